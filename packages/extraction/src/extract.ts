@@ -1,14 +1,13 @@
 import { ExtractionError, toExtractionError } from './errors.ts';
-import { formats } from './formats.ts';
-import type { Budget } from './format.ts';
+import { FILE_TYPES } from './file-types.ts';
+import type { Budget, Format } from './format.ts';
 import type { HtmlWriter } from './html/writer.ts';
 import { newBudget } from './archives/members.ts';
 import { MAX_SEGMENTS, MAX_TEXT_LENGTH, TextBuilder } from './text-builder.ts';
-import type { ExtractInput, Extraction, ExtractOptions, FileType } from './types.ts';
+import type { ExtractInput, Extraction, ExtractOptions } from './types.ts';
 
-const byType = new Map(formats.map((format) => [format.type, format]));
-
-export const READ_TYPES: ReadonlySet<FileType> = new Set(byType.keys());
+const load = (module: string): Promise<Format> =>
+  import(/* @vite-ignore */ `./${module}`) as Promise<Format>;
 
 /** Extracts the text of a file. Throws only {@link ExtractionError}. The result is deterministic. */
 export async function extract(
@@ -26,10 +25,7 @@ async function extractWithin(
 ): Promise<Extraction> {
   const { bytes, fileName, type, supplements = {} } = input;
   if (bytes.length === 0) throw new ExtractionError('empty', 'This file is empty.');
-  const format = byType.get(type);
-  if (format === undefined) {
-    throw new ExtractionError('unsupported', 'Files of this type cannot be read.');
-  }
+  const format = await load(FILE_TYPES[type].module);
   const limits = {
     maxLength: options.maxTextLength ?? MAX_TEXT_LENGTH,
     maxSegments: options.maxSegments ?? MAX_SEGMENTS,
@@ -40,6 +36,7 @@ async function extractWithin(
     const ownBytes = options.ownBytes ?? false;
     const extraction = await format.read({
       bytes,
+      type,
       ownBytes,
       fileName,
       supplements,
@@ -57,6 +54,9 @@ async function extractWithin(
   }
 }
 
+/** Loads all formats, so that the first file does not wait for them. */
 export async function preload(): Promise<void> {
-  await Promise.all(formats.map((format) => format.preload?.()));
+  await Promise.all(
+    Object.values(FILE_TYPES).map(async ({ module }) => (await load(module)).preload?.()),
+  );
 }

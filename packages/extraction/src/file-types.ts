@@ -1,51 +1,59 @@
-interface FileTypeSigns {
+interface FileTypeEntry {
   endings: readonly string[];
+  /** The module that reads it, below this folder. It has the functions of `Format`. */
+  module: string;
+  /** The names that file-type has for the type and its variants. */
   magic?: readonly string[];
+  /** Whether the type is text that only its name tells from other text. */
   isNamedText?: boolean;
 }
 
 /** The accepted types. The server's known-types.ts does not compile if the contract differs. */
 export const FILE_TYPES = {
-  pdf: { endings: ['pdf'], magic: ['pdf'] },
-  docx: { endings: ['docx'], magic: ['docx', 'docm', 'dotx', 'dotm'] },
-  doc: { endings: ['doc'] },
-  xlsx: { endings: ['xlsx'], magic: ['xlsx', 'xlsm', 'xltx', 'xltm'] },
-  xls: { endings: ['xls'] },
-  pptx: { endings: ['pptx'], magic: ['pptx', 'pptm', 'potx', 'potm', 'ppsx', 'ppsm'] },
-  ppt: { endings: ['ppt'] },
-  odt: { endings: ['odt'], magic: ['odt', 'ott'] },
-  ods: { endings: ['ods'], magic: ['ods', 'ots'] },
-  odp: { endings: ['odp'], magic: ['odp', 'otp'] },
-  rtf: { endings: ['rtf'], magic: ['rtf'] },
-  epub: { endings: ['epub'], magic: ['epub'] },
-  eml: { endings: ['eml'], isNamedText: true },
-  mbox: { endings: ['mbox'], isNamedText: true },
-  ics: { endings: ['ics'] },
-  vcf: { endings: ['vcf'] },
-  txt: { endings: ['txt'] },
-  md: { endings: ['md', 'markdown'], isNamedText: true },
-  csv: { endings: ['csv', 'tsv'], isNamedText: true },
-  html: { endings: ['html', 'htm', 'xhtml'], isNamedText: true },
-  json: { endings: ['json', 'jsonl', 'ndjson'], isNamedText: true },
-  zip: { endings: ['zip'], magic: ['zip'] },
-  jpeg: { endings: ['jpg', 'jpeg'], magic: ['jpg'] },
-  png: { endings: ['png'], magic: ['png', 'apng'] },
-  gif: { endings: ['gif'], magic: ['gif'] },
-  bmp: { endings: ['bmp'], magic: ['bmp'] },
-  webp: { endings: ['webp'], magic: ['webp'] },
-  tiff: { endings: ['tif', 'tiff'], magic: ['tif'] },
-  mp3: { endings: ['mp3', 'mpeg'], magic: ['mp3'] },
-  wav: { endings: ['wav'], magic: ['wav'] },
-  mp4: { endings: ['mp4'], magic: ['mp4', 'm4a', 'm4v'] },
-  avi: { endings: ['avi'], magic: ['avi'] },
-  mov: { endings: ['mov'], magic: ['mov'] },
-  mkv: { endings: ['mkv'], magic: ['mkv'] },
-} as const satisfies Record<string, FileTypeSigns>;
+  pdf: { endings: ['pdf'], module: 'pdf/pdf.ts', magic: ['pdf'] },
+  docx: { endings: ['docx'], module: 'office/docx.ts', magic: ['docx', 'docm', 'dotx', 'dotm'] },
+  doc: { endings: ['doc'], module: 'office/doc.ts' },
+  xlsx: { endings: ['xlsx'], module: 'office/xlsx.ts', magic: ['xlsx', 'xlsm', 'xltx', 'xltm'] },
+  xls: { endings: ['xls'], module: 'office/xlsx.ts' },
+  pptx: {
+    endings: ['pptx'],
+    module: 'office/pptx.ts',
+    magic: ['pptx', 'pptm', 'potx', 'potm', 'ppsx', 'ppsm'],
+  },
+  ppt: { endings: ['ppt'], module: 'office/ppt.ts' },
+  odt: { endings: ['odt'], module: 'office/odt.ts', magic: ['odt', 'ott'] },
+  ods: { endings: ['ods'], module: 'office/ods.ts', magic: ['ods', 'ots'] },
+  odp: { endings: ['odp'], module: 'office/odp.ts', magic: ['odp', 'otp'] },
+  rtf: { endings: ['rtf'], module: 'office/rtf.ts', magic: ['rtf'] },
+  epub: { endings: ['epub'], module: 'html/epub.ts', magic: ['epub'] },
+  eml: { endings: ['eml'], module: 'mail/mail.ts', isNamedText: true },
+  mbox: { endings: ['mbox'], module: 'mail/mail.ts', isNamedText: true },
+  ics: { endings: ['ics'], module: 'calendar/ics.ts' },
+  vcf: { endings: ['vcf'], module: 'calendar/vcf.ts' },
+  txt: { endings: ['txt'], module: 'text/txt.ts' },
+  md: { endings: ['md', 'markdown'], module: 'html/markdown.ts', isNamedText: true },
+  csv: { endings: ['csv', 'tsv'], module: 'text/csv.ts', isNamedText: true },
+  html: { endings: ['html', 'htm', 'xhtml'], module: 'html/html.ts', isNamedText: true },
+  json: { endings: ['json', 'jsonl', 'ndjson'], module: 'text/json.ts', isNamedText: true },
+  zip: { endings: ['zip'], module: 'archives/zip.ts', magic: ['zip'] },
+  jpeg: { endings: ['jpg', 'jpeg'], module: 'pictures/image.ts', magic: ['jpg'] },
+  png: { endings: ['png'], module: 'pictures/image.ts', magic: ['png', 'apng'] },
+  gif: { endings: ['gif'], module: 'pictures/image.ts', magic: ['gif'] },
+  bmp: { endings: ['bmp'], module: 'pictures/image.ts', magic: ['bmp'] },
+  webp: { endings: ['webp'], module: 'pictures/image.ts', magic: ['webp'] },
+  tiff: { endings: ['tif', 'tiff'], module: 'pictures/image.ts', magic: ['tif'] },
+  mp3: { endings: ['mp3', 'mpeg'], module: 'media/media.ts', magic: ['mp3'] },
+  wav: { endings: ['wav'], module: 'media/media.ts', magic: ['wav'] },
+  mp4: { endings: ['mp4'], module: 'media/media.ts', magic: ['mp4', 'm4a', 'm4v'] },
+  avi: { endings: ['avi'], module: 'media/media.ts', magic: ['avi'] },
+  mov: { endings: ['mov'], module: 'media/media.ts', magic: ['mov'] },
+  mkv: { endings: ['mkv'], module: 'media/media.ts', magic: ['mkv'] },
+} as const satisfies Record<string, FileTypeEntry>;
 
 export type FileType = keyof typeof FILE_TYPES;
 
-const signs = Object.entries<FileTypeSigns>(FILE_TYPES) as [FileType, FileTypeSigns][];
-const typesBy = (list: (signs: FileTypeSigns) => readonly string[] | undefined) =>
+const signs = Object.entries<FileTypeEntry>(FILE_TYPES) as [FileType, FileTypeEntry][];
+const typesBy = (list: (signs: FileTypeEntry) => readonly string[] | undefined) =>
   new Map(signs.flatMap(([type, of]) => (list(of) ?? []).map((sign) => [sign, type] as const)));
 const byEnding = typesBy(({ endings }) => endings);
 const byMagic = typesBy(({ magic }) => magic);
@@ -56,7 +64,7 @@ export function typeByName(fileName: string): FileType | null {
 }
 
 export const isNamedText = (type: FileType): boolean =>
-  (FILE_TYPES[type] as FileTypeSigns).isNamedText === true;
+  (FILE_TYPES[type] as FileTypeEntry).isNamedText === true;
 
 export const typeByMagic = (magic: string): FileType | null => byMagic.get(magic) ?? null;
 

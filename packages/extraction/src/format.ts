@@ -10,6 +10,7 @@ export interface Budget {
 
 export interface FormatInput {
   bytes: Uint8Array;
+  type: FileType;
   /** True when the bytes may be transferred instead of copied. */
   ownBytes: boolean;
   fileName: string;
@@ -25,8 +26,9 @@ export interface FormatInput {
   onProgress: (percent: number) => void;
 }
 
+/** What the module of a file type exports. */
 export interface Format {
-  type: FileType;
+  /** Throws {@link ExtractionError}. */
   read(input: FormatInput): Extraction | Promise<Extraction>;
   preload?(): Promise<void>;
 }

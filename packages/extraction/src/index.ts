@@ -1,6 +1,6 @@
 export { detectSound, detectType, HEAD_BYTES } from './detect.ts';
 export { ExtractionError } from './errors.ts';
-export { extract, preload, READ_TYPES } from './extract.ts';
+export { extract, preload } from './extract.ts';
 export { FILE_TYPES } from './file-types.ts';
 export { memberOf } from './archives/member-of.ts';
 export { type ByteSource } from './media/byte-source.ts';

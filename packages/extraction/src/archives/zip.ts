@@ -1,6 +1,6 @@
 import { detectType, HEAD_BYTES } from '../detect.ts';
 import { ExtractionError } from '../errors.ts';
-import type { Format, FormatInput } from '../format.ts';
+import type { FormatInput } from '../format.ts';
 import { beyondNote, MemberReader } from './members.ts';
 import type { Extraction } from '../types.ts';
 import { inflateMember, isBomb, listZip, memberHead, type ZipMember } from './zip-archive.ts';
@@ -9,9 +9,7 @@ import { inflateMember, isBomb, listZip, memberHead, type ZipMember } from './zi
 const CHECK_HEAD_BYTES = 1_000_000;
 
 /** Zip archives: each member is read as the file it is, and its location is its path. */
-export const zip: Format = { type: 'zip', read };
-
-async function read(input: FormatInput): Promise<Extraction> {
+export async function read(input: FormatInput): Promise<Extraction> {
   const { builder } = input;
   const reader = new MemberReader(input);
   const files = await readArchive(input.bytes, '', 1, reader);

@@ -2,7 +2,7 @@ import { entriesOf, type Entry, textOf, unescaped, valuesOf } from './content-li
 import { repetition } from './recurrence.ts';
 import { endOf, inWords, momentsOf } from './when.ts';
 import { decodeText } from '../text/charset.ts';
-import type { Format, FormatInput } from '../format.ts';
+import type { FormatInput } from '../format.ts';
 import { cleanTitle, type TextBuilder } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 import { paragraphs } from '../text/txt.ts';
@@ -10,9 +10,7 @@ import { paragraphs } from '../text/txt.ts';
 const ENTRIES = new Set(['VEVENT', 'VTODO', 'VJOURNAL']);
 const MOST_PEOPLE = 50;
 
-export const ics: Format = { type: 'ics', read };
-
-function read({ bytes, builder }: FormatInput): Extraction {
+export function read({ bytes, builder }: FormatInput): Extraction {
   const text = decodeText(bytes, 'This file is not a calendar: it could not be read.');
   let calendar: string | null = null;
   let zone = '';

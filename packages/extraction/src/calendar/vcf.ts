@@ -9,15 +9,13 @@ import {
 import { momentOf, shortDay } from './when.ts';
 import { decodeText } from '../text/charset.ts';
 import { MONTHS } from './days-in-words.ts';
-import type { Format, FormatInput } from '../format.ts';
+import type { FormatInput } from '../format.ts';
 import { cleanTitle, type TextBuilder } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 
 const CARDS = new Set(['VCARD']);
 
-export const vcf: Format = { type: 'vcf', read };
-
-function read({ bytes, builder }: FormatInput): Extraction {
+export function read({ bytes, builder }: FormatInput): Extraction {
   const text = decodeText(bytes, 'This file is not an address book: it could not be read.');
   const names: string[] = [];
   for (const card of entriesOf(text, CARDS, 'card')) {

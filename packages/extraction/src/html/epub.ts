@@ -1,7 +1,7 @@
 import { decode, detectCharset } from '../text/charset.ts';
 import { type EmbeddedPictures, openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
 import { ExtractionError } from '../errors.ts';
-import type { Format, FormatInput } from '../format.ts';
+import type { FormatInput } from '../format.ts';
 import { writeMarkup } from './markup-blocks.ts';
 import {
   attribute,
@@ -22,9 +22,6 @@ import {
 import { cleanTitle, type TextBuilder, truncationNote } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 
-/** Books: the chapters in the order of the spine, under the titles of the table of contents. */
-export const epub: Format = { type: 'epub', read };
-
 const READ = /\.(?:x?html?|xml|opf|ncx)$|^META-INF\//i;
 /** Fonts may be obfuscated (EPUB 3.3, 4.4). The text of such a book is readable. */
 const FONTS_ONLY = /(?:idpf\.org\/2008\/embedding|adobe\.com\/pdf\/enc#RC)$/;
@@ -36,7 +33,8 @@ interface Book {
   titles: Map<string, string>;
 }
 
-async function read(input: FormatInput): Promise<Extraction> {
+/** Books: the chapters in the order of the spine, under the titles of the table of contents. */
+export async function read(input: FormatInput): Promise<Extraction> {
   const { bytes, limits, builder, onProgress } = input;
   const parts = readOfficeParts(bytes, (path) => READ.test(path));
   refuseProtected(parts);

@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
 import { decode, detectCharset } from '../text/charset.ts';
 import { ExtractionError } from '../errors.ts';
-import type { Format, FormatInput } from '../format.ts';
+import type { FormatInput } from '../format.ts';
 import { findFurniture } from './page-furniture.ts';
 import { showPicture, writeMarkup } from './markup-blocks.ts';
 import {
@@ -15,9 +15,7 @@ import {
 import { cleanTitle, truncationNote } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 
-export const html: Format = { type: 'html', read: readHtml };
-
-function readHtml({ bytes, limits, builder }: FormatInput): Extraction {
+export function read({ bytes, limits, builder }: FormatInput): Extraction {
   const charset = htmlCharset(bytes);
   let source = decode(bytes, charset);
   // Markup is longer than its text: four times the bound on text leaves nothing out.

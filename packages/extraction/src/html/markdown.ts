@@ -1,6 +1,6 @@
 import MarkdownIt, { type StateInline, type Token } from 'markdown-it';
 import { decodeText } from '../text/charset.ts';
-import type { Format, FormatInput } from '../format.ts';
+import type { FormatInput } from '../format.ts';
 import type { HtmlWriter } from './writer.ts';
 import { MAX_DEPTH, MAX_LINE_INDENT, MAX_LINE_MARKERS, MAX_OPEN_BRACKETS } from '../limits.ts';
 import { parseHtmlDocument } from './markup.ts';
@@ -21,9 +21,6 @@ parser.set({ maxNesting: MAX_DEPTH });
 // The parser's own function takes quadratic time for brackets that are never closed.
 parser.helpers.parseLinkLabel = findLabelEnd;
 
-/** Markdown (CommonMark with tables). Lines keep their numbers, so locations match the file. */
-export const md: Format = { type: 'md', read: readMarkdown };
-
 interface Page {
   lines: string[];
   blocks: Block[];
@@ -36,7 +33,8 @@ interface Block {
   level: number;
 }
 
-export function readMarkdown({ bytes, limits, builder }: FormatInput): Extraction {
+/** Markdown (CommonMark with tables). Lines keep their numbers, so locations match the file. */
+export function read({ bytes, limits, builder }: FormatInput): Extraction {
   let source = decodeText(bytes);
   const notes: string[] = [];
   const note = (sentence: string): void => {

@@ -1,5 +1,5 @@
 import { detectType, HEAD_BYTES } from '../detect.ts';
-import type { Format, FormatInput } from '../format.ts';
+import type { FormatInput } from '../format.ts';
 import { mailsOf } from './attachments.ts';
 import type { Mail, MailAttachment } from './message.ts';
 import { showPicture, writeMarkup } from '../html/markup-blocks.ts';
@@ -10,10 +10,7 @@ import { paragraphs } from '../text/txt.ts';
 
 const MOST_ADDRESSES = 50;
 
-export const eml: Format = { type: 'eml', read };
-export const mbox: Format = { type: 'mbox', read };
-
-async function read(input: FormatInput): Promise<Extraction> {
+export async function read(input: FormatInput): Promise<Extraction> {
   const { bytes, builder, onProgress } = input;
   const reader = new MemberReader(input);
   let title: string | null = null;

@@ -1,28 +1,17 @@
-import type { Format, FormatInput } from '../format.ts';
+import type { FormatInput } from '../format.ts';
 import { type Passage, readRecording, type Recording } from './recording.ts';
 import { cleanTranscript, toParagraphs } from './speech.ts';
-import type { Extraction, FileType, Supplements, TranscriptPart } from '../types.ts';
+import type { Extraction, Supplements, TranscriptPart } from '../types.ts';
 
 /** Shorter than any word, in milliseconds. */
 const SHORTEST_SPEECH_MS = 100;
 
-const recording = (type: FileType): Format => ({
-  type,
-  read: (input) => read(input, type),
-  async preload() {
-    await Promise.all([import('music-metadata'), import('mediabunny')]);
-  },
-});
+export async function preload(): Promise<void> {
+  await Promise.all([import('music-metadata'), import('mediabunny')]);
+}
 
-export const wav = recording('wav');
-export const mp3 = recording('mp3');
-export const mp4 = recording('mp4');
-export const mov = recording('mov');
-export const mkv = recording('mkv');
-export const avi = recording('avi');
-
-async function read(input: FormatInput, type: FileType): Promise<Extraction> {
-  const { bytes, builder, supplements } = input;
+export async function read(input: FormatInput): Promise<Extraction> {
+  const { bytes, type, builder, supplements } = input;
   const about = await readRecording(bytes, type);
   const { durationMs, hasSound, title } = about;
   const whole = { startMs: 0, endMs: durationMs ?? 0 };

@@ -1,4 +1,4 @@
-import type { Format, FormatInput } from '../format.ts';
+import type { FormatInput } from '../format.ts';
 import { summaryTitle } from './compound-file.ts';
 import { signedComment, writeNotesAndComments } from './notes-and-comments.ts';
 import { writeRows } from '../text/tables.ts';
@@ -8,9 +8,6 @@ import { LIST, openWordFile, type Story, type WordFile } from './word/file.ts';
 import { wordLists, type WordLists } from './word/lists.ts';
 import { viewOf } from './word/properties.ts';
 import { type WordStyle, wordStyles } from './word/styles.ts';
-
-/** Word documents from before 2007: body, notes, text boxes, headers, footers and comments. */
-export const doc: Format = { type: 'doc', read };
 
 /** A longer cell is a stretch of a page, not a value. */
 const MAX_CELL_LENGTH = 4000;
@@ -31,7 +28,8 @@ interface Document {
   builder: TextBuilder;
 }
 
-function read({ bytes, builder, onProgress }: FormatInput): Extraction {
+/** Word documents from before 2007: body, notes, text boxes, headers, footers and comments. */
+export function read({ bytes, builder, onProgress }: FormatInput): Extraction {
   const file = openWordFile(bytes);
   onProgress(30);
   const styleOf = wordStyles(file.list(LIST.styles));

@@ -1,6 +1,6 @@
 import mammoth from 'mammoth';
 import { type EmbeddedPictures, openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
-import type { Format, FormatInput } from '../format.ts';
+import type { FormatInput } from '../format.ts';
 import { writeMarkup } from '../html/markup-blocks.ts';
 import { boundDepth } from '../html/markup-depth.ts';
 import {
@@ -39,9 +39,7 @@ const STYLES = [
 ];
 
 /** Word documents: body, footnotes, headers, footers and comments, in this order. */
-export const docx: Format = { type: 'docx', read };
-
-async function read(input: FormatInput): Promise<Extraction> {
+export async function read(input: FormatInput): Promise<Extraction> {
   const { bytes, builder, onProgress } = input;
   const parts = readOfficeParts(bytes, (path) => /\.(?:xml|rels)$/i.test(path));
   if (![...parts.keys()].some((path) => MAIN.test(path))) throw damaged();

@@ -1,6 +1,6 @@
 import { writeComments, writeEdges } from './notes-and-comments.ts';
 import { type EmbeddedPictures, openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
-import type { Format, FormatInput } from '../format.ts';
+import type { FormatInput } from '../format.ts';
 import { writeMarkup } from '../html/markup-blocks.ts';
 import {
   attribute,
@@ -16,14 +16,12 @@ import { type OdfStyles, openDocument, pathInside } from './open-document/packag
 import type { TextBuilder } from '../text-builder.ts';
 import type { Extraction, Location } from '../types.ts';
 
-/** OpenDocument presentations: slides in their order, with tables, pictures' texts, notes and comments. */
-export const odp: Format = { type: 'odp', read };
-
 const FURNITURE = new Set(['page-number', 'date-time', 'page', 'header', 'footer']);
 /** Texts that stand on many slides: each is said once. */
 const EDGES = new Set(['header-decl', 'footer-decl']);
 
-async function read(input: FormatInput): Promise<Extraction> {
+/** OpenDocument presentations: slides in their order, with tables, pictures' texts, notes and comments. */
+export async function read(input: FormatInput): Promise<Extraction> {
   const { bytes, builder, onProgress } = input;
   const document = openDocument(bytes, builder);
   const pictures = await openEmbeddedPictures(input);

@@ -1,4 +1,4 @@
-import type { Format, FormatInput } from '../format.ts';
+import type { FormatInput } from '../format.ts';
 import { boundDepth } from '../html/markup-depth.ts';
 import { damaged, partText, repack } from './zip-package.ts';
 import { MAX_COLUMNS } from '../limits.ts';
@@ -7,11 +7,9 @@ import { cleanTitle } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 import { openWorkbook, writeSheets } from './xlsx.ts';
 
-export const ods: Format = { type: 'ods', read };
-
 const CONTENT = 'content.xml';
 
-function read(input: FormatInput): Extraction {
+export function read(input: FormatInput): Extraction {
   const { bytes, builder } = input;
   const parts = readOdfParts(bytes, (path) =>
     /^(?:mimetype|(?:content|styles|meta)\.xml|META-INF\/manifest\.xml)$/.test(path),

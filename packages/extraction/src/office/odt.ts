@@ -1,6 +1,6 @@
 import { writeNotesAndComments } from './notes-and-comments.ts';
 import { openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
-import type { Format, FormatInput } from '../format.ts';
+import type { FormatInput } from '../format.ts';
 import { writeMarkup } from '../html/markup-blocks.ts';
 import {
   children,
@@ -13,12 +13,10 @@ import { odfMarkup, plainText } from './open-document/markup.ts';
 import { openDocument, pathInside } from './open-document/package.ts';
 import type { Extraction } from '../types.ts';
 
-/** OpenDocument texts: the body with its pictures' texts, then notes, headers, footers and comments, in this order. */
-export const odt: Format = { type: 'odt', read };
-
 const EDGE = /^(?:header|footer)(?:-left|-first)?$/;
 
-async function read(input: FormatInput): Promise<Extraction> {
+/** OpenDocument texts: the body with its pictures' texts, then notes, headers, footers and comments, in this order. */
+export async function read(input: FormatInput): Promise<Extraction> {
   const { bytes, builder, onProgress } = input;
   const { body, masters, styles, title } = openDocument(bytes, builder);
   const pictures = await openEmbeddedPictures(input);

@@ -1,6 +1,6 @@
 import { type CompoundFile, openCompoundFile, summaryTitle } from './compound-file.ts';
 import { ExtractionError } from '../errors.ts';
-import type { Format, FormatInput } from '../format.ts';
+import type { FormatInput } from '../format.ts';
 import {
   createPptRecords,
   persistOffsets,
@@ -28,9 +28,7 @@ const MAX_SLIDES = 10_000;
 const ENCRYPTED_TOKEN = 0xf3d1c4df;
 
 /** PowerPoint presentations from before 2007: slides in their order, with tables and notes. */
-export const ppt: Format = { type: 'ppt', read };
-
-function read({ bytes, builder, onProgress }: FormatInput): Extraction {
+export function read({ bytes, builder, onProgress }: FormatInput): Extraction {
   const file = openCompoundFile(bytes);
   const stream = file?.stream('PowerPoint Document') ?? null;
   if (file === null || stream === null) throw damagedPresentation();

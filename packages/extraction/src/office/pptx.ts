@@ -1,6 +1,6 @@
 import { SSF } from '@e965/xlsx';
 import { type EmbeddedPictures, openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
-import type { Format, FormatInput } from '../format.ts';
+import type { FormatInput } from '../format.ts';
 import {
   attribute,
   children,
@@ -31,9 +31,7 @@ const FURNITURE = new Set(['sldnum', 'dt', 'sldimg']);
 const EDGES = new Set(['ftr', 'hdr']);
 
 /** PowerPoint presentations: slides in their order, with tables, pictures' texts and notes. */
-export const pptx: Format = { type: 'pptx', read };
-
-async function read(input: FormatInput): Promise<Extraction> {
+export async function read(input: FormatInput): Promise<Extraction> {
   const { bytes, builder, onProgress } = input;
   const parts = readOfficeParts(bytes, (path) => /\.(?:xml|rels)$/i.test(path));
   const slides = slidePaths(parts);

@@ -1,4 +1,4 @@
-import type { Format, FormatInput } from '../format.ts';
+import type { FormatInput } from '../format.ts';
 import { damaged } from './zip-package.ts';
 import { readRtf, type RtfBody } from './rtf/reader.ts';
 import { writeRows } from '../text/tables.ts';
@@ -6,15 +6,13 @@ import { cleanTitle, collapseSpace, type TextBuilder } from '../text-builder.ts'
 import type { Extraction } from '../types.ts';
 import { writeNotesAndComments } from './notes-and-comments.ts';
 
-/** Rich text: the body, then notes, headers, footers and comments, in this order. */
-export const rtf: Format = { type: 'rtf', read };
-
 /** Where the file begins, behind what a program or a mail may have put before it. */
 const SIGNATURE = String.raw`{\rtf`;
 /** A heading that is longer is a paragraph in a heading's style. */
 const MAX_HEADING = 500;
 
-function read({ bytes, builder, onProgress }: FormatInput): Extraction {
+/** Rich text: the body, then notes, headers, footers and comments, in this order. */
+export function read({ bytes, builder, onProgress }: FormatInput): Extraction {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024));
   const at = start.indexOf(SIGNATURE);
   if (at === -1) throw damaged();

@@ -8,7 +8,7 @@ import {
 import { openCompoundFile, summaryTitle } from './compound-file.ts';
 import { openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
 import { ExtractionError } from '../errors.ts';
-import type { Format, FormatInput } from '../format.ts';
+import type { FormatInput } from '../format.ts';
 import { MAX_COLUMNS } from '../limits.ts';
 import { damaged, readOfficeParts, repack } from './zip-package.ts';
 import { sheetPictures } from './sheet-pictures.ts';
@@ -18,12 +18,13 @@ import { cleanTitle, type TextBuilder } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 
 /** Excel workbooks: a segment a row, values as the sheet shows them. */
-export const xlsx: Format = { type: 'xlsx', read };
-export const xls: Format = { type: 'xls', read: readOld };
+export function read(input: FormatInput): Promise<Extraction> {
+  return input.type === 'xls' ? readXls(input) : readXlsx(input);
+}
 
 type Workbook = ReturnType<typeof readWorkbook>;
 
-async function read(input: FormatInput): Promise<Extraction> {
+async function readXlsx(input: FormatInput): Promise<Extraction> {
   const { bytes, builder } = input;
   const parts = readOfficeParts(bytes, (path) => !/^xl\/(?:media|embeddings)\//.test(path));
   if (![...parts.keys()].some((path) => /^xl\/workbook\.(?:xml|bin)$/i.test(path))) throw damaged();
@@ -39,7 +40,7 @@ async function read(input: FormatInput): Promise<Extraction> {
 }
 
 /** Only the stream with the cells is handed to the workbook's reader, however its file is broken. */
-async function readOld(input: FormatInput): Promise<Extraction> {
+async function readXls(input: FormatInput): Promise<Extraction> {
   const file = openCompoundFile(input.bytes);
   const stream = file?.stream('Workbook') ?? file?.stream('Book') ?? null;
   if (file === null || stream === null || stream.bytes.length < 4) throw damaged();

@@ -1,4 +1,4 @@
-import type { Format, FormatInput } from '../format.ts';
+import type { FormatInput } from '../format.ts';
 import { mayHaveNotes } from './annotations.ts';
 import { blocksOf, bodySizeOf, createSizeCount } from './blocks.ts';
 import { damagedPdf, openPdf, type PdfDocument, pdfEngine } from './engine.ts';
@@ -16,16 +16,12 @@ const PAGES_AHEAD = 4;
 /** Pages looked at before one is written: for the usual font size, headers and footers. */
 const PAGES_KEPT = Math.max(8, RUNNING_WINDOW);
 
-/** PDF: pages with paragraphs, headings, lists and tables; scanned pages by what is recognised. */
-export const pdf: Format = {
-  type: 'pdf',
-  read,
-  async preload() {
-    await pdfEngine();
-  },
-};
+export async function preload(): Promise<void> {
+  await pdfEngine();
+}
 
-async function read(input: FormatInput): Promise<Extraction> {
+/** PDF: pages with paragraphs, headings, lists and tables; scanned pages by what is recognised. */
+export async function read(input: FormatInput): Promise<Extraction> {
   const { bytes, ownBytes, builder } = input;
   // Asked before the bytes are handed over: PDF.js takes the buffer away.
   const notes = mayHaveNotes(bytes);

@@ -1,26 +1,16 @@
-import type { Format, FormatInput } from '../format.ts';
+import type { FormatInput } from '../format.ts';
 import { writeGroups } from '../pdf/recognized.ts';
 import { factsOf } from './picture-facts.ts';
 import { damaged, openRaster } from './raster.ts';
-import type { Extraction, FileType, Location } from '../types.ts';
+import type { Extraction, Location } from '../types.ts';
 
 /** Sides below this many pixels hold nothing to read or describe: spacers and counters. */
 const LEAST_SIDE = 8;
 const MAX_PAGES = 5000;
 
-const picture = (type: FileType): Format => ({ type, read: (input) => read(input, type) });
-
-/** Pictures: what they say of themselves, and the text and description that were made of them. */
-export const jpeg = picture('jpeg');
-export const png = picture('png');
-export const bmp = picture('bmp');
-export const gif = picture('gif');
-export const webp = picture('webp');
-/** Scans and faxes: each of its pictures is a page. */
-export const tiff = picture('tiff');
-
-async function read(input: FormatInput, type: FileType): Promise<Extraction> {
-  const { bytes, builder } = input;
+/** Pictures: what was recognised and described, and what they say of themselves. Pages of a TIFF are parts. */
+export async function read(input: FormatInput): Promise<Extraction> {
+  const { bytes, type, builder } = input;
   const raster = await openRaster(bytes);
   const { width, height, frames } = raster;
   if (type === 'bmp' ? isCutBitmap(bytes) : await isDamaged(bytes)) {

@@ -1,6 +1,6 @@
 import { type InfoRecord, parse } from 'csv-parse/sync';
 import { decodeText } from './charset.ts';
-import type { Format, FormatInput } from '../format.ts';
+import type { FormatInput } from '../format.ts';
 import { createTableWriter } from './tables.ts';
 import { cleanText, truncationNote } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
@@ -9,9 +9,7 @@ import { readPlainText } from './txt.ts';
 const DELIMITERS = [',', ';', '\t', '|'];
 
 /** Comma-separated values and their kin: a segment a row, counted as a spreadsheet shows them. */
-export const csv: Format = { type: 'csv', read: readCsv };
-
-function readCsv(input: FormatInput): Extraction {
+export function read(input: FormatInput): Extraction {
   const { bytes, fileName, limits, builder } = input;
   let text = decodeText(bytes, 'This file is not text: it could not be read as a table.');
   if (text.length > limits.maxLength) {

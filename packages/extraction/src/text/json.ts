@@ -1,5 +1,5 @@
 import { decodeText } from './charset.ts';
-import type { Format, FormatInput } from '../format.ts';
+import type { FormatInput } from '../format.ts';
 import { type JsonStep, readJson } from './json-reader.ts';
 import { cleanText, type TextBuilder, truncationNote } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
@@ -9,9 +9,7 @@ import { readPlainText } from './txt.ts';
 const MAX_RECORD_LENGTH = 1500;
 
 /** JSON and JSON Lines: records as rows, all else as lines of 'path: value'. */
-export const json: Format = { type: 'json', read };
-
-function read(input: FormatInput): Extraction {
+export function read(input: FormatInput): Extraction {
   const { bytes, limits, builder } = input;
   let text = decodeText(bytes, 'This file is not text: it could not be read as JSON.');
   const cut = text.length > limits.maxLength;

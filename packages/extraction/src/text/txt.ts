@@ -1,9 +1,9 @@
 import { decodeText } from './charset.ts';
-import type { Format, FormatInput } from '../format.ts';
+import type { FormatInput } from '../format.ts';
 import { splitRange } from '../split.ts';
 import { cleanText, countLines, truncationNote } from '../text-builder.ts';
 import type { Extraction, Segment, SegmentKind } from '../types.ts';
-import { readMarkdown } from '../html/markdown.ts';
+import { read as readMarkdown } from '../html/markdown.ts';
 
 interface Block {
   start: number;
@@ -15,12 +15,10 @@ const BLANK_LINE = /[^\S\n]*\n/y;
 const LIST_ITEM = /^\s{0,8}(?:[-*+•]|\d{1,4}[.)])\s+\S/;
 
 /** Plain text: the text is the file's own, letter for letter. */
-export const txt: Format = {
-  type: 'txt',
-  // Files of before Markdown was a type are told by name.
-  read: (input) =>
-    /\.(?:md|markdown)$/i.test(input.fileName) ? readMarkdown(input) : readPlainText(input),
-};
+export function read(input: FormatInput): Extraction {
+  // Markdown files that were stored before Markdown was a type.
+  return /\.(?:md|markdown)$/i.test(input.fileName) ? readMarkdown(input) : readPlainText(input);
+}
 
 /** Reads bytes as plain text; formats built on text fall back to it when they are malformed. */
 export function readPlainText({ bytes, limits }: FormatInput): Extraction {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { extract } from '../../extract.ts';
 import { ExtractionError } from '../../errors.ts';
-import { pdf } from '../pdf.ts';
+import { read as readPdf } from '../pdf.ts';
 import { pdfEngine } from '../engine.ts';
 import { newBudget } from '../../archives/members.ts';
 import { TextBuilder } from '../../text-builder.ts';
@@ -24,7 +24,7 @@ async function readBytes(bytes: Uint8Array, supplements: Supplements = {}): Prom
   const builder = new TextBuilder(limits);
   const onProgress = (): void => undefined;
   const input = { bytes, ownBytes: false, fileName: 'a.pdf', supplements, limits, builder };
-  return pdf.read({ ...input, extract, budget: newBudget(), onProgress });
+  return readPdf({ ...input, type: 'pdf', extract, budget: newBudget(), onProgress });
 }
 
 /** Letters alone: lines and hyphens are set anew, and ligatures are their letters. */
