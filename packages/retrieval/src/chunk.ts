@@ -15,7 +15,6 @@ export const CHUNK_MAX = 1500;
 /** Segments that say less in parts. */
 const WHOLE: ReadonlySet<SourceSegment['kind']> = new Set(['table', 'code', 'definition']);
 
-/** A stretch that is not cut any further: a sentence, or a row, a definition, code that fits. */
 interface Piece {
   start: number;
   end: number;

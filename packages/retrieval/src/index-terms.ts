@@ -4,7 +4,6 @@ import type { Chunk } from './types.ts';
 
 export interface IndexContext {
   fileName: string;
-  /** Where the file stands in the folder that it came from: names joined by '/'. */
   path?: string | null;
   keywords: readonly string[];
   /** ISO 639-1, of the file's text. */

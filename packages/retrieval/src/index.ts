@@ -1,43 +1,60 @@
-export { chunk } from './chunk.ts';
-export type { ChunkOptions } from './chunk.ts';
-export { indexTerms } from './index-terms.ts';
-export { detectLanguage } from './text/languages.ts';
-export { analyzeQuestion, readQuestion, withRarity } from './question/question.ts';
-export type { Question, TermFrequencies } from './question/question.ts';
-export { analyze } from './text/words.ts';
-export { splitSentences } from './text/sentences.ts';
-export type * from './types.ts';
+export {
+  composeFileList,
+  type FileListOptions,
+  type ListedFile,
+  MOST_LISTED,
+} from './answers/file-list.ts';
+export { foundMarkdown, MAX_QUOTED, NO_ANSWER } from './answers/found-answer.ts';
+export { escapeMarkdown } from './answers/markdown.ts';
+export { chunk, type ChunkOptions } from './chunk.ts';
 export type * from './documents/document.ts';
 export { factsOf } from './documents/facts.ts';
-export { recordsOf, shapeOf } from './records/records.ts';
-export { rankPassages } from './ranking/rank.ts';
-export { createCitationVerifier } from './verification/citation-verifier.ts';
-export { unverifiedIn, UNVERIFIED } from './verification/evidence.ts';
-export type { Citable, Evidence } from './verification/evidence.ts';
 export { phrasesOf } from './documents/phrases.ts';
-export { chooseQuestions, recommendQuestions, writtenDrafts } from './recommendation/recommend.ts';
-export { draftQuestions } from './recommendation/drafts.ts';
-export type { QuestionDraft, QuestionSubject, Recommendation } from './recommendation/drafts.ts';
-export type { Preference, QuestionTraits } from './recommendation/recommend.ts';
-export type { QuestionFiles } from './scope/scope.ts';
-export { dayAt, startOfDay } from './scope/calendar.ts';
-export { createNameIndex, foldersOf, mayNameFiles } from './scope/names.ts';
-export { rankByDates } from './ranking/dates.ts';
+export { indexTerms } from './index-terms.ts';
 export type { FileKind } from './languages/language.ts';
-export { isTypo, mendQuestion, unfoundTerms } from './ranking/typos.ts';
-export { askRecords, describeTables } from './records/ask-records.ts';
-export type { RecordQuery, RowPlace } from './records/ask-records.ts';
-export type { RankedPassage } from './ranking/rank.ts';
-export { asksOfOwn, isOwnDocument } from './ranking/own-documents.ts';
-export { createFindNewer, preferNewer } from './ranking/newer.ts';
+export { type EarlierTurn, isFollowUp, withEarlierTerms } from './question/follow-up.ts';
+export {
+  analyzeQuestion,
+  type Question,
+  readQuestion,
+  type TermFrequencies,
+  withRarity,
+} from './question/question.ts';
+export { rankByDates } from './ranking/dates.ts';
 export { mergePassages } from './ranking/merge.ts';
+export { createFindNewer, preferNewer } from './ranking/newer.ts';
+export { asksOfOwn, isOwnDocument } from './ranking/own-documents.ts';
+export { type RankedPassage, rankPassages } from './ranking/rank.ts';
 export { RELEVANCE_THRESHOLD, relevanceOf } from './ranking/relevance.ts';
 export { MAX_RERANKED, rerankPassages } from './ranking/rerank.ts';
-export { sectionsOf } from './ranking/sections.ts';
-export type { Section, SectionOptions } from './ranking/sections.ts';
-export { escapeMarkdown } from './answers/markdown.ts';
-export { foundMarkdown, MAX_QUOTED, NO_ANSWER } from './answers/found-answer.ts';
-export { composeFileList, MOST_LISTED } from './answers/file-list.ts';
-export type { FileListOptions, ListedFile } from './answers/file-list.ts';
-export { isFollowUp, withEarlierTerms } from './question/follow-up.ts';
-export type { EarlierTurn } from './question/follow-up.ts';
+export { type Section, type SectionOptions, sectionsOf } from './ranking/sections.ts';
+export { isTypo, mendQuestion, unfoundTerms } from './ranking/typos.ts';
+export {
+  draftQuestions,
+  type QuestionDraft,
+  type QuestionSubject,
+  type Recommendation,
+} from './recommendation/drafts.ts';
+export {
+  chooseQuestions,
+  type Preference,
+  type QuestionTraits,
+  recommendQuestions,
+  writtenDrafts,
+} from './recommendation/recommend.ts';
+export {
+  askRecords,
+  describeTables,
+  type RecordQuery,
+  type RowPlace,
+} from './records/ask-records.ts';
+export { recordsOf, shapeOf } from './records/records.ts';
+export { dayAt, startOfDay } from './scope/calendar.ts';
+export { createNameIndex, foldersOf, mayNameFiles } from './scope/names.ts';
+export type { QuestionFiles } from './scope/scope.ts';
+export { detectLanguage } from './text/languages.ts';
+export { splitSentences } from './text/sentences.ts';
+export { analyze } from './text/words.ts';
+export type * from './types.ts';
+export { createCitationVerifier } from './verification/citation-verifier.ts';
+export { type Citable, type Evidence, UNVERIFIED, unverifiedIn } from './verification/evidence.ts';

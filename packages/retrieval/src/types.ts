@@ -1,7 +1,6 @@
 /** Where in its file a text stands. Retrieval only compares locations. */
 export type Location = Record<string, string | number>;
 
-/** A stretch of a document's text at one place; `start` and `end` are UTF-16 offsets in the text. */
 export interface SourceSegment {
   start: number;
   end: number;
@@ -17,7 +16,6 @@ export interface SourceDocument {
 
 /** A stretch of one document that is indexed and found as a whole. `text` is `document.text.slice(start, end)`. */
 export interface Chunk {
-  /** 0, 1, 2 … in the order of the document. */
   ordinal: number;
   start: number;
   end: number;
@@ -28,19 +26,11 @@ export interface Chunk {
   headings: string[];
 }
 
-/** A chunk as it was found for a question. */
-export interface Passage {
+export interface Passage extends Chunk {
   artifactId: string;
   fileName: string;
   /** Where the file stands in the folder that it came from: names joined by '/'. */
   path?: string | null;
-  ordinal: number;
-  start: number;
-  end: number;
-  text: string;
-  location: Location;
-  places: { offset: number; location: Location }[];
-  headings: string[];
   /** BM25 of the index, comparable within one question. 0 for passages found by meaning alone. */
   score: number;
   /** The cosine of its vector and the question's; only for the nearest, and where there are vectors. */
@@ -64,6 +54,5 @@ export interface Answer {
   citations: Citation[];
   /** False when the files hold no answer; the markdown then says so and cites nothing. */
   grounded: boolean;
-  /** Where there is no answer, up to three places that come nearest to one. */
   nearest?: Citation[];
 }

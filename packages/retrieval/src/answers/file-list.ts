@@ -7,14 +7,11 @@ export interface ListedFile {
   fileName: string;
   path: string | null;
   createdAt: Date;
-  /** The first stretch of its text, with its offset there; null for a file without text. */
   beginning: { text: string; start: number } | null;
 }
 
 export interface FileListOptions {
-  /** How many files there are in all; the first of them are handed in, in the order of the list. */
   total: number;
-  /** Whether the question names a time of upload. */
   timed: boolean;
   timeZone: string;
 }
@@ -29,7 +26,6 @@ export const MOST_LISTED = 20;
 /** Maximum words of a list, and UTF-16 units of a quote. */
 const MAX_WORDS = 120;
 const MAX_QUOTE = 298;
-/** Words of the line that counts the files left out. */
 const REST_WORDS = 3;
 const NONE = 'You have no such files.';
 const NONE_IN_TIME = 'You uploaded no such files in that time.';

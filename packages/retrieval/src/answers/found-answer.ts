@@ -3,7 +3,6 @@ import { escapeMarkdown } from './markdown.ts';
 export const NO_ANSWER = "Your files don't seem to say.";
 
 export interface QuotedSection {
-  /** The number of its citation. */
   n: number;
   fileName: string;
   /** Where it stands in its file, such as 'page 3'; empty for a file without such places. */

@@ -3,7 +3,6 @@ import { type DateMention, findDates } from '../scope/dates.ts';
 import type { DocumentHead, HeadLine } from './document-head.ts';
 import { wordPattern } from './document-words.ts';
 
-/** How likely a day is the document's own, by where it stands. */
 const WEIGHT = {
   labelled: 50,
   ownLine: 45,
@@ -12,15 +11,11 @@ const WEIGHT = {
   /** A month without a day. */
   month: 20,
   otherLine: 12,
-  /** Subtracted for each line above. */
   perLine: 0.4,
 } as const;
 
-/** Lines in which any day may be the document's own. */
 const OTHER_LINES = 10;
-/** Characters beside a day in a line of its own: the place, the day of the week. */
 const BESIDE_DAY = 32;
-/** Characters before a day in which its label stands. */
 const LABEL_LENGTH = 30;
 
 interface Candidate {

@@ -18,9 +18,7 @@ export interface DocumentHead {
   languages: readonly string[];
 }
 
-/** Characters of a line that may be a label or a name. */
 export const SHORT_LINE = 80;
-/** Lines and characters that contain letterhead, addresses, subject and first sentences. */
 const HEAD = { lines: 30, length: 3000 } as const;
 const LONGEST_LINE = 400;
 

@@ -11,7 +11,6 @@ const TITLE_LINES = 14;
 const VERSION_LINES = 8;
 const MOST_CODES = 6;
 
-/** What a document says about itself. Reads its first lines only. */
 export function factsOf(document: SourceDocument, options: HeadOptions): DocumentFacts {
   const head = headOf(document, options);
   return {

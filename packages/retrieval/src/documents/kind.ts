@@ -28,7 +28,6 @@ const BY_EXTENSION: Readonly<Record<string, DocumentKind>> = {
   odp: 'talk',
 };
 
-/** The kind of a document, by its extension and by what its first lines name; null if unknown. */
 export function kindOf(head: DocumentHead): DocumentKind | null {
   const { lines, name, title, languages, isTable } = head;
   const own = isMailHead(head) ? 'mail' : BY_EXTENSION[head.extension];
@@ -54,7 +53,6 @@ export function kindOf(head: DocumentHead): DocumentKind | null {
   return best !== undefined && best[1] >= LEAST ? best[0] : null;
 }
 
-/** The kind that a line names first; null for a line that names none. */
 export function kindNamedIn(line: string, languages: readonly string[]): DocumentKind | null {
   const found = KINDS.flatMap((kind) => {
     const match = kindPattern(languages, kind).exec(line);

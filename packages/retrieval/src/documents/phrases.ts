@@ -1,3 +1,4 @@
+import { memoize } from '../memoize.ts';
 import { stopWords } from '../text/languages.ts';
 import { SECRET_LINE } from '../text/secrets.ts';
 import { analyze } from '../text/words.ts';
@@ -6,21 +7,16 @@ import { commonWords } from '../languages/common-words.ts';
 import { allWords, packOf } from '../languages/index.ts';
 import type { SourceDocument, SourceSegment } from '../types.ts';
 
-/** Phrases of a long file, and words for each phrase of a shorter one. */
 const MOST_PHRASES = 12;
 const WORDS_PER_PHRASE = 10;
-/** Characters that phrases are taken from, spread over the whole file, and of one segment. */
 const MOST_CHARACTERS = 60_000;
 const SEGMENT_CHARACTERS = 4000;
 const MAX_LENGTH = 80;
 const MAX_WORDS = 5;
-/** Occurrences from which on a phrase counts that is neither a name nor a heading. */
 const OFTEN = 2;
-/** How much more a name or a heading counts. */
 const FORM = { name: 1.5, heading: 2 } as const;
 
 interface Phrase {
-  /** As it is written in the middle of a text. */
   surface: string;
   words: number;
   occurrences: number;
@@ -68,9 +64,7 @@ const ADDRESS = /(?<!\S)(?=\S+@\S|\S*[/\\]\S*[/\\])\S+|(?:https?:|www\.)\S+/giu;
 const withoutSecrets = (text: string): string =>
   text.replaceAll(SECRET_LINE, ' ; ').replaceAll(ADDRESS, ' ; ');
 
-/** Scripts without spaces between words. */
 const UNSPACED = new Set(['ja', 'zh', 'th', 'lo', 'km', 'my']);
-/** Between the parts of a person's name, in any language. */
 const NAME_JOINS = allWords(({ phrases }) => phrases?.nameJoins);
 
 const wordsIn = (list = ''): Set<string> => new Set(list.split(/\s+/u));
@@ -91,13 +85,7 @@ function makeGrammar(language: string) {
 
 type Grammar = ReturnType<typeof makeGrammar>;
 
-const grammars = new Map<string, Grammar>();
-
-function grammarOf(language: string): Grammar {
-  const grammar = grammars.get(language) ?? makeGrammar(language);
-  grammars.set(language, grammar);
-  return grammar;
-}
+const grammarOf = memoize(makeGrammar);
 
 interface Token {
   word: string;
@@ -111,7 +99,6 @@ interface Token {
 }
 
 const WORD = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}\-‐‑]*(?:['’][\p{L}\p{M}]+)*/gu;
-/** Letters alone, not too long, and neither like aXbC nor without any vowel. */
 const SPEAKABLE = /^[\p{L}\p{M}'’\-‐‑]{2,40}$/u;
 const MIXED = /\p{Ll}\p{Lu}/u;
 const CONSONANTS = /^[b-df-hj-np-tv-xz]{4,}$/iu;

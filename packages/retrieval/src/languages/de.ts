@@ -1,21 +1,4 @@
-import type { LanguagePack, TimeWords } from './language.ts';
-
-const TIME: TimeWords = {
-  locales: ['de-AT'],
-  months: '- feber maerz',
-  units: { month: 'monats', year: 'jahres' },
-  this: 'diese[nrsm]?',
-  last: '(?:letzt|vorig|vergangen)e[nrsm]?',
-  weekend: '(?:letzte[sn]?|vergangene[sn]?) wochenende',
-  seasons: ['frühling|frühjahr|fruehling', 'sommers?', 'herbst', 'winters?'],
-  ordinals: ['erste[nsr]?', 'zweite[nsr]?', 'dritte[nsr]?', 'vierte[nsr]?'],
-  quarter: '{} quartals?',
-  half: '{} (?:halbjahr|hälfte)',
-  of: 'des |der ',
-  before: 'vor(?: dem)?',
-  after: 'nach(?: dem)?',
-  since: '(?:seit|ab)(?: dem)?',
-};
+import type { LanguagePack } from './language.ts';
 
 export const german: LanguagePack = {
   code: 'de',
@@ -28,7 +11,22 @@ jahrhundert`,
   secrets: 'passw[oö]rt(?:er)?|kennw[oö]rt(?:er)?|(?:tür|zugangs)[ -]?codes?',
   numbers: 'null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf',
   one: 'ein eine einem einen einer',
-  time: TIME,
+  time: {
+    locales: ['de-AT'],
+    months: '- feber maerz',
+    units: { month: 'monats', year: 'jahres' },
+    this: 'diese[nrsm]?',
+    last: '(?:letzt|vorig|vergangen)e[nrsm]?',
+    weekend: '(?:letzte[sn]?|vergangene[sn]?) wochenende',
+    seasons: ['frühling|frühjahr|fruehling', 'sommers?', 'herbst', 'winters?'],
+    ordinals: ['erste[nsr]?', 'zweite[nsr]?', 'dritte[nsr]?', 'vierte[nsr]?'],
+    quarter: '{} quartals?',
+    half: '{} (?:halbjahr|hälfte)',
+    of: 'des |der ',
+    before: 'vor(?: dem)?',
+    after: 'nach(?: dem)?',
+    since: '(?:seit|ab)(?: dem)?',
+  },
   measures: {
     hour: 'std',
     day: 'tagen',

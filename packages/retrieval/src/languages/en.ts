@@ -1,7 +1,6 @@
 import { ENGLISH_BASES } from './en-forms.ts';
-import type { LanguagePack, TimeWords } from './language.ts';
+import type { LanguagePack } from './language.ts';
 
-/** The question words and function words; content words such as 'make' or 'most' stay. */
 const STOP_WORDS = `a about after again all also am an and another any are as at be because
 been before being between both but by can could did do does doing done during each else ever every
 for from had has have having he hence her here hers him his how however i if in into is it its itself
@@ -11,27 +10,6 @@ they this those thus to too under until up upon us very via was we well were wha
 whenever where wherever which while who whom whose why will with within without would yes you your
 yours s t don't didn't doesn't isn't aren't wasn't weren't what's who's where's when's how's it's
 i'm that's there's`;
-
-const TIME: TimeWords = {
-  locales: ['en-GB'],
-  phrases: {
-    'day 0': 'tonight|this (?:morning|afternoon|evening)',
-    'day 2': '(?:the )?day before yesterday',
-  },
-  last: 'last|past|previous',
-  weekend: '(?:the )?(?:last|past) weekend|(?<=(?:over|from|of|during|since|on|at) )the weekend',
-  seasons: ['spring', 'summer', 'autumn|fall', 'winters?'],
-  ordinals: ['first|1st', 'second|2nd', 'third|3rd', 'fourth|4th'],
-  quarter: '{}[\\s-]quarter',
-  half: '{}[\\s-]half',
-  of: 'of ',
-  on: 'on(?: the)?',
-  before: 'before(?: the)?|prior to',
-  after: 'after(?: the)?',
-  since: 'since(?: the)?|starting(?: in| on)?',
-  ambiguous: 'may|march|fall|spring|summer|autumn|winter',
-  lead: '(?:in|of|from|since|until|till|by|this|last|next|during|for|early|late|mid)(?: the)?',
-};
 
 export const english: LanguagePack = {
   code: 'en',
@@ -50,7 +28,26 @@ when while however`,
   numbers: `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
 sixteen seventeen eighteen nineteen twenty`,
   one: 'a an',
-  time: TIME,
+  time: {
+    locales: ['en-GB'],
+    phrases: {
+      'day 0': 'tonight|this (?:morning|afternoon|evening)',
+      'day 2': '(?:the )?day before yesterday',
+    },
+    last: 'last|past|previous',
+    weekend: '(?:the )?(?:last|past) weekend|(?<=(?:over|from|of|during|since|on|at) )the weekend',
+    seasons: ['spring', 'summer', 'autumn|fall', 'winters?'],
+    ordinals: ['first|1st', 'second|2nd', 'third|3rd', 'fourth|4th'],
+    quarter: '{}[\\s-]quarter',
+    half: '{}[\\s-]half',
+    of: 'of ',
+    on: 'on(?: the)?',
+    before: 'before(?: the)?|prior to',
+    after: 'after(?: the)?',
+    since: 'since(?: the)?|starting(?: in| on)?',
+    ambiguous: 'may|march|fall|spring|summer|autumn|winter',
+    lead: '(?:in|of|from|since|until|till|by|this|last|next|during|for|early|late|mid)(?: the)?',
+  },
   measures: {
     quarter: 'quarter quarters',
     thousand: 'thousands',

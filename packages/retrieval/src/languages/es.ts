@@ -1,18 +1,4 @@
-import type { LanguagePack, TimeWords } from './language.ts';
-
-const TIME: TimeWords = {
-  phrases: { 'day 2': 'antes de ayer' },
-  last: 'últim[oa]s?|pasad[oa]s?',
-  weekend: 'fin de semana(?: pasado)?',
-  seasons: ['primavera', 'verano', 'otoño', 'invierno'],
-  ordinals: ['primer', 'segundo', 'tercer', 'cuarto'],
-  quarter: '{} trimestre',
-  half: '{} semestre',
-  of: 'de |del ',
-  before: 'antes del?',
-  after: 'después del?',
-  since: 'desde(?: el)?',
-};
+import type { LanguagePack } from './language.ts';
 
 export const spanish: LanguagePack = {
   code: 'es',
@@ -22,7 +8,19 @@ export const spanish: LanguagePack = {
   secrets: 'contraseñas?',
   numbers: '- - dos tres cuatro cinco seis siete ocho nueve diez - doce',
   one: 'un una',
-  time: TIME,
+  time: {
+    phrases: { 'day 2': 'antes de ayer' },
+    last: 'últim[oa]s?|pasad[oa]s?',
+    weekend: 'fin de semana(?: pasado)?',
+    seasons: ['primavera', 'verano', 'otoño', 'invierno'],
+    ordinals: ['primer', 'segundo', 'tercer', 'cuarto'],
+    quarter: '{} trimestre',
+    half: '{} semestre',
+    of: 'de |del ',
+    before: 'antes del?',
+    after: 'después del?',
+    since: 'desde(?: el)?',
+  },
   measures: { dollar: 'dólares' },
   firstPerson: 'yo mi mis me nosotros nosotras nuestro nuestra nuestros nuestras',
   each: 'por al',

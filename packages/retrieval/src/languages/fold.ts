@@ -13,7 +13,6 @@ const SPECIAL_LETTERS: Readonly<Record<string, string>> = {
 const SPECIAL = /[ßæœøłđðþıς]/gu;
 const ASCII = /^\p{ASCII}*$/u;
 
-/** Lower-case text without the accents that people leave out when they type. */
 export function fold(word: string): string {
   if (ASCII.test(word)) return word;
   return word

@@ -1,19 +1,4 @@
-import type { LanguagePack, TimeWords } from './language.ts';
-
-const TIME: TimeWords = {
-  units: { year: 'années?|exercice' },
-  phrases: { 'month 0': 'ce mois' },
-  last: 'derni(?:er|ère)s?|passée?s?|précédente?s?',
-  weekend: 'week-end dernier',
-  seasons: ['printemps', 'été', 'automne', 'hiver'],
-  ordinals: ['premier|1er', 'deuxième|2e', 'troisième|3e', 'quatrième|4e'],
-  quarter: '{} trimestre',
-  half: '{} semestre',
-  of: "de |du |d['’]",
-  before: 'avant(?: le)?',
-  after: 'après(?: le)?',
-  since: 'depuis(?: le)?',
-};
+import type { LanguagePack } from './language.ts';
 
 export const french: LanguagePack = {
   code: 'fr',
@@ -23,7 +8,20 @@ export const french: LanguagePack = {
   secrets: 'mots? de passe',
   numbers: '- - deux trois quatre cinq six - huit neuf dix onze douze',
   one: 'un une',
-  time: TIME,
+  time: {
+    units: { year: 'années?|exercice' },
+    phrases: { 'month 0': 'ce mois' },
+    last: 'derni(?:er|ère)s?|passée?s?|précédente?s?',
+    weekend: 'week-end dernier',
+    seasons: ['printemps', 'été', 'automne', 'hiver'],
+    ordinals: ['premier|1er', 'deuxième|2e', 'troisième|3e', 'quatrième|4e'],
+    quarter: '{} trimestre',
+    half: '{} semestre',
+    of: "de |du |d['’]",
+    before: 'avant(?: le)?',
+    after: 'après(?: le)?',
+    since: 'depuis(?: le)?',
+  },
   measures: { year: 'année années', percent: 'pourcent' },
   firstPerson: 'je j mon ma mes moi nous notre nos',
   each: 'par',

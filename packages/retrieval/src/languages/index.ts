@@ -44,7 +44,6 @@ export function alternatives(field: Field, packs = LANGUAGES): string {
   return sources.length === 0 ? '(?!)' : [...new Set(sources)].join('|');
 }
 
-/** The words of a field of languages, parted by white space there. */
 export function allWords(field: Field, packs = LANGUAGES): Set<string> {
   const lists = packs.flatMap(field).flatMap((list) => list?.split(/\s+/u) ?? []);
   return new Set(lists.filter((word) => word !== ''));

@@ -5,7 +5,6 @@ export interface TimeWords {
   /** More names of the months from January on, and of the days from Sunday on; '-' for none. */
   months?: string;
   weekdays?: string;
-  /** More words for a day, a week, a month, a year. */
   units?: Partial<Record<Unit, string>>;
   /** More words for a whole unit so many back: 'tonight' for 'day 0'. */
   phrases?: Readonly<Record<string, string>>;
@@ -61,7 +60,6 @@ export interface FileWords {
   beforeQuoted?: string;
   /** Before or behind these a folder's name stands. */
   folder?: string;
-  /** 'The file', 'my document', 'the folder', between these words and the name. */
   article?: string;
 }
 
@@ -120,13 +118,11 @@ export interface RecommendedQuestions {
   /** The first words of headings that are questions for steps; alternatives parted by '|'. */
   how: string;
   heading: string;
-  /** Made from the label of an amount of money, and of any other value. */
   amount: string;
   field: string;
   /** The label of a column with the name of a row, `{row}`. */
   ofRow: string;
   title: string;
-  /** Made from a phrase, and from one that is a name, where capitals show that. */
   phrase: string;
   name?: string;
 }
@@ -163,7 +159,6 @@ export interface LanguagePack {
   code: string;
   /** Its Snowball algorithm (https://snowballstem.org); without one words are only folded. */
   stemmer?: string;
-  /** Forms that a suffix stemmer cannot lead back, to their base. */
   irregular?: ReadonlyMap<string, string>;
   /** Its list in the library `stopword` (ISO 639-3), or the words themselves. */
   stopWords?: string;
@@ -191,7 +186,6 @@ export interface LanguagePack {
   periods?: Readonly<Record<string, string>>;
   /** Words that name the kind of answer: 'year' in 'in what year'. */
   answerKinds?: string;
-  /** 'I', 'my', 'our'. */
   firstPerson?: string;
   /** 'Per', 'each', before a unit. */
   each?: string;

@@ -5,7 +5,6 @@ import { type DateRange, findDates } from '../scope/dates.ts';
 
 export interface QuestionDate {
   range: DateRange;
-  /** Positions of the question's terms that name it: a passage with the date has them all. */
   terms: readonly number[];
 }
 
@@ -14,14 +13,11 @@ export interface SearchHint {
   weight: number;
 }
 
-/** The weight in the search of a part of a date, and of a date written as one word. */
 const HINT = { part: 0.3, whole: 1 } as const;
-/** The fit from which on a date is the one that is asked about. */
 const LEAST_FIT = 0.3;
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** The months of some days, but those of a whole year. */
 function monthsOf({ from, to, grain }: DateRange): number[] {
   const month = monthOf(from);
   const count = grain === 'year' ? 0 : ((monthOf(to) - month + 12) % 12) + 1;

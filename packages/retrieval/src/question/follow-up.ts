@@ -11,7 +11,6 @@ export interface EarlierTurn {
 
 /** A question with fewer content words leaves out what was said before. */
 const FEW_WORDS = 3;
-/** Maximum length of a question with those before it, in UTF-16 units. */
 const MAX_LENGTH = 400;
 
 const REFERENCES = new Map(
@@ -31,7 +30,6 @@ export function isFollowUp(text: string, earlier: readonly EarlierTurn[]): boole
   return content.length < FEW_WORDS || REFERENCES.get(language)?.test(text) === true;
 }
 
-/** What a term of the question before counts beside one of the question itself. */
 const EARLIER_WEIGHT = 0.5;
 
 /** Adds the terms of the previous question at half weight, and its dates and files by default. */

@@ -16,7 +16,6 @@ const ABOUT_ORDERS = new RegExp(
   'iu',
 );
 
-/** Sentences after such a one, in the same paragraph, that may belong to it. */
 const FOLLOWERS = 3;
 
 /** Replaces instructions and their followers by spaces, unless the question is about them. */

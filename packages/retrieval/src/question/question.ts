@@ -1,13 +1,17 @@
 import { languageOfWords, stopWords } from '../text/languages.ts';
 import { allWords } from '../languages/index.ts';
-import { ALL_CAPS, CAPITAL, DIGIT, termsOf, wordsOf } from '../text/words.ts';
-import type { Word } from '../text/words.ts';
+import { ALL_CAPS, CAPITAL, DIGIT, termsOf, type Word, wordsOf } from '../text/words.ts';
 import type { Span } from '../text/sentences.ts';
-import { ALL_FILES, normalizeQuestion, readScope } from '../scope/scope.ts';
-import type { QuestionFiles, Scope, ScopeOptions } from '../scope/scope.ts';
+import {
+  ALL_FILES,
+  normalizeQuestion,
+  type QuestionFiles,
+  readScope,
+  type Scope,
+  type ScopeOptions,
+} from '../scope/scope.ts';
 import { dateHints, monthTerms, type QuestionDate, type SearchHint } from './dates.ts';
 
-/** One word of a question that counts, with the index terms it may be found as. */
 export interface QuestionTerm {
   surface: string;
   /** Its terms in each of the asker's languages; a passage has the word when it has one of them. */
@@ -18,7 +22,6 @@ export interface QuestionTerm {
   rarity: number;
   /** A name, number or code: nothing else can stand for it. */
   name: boolean;
-  /** Written with a capital where no sentence begins. */
   capital: boolean;
 }
 
@@ -29,7 +32,6 @@ export const TERM_WEIGHTS = {
   part: 0.3,
 } as const;
 
-/** A question, analysed for search and for judging what search finds. */
 export interface Question {
   text: string;
   /** ISO 639-1, the one of the asker's languages the question is most likely in. */
@@ -46,7 +48,6 @@ export interface Question {
 
 const ANSWER_KINDS = allWords(({ answerKinds }) => answerKinds);
 
-/** A word that only says which files are meant. */
 const ASIDE = { weight: 0.02, name: false, capital: false } as const;
 
 const isCapital = (word: Word): boolean => (word.shape & CAPITAL) !== 0;
@@ -116,7 +117,6 @@ export function analyzeQuestion(
 export const readQuestion = (question: string, options: ScopeOptions): Question =>
   analyzeQuestion(question, options.languages, readScope(question, options));
 
-/** How many chunks a library has, and how many of them contain each of some index terms. */
 export interface TermFrequencies {
   chunks: number;
   /** Terms that no chunk contains may be missing. */

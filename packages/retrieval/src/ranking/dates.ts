@@ -3,9 +3,7 @@ import { fitOf } from '../scope/calendar.ts';
 import { type DateMention, type DateRange, findDates } from '../scope/dates.ts';
 import type { RankedPassage } from './rank.ts';
 
-/** What a passage gains where its file is of the date asked for, and loses where it is of another. */
 const WEIGHT = 1.05;
-/** What a date in the text counts beside one in the file name or a heading. */
 const IN_TEXT = 0.6;
 /** What a year in the text counts, where it stands for many things. */
 const YEAR_IN_TEXT = 0.3;

@@ -1,7 +1,7 @@
+import { memoize } from '../memoize.ts';
 import type { Question } from '../question/question.ts';
 import { saysDate } from '../question/dates.ts';
-import { CAPITAL, termsOf } from '../text/words.ts';
-import type { Word } from '../text/words.ts';
+import { CAPITAL, termsOf, type Word } from '../text/words.ts';
 
 export interface Match {
   exact: readonly number[];
@@ -56,14 +56,7 @@ export function createMatcher(question: Question): Matcher {
     if (found.size + soft.size + lowered.size === 0) return null;
     return { exact: [...found], soft: [...soft.difference(found)], lowered: [...lowered] };
   };
-  const matches = new Map<Word, Match | null>();
-  return (word) => {
-    const known = matches.get(word);
-    if (known !== undefined) return known;
-    const found = match(word);
-    matches.set(word, found);
-    return found;
-  };
+  return memoize(match);
 }
 
 /** Two stems of one family, coloni and colonial: the common beginning is most of the longer one. */

@@ -19,13 +19,11 @@ const NEVER_REPLACED: ReadonlySet<string> = new Set([
 
 /** The share of the rarer words of two names from which on they are versions of one document. */
 const LEAST_SHARED = 0.45;
-/** The rarity of the words of a name that is long enough to be compared: two rare words. */
 const LEAST_RARITY = 8;
 /** In a library of a few files every word is common, though an amendment names its contract. */
 const FEWEST_FILES = 50;
 
 const LOOKED_AT = 8;
-/** How much lower than the older passage the newer one may score. */
 const MARGIN = 4;
 
 /** Finds the documents that amend or replace a file, by what the files say of themselves. */
@@ -33,7 +31,6 @@ export type FindNewer = (artifactId: string) => readonly LibraryFile[];
 
 const cached = new WeakMap<readonly LibraryFile[], FindNewer>();
 
-/** The same list of files is compared once. */
 export function createFindNewer(files: readonly LibraryFile[]): FindNewer {
   const findNewer = cached.get(files) ?? makeFindNewer(files);
   cached.set(files, findNewer);

@@ -7,7 +7,6 @@ export interface TermMatch {
   /** Share of the terms that it contains, each weighted by its rarity in the whole library. */
   share: number;
   terms: number;
-  /** Names, numbers and codes that it lacks. */
   missingNames: number;
 }
 
@@ -59,9 +58,7 @@ const FEATURES = Object.keys(WEIGHTS) as (keyof PassageFeatures)[];
 const SHORT_QUESTION = 5;
 const FOR_SHORT: ReadonlySet<string> = new Set(['coverage', 'window', 'opening']);
 const FOR_LONG: ReadonlySet<string> = new Set(['context']);
-/** Weight of headings and file name beside the sentences of a window. */
 const CONTEXT_SHARE = 0.7;
-/** Sentences to each side of a window's middle. */
 const WINDOW_RADIUS = 1;
 const SENTENCES_KEPT = 6;
 
@@ -86,7 +83,6 @@ export function rankPassages(
     .sort((a, b) => b.score - a.score);
 }
 
-/** How much a feature counts for a question of so many terms, between 0 and 1. */
 export function termsShare(feature: keyof PassageFeatures, terms: number): number {
   const short = Math.min(1, (SHORT_QUESTION / terms) ** 1.5);
   if (FOR_SHORT.has(feature)) return short;
@@ -153,7 +149,6 @@ function termMatch({ terms }: Question, { whole }: Hits): TermMatch {
 
 type ShareOf = (strengths: ArrayLike<number>) => number;
 
-/** What a sentence's neighbours count beside itself, and a full sentence beside a heading. */
 const NEIGHBOURS = 0.3;
 const FULL = { words: 10, gain: 0.1 } as const;
 

@@ -1,6 +1,5 @@
 import type { RankedPassage } from './rank.ts';
 
-/** The best passages, which a reranker scores. */
 export const MAX_RERANKED = 30;
 
 /**

@@ -14,11 +14,8 @@ export interface Section {
   start: number;
   end: number;
   text: string;
-  /** Offsets in `text` of the sentence that matches best. */
   sentence: Span;
-  /** Offsets in `text` of the words that match the question, in order. */
   highlights: Span[];
-  /** How likely it is, between 0 and 1, that the section answers the question. */
   relevance: number;
   scores: Record<string, number>;
 }
@@ -30,7 +27,6 @@ export interface SectionOptions {
 }
 
 const MAX_WORDS = 150;
-/** Characters to both sides of the best sentence from which a section is taken. */
 const REACH = 1600;
 /** Sections of one file among the first three, unless the question names the file. */
 const MAX_OF_ONE_FILE = 2;
@@ -159,7 +155,6 @@ function partAround({ text, segments }: SourceDocument, anchor: number): Span {
 interface Run {
   analysis: PassageAnalysis;
   at: number;
-  /** The first and the last sentence that it may contain. */
   first: number;
   last: number;
   own: Span;
@@ -208,7 +203,6 @@ function bestRun(
   return best;
 }
 
-/** The words within a part of a text that match the question exactly or by their stem. */
 function matchesIn({ tokens }: PassageAnalysis, part: Span, matcher: Matcher): Span[] {
   return tokens.words.flatMap((word, i): Span[] => {
     const [start = 0, end = 0] = [tokens.starts[i], tokens.ends[i]];

@@ -1,7 +1,6 @@
 import { fold } from '../languages/fold.ts';
 import { foldersOf } from '../scope/names.ts';
-import type { Question } from '../question/question.ts';
-import { TERM_WEIGHTS } from '../question/question.ts';
+import { type Question, TERM_WEIGHTS } from '../question/question.ts';
 import type { Passage } from '../types.ts';
 
 /** Letters at a word's head by which a text is searched for it: endings change. */

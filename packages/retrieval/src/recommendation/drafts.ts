@@ -11,6 +11,7 @@ import { cellsOf, type Field, fieldOf, readTables } from '../records/table-rows.
 import { packOf, UNSPACED } from '../languages/index.ts';
 import type { RecommendedQuestions } from '../languages/language.ts';
 import { phrasesOf } from '../documents/phrases.ts';
+import { interleave } from '../ranking/merge.ts';
 import { isOwnDocument } from '../ranking/own-documents.ts';
 import type { Passage } from '../types.ts';
 
@@ -19,11 +20,9 @@ export interface Recommendation {
   artifactId: string;
 }
 
-/** What a template is filled with; `steps` is a heading that begins with 'How' or 'How to'. */
 type TemplateSubject =
   'amount' | 'date' | 'field' | 'heading' | 'steps' | 'name' | 'phrase' | 'title';
 
-/** What a question is made from; a model writes one for a passage. */
 export type QuestionSubject = TemplateSubject | 'written';
 
 /** A question made from a part of a file. Whether the file answers it is not yet known. */
@@ -34,19 +33,10 @@ export interface QuestionDraft extends Recommendation {
   terms: ReadonlySet<string>;
 }
 
-/** Labels that make a form of a part of a file, letters of one, and occurrences of a frequent phrase. */
 const LEAST = { labels: 2, letters: 4, seen: 2 } as const;
 const LONGEST = { question: 140, heading: 70, key: 40, value: 60, sample: 2000 } as const;
 /** Of one file. */
 const MOST = { drafts: 40, chunks: 12, phrases: 4, words: 8 } as const;
-
-/** The first of each list, then the second of each, and so on. */
-function interleave<T>(lists: readonly (readonly T[])[]): T[] {
-  const longest = Math.max(0, ...lists.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, at) =>
-    lists.flatMap((list) => list.slice(at, at + 1)),
-  ).flat();
-}
 
 /** Questions that files may answer: own documents first, then others, whole files last. */
 export function draftQuestions(documents: readonly LibraryDocument[]): QuestionDraft[] {
@@ -72,7 +62,6 @@ export function draftQuestions(documents: readonly LibraryDocument[]): QuestionD
   });
 }
 
-/** The questions that passages may answer, those of the best passage first. */
 export const draftsOfPassages = (passages: readonly Passage[]): QuestionDraft[] =>
   passages.flatMap((passage) => {
     const context = contextOf(passage);
@@ -237,7 +226,6 @@ const lowered = (label: string, language: string): string =>
 
 const NAME = /^\p{Lu}\S*(?: (?:\p{Ll}{1,3} )?\p{Lu}\S*)+$/u;
 
-/** The questions made from the phrases that a text has most often. */
 function phraseDrafts(
   document: Parameters<typeof phrasesOf>[0],
   context: Context,

@@ -1,27 +1,21 @@
 import { SECRET } from '../text/secrets.ts';
-import { analyzeQuestion } from '../question/question.ts';
-import type { Question } from '../question/question.ts';
+import { analyzeQuestion, type Question } from '../question/question.ts';
 import { rankPassages } from '../ranking/rank.ts';
 import { RELEVANCE_THRESHOLD } from '../ranking/relevance.ts';
 import type { Section } from '../ranking/sections.ts';
 import type { Citation, Passage } from '../types.ts';
-import { draftsOfPassages } from './drafts.ts';
-import type { QuestionDraft, Recommendation } from './drafts.ts';
+import { draftsOfPassages, type QuestionDraft, type Recommendation } from './drafts.ts';
 
-/** What a user may prefer a question for: what it is made from, and its file. */
 export type QuestionTraits = Pick<QuestionDraft, 'subject' | 'artifactId'>;
 
-/** How much a user prefers a question; 0 means not at all. */
 export type Preference = (question: QuestionTraits) => number;
 
 export interface ChooseOptions {
   limit: number;
-  /** The sections that a question finds in all of the user's files, best first. */
   ask: (question: string) => Promise<readonly Section[]>;
   prefer?: Preference | undefined;
 }
 
-/** Share of the terms of one of two questions that makes them the same in meaning. */
 const ALIKE = 0.75;
 /** Questions asked at most until enough are found, of preferred ones before, and how many at a time. */
 const ASKED = { most: 36, preferred: 12, atOnce: 3 } as const;

@@ -1,12 +1,11 @@
 import type { RecordColumn, RecordRow, RecordTable } from '../documents/document.ts';
+import type { Citation } from '../types.ts';
 
 export interface RecordQuery {
   /** A table's name or a file's; tables of one name are read as one. Left out: all that have the column. */
   table?: string | undefined;
   operation: 'list' | 'count' | 'sum' | 'average' | 'largest' | 'smallest';
-  /** What is summed, averaged or compared; not needed to list or count. */
   column?: string | undefined;
-  /** Only rows for which all of this holds. */
   where?: readonly RecordCondition[] | undefined;
   /** A result for each value of this column; 'month' and 'year' are those of the rows' date. */
   by?: string | undefined;
@@ -19,12 +18,7 @@ export interface RecordCondition {
   value?: string | number | undefined;
 }
 
-export interface RowPlace {
-  artifactId: string;
-  fileName: string;
-  start: number;
-  end: number;
-}
+export type RowPlace = Omit<Citation, 'n' | 'quote'>;
 
 export type RecordAnswer = { text: string; rows: RowPlace[] } | { problem: string };
 
@@ -45,7 +39,6 @@ const FITS = [
   (name: string, asked: string) => key(name).includes(key(asked)),
 ];
 
-/** The tables that are meant: those of just this name, else those whose name or file has it. */
 function tablesFor(tables: readonly RecordTable[], asked = ''): readonly RecordTable[] {
   if (asked.trim() === '') return tables;
   const found = FITS.map((fits) =>
@@ -118,7 +111,6 @@ const rowText = ({ table, row }: Entry): string =>
 
 const countText = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
 
-/** Lists, counts, sums, averages or compares the rows of tables, in time linear in their cells. */
 export function askRecords(query: RecordQuery, tables: readonly RecordTable[]): RecordAnswer {
   const { table, operation, column, where = [], by } = query;
   const named = tablesFor(tables, table);

@@ -1,3 +1,4 @@
+import { memoize } from '../memoize.ts';
 import { CURRENCY_OF, UNIT_OF } from '../text/measures.ts';
 import { alternatives } from '../languages/index.ts';
 import { findDates } from '../scope/dates.ts';
@@ -15,11 +16,8 @@ export interface TypedColumn {
   values: (string | number | null)[];
 }
 
-/** A cell that is longer is text. */
 const LONGEST_VALUE = 40;
-/** The share of a column's filled cells that must be of its type. */
 const MOST_CELLS = 0.8;
-/** Cells that tell whether the others are dates. */
 const PROBED = 20;
 /** Letters and digits beside a date, such as a time or a day of the week. */
 const BESIDE_DATE = 9;
@@ -162,12 +160,7 @@ export function typeColumn(
   }
   const monthFirst =
     filled.some((cell) => MONTH_FIRST.test(cell)) && !filled.some((cell) => DAY_FIRST.test(cell));
-  const dates = new Map<string, string | null>();
-  const dateOf = (cell: string): string | null => {
-    const date = dates.get(cell) ?? dateIn(cell, monthFirst, languages);
-    dates.set(cell, date);
-    return date;
-  };
+  const dateOf = memoize((cell: string) => dateIn(cell, monthFirst, languages));
   const probe = filled.slice(0, PROBED);
   const datesIn = (some: readonly string[]): string[] =>
     some.filter((cell) => dateOf(cell) !== null);

@@ -11,7 +11,6 @@ const WITH_FIELDS: ReadonlySet<DocumentKind | null> = new Set([
   'statement',
 ]);
 
-/** Characters and lines that are read of a document, characters of a value, and fields. */
 const LIMITS = { characters: 20_000, lines: 400, value: 120, fields: 30 } as const;
 
 /** The labelled values of a document as a table of one row. Null without an amount. */

@@ -10,11 +10,9 @@ export interface RecordOptions {
   artifactId: string;
   fileName: string;
   kind: DocumentKind | null;
-  /** ISO 639-1; null for a document without text. */
   language: string | null;
 }
 
-/** Tables of one document, and the rows and the characters of all their cells. */
 const MOST = { tables: 200, rows: 20_000, characters: 2_000_000 } as const;
 
 /** The first words of rows that sum up others, and of those that carry a balance over. */

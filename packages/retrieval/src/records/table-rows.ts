@@ -7,7 +7,6 @@ export interface RawRow {
   end: number;
 }
 
-/** A table before its cells are typed. The name of a column without one is ''. */
 export interface RawTable {
   name: string;
   names: string[];
@@ -43,7 +42,6 @@ export function cellsOf(line: string): string[] {
 const LABELLED = /^([\p{L}\p{N}№#][^:：\n]{0,59}?)\s?[:：]\s*(\S[\s\S]*)$/u;
 const LIST_MARK = /^(?:[-*•]|\d{1,3}[.)])\s+/u;
 
-/** A cell or line as a labelled value: 'Total: 412 €'. */
 export function fieldOf(cell: string): Field {
   const [, name = '', value = ''] = LABELLED.exec(cell.replace(LIST_MARK, '')) ?? [];
   // A time, an address, a sentence with a colon in it: none of these has a label.
@@ -61,7 +59,6 @@ const sheetOf = ({ location, headings }: SourceSegment): string =>
 const isRowOfNames = (text: string): boolean =>
   text.includes('\t') && !text.includes('\n') && !/\d/u.test(text);
 
-/** The tables of a document in order, in time linear in its text. */
 export function* tablesIn({ text, segments }: SourceDocument): Generator<RawTable> {
   const linesOf = ({ start, end }: SourceSegment): Line[] => linesIn(text, start, end);
   for (let at = 0; at < segments.length; at += 1) {
@@ -112,7 +109,6 @@ function readGrid(lines: readonly Line[]): UnnamedTable[] {
   return paddedTable(isNamed ? head.cells : [], body);
 }
 
-/** Gives all rows the same number of cells. A single column is not a table. */
 function paddedTable(names: readonly string[], rows: readonly RawRow[]): UnnamedTable[] {
   const width = Math.max(names.length, ...rows.map(({ cells }) => cells.length));
   if (width < 2) return [];

@@ -1,3 +1,4 @@
+import { memoize } from '../memoize.ts';
 import type { DateMention, DateParts, DateRange, Day } from './dates.ts';
 
 /** What a day is asked for in: milliseconds since 1970 of its midnight in UTC. */
@@ -18,25 +19,22 @@ export const yearOf = (day: Day): number => Math.floor(day / 10_000);
 /** 1 to 12. */
 export const monthOf = (day: Day): number => Math.floor(day / 100) % 100;
 
-/** The day so many days after another; fewer than none go back. */
 export const addDays = (day: Day, days: number): Day => fromUtc(toUtc(day) + days * DAY_MS);
 
 /** 0 for Sunday. */
 export const weekdayOf = (day: Day): number => new Date(toUtc(day)).getUTCDay();
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+// Swedes write 2026-11-20 12:00:00.
+const formatIn = memoize(
+  (timeZone: string) =>
+    new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),
+);
 
 /** The wall clock of an instant in a zone, as if it were UTC, in milliseconds. */
 function wallClock(at: number, timeZone: string): number {
-  // Swedes write 2026-11-20 12:00:00.
-  const format =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  formats.set(timeZone, format);
-  return Date.parse(`${format.format(at).replace(' ', 'T')}Z`);
+  return Date.parse(`${formatIn(timeZone).format(at).replace(' ', 'T')}Z`);
 }
 
-/** The day it is somewhere (an IANA time zone) at an instant. */
 export const dayAt = (at: Date, timeZone: string): Day =>
   fromUtc(wallClock(at.getTime(), timeZone));
 

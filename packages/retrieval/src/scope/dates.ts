@@ -1,6 +1,5 @@
 import { UNIT_OF } from '../text/measures.ts';
-import { calendarNames } from '../languages/calendar.ts';
-import type { CalendarNames } from '../languages/calendar.ts';
+import { calendarNames, type CalendarNames } from '../languages/calendar.ts';
 import { alternatives, LANGUAGES, wholeWords } from '../languages/index.ts';
 import type { TimeWords } from '../languages/language.ts';
 
@@ -40,10 +39,8 @@ const R = String.raw`(?![\p{L}\p{N}])`;
 const YEAR = String.raw`(?:1[5-9]|20)\d\d`;
 const WHOLE_YEAR = new RegExp(YEAR, 'u');
 const OF = `(?:${timeWords(({ of }) => of)})?`;
-/** A year behind a quarter or a season. */
 const OF_YEAR = String.raw`(?:[\s,/_-]+${OF}${YEAR}(?!\d))?`;
 
-/** Characters around a number or a name that tell what it is. */
 const NEAR = 80;
 const AFTER_SIGN = /[$€£¥₽#№§]\s?$/u;
 const UNIT = /^\s?([%°]|\p{L}+)/u;
@@ -67,7 +64,6 @@ function isOtherWord(name: string, isMonth: boolean, before: string): boolean {
 
 type Reading = Omit<DateMention, 'start' | 'end'>;
 
-/** A month, or a day of it that there is. */
 function reading(year: number | null, month: number, day: number | null): Reading | null {
   if (!(month >= 1 && month <= 12)) return null;
   const last = new Date(Date.UTC(year ?? 2000, month, 0)).getUTCDate();
@@ -90,7 +86,6 @@ interface DatePattern {
   months: DateParts['months'];
 }
 
-/** What a match of a pattern says, by what stands before and behind it. */
 function read(
   { 0: said, groups = {} }: RegExpExecArray,
   months: DateParts['months'],
@@ -174,7 +169,6 @@ function makeNamed({ full, any }: CalendarNames): DatePattern[] {
 
 const namedPatterns = new WeakMap<CalendarNames, DatePattern[]>();
 
-/** In the order in which they are tried: what one has read, the next ones leave alone. */
 function patternsFor(text: string, names: CalendarNames): DatePattern[] {
   if (!/\p{L}/u.test(text)) return [...NUMERIC, ALONE_YEAR];
   const named = namedPatterns.get(names) ?? makeNamed(names);

@@ -10,10 +10,8 @@ export interface NamedFiles {
   folders: Span[];
 }
 
-/** The names of a user's files and folders, looked up by what a question says. */
 export interface NameIndex {
   size: number;
-  /** Ids by the name with and without its extension, letters and digits alone. */
   byName: ReadonlyMap<string, readonly string[]>;
   /** The ids of the files directly in each folder, by its path in such names: '/papers/tax/'. */
   byFolder: ReadonlyMap<string, readonly string[]>;
@@ -90,7 +88,6 @@ const BEFORE_FOLDER = new RegExp(String.raw`^${CLOSING}?\s${FOLDER}`, 'iu');
 
 export const mayNameFiles = (text: string): boolean => HINT.test(text.normalize('NFC'));
 
-/** Words that one name may have, and names that one question is searched for. */
 const MAX_WORDS = 12;
 const MAX_NAMES = 8;
 

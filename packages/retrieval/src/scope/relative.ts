@@ -1,12 +1,18 @@
+import { memoize } from '../memoize.ts';
 import { SPELLED } from '../text/measures.ts';
 import { agoPhrases, calendarNames, relativeNames, unitNames } from '../languages/calendar.ts';
 import { packOf, UNSPACED, wholeWords } from '../languages/index.ts';
 import type { Unit } from '../languages/language.ts';
 import { addDays, monthOf, rangeOf, weekdayOf, yearOf } from './calendar.ts';
-import { AFTER_NAME, findDates, timeWords } from './dates.ts';
-import type { DateMention, DateRange, Day } from './dates.ts';
+import {
+  AFTER_NAME,
+  type DateMention,
+  type DateRange,
+  type Day,
+  findDates,
+  timeWords,
+} from './dates.ts';
 
-/** What a question says of time, and the days it means. */
 export interface DateReference {
   start: number;
   end: number;
@@ -22,7 +28,6 @@ type Resolve = (today: Day, amount: number) => DateRange;
 const L = String.raw`(?<![\p{L}\p{N}])`;
 const spanning = (from: Day, to: Day): DateRange => ({ from, to, grain: 'day', openYear: false });
 
-/** The whole unit that began so many units before the one it is now. */
 function unitBack(today: Day, unit: Unit, back: number): DateRange {
   if (unit === 'day') return spanning(addDays(today, -back), addDays(today, -back));
   if (unit === 'week') {
@@ -73,20 +78,16 @@ function makeGrammar(language: string): Grammar {
   return grammar;
 }
 
-const grammars = new Map<string, Grammar>();
+const grammarOf = memoize(makeGrammar);
 
 function findRelative(text: string, languages: readonly string[], today: Day): DateReference[] {
-  return languages.flatMap((language) => {
-    const grammar = grammars.get(language) ?? makeGrammar(language);
-    grammars.set(language, grammar);
-    return grammar.flatMap(([pattern, resolve]) =>
-      [...text.matchAll(pattern)].map(({ 0: said, index: start, groups }): DateReference => {
-        const n = groups?.['n']?.toLowerCase() ?? '';
-        const amount = /\d/u.test(n) ? Number(n) : Number(SPELLED.get(n) ?? 1);
-        return { start, end: start + said.length, range: resolve(today, amount), kind: 'relative' };
-      }),
-    );
-  });
+  return languages.flatMap(grammarOf).flatMap(([pattern, resolve]) =>
+    [...text.matchAll(pattern)].map(({ 0: said, index: start, groups }): DateReference => {
+      const n = groups?.['n']?.toLowerCase() ?? '';
+      const amount = /\d/u.test(n) ? Number(n) : Number(SPELLED.get(n) ?? 1);
+      return { start, end: start + said.length, range: resolve(today, amount), kind: 'relative' };
+    }),
+  );
 }
 
 const LAST = timeWords(({ last }) => last);
@@ -166,7 +167,6 @@ function withLead(text: string, reference: DateReference, today: Day): DateRefer
   return after === undefined ? reference : period(after, addDays(range.to, 1), today);
 }
 
-/** What a question says of time, in its order; `today` is the day it is asked on. */
 export function readDates(text: string, languages: readonly string[], today: Day): DateReference[] {
   const dates = findDates(text, languages).map((mention): DateReference => {
     const { start, end } = mention;

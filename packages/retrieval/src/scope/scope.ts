@@ -11,7 +11,6 @@ export interface QuestionFiles {
   uploaded: { from: Date; to: Date }[];
   kinds: FileKind[];
   list: { newest: boolean } | null;
-  /** Ids of files that it names: no other shall answer it. */
   named: readonly string[];
 }
 
@@ -20,7 +19,6 @@ export const ALL_FILES: QuestionFiles = { uploaded: [], kinds: [], list: null, n
 export interface Scope {
   files: QuestionFiles;
   dates: DateReference[];
-  /** Its words that only say which files are meant. */
   asides: Span[];
 }
 
@@ -29,10 +27,8 @@ export const normalizeQuestion = (text: string): string => text.normalize('NFC')
 
 export interface ScopeOptions {
   now: Date;
-  /** Where it is asked: an IANA time zone. */
   timeZone: string;
   languages: readonly string[];
-  /** The names of the user's files and folders; null where the question cannot name any. */
   names: NameIndex | null;
 }
 
@@ -61,7 +57,6 @@ function instantsOf(
   });
 }
 
-/** Reads what a question says of files: their names, kinds, dates and times of upload. */
 export function readScope(
   question: string,
   { now, timeZone, languages, names }: ScopeOptions,

@@ -37,7 +37,6 @@ const spansOf = (text: string, pattern: RegExp): Span[] =>
     end: index + length,
   }));
 
-/** Characters between a file, the word for uploading it and the day: 'the PDF that I uploaded in May'. */
 const NEAR = 60;
 const distance = (a: Span, b: Span): number => Math.max(a.start, b.start) - Math.min(a.end, b.end);
 

@@ -1,22 +1,16 @@
 import { eld } from 'eld/extrasmall';
 import snowball from 'snowball-stemmers';
 import * as stopword from 'stopword';
+import { memoize } from '../memoize.ts';
 import { fold } from '../languages/fold.ts';
 import { LANGUAGES, packOf } from '../languages/index.ts';
 
 const LISTS: Readonly<Record<string, readonly string[] | undefined>> = stopword;
-const stopWordSets = new Map<string, ReadonlySet<string>>();
 
-/** The language's stop words, lower-case and unstemmed; empty for a language without a list. */
-export function stopWords(language: string): ReadonlySet<string> {
-  let set = stopWordSets.get(language);
-  if (set === undefined) {
-    const { stopWords: words = '' } = packOf(language);
-    set = new Set(LISTS[words] ?? words.split(/\s+/u));
-    stopWordSets.set(language, set);
-  }
-  return set;
-}
+export const stopWords = memoize((language: string): ReadonlySet<string> => {
+  const { stopWords: words = '' } = packOf(language);
+  return new Set(LISTS[words] ?? words.split(/\s+/u));
+});
 
 /** Which of some languages the words speak for by their stop words; the first on a tie. */
 export function languageOfWords(
@@ -109,18 +103,12 @@ function wordLanguage(word: string, language: string): string {
   return language;
 }
 
-const stemmers = new Map<string, (word: string) => string>();
-
-function stemmer(language: string): (word: string) => string {
-  let stem = stemmers.get(language);
-  if (stem === undefined) {
-    const { stemmer: algorithm } = packOf(language);
-    const snow = algorithm === undefined ? undefined : snowball.newStemmer(algorithm);
-    stem = snow === undefined ? (word) => word : (word) => snow.stem(word);
-    stemmers.set(language, stem);
-  }
-  return stem;
-}
+const stemmer = memoize((language: string): ((word: string) => string) => {
+  const { stemmer: algorithm } = packOf(language);
+  if (algorithm === undefined) return (word) => word;
+  const snow = snowball.newStemmer(algorithm);
+  return (word) => snow.stem(word);
+});
 
 /** Longer 'words' are noise (base64, hashes): no stemmer is asked, and only their head is kept. */
 const MAX_WORD_LENGTH = 64;

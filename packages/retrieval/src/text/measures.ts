@@ -94,7 +94,6 @@ export const UNIT_OF: ReadonlyMap<string, number> = new Map(
   ).toReversed(),
 );
 
-/** The ISO 4217 code of a currency by the position of its family. */
 export const CURRENCY_OF: ReadonlyMap<number, string> = new Map(
   CURRENCIES.map(([, signs], i) => [
     FAMILIES.length - CURRENCIES.length + i,
@@ -113,7 +112,6 @@ const byName = (sources: string, valueOf: (name: string) => number): ReadonlyMap
       .map((name) => [name, valueOf(name)]),
   );
 
-/** Days of the week by their names, from 0 for Sunday. */
 export const WEEKDAYS = byName(weekday, weekdayOf);
 
 /** Months by their names, from 1; short ones in English and German only, others are words, too. */

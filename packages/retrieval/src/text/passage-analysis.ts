@@ -1,7 +1,6 @@
 import { splitSentences } from './sentences.ts';
 import { CAPITAL, type Words, wordsOf } from './words.ts';
 
-/** A sentence, row or list item of a passage. Offsets are in the passage's text. */
 export interface Sentence {
   start: number;
   end: number;
@@ -17,7 +16,6 @@ export interface PassageAnalysis {
   cased: boolean;
 }
 
-/** A longer text is cut, in UTF-16 units. No chunk is as long. */
 const LONGEST_TEXT = 8000;
 const MAX_CACHED = 4000;
 const cached = new Map<string, PassageAnalysis>();

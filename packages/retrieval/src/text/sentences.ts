@@ -103,9 +103,7 @@ function goesOn(before: string, next: string, sentence: string): boolean {
   return false;
 }
 
-/** Lines from which on it is told how a paragraph was broken into them. */
 const LEAST_LINES = 3;
-/** Letters of a paragraph's widest line that wrapped ones have about as many of, as a share. */
 const FULL = 0.9;
 
 /** How a line begins that names what it says: 'kitchen: Sardine'. */
@@ -143,7 +141,6 @@ function looseParagraphs(text: string): Span[] {
   return loose;
 }
 
-/** Whether the line end at `at` ends the sentence too, or only wraps it. */
 function lineEnds(
   text: string,
   from: number,

@@ -1,7 +1,6 @@
 import { fold } from '../languages/fold.ts';
 import { stemWord } from './languages.ts';
 
-/** What a word looks like, as bits: evidence about names, amounts and dates. */
 export const CAPITAL = 1;
 export const DIGIT = 2;
 export const ALL_CAPS = 4;
@@ -14,7 +13,6 @@ export interface Word {
   readonly shape: number;
   /** The language its terms were first asked for in; null until then. */
   language: string | null;
-  /** Its index terms in this language. */
   terms: readonly string[];
   /** … and in others: a library of one language needs no map for each of its words. */
   otherTerms: Map<string, readonly string[]> | null;

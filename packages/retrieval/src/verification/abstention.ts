@@ -10,7 +10,6 @@ const LACKS = LANGUAGES.flatMap(({ claims }) =>
 /** A model says that it knows nothing, unless a file has put it just so: 'Meals are not provided.' */
 const KNOWS_NOTHING = patternOf(alternatives(({ claims }) => claims?.knowsNothing));
 
-/** Whether all stand in a text, each behind the one before. */
 function areInOrder(text: string, patterns: readonly RegExp[]): boolean {
   let rest = text;
   return patterns.every((pattern) => {

@@ -6,7 +6,6 @@ export const MARKER =
 
 export type Prefix = 'none' | 'bullet' | 'number';
 
-/** A sentence as it is worked on: stretches of text and code and, between them, the sources named. */
 export type Part = { text: string } | { code: string } | { sources: number[] };
 
 const MARKERS = new RegExp(String.raw`(?:${MARKER.source}(?:\([^()\s]*\))?)`, 'giu');
@@ -15,7 +14,6 @@ const LINE_PREFIX = /^(?:\s|>|#{1,6}\s|(?:[-*+•–]|\d{1,3}[.)])(?=\s))+/u;
 /** Code within a sentence. What looks like a source inside it was taken for one before. */
 const CODE = /`([^`]{1,300})`/gu;
 
-/** A line's beginning apart from what it says; null for a heading, which claims nothing. */
 export function lineOf(raw: string): { prefix: Prefix; rest: string } | null {
   const row = /^\s*\|/u.test(raw);
   const found = LINE_PREFIX.exec(raw)?.[0] ?? '';
@@ -30,7 +28,6 @@ export function lineOf(raw: string): { prefix: Prefix; rest: string } | null {
   return { prefix: /[-*+•–]/u.test(found) ? 'bullet' : 'none', rest };
 }
 
-/** Cuts the sources out of a sentence and leaves of its Markdown only bold and code. */
 export function partsOf(raw: string): Part[] {
   const text = raw
     .toWellFormed()
@@ -84,7 +81,6 @@ export const plainText = (parts: readonly Part[]): string =>
     .replace(/\s+/gu, ' ')
     .trim();
 
-/** A stretch of text or code, or what stands for the sources between two such. */
 export type Shown = { text: string } | { code: string } | { marks: string };
 
 /** Markdown of a sentence; sources at its end stand after the full stop: `So it is. [1]` */

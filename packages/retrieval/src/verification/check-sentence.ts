@@ -7,7 +7,6 @@ import type { Source } from './source.ts';
 import type { Statement } from './statement.ts';
 import { isContradicted, isOrder, isRelevant, isSupported, repeatsOrder } from './support.ts';
 
-/** Most sources shown for one sentence. */
 const SOURCES_LIMIT = 3;
 /** Fewer words than this are in common by chance. */
 const MIN_WORDS = 3;
@@ -15,11 +14,9 @@ const MIN_WORDS = 3;
 /** A citation before it has its number. */
 export interface Cited {
   source: Source;
-  /** Offsets in the text of the source's passage. */
   quote: Span;
 }
 
-/** A part of a sentence, or what it cites there. */
 export type CheckedPart = Exclude<Part, { sources: number[] }> | { cited: Cited[] };
 
 /** 'nothing' is not about the question. 'withheld' repeats an order or an unknown address. */
@@ -40,7 +37,6 @@ const TAG = /<\/?[a-z][^<>]*>|^\p{L}+:/giu;
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Whether a sentence has nothing but tags of a prompt and the words of the question. */
 const isEcho = (said: string, question: string): boolean =>
   lettersOf(said.replace(TAG, ' ')).replace(lettersOf(question), '') === '';
 

@@ -10,28 +10,12 @@ import { createSentenceStream, type Piece } from './sentence-stream.ts';
 import { type Source, sourceOf } from './source.ts';
 import { statementOf } from './statement.ts';
 
-/** An answer has up to this many words, whatever a model goes on writing. */
 const WORD_LIMIT = 400;
 /** Longest sentence and longest block of code that are shown, in UTF-16 units. */
 const SENTENCE_LIMIT = 400;
 const CODE_LIMIT = 2000;
 /** Rows cited for one figure; the others are counted. */
 const ROWS_LIMIT = 3;
-
-/** Checks a model's answer while it is written. */
-export interface CitationVerifier {
-  /** Takes what the model was shown meanwhile, numbered on from what it was shown before. */
-  add(evidence: Evidence): void;
-  /** Takes the next piece of the model's text; returns what may be shown now, often nothing. */
-  push(text: string): string;
-  /** The model continues with a tool. Sentences that are not verified so far are dropped. */
-  pause(): string;
-  /**
-   * The rest and the whole answer. `unverified`: no claim held. `withheld`: an order was repeated.
-   * @param cut whether the answer was cut off, so that an unfinished sentence is dropped
-   */
-  end(cut?: boolean): { rest: string; answer: Answer; unverified: boolean; withheld: boolean };
-}
 
 interface Shown {
   prefix: Prefix;
@@ -48,10 +32,7 @@ const wordsIn = (text: string): number => text.split(/\s+/u).length;
  * Repeated instructions are dropped. Each citation gets an exact quote. Markdown is reduced to
  * paragraphs, lists, bold and code. How the text is split into pieces makes no difference.
  */
-export function createCitationVerifier(
-  question: string,
-  evidence: readonly Evidence[],
-): CitationVerifier {
+export function createCitationVerifier(question: string, evidence: readonly Evidence[]) {
   const asked = { text: question, statement: statementOf(question, detectLanguage(question)) };
   const sources: Source[] = evidence.map((each) => sourceOf(each, question));
   const stream = createSentenceStream();
@@ -88,7 +69,6 @@ export function createCitationVerifier(
 
   const marksOf = (cited: readonly Cited[]): string => cited.flatMap(citable).map(markOf).join('');
 
-  /** Adds a sentence or code to the Markdown; returns what was added. */
   function place({ prefix, opens, verified, parts }: Shown): string {
     let lead = ' ';
     if (opens) {
@@ -116,7 +96,6 @@ export function createCitationVerifier(
     return shown;
   }
 
-  /** Shows a sentence or code with those that waited for it, or has it wait. */
   function show(piece: Shown, text: string): string {
     const count = wordsIn(text);
     if (words + count > WORD_LIMIT) return '';
@@ -168,14 +147,23 @@ export function createCitationVerifier(
   }
 
   return {
-    add: (each) => void sources.push(sourceOf(each, question)),
-    push: (text) => admit(stream.push(text)),
-    pause() {
+    /** Takes what the model was shown meanwhile, numbered on from what it was shown before. */
+    add(each: Evidence): void {
+      sources.push(sourceOf(each, question));
+    },
+    /** Takes the next piece of the model's text and returns what may be shown now, often nothing. */
+    push: (text: string): string => admit(stream.push(text)),
+    /** The model continues with a tool. Sentences that are not verified so far are dropped. */
+    pause(): string {
       const shown = admit(stream.end());
       waiting = [];
       return shown;
     },
-    end(cut) {
+    /**
+     * The rest and the whole answer. `unverified`: no claim held. `withheld`: an order was repeated.
+     * @param cut whether the answer was cut off, so that an unfinished sentence is dropped
+     */
+    end(cut = false): { rest: string; answer: Answer; unverified: boolean; withheld: boolean } {
       const shown = admit(stream.end(cut));
       if (citations.length === 0) {
         const unverified = claims > 0 && admissions === 0;

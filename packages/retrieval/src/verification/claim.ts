@@ -2,7 +2,6 @@ import { detectLanguage } from '../text/languages.ts';
 import { DIGIT, type Word } from '../text/words.ts';
 import { holdsValue, holdsWord, squeeze, type Statement, statementOf } from './statement.ts';
 
-/** A number, name or code of a claim, which must stand in the sources or the question. */
 interface Anchor {
   isIn: (statement: Statement) => boolean;
   /** Whether it is a lone digit, which stands in many a passage. */
@@ -22,7 +21,6 @@ const ADDRESS = /(?:https?:\/\/|www\.)[^\s)>"”]+/giu;
 const isCode = ({ lower, shape }: Word): boolean =>
   (shape & DIGIT) === 0 ? /@|\w\.\w/u.test(lower) : /^\p{L}+[-_./]?\d|\p{L}[-_./]\d/u.test(lower);
 
-/** Takes a sentence apart into the words, numbers and names that its sources must hold. */
 export function claimOf(text: string, question: string): Claim {
   // A short answer alone does not tell its language.
   const language = detectLanguage(`${text}\n${question}`);

@@ -1,9 +1,7 @@
 import type { Statement, Statements } from './statement.ts';
 import { isRival, isSame } from './values.ts';
 
-/** Least share of the terms of two sentences that both have if one is a variant of the other. */
 const VARIANT = 0.8;
-/** Least share of a clause's terms that a clause about the same subject has. */
 const SAME_SUBJECT = 0.6;
 
 type Terms = ReadonlySet<string>;

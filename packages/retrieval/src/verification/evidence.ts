@@ -2,7 +2,6 @@ import type { Citation, Passage } from '../types.ts';
 
 export type Citable = Omit<Citation, 'n'>;
 
-/** What a model was shown under a number: a part of a file, or a figure computed over rows. */
 export interface Evidence extends Passage {
   /** The day of its document as YYYY-MM-DD, where it is known. */
   date?: string | null;
@@ -12,12 +11,10 @@ export interface Evidence extends Passage {
   figure?: readonly Citable[];
 }
 
-/** Stands behind each sentence of an answer that could not be verified. */
 export const UNVERIFIED = '[unverified]';
 
 const MARKED = /(?<!\\)\[unverified\]/gu;
 
-/** The sentences of an answer's Markdown that are marked as unverified, as they stand in it. */
 export function unverifiedIn(markdown: string): string[] {
   const sentences: string[] = [];
   let from = 0;

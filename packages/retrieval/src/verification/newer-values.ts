@@ -6,7 +6,6 @@ import { type Statement, statementsOf } from './statement.ts';
 import { isRival, isSame, type Value, valuesOf } from './values.ts';
 
 const MAX_NAMED = 2;
-/** Least share of a clause's words that a newer sentence must have to be about the same. */
 const SAME_SUBJECT = 0.75;
 const MIN_SHARED = 2;
 /** Kinds of documents of which the next one does not replace the one before. */

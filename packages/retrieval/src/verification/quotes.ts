@@ -4,9 +4,7 @@ import { QUOTE_LIMIT, type Source } from './source.ts';
 import { holdsWord, type Statement } from './statement.ts';
 
 const MAX_SENTENCES = 3;
-/** What each further sentence and each character of a quote take off its score. */
 const COST = { sentence: 0.6, character: 0.001 } as const;
-/** What a number or name counts for beside a word. */
 const ANCHOR_WEIGHT = 2;
 
 /** The one to three sentences of a source that hold most of the claim; null when none holds any. */

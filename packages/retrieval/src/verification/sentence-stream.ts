@@ -48,7 +48,6 @@ function sentenceEnd(text: string, complete: boolean): number {
   return whole ? text.length : unknown;
 }
 
-/** A sentence or a block of code of an answer, as it was written. */
 export type Piece = { raw: string; prefix: Prefix; line: number } | { code: string };
 
 const FENCE = /^\s{0,3}```/u;
@@ -119,7 +118,6 @@ export function createSentenceStream() {
       buffer += half;
       return pieces;
     },
-    /** Ends the text; returns what is left of it, or drops an unfinished sentence. */
     end(cut = false): Piece[] {
       if (cut) buffer = '';
       const pieces = [...drain(true), ...(code === null ? [] : takeCode('```'))];

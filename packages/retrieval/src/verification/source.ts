@@ -4,7 +4,6 @@ import { withoutInstructions } from '../question/instructions-in-text.ts';
 import type { Evidence } from './evidence.ts';
 import { type Statement, statementOf, type Statements, statementsOf } from './statement.ts';
 
-/** Longest quote of a source, in UTF-16 units. */
 export const QUOTE_LIMIT = 300;
 /** Sentences that are too long for a quote are cut at spaces into pieces. */
 const PIECES = /(?!\s)[^]{1,100}(?<!\s)(?=\s|$)|\S{1,100}/gu;
@@ -14,7 +13,6 @@ interface SourceSpan extends Span {
   place: number;
 }
 
-/** A piece of evidence, prepared so that claims can be compared with it. */
 export interface Source extends Statements {
   passage: Evidence;
   /** Its text with spaces where it speaks to a model instead of saying something. */
@@ -70,7 +68,6 @@ function placeChanges({ places, location }: Evidence): number[] {
   });
 }
 
-/** A sentence as it is, or its pieces when it is too long to be quoted whole. */
 function piecesOf(text: string, { start, end }: Span): Span[] {
   if (end - start <= QUOTE_LIMIT) return [{ start, end }];
   return [...text.slice(start, end).matchAll(PIECES)].map(({ 0: piece, index }) => ({

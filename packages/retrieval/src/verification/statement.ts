@@ -1,3 +1,4 @@
+import { memoize } from '../memoize.ts';
 import { isSame, type Value, valuesOf } from './values.ts';
 import { commonWords } from '../languages/common-words.ts';
 import { fold } from '../languages/fold.ts';
@@ -9,10 +10,8 @@ import { CAPITAL, DIGIT, termsOf, type Word, type Words, wordsOf } from '../text
 /** A text taken apart once: its words, its subject, its values and its polarity. */
 export interface Statement {
   language: string;
-  /** Its words without stop words, each once. */
   words: Word[];
   names: Set<Word>;
-  /** Everything that a word or number may be looked up by: stems, numbers, months, units. */
   index: Set<string>;
   /** Letters and digits alone, for codes such as INV-2024-001 and for addresses. */
   squeezed: string;
@@ -49,13 +48,7 @@ function makePatterns(language: string) {
   };
 }
 
-const patterns = new Map<string, ReturnType<typeof makePatterns>>();
-
-function patternsOf(language: string): ReturnType<typeof makePatterns> {
-  const known = patterns.get(language) ?? makePatterns(language);
-  patterns.set(language, known);
-  return known;
-}
+const patternsOf = memoize(makePatterns);
 
 export const squeeze = (text: string): string =>
   fold(text.toLowerCase()).replace(/[^\p{L}\p{N}]/gu, '');
@@ -88,7 +81,6 @@ const isContent = ({ lower }: Word, language: string): boolean =>
   /[\p{L}\p{N}]/u.test(lower) &&
   !/\p{Script=Hiragana}/u.test(lower);
 
-/** Whether a word says what a statement is about, and is no part of a value. */
 const isTerm = ({ lower, shape }: Word): boolean =>
   (shape & DIGIT) === 0 &&
   /\p{L}/u.test(lower) &&
@@ -101,7 +93,6 @@ interface Names {
   heads: Word[];
 }
 
-/** The names of a text; none where all nouns have a capital. */
 function namesIn(text: string, { words, starts, ends }: Words, language: string): Names {
   const { capitalNouns, claims } = packOf(language);
   const found: Names = { names: [], heads: [] };
@@ -174,7 +165,6 @@ export function statementOf(text: string, language: string): Statement {
   };
 }
 
-/** Between stretches that say something of their own. */
 const CLAUSE_END = new RegExp(
   String.raw`(?<=[.!?])\s+|(?<=[。！？；、])|[;:—–]\s|,\s+|(?<!\s)\s+(?=(?:${alternatives(({ claims }) => claims?.contrasts)})\s)|\n|\t|\s·\s|\|`,
   'giu',
@@ -189,7 +179,6 @@ export interface Statements {
   clauses: readonly Statement[];
 }
 
-/** Takes sentences in a language (ISO 639-1) apart. The cells of a row are also taken together. */
 export function statementsOf(sentences: readonly string[], language: string): Statements {
   const rows = sentences.filter((sentence) => sentence.includes('\t'));
   return {
@@ -203,6 +192,5 @@ export const holdsValue = ({ index, values }: Statement, value: Value): boolean 
   values.some((own) => isSame(value, own)) ||
   (value.family === null && value.keys.some((key) => index.has(key)));
 
-/** Whether a word stands in a statement, in whatever form. */
 export const holdsWord = ({ index, language }: Statement, word: Word): boolean =>
   [word.lower, meaningOf(word), ...termsOf(word, language)].some((term) => index.has(term));

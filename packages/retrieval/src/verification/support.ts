@@ -8,7 +8,6 @@ import { clausesOf, holdsWord, type Statement, statementsOf } from './statement.
 
 /** Share of a claim's words beyond the question that sources hold. Words with digits count twice. */
 const LEAST_HELD = 0.5;
-/** Least share of a claim's words by which it repeats an order, or is about what was shown. */
 const TELLING_SHARE = 0.5;
 
 const weightOf = (words: readonly Word[]): number =>
@@ -57,7 +56,6 @@ function hasWords(
 /** 'No, …', which denies the question and not what follows. */
 const ANSWERED = /^\p{L}{2,4},\s+/u;
 
-/** Whether the sources, read together, contradict a claim. */
 export function isContradicted({ text }: Claim, sources: readonly Source[]): boolean {
   // In the language of its sources: a short one may be taken for another.
   const said = statementsOf([text.replace(ANSWERED, '')], sources[0]?.whole.language ?? 'en');
@@ -71,14 +69,12 @@ const isMostlyIn = (words: readonly Word[], statement: Statement): boolean =>
   words.length > 0 &&
   words.filter((word) => holdsWord(statement, word)).length >= words.length * TELLING_SHARE;
 
-/** Whether a claim is an order to a model. */
 export const isOrder = ({ text }: Claim): boolean =>
   withoutInstructions(text, splitSentences(text), '') !== text;
 
 export const repeatsOrder = ({ words }: Claim, sources: readonly Source[]): boolean =>
   sources.some(({ orders }) => orders !== null && isMostlyIn(words, orders));
 
-/** Whether a claim is about the question or about what was shown. */
 export const isRelevant = ({ words }: Claim, sources: readonly Source[], question: Statement) =>
   words.some((word) => holdsWord(question, word)) ||
   sources.some(({ whole }) => isMostlyIn(words, whole));

@@ -3,7 +3,6 @@ import { decimalMark, plainDigits } from '../records/cells.ts';
 import { findDates } from '../scope/dates.ts';
 import { CODES, MEASURED, SPELLED, UNIT_OF } from '../text/measures.ts';
 
-/** A value of a text in the role in which it stands there. */
 export interface Value {
   /** A family of units, or what else it is; null for a bare number. A rate is the unit of 'a month'. */
   family: number | string | null;
@@ -87,7 +86,6 @@ function timeKeys(groups: Readonly<Record<string, string | undefined>>): string[
   return sure ? [`${Number(hour) % 24}:${Number(past)}`] : [`${early}:${Number(past)}`, ...late];
 }
 
-/** The values of a text: amounts, days, times, and the units of which something is said for each. */
 export function valuesOf(text: string): Value[] {
   const values: Value[] = [];
   const add = (family: Value['family'], keys: string[]): void =>
