@@ -27,39 +27,25 @@ export function* entriesOf(
   wanted: ReadonlySet<string>,
   kind: keyof typeof DESIGN,
 ): Generator<Entry> {
-  const outside: Entry = { type: '', properties: [] };
-  const entries: Entry[] = [];
-  let entry: Entry | null = null;
-  let inner = 0;
-  const end = (): void => {
-    if (entry !== null) entries.push(entry);
-    [entry, inner] = [null, 0];
-  };
-  let told = false;
+  let entry: Entry | null = { type: '', properties: [] };
+  let depth = 0;
   for (const line of logicalLines(text)) {
     const [, edge = '', name = ''] = /^(BEGIN|END):\s*([\w-]{1,40})\s*$/i.exec(line) ?? [];
     const type = name.toUpperCase();
-    if (edge.toUpperCase() === 'BEGIN') {
-      if (wanted.has(type)) {
-        end();
-        entry = { type, properties: [] };
-      } else inner += 1;
-    } else if (edge !== '') {
-      if (entry?.type === type) end();
-      else inner = Math.max(0, inner - 1);
-    } else if (entry === null ? !told && inner <= 1 : inner === 0) {
+    if (edge.toUpperCase() === 'BEGIN' && wanted.has(type)) {
+      if (entry !== null) yield entry;
+      [entry, depth] = [{ type, properties: [] }, 0];
+    } else if (edge.toUpperCase() === 'BEGIN') depth += 1;
+    else if (edge !== '' && entry?.type === type) {
+      yield entry;
+      [entry, depth] = [null, 0];
+    } else if (edge !== '') depth = Math.max(0, depth - 1);
+    else if (entry !== null && depth <= (entry.type === '' ? 1 : 0)) {
       const property = propertyOf(line, kind);
-      if (property !== null) (entry ?? outside).properties.push(property);
+      if (property !== null) entry.properties.push(property);
     }
-    if (entry !== null && !told) {
-      told = true;
-      yield outside;
-    }
-    yield* entries.splice(0);
   }
-  end();
-  if (!told) yield outside;
-  yield* entries;
+  if (entry !== null) yield entry;
 }
 
 function* logicalLines(text: string): Generator<string> {

@@ -1,16 +1,17 @@
 import { attribute, isHidden, localName, type MarkupNode, walk } from './markup.ts';
 
 /** Numbers of visible letters and digits in an element, except `links`. */
-interface Content {
-  letters: number;
+const EMPTY = {
+  letters: 0,
   /** Letters in the text of links, without those in headings and terms. */
-  linked: number;
-  links: number;
-  local: number;
-  sponsored: number;
-  controls: number;
-  cookies: boolean;
-}
+  linked: 0,
+  links: 0,
+  local: 0,
+  sponsored: 0,
+  controls: 0,
+  cookies: false,
+};
+type Content = typeof EMPTY;
 
 const GROUPS = new Set(
   'aside center div dl fieldset footer form header ol p section table tbody td tr ul'.split(' '),
@@ -40,7 +41,7 @@ const LONGEST_BANNER = 1500;
  */
 export function findFurniture(root: MarkupNode) {
   const contents = measure(root);
-  const whole = contents.get(root) ?? emptyContent();
+  const whole = contents.get(root) ?? EMPTY;
   const allLinks = whole.letters - whole.linked < LEAST_TEXT * whole.letters;
   const main = mainPart(root, contents, whole);
   const found = new Set<MarkupNode>();
@@ -69,26 +70,17 @@ export function findFurniture(root: MarkupNode) {
   return { has: (node: MarkupNode) => found.has(node), letters };
 }
 
-const emptyContent = (): Content => ({
-  letters: 0,
-  linked: 0,
-  links: 0,
-  local: 0,
-  sponsored: 0,
-  controls: 0,
-  cookies: false,
-});
-
 function measure(root: MarkupNode): Map<MarkupNode, Content> {
   const contents = new Map<MarkupNode, Content>();
-  const open: Content[] = [emptyContent()];
-  contents.set(root, open[0] ?? emptyContent());
+  const whole = { ...EMPTY };
+  const open: Content[] = [whole];
+  contents.set(root, whole);
   let links = 0;
   let names = 0;
   walk(root, {
     enter(node) {
       const name = localName(node);
-      const content = emptyContent();
+      const content = { ...EMPTY };
       open.push(content);
       if (name === 'button' || attribute(node, 'role') === 'button') content.controls += 1;
       if (isHidden(node, name)) return false;

@@ -123,16 +123,16 @@ function factsOf({ common, native }: IAudioMetadata): Recording['facts'] {
   });
 }
 
-interface Tags {
-  title?: string | undefined;
-  artist?: string | undefined;
-  albumArtist?: string | undefined;
-  composer?: string | undefined;
-  album?: string | undefined;
-  year?: string | undefined;
-  genre?: string | undefined;
-  descriptions?: readonly (string | undefined)[] | undefined;
-  comments?: readonly (string | undefined)[];
+type Texts = readonly (string | undefined)[];
+
+interface Tags extends Partial<
+  Record<
+    'title' | 'artist' | 'albumArtist' | 'composer' | 'album' | 'year' | 'genre',
+    string | undefined
+  >
+> {
+  descriptions?: Texts | undefined;
+  comments?: Texts;
 }
 
 function namedFacts({ descriptions = [], comments = [], ...tags }: Tags): Recording['facts'] {

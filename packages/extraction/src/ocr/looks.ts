@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { type EngineBlock, type EngineLine, LAYOUT, type Layout } from './engine.ts';
 import { isDoubtful, judge, linesOf } from './judge.ts';
-import { type GreyPicture, turn } from './prepare.ts';
+import { decodedGrey, type GreyPicture, turn } from './prepare.ts';
 
 export interface Look {
   degrees: number;
@@ -67,7 +67,13 @@ const CLEARER = 1.15;
  * 'Detection of linear oblique structures and skew scan in digitized documents', ICPR 1986).
  */
 async function levellingTurn(grey: GreyPicture): Promise<number> {
-  const small = await shrink(grey);
+  const small = await decodedGrey(
+    sharp(grey.pixels, { raw: { ...grey.size, channels: 1 } }).resize(LENGTH, LENGTH, {
+      fit: 'inside',
+      withoutEnlargement: true,
+    }),
+    grey.scale,
+  );
   const unturned = await sharpness(small, 0);
   let best = { degrees: 0, score: unturned };
   const consider = async (degrees: number): Promise<void> => {
@@ -78,15 +84,6 @@ async function levellingTurn(grey: GreyPicture): Promise<number> {
   const rough = best.degrees;
   for (const nearby of [-0.6, -0.3, 0.3, 0.6]) await consider(rough + nearby);
   return best.score > unturned * CLEARER ? best.degrees : 0;
-}
-
-async function shrink({ pixels, size, scale }: GreyPicture): Promise<GreyPicture> {
-  const { data, info } = await sharp(pixels, { raw: { ...size, channels: 1 } })
-    .resize(LENGTH, LENGTH, { fit: 'inside', withoutEnlargement: true })
-    .toColourspace('b-w')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { pixels: data, size: { width: info.width, height: info.height }, scale };
 }
 
 /** The sum of squared differences of neighbouring rows in the middle of the picture. */

@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { damaged, type Raster } from '../pictures/raster.ts';
 import type { Box } from '../types.ts';
 
@@ -37,24 +37,24 @@ export async function toGrey({ image, width, height }: Raster): Promise<GreyPict
   const grey = image.clone().flatten({ background: '#ffffff' }).greyscale();
   const scaled =
     scale === 1 ? grey : grey.resize(side(width), side(height), { fit: 'fill', kernel: 'cubic' });
-  const { data, info } = await scaled
+  return decodedGrey(scaled, scale).catch(damaged);
+}
+
+export async function decodedGrey(image: Sharp, scale: number): Promise<GreyPicture> {
+  const { data, info } = await image
     .toColourspace('b-w')
     .raw()
-    .toBuffer({ resolveWithObject: true })
-    .catch(damaged);
+    .toBuffer({ resolveWithObject: true });
   return { pixels: data, size: { width: info.width, height: info.height }, scale };
 }
 
 /** Turned clockwise. White corners are added unless it is a multiple of 90 degrees. */
 export async function turn(grey: GreyPicture, degrees: number): Promise<GreyPicture> {
   if (degrees === 0) return grey;
-  const { data, info } = await sharp(grey.pixels, { raw: { ...grey.size, channels: 1 } })
+  const turned = sharp(grey.pixels, { raw: { ...grey.size, channels: 1 } })
     .rotate(degrees, { background: '#ffffff' })
-    .flatten({ background: '#ffffff' })
-    .toColourspace('b-w')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { pixels: data, size: { width: info.width, height: info.height }, scale: grey.scale };
+    .flatten({ background: '#ffffff' });
+  return decodedGrey(turned, grey.scale);
 }
 
 /** As a portable graymap (PGM), which the engine reads without decoding. */

@@ -1,19 +1,20 @@
 import { type PptRecord, type PptRecords, RECORD } from './ppt-records.ts';
 
 export interface PptShape {
-  kind: 'text';
   paragraphs: string[];
   /** What the text is, by [MS-PPT] 2.13.33: 0 and 6 a title, 1, 5, 7 and 8 a body, 2 a note. */
   textType: number;
-  /** What the shape stands for, by [MS-PPT] 2.13.21; 0 for a shape that is no placeholder. */
+  /** What the shape stands for, by [MS-PPT] 2.13.21. 0 for a shape that is no placeholder. */
   placement: number;
   description: string;
-}
-
-export interface PptTable {
-  kind: 'table';
+  /** The rows of a table, which has no text of its own. */
   rows: string[][];
 }
+
+/** Left and top of a cell. */
+type Placed = PptShape & { box: number[] | null };
+
+const NO_SHAPE = { paragraphs: [], textType: 4, placement: 0, description: '', rows: [] };
 
 const MAX_DEPTH = 30;
 const TABLE_PROPERTIES = 0x039f;
@@ -34,21 +35,14 @@ export function shapesOf(
   records: PptRecords,
   slide: PptRecord,
   outline: readonly { textType: number; text: string }[],
-): (PptShape | PptTable)[] {
+): PptShape[] {
   const drawing = records.child(slide, RECORD.drawing);
   const art = drawing === null ? null : records.child(drawing, RECORD.artDrawing);
   const used = new Set<number>();
-  const found: (PptShape | PptTable)[] = [];
+  const found: PptShape[] = [];
 
-  const shape = (record: PptRecord): PptShape & { box: number[] | null } => {
-    const read: PptShape & { box: number[] | null } = {
-      kind: 'text',
-      paragraphs: [],
-      textType: 4,
-      placement: 0,
-      description: '',
-      box: null,
-    };
+  const shape = (record: PptRecord): Placed => {
+    const read: Placed = { ...NO_SHAPE, paragraphs: [], box: null };
     for (const part of records.children(record)) {
       if (part.type === RECORD.artProperties) {
         read.description = propertyText(records, part, DESCRIPTION);
@@ -78,7 +72,7 @@ export function shapesOf(
         .filter(({ type }) => type === RECORD.artShape)
         .slice(1)
         .map(shape);
-      found.push({ kind: 'table', rows: rowsOf(cells) });
+      found.push({ ...NO_SHAPE, rows: rowsOf(cells) });
       return;
     }
     for (const part of parts) {
@@ -92,8 +86,7 @@ export function shapesOf(
   }
   for (const [index, { textType, text }] of outline.entries()) {
     if (used.has(index)) continue;
-    const paragraphs = paragraphsOf(text);
-    found.push({ kind: 'text', paragraphs, textType, placement: 0, description: '' });
+    found.push({ ...NO_SHAPE, paragraphs: paragraphsOf(text), textType });
   }
   return found;
 }
@@ -145,7 +138,7 @@ function paragraphsOf(text: string): string[] {
 }
 
 /** Cells by their place: those of one height are a row, from left to right. */
-function rowsOf(cells: (PptShape & { box: number[] | null })[]): string[][] {
+function rowsOf(cells: readonly Placed[]): string[][] {
   const rows = new Map<number, { left: number; text: string }[]>();
   for (const { box, paragraphs } of cells) {
     // Lines that frame the cells are shapes too, without any text of their own.

@@ -14,7 +14,6 @@ import {
   isFurniture,
   isTitle,
   type PptShape,
-  type PptTable,
   shapesOf,
   textsIn,
 } from './ppt-shapes.ts';
@@ -42,13 +41,14 @@ export function read({ bytes, builder, onProgress }: FormatInput): Extraction {
     if (builder.full) break;
     const location = { slide: at + 1 };
     const shapes = shapesOf(records, slide.record, slide.outline);
-    noteEdges(shapes.filter(isFooter), location, edges);
-    for (const shape of shapes) if (!isFooter(shape)) said.add(textOf(shape));
+    noteEdges(shapes.filter(isEdge), location, edges);
+    for (const shape of shapes) if (!isEdge(shape)) said.add(textOf(shape));
     writeSlide(records, slide, shapes, location, builder);
     onProgress(Math.round(((at + 1) / slides.length) * 100));
   }
   for (const master of masters) {
-    const written = shapesOf(records, master, []).filter((shape) => !isPrompt(shape));
+    // Placeholders have prompts for the author.
+    const written = shapesOf(records, master, []).filter((shape) => !isFurniture(shape));
     noteEdges(written, { slide: 1 }, edges);
   }
   for (const text of objects.edges) if (!edges.has(text)) edges.set(text, { slide: 1 });
@@ -188,18 +188,15 @@ function headersAndFooters(records: PptRecords, document: PptRecord): string[] {
 function writeSlide(
   records: PptRecords,
   { record, notes }: Slide,
-  shapes: (PptShape | PptTable)[],
+  shapes: readonly PptShape[],
   location: Location,
   builder: TextBuilder,
 ): void {
   builder.clearHeadings();
-  const title = shapes.find(
-    (shape): shape is PptShape =>
-      shape.kind === 'text' && isTitle(shape) && shape.paragraphs.length > 0,
-  );
+  const title = shapes.find((shape) => isTitle(shape) && shape.paragraphs.length > 0);
   if (title !== undefined) builder.heading(1, title.paragraphs.join(' '), location);
   for (const shape of shapes) {
-    if (shape.kind === 'table') writeRows(shape.rows, builder, { location });
+    if (shape.rows.length > 0) writeRows(shape.rows, builder, { location });
     else if (shape !== title && !isFurniture(shape) && !isEdge(shape)) {
       const kind = isBody(shape) && shape.paragraphs.length > 1 ? 'list' : 'prose';
       for (const paragraph of shape.paragraphs) builder.block(kind, paragraph, location);
@@ -210,16 +207,11 @@ function writeSlide(
   writeComments(commentsOn(records, record), builder, { level: 2, location });
 }
 
-const isPrompt = (shape: PptShape | PptTable): boolean =>
-  shape.kind === 'text' && isFurniture(shape);
-
-const isFooter = (shape: PptShape | PptTable): boolean => shape.kind === 'text' && isEdge(shape);
-const textOf = (shape: PptShape | PptTable): string =>
-  shape.kind === 'text' ? shape.paragraphs.join(' ') : '';
+const textOf = ({ paragraphs }: PptShape): string => paragraphs.join(' ');
 
 /** Headers, footers and what is written on a master stand on many slides: they are said once. */
 function noteEdges(
-  shapes: (PptShape | PptTable)[],
+  shapes: readonly PptShape[],
   location: Location,
   edges: Map<string, Location>,
 ): void {
@@ -236,7 +228,7 @@ function writeNotes(
   builder: TextBuilder,
 ): void {
   const lines = shapesOf(records, notes, []).flatMap((shape) =>
-    shape.kind === 'text' && !isFurniture(shape) && !isEdge(shape) ? shape.paragraphs : [],
+    isFurniture(shape) || isEdge(shape) ? [] : shape.paragraphs,
   );
   if (lines.length === 0) return;
   builder.heading(2, 'Notes', location);
