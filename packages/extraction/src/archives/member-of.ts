@@ -1,6 +1,6 @@
 import { detectType, HEAD_BYTES } from '../detect.ts';
 import { ExtractionError } from '../errors.ts';
-import { attachmentOnTheWay } from '../mail/attachments.ts';
+import { attachmentOnTheWay } from '../mail/mailbox.ts';
 import { MAX_LEVELS } from './members.ts';
 import type { FileType } from '../types.ts';
 import { inflateMember, listZip } from './zip-archive.ts';

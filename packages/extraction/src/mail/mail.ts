@@ -1,6 +1,6 @@
 import { detectType, HEAD_BYTES } from '../detect.ts';
 import type { FormatInput } from '../format.ts';
-import { mailsOf } from './attachments.ts';
+import { mailsOf } from './mailbox.ts';
 import type { Mail, MailAttachment } from './message.ts';
 import { showPicture, writeMarkup } from '../html/markup-blocks.ts';
 import { parseHtmlDocument } from '../html/markup.ts';

@@ -1,4 +1,6 @@
+import { ExtractionError } from '../errors.ts';
 import { cleanTitle } from '../text-builder.ts';
+import { type Mail, parseMail, subjectOf, uniqueName } from './message.ts';
 
 /** The separator line before each message of a mailbox (RFC 4155, appendix A). */
 const SEPARATOR = /^From \S.{0,200}\d\d:\d\d/;
@@ -22,7 +24,7 @@ const beginsMessage = (bytes: Buffer, at: number): boolean =>
   SEPARATOR.test(lineAt(bytes, at)) && FIELD.test(lineAt(bytes, nextLine(bytes, at)));
 
 /** The messages of a mailbox without separator lines, in linear time. Other files are one message. */
-export function* messagesOf(file: Uint8Array): Generator<Uint8Array> {
+function* messagesOf(file: Uint8Array): Generator<Uint8Array> {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   if (!isMailbox(bytes)) {
     yield file;
@@ -47,5 +49,57 @@ function unquoted(message: Buffer): Uint8Array {
   return Buffer.from(message.toString('latin1').replaceAll(/\n>(?=>{0,9}From )/g, '\n'), 'latin1');
 }
 
-export const folderName = (subject: string | null): string =>
+const folderName = (subject: string | null): string =>
   cleanTitle(subject?.replaceAll(/[/\\]/g, ' ').slice(0, 60).toWellFormed()) ?? 'Mail';
+
+interface PlacedMessage {
+  message: Uint8Array;
+  /** Start of the paths of its attachments. '' in a file of one message. */
+  prefix: string;
+  /** Bytes of the file up to the end of the message. */
+  done: number;
+}
+
+async function* placedMessages(bytes: Uint8Array): AsyncGenerator<PlacedMessage> {
+  const messages = messagesOf(bytes);
+  const taken = new Map<string, number>();
+  let done = 0;
+  let next = messages.next();
+  while (!next.done) {
+    const message = next.value;
+    next = messages.next();
+    const single = done === 0 && next.done === true;
+    done += message.length;
+    const folder = single ? '' : uniqueName(folderName(await subjectOf(message)), taken);
+    yield { message, prefix: single ? '' : `${folder}/`, done };
+  }
+}
+
+/** The messages of a mail or mailbox, null for unreadable ones. Throws if the only one is damaged. */
+export async function* mailsOf(
+  bytes: Uint8Array,
+): AsyncGenerator<{ mail: Mail | null; prefix: string; done: number }> {
+  for await (const { message, prefix, done } of placedMessages(bytes)) {
+    const mail = await parseMail(message).catch((error: unknown) => {
+      if (prefix === '' || !(error instanceof ExtractionError)) throw error;
+      return null;
+    });
+    yield { prefix, mail, done };
+  }
+}
+
+/** The attachment with this path, or the one that holds the file with this path. */
+export async function attachmentOnTheWay(
+  bytes: Uint8Array,
+  path: string,
+): Promise<{ path: string; bytes: Uint8Array } | null> {
+  for await (const { message, prefix } of placedMessages(bytes)) {
+    if (!path.startsWith(prefix)) continue;
+    const { attachments } = await parseMail(message);
+    for (const { name, bytes: content } of attachments) {
+      const own = prefix + name;
+      if (path === own || path.startsWith(`${own}/`)) return { path: own, bytes: content };
+    }
+  }
+  return null;
+}

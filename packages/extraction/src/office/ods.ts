@@ -2,7 +2,7 @@ import type { FormatInput } from '../format.ts';
 import { boundDepth } from '../html/markup-depth.ts';
 import { damaged, partText, repack } from './zip-package.ts';
 import { MAX_COLUMNS } from '../limits.ts';
-import { readOdfParts } from './open-document/package.ts';
+import { readOdfParts } from './odf.ts';
 import { cleanTitle } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 import { openWorkbook, writeSheets } from './xlsx.ts';

@@ -1,12 +1,15 @@
 import type { FormatInput } from '../format.ts';
-import { mayHaveNotes } from './annotations.ts';
+import { mayHaveNotes, notesOf, type PageNotes } from './annotations.ts';
 import { blocksOf, bodySizeOf, createSizeCount } from './blocks.ts';
 import { damagedPdf, openPdf, type PdfDocument, pdfEngine } from './engine.ts';
+import { inReadingOrder } from './columns.ts';
 import { createVocabulary } from './hyphens.ts';
+import { linesOf, type PdfLine } from './lines.ts';
 import { outlineOf } from './outline.ts';
-import { createPageReader, type PageText } from './page.ts';
+import { isGarbage, needsRecognition } from './pictures.ts';
 import { recognizedText, squeezed, writeRecognized } from './recognized.ts';
 import { createRunningLines, RUNNING_WINDOW } from './running.ts';
+import type { PdfItem } from './text.ts';
 import { cleanTitle } from '../text-builder.ts';
 import type { Extraction, RecognizedPage, Supplements } from '../types.ts';
 
@@ -15,6 +18,13 @@ const MAX_PAGES = 5000;
 const PAGES_AHEAD = 4;
 /** Pages looked at before one is written: for the usual font size, headers and footers. */
 const PAGES_KEPT = Math.max(8, RUNNING_WINDOW);
+
+interface PageText extends PageNotes {
+  number: number;
+  /** In reading order. None where the text layer is meaningless. */
+  lines: PdfLine[];
+  needsRecognition: boolean;
+}
 
 export async function preload(): Promise<void> {
   await pdfEngine();
@@ -56,21 +66,17 @@ function recognizedPages(supplements: Supplements): Map<number, RecognizedPage |
 async function readPages(
   document: PdfDocument,
   { builder, supplements, onProgress }: FormatInput,
-  about: { notes: boolean; lost: ReadonlySet<number> },
+  { notes, lost }: { notes: boolean; lost: ReadonlySet<number> },
 ): Promise<number[]> {
   const recognized = recognizedPages(supplements);
-  const readPage = createPageReader(document, {
-    ...about,
-    known: new Set(recognized.keys()),
-    ops: (await pdfEngine()).OPS,
-  });
   const write = await createPageWriter(document, builder, recognized);
   const failed: number[] = [];
   const last = Math.min(document.numPages, MAX_PAGES);
   const ahead = new Map<number, Promise<PageText | null>>();
   for (let number = 1; number <= last && !builder.full; number += 1) {
     for (let next = number; next <= Math.min(last, number + PAGES_AHEAD); next += 1) {
-      if (!ahead.has(next)) ahead.set(next, readPage(next));
+      if (lost.has(next) || ahead.has(next)) continue;
+      ahead.set(next, readPage(document, next, { notes, isKnown: recognized.has(next) }));
     }
     const page = (await ahead.get(number)) ?? null;
     ahead.delete(number);
@@ -84,6 +90,30 @@ async function readPages(
     builder.note(`Only the first ${MAX_PAGES.toLocaleString('en-US')} pages were read.`);
   }
   return failed;
+}
+
+/** Null when the page cannot be read. */
+async function readPage(
+  document: PdfDocument,
+  number: number,
+  { notes, isKnown }: { notes: boolean; isKnown: boolean },
+): Promise<PageText | null> {
+  try {
+    const page = await document.getPage(number);
+    const [{ items }, noted] = await Promise.all([
+      page.getTextContent(),
+      notes ? notesOf(page) : { fields: [], comments: [] },
+    ]);
+    const texts = items.filter((item) => 'str' in item) as PdfItem[];
+    const isReadable = !isGarbage(texts.map(({ str }) => str).join(' '));
+    const letters = texts.reduce((sum, { str }) => sum + str.trim().length, 0);
+    const isWanted = !isKnown && (await needsRecognition(page, isReadable ? letters : null));
+    page.cleanup();
+    const lines = isReadable ? inReadingOrder(linesOf(texts)) : [];
+    return { number, lines, needsRecognition: isWanted, ...noted };
+  } catch {
+    return null;
+  }
 }
 
 async function createPageWriter(
@@ -122,7 +152,8 @@ async function createPageWriter(
 
   const write = (page: PageText): void => {
     const read = recognized.get(page.number);
-    if (page.picture && read === undefined) builder.want({ kind: 'page', page: page.number });
+    if (page.needsRecognition && read === undefined)
+      builder.want({ kind: 'page', page: page.number });
     if (typeof read === 'string') {
       missing.set(read, [...(missing.get(read) ?? []), page.number]);
     }

@@ -1,4 +1,4 @@
-import type { PdfEngine, PdfPage } from './engine.ts';
+import { pdfEngine, type PdfEngine, type PdfPage } from './engine.ts';
 
 export interface PageShow {
   /** How much of the page pictures cover, of 1. */
@@ -28,8 +28,23 @@ const INVISIBLE = 3;
 type Matrix = [number, number, number, number, number, number];
 type Rectangle = [left: number, bottom: number, right: number, top: number];
 
-export function isNextToNothing(letters: number): boolean {
-  return letters < NEXT_TO_NOTHING;
+/**
+ * Whether the text of a page has to be recognised. Pages with text are not looked at any closer.
+ *
+ * @param letters how many the text layer has, null where they are meaningless
+ */
+export async function needsRecognition(page: PdfPage, letters: number | null): Promise<boolean> {
+  if (letters === null) return true;
+  if (letters >= NEXT_TO_NOTHING) return false;
+  try {
+    const [{ fnArray, argsArray }, { OPS }] = await Promise.all([
+      page.getOperatorList(),
+      pdfEngine(),
+    ]);
+    return isPicture(letters, addUp(fnArray, argsArray as unknown[], page.view as Rectangle, OPS));
+  } catch {
+    return false;
+  }
 }
 
 /** Whether a page with so many letters in its text layer has to be read as a picture. */
@@ -38,13 +53,8 @@ export function isPicture(
   { pictures, glyphs, hidden, shapes }: PageShow,
 ): boolean {
   if (hidden > glyphs * 0.5) return false;
-  if (letters > 0) return isNextToNothing(letters) && pictures >= SCANNED_PAGE;
+  if (letters > 0) return letters < NEXT_TO_NOTHING && pictures >= SCANNED_PAGE;
   return pictures >= PICTURE_PAGE || glyphs >= DRAWN_TEXT || shapes >= OUTLINED_TEXT;
-}
-
-export async function showOf(page: PdfPage, ops: PdfEngine['OPS']): Promise<PageShow> {
-  const { fnArray, argsArray } = await page.getOperatorList();
-  return addUp(fnArray, argsArray as unknown[], page.view as Rectangle, ops);
 }
 
 /** Adds up the areas of pictures. PDF.js sets up but does not draw those that are not decoded. */

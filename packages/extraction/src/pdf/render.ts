@@ -17,7 +17,7 @@ let turn: Promise<unknown> = Promise.resolve();
 
 /**
  * Draws a page as a JPEG of 300 dpi or up to `maxPixels`, one page at a time. The document stays open
- * for its next page until another one or {@link forgetPdf}. Throws {@link ExtractionError}.
+ * for its next page. Throws {@link ExtractionError}.
  */
 export function renderPage(
   bytes: Uint8Array,
@@ -27,14 +27,6 @@ export function renderPage(
   const drawn = turn.then(() => drawPage(bytes, page, options.maxPixels));
   turn = drawn.catch(() => undefined);
   return drawn;
-}
-
-export async function forgetPdf(): Promise<void> {
-  const kept = last;
-  last = null;
-  await turn;
-  const pdf = await kept?.pdf.catch(() => null);
-  await pdf?.close();
 }
 
 async function opened(bytes: Uint8Array): Promise<OpenPdf> {

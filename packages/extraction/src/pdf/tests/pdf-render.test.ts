@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { afterAll, expect, test, vi } from 'vitest';
-import { forgetPdf, renderPage, scaleFor } from '../render.ts';
+import { expect, test, vi } from 'vitest';
+import { renderPage, scaleFor } from '../render.ts';
 
 // A busy machine must not fail a test that is only slow.
 vi.setConfig({ testTimeout: 60_000 });
@@ -11,8 +11,6 @@ vi.setConfig({ testTimeout: 60_000 });
 const fixtures = join(import.meta.dirname, '..', '..', '..', 'fixtures');
 const turned = readFileSync(join(fixtures, '064-pdf-turned-pages', 'turned.pdf'));
 const maxPixels = 400_000;
-
-afterAll(forgetPdf);
 
 test('a page is drawn as it is shown, within its pixels, one after the other', async () => {
   const sizes = await Promise.all(

@@ -1,6 +1,13 @@
-import { attribute, descendant, localName, type MarkupNode, walk } from '../../html/markup.ts';
-import { signedComment } from '../notes-and-comments.ts';
-import type { OdfStyles } from './package.ts';
+import {
+  attribute,
+  children,
+  descendant,
+  descendants,
+  localName,
+  type MarkupNode,
+  walk,
+} from '../html/markup.ts';
+import { signedComment } from './notes-and-comments.ts';
 
 export interface OdfMarkup {
   html: string;
@@ -230,4 +237,78 @@ function createLists(styles: OdfStyles) {
       return endTag(list);
     },
   };
+}
+
+/** Styles that a style may be derived from, one from the other; a circle ends here. */
+const MAX_PARENTS = 20;
+
+export type OdfStyles = ReturnType<typeof readStyles>;
+
+export function readStyles(roots: readonly MarkupNode[]) {
+  const parents = new Map<string, string>();
+  const levels = new Map<string, number>();
+  const lists = new Map<string, Map<number, number>>();
+  const emphases = new Map<string, string[]>();
+  for (const root of roots) {
+    for (const style of descendants(root, 'style')) {
+      const name = attribute(style, 'style:name') ?? '';
+      const level = Number(attribute(style, 'style:default-outline-level') ?? '');
+      if (level > 0) levels.set(name, level);
+      parents.set(name, attribute(style, 'style:parent-style-name') ?? '');
+      const text = [...children(style)].find((node) => localName(node) === 'text-properties');
+      const emphasis = text === undefined ? [] : emphasisOf(text);
+      if (emphasis.length > 0) emphases.set(name, emphasis);
+    }
+    for (const list of descendants(root, 'list-style')) {
+      lists.set(attribute(list, 'style:name') ?? '', numbersOf(list));
+    }
+  }
+  const inherited = <T>(style: string | null, own: (name: string) => T | null): T | null => {
+    let name = style ?? '';
+    for (let step = 0; name !== '' && step < MAX_PARENTS; step += 1) {
+      const found = own(name);
+      if (found !== null) return found;
+      name = parents.get(name) ?? '';
+    }
+    return null;
+  };
+  return {
+    /** The level of a heading, 'code', or null for any other paragraph. */
+    paragraph: (style: string | null) =>
+      inherited(style, (name) => levels.get(name) ?? kindByName(name)),
+    /** The elements that show text of a style in HTML: 'strong', 'em', both or none. */
+    emphasis: (style: string | null): readonly string[] =>
+      inherited(style, (name) => emphases.get(name) ?? null) ?? [],
+    /** The number of the first item, or null for a list without numbers. */
+    list: (style: string | null, level: number) => lists.get(style ?? '')?.get(level) ?? null,
+  };
+}
+
+function emphasisOf(properties: MarkupNode): string[] {
+  const weight = attribute(properties, 'fo:font-weight') ?? '';
+  const slant = attribute(properties, 'fo:font-style') ?? '';
+  const isBold = weight === 'bold' || Number(weight) >= 600;
+  const isItalic = slant === 'italic' || slant === 'oblique';
+  return [...(isBold ? ['strong'] : []), ...(isItalic ? ['em'] : [])];
+}
+
+/** Names that every OpenDocument program gives these styles, whatever its language. */
+function kindByName(name: string): number | 'code' | null {
+  const plain = name.replaceAll('_20_', ' ').toLowerCase();
+  const heading = /^heading (\d)$/.exec(plain)?.[1];
+  if (heading !== undefined) return Number(heading);
+  if (plain === 'title') return 1;
+  if (plain === 'subtitle') return 2;
+  return plain === 'preformatted text' || plain === 'source text' ? 'code' : null;
+}
+
+function numbersOf(list: MarkupNode): Map<number, number> {
+  const numbers = new Map<number, number>();
+  for (const level of children(list)) {
+    if (localName(level) !== 'list-level-style-number') continue;
+    if ((attribute(level, 'style:num-format') ?? '') === '') continue;
+    const start = Number(attribute(level, 'text:start-value') ?? '1');
+    numbers.set(Number(attribute(level, 'text:level') ?? '1'), Number.isFinite(start) ? start : 1);
+  }
+  return numbers;
 }

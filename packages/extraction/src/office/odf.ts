@@ -1,0 +1,141 @@
+import { ExtractionError } from '../errors.ts';
+import type { FormatInput } from '../format.ts';
+import { writeMarkup } from '../html/markup-blocks.ts';
+import {
+  attribute,
+  children,
+  descendant,
+  descendants,
+  localName,
+  type MarkupNode,
+  parseHtmlDocument,
+  parseXml,
+} from '../html/markup.ts';
+import { type EmbeddedPictures, openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
+import { cleanTitle, type TextBuilder } from '../text-builder.ts';
+import type { Extraction, Location } from '../types.ts';
+import { writeComments, writeEdges, writeNotesAndComments } from './notes-and-comments.ts';
+import { odfMarkup, type OdfStyles, plainText, readStyles } from './odf-markup.ts';
+import { damaged, type OfficeParts, partText, readOfficeParts } from './zip-package.ts';
+
+/** The longest content that is read of one file, in UTF-16 units: several times the longest book. */
+const MAX_CONTENT = 40_000_000;
+
+export function read(input: FormatInput): Promise<Extraction> {
+  return input.type === 'odp' ? readSlides(input) : readText(input);
+}
+
+/** Opens the text parts of an OpenDocument file (OASIS 1.3, part 2). Throws {@link ExtractionError}. */
+export function openDocument(bytes: Uint8Array, builder: TextBuilder) {
+  const parts = readOdfParts(bytes, (path) => /(?:^|\/)(?:content|styles|meta)\.xml$/.test(path));
+  const source = partText(parts, 'content.xml');
+  if (source === null) throw damaged();
+  if (source.length > MAX_CONTENT) {
+    const most = MAX_CONTENT.toLocaleString('en-US');
+    builder.note(`Only the first ${most} characters of its content were read.`);
+  }
+  const content = parseXml(source.slice(0, MAX_CONTENT));
+  const body = descendant(content, 'body');
+  if (body === null) throw damaged();
+  const rest = partText(parts, 'styles.xml')?.slice(0, MAX_CONTENT);
+  const masters = rest === undefined ? null : parseXml(rest);
+  const meta = partText(parts, 'meta.xml')?.slice(0, MAX_CONTENT);
+  const title = meta === undefined ? null : descendant(parseXml(meta), 'title')?.textContent;
+  const styles = readStyles([content, masters].filter((root) => root !== null));
+  return { body, masters, styles, title: cleanTitle(title) };
+}
+
+/** The path of a part as the file's list of parts has it: './Pictures/1.png' is 'Pictures/1.png'. */
+export const pathInside = (reference: string): string => reference.replace(/^\.\//, '');
+
+/** The parts of an OpenDocument file of any kind; throws a sentence for one with a password. */
+export function readOdfParts(bytes: Uint8Array, wanted: (path: string) => boolean): OfficeParts {
+  const manifest = 'META-INF/manifest.xml';
+  const parts = readOfficeParts(bytes, (path) => path === manifest || wanted(path));
+  if (partText(parts, manifest)?.includes('encryption-data') === true) {
+    throw new ExtractionError('encrypted', 'This document is password-protected.');
+  }
+  return parts;
+}
+
+const TEXT_EDGE = /^(?:header|footer)(?:-left|-first)?$/;
+
+/** OpenDocument texts: the body with its pictures' texts, then notes, headers, footers and comments, in this order. */
+async function readText(input: FormatInput): Promise<Extraction> {
+  const { bytes, builder, onProgress } = input;
+  const { body, masters, styles, title } = openDocument(bytes, builder);
+  const pictures = await openEmbeddedPictures(input);
+  onProgress(30);
+  const { html, notes, comments } = odfMarkup(body, styles);
+  onProgress(60);
+  writeMarkup(parseHtmlDocument(html).root, builder, {
+    document: true,
+    picture: (path) => pictures.write(pathInside(path)),
+  });
+  writeNotesAndComments({ notes, edges: edgesOf(masters), comments }, builder);
+  pictures.end();
+  return builder.finish({ title });
+}
+
+function edgesOf(masters: MarkupNode | null): string[] {
+  if (masters === null) return [];
+  return descendants(masters, 'master-page').flatMap((page) =>
+    [...children(page)].filter((node) => TEXT_EDGE.test(localName(node))).map(plainText),
+  );
+}
+
+const FURNITURE = new Set(['page-number', 'date-time', 'page', 'header', 'footer']);
+/** Texts that stand on many slides: each is said once. */
+const SLIDE_EDGES = new Set(['header-decl', 'footer-decl']);
+
+/** OpenDocument presentations: slides in their order, with tables, pictures' texts, notes and comments. */
+async function readSlides(input: FormatInput): Promise<Extraction> {
+  const { bytes, builder, onProgress } = input;
+  const document = openDocument(bytes, builder);
+  const pictures = await openEmbeddedPictures(input);
+  const slides = descendants(document.body, 'page');
+  for (const [at, slide] of slides.entries()) {
+    if (builder.full) break;
+    writeSlide(slide, document.styles, { slide: at + 1 }, { builder, pictures });
+    onProgress(Math.round(((at + 1) / slides.length) * 100));
+  }
+  const edges = [...descendants(document.body, 'presentation')]
+    .flatMap((node) => [...children(node)])
+    .filter((node) => SLIDE_EDGES.has(localName(node)))
+    .map((node) => node.textContent ?? '');
+  builder.clearHeadings();
+  writeEdges(edges, builder, { slide: 1 });
+  pictures.end();
+  return builder.finish({ title: document.title, parts: slides.length });
+}
+
+function writeSlide(
+  slide: MarkupNode,
+  styles: OdfStyles,
+  location: Location,
+  { builder, pictures }: { builder: TextBuilder; pictures: EmbeddedPictures },
+): void {
+  builder.clearHeadings();
+  const shapes = [...children(slide)];
+  const title = shapes.find((shape) => kindOf(shape) === 'title' && plainText(shape) !== '');
+  if (title !== undefined) builder.heading(1, plainText(title).replace(/\s+/gu, ' '), location);
+  const seen = (node: MarkupNode): boolean => node !== title && !FURNITURE.has(kindOf(node));
+  const { html, notes, comments } = odfMarkup(slide, styles, seen);
+  writeMarkup(parseHtmlDocument(html).root, builder, {
+    document: true,
+    location,
+    picture: (path) => pictures.write(pathInside(path), location),
+  });
+  for (const note of notes) builder.block('prose', note, location);
+  const spoken = descendant(slide, 'notes');
+  const lines = spoken === null ? null : odfMarkup(spoken, styles, seen);
+  if (lines !== null && />\s*[^<\s]/.test(lines.html)) {
+    builder.heading(2, 'Notes', location);
+    writeMarkup(parseHtmlDocument(lines.html).root, builder, { document: true, location });
+  }
+  writeComments(comments, builder, { level: 2, location });
+}
+
+function kindOf(shape: MarkupNode): string {
+  return attribute(shape, 'presentation:class') ?? '';
+}
