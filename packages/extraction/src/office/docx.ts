@@ -43,7 +43,7 @@ export async function read(input: FormatInput): Promise<Extraction> {
   const { bytes, builder, onProgress } = input;
   const parts = readOfficeParts(bytes, (path) => /\.(?:xml|rels)$/i.test(path));
   if (![...parts.keys()].some((path) => MAIN.test(path))) throw damaged();
-  for (const [path, part] of parts) parts.set(path, withFormulas(flattened(withoutEntities(part))));
+  for (const [path, part] of parts) parts.set(path, prepared(part));
   const pictures = await openEmbeddedPictures(input);
   onProgress(10);
   const html = await toHtml(parts, pictures);
@@ -92,38 +92,35 @@ async function toHtml(parts: OfficeParts, { paths }: EmbeddedPictures): Promise<
   }
 }
 
-/** Removes the document type and its entities, which may name local files or endless text. */
-function withoutEntities(part: Uint8Array): Uint8Array {
-  const start = Buffer.from(part.buffer, part.byteOffset, Math.min(part.length, 4096));
-  if (!start.includes('<!DOCTYPE')) return part;
+/** A part as the library can read it: without entities, deep nesting and formula markup. */
+function prepared(part: Uint8Array): Uint8Array {
   const text = new TextDecoder().decode(part);
-  const type = text.slice(text.indexOf('<!DOCTYPE'));
-  const subset = /^<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>/.exec(type)?.[0] ?? '';
-  const plain = text.replace(subset, '').replace(/&(?!(?:lt|gt|amp|quot|apos);|#)[\w.:-]+;/g, '');
-  return new TextEncoder().encode(plain);
+  const readable = withFormulas(boundDepth(withoutEntities(text), { xml: true }));
+  return readable === text ? part : new TextEncoder().encode(readable);
 }
 
-/** A part without the nesting that the library, which recurses, has no room for. */
-function flattened(part: Uint8Array): Uint8Array {
-  const text = new TextDecoder().decode(part);
-  const bounded = boundDepth(text, { xml: true });
-  return bounded === text ? part : new TextEncoder().encode(bounded);
+/** Removes the document type and its entities, which may name local files or endless text. */
+function withoutEntities(text: string): string {
+  const start = text.slice(0, 4096).indexOf('<!DOCTYPE');
+  if (start === -1) return text;
+  const subset = /^<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>/.exec(text.slice(start))?.[0] ?? '';
+  return text.replace(subset, '').replace(/&(?!(?:lt|gt|amp|quot|apos);|#)[\w.:-]+;/g, '');
 }
 
 /** How a line of text writes what formulas show by place. */
 const FORMULA_SIGNS: Record<string, string> = { den: '/', sup: '^', sub: '_' };
 
-/** A part whose formulas (Office MathML) are text like any other: the body's reader skips them. */
-function withFormulas(part: Uint8Array): Uint8Array {
-  if (!Buffer.from(part.buffer, part.byteOffset, part.length).includes('<m:oMath')) return part;
-  const plain = new TextDecoder()
-    .decode(part)
-    .replace(/<(\/?)m:(\w+)\b([^<>]*)>/g, (_, slash: string, name: string, rest: string) => {
+/** Makes formulas (Office MathML) text like any other, because the library skips them. */
+function withFormulas(text: string): string {
+  if (!text.includes('<m:oMath')) return text;
+  return text.replace(
+    /<(\/?)m:(\w+)\b([^<>]*)>/g,
+    (_, slash: string, name: string, rest: string) => {
       const sign = slash === '' && !rest.endsWith('/') ? FORMULA_SIGNS[name] : undefined;
       const tag = `<${slash}w:${name === 'r' || name === 't' ? name : 'smartTag'}${rest}>`;
       return sign === undefined ? tag : `${tag}<w:r><w:t>${sign}</w:t></w:r>`;
-    });
-  return new TextEncoder().encode(plain);
+    },
+  );
 }
 
 /** Text boxes that the body's reader does not find: those of newer Word without an older likeness. */

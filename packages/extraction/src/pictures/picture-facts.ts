@@ -3,11 +3,6 @@ import type { Raster } from './raster.ts';
 import { MONTHS } from '../calendar/days-in-words.ts';
 import { cleanText, cleanTitle } from '../text-builder.ts';
 
-export interface PictureFacts {
-  title: string | null;
-  sentences: string[];
-}
-
 type Tags = Record<string, unknown>;
 
 /** What cameras and programs write where a person would describe the picture. */
@@ -35,7 +30,7 @@ const OPTIONS = {
 export async function factsOf(
   bytes: Uint8Array,
   { xmp, comments }: Pick<Raster, 'xmp' | 'comments'>,
-): Promise<PictureFacts> {
+): Promise<{ title: string | null; sentences: string[] }> {
   const written = comments.map(({ keyword, text }) => [keyword, text] as const);
   const tags: Tags = {
     ...Object.fromEntries(written.filter(([keyword]) => TEXT_CHUNKS.has(keyword))),

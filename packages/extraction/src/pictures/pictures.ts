@@ -5,13 +5,9 @@ import { renderPage } from '../pdf/render.ts';
 import { memberOf } from '../archives/member-of.ts';
 import type { Recognizer } from '../ocr/recognizer.ts';
 import { damaged, openRaster } from './raster.ts';
-import type { FileType, PictureRef, RecognizedPage } from '../types.ts';
+import type { ExtractInput, PictureRef, RecognizedPage } from '../types.ts';
 
-export interface PictureSource {
-  bytes: Uint8Array;
-  fileName: string;
-  type: FileType;
-}
+export type PictureSource = Omit<ExtractInput, 'supplements'>;
 
 const THUMBNAIL_SIDE = 480;
 const THUMBNAIL_QUALITY = 78;

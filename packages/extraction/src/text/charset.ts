@@ -7,19 +7,10 @@ import { cleanText } from '../text-builder.ts';
 const SAMPLE_BYTES = 65_536;
 
 /** Charsets tried beside chardet's guesses, which are weak on short texts. */
-const CANDIDATES = [
-  'windows-1252',
-  'cp850',
-  'macintosh',
-  'windows-1251',
-  'cp866',
-  'koi8-r',
-  'Shift_JIS',
-  'gb18030',
-  'EUC-KR',
-  'Big5',
-  'EUC-JP',
-];
+const CANDIDATES =
+  'windows-1252 cp850 macintosh windows-1251 cp866 koi8-r Shift_JIS gb18030 EUC-KR Big5 EUC-JP'.split(
+    ' ',
+  );
 
 /** The charset by byte order mark, UTF-8, zero bytes or likelihood. Null if it is not text. */
 export function detectCharset(bytes: Uint8Array): string | null {
@@ -49,16 +40,9 @@ export function decode(bytes: Uint8Array, charset: string): string {
 }
 
 /** Charsets of file names in archives. The first of equal fits wins, DOS first. */
-const NAME_CANDIDATES = [
-  'cp437',
-  'cp866',
-  'Shift_JIS',
-  'gb18030',
-  'EUC-KR',
-  'Big5',
-  'windows-1252',
-  'windows-1251',
-];
+const NAME_CANDIDATES = 'cp437 cp866 Shift_JIS gb18030 EUC-KR Big5 windows-1252 windows-1251'.split(
+  ' ',
+);
 
 export function charsetOfNames(names: readonly Uint8Array[]): string {
   const sample = Buffer.concat(names.flatMap((name) => [name, Buffer.from('\n')])).subarray(

@@ -4,18 +4,9 @@ import { wordsOfFileName } from '../documents/lines.ts';
 import type { RankedPassage } from './rank.ts';
 
 /** Kinds of documents that stand beside each other: the next one does not replace the one before. */
-const NEVER_REPLACED: ReadonlySet<string> = new Set([
-  'calendar',
-  'invoice',
-  'journal',
-  'list',
-  'mail',
-  'manual',
-  'minutes',
-  'payslip',
-  'receipt',
-  'statement',
-]);
+const NEVER_REPLACED = new Set(
+  'calendar invoice journal list mail manual minutes payslip receipt statement'.split(' '),
+);
 
 /** The share of the rarer words of two names from which on they are versions of one document. */
 const LEAST_SHARED = 0.45;

@@ -1,16 +1,16 @@
 import { anyWord, wholeWords } from '../languages/index.ts';
 import type { Question } from '../question/question.ts';
 
-export interface DescribedFile {
-  fileName: string;
-  kind: string | null;
-}
-
 /** Saved web pages and books, which like manuals were written by somebody else. */
 const PUBLISHED = /\.(?:html?|epub)$/iu;
 
-export const isOwnDocument = ({ kind, fileName }: DescribedFile): boolean =>
-  kind !== 'manual' && !PUBLISHED.test(fileName);
+export const isOwnDocument = ({
+  kind,
+  fileName,
+}: {
+  kind: string | null;
+  fileName: string;
+}): boolean => kind !== 'manual' && !PUBLISHED.test(fileName);
 
 /** 'I', 'my', 'our', in all languages: a single word does not tell them apart. */
 const FIRST_PERSON = new RegExp(wholeWords(anyWord(({ firstPerson }) => firstPerson)), 'iu');

@@ -4,12 +4,7 @@ import type { DocumentKind, RecordTable } from '../documents/document.ts';
 import { linesIn } from '../documents/lines.ts';
 import { cellsOf, type Field, fieldOf } from './table-rows.ts';
 
-const WITH_FIELDS: ReadonlySet<DocumentKind | null> = new Set([
-  'invoice',
-  'payslip',
-  'receipt',
-  'statement',
-]);
+const WITH_FIELDS = new Set('invoice payslip receipt statement'.split(' '));
 
 const LIMITS = { characters: 20_000, lines: 400, value: 120, fields: 30 } as const;
 

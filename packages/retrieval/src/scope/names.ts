@@ -3,13 +3,6 @@ import { fold } from '../languages/fold.ts';
 import { alternatives, UNSPACED } from '../languages/index.ts';
 import type { FileWords } from '../languages/language.ts';
 
-export interface NamedFiles {
-  /** Ids of the files. The question is about them alone. */
-  named: string[];
-  files: Span[];
-  folders: Span[];
-}
-
 export interface NameIndex {
   size: number;
   byName: ReadonlyMap<string, readonly string[]>;
@@ -95,7 +88,7 @@ const MAX_NAMES = 8;
  * Finds names of files and folders, the longest first. A file name has its extension, is quoted or
  * written together, or follows a word for a file. A folder is a path or beside a word for a folder.
  */
-export function findNames(index: NameIndex, text: string): NamedFiles {
+export function findNames(index: NameIndex, text: string) {
   const tokens = [...text.matchAll(/[^\s,;?!"“”„«»「」『』()]+/gu)];
   const named = new Set<string>();
   const below = new Set<string>();

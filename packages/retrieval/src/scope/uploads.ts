@@ -4,14 +4,6 @@ import { alternatives, LANGUAGES, wholeWords } from '../languages/index.ts';
 import type { FileKind, UploadWords } from '../languages/language.ts';
 import type { DateReference } from './relative.ts';
 
-export interface UploadClause {
-  kinds: FileKind[];
-  /** The times at which the files were uploaded, if it says so: 'from 1 to 10 May' has two. */
-  when: readonly DateReference[];
-  list: { newest: boolean } | null;
-  spans: Span[];
-}
-
 const KINDS = 'pdf picture spreadsheet presentation recording video archive text'.split(
   ' ',
 ) as FileKind[];
@@ -48,7 +40,7 @@ export function readUploads(
   text: string,
   dates: readonly DateReference[],
   folders: readonly Span[],
-): UploadClause | null {
+) {
   const kindSpans = KIND_PATTERNS.flatMap(({ kind, pattern }) =>
     spansOf(text, pattern).map((span) => ({ ...span, kind })),
   );
