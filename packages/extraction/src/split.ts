@@ -4,19 +4,19 @@ const MAX_SEGMENT_LENGTH = 2000;
 const SENTENCE_END = /[.!?…][)\]"'’”»」』]*\s|[。！？][)\]"'’”»」』]*\s?/gu;
 
 /**
- * Ranges of up to `max` UTF-16 units without surrounding space. Cuts at the last sentence end in the
+ * Ranges of up to 2,000 UTF-16 units without surrounding space. Cuts at the last sentence end in the
  * second half, else at a line end, white space or character.
  */
 export function splitRange(
   text: string,
   start: number,
   end: number,
-  max: number = MAX_SEGMENT_LENGTH,
 ): [start: number, end: number][] {
   const ranges: [number, number][] = [];
   let from = skipSpace(text, start, end);
   while (from < end) {
-    const cut = end - from <= max ? end : cutPoint(text, from, from + max);
+    const cut =
+      end - from <= MAX_SEGMENT_LENGTH ? end : cutPoint(text, from, from + MAX_SEGMENT_LENGTH);
     const to = trimEnd(text, from, cut);
     if (to > from) ranges.push([from, to]);
     from = skipSpace(text, cut, end);

@@ -1,15 +1,8 @@
 import { splitSentences } from './text/sentences.ts';
 import type { Chunk, Location, SourceDocument, SourceSegment } from './types.ts';
 
-/** Sizes in UTF-16 units. */
-export interface ChunkOptions {
-  /** What a chunk is about as long as. */
-  target?: number;
-  /** What no chunk is longer than. */
-  max?: number;
-}
-
-export const CHUNK_TARGET = 1000;
+/** Usual and maximum length of a chunk, in UTF-16 units. */
+const CHUNK_TARGET = 1000;
 export const CHUNK_MAX = 1500;
 
 /** Segments that say less in parts. */
@@ -27,19 +20,15 @@ interface Piece {
  * Cuts a document into chunks of whole sentences and rows of one page, slide, sheet or member. Chunks
  * do not overlap, because overlaps found no more of the wanted excerpts (chunking_eval).
  */
-export function chunk(document: SourceDocument, options: ChunkOptions = {}): Chunk[] {
-  const max = Math.max(16, options.max ?? CHUNK_MAX);
-  const target = Math.max(8, Math.min(options.target ?? CHUNK_TARGET, max));
-  const chunks: Chunk[] = [];
-  for (const part of byPart(segmentsOf(document))) {
-    const sections = bySection(part).map((section) => piecesOf(document.text, section, max));
-    for (const run of mergeSmall(sections, target)) {
-      for (const pieces of splitEvenly(run, target, max)) {
-        chunks.push(makeChunk(document.text, pieces, chunks.length));
-      }
-    }
-  }
-  return chunks;
+export function chunk(document: SourceDocument): Chunk[] {
+  const { text } = document;
+  return groupRuns(
+    segmentsOf(document),
+    ({ location }, next) => !isSamePart(location, next.location),
+  )
+    .flatMap((part) => mergeSmall(groupRuns(part, beginsSection).map((run) => piecesOf(text, run))))
+    .flatMap(splitEvenly)
+    .map((pieces, ordinal) => makeChunk(text, pieces, ordinal));
 }
 
 function segmentsOf(document: SourceDocument): readonly SourceSegment[] {
@@ -48,10 +37,18 @@ function segmentsOf(document: SourceDocument): readonly SourceSegment[] {
   return [{ ...whole, kind: 'prose' }];
 }
 
-/** What a chunk may not cross: equal for all segments of one page, slide, sheet, member. */
-function partKey({ location }: SourceSegment): string {
-  const { path, page, slide, sheet } = location;
-  return JSON.stringify([path ?? null, page ?? null, slide ?? null, sheet ?? null]);
+/** Whether two places are in the same page, slide, sheet or archive member. */
+export const isSamePart = (a: Location, b: Location): boolean =>
+  ['path', 'page', 'slide', 'sheet'].every((key) => a[key] === b[key]);
+
+/** A section begins at a heading, or where the headings above change. */
+function beginsSection(before: SourceSegment, { kind, headings }: SourceSegment): boolean {
+  if (before.kind === 'heading') return false;
+  const above = before.headings;
+  const isSame =
+    above === headings ||
+    (above.length === headings.length && above.every((heading, i) => heading === headings[i]));
+  return kind === 'heading' || !isSame;
 }
 
 function groupRuns<T>(items: readonly T[], breaks: (before: T, item: T) => boolean): T[][] {
@@ -66,40 +63,25 @@ function groupRuns<T>(items: readonly T[], breaks: (before: T, item: T) => boole
   return runs;
 }
 
-function byPart(segments: readonly SourceSegment[]): SourceSegment[][] {
-  return groupRuns(segments, (before, segment) => partKey(before) !== partKey(segment));
-}
-
-function bySection(segments: readonly SourceSegment[]): SourceSegment[][] {
-  return groupRuns(segments, (before, segment) => {
-    if (before.kind === 'heading') return false;
-    return segment.kind === 'heading' || !sameHeadings(before.headings, segment.headings);
-  });
-}
-
-function sameHeadings(a: readonly string[], b: readonly string[]): boolean {
-  return a === b || (a.length === b.length && a.every((heading, i) => heading === b[i]));
-}
-
-function piecesOf(text: string, section: readonly SourceSegment[], max: number): Piece[] {
+function piecesOf(text: string, section: readonly SourceSegment[]): Piece[] {
   return section.flatMap((segment) => {
     const { start, end } = segment;
     const source = text.slice(start, end);
-    const whole = WHOLE.has(segment.kind) && source.length <= max;
+    const whole = WHOLE.has(segment.kind) && source.length <= CHUNK_MAX;
     const spans = whole ? [{ start: 0, end: source.length }] : splitSentences(source);
     return spans
-      .flatMap((span) => cutLong(source, span.start, span.end, max))
+      .flatMap((span) => cutLong(source, span.start, span.end))
       .map(([from, to], i) => ({ start: start + from, end: start + to, segment, opens: i === 0 }));
   });
 }
 
 /** Cuts a stretch without sentence ends at the last white space before the limit, or right there. */
-function cutLong(source: string, start: number, end: number, max: number): [number, number][] {
+function cutLong(source: string, start: number, end: number): [number, number][] {
   const ranges: [number, number][] = [];
   let from = start;
-  while (end - from > max) {
-    const space = source.slice(from, from + max).search(/\s\S*$/u);
-    let cut = from + (space > max / 2 ? space : max);
+  while (end - from > CHUNK_MAX) {
+    const space = source.slice(from, from + CHUNK_MAX).search(/\s\S*$/u);
+    let cut = from + (space > CHUNK_MAX / 2 ? space : CHUNK_MAX);
     const code = source.charCodeAt(cut - 1);
     if (code >= 0xd800 && code < 0xdc00) cut -= 1;
     ranges.push([from, cut]);
@@ -113,50 +95,43 @@ function cutLong(source: string, start: number, end: number, max: number): [numb
 const length = (pieces: readonly Piece[]): number =>
   (pieces.at(-1)?.end ?? 0) - (pieces[0]?.start ?? 0);
 
-function mergeSmall(sections: readonly Piece[][], target: number): Piece[][] {
+/** Joins neighbouring sections that fit into one chunk. */
+function mergeSmall(sections: readonly Piece[][]): Piece[][] {
   const runs: Piece[][] = [];
   for (const section of sections) {
     if (section.length === 0) continue;
     const last = runs.at(-1);
-    const joined = last === undefined ? Infinity : length(section) + length(last);
-    if (last !== undefined && joined <= target) last.push(...section);
+    if (last !== undefined && length(section) + length(last) <= CHUNK_TARGET) last.push(...section);
     else runs.push([...section]);
   }
   return runs;
 }
 
-/** Cuts a run into stretches of like length, rather between segments than inside of one. */
-function splitEvenly(run: readonly Piece[], target: number, max: number): Piece[][] {
+/** Cuts a run into parts of similar length, preferably between segments. */
+function splitEvenly(run: Piece[]): Piece[][] {
   const total = length(run);
-  if (total <= Math.min(max, 1.25 * target)) return [[...run]];
-  const goal = total / Math.ceil(total / (1.1 * target));
+  if (total <= 1.25 * CHUNK_TARGET) return [run];
+  const goal = total / Math.ceil(total / (1.1 * CHUNK_TARGET));
   const result: Piece[][] = [];
   let current: Piece[] = [];
   for (const piece of run) {
-    const first = current[0];
-    if (first !== undefined && cutsBefore(piece, first.start, current, goal, max)) {
-      const carried = trailingHeadings(current);
-      result.push(
-        carried.length < current.length ? current.slice(0, -carried.length || undefined) : current,
-      );
-      current = carried.length < current.length ? carried : [];
+    if (cutsBefore(piece, current, goal)) {
+      const headings = trailingHeadings(current);
+      const rest = current.slice(0, current.length - headings.length);
+      result.push(rest.length > 0 ? rest : current);
+      current = rest.length > 0 ? headings : [];
     }
     current.push(piece);
   }
-  if (current.length > 0) result.push(current);
-  return result;
+  return [...result, current];
 }
 
-function cutsBefore(
-  piece: Piece,
-  start: number,
-  current: readonly Piece[],
-  goal: number,
-  max: number,
-): boolean {
-  const grown = piece.end - start;
-  if (grown > max) return true;
-  const now = (current.at(-1)?.end ?? start) - start;
+function cutsBefore(piece: Piece, current: readonly Piece[], goal: number): boolean {
+  const [first] = current;
+  if (first === undefined) return false;
+  const grown = piece.end - first.start;
+  if (grown > CHUNK_MAX) return true;
+  const now = length(current);
   if (piece.opens && now >= 0.8 * goal) return true;
   // The cut that comes nearer to the goal: before this piece, or after it.
   return grown > goal && goal - now < grown - goal;
@@ -170,9 +145,8 @@ function trailingHeadings(pieces: readonly Piece[]): Piece[] {
 }
 
 function makeChunk(text: string, pieces: readonly Piece[], ordinal: number): Chunk {
-  const first = pieces[0];
-  const last = pieces.at(-1);
-  if (first === undefined || last === undefined) throw new Error('A chunk needs a piece of text.');
+  const first = pieces[0] as Piece;
+  const end = first.start + length(pieces);
   const places: Chunk['places'] = [];
   let { location } = first.segment;
   for (const piece of pieces) {
@@ -180,21 +154,17 @@ function makeChunk(text: string, pieces: readonly Piece[], ordinal: number): Chu
     ({ location } = piece.segment);
     places.push({ offset: piece.start - first.start, location });
   }
+  // A chunk that begins with a heading is under it.
+  const below = pieces.find(({ segment }) => segment.kind !== 'heading') ?? first;
   return {
     ordinal,
     start: first.start,
-    end: last.end,
-    text: text.slice(first.start, last.end),
+    end,
+    text: text.slice(first.start, end),
     location: first.segment.location,
     places,
-    headings:
-      first.segment.kind === 'heading' ? headingsUnder(first, pieces) : first.segment.headings,
+    headings: below.segment.headings,
   };
-}
-
-function headingsUnder(first: Piece, pieces: readonly Piece[]): string[] {
-  const below = pieces.find((piece) => piece.segment.kind !== 'heading');
-  return (below ?? first).segment.headings;
 }
 
 function sameLocation(a: Location, b: Location): boolean {

@@ -6,7 +6,7 @@ export {
 } from './answers/file-list.ts';
 export { foundMarkdown, MAX_QUOTED, NO_ANSWER } from './answers/found-answer.ts';
 export { escapeMarkdown } from './answers/markdown.ts';
-export { chunk, type ChunkOptions } from './chunk.ts';
+export { chunk } from './chunk.ts';
 export type * from './documents/document.ts';
 export { factsOf } from './documents/facts.ts';
 export { phrasesOf } from './documents/phrases.ts';

@@ -1,10 +1,5 @@
 import { analyzeQuestion, chunk, indexTerms } from '../../../packages/retrieval/src/index.ts';
-import type {
-  ChunkOptions,
-  Passage,
-  Question,
-  SourceDocument,
-} from '../../../packages/retrieval/src/index.ts';
+import type { Passage, Question, SourceDocument } from '../../../packages/retrieval/src/index.ts';
 import { buildBm25 } from './bm25.ts';
 import type { EvalDocument } from './datasets.ts';
 
@@ -49,25 +44,25 @@ interface Row {
   terms: string;
 }
 
-/** Rows of documents that were cut with the usual options: many libraries hold the same ones. */
+/** Many libraries hold the same documents. */
 const known = new WeakMap<EvalDocument, Row[]>();
 
-function rowsOf(document: EvalDocument, options: ChunkOptions | undefined): Row[] {
-  const cut = options === undefined ? known.get(document) : undefined;
+function rowsOf(document: EvalDocument): Row[] {
+  const cut = known.get(document);
   if (cut !== undefined) return cut;
   const fileName = `${document.title}.txt`;
   const context = { fileName, keywords: [], language: 'en' };
-  const rows = chunk(plainDocument(document.text), options).map((piece) => ({
+  const rows = chunk(plainDocument(document.text)).map((piece) => ({
     passage: { ...piece, artifactId: document.id, fileName, score: 0 },
     terms: indexTerms(piece, context),
   }));
-  if (options === undefined) known.set(document, rows);
+  known.set(document, rows);
   return rows;
 }
 
 /** Each document an artifact of its own, with a file name like its title. */
-export function buildLibrary(documents: readonly EvalDocument[], options?: ChunkOptions): Library {
-  const rows = documents.flatMap((document) => rowsOf(document, options));
+export function buildLibrary(documents: readonly EvalDocument[]): Library {
+  const rows = documents.flatMap(rowsOf);
   const passages = rows.map(({ passage }) => passage);
   const index = buildBm25(rows.map(({ terms }) => terms));
   return {

@@ -44,13 +44,13 @@ export function alternatives(field: Field, packs = LANGUAGES): string {
   return sources.length === 0 ? '(?!)' : [...new Set(sources)].join('|');
 }
 
-export function allWords(field: Field, packs = LANGUAGES): Set<string> {
-  const lists = packs.flatMap(field).flatMap((list) => list?.split(/\s+/u) ?? []);
+export function allWords(field: Field): Set<string> {
+  const lists = LANGUAGES.flatMap(field).flatMap((list) => list?.split(/\s+/u) ?? []);
   return new Set(lists.filter((word) => word !== ''));
 }
 
-export const anyWord = (field: Field, packs = LANGUAGES): string =>
-  [...allWords(field, packs)].sort((a, b) => b.length - a.length).join('|') || '(?!)';
+export const anyWord = (field: Field): string =>
+  [...allWords(field)].sort((a, b) => b.length - a.length).join('|') || '(?!)';
 
 /** Scripts in which no space parts words. */
 export const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;

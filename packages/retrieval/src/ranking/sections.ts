@@ -1,3 +1,4 @@
+import { isSamePart } from '../chunk.ts';
 import { analyzePassage, type PassageAnalysis } from '../text/passage-analysis.ts';
 import type { Span } from '../text/sentences.ts';
 import { withoutInstructions } from '../question/instructions-in-text.ts';
@@ -144,8 +145,7 @@ function partAround({ text, segments }: SourceDocument, anchor: number): Span {
   const own = segments[at];
   if (own === undefined) return { start: 0, end: text.length };
   const isSame = (other: (typeof segments)[number] | undefined): boolean =>
-    other !== undefined &&
-    ['path', 'page', 'slide', 'sheet'].every((key) => other.location[key] === own.location[key]);
+    other !== undefined && isSamePart(other.location, own.location);
   let [first, last] = [at, at];
   while (isSame(segments[first - 1]) && (segments[first]?.start ?? 0) > anchor - REACH) first -= 1;
   while (isSame(segments[last + 1]) && (segments[last]?.end ?? 0) < anchor + REACH) last += 1;
