@@ -1,34 +1,20 @@
 import { alternatives, LANGUAGES, wholeWords } from '../languages/index.ts';
-import type { DocumentKind, DocumentWords } from '../languages/language.ts';
+import type { DocumentKind, DocumentWords, LanguagePack } from '../languages/language.ts';
+import { memoize } from '../memoize.ts';
 
 type WordField = Exclude<keyof DocumentWords, 'kinds'>;
 
-const compiled = new Map<string, RegExp>();
-/** Maximum number of cached expressions: two for each field and set of languages. */
-const MAX_CACHED = 2000;
+const patternOf = memoize((source: string) => new RegExp(wholeWords(source), 'iu'), 2000);
+
+const packsOf = (languages: readonly string[]): LanguagePack[] =>
+  LANGUAGES.filter(({ code }) => code === 'en' || languages.includes(code));
 
 /** The words of a field in some languages (ISO 639-1) and English, as an expression of whole words. */
 export const wordPattern = (languages: readonly string[], name: WordField): RegExp =>
-  patternOf(name, languages, (words) => words?.[name]);
+  patternOf(alternatives(({ documents }) => documents?.[name], packsOf(languages)));
 
 export const kindPattern = (languages: readonly string[], kind: DocumentKind): RegExp =>
-  patternOf(`kind ${kind}`, languages, (words) => words?.kinds[kind]);
-
-function patternOf(
-  name: string,
-  languages: readonly string[],
-  wordsOf: (words: DocumentWords | undefined) => string | undefined,
-): RegExp {
-  const key = `${name} ${languages.join(' ')}`;
-  const cached = compiled.get(key);
-  if (cached !== undefined) return cached;
-  const packs = LANGUAGES.filter(({ code }) => code === 'en' || languages.includes(code));
-  const source = alternatives(({ documents }) => wordsOf(documents), packs);
-  const pattern = new RegExp(wholeWords(source), 'iu');
-  if (compiled.size >= MAX_CACHED) compiled.clear();
-  compiled.set(key, pattern);
-  return pattern;
-}
+  patternOf(alternatives(({ documents }) => documents?.kinds[kind], packsOf(languages)));
 
 /** The length of one of a field's words at the beginning of a text; 0 where there is none. */
 export function lengthAtStart(text: string, languages: readonly string[], name: WordField): number {

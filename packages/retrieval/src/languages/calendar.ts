@@ -1,6 +1,7 @@
 import { fold } from './fold.ts';
 import { packOf } from './index.ts';
 import type { Unit } from './language.ts';
+import { memoize } from '../memoize.ts';
 
 export interface CalendarNames {
   /** The month that a name stands for, 1 to 12; 0 for any other word. */
@@ -72,17 +73,13 @@ function makeNames(languages: readonly string[]): CalendarNames {
   };
 }
 
-/** Sets of languages whose names are cached: what is made of them goes with them. */
-const MAX_CACHED = 200;
-const cached = new Map<string, CalendarNames>();
+const namesIn = memoize(
+  (languages: string) => makeNames(languages.split(' ').filter(Boolean)),
+  200,
+);
 
-export function calendarNames(languages: readonly string[]): CalendarNames {
-  const key = languages.join(' ');
-  const names = cached.get(key) ?? makeNames(languages);
-  if (cached.size >= MAX_CACHED) cached.clear();
-  cached.set(key, names);
-  return names;
-}
+export const calendarNames = (languages: readonly string[]): CalendarNames =>
+  namesIn(languages.join(' '));
 
 /** Numbers of every plural form of the languages there are. */
 const COUNTS = [1, 2, 3, 5, 11, 100];

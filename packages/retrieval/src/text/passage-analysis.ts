@@ -1,3 +1,4 @@
+import { memoize } from '../memoize.ts';
 import { splitSentences } from './sentences.ts';
 import { CAPITAL, type Words, wordsOf } from './words.ts';
 
@@ -17,27 +18,11 @@ export interface PassageAnalysis {
 }
 
 const LONGEST_TEXT = 8000;
-const MAX_CACHED = 4000;
-const cached = new Map<string, PassageAnalysis>();
 
-/** Analyses a passage's text. The last few thousand analyses are cached. */
-export function analyzePassage(text: string): PassageAnalysis {
-  const known = cached.get(text);
-  if (known !== undefined) {
-    cached.delete(text);
-    cached.set(text, known);
-    return known;
-  }
-  const analysis = makeAnalysis(text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT) : text);
-  if (cached.size >= MAX_CACHED) {
-    const [oldest] = cached.keys();
-    if (oldest !== undefined) cached.delete(oldest);
-  }
-  cached.set(text, analysis);
-  return analysis;
-}
+export const analyzePassage = memoize(makeAnalysis, 4000);
 
-function makeAnalysis(text: string): PassageAnalysis {
+function makeAnalysis(passage: string): PassageAnalysis {
+  const text = passage.slice(0, LONGEST_TEXT);
   const tokens = wordsOf(text);
   const { words, starts } = tokens;
   let at = 0;
