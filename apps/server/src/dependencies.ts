@@ -92,11 +92,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const audit = createAudit(core);
   const subscription = createSubscriptionService(core);
   const credits = createCreditsService(core, audit);
-  const keywords = createKeywordsService({
-    database,
-    countFiles: storage.artifactsRepository.countByKeyword,
-    now,
-  });
+  const keywords = createKeywordsService(core);
   const { drawPhoto } = ingestion;
   const securityEvents = createSecurityEvents({ database, log, now });
   const auth = createAuthService(core, {
@@ -209,7 +205,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     upkeep: [
       { name: 'forget', everyMs: HOUR_MS, run: cleanUp },
       { name: 'sweep', everyMs: HOUR_MS, atStart: true, run: consistency.maintain },
-      { name: 'embed', everyMs: HOUR_MS, run: async () => embedding.lookAgain() },
+      { name: 'embed', everyMs: HOUR_MS, run: async () => embedding.checkAll() },
       ...deletion.tasks,
     ],
     provider: [payments.regular],

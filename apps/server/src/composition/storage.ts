@@ -20,8 +20,11 @@ import { createFileLinks } from '../features/artifacts/file-links.ts';
 import { assertNotRestoring } from '../features/backup/restore.ts';
 import { createUsersRepository } from '../features/auth/users.repository.ts';
 import { createEmbeddingService } from '../features/embedding/embedding.service.ts';
-import { guardFiles, guardIndex } from '../features/deletion/deleted-account-guards.ts';
-import { createDeletedAccounts } from '../features/deletion/deleted-accounts.ts';
+import {
+  createDeletedAccounts,
+  guardFiles,
+  guardIndex,
+} from '../features/deletion/deleted-accounts.ts';
 import { createEmbedder } from '../platform/ai/encoders/embedder.ts';
 import { lockDataFolder } from '../platform/database/data-folder-lock.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
@@ -167,8 +170,7 @@ export async function openStorage(config: Config, options: StorageOptions) {
       createEmbedder({ ...config, embeddings }, { log, mayFetch: false }),
     index,
     jobs,
-    owners: artifactsRepository.owners,
-    fileNames: artifactsRepository.fileNames,
+    artifacts: artifactsRepository,
     log,
     timeLimitMs: meaningMs,
     yieldToRequests,
@@ -177,7 +179,7 @@ export async function openStorage(config: Config, options: StorageOptions) {
 
   const libraryChanged: LibraryChanged = async (tx, ...userIds) => {
     await versions.raise(tx, userIds);
-    database.afterCommit(() => userIds.forEach(embedding.changed));
+    await embedding.changed(tx, userIds);
   };
 
   return {

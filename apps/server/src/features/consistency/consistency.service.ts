@@ -2,8 +2,10 @@ import type { Core } from '../../composition/core.ts';
 import type { AuthService } from '../auth/auth.service.ts';
 import type { Ingestion } from '../ingestion/ingestion.module.ts';
 import { createTallies, type Finding, findingKinds, type Tally } from './findings.ts';
-import { createInspection, createLeftBefore } from './inspection.ts';
+import { createInspection } from './inspection.ts';
 import { createRepairs } from './repairs.ts';
+
+const DAY_MS = 86_400_000;
 
 /**
  * Checks that the database, the file store, the search index and the queues are consistent, and repairs
@@ -11,35 +13,28 @@ import { createRepairs } from './repairs.ts';
  * @param isArriving whether this server is storing the bytes of an artifact that has no row yet
  */
 export function createConsistencyService(
-  { config, storage, log, now }: Core,
+  core: Core,
   ingestion: Ingestion,
   accounts: AuthService['accounts'],
   isArriving: (artifactId: string) => boolean,
 ) {
+  const { config, storage, log, now } = core;
   const { files, deletedAccounts } = storage;
-  const leftBefore = createLeftBefore(now, config.notShared.length > 0);
-  const repairAll = createRepairs(storage, ingestion, leftBefore);
-  const inspect = createInspection(storage, {
-    existingUsers: accounts.existing,
-    leftBefore,
-    isArriving,
-    underWay: ingestion.underWay,
-    onUnreadable: (userId, err) => log.warn({ err, userId }, 'a search index cannot be opened'),
-  });
-
-  /** Whether a finding may have another cause, so that an administrator has to decide. */
-  const isSuspicious = async (): Promise<(finding: Finding) => Promise<boolean>> => {
-    // If all bytes are missing, the disk may not be mounted.
-    const noBytes = (await files.owners()).length === 0;
-    // If users are unknown, it may be another database.
-    return async ({ kind, userId }) =>
-      (kind === 'unknown-user' && !(await deletedAccounts.has(userId))) ||
-      (noBytes && kind === 'missing-bytes');
+  const startedAt = now().getTime();
+  /** Bytes without a row that were last changed before this time are left over. */
+  const leftBefore = (): Date => {
+    const aDayAgo = now().getTime() - DAY_MS;
+    // Another server that shares the files may still be writing them.
+    const isAlone = config.notShared.length > 0;
+    return new Date(isAlone ? Math.max(startedAt, aDayAgo) : aDayAgo);
   };
+  const repairAll = createRepairs(storage, ingestion, leftBefore);
+  const inspect = createInspection(core, ingestion, accounts, isArriving, leftBefore);
 
   async function run(
     mayRepair: (finding: Finding) => Promise<boolean>,
-    { tallies = createTallies(), signal }: { tallies?: Tallies; signal?: AbortSignal } = {},
+    tallies = createTallies(),
+    signal?: AbortSignal,
   ): Promise<Tally[]> {
     for await (const findings of inspect()) {
       if (signal?.aborted) break;
@@ -62,18 +57,21 @@ export function createConsistencyService(
     /** Repairs all inconsistencies. */
     async repair(): Promise<Tally[]> {
       const tallies = createTallies();
-      const first = await run(async () => true, { tallies });
+      const first = await run(async () => true, tallies);
       const again = first.some(({ kind }) => kind === 'unreadable-index');
-      return again ? run(async () => true, { tallies }) : first;
+      return again ? run(async () => true, tallies) : first;
     },
 
     /** Repairs what is certainly inconsistent while the server runs, and logs the result. */
     async maintain(signal?: AbortSignal): Promise<Tally[]> {
-      const suspicious = await isSuspicious();
-      const tallies = await run(
-        async (finding) => !(await suspicious(finding)),
-        signal ? { signal } : {},
-      );
+      const hasNoBytes = (await files.owners()).length === 0;
+      const isCertain = async ({ kind, userId }: Finding): Promise<boolean> => {
+        // If all bytes are missing, the disk may not be mounted.
+        if (kind === 'missing-bytes') return !hasNoBytes;
+        // If users are unknown, it may be another database.
+        return kind !== 'unknown-user' || deletedAccounts.has(userId);
+      };
+      const tallies = await run(isCertain, createTallies(), signal);
       const repaired = tallies
         .filter(({ mended }) => mended > 0)
         .map(({ kind, mended }) => {
@@ -95,5 +93,3 @@ export function createConsistencyService(
     },
   };
 }
-
-type Tallies = ReturnType<typeof createTallies>;

@@ -49,6 +49,9 @@ export const findingKinds = {
   },
 } as const;
 
+/** The status reason of a file that has lost its bytes. */
+export const MISSING_BYTES = 'The stored file is missing. Please upload it again.';
+
 export type FindingKind = keyof typeof findingKinds;
 
 /** One inconsistency. */

@@ -8,8 +8,7 @@ import {
 } from '../../platform/files/keys.ts';
 import type { Reading } from '../artifacts/artifacts.repository.ts';
 import type { Ingestion } from '../ingestion/ingestion.module.ts';
-import type { Finding, FindingKind } from './findings.ts';
-import { MISSING_BYTES } from './inspection.ts';
+import { type Finding, type FindingKind, MISSING_BYTES } from './findings.ts';
 
 /** Index rows that are removed in one write. */
 const ROWS_PER_WRITE = 1000;
@@ -27,19 +26,11 @@ const readingsOf = (findings: readonly Finding[]): Reading[] =>
 
 /**
  * Repairs findings. What has changed since is left alone.
- * @param leftBefore see `createLeftBefore`
+ * @param leftBefore half-written uploads that were last changed before this time are removed
  */
 export function createRepairs(
-  {
-    files,
-    index,
-    artifactsRepository,
-    readAgain,
-  }: Pick<Storage, 'files' | 'index' | 'artifactsRepository' | 'readAgain'>,
-  {
-    giveUp,
-    indexing,
-  }: Pick<Ingestion, 'giveUp'> & { indexing: Pick<Ingestion['indexing'], 'enqueue'> },
+  { files, index, artifactsRepository, readAgain }: Storage,
+  { giveUp, indexing }: Pick<Ingestion, 'giveUp' | 'indexing'>,
   leftBefore: () => Date,
 ) {
   const read: Repair = (findings) => readAgain(readingsOf(findings));

@@ -28,16 +28,6 @@ const QUEUE = 'remove-account';
 /** Rows deleted in one statement, so that statements of others run in between. */
 const BATCH = 100;
 
-/** What belongs to an account, in the order of deletion. Each step may run again. */
-interface AccountData {
-  /** Ends in the transaction that closes the account and enqueues the job for the rest. */
-  access: ((tx: Transaction, owner: Owner) => Promise<unknown>)[];
-  /** Deleted before the response. Foreign keys delete the rows of all other tables. */
-  rows: ((userId: string) => Promise<void>)[];
-  /** Deleted by the job. */
-  derived: ((userId: string) => Promise<void>)[];
-}
-
 /** The services that hold data of an account. */
 export interface AccountServices {
   auth: AuthService;
@@ -71,34 +61,26 @@ export function createAccountDeletion({ storage, log }: Core, services: AccountS
     while ((await history.deleteSome(userId, BATCH)) === BATCH);
   };
 
-  const accountData: AccountData = {
-    access: [
-      (tx, { userId }) => deletedAccounts.add(tx, userId),
-      (tx, { userId }) => apiKeys.revokeAll(tx, userId),
-      (tx, { userId }) => connections.endAllOf(tx, userId),
-      (tx, { userId }) => payments.leave(tx, userId),
-      // Sign-in codes, sessions and the address.
-      auth.accounts.close,
-    ],
-    rows: [
-      deleteArtifacts,
-      deleteQuestions,
-      // Plan before account: a question locks them in this order.
-      (userId) =>
-        database.transaction(async (tx) => {
-          await subscription.end(tx, userId);
-          await auth.accounts.delete(tx, userId);
-        }),
-    ],
-    derived: [
-      index.removeUser,
-      files.removePrefix,
-      async (userId) => services.caches.forEach(({ forget }) => forget(userId)),
-    ],
+  /** Ends what gives access, in the transaction that closes the account. */
+  const deleteAccess = async (tx: Transaction, owner: Owner): Promise<void> => {
+    const { userId } = owner;
+    await deletedAccounts.add(tx, userId);
+    await apiKeys.revokeAll(tx, userId);
+    await connections.endAllOf(tx, userId);
+    await payments.leave(tx, userId);
+    // Sign-in codes, sessions and the address.
+    await auth.accounts.close(tx, owner);
   };
 
   const deleteAllRows = async (userId: string): Promise<void> => {
-    for (const remove of accountData.rows) await remove(userId);
+    await deleteArtifacts(userId);
+    await deleteQuestions(userId);
+    await database.transaction(async (tx) => {
+      // Plan before account: a question locks them in this order.
+      await subscription.end(tx, userId);
+      // Foreign keys delete the rows of all other tables.
+      await auth.accounts.delete(tx, userId);
+    });
   };
 
   /** Deletes the rows of a closed account. The request and the job share one run. */
@@ -116,7 +98,9 @@ export function createAccountDeletion({ storage, log }: Core, services: AccountS
       jobs.define<RemovalJob>(QUEUE, {
         async handler({ data: { userId } }) {
           await deleteRows(userId);
-          for (const remove of accountData.derived) await remove(userId);
+          await index.removeUser(userId);
+          await files.removePrefix(userId);
+          for (const { forget } of services.caches) forget(userId);
         },
         concurrency: 1,
         timeoutSeconds: 300,
@@ -136,7 +120,7 @@ export function createAccountDeletion({ storage, log }: Core, services: AccountS
       if (email.toLowerCase() !== caller.email.toLowerCase()) throw notOwnAccount();
       const { userId } = caller;
       await database.transaction(async (tx) => {
-        for (const end of accountData.access) await end(tx, caller);
+        await deleteAccess(tx, caller);
         await jobs.enqueue<RemovalJob>(QUEUE, { userId }, { key: userId, tx });
       });
       await deleteRows(userId).catch((error: unknown) => {

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
 import type { Core } from '../../composition/core.ts';
 import type { Executor } from '../../platform/database/database.ts';
+import { idsOldestFirst } from '../../platform/database/sql.ts';
 import { artifactPrefix } from '../../platform/files/keys.ts';
 import type { Reading } from '../artifacts/artifacts.repository.ts';
+import { artifacts } from '../artifacts/artifacts.tables.ts';
 import type { HistoryService } from '../history/history.service.ts';
 import { createDeletedContents } from './deleted-contents.ts';
 import { createDeletionRepository } from './deletion.repository.ts';
@@ -32,22 +34,18 @@ export function createArtifactDeletion(
   const repository = createDeletionRepository(database);
   const deletedContents = createDeletedContents(database, config.secret);
 
-  /**
-   * What belongs to artifacts besides their rows, in the order of deletion. Each step may run again.
-   */
-  const artifactData: ((job: RemovalJob, ids: string[]) => Promise<void>)[] = [
-    // Jobs that are queued or running.
-    ({ readings }) => readingQueue.cancel(readings),
-    // Rows of the search index, by words and by vectors. The index purges their bytes seconds later.
-    ({ userId }, ids) => index.remove(userId, ids),
+  /** Deletes what belongs to artifacts besides their rows. May run again. */
+  async function deleteData({ userId, readings }: RemovalJob): Promise<void> {
+    const ids = readings.map(({ id }) => id);
+    await readingQueue.cancel(readings);
+    // Rows by words and by vectors. The index purges their bytes seconds later.
+    await index.remove(userId, ids);
     // The file, its thumbnail and what was recognized in it.
-    ({ userId }, ids) =>
-      Readable.from(ids).forEach((id: string) => files.removePrefix(artifactPrefix(userId, id)), {
-        concurrency: CONCURRENT_REMOVALS,
-      }),
+    const removeBytes = (id: string) => files.removePrefix(artifactPrefix(userId, id));
+    await Readable.from(ids).forEach(removeBytes, { concurrency: CONCURRENT_REMOVALS });
     // Sentences, quotes, recommendations and audio of earlier answers.
-    ({ userId }, ids) => history.redact(userId, ids),
-  ];
+    await history.redact(userId, ids);
+  }
 
   const deleteRows = (
     userId: string,
@@ -59,14 +57,17 @@ export function createArtifactDeletion(
       if (byUser) await repository.lockReplacements(tx, userId);
       const ids = await chooseIds(tx);
       if (ids.length === 0) return [];
-      const hashes = byUser ? await repository.folderHashes(tx, userId, ids) : [];
-      const readings = await repository.delete(tx, userId, ids);
-      await deletedContents.remember(tx, userId, hashes, now());
-      if (readings.length > 0) {
+      const deleted = await repository.delete(tx, userId, ids);
+      if (byUser) {
+        const hashes = deleted.filter(({ path }) => path !== null).map(({ sha256 }) => sha256);
+        await deletedContents.remember(tx, userId, hashes, now());
+      }
+      if (deleted.length > 0) {
+        const readings = deleted.map(({ id, revision }) => ({ id, revision }));
         await jobs.enqueue<RemovalJob>(QUEUE, { userId, readings }, { group: userId, tx });
       }
       await libraryChanged(tx, userId);
-      return readings.map(({ id }) => id);
+      return deleted.map(({ id }) => id);
     });
 
   const deleteEach = async (
@@ -101,10 +102,7 @@ export function createArtifactDeletion(
     /** Defines the queue of removals. */
     define: (): Promise<void> =>
       jobs.define<RemovalJob>(QUEUE, {
-        async handler({ data }) {
-          const ids = data.readings.map(({ id }) => id);
-          for (const remove of artifactData) await remove(data, ids);
-        },
+        handler: ({ data }) => deleteData(data),
         concurrency: 1,
         timeoutSeconds: 300,
         retryLimit: 10,
@@ -124,7 +122,7 @@ export function createArtifactDeletion(
 
     /** Deletes all artifacts that the user has now. */
     deleteAll: async (userId: string): Promise<string[]> =>
-      deleteByUser(userId, await repository.idsOf(userId)),
+      deleteByUser(userId, await idsOldestFirst(database.db, artifacts, userId)),
 
     /** Deletes artifacts without a request of the user. Their bytes may be uploaded again. */
     deleteForPlan: (userId: string, ids: readonly string[]): Promise<string[]> =>

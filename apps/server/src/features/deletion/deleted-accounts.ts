@@ -1,7 +1,17 @@
-import { inArray, lte } from 'drizzle-orm';
+import { lte } from 'drizzle-orm';
+import { pgTable, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/database/columns.ts';
 import type { Database, Executor, Transaction } from '../../platform/database/database.ts';
 import { createGroupCommit } from '../../platform/database/group-commit.ts';
-import { deletedAccounts } from './deletion.tables.ts';
+import { isAnyOf } from '../../platform/database/sql.ts';
+import type { FileStore } from '../../platform/files/files.ts';
+import type { SearchIndex } from '../../platform/index/search-index.ts';
+
+/** Ids of deleted accounts, without anything that identifies the user. */
+const deletedAccounts = pgTable('deleted_accounts', {
+  userId: uuid('user_id').primaryKey(),
+  deletedAt: instant('deleted_at').notNull(),
+});
 
 /** How long the id of a deleted account is stored, in milliseconds: longer than any job runs. */
 const RETENTION_MS = 30 * 24 * 3_600_000;
@@ -18,7 +28,7 @@ export function createDeletedAccounts({ db }: Pick<Database, 'db'>, now: () => D
     const rows = await executor
       .select({ userId: deletedAccounts.userId })
       .from(deletedAccounts)
-      .where(inArray(deletedAccounts.userId, [...userIds]));
+      .where(isAnyOf(deletedAccounts.userId, userIds));
     return new Set(rows.map(({ userId }) => userId));
   };
 
@@ -27,7 +37,7 @@ export function createDeletedAccounts({ db }: Pick<Database, 'db'>, now: () => D
     has: createGroupCommit<string, boolean>({
       mostItems: MAX_BATCH,
       async commit(userIds) {
-        const deleted = await among(db, [...new Set(userIds)]);
+        const deleted = await among(db, userIds);
         return userIds.map((userId) => deleted.has(userId));
       },
     }),
@@ -49,3 +59,44 @@ export function createDeletedAccounts({ db }: Pick<Database, 'db'>, now: () => D
 }
 
 export type DeletedAccounts = ReturnType<typeof createDeletedAccounts>;
+
+/** Whether an account was deleted. */
+type IsDeleted = (userId: string) => Promise<boolean>;
+
+/** Cleans up after a write, also after a failed one, which may have stored a part. */
+async function writeThen<Written>(
+  written: Promise<Written>,
+  cleanUp: () => Promise<unknown>,
+): Promise<Written> {
+  await written.catch(() => undefined);
+  await cleanUp();
+  return written;
+}
+
+/** A file store that deletes what is written for an account that was deleted in the meantime. */
+export function guardFiles(files: FileStore, isDeleted: IsDeleted): FileStore {
+  return {
+    ...files,
+    write: (key, content) =>
+      writeThen(files.write(key, content), async () => {
+        const [userId = ''] = key.split('/');
+        if (await isDeleted(userId)) await files.removePrefix(userId);
+      }),
+  };
+}
+
+/** A search index that does the same. Its results are always checked against the database. */
+export function guardIndex(index: SearchIndex, isDeleted: IsDeleted): SearchIndex {
+  const cleanUp = async (userId: string): Promise<void> => {
+    if (await isDeleted(userId)) await index.removeUser(userId);
+  };
+  return {
+    ...index,
+    replace: (userId, artifacts) =>
+      writeThen(index.replace(userId, artifacts), () => cleanUp(userId)),
+    addVectors: (userId, model, vectors) =>
+      writeThen(index.addVectors(userId, model, vectors), () => cleanUp(userId)),
+    completeModel: (userId, model) =>
+      writeThen(index.completeModel(userId, model), () => cleanUp(userId)),
+  };
+}

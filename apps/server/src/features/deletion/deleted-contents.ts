@@ -1,8 +1,19 @@
 import { createHmac } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
+import { pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/database/columns.ts';
 import { isAnyOf } from '../../platform/database/sql.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
-import { deletedContents } from './deletion.tables.ts';
+
+const deletedContents = pgTable(
+  'deleted_contents',
+  {
+    userId: uuid('user_id').notNull(),
+    content: text().notNull(),
+    deletedAt: instant('deleted_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.content] })],
+);
 
 /**
  * Stores which contents of a folder the user has deleted, so that no device uploads them again. The
@@ -48,5 +59,3 @@ export function createDeletedContents({ db }: Pick<Database, 'db'>, secret: stri
     },
   };
 }
-
-export type DeletedContents = ReturnType<typeof createDeletedContents>;

@@ -1,6 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Database, Executor } from '../../platform/database/database.ts';
-import type { Reading } from '../artifacts/artifacts.repository.ts';
+import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
+
+type DeletedRow = Pick<ArtifactRow, 'id' | 'revision' | 'sha256' | 'path'>;
 
 const uuids = (ids: readonly string[]): SQL => sql`${sql.param([...ids])}::uuid[]`;
 
@@ -12,28 +14,21 @@ async function deleteRows(
   executor: Executor,
   userId: string,
   { ids, limit = null }: { ids?: readonly string[]; limit?: number | null },
-): Promise<Reading[]> {
+): Promise<DeletedRow[]> {
   const isChosen = ids ? sql`id = ANY(${uuids(ids)})` : sql`true`;
-  const { rows } = await executor.execute<Reading & Record<string, unknown>>(sql`
+  const { rows } = await executor.execute<DeletedRow>(sql`
     DELETE FROM artifacts WHERE id IN (
       SELECT id FROM artifacts WHERE user_id = ${userId} AND ${isChosen}
       ORDER BY sha256 LIMIT ${limit}::bigint FOR UPDATE)
-    RETURNING id, revision`);
+    RETURNING id, revision, sha256, path`);
   return rows;
 }
 
 /** SQL that finds and deletes artifacts. */
 export function createDeletionRepository({ db }: Pick<Database, 'db'>) {
   return {
-    async idsOf(userId: string): Promise<string[]> {
-      const { rows } = await db.execute<{ id: string }>(
-        sql`SELECT id FROM artifacts WHERE user_id = ${userId}`,
-      );
-      return rows.map(({ id }) => id);
-    },
-
     /** Deletes artifacts of a user and returns those that existed. */
-    async delete(tx: Executor, userId: string, ids: readonly string[]): Promise<Reading[]> {
+    async delete(tx: Executor, userId: string, ids: readonly string[]): Promise<DeletedRow[]> {
       // A version whose successor is deleted is replaced by the successor of that one.
       await tx.execute(sql`
         WITH RECURSIVE successors (id, replaced_by) AS (
@@ -50,16 +45,8 @@ export function createDeletionRepository({ db }: Pick<Database, 'db'>) {
     },
 
     /** Deletes up to `limit` artifacts of a user. */
-    deleteSome: (userId: string, limit: number): Promise<Reading[]> =>
+    deleteSome: (userId: string, limit: number): Promise<DeletedRow[]> =>
       deleteRows(db, userId, { limit }),
-
-    /** The SHA-256 of those artifacts of a user that are in a folder. */
-    async folderHashes(tx: Executor, userId: string, ids: readonly string[]): Promise<string[]> {
-      const { rows } = await tx.execute<{ sha256: string }>(sql`
-        SELECT sha256 FROM artifacts
-        WHERE user_id = ${userId} AND id = ANY(${uuids(ids)}) AND path IS NOT NULL`);
-      return rows.map(({ sha256 }) => sha256);
-    },
 
     /** Waits for transactions that change which of a user's artifacts are replaced. */
     async lockReplacements(tx: Executor, userId: string): Promise<void> {

@@ -16,33 +16,30 @@ export function createRetention(
   { deleteForPlan, newestBeyond }: Pick<ArtifactDeletion, 'deleteForPlan' | 'newestBeyond'>,
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
 ) {
-  const deleteNewest = async (userId: string): Promise<void> => {
+  /** Does what is due for a user. */
+  const apply = async (userId: string): Promise<void> => {
     let total = 0;
     for (;;) {
       const plan = await overdrawn.find(userId);
-      if (plan?.step !== 'deletion') break;
+      if (!plan?.step) break;
       const files = await newestBeyond(userId, plan.free);
-      const deleted = await deleteForPlan(
-        userId,
-        files.slice(0, BATCH).map(({ id }) => id),
-      );
+      if (plan.step !== 'deletion') {
+        const warning = plan.step === 'first warning' ? 'first' : 'second';
+        if (files.length > 0) await overdrawn.warn(userId, plan, warning, files);
+        break;
+      }
+      const newest = files.slice(0, BATCH).map(({ id }) => id);
+      const deleted = await deleteForPlan(userId, newest);
       total += deleted.length;
       if (deleted.length === 0) break;
     }
-    log.info({ userId, deleted: total }, 'files above the free storage were deleted');
-  };
-
-  const apply = async (userId: string): Promise<void> => {
-    const plan = await overdrawn.find(userId);
-    if (!plan?.step) return;
-    if (plan.step === 'deletion') return deleteNewest(userId);
-    const files = await newestBeyond(userId, plan.free);
-    const warning = plan.step === 'first warning' ? 'first' : 'second';
-    if (files.length > 0) await overdrawn.warn(userId, plan, warning, files);
+    if (total > 0) {
+      log.info({ userId, deleted: total }, 'files above the free storage were deleted');
+    }
   };
 
   return {
-    /** Does what is due for all users. After an error the user's turn comes again in the next run. */
+    /** Does what is due for all users. After an error, a user is checked again in the next run. */
     async run(signal: AbortSignal): Promise<void> {
       if (!overdrawn.isOn()) return;
       let after: string | undefined;
@@ -50,11 +47,8 @@ export function createRetention(
         const users = await overdrawn.endedPlans(USERS_PER_PAGE, after);
         for (const userId of users) {
           if (signal.aborted) return;
-          await apply(userId).catch((error: unknown) => {
-            log.warn(
-              { err: error, userId },
-              'files above the free storage are checked again later',
-            );
+          await apply(userId).catch((err: unknown) => {
+            log.warn({ err, userId }, 'files above the free storage are checked again later');
           });
         }
         after = users.length === USERS_PER_PAGE ? users.at(-1) : undefined;

@@ -1,70 +1,76 @@
-import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Embedder } from '../../platform/ai/encoders/embedder.ts';
 import { createTimeBudget } from '../../platform/ai/time-budget.ts';
-import type {
-  ArtifactLimits,
-  NearPassage,
-  SearchIndex,
-} from '../../platform/index/search-index.ts';
-import {
-  createEmbeddingWork,
-  type EmbeddedIndex,
-  type EmbeddingWorkDependencies,
-} from './embedding-work.ts';
-import { createPreviousModels } from './previous-models.ts';
+import { type Clock, systemClock } from '../../platform/clock.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { ArtifactLimits, NearPassage } from '../../platform/index/search-index.ts';
+import { createEmbeddingJobs, type EmbeddingJobsOptions } from './embedding-jobs.ts';
 
-export interface EmbeddingDependencies {
-  /** Null when none is wanted. Its `onReady` calls {@link EmbeddingService.modelIsReady}. */
-  embedder: Embedder | null;
-  /** Opens the model of an earlier setting, if it is still here. */
+interface EmbeddingOptions extends Omit<EmbeddingJobsOptions, 'clock'> {
+  /** Opens the model of an earlier setting, if it is still available. */
   openEmbedder: (setting: string) => Embedder | null;
-  index: EmbeddedIndex & Pick<SearchIndex, 'nearest'>;
-  jobs: EmbeddingWorkDependencies['jobs'];
-  /** People who have files. */
-  owners: () => Promise<string[]>;
-  /** The names of files by their ids. */
-  fileNames: (ids: readonly string[]) => Promise<Map<string, string>>;
-  log: Pick<FastifyBaseLogger, 'warn'>;
   clock?: Clock;
-  /** How long a question's vector and its neighbours are waited for, in milliseconds. */
+  /** Limit for the vector of a question and its neighbours, in milliseconds. */
   timeLimitMs: number;
-  /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
-  yieldToRequests: (patienceMs: number) => Promise<void>;
-  /** Whether this server makes vectors; one that does not only finds by those of others. */
+  /** Whether this server makes vectors. If not, it only searches those of others. */
   makesVectors?: boolean;
 }
 
-export interface NearestRequest {
-  /** The question as it was asked. */
+interface NearestRequest {
   question: string;
-  /** How many chunks are wanted. */
+  /** Number of chunks. */
   limit: number;
   limits: ArtifactLimits;
   /** Called when a stage has ended. */
   done: (stage: string) => void;
 }
 
-/** Questions whose vectors are kept for a while. */
-const REMEMBERED_QUESTIONS = 200;
+/** Questions whose vectors are cached, because a question is searched several times. */
+const CACHED_QUESTIONS = 200;
+/** An earlier model that was not used for so many milliseconds is closed. */
+const EARLIER_MODEL_IDLE_MS = 10 * 60_000;
+const MAX_EARLIER_MODELS = 3;
 
 const OFF = 'ENGRAM_EMBEDDINGS is none: passages are found by their words.';
 
 const counted = (number: number): string => number.toLocaleString('en-US');
 
-/** Finding by meaning: keeps a vector of each chunk, and finds those near to a question. */
-export function createEmbeddingService(deps: EmbeddingDependencies) {
-  const { embedder, index, clock = systemClock, log, makesVectors = true } = deps;
-  const previous = createPreviousModels(deps.openEmbedder);
-  const questions = new LRUCache<string, Float32Array>({ max: REMEMBERED_QUESTIONS });
+/** Search by meaning: makes a vector of each chunk, and finds those near to a question. */
+export function createEmbeddingService(options: EmbeddingOptions) {
+  const { embedder, index, artifacts, log, clock = systemClock, makesVectors = true } = options;
+  const questions = new LRUCache<string, Float32Array>({ max: CACHED_QUESTIONS });
+  const closing = new Set<Promise<void>>();
+  /** Models of earlier settings, by setting. */
+  const earlier = new LRUCache<string, Embedder>({
+    max: MAX_EARLIER_MODELS,
+    ttl: EARLIER_MODEL_IDLE_MS,
+    ttlAutopurge: true,
+    updateAgeOnGet: true,
+    dispose(closed) {
+      const ending = closed.close().finally(() => closing.delete(ending));
+      closing.add(ending);
+    },
+  });
+  const embeddingJobs = createEmbeddingJobs({ ...options, clock });
+  const budget = createTimeBudget({
+    clock,
+    limitMs: options.timeLimitMs,
+    onFailure: (error) => log.warn({ err: error }, 'a question was answered by words alone'),
+  });
+  let enqueuing: Promise<void> = Promise.resolve();
 
-  const work = createEmbeddingWork({ ...deps, clock });
+  function earlierEmbedder(setting: string): Embedder | null {
+    const known = earlier.get(setting);
+    if (known) return known;
+    const opened = options.openEmbedder(setting);
+    opened?.start();
+    if (opened) earlier.set(setting, opened);
+    return opened;
+  }
 
   /**
-   * The embedder whose vectors are searched: the current one's, or, while those are made, an earlier
-   * one's that are complete. Without such the vectors made so far count: a chunk without one is found
-   * by its words.
+   * The embedder whose vectors are searched: the current one, or an earlier one with all vectors as long
+   * as the current one has only some.
    */
   async function choose(userId: string) {
     const current = embedder?.model() ?? null;
@@ -73,32 +79,11 @@ export function createEmbeddingService(deps: EmbeddingDependencies) {
     if (embedder && own?.complete) return { embedder, model: own };
     for (const model of models) {
       if (!model.complete || model.setting === embedder?.setting) continue;
-      const earlier = previous.embedderOf(model);
-      if (earlier) return { embedder: earlier, model };
+      const other = earlierEmbedder(model.setting);
+      if (other?.model()?.key === model.key) return { embedder: other, model };
     }
     return embedder && own ? { embedder, model: own } : null;
   }
-
-  /** One question may be looked for more than once, in fewer files or in other words. */
-  async function vectorOf(
-    { embedder: asked, model }: NonNullable<Awaited<ReturnType<typeof choose>>>,
-    question: string,
-    signal: AbortSignal,
-  ): Promise<Float32Array | undefined> {
-    const name = `${model.key} ${question}`;
-    const remembered = questions.get(name);
-    if (remembered) return remembered;
-    const [vector] = await asked.embed([question], 'query', signal);
-    signal.throwIfAborted();
-    if (vector) questions.set(name, vector);
-    return vector;
-  }
-
-  const budget = createTimeBudget({
-    clock,
-    limitMs: deps.timeLimitMs,
-    onFailure: (error) => log.warn({ err: error }, 'a question was answered by words alone'),
-  });
 
   async function search(
     userId: string,
@@ -107,85 +92,87 @@ export function createEmbeddingService(deps: EmbeddingDependencies) {
   ): Promise<NearPassage[]> {
     const chosen = await choose(userId);
     if (!chosen) return [];
-    const vector = await vectorOf(chosen, question, signal);
+    const { model } = chosen;
+    const name = `${model.key} ${question}`;
+    let vector = questions.get(name);
+    if (!vector) {
+      [vector] = await chosen.embedder.embed([question], 'query', signal);
+      signal.throwIfAborted();
+      if (vector) questions.set(name, vector);
+    }
     done('embed');
     if (!vector) return [];
-    const found = await index.nearest(userId, chosen.model, { vector, limit, ...limits });
+    const found = await index.nearest(userId, model, { vector, limit, ...limits });
     signal.throwIfAborted();
     done('vectors');
     return found;
   }
 
-  let looking: Promise<void> = Promise.resolve();
-
-  /** Looks what is missing of everybody, or is left over. */
-  function lookAtAll(first: (userId: string) => Promise<unknown> = async () => undefined): void {
-    looking = (async () => {
-      const people = await deps.owners();
-      for (const userId of people) await first(userId);
-      if (makesVectors) await work.look(people);
+  /** Enqueues all users, whose vectors may be missing or be of an earlier model. */
+  function enqueueAll(before: (userId: string) => Promise<unknown> = async () => undefined): void {
+    enqueuing = (async () => {
+      const owners = await artifacts.owners();
+      for (const userId of owners) await before(userId);
+      if (makesVectors) await embeddingJobs.enqueue(owners);
     })().catch((error: unknown) => {
-      log.warn({ err: error }, 'it is not known whose vectors are missing');
+      log.warn({ err: error }, 'the jobs for missing vectors were not enqueued');
     });
   }
 
   return {
-    /** Makes the queue of the vectors to be made known. */
-    define: work.define,
+    define: embeddingJobs.define,
 
-    /** Begins to bring the model here; with it comes the rest. */
+    /** Starts to load the model, and earlier ones that are still needed. */
     start(): void {
       embedder?.start();
-      // So that an earlier model is there by the first question.
-      if (embedder) lookAtAll(choose);
+      if (embedder) enqueueAll(choose);
     },
 
-    /** Looks at everybody: what a killed server had not announced, and what the index has lost. */
-    lookAgain(): void {
-      if (embedder) lookAtAll();
+    /** Enqueues all users again, because the index may have lost vectors. */
+    checkAll(): void {
+      if (embedder) enqueueAll();
     },
 
-    /** To be called when the embedder's model became usable. */
+    /** Must be called when the embedder's model became usable. */
     modelIsReady(): void {
-      work.modelIsReady();
-      lookAtAll();
+      embeddingJobs.endPause();
+      enqueueAll();
     },
 
-    /** To be called whenever a file was added, read, archived or deleted. */
-    changed(userId: string): void {
-      if (embedder) work.changed(userId);
+    /** Must be called in each transaction that adds, changes or deletes files. */
+    async changed(tx: Executor, userIds: readonly string[]): Promise<void> {
+      if (embedder) await embeddingJobs.enqueue(userIds, { tx });
     },
 
     /**
-     * The chunks nearest to a question, best first. None where there is no model, or where it takes
-     * too long or fails: then words alone have to do.
+     * The chunks nearest to a question, best first. Empty if there is no model, or if it fails or takes
+     * too long, because words are searched too.
      */
     async nearest(userId: string, request: NearestRequest): Promise<NearPassage[]> {
       if (!embedder) return [];
       return budget.run<NearPassage[]>([], (signal) => search(userId, request, signal));
     },
 
-    /** What is used and how far it is. */
+    /** Describes the model and its progress for the status page. */
     describe(): { on: boolean; detail: string } {
       const { on, detail } = embedder?.describe() ?? { on: false, detail: OFF };
-      const progress = work.progress();
+      const progress = embeddingJobs.progress();
       if (!on || !progress) return { on, detail };
       const { done, total } = progress;
       return { on, detail: `${detail} Embedding: ${counted(done)} of ${counted(total)} passages.` };
     },
 
-    /** Settles when nothing is left to do, or has to wait for a model. */
+    /** Resolves when no model is being opened and all users are enqueued. */
     async settled(): Promise<void> {
       await embedder?.settled();
-      await looking;
-      await previous.settled();
-      await work.settled();
+      await enqueuing;
+      for (const model of earlier.values()) await model.settled();
     },
 
     async close(): Promise<void> {
-      await looking;
-      await work.close();
-      await previous.close();
+      await enqueuing;
+      earlier.clear();
+      await Promise.all(closing);
       await embedder?.close();
     },
   };

@@ -1,10 +1,15 @@
+import { fileTypeEntry, READING_SHARE } from '@engram/contract';
 import { ExtractionError } from '@engram/extraction/light';
 import type { Core } from '../../composition/core.ts';
 import { artifactPrefix, supplementsPrefix } from '../../platform/files/keys.ts';
+import type { IndexRow } from '../../platform/index/search-index.ts';
 import { type Job, PermanentError } from '../../platform/jobs/jobs.ts';
 import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
+import type { Reading } from '../artifacts/artifacts.repository.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
+import type { ArtifactDeletion } from '../deletion/artifact-deletion.ts';
 import { ExtractionCrash, type ReadDocument } from './extraction-pool.ts';
+import { nameRow } from './index-rows.ts';
 import { type ArtifactReader, isTooSlow } from './read-artifact.ts';
 import {
   laneOf,
@@ -15,7 +20,6 @@ import {
   RECOGNIZE,
   THUMBNAIL,
 } from './reading-queue.ts';
-import { createReadingRecorder } from './reading-recorder.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
 /** Files in OCR or transcription at the same time. The queue is fair between their pages. */
@@ -37,26 +41,48 @@ const PROVIDER_TRIES = 6;
 /** Long, because it includes the time in the queue. The pool limits each reading. */
 const TIMEOUT_SECONDS = 12 * 3600;
 
+/** Longer texts, in UTF-16 units, are stored during the indexing instead of after it. */
+const LONG_TEXT = 200_000;
+
+const YIELD_MS = 100;
+
+/** A shorter reading, in milliseconds, is never shown as running. */
+const BEGIN_AFTER_MS = 300;
+
+const PREVIEW_LENGTH = 50;
+
 const FAILED = 'This file could not be read. Please try again.';
 
 /** The file was deleted, or there is a newer reading. */
 class Superseded extends Error {}
 
-/** Runs the jobs that make files searchable. */
+const noText = ({ fileType }: ArtifactRow): string =>
+  `${fileTypeEntry(fileType).kind === 'image' ? 'No text was found in this picture.' : 'There is no text in this file.'} It is found by its name and keywords.`;
+
+/** Errors of the file itself are not retried. */
+const toPermanentError = (error: unknown, attempt: number): unknown => {
+  const isPermanent =
+    error instanceof ExtractionError ||
+    (error instanceof ExtractionCrash && attempt >= CRASH_TRIES);
+  return isPermanent ? new PermanentError(error.message, { cause: error }) : error;
+};
+
+/**
+ * Runs the jobs that make files searchable.
+ * @param deleteReplaced deletes the versions that ready artifacts replace
+ */
 export function createIngestionService(
-  core: Core,
-  services: {
-    reader: ArtifactReader;
-    thumbnails: Thumbnails;
-    /** Deletes the versions that artifacts replace, once the artifacts are ready. */
-    deleteReplaced: (userId: string, ids: readonly string[]) => Promise<void>;
-  },
+  { storage, log, now }: Core,
+  {
+    reader,
+    thumbnails,
+    deleteReplaced,
+  }: { reader: ArtifactReader; thumbnails: Thumbnails } & Pick<ArtifactDeletion, 'deleteReplaced'>,
 ) {
-  const { storage, log } = core;
-  const { files, jobs, readings, readingQueue } = storage;
-  const { reader, thumbnails } = services;
+  const { backgroundYield, files, index, jobs, readings, readingQueue } = storage;
   const { enqueueStage } = readingQueue;
-  const recorder = createReadingRecorder(core);
+  /** Timers of readings that are not shown as running yet. */
+  const timers = new Map<string, NodeJS.Timeout>();
   const runningBytes = createFairLimiter({ concurrency: MAX_BYTES_RUNNING });
   /** A file counts for up to half of the bytes, so that two files of any size fit. */
   const limitBytes = <T>(
@@ -80,24 +106,84 @@ export function createIngestionService(
     await files.removePrefix(artifactPrefix(userId, artifactId));
   };
 
+  /** Indexes a file, or its name if it has no text. */
+  const indexFile = (artifact: ArtifactRow, rows: IndexRow[] = []): Promise<void> => {
+    const { id: artifactId, userId, ...named } = artifact;
+    const indexed = rows.length > 0 ? rows : [nameRow({ artifactId, ...named })];
+    return index.replace(userId, [{ artifactId, rows: indexed }]);
+  };
+
+  const removeRowsIfDeleted = async ({ id, userId }: ArtifactRow): Promise<void> => {
+    if (!(await readings.find(id))) await index.remove(userId, [id]);
+  };
+
+  const clearTimer = (id: string): void => {
+    clearTimeout(timers.get(id));
+    timers.delete(id);
+  };
+
+  /** A failure is ignored, because the next step follows soon. */
+  const storeProgress = (reading: Reading, progress: number): void => {
+    clearTimer(reading.id);
+    readings.setProgress(reading, progress, now()).catch((error: unknown) => {
+      log.warn({ err: error }, 'progress was not stored');
+    });
+  };
+
+  /** Shows a reading as running after a moment, because most readings end before. */
+  const begin = ({ id, revision }: Reading): void => {
+    clearTimer(id);
+    timers.set(id, setTimeout(storeProgress, BEGIN_AFTER_MS, { id, revision }, 1).unref());
+  };
+
+  /** @param percent 0 to 100 of the reading, which indexing follows */
+  const showProgress = ({ id, revision }: Reading, percent: number): void =>
+    storeProgress({ id, revision }, Math.round((percent * READING_SHARE) / 100));
+
   /** The last steps for a file that is ready. They may run again after a crash. */
   const tidyUp = async (artifact: ArtifactRow, slow: boolean): Promise<void> => {
     // An earlier reading may have left supplements.
     if (slow || artifact.revision > 1) await removeSupplements(artifact);
     if (thumbnails.mayHave(artifact)) await enqueueStage(THUMBNAIL, artifact);
-    await services.deleteReplaced(artifact.userId, [artifact.id]);
+    await deleteReplaced(artifact.userId, [artifact.id]);
   };
 
+  /** Stores the result of a reading, unless there is a newer one. */
   const finish = async (artifact: ArtifactRow, document: ReadDocument, slow: boolean) => {
-    if (await recorder.finish(artifact, document)) await tidyUp(artifact, slow);
+    const { id, revision } = artifact;
+    const { rows, notes, text } = document;
+    await backgroundYield.yieldToRequests(YIELD_MS);
+    const indexed = rows.length > 0;
+    const isLong = text.length > LONG_TEXT;
+    await Promise.all([indexFile(artifact, rows), isLong && readings.saveText(artifact, document)]);
+    clearTimer(id);
+    const reasons = indexed ? notes : [...notes, noText(artifact)];
+    const result = {
+      ...document,
+      id,
+      revision,
+      statusReason: reasons.join(' ') || null,
+      indexed,
+      preview: text.trim().slice(0, PREVIEW_LENGTH).toWellFormed() || null,
+      document: isLong ? null : document,
+    };
+    if (await readings.finish(result, now())) await tidyUp(artifact, slow);
+    else await removeRowsIfDeleted(artifact);
   };
 
-  /** Errors of the file itself are not retried. */
-  const toPermanentError = (error: unknown, attempt: number): unknown => {
-    const isPermanent =
-      error instanceof ExtractionError ||
-      (error instanceof ExtractionCrash && attempt >= CRASH_TRIES);
-    return isPermanent ? new PermanentError(error.message, { cause: error }) : error;
+  /** Marks a file as failed. It is still found by its name and keywords. */
+  const markFailed = async (
+    { artifactId, revision }: Pick<ReadingJob, 'artifactId' | 'revision'>,
+    statusReason: string,
+    evenIfEnded: boolean,
+  ): Promise<void> => {
+    clearTimer(artifactId);
+    const failure = { statusReason, evenIfEnded };
+    if (!(await readings.setFailed({ id: artifactId, revision }, failure, now()))) return;
+    const artifact = await readings.find(artifactId);
+    if (!artifact) return;
+    await indexFile(artifact);
+    await removeRowsIfDeleted(artifact);
   };
 
   const readInLane = async (
@@ -105,9 +191,9 @@ export function createIngestionService(
     lane: ReadingLane,
     signal: AbortSignal,
   ): Promise<void> => {
-    const onProgress = (percent: number): void => recorder.progress(artifact, percent);
+    const onProgress = (percent: number): void => showProgress(artifact, percent);
     const read = async (): Promise<void> => {
-      const document = await reader.readAtOnce({ artifact, lane, signal, onProgress });
+      const document = await reader.readAtOnce({ artifact, signal, onProgress }, lane);
       if (document) await finish(artifact, document, false);
       else await enqueueStage(RECOGNIZE, artifact);
     };
@@ -132,7 +218,7 @@ export function createIngestionService(
       await enqueueStage(READING_LANES.normal.queue, artifact);
       return;
     }
-    recorder.begin(artifact);
+    begin(artifact);
     try {
       await readInLane(artifact, lane, job.signal);
     } catch (error) {
@@ -147,7 +233,7 @@ export function createIngestionService(
       artifact,
       signal,
       mayWait: attempt < PROVIDER_TRIES,
-      onProgress: (percent) => recorder.progress(artifact, percent),
+      onProgress: (percent) => showProgress(artifact, percent),
       limitBytes: (work) => limitBytes(artifact, signal, work),
       async assertNeeded() {
         if (!(await current(data))) throw new Superseded();
@@ -160,7 +246,7 @@ export function createIngestionService(
     const artifact = await current(job.data);
     if (!artifact) return cleanUpIfDeleted(job.data);
     if (artifact.status === 'SUCCESS') return tidyUp(artifact, true);
-    if (artifact.status === 'PENDING') recorder.begin(artifact);
+    if (artifact.status === 'PENDING') begin(artifact);
     try {
       await recognize(artifact, job);
     } catch (error) {
@@ -177,7 +263,7 @@ export function createIngestionService(
   const giveUp = async (data: ReadingJob, error: Error): Promise<void> => {
     const known = error instanceof PermanentError;
     if (!known) log.error({ err: error, artifactId: data.artifactId }, 'a file was not read');
-    await recorder.giveUp(data, known ? error.message : FAILED);
+    await markFailed(data, known ? error.message : FAILED, false);
     const artifact = await current(data);
     if (artifact) await removeSupplements(artifact);
   };
@@ -219,7 +305,7 @@ export function createIngestionService(
     },
 
     /** Marks a file as failed, also after its reading has ended. */
-    giveUp: (reading: ReadingJob, reason: string): Promise<void> =>
-      recorder.giveUp(reading, reason, { evenIfEnded: true }),
+    giveUp: (reading: Pick<ReadingJob, 'artifactId' | 'revision'>, reason: string): Promise<void> =>
+      markFailed(reading, reason, true),
   };
 }

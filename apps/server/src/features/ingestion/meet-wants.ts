@@ -3,7 +3,8 @@ import type { Want } from '@engram/extraction';
 import type { Describer } from '../../platform/ai/vision.ts';
 import { ModelUnavailable } from '../../platform/ai/model-unavailable.ts';
 import { ChildCrash, ChildTaskError } from '../../platform/processes/task-process.ts';
-import type { RecognitionLane, RecognitionTask, SourceFile } from './recognition-lane.ts';
+import type { SourceFile } from './recognition-child.ts';
+import type { RecognitionLane, RecognitionTask } from './recognition-lane.ts';
 import { type Answer, type StoredAnswers, missingAnswer, type Wanted } from './answers.ts';
 import type { Transcription } from './transcription.ts';
 

@@ -10,15 +10,11 @@ import type { MeetWants } from './meet-wants.ts';
 import type { ReadingLane } from './reading-queue.ts';
 import { createReadingProgress } from './reading-progress.ts';
 
-interface ArtifactReading {
+export interface ArtifactReading {
   artifact: ArtifactRow;
   signal: AbortSignal;
   /** Called with 0 to 100. */
   onProgress: (percent: number) => void;
-}
-
-interface LaneReading extends ArtifactReading {
-  lane: ReadingLane;
 }
 
 interface SlowReading extends ArtifactReading {
@@ -33,6 +29,8 @@ interface SlowReading extends ArtifactReading {
 /** Recognition may find that more is wanted, so it is repeated up to this number of rounds. */
 const MAX_ROUNDS = 3;
 
+const KINDS: readonly Want['kind'][] = ['page', 'transcript', 'caption'];
+
 /** Whether a reading took longer than its lane allows. */
 export const isTooSlow = (error: unknown): boolean =>
   error instanceof ExtractionCrash && error.code === 'timeout';
@@ -46,32 +44,21 @@ export function createArtifactReader(
     abilities,
   }: { pool: ExtractionPool; meetWants: MeetWants; abilities: ReadingAbilities },
 ) {
-  const met = (): Want['kind'][] => {
-    const kinds: Want['kind'][] = [];
-    for (const [kind, ability] of Object.entries(abilities())) {
-      if (ability.met) kinds.push(kind as Want['kind']);
-    }
-    return kinds;
-  };
+  const met = (): Want['kind'][] => KINDS.filter((kind) => abilities()[kind].met);
 
-  const jobFor = (artifact: ArtifactRow) => ({
-    userId: artifact.userId,
-    fileName: artifact.fileName,
-    path: artifact.path,
-    type: artifact.fileType,
-    keywords: artifact.keywords,
-    artifactId: artifact.id,
-  });
+  const isWhole = ({ wants }: ReadDocument): boolean => {
+    const kinds = met();
+    return !wants.some(({ kind }) => kinds.includes(kind));
+  };
 
   /** Adds a note for each kind of want that is not met here. */
   const complete = (document: ReadDocument): ReadDocument => {
     const kinds = new Set(document.wants.map(({ kind }) => kind));
-    const notes = [...document.notes];
-    for (const kind of kinds) {
+    const notes = [...kinds].flatMap((kind) => {
       const ability = abilities()[kind];
-      if (!ability.met && ability.note !== null) notes.push(ability.note);
-    }
-    return { ...document, notes };
+      return ability.met ? [] : (ability.note ?? []);
+    });
+    return { ...document, notes: [...document.notes, ...notes] };
   };
 
   const progressOf = ({ artifact, onProgress }: ArtifactReading, from: number) =>
@@ -89,27 +76,18 @@ export function createArtifactReader(
 
   /** One reading with the answers so far. Returns only the wants if some of them can be met. */
   const readOnce = (
-    { artifact, signal, lane }: LaneReading,
+    { artifact, signal }: ArtifactReading,
+    lane: ReadingLane,
     filePath: string,
-    made: { stored: StoredAnswers; answers?: readonly Answer[]; awaited: Want['kind'][] } | null,
     onProgress: (percent: number) => void,
-  ): Promise<ReadDocument> =>
-    files.withLocalFiles(made?.stored.keys() ?? [], (answerPaths) =>
-      pool.extract(
-        {
-          ...jobFor(artifact),
-          filePath,
-          answerPaths,
-          answers: made?.answers ?? [],
-          awaited: made?.awaited ?? met(),
-        },
-        { lane, signal, onProgress },
-      ),
+    made?: { stored: StoredAnswers; answers: readonly Answer[]; awaited: Want['kind'][] },
+  ): Promise<ReadDocument> => {
+    const { id: artifactId, userId, fileName, path, fileType: type, keywords } = artifact;
+    const { answers = [], awaited = met() } = made ?? {};
+    const file = { artifactId, userId, fileName, path, type, keywords, filePath };
+    return files.withLocalFiles(made?.stored.keys() ?? [], (answerPaths) =>
+      pool.extract({ ...file, answerPaths, answers, awaited }, { lane, signal, onProgress }),
     );
-
-  const isWhole = (document: ReadDocument): boolean => {
-    const kinds = met();
-    return !document.wants.some(({ kind }) => kinds.includes(kind));
   };
 
   async function readSlowly(reading: SlowReading, filePath: string): Promise<ReadDocument> {
@@ -135,9 +113,8 @@ export function createArtifactReader(
         answers.push(...passing);
       }
       const awaited = round < MAX_ROUNDS ? met() : [];
-      const made = { stored, answers, awaited };
       const readIn = (lane: ReadingLane): Promise<ReadDocument> =>
-        readOnce({ ...reading, lane }, filePath, made, progress.assembly);
+        readOnce(reading, lane, filePath, progress.assembly, { stored, answers, awaited });
       const document = await limitBytes(() =>
         readIn('normal').catch((error: unknown) => {
           if (!isTooSlow(error)) throw error;
@@ -156,10 +133,10 @@ export function createArtifactReader(
      * @returns null if the file wants recognition, which `readSlowly` continues
      * @throws {ExtractionError | ExtractionCrash} the file cannot be read, or crashed its process
      */
-    async readAtOnce(reading: LaneReading): Promise<ReadDocument | null> {
+    async readAtOnce(reading: ArtifactReading, lane: ReadingLane): Promise<ReadDocument | null> {
       const { artifact } = reading;
       const document = await withOriginal(artifact, (filePath) =>
-        readOnce(reading, filePath, null, progressOf(reading, 0).reading),
+        readOnce(reading, lane, filePath, progressOf(reading, 0).reading),
       );
       if (isWhole(document)) return complete(document);
       const stored = await openStoredAnswers(files, artifact);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import {
   createRecognizer,
+  type FileType,
   pictureOf,
   type PictureRef,
   type PictureSource,
@@ -9,6 +10,7 @@ import {
   recognizePicture,
   type SoundPiece,
   thumbnailOf,
+  type TranscriptPart,
 } from '@engram/extraction';
 import {
   createLocalSpeech,
@@ -16,14 +18,32 @@ import {
 } from '../../platform/ai/transcription/local-speech.ts';
 import { squarePhoto } from '../../platform/media/square-photo.ts';
 import { childSettings, serveTasks } from '../../platform/processes/child-serve.ts';
-import type {
-  RecognitionSettings,
-  SoundFile,
-  SourceFile,
-  SpeechPiece,
-} from './recognition-messages.ts';
 import { sanitizeView } from './sanitize-view.ts';
-import { createSoundPieces, type PieceRequest } from './sound-pieces.ts';
+import { createSoundPieces, type PieceRequest, type SoundFile } from './sound-pieces.ts';
+
+/** A stored file on this machine. */
+export interface SourceFile {
+  filePath: string;
+  fileName: string;
+  type: FileType;
+}
+
+/** The settings of a recognition process. */
+export interface RecognitionSettings {
+  /** ISO 639-2 codes as Tesseract names them. */
+  ocrLanguages: readonly string[];
+  /** A folder with `*.traineddata` of further languages; null for the bundled ones. */
+  ocrData: string | null;
+  /** The folder of the local speech model, or null. */
+  speechFolder: string | null;
+}
+
+/** Speech in one stretch of a recording. */
+interface SpeechPiece {
+  startMs: number;
+  endMs: number;
+  parts: TranscriptPart[];
+}
 
 /** Lower priority than the server and the extraction. */
 const NICENESS = 10;

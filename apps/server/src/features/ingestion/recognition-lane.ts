@@ -7,13 +7,14 @@ import type {
 import { ExtractionError } from '@engram/extraction/light';
 import { type ChildPoolOptions, createChildPool } from '../../platform/processes/child-pool.ts';
 import { ChildTaskError } from '../../platform/processes/task-process.ts';
-import type { Calls, RecognitionRequest, RecognitionResult } from './recognition-child.ts';
 import type {
-  PieceLimits,
+  Calls,
+  RecognitionRequest,
+  RecognitionResult,
   RecognitionSettings,
-  SoundFile,
   SourceFile,
-} from './recognition-messages.ts';
+} from './recognition-child.ts';
+import type { PieceLimits, SoundFile } from './sound-pieces.ts';
 
 export interface RecognitionLaneOptions extends Pick<
   ChildPoolOptions,
@@ -38,8 +39,6 @@ export interface Recording {
   path: string | undefined;
   limits: PieceLimits;
 }
-
-export type { PieceLimits, SoundFile, SourceFile, SpeechPiece } from './recognition-messages.ts';
 
 /** Wall times, in milliseconds. */
 const TIMEOUTS: Record<keyof Calls, number> = {

@@ -4,7 +4,8 @@ import { detectSound, ExtractionError, HEAD_BYTES } from '@engram/extraction/lig
 import type { Providers } from '../../composition/core.ts';
 import { ChildCrash } from '../../platform/processes/task-process.ts';
 import type { StoredAnswers, StoredPiece } from './answers.ts';
-import type { RecognitionLane, RecognitionTask, Recording, SoundFile } from './recognition-lane.ts';
+import type { RecognitionLane, RecognitionTask, Recording } from './recognition-lane.ts';
+import type { SoundFile } from './sound-pieces.ts';
 import { createTranscription } from './transcription.ts';
 
 /** A recording that was just made, in a temporary file. */

@@ -1,8 +1,21 @@
 import { readFile } from 'node:fs/promises';
-import { memberOf, type SoundPiece, soundOf } from '@engram/extraction';
+import { memberOf, type SoundPiece, type SoundType, soundOf } from '@engram/extraction';
 import { LRUCache } from 'lru-cache';
 import { openFileSource } from '../../platform/media/file-source.ts';
-import type { PieceLimits, SoundFile } from './recognition-messages.ts';
+
+/** A recording on this machine: a stored file, or a spoken question. */
+export interface SoundFile {
+  filePath: string;
+  fileName: string;
+  type: SoundType;
+}
+
+/** How a recording is cut into pieces. */
+export interface PieceLimits {
+  maxBytes: number;
+  maxMs: number;
+  overlapMs: number;
+}
 
 export interface PieceRequest {
   file: SoundFile;

@@ -4,7 +4,8 @@ import type { Providers } from '../../composition/core.ts';
 import { joinTranscripts } from '../../platform/ai/transcription/transcription.ts';
 import { FfmpegError } from '../../platform/media/ffmpeg.ts';
 import type { StoredAnswers, StoredPiece } from './answers.ts';
-import type { RecognitionLane, RecognitionTask, Recording, SoundFile } from './recognition-lane.ts';
+import type { RecognitionLane, RecognitionTask, Recording } from './recognition-lane.ts';
+import type { SoundFile } from './sound-pieces.ts';
 
 interface TranscriptionJob {
   file: SoundFile;

@@ -1,10 +1,23 @@
 import type { Keyword } from '@engram/contract';
 import { randomUUID } from 'node:crypto';
 import { and, asc, desc, eq } from 'drizzle-orm';
+import { boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import type { Core } from '../../composition/core.ts';
 import { holdName } from '../../platform/database/advisory-lock.ts';
-import type { Database, Executor } from '../../platform/database/database.ts';
+import { instant } from '../../platform/database/columns.ts';
+import type { Executor } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
-import { type KeywordRow, keywords } from './keywords.tables.ts';
+
+const keywords = pgTable('keywords', {
+  id: uuid().primaryKey(),
+  userId: uuid('user_id').notNull(),
+  keyword: text().notNull(),
+  isActive: boolean('is_active').notNull().default(true),
+  isDefault: boolean('is_default').notNull().default(false),
+  createdAt: instant('created_at').notNull(),
+});
+
+type KeywordRow = typeof keywords.$inferSelect;
 
 /** The keywords of a new account. They are never archived. */
 const DEFAULT_KEYWORDS = ['Personal', 'Work', 'Finance', 'Health', 'Travel', 'Education'];
@@ -49,19 +62,11 @@ const tooManyKeywords = (): HttpError =>
 const keywordNotFound = (): HttpError =>
   new HttpError(404, 'keyword_not_found', 'There is no such keyword.');
 
-/**
- * The keywords of users.
- * @param countFiles The number of a user's files with each keyword.
- */
+/** The keywords of users. */
 export function createKeywordsService({
-  database,
-  countFiles,
+  storage: { database, artifactsRepository },
   now,
-}: {
-  database: Pick<Database, 'db' | 'transaction'>;
-  countFiles: (userId: string) => Promise<ReadonlyMap<string, number>>;
-  now: () => Date;
-}) {
+}: Pick<Core, 'storage' | 'now'>) {
   const { db } = database;
 
   const newRow = (userId: string, keyword: string): KeywordRow => ({
@@ -85,9 +90,8 @@ export function createKeywordsService({
     return listRows(userId, tx);
   };
 
-  const insert = async (tx: Executor, rows: KeywordRow[]): Promise<void> => {
-    if (rows.length > 0) await tx.insert(keywords).values(rows).onConflictDoNothing();
-  };
+  const insert = async (tx: Executor, rows: KeywordRow[]): Promise<KeywordRow[]> =>
+    rows.length === 0 ? [] : tx.insert(keywords).values(rows).onConflictDoNothing().returning();
 
   const spellings = (rows: readonly KeywordRow[]): Map<string, string> =>
     new Map(rows.map(({ keyword }) => [keyOf(keyword), keyword]));
@@ -99,7 +103,10 @@ export function createKeywordsService({
 
     /** The same, with the number of files of each. */
     async listWithFiles(userId: string): Promise<Keyword[]> {
-      const [rows, files] = await Promise.all([listRows(userId), countFiles(userId)]);
+      const [rows, files] = await Promise.all([
+        listRows(userId),
+        artifactsRepository.countByKeyword(userId),
+      ]);
       return rows.map((row) => present(row, files.get(row.keyword) ?? 0));
     },
 
@@ -111,8 +118,7 @@ export function createKeywordsService({
         const same = rows.find(({ keyword }) => keyOf(keyword) === keyOf(row.keyword));
         if (same) throw keywordExists(same);
         if (rows.length >= MAX_KEYWORDS) throw tooManyKeywords();
-        const stored = await tx.insert(keywords).values(row).onConflictDoNothing().returning();
-        if (stored.length === 0) throw keywordExists(row);
+        if ((await insert(tx, [row])).length === 0) throw keywordExists(row);
         return present(row);
       }),
 

@@ -107,11 +107,6 @@ async function serveAccounts(
     clearTimeout: (timer) => void timers.delete(timer as () => void),
   };
   const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, log });
-  const keywords = createKeywordsService({
-    database,
-    countFiles: () => Promise.resolve(new Map()),
-    now,
-  });
   const background = createBackground(log);
   const fetchAllowed = createGuardedFetch({ configured: [config.googleIssuer] });
   const { emailOf } = createUsersRepository(database);
@@ -126,10 +121,12 @@ async function serveAccounts(
       artifactsRepository: {
         storedBytes,
         exist: async (userId: string) => (await storedBytes(userId)) > 0,
+        countByKeyword: async () => new Map(),
       },
     },
     providers: { mailer, outside: () => ({ fetch: fetchAllowed, clock }) },
   } as unknown as Core;
+  const keywords = createKeywordsService(core);
   const subscription = createSubscriptionService(core);
   const events = createSecurityEvents({
     database,

@@ -229,11 +229,11 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     const repair = async (kind: FindingKind): Promise<void> => {
       const { storage, now } = engram.deps;
       const indexing = { enqueue: () => expect.fail('nothing is missing in the index') };
-      await createRepairs(
-        storage,
-        { giveUp, indexing },
-        now,
-      )([{ kind, userId: ann.userId, artifactId: heron, revision: (await revisionNow()) ?? 0 }]);
+      const ingestion = { giveUp, indexing } as unknown as Parameters<typeof createRepairs>[1];
+      const repairAll = createRepairs(storage, ingestion, now);
+      await repairAll([
+        { kind, userId: ann.userId, artifactId: heron, revision: (await revisionNow()) ?? 0 },
+      ]);
     };
 
     test('a file whose reading ended', async () => {

@@ -15,6 +15,7 @@ import {
   startEmbeddingServer,
 } from '../../../tests/embedding-server.test-setup.ts';
 import { createEmbeddingService } from '../embedding.service.ts';
+import { embeddingSettled } from './embedding-settled.test-setup.ts';
 
 const user = randomUUID();
 const artifactId = randomUUID();
@@ -65,8 +66,10 @@ async function open(jobs: Jobs, makesVectors = true) {
     openEmbedder: () => null,
     index,
     jobs,
-    owners: async () => [user],
-    fileNames: async () => new Map([[artifactId, 'garage.txt']]),
+    artifacts: {
+      owners: async () => [user],
+      fileNames: async () => new Map([[artifactId, 'garage.txt']]),
+    },
     log,
     clock,
     timeLimitMs: 100,
@@ -76,7 +79,7 @@ async function open(jobs: Jobs, makesVectors = true) {
   await service.define();
   await jobs.start();
   service.start();
-  await service.settled();
+  await embeddingSettled(service, jobs);
   return { service, clock, embedder };
 }
 
@@ -138,8 +141,8 @@ describeDatabases('finding by meaning', (createStore, kind) => {
     const left = randomUUID();
     const rows = [{ ...row, artifactId: left, text: 'The car again.' }];
     await index.replace(user, [{ artifactId: left, rows }]);
-    opened.service.lookAgain();
-    await opened.service.settled();
+    opened.service.checkAll();
+    await embeddingSettled(opened.service, own.jobs);
     expect((await ask(opened, 'car')).toSorted()).toEqual([artifactId, left].toSorted());
     await opened.service.close();
   });
@@ -150,7 +153,7 @@ describeDatabases('finding by meaning', (createStore, kind) => {
     const left = randomUUID();
     const rows = [{ ...row, artifactId: left, text: 'The car again.' }];
     await index.replace(user, [{ artifactId: left, rows }]);
-    opened.service.changed(user);
+    await own.database.transaction((tx) => opened.service.changed(tx, [user]));
     await opened.service.close();
     expect(await own.jobs.counts()).toContainEqual(
       expect.objectContaining({ queue: 'embed-library', state: 'waiting', count: 1 }),

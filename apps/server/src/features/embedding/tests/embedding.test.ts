@@ -10,6 +10,7 @@ import {
 } from '../../../tests/embedding-server.test-setup.ts';
 import type { SignedInUser, TestApp } from '../../../tests/app.test-setup.ts';
 import { useRestartingApp } from '../../../tests/use-restarting-app.test-setup.ts';
+import { embeddingSettled } from './embedding-settled.test-setup.ts';
 
 const notes: Record<string, string> = {
   'garage.txt': 'The automobile was mended by Jansen on the fourth of May.',
@@ -50,7 +51,7 @@ function createLibrary() {
 
   async function settle({ deps, settled }: TestApp): Promise<void> {
     await settled();
-    await deps.embedding.settled();
+    await embeddingSettled(deps.embedding, deps.jobs);
   }
 
   return {

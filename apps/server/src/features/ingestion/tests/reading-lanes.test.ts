@@ -38,7 +38,7 @@ async function lanesOf(artifact: ArtifactRow, crash: (lane: ReadingLane) => Erro
   } as unknown as Parameters<typeof createIngestionService>[0];
   const services = {
     reader: {
-      async readAtOnce({ lane }: { lane: ReadingLane }) {
+      async readAtOnce(_: object, lane: ReadingLane) {
         lanes.push(lane);
         const error = crash(lane);
         if (error !== null) throw error;

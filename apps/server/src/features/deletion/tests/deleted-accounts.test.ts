@@ -8,7 +8,7 @@ import { createDiskRoom } from '../../../platform/files/disk-room.ts';
 import { createDiskFileStore } from '../../../platform/files/disk.ts';
 import { originalKey } from '../../../platform/files/keys.ts';
 import { openSqliteIndex } from '../../../platform/index/sqlite/sqlite-index.ts';
-import { guardFiles, guardIndex } from '../deleted-account-guards.ts';
+import { guardFiles, guardIndex } from '../deleted-accounts.ts';
 
 const user = randomUUID();
 const artifactId = randomUUID();

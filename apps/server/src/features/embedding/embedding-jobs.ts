@@ -1,0 +1,190 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { embeddedText } from '../../platform/ai/encoders/embedded-text.ts';
+import type { Embedder } from '../../platform/ai/encoders/embedder.ts';
+import { ModelUnavailable } from '../../platform/ai/model-unavailable.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type {
+  RowVector,
+  SearchIndex,
+  UnembeddedRow,
+  VectorModel,
+} from '../../platform/index/search-index.ts';
+import type { Job, Jobs } from '../../platform/jobs/jobs.ts';
+import type { ArtifactsRepository } from '../artifacts/artifacts.repository.ts';
+
+export interface EmbeddingJobsOptions {
+  /** Null if none is configured. */
+  embedder: Embedder | null;
+  index: SearchIndex;
+  jobs: Jobs;
+  artifacts: Pick<ArtifactsRepository, 'owners' | 'fileNames'>;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+  clock: Clock;
+  yieldToRequests: (maxMs: number) => Promise<void>;
+}
+
+const QUEUE = 'embed-library';
+/** Usually seconds, but minutes for a local model that yields to many questions. */
+const TIMEOUT_SECONDS = 1800;
+/** Chunks of one job. The next job of the user is queued behind those of others. */
+const CHUNKS_PER_JOB = 64;
+const CHUNKS_PER_CALL = 4;
+const YIELD_MS = 1000;
+/** Pause after a failure of the model, in milliseconds. It doubles up to the maximum. */
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 5 * 60_000;
+/** Refused files in a row after which the model is at fault and not the files. */
+const MAX_REFUSED_IN_A_ROW = 3;
+/** Users whose progress is known. It expires, because another server may go on. */
+const COUNTED = { max: 10_000, ttl: 2 * LONGEST_PAUSE_MS };
+
+interface EmbeddingJob {
+  userId: string;
+}
+
+/** Whether the model failed because of the text. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ModelUnavailable && (error.reason === 'refused' || error.reason === 'malformed');
+
+/** The chunks of one call, which are of one file. */
+function* callsFor(rows: readonly UnembeddedRow[]): Generator<UnembeddedRow[]> {
+  for (const own of Map.groupBy(rows, ({ artifactId }) => artifactId).values()) {
+    for (let at = 0; at < own.length; at += CHUNKS_PER_CALL) {
+      yield own.slice(at, at + CHUNKS_PER_CALL);
+    }
+  }
+}
+
+/**
+ * The jobs that make missing vectors. On all servers together, a user has up to one job that waits and
+ * one that runs. Which chunks have no vector is read from the index, so a job can be repeated.
+ */
+export function createEmbeddingJobs(options: EmbeddingJobsOptions) {
+  const { embedder, index, jobs, artifacts, log, clock, yieldToRequests } = options;
+  const counts = new LRUCache<string, { embedded: number; missing: number }>(COUNTED);
+  /** Files that the model refused. They are tried again after a restart. */
+  const refused = new Set<string>();
+  let refusedInARow: string[] = [];
+  let pauses = 0;
+  let pauseEnds = 0;
+
+  const enqueue = (
+    userIds: readonly string[],
+    when: { tx?: Executor; startAfter?: Date } = {},
+  ): Promise<void> =>
+    jobs.enqueueAll<EmbeddingJob>(
+      QUEUE,
+      // Sorted, because concurrent transactions lock the jobs of the same users.
+      userIds.toSorted().map((userId) => ({ data: { userId }, key: userId })),
+      when,
+    );
+
+  const enqueueIn = (userId: string, milliseconds: number): Promise<void> =>
+    enqueue([userId], { startAfter: new Date(Date.now() + milliseconds) });
+
+  async function embed(rows: readonly UnembeddedRow[], signal: AbortSignal): Promise<RowVector[]> {
+    const names = await artifacts.fileNames(rows.map(({ artifactId }) => artifactId));
+    const texts = rows.map((row) => embeddedText(row, names.get(row.artifactId) ?? ''));
+    const vectors = (await embedder?.embed(texts, 'passage', signal)) ?? [];
+    signal.throwIfAborted();
+    return rows.flatMap(({ key }, at) => {
+      const vector = vectors[at];
+      return vector ? [{ key, vector }] : [];
+    });
+  }
+
+  /** Skips a file from now on. Throws the error if the model seems to be at fault. */
+  function skip(artifactId: string, error: unknown): void {
+    refusedInARow.push(artifactId);
+    if (refusedInARow.length < MAX_REFUSED_IN_A_ROW) {
+      refused.add(artifactId);
+      log.warn({ err: error, artifactId }, 'the model refused a file');
+      return;
+    }
+    for (const id of refusedInARow) refused.delete(id);
+    refusedInARow = [];
+    throw error;
+  }
+
+  /** Makes some vectors of a user. Returns whether none was missing. */
+  async function embedSome(userId: string, model: VectorModel, signal: AbortSignal) {
+    const request = { limit: CHUNKS_PER_JOB, exclude: refused };
+    const { rows, ...counted } = await index.unembedded(userId, model, request);
+    counts.set(userId, counted);
+    for (const some of callsFor(rows)) {
+      const artifactId = some[0]?.artifactId ?? '';
+      if (refused.has(artifactId)) continue;
+      await yieldToRequests(YIELD_MS);
+      try {
+        await index.addVectors(userId, model, await embed(some, signal));
+        refusedInARow = [];
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        skip(artifactId, error);
+      }
+    }
+    return rows.length === 0;
+  }
+
+  /** Marks the model as complete, which removes the vectors of others. */
+  async function complete(userId: string, model: VectorModel): Promise<void> {
+    const [first, ...others] = await index.models(userId);
+    const isComplete = others.length === 0 && first?.key === model.key && first.complete;
+    if (!isComplete) await index.completeModel(userId, model);
+  }
+
+  async function handle({ data: { userId }, signal }: Job<EmbeddingJob>): Promise<void> {
+    const model = embedder?.model();
+    // All users are queued once this server has its model.
+    if (!model) return;
+    const pauseMs = pauseEnds - clock.now();
+    if (pauseMs > 0) return enqueueIn(userId, pauseMs);
+    try {
+      const finished = await embedSome(userId, model, signal);
+      pauses = 0;
+      if (!finished) return await enqueue([userId]);
+      counts.delete(userId);
+      await complete(userId, model);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ModelUnavailable)) {
+        log.warn({ err: error, userId }, 'vectors could not be made');
+      }
+      const nextPauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** pauses);
+      pauses += 1;
+      pauseEnds = clock.now() + nextPauseMs;
+      await enqueueIn(userId, nextPauseMs);
+    }
+  }
+
+  return {
+    /** Defines the queue. */
+    define: (): Promise<void> =>
+      jobs.define<EmbeddingJob>(QUEUE, {
+        handler: handle,
+        concurrency: 1,
+        timeoutSeconds: TIMEOUT_SECONDS,
+        retryLimit: 5,
+        retryDelaySeconds: 60,
+        recurring: true,
+      }),
+
+    enqueue,
+
+    /** Ends the pause after a failure. Jobs that it postponed have to be enqueued again. */
+    endPause(): void {
+      pauses = 0;
+      pauseEnds = 0;
+    },
+
+    /** Chunks with vectors and all chunks of users with missing vectors; null if there are none. */
+    progress(): { done: number; total: number } | null {
+      const open = [...counts.values()].filter(({ missing }) => missing > 0);
+      if (open.length === 0) return null;
+      const done = open.reduce((sum, { embedded }) => sum + embedded, 0);
+      return { done, total: done + open.reduce((sum, { missing }) => sum + missing, 0) };
+    },
+  };
+}
