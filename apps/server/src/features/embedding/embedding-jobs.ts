@@ -64,8 +64,8 @@ function* callsFor(rows: readonly UnembeddedRow[]): Generator<UnembeddedRow[]> {
 export function createEmbeddingJobs(options: EmbeddingJobsOptions) {
   const { embedder, index, jobs, artifacts, log, clock, yieldToRequests } = options;
   const counts = new LRUCache<string, { embedded: number; missing: number }>(COUNTED);
-  /** Files that the model refused. They are tried again after a restart. */
-  const refused = new Set<string>();
+  /** Files that the model refused until the next start. Never mutated, because the index caches sets. */
+  let refused: ReadonlySet<string> = new Set();
   let refusedInARow: string[] = [];
   let pauses = 0;
   let pauseEnds = 0;
@@ -99,11 +99,11 @@ export function createEmbeddingJobs(options: EmbeddingJobsOptions) {
   function skip(artifactId: string, error: unknown): void {
     refusedInARow.push(artifactId);
     if (refusedInARow.length < MAX_REFUSED_IN_A_ROW) {
-      refused.add(artifactId);
+      refused = new Set([...refused, artifactId]);
       log.warn({ err: error, artifactId }, 'the model refused a file');
       return;
     }
-    for (const id of refusedInARow) refused.delete(id);
+    refused = refused.difference(new Set(refusedInARow));
     refusedInARow = [];
     throw error;
   }
