@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Core } from '../../composition/core.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import { idsOldestFirst } from '../../platform/database/sql.ts';
 import { artifactPrefix } from '../../platform/files/keys.ts';
 import type { Reading } from '../artifacts/artifacts.repository.ts';
-import { artifacts } from '../artifacts/artifacts.tables.ts';
 import type { HistoryService } from '../history/history.service.ts';
 import { createDeletedContents } from './deleted-contents.ts';
 import { createDeletionRepository } from './deletion.repository.ts';
@@ -122,7 +120,7 @@ export function createArtifactDeletion(
 
     /** Deletes all artifacts that the user has now. */
     deleteAll: async (userId: string): Promise<string[]> =>
-      deleteByUser(userId, await idsOldestFirst(database.db, artifacts, userId)),
+      deleteByUser(userId, await repository.idsOf(userId)),
 
     /** Deletes artifacts without a request of the user. Their bytes may be uploaded again. */
     deleteForPlan: (userId: string, ids: readonly string[]): Promise<string[]> =>
