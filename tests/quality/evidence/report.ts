@@ -1,4 +1,4 @@
-import { evidenceOf } from '../../../apps/server/src/features/search/model/evidence.ts';
+import { evidenceOf } from '../../../apps/server/src/features/search/model/evidence-files.ts';
 import type { EvidenceFiles } from '../../../apps/server/src/features/search/model/evidence-files.ts';
 import type { Document } from '../../../apps/server/src/features/search/model/document-parts.ts';
 import {

@@ -19,11 +19,7 @@ import {
   bestFiles,
   MAX_CHARACTERS,
 } from '../../../apps/server/src/features/search/question-search.ts';
-import {
-  type Ranked,
-  tasks,
-  type Understood,
-} from '../../../apps/server/src/features/search/analysis/tasks.ts';
+import { tasks, type Understood } from '../../../apps/server/src/features/search/analysis/tasks.ts';
 import { joinNearest } from '../../../apps/server/src/features/search/retrieval.ts';
 import { buildBm25 } from '../retrieval/bm25.ts';
 import { nearestAmong, openEmbedder } from '../retrieval/meaning.ts';
@@ -138,8 +134,8 @@ export async function buildPrivateLibrary(files: readonly ReadFile[]): Promise<P
   };
 
   function understand(text: string, turns: readonly EarlierTurn[]): Understood {
-    const request = { text, turns, languages, names, timeZone: TIME_ZONE, now: NOW };
-    const understood = tasks.read(request);
+    const options = { languages, names, timeZone: TIME_ZONE, now: NOW };
+    const understood = tasks.read(text, turns, options);
     if (understood === null) throw new Error('The names of the files were not taken.');
     return understood;
   }
@@ -154,7 +150,7 @@ export async function buildPrivateLibrary(files: readonly ReadFile[]): Promise<P
       };
       weigh();
       const rank = (reportUnfound: boolean) =>
-        tasks.rank({ searches: [{ question, passages }], reportUnfound, facts });
+        tasks.rank([{ question, passages }], reportUnfound, facts);
       let found = rank(true);
       if ('unfound' in found) {
         question = corrected(question, found.unfound[0] ?? []);
@@ -162,7 +158,7 @@ export async function buildPrivateLibrary(files: readonly ReadFile[]): Promise<P
         weigh();
         found = rank(false);
       }
-      const ranked = (found as Ranked).lists[0] ?? [];
+      const [ranked = []] = 'lists' in found ? found.lists : [];
       const best = new Set(bestFiles(ranked));
       const sections = tasks.sections({
         question,

@@ -1,10 +1,3 @@
-import { and, desc, eq } from 'drizzle-orm';
-import type { Database } from '../../platform/database/database.ts';
-import { history } from './history.tables.ts';
-
-/** Older entries are ignored. */
-const MAX_ENTRIES = 500;
-
 /** Position at which a question counts half as much as the newest. */
 const HALF_LIFE = 20;
 
@@ -31,17 +24,4 @@ export function rankQuestions(asked: readonly { question: string; grounded: bool
     .filter(({ grounded }) => grounded)
     .sort((a, b) => b.worth - a.worth)
     .map(({ question }) => question);
-}
-
-/** A user's earlier questions that the files answer, without archived ones. */
-export function createEarlierQuestions({ db }: Pick<Database, 'db'>) {
-  return async (userId: string): Promise<string[]> => {
-    const rows = await db
-      .select({ question: history.question, grounded: history.grounded })
-      .from(history)
-      .where(and(eq(history.userId, userId), eq(history.archived, false)))
-      .orderBy(desc(history.createdAt), desc(history.id))
-      .limit(MAX_ENTRIES);
-    return rankQuestions(rows);
-  };
 }

@@ -1,18 +1,18 @@
 import type { Core } from '../../composition/core.ts';
 import { createAnswerAudio } from './answer-audio.ts';
-import { createEarlierQuestions } from './earlier-questions.ts';
-import { historyFull } from './history.errors.ts';
+import { rankQuestions } from './earlier-questions.ts';
 import { createHistoryRepository } from './history.repository.ts';
 import { createHistoryService } from './history.service.ts';
-import { createPortableHistory } from './portable-history.ts';
+import { createPortableHistory, historyFull } from './portable-history.ts';
 
 /** How long a question waits for the audio of its answer, in milliseconds. */
 const AUDIO_TIMEOUT_MS = 10_000;
 
-/** Questions with their answers. */
+/** Older questions are not suggested again. */
+const MAX_EARLIER = 500;
+
 export function createHistory(core: Core) {
-  const { database } = core.storage;
-  const repository = createHistoryRepository(database);
+  const repository = createHistoryRepository(core.storage.database);
   const audio = createAnswerAudio(core, repository, AUDIO_TIMEOUT_MS);
   const service = createHistoryService(core, repository, audio);
   return {
@@ -24,7 +24,9 @@ export function createHistory(core: Core) {
       const { historyLimit } = core.config;
       if ((await repository.count({ userId })) >= historyLimit) throw historyFull(historyLimit);
     },
-    earlierQuestions: createEarlierQuestions(database),
+    /** A user's earlier questions that the files answer, without archived ones. */
+    earlierQuestions: async (userId: string): Promise<string[]> =>
+      rankQuestions(await repository.newestQuestions(userId, MAX_EARLIER)),
     portable: createPortableHistory(core, repository, service),
   };
 }

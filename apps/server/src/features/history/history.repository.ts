@@ -1,4 +1,17 @@
-import { and, count, desc, eq, getTableColumns, gte, ilike, inArray, or, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gte,
+  ilike,
+  inArray,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { containing, heldAccount, isAnyOf, olderThan } from '../../platform/database/sql.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import type { DatedRow } from '../../platform/http/newest-first.ts';
@@ -31,7 +44,7 @@ const contains = (word: string) => {
   return or(ilike(history.question, pattern), ilike(history.answer, pattern));
 };
 
-export const matching = ({ userId, q, archived, saved, since }: HistoryFilter) =>
+const matching = ({ userId, q, archived, saved, since }: HistoryFilter) =>
   and(
     eq(history.userId, userId),
     ...wordsOf(q).map(contains),
@@ -56,9 +69,69 @@ export type HistoryQuestion = Omit<HistoryRow, keyof Contents>;
 
 const newestFirst = [desc(history.createdAt), desc(history.id)];
 
+/** A conversation in a list, or the same single question asked several times. */
+interface ThreadRow extends DatedRow {
+  /** The newest entry that matches the filter. */
+  id: string;
+  thread: string;
+  /** The first question. */
+  title: string;
+  turns: number;
+  /** How often the single question was asked. */
+  times: number;
+  saved: boolean;
+  archived: boolean;
+  /** The time of the newest entry that matches. */
+  createdAt: Date;
+}
+
+/** Older turns of a conversation are not read. */
+const MAX_TURNS = 200;
+
+/**
+ * The conversations with a matching entry. The topic of a single question is its text, so that the
+ * same question asked again is one row.
+ */
+const conversationsOf = (userId: string, matches: SQL | undefined): SQL => sql`
+  SELECT thread, count(*)::int AS turns, bool_or(bookmarked) AS saved,
+    (array_agg(question ORDER BY created_at, id))[1] AS title,
+    (array_agg(id ORDER BY created_at DESC, id DESC) FILTER (WHERE matches))[1] AS id,
+    max(created_at) FILTER (WHERE matches) AS at,
+    bool_and(archived) FILTER (WHERE matches) AS archived,
+    CASE WHEN count(*) = 1
+      THEN 'asked ' || rtrim(lower(regexp_replace(btrim(min(question)), '\\s+', ' ', 'g')), ' ?!.')
+      ELSE thread::text END AS topic
+  FROM (SELECT id, thread, question, created_at, bookmarked, archived, ${matches ?? sql`true`} AS matches
+    FROM ${history} WHERE user_id = ${userId}) AS entry
+  GROUP BY thread HAVING bool_or(matches)`;
+
 /** SQL over questions and answers. Calls without a user's id write rows that are locked already. */
 export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
   const owned = (userId: string, id: string) => and(eq(history.id, id), eq(history.userId, userId));
+  const ownedOf = (userId: string, ids: readonly string[]) =>
+    and(eq(history.userId, userId), isAnyOf(history.id, ids));
+
+  const textsOf =
+    (column: typeof history.question | typeof history.answer) =>
+    async (userId: string, ids: readonly string[]): Promise<Map<string, string>> => {
+      if (ids.length === 0) return new Map();
+      const rows = await db
+        .select({ id: history.id, text: column })
+        .from(history)
+        .where(ownedOf(userId, ids));
+      return new Map(rows.map(({ id, text }) => [id, text]));
+    };
+
+  const conversations = (filter: HistoryFilter): SQL => sql`
+    WITH conversations AS (${conversationsOf(filter.userId, matching(filter))}),
+    rows AS (
+      SELECT (array_agg(id ORDER BY at DESC, id DESC))[1] AS id,
+        (array_agg(thread ORDER BY at DESC, id DESC))[1] AS thread,
+        (array_agg(title ORDER BY at DESC, id DESC))[1] AS title,
+        max(turns) AS turns, count(*)::int AS times, bool_or(saved) AS saved,
+        bool_and(archived) AS archived, max(at) AS at
+      FROM conversations GROUP BY topic
+    )`;
 
   return {
     /** Stores an entry. If the entry that it follows was deleted, it starts a new conversation. */
@@ -83,14 +156,10 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
     },
 
     /** The questions of entries, by their ids. */
-    async questions(userId: string, ids: readonly string[]): Promise<Map<string, string>> {
-      if (ids.length === 0) return new Map();
-      const rows = await db
-        .select({ id: history.id, question: history.question })
-        .from(history)
-        .where(and(eq(history.userId, userId), isAnyOf(history.id, ids)));
-      return new Map(rows.map(({ id, question }) => [id, question]));
-    },
+    questions: textsOf(history.question),
+
+    /** The answers of entries, by their ids. */
+    answers: textsOf(history.answer),
 
     /** Newest first. */
     list(filter: HistoryFilter, limit?: number, after?: DatedRow): Promise<HistoryRow[]> {
@@ -115,9 +184,76 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
         .orderBy(...newestFirst)
         .limit(limit),
 
+    /** The newest questions, and whether they were answered. Archived ones are left out. */
+    newestQuestions: (userId: string, limit: number) =>
+      db
+        .select({ question: history.question, grounded: history.grounded })
+        .from(history)
+        .where(matching({ userId, archived: false }))
+        .orderBy(...newestFirst)
+        .limit(limit),
+
+    /** Those of the given entries that exist, oldest first. */
+    some: (userId: string, ids: readonly string[]): Promise<HistoryRow[]> =>
+      db
+        .select()
+        .from(history)
+        .where(ownedOf(userId, ids))
+        .orderBy(asc(history.createdAt), asc(history.id)),
+
     async count(filter: HistoryFilter): Promise<number> {
       const [row] = await db.select({ n: count() }).from(history).where(matching(filter));
       return row?.n ?? 0;
+    },
+
+    /** A page, newest first, with the total number, which is null for an empty page. */
+    async listThreads(
+      filter: HistoryFilter,
+      limit: number | undefined,
+      after: DatedRow | undefined,
+    ): Promise<{ page: ThreadRow[]; total: number | null }> {
+      const below =
+        after &&
+        sql`WHERE (at, id) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
+      const { rows } = await db.execute(sql`${conversations(filter)}
+        SELECT *, (SELECT count(*)::int FROM rows) AS total FROM rows
+        ${below ?? sql``} ORDER BY at DESC, id DESC
+        ${limit === undefined ? sql`` : sql`LIMIT ${limit}`}`);
+      const found = rows as (Omit<ThreadRow, 'createdAt'> & { at: string | Date; total: number })[];
+      return {
+        page: found.map(({ at, total: _total, ...row }) => ({ ...row, createdAt: new Date(at) })),
+        total: found[0]?.total ?? null,
+      };
+    },
+
+    async countThreads(filter: HistoryFilter): Promise<number> {
+      const { rows } = await db.execute(
+        sql`${conversations(filter)} SELECT count(*)::int AS n FROM rows`,
+      );
+      return (rows as { n: number }[])[0]?.n ?? 0;
+    },
+
+    /** The conversation of an entry, oldest first. Empty if there is no such entry. */
+    async turns(userId: string, id: string): Promise<HistoryRow[]> {
+      const thread = db.select({ thread: history.thread }).from(history).where(owned(userId, id));
+      const rows = await db
+        .select()
+        .from(history)
+        .where(and(eq(history.userId, userId), eq(history.thread, sql`(${thread})`)))
+        .orderBy(...newestFirst)
+        .limit(MAX_TURNS);
+      return rows.toReversed();
+    },
+
+    /** Ids of the entries in the same row of the list: the conversation, or repeats of the question. */
+    async alike(userId: string, id: string): Promise<string[]> {
+      const { rows } =
+        await db.execute(sql`WITH conversations AS MATERIALIZED (${conversationsOf(userId, undefined)})
+        SELECT id FROM ${history} WHERE user_id = ${userId} AND thread IN (
+          SELECT thread FROM conversations WHERE topic = (
+            SELECT topic FROM conversations JOIN ${history} AS one ON one.thread = conversations.thread
+            WHERE one.id = ${id} AND one.user_id = ${userId}))`);
+      return (rows as { id: string }[]).map((row) => row.id);
     },
 
     /** Bytes of all questions, answers, quotes and sections. */
@@ -138,10 +274,7 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       ids: readonly string[],
       changes: { bookmarked?: boolean | undefined; archived?: boolean | undefined },
     ): Promise<void> {
-      await db
-        .update(history)
-        .set(changes)
-        .where(and(eq(history.userId, userId), inArray(history.id, [...ids])));
+      await db.update(history).set(changes).where(ownedOf(userId, ids));
     },
 
     /** Deletes up to `limit` of the newest entries. Returns how many were deleted. */
@@ -176,34 +309,18 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
 
     /** Locks entries until the transaction ends, and returns them. */
     lock: (tx: Executor, userId: string, ids: readonly string[]): Promise<HistoryRow[]> =>
-      tx
-        .select()
-        .from(history)
-        .where(and(eq(history.userId, userId), isAnyOf(history.id, ids)))
-        .orderBy(history.id)
-        .for('update'),
+      tx.select().from(history).where(ownedOf(userId, ids)).orderBy(history.id).for('update'),
 
     /** Replaces the content of entries, all in one statement. */
     async replaceContents(
       tx: Executor,
       rows: readonly (Pick<HistoryRow, 'id'> & Contents)[],
     ): Promise<void> {
-      const contents = rows.map(
-        ({ id, answer, citations, nearest, found, related, recommendations }) => ({
-          id,
-          answer,
-          citations,
-          nearest,
-          found,
-          related,
-          recommendations,
-        }),
-      );
       await tx.execute(sql`
         UPDATE ${history} SET answer = fresh.answer, citations = fresh.citations,
           nearest = fresh.nearest, found = fresh.found, related = fresh.related,
           recommendations = fresh.recommendations
-        FROM jsonb_to_recordset(${JSON.stringify(contents)}::jsonb)
+        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
           AS fresh (id uuid, answer text, citations jsonb, nearest jsonb, found jsonb,
             related jsonb, recommendations jsonb)
         WHERE ${history.id} = fresh.id`);

@@ -7,12 +7,12 @@ import {
   type QueryOf,
   type updateHistory,
 } from '@engram/contract';
-import { dayAt, startOfDay, unverifiedIn } from '@engram/retrieval';
+import { dayAt, type EarlierTurn, startOfDay, unverifiedIn } from '@engram/retrieval';
 import type { Core } from '../../composition/core.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
 import { pageOrAll } from '../../platform/http/paged-answer.ts';
-import type { LinkHolder } from '../../platform/http/signed-links.ts';
+import type { Owner } from '../artifacts/artifacts.presenter.ts';
 import type { AnswerAudio } from './answer-audio.ts';
 import {
   type HistoryFilter,
@@ -23,17 +23,14 @@ import {
 import { excerptAround } from './markdown-text.ts';
 import type { HistoryRow, NewEntry } from './history.tables.ts';
 import { filesOf, redactContents } from './redact.ts';
-import { createThreads } from './threads.ts';
-
-interface Owner extends LinkHolder {
-  email: string;
-}
 
 /** Few enough entries that statements of others run in between. */
 const ENTRIES_PER_TRANSACTION = 100;
 
 /** Entries in one query of the whole list. */
 const ENTRIES_AT_ONCE = 50;
+
+const MAX_EARLIER_TURNS = 3;
 
 const entryNotFound = () =>
   new HttpError(404, 'history_not_found', 'There is no such question in your history.');
@@ -76,7 +73,6 @@ export function createHistoryService(
 ) {
   const { database } = storage;
   const { presentRelated, withNames } = storage.library;
-  const threads = createThreads(database);
 
   const present = async (owner: Owner, rows: readonly HistoryRow[]): Promise<HistoryEntry[]> => {
     const named = <Item extends { artifactId: string; fileName: string }>(
@@ -152,7 +148,27 @@ export function createHistoryService(
       if (deleted.size > 0) await redact(row.userId, [...deleted]);
     },
 
-    find: (userId: string, id: string) => repository.find(userId, id),
+    find: repository.find,
+
+    /** Up to three turns of a conversation that end with an entry, oldest first. @throws HttpError 404 */
+    async conversation(userId: string, last: string | undefined): Promise<EarlierTurn[]> {
+      const turns: EarlierTurn[] = [];
+      let next = last ?? null;
+      while (next !== null && turns.length < MAX_EARLIER_TURNS) {
+        const entry = await repository.find(userId, next);
+        if (entry === undefined && next === last) {
+          throw new HttpError(
+            404,
+            'history_not_found',
+            'The question that this one follows up on is not in your history.',
+          );
+        }
+        if (entry === undefined) break;
+        turns.unshift({ question: entry.question, answer: entry.grounded ? entry.answer : '' });
+        next = entry.follows;
+      }
+      return turns;
+    },
 
     questions: repository.questions,
 
@@ -185,12 +201,16 @@ export function createHistoryService(
       const scope = scopeOf(owner, request);
       const { limit } = request;
       const after = readCursor(request.cursor);
-      const read = await threads.list(scope, limit === undefined ? limit : limit + 1, after);
+      const read = await repository.listThreads(
+        scope,
+        limit === undefined ? limit : limit + 1,
+        after,
+      );
       const { shown, nextCursor } = pageOf(read.page, limit);
-      const total = read.total ?? (after ? await threads.count(scope) : 0);
+      const total = read.total ?? (after ? await repository.countThreads(scope) : 0);
       const words = wordsOf(request.q);
       const searched = words.length === 0 ? [] : shown.map(({ id }) => id);
-      const answers = await threads.answers(owner.userId, searched);
+      const answers = await repository.answers(owner.userId, searched);
       const data = shown.map((row) => ({
         id: row.id,
         thread: row.thread,
@@ -207,7 +227,7 @@ export function createHistoryService(
 
     /** The conversation of an entry, oldest first. @throws HttpError 404 */
     async thread(owner: Owner, id: string): Promise<HistoryEntry[]> {
-      const rows = await threads.turns(owner.userId, id);
+      const rows = await repository.turns(owner.userId, id);
       if (rows.length === 0) throw entryNotFound();
       return present(owner, rows);
     },
@@ -234,7 +254,7 @@ export function createHistoryService(
       const changes = { bookmarked: isBookmark, archived: isArchived };
       if (isBookmark !== undefined || isArchived !== undefined) {
         const { userId } = owner;
-        const ids = wholeThread ? await threads.alike(userId, historyId) : [historyId];
+        const ids = wholeThread ? await repository.alike(userId, historyId) : [historyId];
         await repository.update(userId, ids, changes);
       }
       return one(owner, await repository.find(owner.userId, historyId));

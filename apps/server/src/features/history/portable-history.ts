@@ -1,14 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { idsOldestFirst, isAnyOf } from '../../platform/database/sql.ts';
 import { holdName } from '../../platform/database/advisory-lock.ts';
 import type { Core } from '../../composition/core.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import { historyFull, historyTextFull, TEXT_BYTES_PER_ENTRY } from './history.errors.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import type { HistoryService } from './history.service.ts';
 import type { HistoryRepository } from './history.repository.ts';
 import { type Contents, history, type HistoryRow, type NewEntry } from './history.tables.ts';
 import { filesOf, redactContents } from './redact.ts';
+
+/** Average bytes of text for each entry that an account may have. */
+const TEXT_BYTES_PER_ENTRY = 5000;
+
+const historyTextFull = (limit: number): HttpError =>
+  new HttpError(
+    409,
+    'history_full',
+    `The text of your history takes ${Math.round((limit * TEXT_BYTES_PER_ENTRY) / 1e6)} MB, the most that an account may have. Delete some questions to make room.`,
+  );
+
+export const historyFull = (limit: number): HttpError =>
+  new HttpError(
+    409,
+    'history_full',
+    `Your history holds ${limit.toLocaleString('en-US')} questions, the most that an account may have. Delete some to make room.`,
+  );
 
 /** An entry in an export. */
 export type PortableEntry = Omit<NewEntry, 'userId'>;
@@ -19,15 +36,6 @@ interface Twin {
   thread: string;
   /** See {@link weightOf}. */
   weight: number;
-}
-
-export interface ImportedEntries {
-  added: number;
-  present: number;
-  /** Entries beyond the limit of the account. */
-  refused: number;
-  /** Ids of the entries here, by their ids in the export. */
-  ids: Map<string, string>;
 }
 
 type TwinKey = Pick<HistoryRow, 'question' | 'createdAt'>;
@@ -133,19 +141,6 @@ export function createPortableHistory(
     return new Map(rows.map(({ id, thread }) => [id, thread]));
   };
 
-  /** Restores contents of files that an earlier import did not have. */
-  const restore = async (
-    tx: Executor,
-    rows: readonly (Pick<HistoryRow, 'id'> & Contents)[],
-  ): Promise<void> => {
-    if (rows.length === 0) return;
-    await repository.replaceContents(tx, rows);
-    await repository.deleteAudio(
-      tx,
-      rows.map(({ id }) => id),
-    );
-  };
-
   return {
     /** Ids of all entries, oldest first, so that each comes after the one it follows. */
     ids: (userId: string): Promise<string[]> => idsOldestFirst(db, history, userId),
@@ -161,34 +156,25 @@ export function createPortableHistory(
     /** Entries that the account may still store. */
     room: async (userId: string): Promise<number> => limit - (await repository.count({ userId })),
 
-    /** Those of the given entries that exist, oldest first. */
-    some: (userId: string, ids: readonly string[]): Promise<HistoryRow[]> =>
-      db
-        .select()
-        .from(history)
-        .where(and(eq(history.userId, userId), isAnyOf(history.id, ids)))
-        .orderBy(asc(history.createdAt), asc(history.id)),
+    some: repository.some,
 
-    /** Imports new entries in one transaction. Those beyond the limit are refused. */
+    /**
+     * Imports new entries in one transaction. Those beyond the limit of the account are refused. The
+     * result has the ids of the entries here by their ids in the export.
+     */
     async import(
       userId: string,
       entries: readonly PortableEntry[],
       { fileOf, known, room }: ImportOptions,
-    ): Promise<ImportedEntries> {
-      const ids = new Map<string, string>();
-      const fresh: HistoryRow[] = [];
-      const restored = new Map<string, Pick<HistoryRow, 'id'> & Contents>();
-      let refused = 0;
-      await database.transaction(async (tx) => {
-        // The transaction may run again.
-        ids.clear();
-        fresh.length = 0;
-        restored.clear();
-        refused = 0;
+    ): Promise<{ added: number; present: number; refused: number; ids: Map<string, string> }> {
+      const { ids, fresh, restored, refused } = await database.transaction(async (tx) => {
+        const ids = new Map<string, string>();
+        const fresh: HistoryRow[] = [];
+        const restored = new Map<string, Pick<HistoryRow, 'id'> & Contents>();
+        let refused = 0;
         // Concurrent imports would not see each other's entries.
         await holdName(tx, `history:${userId}`);
         const here = await twinsOf(tx, userId, entries);
-        let left = room;
         const threads = await threadsOf(tx, userId, entries, known);
         for (const entry of entries) {
           const contents = withFileIds(entry, fileOf);
@@ -200,25 +186,28 @@ export function createPortableHistory(
               restored.set(twin.id, { id: twin.id, ...contents });
             continue;
           }
-          if (left <= 0) {
+          if (fresh.length >= room) {
             refused += 1;
             continue;
           }
-          left -= 1;
           const follows =
             entry.follows && (ids.get(entry.follows) ?? known.get(entry.follows) ?? null);
           const id = randomUUID();
           const thread = (follows && threads.get(follows)) || id;
           threads.set(id, thread);
           const chosenFiles = entry.chosenFiles.flatMap((file) => fileOf(file) ?? []);
-          const row = { ...entry, ...contents, chosenFiles, id, userId, follows, thread };
-          ids.set(entry.id, row.id);
+          ids.set(entry.id, id);
           // The export may contain the entry twice.
-          here.set(keyOf(row), { id, thread, weight: Infinity });
-          fresh.push(row);
+          here.set(keyOf(entry), { id, thread, weight: Infinity });
+          fresh.push({ ...entry, ...contents, chosenFiles, id, userId, follows, thread });
         }
         if (fresh.length > 0) await tx.insert(history).values(fresh);
-        await restore(tx, [...restored.values()]);
+        // An earlier import did not have the files of these entries.
+        if (restored.size > 0) {
+          await repository.replaceContents(tx, [...restored.values()]);
+          await repository.deleteAudio(tx, [...restored.keys()]);
+        }
+        return { ids, fresh, restored, refused };
       });
       // Without statistics the planner reads all entries of a date.
       if (fresh.length > 0 && reachesAnalyze(known.size, known.size + ids.size))

@@ -1,36 +1,44 @@
-import type { RelatedFile } from '@engram/contract';
-import type { Answer, Recommendation } from '@engram/retrieval';
-import type { StoredCitation, StoredSection } from '../history/history.tables.ts';
+import { locationText, NEAREST_LIMIT, type RelatedFile } from '@engram/contract';
+import {
+  type Answer,
+  type Citation,
+  foundMarkdown,
+  MAX_QUOTED,
+  NO_ANSWER,
+  type RankedPassage,
+  type Recommendation,
+  RELEVANCE_THRESHOLD,
+} from '@engram/retrieval';
+import type { Library } from '../artifacts/library.ts';
+import type { StoredCitation, StoredRelated, StoredSection } from '../history/history.tables.ts';
+import type { SectionWithNewer } from './analysis/tasks.ts';
+import type { Found } from './question-search.ts';
 
 /** The quotes of an answer, each with its location. */
-export interface Cited {
+interface Cited {
   citations: StoredCitation[];
-  /** Where there is no answer, the passages nearest to one. */
+  /** Without an answer, the passages that come closest. */
   nearest: StoredCitation[];
 }
 
 /** What a question is answered with. */
 export interface Outcome extends Cited {
   answer: Answer;
-  /** The sections that were found, best first. */
+  /** Best first. */
   found: StoredSection[];
   /** The features of each section. */
   scores: Record<string, number>[];
   recommendations: Recommendation[];
-  /** The model that wrote the answer; null where none did. */
+  /** The model that wrote the answer; null if none did. */
   model: string | null;
   notice: string | null;
-  related: { artifactId: string; score: number; line?: number | undefined }[];
+  related: StoredRelated[];
   similar: RelatedFile[];
   /** The words that the question was searched by. */
   terms: string[];
 }
 
-/** The answer while there is nothing to search. */
-export const NO_FILES =
-  'There are no files to search yet. Upload files or add a note, and then ask again.';
-
-/** An answer that no file was searched for. */
+/** An answer for which no file was searched. */
 export const unsearched = (markdown: string): Outcome => ({
   answer: { markdown, citations: [], grounded: false },
   citations: [],
@@ -45,7 +53,108 @@ export const unsearched = (markdown: string): Outcome => ({
   terms: [],
 });
 
-export const notLookedAt = (files: number): string =>
-  files === 1
-    ? 'One of your files is being indexed again and was not looked at.'
-    : `${files.toLocaleString('en-US')} of your files are being indexed again and were not looked at.`;
+export async function citedIn(
+  userId: string,
+  { citations, nearest = [] }: Answer,
+  locate: Library['locate'],
+): Promise<Cited> {
+  const located = await locate(userId, [...citations, ...nearest.slice(0, NEAREST_LIMIT)]);
+  return {
+    citations: located.slice(0, citations.length),
+    nearest: located.slice(citations.length),
+  };
+}
+
+/** The sentence of a section that matches best, as a citation. */
+function citationOf(section: SectionWithNewer, n: number): Citation {
+  const { artifactId, fileName, text, sentence } = section;
+  return {
+    n,
+    artifactId,
+    fileName,
+    quote: text.slice(sentence.start, sentence.end),
+    start: section.start + sentence.start,
+    end: section.start + sentence.end,
+  };
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+function newerText({ newer }: SectionWithNewer): string | null {
+  if (newer === null) return null;
+  const { fileName, title, date } = newer;
+  return [title ?? fileName, date && DAY.format(new Date(date))].filter(Boolean).join(', ');
+}
+
+/** Makes the found answer of sections: up to three as quotes, or that the files do not seem to say. */
+export async function foundAnswerOf(
+  userId: string,
+  { sections, relevance }: Pick<Found, 'sections' | 'relevance'>,
+  locate: Library['locate'],
+): Promise<{ answer: Answer; cited: Cited; sections: StoredSection[] }> {
+  const citations = sections.map((section, i) => citationOf(section, i + 1));
+  const located = await locate(userId, citations);
+  const stored = sections.map((section, i): StoredSection => ({
+    n: i + 1,
+    artifactId: section.artifactId,
+    fileName: section.fileName,
+    location: located[i]?.location ?? { line: 1 },
+    start: section.start,
+    end: section.end,
+    text: section.text,
+    highlights: section.highlights.map(({ start, end }) => [start, end]),
+    score: section.relevance,
+    newer: section.newer && {
+      artifactId: section.newer.artifactId,
+      fileName: section.newer.fileName,
+    },
+  }));
+  const quoted = citations.slice(0, MAX_QUOTED);
+  const locatedQuotes = located.slice(0, MAX_QUOTED);
+  if (sections.length === 0 || relevance < RELEVANCE_THRESHOLD) {
+    return {
+      answer: { markdown: NO_ANSWER, citations: [], grounded: false, nearest: quoted },
+      cited: { citations: [], nearest: locatedQuotes },
+      sections: stored,
+    };
+  }
+  const markdown = foundMarkdown(
+    sections.slice(0, MAX_QUOTED).map((section, i) => ({
+      n: i + 1,
+      fileName: section.fileName,
+      place: locationText(stored[i]?.location ?? { line: 1 }, section),
+      text: section.text,
+      newer: newerText(section),
+    })),
+  );
+  return {
+    answer: { markdown, citations: quoted, grounded: true },
+    cited: { citations: locatedQuotes, nearest: [] },
+    sections: stored,
+  };
+}
+
+const MAX_RELATED = 20;
+
+/** A passage that scores less than this share of the best one does not make its file a related one. */
+const RELATED_SHARE = 0.25;
+
+/** Score at which a related file is shown as a half match. */
+const HALF_SCORE = 5;
+
+/** The files of passages, best first. */
+export function relatedFiles(ranked: readonly RankedPassage[]): StoredRelated[] {
+  const best = new Map<string, number>();
+  for (const { artifactId, score } of ranked) {
+    if (!best.has(artifactId)) best.set(artifactId, score);
+  }
+  const top = Math.max(0, ...best.values());
+  return [...best]
+    .filter(([, score]) => score >= top * RELATED_SHARE)
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, MAX_RELATED)
+    .map(([artifactId, score]) => ({
+      artifactId,
+      score: Math.max(0, score / (score + HALF_SCORE)),
+    }));
+}

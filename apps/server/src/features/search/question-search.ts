@@ -1,3 +1,4 @@
+import { FOUND_LIMIT } from '@engram/contract';
 import {
   type EarlierTurn,
   type LibraryDocument,
@@ -7,50 +8,36 @@ import {
   type Section,
   type SourceDocument,
 } from '@engram/retrieval';
-import { FOUND_LIMIT } from '@engram/contract';
-import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import type { Core } from '../../composition/core.ts';
+import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import type { Narrowing } from '../artifacts/library.ts';
+import type { RunAnalysis } from './analysis/analysis-threads.ts';
+import { quotable, type Ranked, type SectionWithNewer, type Understood } from './analysis/tasks.ts';
 import { createQuestionLimiter } from './question-limiter.ts';
 import type { Reranking } from './reranking.ts';
 import type { Retrieval, Retrieved } from './retrieval.ts';
-import { quotable } from './analysis/quotable.ts';
-import type { Ranked, SectionWithNewer, Understood, Unfound } from './analysis/tasks.ts';
-import type { RunAnalysis } from './analysis/analysis-threads.ts';
-
-interface Parts {
-  retrieval: Retrieval;
-  reranking: Pick<Reranking, 'logits'>;
-}
-
-/** Leaves the order to the ranking. */
-export const NOT_RERANKED: Parts['reranking'] = { logits: async () => null };
 
 /** Files that sections are read from whole, and the characters of the longest. */
 const MAX_DOCUMENTS = 6;
 export const MAX_CHARACTERS = 400_000;
 
 /** The files of the best passages, best first. */
-export function bestFiles(ranked: readonly RankedPassage[]): string[] {
-  const ids = new Set<string>();
-  for (const { artifactId } of ranked) if (ids.size < MAX_DOCUMENTS) ids.add(artifactId);
-  return [...ids];
-}
+export const bestFiles = (ranked: readonly RankedPassage[]): string[] =>
+  [...new Set(ranked.map(({ artifactId }) => artifactId))].slice(0, MAX_DOCUMENTS);
 
-/** The user, and the worker threads that analyse the question. */
 interface Asked {
   userId: string;
   runAnalysis: RunAnalysis;
 }
 
-export interface PassageRequest extends Asked {
+interface PassageRequest extends Asked {
   question: Question;
   narrowing: Narrowing;
   /** Called at the end of each stage. */
   done?: (stage: string) => void;
 }
 
-export interface FoundPassages {
+interface FoundPassages {
   /** As it was searched for: with its typing errors corrected. */
   question: Question;
   /** Best first. */
@@ -63,8 +50,8 @@ export interface FoundPassages {
 
 export interface Found extends FoundPassages {
   /**
-   * How likely it is, between 0 and 1, that the best section answers the question. It is that of the
-   * ranking: the logits of rerankers have no common scale, so their order does not change it.
+   * How likely it is, between 0 and 1, that the best section answers the question. A reranker does not
+   * change it, because its logits have no common scale.
    */
   relevance: number;
   /** Best first. */
@@ -73,26 +60,29 @@ export interface Found extends FoundPassages {
 
 const ignore = (): void => undefined;
 
-const isUnfound = (answer: object): answer is Unfound => 'unfound' in answer;
-
 /** Ranks what was found. Terms that no passage has are corrected and searched again. */
 async function withRespelled(
   found: readonly Retrieved[],
-  rank: (found: readonly Retrieved[], reportUnfound: boolean) => Promise<Ranked | Unfound>,
+  rank: (found: readonly Retrieved[], reportUnfound: boolean) => Promise<Ranked>,
 ): Promise<{ found: readonly Retrieved[]; lists: RankedPassage[][] }> {
   const first = await rank(found, true);
-  if (!isUnfound(first)) return { found, lists: first.lists };
+  if ('lists' in first) return { found, lists: first.lists };
   const again = await Promise.all(
     found.map((one, i) => {
       const terms = first.unfound[i] ?? [];
       return terms.length === 0 ? one : one.respelled(terms);
     }),
   );
-  return { found: again, lists: ((await rank(again, false)) as Ranked).lists };
+  const second = await rank(again, false);
+  return { found: again, lists: 'lists' in second ? second.lists : [] };
 }
 
 /** Analyses questions and finds the sections of files that they are about. */
-export function createQuestionSearch(core: Core, { retrieval, reranking }: Parts) {
+export function createQuestionSearch(
+  core: Core,
+  retrieval: Retrieval,
+  reranking: Pick<Reranking, 'logits'> | null,
+) {
   const { library } = core.storage;
   const { timeZone } = core.config;
 
@@ -103,33 +93,30 @@ export function createQuestionSearch(core: Core, { retrieval, reranking }: Parts
     const [facts, ...found] = await Promise.all([
       library.facts(userId),
       ...questions.map((question, i) =>
-        retrieval(userId, { question, narrowing, done: i === 0 ? done : ignore }),
+        retrieval(userId, question, narrowing, i === 0 ? done : ignore),
       ),
     ]);
-    return withRespelled(found, (some, reportUnfound) =>
-      runAnalysis('rank', {
-        searches: some.map(({ question, passages }) => ({ question, passages })),
-        reportUnfound,
-        facts,
-      }),
-    );
+    return withRespelled(found, (some, reportUnfound) => {
+      const searches = some.map(({ question, passages }) => ({ question, passages }));
+      return runAnalysis('rank', searches, reportUnfound, facts);
+    });
   }
 
   /** Analyses a question, with what was asked before it, oldest first. */
   async function understand(
+    { userId, runAnalysis }: Asked,
     text: string,
-    { userId, runAnalysis, turns = [] }: Asked & { turns?: readonly EarlierTurn[] },
+    turns: readonly EarlierTurn[] = [],
   ): Promise<Understood> {
     const languages = await library.languages(userId);
-    const request = { text, turns, languages, timeZone, now: core.now() };
+    const options = { languages, timeZone, now: core.now() };
     const understood =
-      (await runAnalysis('read', { ...request, names: null })) ??
-      (await runAnalysis('read', { ...request, names: await library.names(userId) }));
+      (await runAnalysis('read', text, turns, { ...options, names: null })) ??
+      (await runAnalysis('read', text, turns, { ...options, names: await library.names(userId) }));
     if (understood === null) throw new Error('The analysis did not use the names of the files.');
     return understood;
   }
 
-  /** Finds and ranks passages. */
   async function findPassages(request: PassageRequest): Promise<FoundPassages> {
     const { question, done = ignore } = request;
     const { found, lists } = await search([question], request);
@@ -139,10 +126,10 @@ export function createQuestionSearch(core: Core, { retrieval, reranking }: Parts
       question: found[0]?.question ?? question,
       files: found[0]?.files ?? new Map<string, NamedFile>(),
     };
-    const logits = await reranking.logits(passages.question.text, ranked);
+    const logits = (await reranking?.logits(passages.question.text, ranked)) ?? null;
     if (logits === null) return { ...passages, ranked, bestBefore: undefined };
     const facts = await library.facts(request.userId);
-    const reranked = await request.runAnalysis('rerank', { ranked, logits, facts });
+    const reranked = await request.runAnalysis('rerank', ranked, logits, facts);
     done('rerank');
     return { ...passages, ranked: reranked, bestBefore: quotable(ranked)[0] };
   }
@@ -156,20 +143,14 @@ export function createQuestionSearch(core: Core, { retrieval, reranking }: Parts
       library.facts(userId),
     ]);
     done('documents');
-    const names = new Map([...passages.files].map(([id, { fileName }]) => [id, fileName]));
-    const sections = await runAnalysis('sections', {
-      question: passages.question,
-      ranked: passages.ranked,
-      documents: [...texts].map(([artifactId, document]): LibraryDocument => ({
-        ...(document as SourceDocument),
-        artifactId,
-        fileName: names.get(artifactId) ?? '',
-      })),
-      facts,
-      limit: FOUND_LIMIT,
+    const documents = [...texts].map(([artifactId, document]): LibraryDocument => {
+      const fileName = passages.files.get(artifactId)?.fileName ?? '';
+      return { ...(document as SourceDocument), artifactId, fileName };
     });
+    const { question, ranked, bestBefore } = passages;
+    const about = { question, ranked, documents, facts, limit: FOUND_LIMIT };
+    const sections = await runAnalysis('sections', about);
     done('sections');
-    const { bestBefore } = passages;
     const relevance = bestBefore ? relevanceOf(bestBefore) : (sections[0]?.relevance ?? 0);
     return { ...passages, sections, relevance };
   }
@@ -184,43 +165,37 @@ export function createQuestionSearch(core: Core, { retrieval, reranking }: Parts
 
     /** Finds the passages for a text while its question is counted. */
     async passagesOf(
-      request: Asked & {
-        text: string;
-        keywords: readonly string[];
-        count: (userId: string) => Promise<void>;
-      },
+      asked: Asked,
+      text: string,
+      keywords: readonly string[],
+      count: () => Promise<void>,
     ): Promise<FoundPassages> {
-      const { userId, runAnalysis, text, keywords } = request;
-      const { question } = await understand(text, { userId, runAnalysis });
+      const { question } = await understand(asked, text);
       const narrowing = { keywords, artifactIds: [] };
-      const [found] = await inTurn(userId, () =>
-        Promise.all([
-          findPassages({ userId, runAnalysis, question, narrowing }),
-          request.count(userId),
-        ]),
+      const [found] = await inTurn(asked.userId, () =>
+        Promise.all([findPassages({ ...asked, question, narrowing }), count()]),
       );
       return found;
     },
 
     /** The sections for a recommended question. Nothing is stored. */
-    async sectionsFor(userId: string, text: string, runAnalysis: RunAnalysis): Promise<Section[]> {
-      const { question } = await understand(text, { userId, runAnalysis });
+    async sectionsFor(asked: Asked, text: string): Promise<Section[]> {
+      const { question } = await understand(asked, text);
       // A list of files is not an answer from one of them.
       if (question.files.list) return [];
       const narrowing = { keywords: [], artifactIds: [] };
-      return (await findSections({ userId, runAnalysis, question, narrowing })).sections;
+      return (await findSections({ ...asked, question, narrowing })).sections;
     },
 
     /** The passages for each of some queries of a model. */
     async passagesFor(
       queries: readonly string[],
       { languages, files }: Question,
-      { userId, runAnalysis, narrowing }: Asked & { narrowing: Narrowing },
+      request: Asked & { narrowing: Narrowing },
     ): Promise<RankedPassage[][]> {
-      const questions = (await runAnalysis('analyse', { texts: queries, languages })).map(
-        (question): Question => ({ ...question, files }),
-      );
-      const { lists } = await search(questions, { userId, runAnalysis, narrowing });
+      const questions = await request.runAnalysis('analyse', queries, languages);
+      const about = questions.map((question): Question => ({ ...question, files }));
+      const { lists } = await search(about, request);
       return lists.map(quotable);
     },
   };

@@ -1,14 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { steps } from './model/steps.ts';
 
-export interface RecentUploadsDependencies {
-  /** The names of files that a user uploaded since a moment and that are not ready. */
-  unfinished: (userId: string, since: Date, limit: number) => Promise<string[]>;
-  now: () => Date;
-  /** Resolves after some milliseconds. */
-  pause?: (ms: number) => Promise<unknown>;
-}
-
 /** How old an upload may be to be waited for. */
 const RECENT_MS = 120_000;
 /** Checks before the question goes on without the files: together they take ten seconds. */
@@ -21,7 +13,15 @@ const MAX_NAMES = 20;
  * Returns the names of those that are still not ready.
  */
 export async function awaitRecentUploads(
-  { unfinished, now, pause = sleep }: RecentUploadsDependencies,
+  {
+    unfinished,
+    now,
+    pause = sleep,
+  }: {
+    unfinished: (userId: string, since: Date, limit: number) => Promise<string[]>;
+    now: () => Date;
+    pause?: (ms: number) => Promise<unknown>;
+  },
   userId: string,
   { signal, onStep }: { signal: AbortSignal; onStep: (text: string) => void },
 ): Promise<string[]> {
@@ -38,7 +38,6 @@ export async function awaitRecentUploads(
   return names;
 }
 
-/** Says which files were not searched because they were not ready. */
 export const notReady = (names: readonly string[]): string =>
   names.length === 1
     ? `${names[0] ?? ''} is still being read and was not searched.`

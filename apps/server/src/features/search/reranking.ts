@@ -5,15 +5,6 @@ import { createTimeBudget } from '../../platform/ai/time-budget.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { embeddedText } from '../../platform/ai/encoders/embedded-text.ts';
 
-export interface RerankingDependencies {
-  /** Null if no reranker is configured. */
-  reranker: Reranker | null;
-  log: Pick<FastifyBaseLogger, 'warn'>;
-  clock?: Clock;
-  /** How long a question waits for the reranker, in milliseconds. */
-  timeLimitMs: number;
-}
-
 const OFF = 'No reranker is set (ENGRAM_RERANKER): passages stay in the order of the ranking.';
 
 /** Scores the best passages of a question with a cross-encoder, if it is fast enough. */
@@ -22,7 +13,14 @@ export function createReranking({
   log,
   clock = systemClock,
   timeLimitMs,
-}: RerankingDependencies) {
+}: {
+  /** Null if no reranker is configured. */
+  reranker: Reranker | null;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+  clock?: Clock;
+  /** How long a question waits for the reranker, in milliseconds. */
+  timeLimitMs: number;
+}) {
   const budget = createTimeBudget({
     clock,
     limitMs: timeLimitMs,
@@ -34,7 +32,7 @@ export function createReranking({
 
     /**
      * The logits of the first passages, in their order. Null if there is no reranker, it fails, or it
-     * takes too long: then the order of the ranking stands.
+     * takes too long.
      */
     async logits(question: string, ranked: readonly RankedPassage[]): Promise<number[] | null> {
       if (!reranker?.isReady() || ranked.length < 2) return null;
@@ -44,7 +42,6 @@ export function createReranking({
       return budget.run<number[] | null>(null, (signal) => reranker.score(question, texts, signal));
     },
 
-    /** What is used and how far it is. */
     describe(): { on: boolean; detail: string } {
       const { on, detail } = reranker?.describe() ?? { on: false, detail: OFF };
       return on && budget.isLate()

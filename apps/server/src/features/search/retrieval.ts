@@ -1,17 +1,11 @@
 import { isTypo, mendQuestion, type Passage, type Question, withRarity } from '@engram/retrieval';
-import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import type { Storage } from '../../composition/storage.ts';
+import type { RowPlace } from '../../platform/index/search-index.ts';
+import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import type { Narrowing, Scope } from '../artifacts/library.ts';
 
 /** The files of a user that a question is limited to. */
 export type ScopeOf = (userId: string, narrowing: Narrowing) => Promise<Scope>;
-
-export interface RetrievalRequest {
-  question: Question;
-  narrowing: Narrowing;
-  /** Called when a stage has ended. */
-  done: (stage: string) => void;
-}
 
 export interface Retrieved {
   question: Question;
@@ -19,33 +13,27 @@ export interface Retrieved {
   passages: Passage[];
   /** The files of the passages, by id. */
   files: Map<string, NamedFile>;
-  /** Mends these terms of the question and looks again; the same where nothing is like them. */
+  /** Searches again with these terms corrected. The same if no other terms are like them. */
   respelled: (unfound: readonly string[]) => Promise<Retrieved>;
 }
 
-/** Chunks that are looked at closely for each question. */
+/** Chunks that are ranked for each question. */
 const CANDIDATES = 50;
 
-/** How many files' beginnings are read where no word of a question is in them, and how far. */
-const MOST_BEGUN = 3;
-const BEGUN_CHUNKS = 16;
+/** If no word of a question is in its files, the first chunks of up to so many files are ranked. */
+const MAX_BEGINNINGS = 3;
+const BEGINNING_CHUNKS = 16;
 
-/** Terms of one question that are looked for otherwise: each takes the engine some milliseconds. */
-const MOST_RESPELLED = 8;
+/** Terms of one question that are corrected. Each takes the index some milliseconds. */
+const MAX_RESPELLED = 8;
 
-/** The place of a chunk: its file, and its number in it. */
-interface Place {
-  artifactId: string;
-  ordinal: number;
-}
-
-const keyOf = ({ artifactId, ordinal }: Place): string => `${artifactId}:${ordinal}`;
+const keyOf = ({ artifactId, ordinal }: RowPlace): string => `${artifactId}:${ordinal}`;
 
 /**
- * What words found, with the similarities of the nearest; behind it the nearest that words did not
- * find, with a score of 0.
+ * The chunks that were found by words, with their similarities, and then those that were found only by
+ * meaning, with a score of 0.
  */
-export function joinNearest<Row extends Place>(
+export function joinNearest<Row extends RowPlace>(
   hits: readonly { row: Row; score: number }[],
   near: readonly { row: Row; similarity: number }[],
 ): { row: Row; score: number; similarity?: number }[] {
@@ -67,19 +55,21 @@ export function createRetrieval(
   { library, index, embedding }: Pick<Storage, 'library' | 'index' | 'embedding'>,
   scopeOf: ScopeOf,
 ) {
-  /** The first chunks of a few files that a question means without having a word of theirs. */
   async function beginningsOf(userId: string, scope: Scope) {
-    const ids = 'only' in scope && scope.only.size <= MOST_BEGUN ? [...scope.only] : [];
+    const ids = 'only' in scope && scope.only.size <= MAX_BEGINNINGS ? [...scope.only] : [];
     const places = ids.flatMap((artifactId) =>
-      Array.from({ length: BEGUN_CHUNKS }, (_, ordinal) => ({ artifactId, ordinal })),
+      Array.from({ length: BEGINNING_CHUNKS }, (_, ordinal) => ({ artifactId, ordinal })),
     );
     const rows = await index.rowsAt(userId, places);
     return rows.map((row) => ({ row, score: 0 }));
   }
 
+  /** @param done is called at the end of each stage */
   return async (
     userId: string,
-    { question, narrowing, done }: RetrievalRequest,
+    question: Question,
+    narrowing: Narrowing,
+    done: (stage: string) => void,
   ): Promise<Retrieved> => {
     const all = await scopeOf(userId, narrowing);
     const isChosen = narrowing.artifactIds.length > 0;
@@ -103,7 +93,7 @@ export function createRetrieval(
       if (hits.length === 0 && (scope !== all || isChosen))
         hits.push(...(await beginningsOf(userId, scope)));
       done('index');
-      // PostgreSQL has the last word on what exists, whatever the index still holds.
+      // The index may still contain deleted files.
       const ids = hits.map(({ row }) => row.artifactId);
       const files = await library.answerable(userId, ids);
       done('files');
@@ -116,7 +106,7 @@ export function createRetrieval(
         files,
         passages,
         async respelled(unfound) {
-          const wrong = unfound.slice(0, MOST_RESPELLED);
+          const wrong = unfound.slice(0, MAX_RESPELLED);
           const similar = await index.similarTerms(userId, wrong, isTypo);
           const again =
             similar.length > 0 ? await read(scope, mendQuestion(asked, wrong, similar)) : found;
@@ -128,7 +118,7 @@ export function createRetrieval(
     };
     const meant = await library.within(userId, all, question.files);
     const found = await read(meant ?? all);
-    // A file that is not there must not leave a question without any.
+    // If no file is as the question says, all files are searched.
     return meant !== null && found.passages.length === 0 ? read(all) : found;
   };
 }

@@ -1,9 +1,9 @@
 import { search, transcribe } from '@engram/contract';
 import { clientGone, openEventStream, wantsEvents } from '../../platform/http/event-stream.ts';
 import type { Mount } from '../../platform/http/mount.ts';
+import { savesFileOf } from '../../platform/http/one-file.ts';
 import { describeError } from '../../platform/http/server.ts';
 import type { SearchService } from './search.service.ts';
-import { savesFileOf } from '../../platform/http/one-file.ts';
 import type { TranscriptionService } from './transcription.service.ts';
 
 export function mountSearchRoutes(
@@ -17,14 +17,9 @@ export function mountSearchRoutes(
     if (!wantsEvents(request)) return { data: await service.ask(asker, body, gone) };
     const stream = openEventStream(reply);
     try {
-      const data = await service.ask(asker, body, gone, {
-        onSources: (sources) => stream.send('sources', sources),
-        onStep: (step) => stream.send('step', step),
-        onDelta: (delta) => stream.send('delta', delta),
-      });
-      stream.send('done', data);
+      stream.send('done', await service.ask(asker, body, gone, stream.send));
     } catch (error) {
-      // Before the first event there is still time for an ordinary answer with its status.
+      // Before the first event a plain response with its status is possible.
       if (!stream.started) throw error;
       request.log.error({ err: error }, 'answering failed');
       const { message, code } = describeError(error);

@@ -2,17 +2,10 @@ import path from 'node:path';
 import { ExtractionError } from '@engram/extraction/light';
 import type { Core } from '../../composition/core.ts';
 import { ModelUnavailable, retryAfterMs } from '../../platform/ai/model-unavailable.ts';
-import type { HttpError } from '../../platform/http/errors.ts';
+import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
 import { createInbox, type SaveFile } from '../../platform/http/one-file.ts';
+import type { Ingestion } from '../ingestion/ingestion.module.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
-import * as errors from './transcription.errors.ts';
-
-/** Writes down a recording, of a person in whose turn it is done; '' when nothing was said. */
-export type Hear = (recording: {
-  filePath: string;
-  userId: string;
-  signal: AbortSignal;
-}) => Promise<string>;
 
 /** How long a user waits for the text, in milliseconds. */
 const TIMEOUT_MS = 90_000;
@@ -24,53 +17,85 @@ const RATE = { perSecond: 0.2, burst: 10 };
 const LIMIT_MB = 25;
 
 const refusals = {
-  notMultipart: errors.notMultipart,
-  notOne: errors.oneRecording,
-  tooLarge: errors.recordingTooLarge,
-  broken: errors.recordingBroken,
+  notMultipart: () =>
+    new HttpError(415, 'not_multipart', 'A recording must be sent as multipart/form-data.'),
+  notOne: () => new HttpError(400, 'one_recording', 'Please send exactly one recording.'),
+  tooLarge: (megabytes: number) =>
+    new HttpError(413, 'recording_too_large', `A recording can have at most ${megabytes} MB.`),
+  broken: () =>
+    new HttpError(400, 'recording_broken', 'The recording arrived incomplete. Please try again.'),
 };
 
-/** Writes down questions that are spoken. Nothing of a recording is kept. */
+const failed = (reason: string, retryAfterSeconds?: number): HttpError =>
+  new HttpError(
+    503,
+    'transcription_unavailable',
+    `What you said could not be written down: ${reason} Please try again in a moment, or type your question.`,
+    retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
+  );
+
+function refusalOf({ code, message }: ExtractionError): HttpError {
+  if (code === 'too_large') {
+    return new HttpError(413, 'recording_too_long', `${message} Please say it in fewer words.`);
+  }
+  return code === 'unsupported'
+    ? new HttpError(415, 'recording_not_supported', message)
+    : new HttpError(400, 'recording_damaged', `${message} Please record it again.`);
+}
+
+/** Transcribes spoken questions. Recordings are not stored. */
 export async function createTranscriptionService(
   { config, storage, limits, now }: Core,
-  { hear, assertMayAsk }: { hear: Hear | null } & Pick<SubscriptionService, 'assertMayAsk'>,
+  {
+    hear,
+    assertMayAsk,
+  }: { hear: Ingestion['transcribe'] } & Pick<SubscriptionService, 'assertMayAsk'>,
 ) {
   const { room } = storage;
   const limit = limits.limitOf('spoken questions', RATE);
   const withFile = await createInbox(path.join(config.dataDir, 'recordings'));
 
   const explain = (error: unknown): unknown => {
-    if (error instanceof ExtractionError) return explainRecording(error);
+    if (error instanceof ExtractionError) return refusalOf(error);
     if (!(error instanceof ModelUnavailable)) return error;
     const wait = retryAfterMs(error, now().getTime());
-    return errors.transcriptionFailed(
-      error.message,
-      wait === null ? undefined : Math.max(1, Math.ceil(wait / 1000)),
-    );
+    return failed(error.message, wait === null ? undefined : Math.max(1, Math.ceil(wait / 1000)));
   };
 
   return {
     /**
-     * What a person says in a recording that `save` writes to a file.
-     * @throws HttpError 402, 400, 413, 415, 429 or 503; 499 when the caller went away
+     * The text of a recording that `save` writes to a file; empty if nothing was said.
+     * @throws HttpError 402, 400, 413, 415, 429 or 503; 499 if the client has left
      */
     async transcribe(userId: string, save: SaveFile, gone: AbortSignal): Promise<string> {
-      if (!hear) throw errors.nothingTranscribes();
+      if (!hear) {
+        throw new HttpError(
+          503,
+          'transcription_off',
+          'This server does not write down what is said. Please type your question.',
+        );
+      }
       const wait = await limit(userId);
-      if (wait > 0) throw errors.spokenTooOften(wait);
+      if (wait > 0) {
+        const message = 'Too many recordings in a short time. Please wait a moment, or type.';
+        throw tooManyRequests(message, wait);
+      }
       await assertMayAsk(userId);
       const late = AbortSignal.timeout(TIMEOUT_MS);
       const signal = AbortSignal.any([gone, late]);
       try {
         return await withFile(async (filePath) => {
           const bytes = await save(filePath, { limitMb: LIMIT_MB, room, signal, refusals });
-          if (bytes === 0) throw errors.recordingEmpty();
+          if (bytes === 0) {
+            const message = 'The recording is empty. Please record it again.';
+            throw new HttpError(400, 'recording_empty', message);
+          }
           signal.throwIfAborted();
           return hear({ filePath, userId, signal });
         });
       } catch (error) {
-        if (gone.aborted) throw errors.callerGone();
-        if (late.aborted) throw errors.transcriptionFailed('It took too long.');
+        if (gone.aborted) throw new HttpError(499, 'caller_gone', 'The caller went away.');
+        if (late.aborted) throw failed('It took too long.');
         throw explain(error);
       }
     },
@@ -78,10 +103,3 @@ export async function createTranscriptionService(
 }
 
 export type TranscriptionService = Awaited<ReturnType<typeof createTranscriptionService>>;
-
-function explainRecording({ code, message }: ExtractionError): HttpError {
-  if (code === 'too_large') return errors.recordingTooLong(message);
-  return code === 'unsupported'
-    ? errors.recordingNotHeard(message)
-    : errors.recordingDamaged(message);
-}

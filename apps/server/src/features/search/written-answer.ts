@@ -1,47 +1,42 @@
 import type { Answer, EarlierTurn, Question, RankedPassage, Section } from '@engram/retrieval';
 import { type AnswerModel, ModelUnavailable } from '../../platform/ai/answering/answer-model.ts';
-import { evidenceOf } from './model/evidence.ts';
-import type { EvidenceFiles } from './model/evidence-files.ts';
+import { type EvidenceFiles, evidenceOf } from './model/evidence-files.ts';
 import { steps } from './model/steps.ts';
 import { toolsFor } from './model/tools.ts';
 
-export interface WrittenAnswer {
+interface WrittenAnswer {
   answer: Answer;
-  /** What the person should know about how the answer came about. */
   notice: string | null;
-  /** The model that wrote the answer; null where none did. */
+  /** The model that wrote the answer; null if none did. */
   model: string | null;
 }
 
-export interface AnswerRequest {
+interface AnswerRequest {
   userId: string;
-  /** As the person put it. */
+  /** As the user put it. */
   asked: string;
-  /** Made whole with what was asked before. */
+  /** With what it refers to in earlier turns. */
   question: Question;
   passages: readonly RankedPassage[];
-  /** What was found, best first. */
   sections: readonly Section[];
-  /** The answer without a model: sections of files as they stand. */
+  /** The answer without a model. */
   found: Answer;
-  /** What was asked and answered before, oldest first. */
+  /** Oldest first. */
   earlier: readonly EarlierTurn[];
-  /** The files that the question may be answered from. */
   evidenceFiles: EvidenceFiles;
-  /** Looks in the person's files for other words. */
+  /** Searches the files that may answer for other words. */
   findMore: (queries: readonly string[]) => Promise<RankedPassage[]>;
-  /** Today, as YYYY-MM-DD, where the person is. */
+  /** YYYY-MM-DD in the time zone of the server. */
   today: string;
   signal: AbortSignal;
-  /** Called with what is being looked for. */
   onStep: (text: string) => void;
-  /** Called with each part of the answer that may be shown. None is ever taken back. */
+  /** Called with each verified part of the answer. */
   onDelta: (text: string) => void;
-  /** Called when a stage has ended. */
+  /** Called at the end of each stage. */
   done: (stage: string) => void;
 }
 
-/** Tokens of a model's prompt with all that it looks up, as estimated. */
+/** Estimated tokens of a model's prompt with all tool results. */
 const TOKEN_BUDGET = 24_000;
 
 const UNVERIFIED = 'What the model said could not be found in your files.';
@@ -50,8 +45,8 @@ const WITHHELD =
   'A sentence was left out: it repeated what a file tells a model to say, or an address.';
 
 /**
- * Answers a question by the model, where there is one, from what was found and what it looks up. The
- * found answer stands without a model, and whenever the model fails or nothing it says can be verified.
+ * Answers a question by the model, if there is one, from what was found and what its tools find. The
+ * found answer is used if the model fails or nothing that it says can be verified.
  */
 export async function writeAnswer(
   model: AnswerModel | null,
@@ -66,14 +61,13 @@ export async function writeAnswer(
   try {
     return await byModel(model, request);
   } catch (error) {
-    // The client went away: the question is stored with the answer that is there already.
+    // The client has left, and the question is stored with the found answer.
     if (signal.aborted) return withoutModel;
     if (!(error instanceof ModelUnavailable)) throw error;
     return { ...withoutModel, notice: reasonFor(error.message, found) };
   }
 }
 
-/** Why no model answered, and what stands in its place. */
 const reasonFor = (why: string, { grounded }: Answer): string =>
   grounded ? `${why} ${FALLBACK}` : why;
 
@@ -115,7 +109,7 @@ async function byModel(model: AnswerModel, request: AnswerRequest): Promise<Writ
     const { answer } = event;
     const notice = event.withheld ? WITHHELD : null;
     if (answer.grounded) return { answer, notice, model: writer };
-    // A model that found nothing has shown nothing so far.
+    // Nothing was sent yet.
     onDelta(answer.markdown);
     const nearest = found.nearest ?? found.citations;
     return { answer: { ...answer, nearest }, notice, model: writer };

@@ -142,6 +142,10 @@ export interface SearchIndex {
   close(): Promise<void>;
 }
 
+export interface IndexLog {
+  warn(details: object, message: string): void;
+}
+
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export const isUuid = (id: string): boolean => uuid.test(id);

@@ -18,7 +18,7 @@ export interface AnalysisThreadsOptions {
  */
 export type RunAnalysis = <Name extends TaskName>(
   name: Name,
-  input: TaskCall<Name>['input'],
+  ...input: Parameters<Tasks[Name]>
 ) => Promise<ReturnType<Tasks[Name]>>;
 
 /** Replaces a result that an answer can do without, if its task takes too long. */
@@ -29,19 +29,16 @@ export const unlessTooLong =
     throw error;
   };
 
-/** The message to the user then. */
 export const TOO_LONG = 'This question took too long to answer. Please ask it in other words.';
 
 const SCRIPT = new URL('./analysis-worker.ts', import.meta.url);
 
-/** Ordinary questions take some 10 ms, the longest of the benches 60 ms; a slow machine is slower. */
+/** Ordinary questions take some 10 ms, and the longest of the benches 60 ms. */
 const LIMIT_MS = 2000;
 
 /**
- * One thread stays. While questions come there is one more than are busy, so that somebody's many
- * questions leave one to others; three at most: one for what people ask beside a question of their own,
- * one for everybody else, and one where either takes long. A start takes some 300 ms of a processor and
- * 85 MB.
+ * One thread stays, and while questions come one more than are busy is ready, so that many questions of
+ * one user leave one to others. A start takes some 300 ms of a processor and 85 MB.
  */
 const THREADS = { least: 1, most: 3, spare: 1, idleMs: 60_000, heapMb: 256 };
 
@@ -89,11 +86,10 @@ export function createAnalysisThreads({
         }
       };
 
-      return ((name: TaskName, input: TaskCall['input']): Promise<unknown> =>
-        limiter.run(userId, rejected, () => inThread({ name, input } as TaskCall))) as RunAnalysis;
+      return ((name: TaskName, ...input: unknown[]): Promise<unknown> =>
+        limiter.run(userId, rejected, () => inThread({ name, input }))) as RunAnalysis;
     },
 
-    /** Starts the thread that stays. */
     warmUp: threads.warmUp,
 
     /** Call it when a user is deleted. */

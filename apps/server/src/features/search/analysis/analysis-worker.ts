@@ -1,6 +1,5 @@
 import { serveTasks } from '../../../platform/threads/serve-tasks.ts';
-import { type TaskCall, tasks } from './tasks.ts';
-import { warmUp } from './warm-up.ts';
+import { runTask, warmUp } from './tasks.ts';
 
 warmUp();
-serveTasks(({ name, input }: TaskCall) => (tasks[name] as (input: unknown) => unknown)(input));
+serveTasks(runTask);

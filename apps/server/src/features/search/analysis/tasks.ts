@@ -3,24 +3,21 @@ import {
   asksOfOwn,
   composeFileList,
   createFindNewer,
+  createNameIndex,
   draftQuestions,
   type EarlierTurn,
-  type FileListOptions,
   isFollowUp,
   isOwnDocument,
   type LibraryDocument,
   type LibraryFile,
-  type ListedFile,
   mayNameFiles,
   type Passage,
   preferNewer,
   type Question,
-  type QuestionDraft,
   type RankedPassage,
   rankByDates,
   rankPassages,
   readQuestion,
-  type Recommendation,
   recommendQuestions,
   rerankPassages,
   type Section,
@@ -28,23 +25,41 @@ import {
   unfoundTerms,
   withEarlierTerms,
 } from '@engram/retrieval';
+import { LRUCache } from 'lru-cache';
 import type { KnownFiles } from '../../artifacts/library-cache.ts';
-import { factsFrom, nameIndexOf } from './known-files.ts';
-import { quotable } from './quotable.ts';
+
+/** Passages with a text: a file that is found by its name alone has nothing to quote. */
+export const quotable = <T extends { text: string }>(passages: readonly T[]): T[] =>
+  passages.filter(({ text }) => text !== '');
+
+/** Files in all values that a thread caches. Each takes about 500 bytes. */
+const CACHED_FILES = 100_000;
+
+/** Caches in a thread what is made of a list of files. */
+function cached<Item, Value extends object>(make: (items: Item[]) => Value) {
+  const values = new LRUCache<string, Value>({ maxSize: CACHED_FILES });
+  return ({ key, json }: KnownFiles): Value => {
+    const known = values.get(key);
+    if (known) return known;
+    const items = JSON.parse(Buffer.from(json).toString()) as Item[];
+    const value = make(items);
+    values.set(key, value, { size: items.length + 1 });
+    return value;
+  };
+}
+
+const factsFrom = cached((files: LibraryFile[]) => files);
+const nameIndexOf = cached(createNameIndex);
 
 /** A question as it is searched for. */
 export interface Understood {
   /** With the terms of the question that it follows up on. */
   question: Question;
-  /** Whether it needs an earlier question to be understood. */
   followsUp: boolean;
 }
 
-interface ToRead {
-  text: string;
-  /** What was asked and answered before, oldest first. */
-  turns: readonly EarlierTurn[];
-  /** Of the user's files: ISO 639-1, the most used first. */
+interface ReadOptions {
+  /** The languages of the user's files (ISO 639-1), most used first. */
   languages: readonly string[];
   /** The names of the user's files; null until it is known that they matter. */
   names: KnownFiles | null;
@@ -52,8 +67,12 @@ interface ToRead {
   now: Date;
 }
 
-/** Analyses a question; null where the names of the files are needed. */
-function read({ text, turns, names, ...options }: ToRead): Understood | null {
+/** Analyses a question with earlier turns, oldest first; null if it needs the names of the files. */
+function read(
+  text: string,
+  turns: readonly EarlierTurn[],
+  { names, ...options }: ReadOptions,
+): Understood | null {
   const asked = [text, ...turns.map((turn) => turn.question)];
   if (names === null && asked.some(mayNameFiles)) return null;
   const index = names && nameIndexOf(names);
@@ -67,31 +86,16 @@ function read({ text, turns, names, ...options }: ToRead): Understood | null {
   return { question: analyse(text, turns), followsUp: isFollowUp(text, turns) };
 }
 
-/** A question with the passages that were found for it. */
-export interface Search {
+interface Search {
   question: Question;
   passages: readonly Passage[];
 }
 
-interface ToRank {
-  searches: readonly Search[];
-  /** Whether to report terms that no passage has, instead of ranking without them. */
-  reportUnfound: boolean;
-  /** A list of `LibraryFile`. */
-  facts: KnownFiles;
-}
+/** The passages of each search, best first, or the terms of each that no passage has. */
+export type Ranked = { lists: RankedPassage[][] } | { unfound: string[][] };
 
-/** The terms of each search that no passage has. */
-export interface Unfound {
-  unfound: string[][];
-}
-
-/** The passages of each search, best first. */
-export interface Ranked {
-  lists: RankedPassage[][];
-}
-
-function rank({ searches, reportUnfound, facts }: ToRank): Ranked | Unfound {
+/** @param reportUnfound whether to report terms that no passage has, instead of ranking without them */
+function rank(searches: readonly Search[], reportUnfound: boolean, facts: KnownFiles): Ranked {
   if (reportUnfound) {
     const unfound = searches.map(({ question, passages }) => unfoundTerms(question, passages));
     if (unfound.some((terms) => terms.length > 0)) return { unfound };
@@ -111,16 +115,12 @@ function rank({ searches, reportUnfound, facts }: ToRank): Ranked | Unfound {
   return { lists };
 }
 
-interface ToRerank {
-  /** Best first. */
-  ranked: readonly RankedPassage[];
-  /** The logits of a reranker for the first passages. */
-  logits: readonly number[];
-  /** A list of `LibraryFile`. */
-  facts: KnownFiles;
-}
-
-const rerank = ({ ranked, logits, facts }: ToRerank): RankedPassage[] =>
+/** @param logits of a reranker for the first passages */
+const rerank = (
+  ranked: readonly RankedPassage[],
+  logits: readonly number[],
+  facts: KnownFiles,
+): RankedPassage[] =>
   preferNewer(rerankPassages(ranked, logits), createFindNewer(factsFrom(facts)));
 
 /** A section with the newest document that amends or replaces its file. */
@@ -128,18 +128,17 @@ export interface SectionWithNewer extends Section {
   newer: Pick<LibraryFile, 'artifactId' | 'fileName' | 'title' | 'date'> | null;
 }
 
-interface ToSection {
+interface SectionsRequest {
   question: Question;
   ranked: readonly RankedPassage[];
   /** The files of the best passages. */
   documents: readonly LibraryDocument[];
-  /** A list of `LibraryFile`. */
   facts: KnownFiles;
-  /** Maximum number of sections. */
   limit: number;
 }
 
-function sections({ question, ranked, documents, facts, limit }: ToSection): SectionWithNewer[] {
+function sections(request: SectionsRequest): SectionWithNewer[] {
+  const { question, ranked, documents, facts, limit } = request;
   const findNewer = createFindNewer(factsFrom(facts));
   const byId = new Map(documents.map((document) => [document.artifactId, document]));
   return sectionsOf(question, quotable(ranked), { documents: byId, limit }).map((section) => {
@@ -152,40 +151,53 @@ function sections({ question, ranked, documents, facts, limit }: ToSection): Sec
   });
 }
 
-interface ToRecommend {
-  question: Question;
-  ranked: readonly RankedPassage[];
-  /** What the answer cites. */
-  cited: readonly { artifactId: string; start: number; end: number }[];
-  /** Maximum number of questions. */
-  limit: number;
-}
-
-const recommend = ({ question, ranked, cited, limit }: ToRecommend): Recommendation[] =>
-  recommendQuestions(question, ranked, cited, limit);
-
-const draft = (request: { files: readonly LibraryDocument[] }): QuestionDraft[] =>
-  draftQuestions(request.files);
+const analyse = (texts: readonly string[], languages: readonly string[]): Question[] =>
+  texts.map((text) => analyzeQuestion(text, languages));
 
 /** What worker threads run: pure functions over data that can be cloned. */
 export const tasks = {
   read,
-  analyse: (request: { texts: readonly string[]; languages: readonly string[] }): Question[] =>
-    request.texts.map((text) => analyzeQuestion(text, request.languages)),
+  analyse,
   rank,
   rerank,
   sections,
-  recommend,
-  draft,
-  list: (request: { files: readonly ListedFile[]; options: FileListOptions }) =>
-    composeFileList(request.files, request.options),
+  recommend: recommendQuestions,
+  draft: draftQuestions,
+  list: composeFileList,
 };
 
 export type Tasks = typeof tasks;
 export type TaskName = keyof Tasks;
 
-/** A call of a task. */
-export interface TaskCall<Name extends TaskName = TaskName> {
-  name: Name;
-  input: Parameters<Tasks[Name]>[0];
+export interface TaskCall {
+  name: TaskName;
+  input: unknown[];
+}
+
+export const runTask = ({ name, input }: TaskCall): unknown =>
+  (tasks[name] as (...given: unknown[]) => unknown)(...input);
+
+/** Answers a question that nobody asked, so that the first one does not wait for tables to be read. */
+export function warmUp(): void {
+  const text =
+    'The boathouse at the lake was built in 1931. Its deposit is 2,340 euros, due in May.';
+  const at = { artifactId: 'lease', fileName: 'lease.txt', ordinal: 0, start: 0, end: text.length };
+  const passage: Passage = {
+    ...at,
+    text,
+    location: { line: 1 },
+    places: [],
+    headings: [],
+    score: 1,
+  };
+  const facts = { key: '', json: new SharedArrayBuffer(2) };
+  Buffer.from(facts.json).write('[]');
+  const options = { languages: ['en'], names: null, timeZone: 'UTC', now: new Date(0) };
+  const understood = read('When was the boathouse built?', [], options);
+  if (understood === null) return;
+  const { question } = understood;
+  const found = rank([{ question, passages: [passage] }], false, facts);
+  const [ranked = []] = 'lists' in found ? found.lists : [];
+  sections({ question, ranked, documents: [], facts, limit: 1 });
+  recommendQuestions(question, ranked, [], 1);
 }

@@ -9,28 +9,27 @@ export interface Document extends SourceDocument {
 /** Files no longer than this, and tables and sections of longer ones, are shown whole, in UTF-16 units. */
 const SHORT = 6000;
 
-/** Where to open a file; the beginning where nothing is said. */
+/** Where to open a file. Default: at its beginning. */
 export interface Place {
-  /** From and up to these pages or slides, counted from 1. */
+  /** The first and last page or slide, from 1. */
   page?: number | undefined;
   pageTo?: number | undefined;
   /** A heading, or a part of one. */
   section?: string | undefined;
-  /** Words that stand at the place. */
+  /** Words of the text. */
   words?: string | undefined;
 }
 
-const PASSAGE: Pick<Passage, 'ordinal' | 'score'> = { ordinal: 0, score: 0 };
-
-/** A part of a document as a passage, with the place of each of its segments. */
+/** A part of a document as a passage. */
 export function passageAt(document: Document, start: number, end: number): Passage {
   const { artifactId, fileName, text, segments } = document;
   const inside = segments.filter((segment) => segment.start < end && start < segment.end);
   const [first] = inside;
   return {
-    ...PASSAGE,
     artifactId,
     fileName,
+    ordinal: 0,
+    score: 0,
     start,
     end,
     text: text.slice(start, end),
@@ -40,7 +39,7 @@ export function passageAt(document: Document, start: number, end: number): Passa
   };
 }
 
-/** The segments around one that belong together by a test, as far as they are short enough. */
+/** The run of segments around one that belong together; null if it is too long. */
 function runAround(
   segments: readonly SourceSegment[],
   at: number,
@@ -57,10 +56,7 @@ const sameSheet = (one: SourceSegment, other: SourceSegment): boolean =>
   one.location['sheet'] === other.location['sheet'] &&
   one.location['path'] === other.location['path'];
 
-/**
- * What of its document a passage is shown with: all of a short one, the whole table or section of a
- * longer one, or else the passage as it is.
- */
+/** All of a short document, the table or section of a longer one, or else the passage itself. */
 export function wholeAround(passage: Passage, document: Document | undefined): Passage {
   if (document === undefined || passage.text === '') return passage;
   const { text, segments } = document;
@@ -83,7 +79,7 @@ const pageOf = ({ location }: SourceSegment): number =>
 const includes = (text: string, words: string): boolean =>
   text.toLowerCase().includes(words.toLowerCase());
 
-/** A part of a document from a place on, or null if it has no such place. */
+/** A part of a document from a place on; null if there is no such place. */
 export function openAt(
   document: Document,
   { page, pageTo, section, words }: Place,

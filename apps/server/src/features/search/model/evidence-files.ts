@@ -1,37 +1,24 @@
 import type {
   Citable,
+  FileKind,
   LibraryFile,
   Passage,
   Question,
+  RankedPassage,
   RecordTable,
   RowPlace,
+  Section,
 } from '@engram/retrieval';
 import type { EvidenceItem } from '../../../platform/ai/answering/answer-model.ts';
 import type { NamedFile } from '../../artifacts/artifacts.repository.ts';
 import type { KnownFiles } from '../../artifacts/library-cache.ts';
 import { isIn, type Library, type Narrowing, type Scope } from '../../artifacts/library.ts';
 import type { ScopeOf } from '../retrieval.ts';
-import type { Document } from './document-parts.ts';
-
-export interface EvidenceFilesDependencies {
-  library: Pick<
-    Library,
-    'answerable' | 'documents' | 'facts' | 'tables' | 'within' | 'wanted' | 'openings'
-  >;
-  scopeOf: ScopeOf;
-}
-
-/** Whose files, and which of them a question may be answered from. */
-export interface EvidenceFilesRequest {
-  userId: string;
-  question: Question;
-  narrowing: Narrowing;
-}
+import { type Document, passageAt, wholeAround } from './document-parts.ts';
 
 /** Longest text that is read whole, in characters. */
-const MOST_CHARACTERS = 2_000_000;
-/** Files whose tables a model may ask at once. */
-const MOST_TABLE_FILES = 100;
+const MAX_CHARACTERS = 2_000_000;
+const MAX_TABLE_FILES = 100;
 /** Longest quote of a row or of a file's beginning, in UTF-16 units. */
 const QUOTE_LIMIT = 300;
 
@@ -44,7 +31,6 @@ const factsIn = ({ json }: KnownFiles): Map<string, LibraryFile> => {
   return new Map(files.map((file) => [file.artifactId, file]));
 };
 
-/** The words of a part of a text as they are cited, without white space around them. */
 function quotedFrom(text: string, part: { start: number; end: number }) {
   const said = text.slice(part.start, part.end);
   const start = part.start + said.length - said.trimStart().length;
@@ -54,14 +40,14 @@ function quotedFrom(text: string, part: { start: number; end: number }) {
 
 /**
  * The files that one question may be answered from: those of the user that are searchable, not
- * archived, and within the limits of the question and of its request. Whatever a model asks for, it
- * gets no other file. It names files by handles, which exist only for files that it was shown.
+ * archived, and within the limits of the question and its request. A model gets no other file. It names
+ * files by handles, which exist only for files that it was shown.
  */
 export function openEvidenceFiles(
-  deps: EvidenceFilesDependencies,
-  { userId, question, narrowing }: EvidenceFilesRequest,
+  library: Library,
+  scopeOf: ScopeOf,
+  { userId, question, narrowing }: { userId: string; question: Question; narrowing: Narrowing },
 ) {
-  const { library } = deps;
   const handles = new Map<string, string>();
   const files = new Map<string, NamedFile>();
   const documents = new Map<string, Document>();
@@ -70,14 +56,14 @@ export function openEvidenceFiles(
   let facts: ReadonlyMap<string, LibraryFile> | undefined;
 
   const findScope = async (): Promise<Scope> => {
-    const all = await deps.scopeOf(userId, narrowing);
+    const all = await scopeOf(userId, narrowing);
     const meant = await library.within(userId, all, question.files);
-    // As in searching: a file that is not there must not leave a question without any.
+    // As in the search, all files are used if none is as the question says.
     return meant === null || sizeOf(meant) === 0 ? all : meant;
   };
   const scope = (): Promise<Scope> => (scoped ??= findScope());
 
-  /** Of the given files those that may answer, as they are now. */
+  /** The given files that may answer. */
   async function known(ids: readonly string[]): Promise<NamedFile[]> {
     const within = await scope();
     const asked = [...new Set(ids)].filter((id) => isIn(within, id));
@@ -102,7 +88,7 @@ export function openEvidenceFiles(
       const texts = await library.documents(
         userId,
         fresh.map(({ id }) => id),
-        MOST_CHARACTERS,
+        MAX_CHARACTERS,
       );
       for (const { id, fileName } of fresh) {
         const text = texts.get(id);
@@ -112,7 +98,7 @@ export function openEvidenceFiles(
     return documents;
   }
 
-  /** Passages with what is known of their files; without those of files that may not answer. */
+  /** Passages with the facts of their files, without those of files that may not answer. */
   async function toEvidence(passages: readonly Passage[]): Promise<EvidenceItem[]> {
     const may = new Map(
       (await known(passages.map(({ artifactId }) => artifactId))).map((file) => [file.id, file]),
@@ -136,16 +122,14 @@ export function openEvidenceFiles(
     });
   }
 
-  /** Ids of the files of some types and times of upload, newest first. */
-  async function list(wanted: Pick<Question['files'], 'uploaded' | 'kinds'>): Promise<string[]> {
-    const within = await scope();
-    return library.wanted(userId, within, { ...question.files, ...wanted });
-  }
+  /** Ids of the files of some types, newest first. */
+  const list = async (kinds: FileKind[]): Promise<string[]> =>
+    library.wanted(userId, await scope(), { ...question.files, uploaded: [], kinds });
 
   /** The tables of the files that a model was shown and of spreadsheets, the fields of all documents. */
   async function tables(): Promise<RecordTable[]> {
-    const sheets = await list({ uploaded: [], kinds: ['spreadsheet'] });
-    const ids = [...new Set([...handles.keys(), ...sheets])].slice(0, MOST_TABLE_FILES);
+    const sheets = await list(['spreadsheet']);
+    const ids = [...new Set([...handles.keys(), ...sheets])].slice(0, MAX_TABLE_FILES);
     const lists = await library.tables(userId, ids);
     const all = lists.flatMap(({ key, json }) => {
       const read = parsed.get(key) ?? (JSON.parse(Buffer.from(json).toString()) as RecordTable[]);
@@ -204,3 +188,34 @@ export function openEvidenceFiles(
 }
 
 export type EvidenceFiles = ReturnType<typeof openEvidenceFiles>;
+
+/** Maximum sections and passages for a model before it searches again. */
+const MAX_ITEMS = 40;
+
+/**
+ * The evidence that a model gets first, best first: the found sections, then the passages outside them,
+ * each with the short file, table or section of a file that it belongs to.
+ */
+export async function evidenceOf(
+  evidenceFiles: Pick<EvidenceFiles, 'read' | 'toEvidence'>,
+  sections: readonly Section[],
+  ranked: readonly RankedPassage[],
+): Promise<EvidenceItem[]> {
+  const documents = await evidenceFiles.read(sections.map(({ artifactId }) => artifactId));
+  const found = sections.flatMap(({ artifactId, start, end }) => {
+    const document = documents.get(artifactId);
+    return document === undefined ? [] : [passageAt(document, start, end)];
+  });
+  const others = ranked.filter(
+    (passage) =>
+      !found.some(
+        ({ artifactId, start, end }) =>
+          artifactId === passage.artifactId && start <= passage.start && passage.end <= end,
+      ),
+  );
+  const items = await evidenceFiles.toEvidence([...found, ...others].slice(0, MAX_ITEMS));
+  return items.map((item) => {
+    const whole = wholeAround(item, documents.get(item.artifactId));
+    return whole === item ? item : { ...item, whole: { ...item, ...whole } };
+  });
+}

@@ -9,7 +9,7 @@ const short = (text: string): string => {
   return line.length <= LONGEST ? line : `${line.slice(0, LONGEST).trimEnd().toWellFormed()}…`;
 };
 
-/** What a reader is told while a model looks for something: sentences without a full stop. */
+/** The progress of an answer for the user: sentences without a full stop. */
 export const steps = {
   /** @param kinds of the files, null where one is not known */
   reading(kinds: readonly (string | null)[]): string {

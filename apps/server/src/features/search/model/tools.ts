@@ -1,29 +1,25 @@
 import { askRecords, describeTables, type FileKind, type RankedPassage } from '@engram/retrieval';
 import { z } from 'zod';
 import {
+  type EvidenceItem,
   type Found,
   type ModelTool,
   modelTool,
 } from '../../../platform/ai/answering/answer-model.ts';
-import { figureOf } from './evidence.ts';
 import type { EvidenceFiles } from './evidence-files.ts';
 import { steps } from './steps.ts';
 import { openAt } from './document-parts.ts';
 
-export interface ToolsRequest {
+interface ToolsRequest {
   evidenceFiles: EvidenceFiles;
-  /** Looks in the files that may answer for other words. */
   findMore: (queries: readonly string[]) => Promise<RankedPassage[]>;
-  /** Told what is looked for, while it is. */
   onStep: (text: string) => void;
 }
 
-/** Passages that one search brings, with those that were shown before. */
-const MOST_FOUND = 30;
-/** Files told of in one list. */
-const MOST_FILES = 40;
-/** Rows and files that a figure can be cited with. */
-const MOST_CITED = 3;
+const MAX_FOUND = 30;
+const MAX_LISTED = 40;
+/** Rows or files that are cited for one result. */
+const MAX_CITED = 3;
 
 const KINDS = [
   'pdf',
@@ -41,6 +37,21 @@ const day = z.iso.date();
 
 const nothing = (note: string): Found => ({ note, evidence: [] });
 
+/** What was computed over rows, as evidence. */
+const figureOf = (text: string, rows: NonNullable<EvidenceItem['figure']>): EvidenceItem => ({
+  artifactId: rows[0]?.artifactId ?? '',
+  fileName: '',
+  ordinal: 0,
+  start: 0,
+  end: text.length,
+  text,
+  location: {},
+  places: [],
+  headings: [],
+  score: 0,
+  figure: rows,
+});
+
 function searchTool({ evidenceFiles, findMore, onStep }: ToolsRequest): ModelTool {
   return modelTool({
     name: 'search',
@@ -49,7 +60,7 @@ function searchTool({ evidenceFiles, findMore, onStep }: ToolsRequest): ModelToo
     input: z.object({ query: line.describe('One to eight words') }),
     async run({ query }) {
       onStep(steps.searching(query));
-      const found = (await findMore([query])).slice(0, MOST_FOUND);
+      const found = (await findMore([query])).slice(0, MAX_FOUND);
       return { note: '', evidence: await evidenceFiles.toEvidence(found) };
     },
   });
@@ -109,7 +120,7 @@ function recordsTool({ evidenceFiles, onStep }: ToolsRequest): ModelTool {
       onStep(steps.asking({ operation, ...query }));
       const answer = askRecords({ operation, ...query }, tables);
       if ('problem' in answer) return nothing(`${answer.problem}\n${describeTables(tables)}`);
-      const rows = await evidenceFiles.cite(answer.rows.slice(0, MOST_CITED));
+      const rows = await evidenceFiles.cite(answer.rows.slice(0, MAX_CITED));
       if (rows.length === 0) return nothing(answer.text);
       return { note: '', evidence: [figureOf(answer.text, rows)] };
     },
@@ -130,10 +141,7 @@ function filesTool({ evidenceFiles, onStep }: ToolsRequest): ModelTool {
     async run({ name = '', kind, from, to }) {
       onStep(steps.listing());
       const type = KINDS.find((each) => each === kind?.toLowerCase().replace(/s$/u, ''));
-      const ids = await evidenceFiles.list({
-        uploaded: [],
-        kinds: type === undefined ? [] : [type],
-      });
+      const ids = await evidenceFiles.list(type === undefined ? [] : [type]);
       const words = name.toLowerCase().split(/\s+/u).filter(Boolean);
       const paper = type === undefined ? kind?.toLowerCase().replace(/s$/u, '') : undefined;
       const files = (await evidenceFiles.known(ids)).flatMap((file) => {
@@ -149,7 +157,7 @@ function filesTool({ evidenceFiles, onStep }: ToolsRequest): ModelTool {
       });
       if (files.length === 0) return nothing('There are no such files.');
       files.sort((one, other) => (one.date < other.date ? 1 : -1));
-      const shown = files.slice(0, MOST_FILES);
+      const shown = files.slice(0, MAX_LISTED);
       const lines = shown.map(({ file, fact, date }) => {
         const about = [fact?.kind, date, fact?.version].filter(Boolean).join(', ');
         return `- ${evidenceFiles.handleOf(file.id)}: ${file.fileName} (${about})`;
@@ -161,7 +169,7 @@ function filesTool({ evidenceFiles, onStep }: ToolsRequest): ModelTool {
         ...(more > 0 ? [`and ${more} more`] : []),
       ].join('\n');
       const rows = await evidenceFiles.beginnings(
-        shown.slice(0, MOST_CITED).map(({ file }) => file.id),
+        shown.slice(0, MAX_CITED).map(({ file }) => file.id),
       );
       if (rows.length === 0) return nothing(text);
       return { note: '', evidence: [figureOf(text, rows)] };

@@ -36,7 +36,7 @@ test('what is deleted while questions are made of it is in none of them', async 
         ]),
     },
     wishes: async () => [],
-    draft: async (_, files) => tasks.draft({ files }),
+    draft: async (_, files) => tasks.draft(files),
     ask: async () => {
       asked.resolve(null);
       await deleted.promise;

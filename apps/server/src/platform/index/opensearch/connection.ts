@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client, errors } from '@opensearch-project/opensearch';
 import { IndexUnavailable } from '../index-unavailable.ts';
+import type { IndexLog } from '../search-index.ts';
+import { makeIndex } from './mapping.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -41,19 +43,6 @@ const CONFLICT = 409;
 const NOT_FOUND = 404;
 const isBusy = (status: number): boolean => status === 429 || status === 503;
 
-export interface IndexLog {
-  warn(details: object, message: string): void;
-}
-
-interface ConnectionOptions {
-  url: string;
-  index: string;
-  log: IndexLog;
-  prepare: (request: Connection['request']) => Promise<void>;
-  /** For tests. Default: ten seconds. */
-  readingMs?: number | undefined;
-}
-
 /** OpenSearch's answer without the request, which contains text of files and the password. */
 const causeOf = (error: Error & { statusCode?: number }): Error =>
   new Error(
@@ -80,8 +69,7 @@ function toFailure(error: unknown): Error {
 const statusOf = (error: unknown): number =>
   error instanceof errors.ResponseError ? error.statusCode : 0;
 
-export function openConnection(options: ConnectionOptions) {
-  const { url, index, log, prepare, readingMs = READING_MS } = options;
+export function openConnection(url: string, index: string, log: IndexLog, readingMs = READING_MS) {
   const { username, password, origin, pathname } = new URL(url);
   const auth = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
   const client = new Client({
@@ -101,7 +89,7 @@ export function openConnection(options: ConnectionOptions) {
   let ready: Promise<void> | null = null;
 
   const prepared = (): Promise<void> =>
-    (ready ??= prepare(send).catch((error: unknown) => {
+    (ready ??= makeIndex(send<unknown>, index).catch((error: unknown) => {
       ready = null;
       throw error;
     }));

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { errors } from '@opensearch-project/opensearch';
-import type { Connection } from './connection.ts';
 
 /**
  * The version of the mapping and its content. Raise it with every change: servers of the new version
@@ -43,7 +42,7 @@ const mappings = {
     tokens: { type: 'text', analyzer: 'keyword', index_options: 'freqs' },
     terms: stored,
     content: stored,
-    /** The models that embedded a row, and its vectors (see `vector-codec.ts`). */
+    /** The models that embedded a row, and its vectors (see `vectors.ts`). */
     models: keyword,
     vectors: { type: 'binary', doc_values: true },
   },
@@ -69,7 +68,10 @@ const TRIES = 20;
 const WAIT_MS = 100;
 
 /** Creates the index if necessary. Several servers may do so at once. */
-export async function makeIndex(request: Connection['request'], index: string): Promise<void> {
+export async function makeIndex(
+  request: (method: string, path: string, given: object) => Promise<unknown>,
+  index: string,
+): Promise<void> {
   await request('PUT', `/${index}`, { body: { settings, mappings } }).catch((error: unknown) => {
     if (!exists(error)) throw error;
   });
@@ -77,10 +79,11 @@ export async function makeIndex(request: Connection['request'], index: string): 
   const nothing = { size: 0, query: { match_none: {} } };
   for (let tries = 1; ; tries += 1) {
     try {
-      return await request('POST', `/${index}/_search`, {
+      await request('POST', `/${index}/_search`, {
         query: { allow_partial_search_results: false },
         body: nothing,
       });
+      return;
     } catch (error) {
       const isSoon = error instanceof errors.ResponseError && error.statusCode === 503;
       if (!isSoon || tries === TRIES) throw error;

@@ -2,6 +2,7 @@ import { createGroupCommit } from '../../database/group-commit.ts';
 import { IndexUnavailable } from '../index-unavailable.ts';
 import {
   type ArtifactRows,
+  type IndexLog,
   mergeTerms,
   NOTHING_FOUND,
   requireOwnRows,
@@ -9,9 +10,9 @@ import {
   type SearchIndex,
   splitTerms,
 } from '../search-index.ts';
-import { type IndexLog, openConnection } from './connection.ts';
+import { openConnection } from './connection.ts';
 import { allOf, artifactsOf, readCurrent, term, within } from './documents.ts';
-import { indexName, makeIndex } from './mapping.ts';
+import { indexName } from './mapping.ts';
 import { search, similarTerms, size } from './search.ts';
 import { addVectors, completeModel, models, nearest, unembedded } from './vectors.ts';
 import { purge, removeUser, replace } from './write.ts';
@@ -21,6 +22,7 @@ export interface OpenSearchOptions {
   name: string;
   log: IndexLog;
   now?: () => number;
+  /** Default: ten seconds. */
   readingMs?: number;
 }
 
@@ -37,13 +39,7 @@ interface Page {
 export function openOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
   const { url, name, log, now = Date.now, readingMs } = options;
   const index = indexName(name);
-  const connection = openConnection({
-    url,
-    index,
-    log,
-    prepare: (request) => makeIndex(request, index),
-    readingMs,
-  });
+  const connection = openConnection(url, index, log, readingMs);
   const running = new Set<Promise<unknown>>();
 
   async function trackFor<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {

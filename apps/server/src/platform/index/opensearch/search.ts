@@ -18,7 +18,7 @@ import {
 } from './documents.ts';
 
 /** A validated query: terms are distinct and not empty. */
-export interface WordQuery {
+interface WordQuery {
   terms: readonly WeightedTerm[];
   limit: number;
   limits: Json;

@@ -5,12 +5,93 @@ import {
   scored,
   type WeightedTerm,
 } from '../bm25.ts';
-import type { SearchResult } from '../search-index.ts';
-import { allowedArtifacts, type Limits } from './limits.ts';
-import { MAX_CHARACTERS, rowsOf } from './read.ts';
+import type { FoundRow, IndexRow, RowPlace, SearchResult } from '../search-index.ts';
 import type { UserFile } from './user-file.ts';
 
-export interface WordQuery extends Limits {
+/** Limits on artifacts, as JSON arrays of their ids, which `json_each` reads fast. */
+export interface Limits {
+  only: string | null;
+  exclude: string | null;
+}
+
+interface Allowed {
+  artifacts: string;
+  chunks: number;
+}
+
+/** The last limits of each file: a question is searched several times within the same ones. */
+const last = new WeakMap<UserFile, Limits & { version: unknown; allowed: Allowed }>();
+
+/** The artifacts within limits; null for all. */
+export function allowedArtifacts(file: UserFile, { only, exclude }: Limits): Allowed | null {
+  if (only === null && exclude === null) return null;
+  // Changes when another connection has written.
+  const version = file.db.prepare('PRAGMA data_version').get()?.['data_version'];
+  const known = last.get(file);
+  if (known?.version === version && known?.only === only && known.exclude === exclude) {
+    return known.allowed;
+  }
+  const allowed = readAllowed(file, { only, exclude });
+  last.set(file, { only, exclude, version, allowed });
+  return allowed;
+}
+
+function readAllowed({ sql }: UserFile, { only, exclude }: Limits): Allowed {
+  const found = only
+    ? sql.get`SELECT json_group_array(number) AS artifacts, coalesce(sum(chunks), 0) AS chunks
+        FROM artifacts WHERE id IN (SELECT value FROM json_each(${only}))
+          AND id NOT IN (SELECT value FROM json_each(${exclude ?? '[]'}))`
+    : sql.get`SELECT json_group_array(number) AS artifacts, coalesce(sum(chunks), 0) AS chunks
+        FROM artifacts WHERE id NOT IN (SELECT value FROM json_each(${exclude}))`;
+  return { artifacts: String(found?.['artifacts'] ?? '[]'), chunks: Number(found?.['chunks']) };
+}
+
+type RowContext = Pick<IndexRow, 'location' | 'places' | 'headings'>;
+
+/** Characters that are read of a chunk. Older versions stored a table's row of any width as one. */
+export const MAX_CHARACTERS = 65_536;
+
+type SelectedRow = Omit<FoundRow, keyof RowContext> & { context: string };
+
+function toFoundRow({ artifactId, ordinal, start, end, text, context }: SelectedRow): FoundRow {
+  const known = JSON.parse(context) as RowContext;
+  const isCut = text.length >= MAX_CHARACTERS;
+  return { artifactId, ordinal, start, end: isCut ? start + text.length : end, text, ...known };
+}
+
+export const size = ({ sql }: UserFile): number =>
+  Number(sql.get`SELECT chunks FROM library`?.['chunks'] ?? 0);
+
+export const artifactIds = ({ sql }: UserFile): string[] =>
+  sql.all`SELECT id FROM artifacts`.map(({ id }) => String(id));
+
+export function rowsOf({ sql }: UserFile, ids: readonly number[]): Map<number, FoundRow> {
+  const found = sql.all`
+    SELECT c.id, a.id AS "artifactId", c.ordinal, c.start, c."end",
+      substr(t.text, 1, ${MAX_CHARACTERS}) AS text,
+      CASE WHEN octet_length(t.context) <= ${MAX_CHARACTERS} THEN t.context
+        ELSE json_object('location', json(t.context -> 'location'), 'places', json('[]'),
+          'headings', json('[]')) END AS context
+    FROM json_each(${JSON.stringify(ids)}) AS wanted CROSS JOIN chunks c ON c.id = wanted.value
+    JOIN artifacts a ON a.number = c.artifact
+    JOIN contents t ON t.chunk = c.id` as unknown as (SelectedRow & { id: number })[];
+  return new Map(found.map((row) => [row.id, toFoundRow(row)]));
+}
+
+export function rowsAt(file: UserFile, places: readonly RowPlace[]): FoundRow[] {
+  const ids = file.sql.all`
+    SELECT c.id FROM json_each(${JSON.stringify(places)}) AS place
+    CROSS JOIN artifacts a ON a.id = place.value ->> 'artifactId'
+    JOIN chunks c ON c.artifact = a.number AND c.ordinal = place.value ->> 'ordinal'`;
+  return [
+    ...rowsOf(
+      file,
+      ids.map(({ id }) => Number(id)),
+    ).values(),
+  ];
+}
+
+interface WordQuery extends Limits {
   terms: readonly WeightedTerm[];
   limit: number;
 }

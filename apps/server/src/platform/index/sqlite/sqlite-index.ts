@@ -7,6 +7,7 @@ import { createThreads } from '../../threads/threads.ts';
 import {
   type ArtifactLimits,
   type ArtifactRows,
+  type IndexLog,
   isUuid,
   mergeTerms,
   NOTHING_FOUND,
@@ -16,15 +17,8 @@ import {
   similarTo,
   splitTerms,
 } from '../search-index.ts';
+import type { Limits } from './search.ts';
 import type { Calls, GivenTo, Task } from './thread.ts';
-import type { Limits } from './limits.ts';
-import { createPurges, type PurgeLog } from './purges.ts';
-
-interface SqliteIndexOptions {
-  folder: string;
-  log: PurgeLog;
-  clock?: Clock;
-}
 
 const ENDING = '.sqlite';
 const script = new URL('thread.ts', import.meta.url);
@@ -45,6 +39,56 @@ const MAX_ROWS = 1000;
 /** Rows of one message to the thread: copying them blocks the server. */
 const ROWS_OF_A_MESSAGE = 250;
 
+/** A purge waits until nothing of a user was removed for this time, in milliseconds. */
+const PURGE_DELAY_MS = 5000;
+const MAX_PURGE_STEPS = 20_000;
+
+/**
+ * Deletes removed rows from the disk, some time after they were removed.
+ * @param step deletes some bytes, and returns whether there is more
+ */
+function createPurges(
+  clock: Clock,
+  log: IndexLog,
+  step: (userId: string) => Promise<boolean | undefined>,
+) {
+  const waiting = new Map<string, unknown>();
+  const closing = new AbortController();
+
+  function forget(userId: string): void {
+    clock.clearTimeout(waiting.get(userId));
+    waiting.delete(userId);
+  }
+
+  async function now(userId: string): Promise<void> {
+    forget(userId);
+    for (let steps = 0; steps < MAX_PURGE_STEPS && !closing.signal.aborted; steps += 1) {
+      if (!(await step(userId))) return;
+    }
+  }
+
+  return {
+    forget,
+    now,
+
+    soon(userId: string): void {
+      forget(userId);
+      if (closing.signal.aborted) return;
+      const start = () => {
+        now(userId).catch((err: unknown) => {
+          log.warn({ err, userId }, 'removed rows are still on the disk');
+        });
+      };
+      waiting.set(userId, clock.setTimeout(start, PURGE_DELAY_MS));
+    },
+
+    close(): void {
+      closing.abort();
+      for (const userId of waiting.keys()) forget(userId);
+    },
+  };
+}
+
 /**
  * The search index in a folder, with a SQLite file for each user. A few threads answer questions, shared
  * fairly between users, and one does all other work, so that questions do not wait for it. A call that
@@ -54,7 +98,11 @@ export async function openSqliteIndex({
   folder,
   log,
   clock = systemClock,
-}: SqliteIndexOptions): Promise<SearchIndex> {
+}: {
+  folder: string;
+  log: IndexLog;
+  clock?: Clock;
+}): Promise<SearchIndex> {
   await mkdir(folder, { recursive: true });
   const reader = createThreads<Task>({
     script,

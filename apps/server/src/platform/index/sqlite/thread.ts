@@ -2,8 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { serveTasks } from '../../threads/serve-tasks.ts';
 import type { IndexRow } from '../search-index.ts';
-import { artifactIds, rowsAt, size } from './read.ts';
-import { search, termsBeginningLike } from './search.ts';
+import { artifactIds, rowsAt, search, size, termsBeginningLike } from './search.ts';
 import { isCurrent, openUserFile, removeUserFile, type UserFile } from './user-file.ts';
 import { addVectors, completeModel, models, nearest, unembedded } from './vectors.ts';
 import { purgeStep, replace } from './write.ts';

@@ -1,16 +1,16 @@
-import type {
-  NearPassage,
-  RowVector,
-  StoredModel,
-  UnembeddedRow,
-  VectorModel,
+import {
+  bytesOf,
+  isDirection,
+  type NearPassage,
+  type RowVector,
+  type StoredModel,
+  type UnembeddedRow,
+  type VectorModel,
 } from '../search-index.ts';
-import { bytesOf, isDirection } from '../search-index.ts';
-import { allowedArtifacts, type Limits } from './limits.ts';
-import { MAX_CHARACTERS, rowsOf } from './read.ts';
+import { allowedArtifacts, type Limits, MAX_CHARACTERS, rowsOf } from './search.ts';
 import { inTransaction, type UserFile } from './user-file.ts';
 
-export interface NearQuery extends Limits {
+interface NearQuery extends Limits {
   vector: Float32Array;
   limit: number;
 }

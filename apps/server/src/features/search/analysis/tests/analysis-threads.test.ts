@@ -135,7 +135,7 @@ test('the stop waits for what is being thought about, and for no longer than it 
   await begun;
   endless.close();
   // A person has one thread at a time: the next waits to begin.
-  const waiting = engram.deps.analysis.forQuestion(ann.userId)('draft', { files: [] });
+  const waiting = engram.deps.analysis.forQuestion(ann.userId)('draft', []);
   const sentAway = waiting.catch((error: unknown) => error);
   await engram.close();
   expect(await sentAway).toMatchObject({ status: 503, code: 'stopping' });

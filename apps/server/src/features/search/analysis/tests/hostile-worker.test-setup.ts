@@ -1,15 +1,15 @@
 import { serveTasks } from '../../../../platform/threads/serve-tasks.ts';
-import { type TaskCall, tasks } from '../tasks.ts';
-import { warmUp } from '../warm-up.ts';
+import { runTask, type TaskCall, warmUp } from '../tasks.ts';
 
 warmUp();
 
-/** Hears of every question that is thought about for ever. */
+/** Gets a message for each question that never ends. */
 const endless = new BroadcastChannel('endless');
 endless.unref();
 
-/** Thinks as ever, but of a question that says so it thinks for ever, or dies of it. */
-serveTasks(({ name, input }: TaskCall) => {
+/** Runs tasks, but never ends for an endless question, and exits for a deadly one. */
+serveTasks((call: TaskCall) => {
+  const { name, input } = call;
   const asked = JSON.stringify(input);
   if (name === 'sections' && asked.includes('endless')) {
     // A channel has no origin, unlike a window.
@@ -19,5 +19,5 @@ serveTasks(({ name, input }: TaskCall) => {
   }
   // oxlint-disable-next-line unicorn/no-process-exit
   if (name === 'read' && asked.includes('deadly')) process.exit(1);
-  return (tasks[name] as (input: unknown) => unknown)(input);
+  return runTask(call);
 });

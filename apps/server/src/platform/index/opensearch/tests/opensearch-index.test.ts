@@ -7,7 +7,7 @@ import { describeNarrowing } from '../../tests/narrowing-suite.test-setup.ts';
 import type { IndexRow, SearchIndex } from '../../search-index.ts';
 import { describeVectors } from '../../tests/vectors-suite.test-setup.ts';
 import { openConnection } from '../connection.ts';
-import { indexName, makeIndex } from '../mapping.ts';
+import { indexName } from '../mapping.ts';
 import { createTestIndex, testIndexName, testOpenSearchUrl } from './opensearch.test-setup.ts';
 import { openOpenSearchIndex } from '../opensearch-index.ts';
 import { replace } from '../write.ts';
@@ -24,12 +24,7 @@ function openServers(count: number) {
   const log = { warn: (details: object) => expect.fail(inspect(details)) };
   const options = { url: testOpenSearchUrl, name, log };
   const servers = Array.from({ length: count }, () => openOpenSearchIndex(options));
-  const index = indexName(name);
-  const connection = openConnection({
-    ...options,
-    index,
-    prepare: (send) => makeIndex(send, index),
-  });
+  const connection = openConnection(testOpenSearchUrl, indexName(name), log);
   onTestFinished(async () => {
     await Promise.all([...servers, connection].map((each) => each.close()));
     await remove();
