@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, systemClock } from '../clock.ts';
-import { modelText } from './answering/model-text.ts';
+import { wholeText } from './answering/model-text.ts';
 import { logFailure, ModelUnavailable } from './model-unavailable.ts';
 import type { ChatModel } from './answering/chat-model.ts';
 import { type AnswerModelSettings, namedModel } from './answering/provider.ts';
@@ -68,24 +68,28 @@ async function caption(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<string> {
+  // A PNG begins with the byte 89 (hexadecimal). All other pictures here are JPEGs.
+  const mediaType = picture[0] === 0x89 ? 'image/png' : 'image/jpeg';
   const asked = { type: 'text', text: 'Describe this picture.' } as const;
-  const file = { type: 'file', mediaType: mediaTypeOf(picture), data: picture } as const;
+  const file = { type: 'file', mediaType, data: picture } as const;
   const messages: ModelMessage[] = [{ role: 'user', content: [asked, file] }];
   const prompt = { instructions: INSTRUCTIONS, prompt: messages };
-  const request = { chat, prompt, limits: LIMITS, task: TASK, group: '', clock, signal };
-  let said = '';
-  for await (const part of modelText(request)) {
-    if (typeof part !== 'string') said += part.text;
-  }
+  const said = await wholeText({
+    chat,
+    prompt,
+    limits: LIMITS,
+    task: TASK,
+    group: '',
+    clock,
+    signal,
+  });
   const text = tidy(said);
-  if (REFUSAL.test(text))
+  if (REFUSAL.test(text)) {
     throw new ModelUnavailable('refused', 'The model refused to describe it.');
+  }
   if (text === '') throw new ModelUnavailable('malformed', 'The model gave no description.');
   return text;
 }
-
-/** A PNG begins with the byte 89 (hexadecimal); all other pictures here are JPEGs. */
-const mediaTypeOf = ([first]: Uint8Array): string => (first === 0x89 ? 'image/png' : 'image/jpeg');
 
 function tidy(text: string): string {
   const plain = text

@@ -4,9 +4,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, systemClock } from '../../clock.ts';
 import type { ModelStore } from '../local/model-store.ts';
 import { logFailure, ModelUnavailable } from '../model-unavailable.ts';
-import { createEvidenceBudget } from './evidence-budget.ts';
-import { estimateTokens, type EvidenceItem } from './fences.ts';
-import { modelText, refusesTools } from './model-text.ts';
+import { createEvidenceBudget, estimateTokens, type EvidenceItem } from './evidence-budget.ts';
+import { modelText, refusesTools, wholeText } from './model-text.ts';
 import {
   askedOf,
   buildPrompt,
@@ -16,17 +15,13 @@ import {
 } from './prompt.ts';
 import type { ChatModel } from './chat-model.ts';
 import { createModelChoice } from './model-choice.ts';
-import {
-  type ProposalRequest,
-  type ProposedQuestion,
-  proposeQuestions,
-} from './propose-questions.ts';
+import { type ProposedQuestion, proposeQuestions } from './propose-questions.ts';
 import type { AnswerModelSettings } from './provider.ts';
 import { createToolSet, type ModelTool, toolTokens } from './tool-set.ts';
 
 export { ModelUnavailable, type UnavailableReason } from '../model-unavailable.ts';
 export type { AnswerModelSettings } from './provider.ts';
-export type { EvidenceItem } from './fences.ts';
+export type { EvidenceItem } from './evidence-budget.ts';
 export { type Found, type ModelTool, modelTool } from './tool-set.ts';
 
 interface Asked {
@@ -77,8 +72,8 @@ const REWRITING_LENGTH = 1000;
 const TOOLS_FROM_TOKENS = 6000;
 
 /**
- * UTF-16 units of an answer that are verified in one turn of the event loop, and of those that are read
- * at all. A sentence takes some milliseconds to verify, and a model may send thousands at once.
+ * UTF-16 units of an answer that are verified in one turn of the event loop, and that are read at all. A
+ * sentence takes some milliseconds to verify, and a model may send thousands at once.
  */
 const CHECKED_AT_ONCE = 400;
 const MAX_SAID = 20_000;
@@ -119,13 +114,16 @@ export function createAnswerModel(
   let proposing = new AbortController();
 
   /** Questions that passages answer; none if the model is not loaded. Answers interrupt it. */
-  async function propose(request: Omit<ProposalRequest, 'signal'>): Promise<ProposedQuestion[]> {
+  async function propose(request: {
+    userId: string;
+    passages: readonly EvidenceItem[];
+  }): Promise<ProposedQuestion[]> {
     const chat = current();
     if (typeof chat === 'string' || chat.local?.isLoaded() === false) return [];
     proposing = new AbortController();
     const { signal } = proposing;
     try {
-      return await proposeQuestions(chat, { ...request, signal }, clock);
+      return await proposeQuestions(chat, { ...request, signal, clock });
     } catch (error) {
       if (signal.aborted) return [];
       if (!(error instanceof ModelUnavailable)) throw error;
@@ -165,28 +163,23 @@ export function createAnswerModel(
     const chat = current();
     if (typeof chat === 'string' || !chat.canRewrite) return null;
     const prompt = buildRewritePrompt(request);
-    let said = '';
+    const asked = { chat, prompt, group: request.userId, limits: REWRITING, clock, signal };
     try {
-      const asked = { chat, prompt, group: request.userId, limits: REWRITING, clock, signal };
-      for await (const part of modelText(asked)) {
-        if (typeof part !== 'string') said += part.text;
-        if (said.length > REWRITING_LENGTH) return null;
-      }
+      const said = await wholeText(asked, REWRITING_LENGTH);
+      return said.length > REWRITING_LENGTH ? null : rewrittenIn(said);
     } catch (error) {
       if (!(error instanceof ModelUnavailable)) throw error;
       noteFailure(error);
       return null;
     }
-    return rewrittenIn(said);
   }
 
   return {
     /** What answers, or in a sentence why nothing does; asked before each question. */
     describe(): { on: boolean; detail: string } {
       const chat = current();
-      return typeof chat === 'string'
-        ? { on: false, detail: chat }
-        : { on: true, detail: chat.detail };
+      const on = typeof chat !== 'string';
+      return { on, detail: on ? chat.detail : chat };
     },
     current(): ChatModel | null {
       const chat = current();
@@ -237,17 +230,11 @@ async function* verifiedAnswer(
   for await (const part of modelText({ chat, prompt, tools: lookups, group, clock, signal })) {
     if (part === 'waiting') {
       yield { type: 'step', text: 'Waiting for the question before yours…' };
-      continue;
-    }
-    if (part === 'tools') {
+    } else if (part === 'tools') {
       const shown = verifier.pause();
       if (shown !== '') yield { type: 'delta', text: shown };
-      continue;
-    }
-    if (part === 'cut') {
-      cut = true;
-      continue;
-    }
+    } else if (part === 'cut') cut = true;
+    if (typeof part === 'string') continue;
     const text = part.text.slice(0, MAX_SAID - said.length);
     said += text;
     for (let at = 0; at < text.length; at += CHECKED_AT_ONCE) {

@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts';
 import { createLocalModel, type LocalModel } from '../local/local-model.ts';
 import type { ModelStore } from '../local/model-store.ts';
 import { type ChatModel, LOCAL_TIMEOUTS, type ModelPart, type ModelRequest } from './chat-model.ts';
-import { estimateTokens } from './fences.ts';
+import { estimateTokens } from './evidence-budget.ts';
 import { createOllamaFinder } from './ollama.ts';
 import { type AnswerModelSettings, namedModel, ollamaModel } from './provider.ts';
 

@@ -16,68 +16,6 @@ interface ModelTextOptions extends Omit<ModelRequest, 'task' | 'outputTokens'> {
   clock: Clock;
 }
 
-/** Ends a request when the caller leaves or a timeout is reached. */
-function createDeadline(options: ModelTextOptions) {
-  const { chat, clock, signal: caller, limits, task = ANSWERING } = options;
-  const { firstTokenMs } = chat.timeouts;
-  const { wholeMs = chat.timeouts.wholeMs, stepMs } = limits ?? {};
-  const controller = new AbortController();
-  const stopped = Promise.withResolvers<never>();
-  stopped.promise.catch(() => undefined);
-  const stop = (reason: unknown): void => {
-    controller.abort(reason);
-    stopped.reject(reason);
-  };
-  const onCaller = (): void => stop(caller.reason);
-  if (caller.aborted) onCaller();
-  caller.addEventListener('abort', onCaller, { once: true });
-  const late = (milliseconds: number, sentence: string): unknown =>
-    clock.setTimeout(() => stop(new ModelUnavailable('timeout', sentence)), milliseconds);
-  const whole = late(wholeMs, `The model took too long to ${task.verb}.`);
-  let step = late(
-    Math.min(stepMs ?? firstTokenMs, wholeMs),
-    'The model took too long to begin its answer.',
-  );
-  let first = true;
-  let pause: unknown;
-  return {
-    signal: controller.signal,
-    /** Waits for the next part. The time that the caller takes between two parts does not count. */
-    async next<T>(part: Promise<T>): Promise<T> {
-      if (!first)
-        step = late(
-          stepMs ?? BETWEEN_TOKENS_MS,
-          `The model stopped in the middle of its ${task.result}.`,
-        );
-      try {
-        return await Promise.race([part, stopped.promise]);
-      } finally {
-        if (!first) clock.clearTimeout(step);
-      }
-    },
-    began(): void {
-      first = false;
-      clock.clearTimeout(step);
-    },
-    again(): void {
-      clock.clearTimeout(step);
-      first = true;
-      step = late(firstTokenMs, 'The model took too long to go on with its answer.');
-    },
-    wait(milliseconds: number): Promise<void> {
-      const waited = new Promise<void>((resolve) => {
-        pause = clock.setTimeout(resolve, milliseconds);
-      });
-      return Promise.race([waited, stopped.promise]);
-    },
-    close(): void {
-      for (const timer of [whole, step, pause]) clock.clearTimeout(timer);
-      caller.removeEventListener('abort', onCaller);
-      controller.abort();
-    },
-  };
-}
-
 export function refusesTools(error: unknown): boolean {
   if (!(error instanceof ModelUnavailable) || !APICallError.isInstance(error.cause)) return false;
   const { statusCode = 0, responseBody = '' } = error.cause;
@@ -86,42 +24,86 @@ export function refusesTools(error: unknown): boolean {
 
 /**
  * The text of a model while it is generated. A provider that is overloaded or failing is asked a second
- * time if nothing has come yet.
+ * time if nothing has come yet. The time that the caller takes between two parts does not count.
  * @throws ModelUnavailable, or the reason of `signal`
  */
 export async function* modelText(options: ModelTextOptions): AsyncGenerator<ModelPart, void> {
-  const { clock } = options;
-  const deadline = createDeadline(options);
+  const { chat, clock, signal: caller, limits, task = ANSWERING, ...asked } = options;
+  const { wholeMs = chat.timeouts.wholeMs, stepMs, outputTokens } = limits ?? {};
+  const { firstTokenMs } = chat.timeouts;
+  const own = new AbortController();
+  const signal = AbortSignal.any([caller, own.signal]);
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  aborted.catch(() => undefined);
+  const stopAfter = (milliseconds: number, sentence: string): unknown =>
+    clock.setTimeout(() => own.abort(new ModelUnavailable('timeout', sentence)), milliseconds);
+  const whole = stopAfter(wholeMs, `The model took too long to ${task.verb}.`);
+  let step = stopAfter(
+    Math.min(stepMs ?? firstTokenMs, wholeMs),
+    'The model took too long to begin its answer.',
+  );
+  let pause: unknown;
+  /** Before that, one timer runs until the first token. */
+  let isWriting = false;
+
+  async function next<T>(part: Promise<T>): Promise<T> {
+    if (isWriting) {
+      const sentence = `The model stopped in the middle of its ${task.result}.`;
+      step = stopAfter(stepMs ?? BETWEEN_TOKENS_MS, sentence);
+    }
+    try {
+      return await Promise.race([part, aborted]);
+    } finally {
+      if (isWriting) clock.clearTimeout(step);
+    }
+  }
+
   try {
     for (let tries = 1; ; tries += 1) {
       let begun = false;
       try {
-        const { task = ANSWERING, limits, signal: _, ...request } = options;
-        const outputTokens = limits?.outputTokens;
-        const asked = { ...request, task, outputTokens, signal: deadline.signal };
-        const parts = options.chat.generate(asked)[Symbol.asyncIterator]();
+        signal.throwIfAborted();
+        const request = { ...asked, task, outputTokens, signal };
+        const parts = chat.generate(request)[Symbol.asyncIterator]();
         for (;;) {
-          const { done, value: part } = await deadline.next(parts.next());
+          const { done, value: part } = await next(parts.next());
           if (done === true) return;
-          if (part === 'waiting') {
-            yield part;
-            continue;
+          if (part !== 'waiting') {
+            begun = true;
+            clock.clearTimeout(step);
+            isWriting = part !== 'tools';
+            if (!isWriting) {
+              step = stopAfter(firstTokenMs, 'The model took too long to go on with its answer.');
+            }
           }
-          begun = true;
-          if (part === 'tools') deadline.again();
-          else deadline.began();
           if (typeof part === 'string' || part.text !== '') yield part;
         }
       } catch (error) {
         // The reason for the end of a request matters more than its error.
-        deadline.signal.throwIfAborted();
+        signal.throwIfAborted();
         const failure = toModelUnavailable(error);
         const wait = retryWait(failure, clock.now());
         if (begun || tries > 1 || wait === null) throw failure;
-        await deadline.wait(wait);
+        const waited = new Promise<void>((resolve) => {
+          pause = clock.setTimeout(resolve, wait);
+        });
+        await Promise.race([waited, aborted]);
       }
     }
   } finally {
-    deadline.close();
+    for (const timer of [whole, step, pause]) clock.clearTimeout(timer);
+    own.abort();
   }
+}
+
+/** The whole text of a model, or its beginning once it is longer than `length`. @throws as modelText */
+export async function wholeText(options: ModelTextOptions, length = Infinity): Promise<string> {
+  let text = '';
+  for await (const part of modelText(options)) {
+    if (typeof part !== 'string') text += part.text;
+    if (text.length > length) break;
+  }
+  return text;
 }

@@ -80,30 +80,24 @@ export const OLLAMA_CONTEXT = 8192;
 /** How long Ollama keeps an idle model in memory. Its default is five minutes. */
 const KEEP_ALIVE = '30m';
 
-const text = z.object({ type: z.literal('text'), text: z.string() });
-const picture = z.object({
-  type: z.literal('image_url'),
-  image_url: z.object({ url: z.string() }),
-});
-/** The parts of a chat completions request that Engram sends. */
-const asked = z.object({
-  model: z.string(),
-  messages: z.array(
-    z.object({
-      role: z.string(),
-      content: z.union([z.string(), z.array(z.union([text, picture]))]).nullish(),
-      tool_calls: z
-        .array(z.looseObject({ function: z.object({ name: z.string(), arguments: z.string() }) }))
-        .optional(),
-    }),
-  ),
-  temperature: z.number().optional(),
-  max_tokens: z.number().optional(),
-  tools: z.array(z.unknown()).optional(),
-  tool_choice: z.unknown().optional(),
-});
+/** The parts of a chat completions request that the client sends. */
+interface Asked {
+  model: string;
+  messages: Message[];
+  temperature?: number;
+  max_tokens?: number;
+  tools?: unknown[];
+  tool_choice?: unknown;
+}
 
-type Message = z.output<typeof asked>['messages'][number];
+interface Message {
+  role: string;
+  content?:
+    | string
+    | null
+    | ({ type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } })[];
+  tool_calls?: { function: { name: string; arguments: string } }[];
+}
 
 const native = ({ role, content, tool_calls: calls }: Message): object => {
   const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
@@ -120,7 +114,7 @@ const native = ({ role, content, tool_calls: calls }: Message): object => {
 };
 
 /** https://docs.ollama.com/api/chat. Reasoning is off because it takes minutes on a CPU. */
-const request = ({ tools, tool_choice, ...rest }: z.output<typeof asked>): object => ({
+const request = ({ tools, tool_choice, ...rest }: Asked): object => ({
   model: rest.model,
   messages: rest.messages.map(native),
   ...(tool_choice === 'none' ? {} : { tools }),
@@ -174,18 +168,15 @@ function event(line: string): string {
   return `data: ${JSON.stringify(chunk)}\n\n${done ? 'data: [DONE]\n\n' : ''}`;
 }
 
-function lines(): TransformStream<string, string> {
+/** Converts the lines of Ollama's stream to server-sent events. */
+async function* eventsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   let rest = '';
-  return new TransformStream({
-    transform(chunk, stream) {
-      const whole = (rest + chunk).split('\n');
-      rest = whole.pop() ?? '';
-      for (const line of whole) if (line.trim() !== '') stream.enqueue(line);
-    },
-    flush(stream) {
-      if (rest.trim() !== '') stream.enqueue(rest);
-    },
-  });
+  for await (const text of body.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.trim() !== '') yield event(line);
+  }
+  if (rest.trim() !== '') yield event(rest);
 }
 
 /**
@@ -195,17 +186,11 @@ function lines(): TransformStream<string, string> {
 export const ollamaChat =
   (baseUrl: string, fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
   async (_, init) => {
-    const body = request(asked.parse(parseJson(String(init?.body))));
+    const body = request(JSON.parse(String(init?.body)) as Asked);
     const response = await fetch(`${baseUrl}/api/chat`, { ...init, body: JSON.stringify(body) });
     if (!response.ok || response.body === null) return response;
-    const events = response.body
-      .pipeThrough(new TextDecoderStream())
-      .pipeThrough(lines())
-      .pipeThrough(
-        new TransformStream<string, string>({
-          transform: (line, stream) => stream.enqueue(event(line)),
-        }),
-      )
-      .pipeThrough(new TextEncoderStream());
+    const events = ReadableStream.from(eventsOf(response.body)).pipeThrough(
+      new TextEncoderStream(),
+    );
     return new Response(events, { headers: { 'content-type': 'text/event-stream' } });
   };

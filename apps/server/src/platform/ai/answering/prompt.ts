@@ -1,7 +1,12 @@
 import type { EarlierTurn } from '@engram/retrieval';
 import type { ModelRequest } from './chat-model.ts';
-import { chooseEvidence, type EvidenceBudget } from './evidence-budget.ts';
-import { defuse, estimateTokens, type EvidenceItem } from './fences.ts';
+import {
+  chooseEvidence,
+  defuse,
+  estimateTokens,
+  type EvidenceBudget,
+  type EvidenceItem,
+} from './evidence-budget.ts';
 
 /** UTF-16 units of each earlier answer that the model is shown. */
 const EARLIER_LIMIT = 800;
@@ -9,7 +14,7 @@ const EARLIER_LIMIT = 800;
 const EARLIER_SHARE = 0.25;
 const FIRST_SHARE = 0.65;
 
-export interface PromptRequest {
+interface PromptRequest {
   question: string;
   earlier: readonly EarlierTurn[];
   /** The languages of the files (ISO 639-1), most used first. */

@@ -1,7 +1,6 @@
 import { dynamicTool } from 'ai';
 import type { z } from 'zod';
-import type { EvidenceBudget } from './evidence-budget.ts';
-import { estimateTokens, type EvidenceItem } from './fences.ts';
+import { estimateTokens, type EvidenceBudget, type EvidenceItem } from './evidence-budget.ts';
 
 export interface Found {
   /** A summary. It may contain names of files, so it is data to the model. */

@@ -3,12 +3,6 @@ import { getLlama, LlamaChatSession } from 'node-llama-cpp';
 import { childSettings, serveTasks } from '../../processes/child-serve.ts';
 import { drop } from '../../processes/drop.ts';
 
-export interface LlamaSettings {
-  path: string;
-  /** Maximum tokens of prompt and output together. */
-  contextTokens: number;
-}
-
 export type LlamaRequest =
   | { load: string }
   | {
@@ -32,6 +26,8 @@ export type LlamaResult = LoadedLlama | { cut: boolean };
 
 /** Lower priority than the server, higher than extraction. */
 const NICENESS = 5;
+/** Tokens of prompt and output together. Small models lose track of longer prompts. */
+const CONTEXT_TOKENS = 8192;
 /** Prompt tokens in a batch. A request can be stopped between two batches. */
 const BATCH_TOKENS = 64;
 
@@ -50,8 +46,7 @@ await serveTasks<LlamaRequest, LlamaPart, LlamaResult>({
   niceness: NICENESS,
   threads: true,
   async prepare() {
-    const settings = childSettings() as LlamaSettings;
-    const loading = load(settings);
+    const loading = load(childSettings() as string);
     // The first task reports the error.
     loading.catch(() => undefined);
     return async (request, send, signal) => {
@@ -61,7 +56,7 @@ await serveTasks<LlamaRequest, LlamaPart, LlamaResult>({
   },
 });
 
-async function load({ path, contextTokens }: LlamaSettings) {
+async function load(modelPath: string) {
   // The library first tests its binary in a child process.
   const llama = await getLlama({
     gpu: 'auto',
@@ -71,9 +66,9 @@ async function load({ path, contextTokens }: LlamaSettings) {
     maxThreads: threads,
   });
   drop('child');
-  const model = await llama.loadModel({ modelPath: path });
+  const model = await llama.loadModel({ modelPath });
   const context = await model.createContext({
-    contextSize: { min: Math.min(2048, contextTokens), max: contextTokens },
+    contextSize: { min: 2048, max: CONTEXT_TOKENS },
     batchSize: BATCH_TOKENS,
     threads,
   });

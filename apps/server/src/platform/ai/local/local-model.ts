@@ -3,16 +3,10 @@ import type { Clock } from '../../clock.ts';
 import { ChildTaskError, startTaskProcess } from '../../processes/task-process.ts';
 import { createFairLimiter } from '../../threads/fair-limiter.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
-import type {
-  LlamaPart,
-  LlamaRequest,
-  LlamaResult,
-  LlamaSettings,
-  LoadedLlama,
-} from './llama-child.ts';
+import type { LlamaPart, LlamaRequest, LlamaResult, LoadedLlama } from './llama-child.ts';
 
 /** A request to generate text. Requests of different users (`group`) are queued fairly. */
-export type LocalRequest = Extract<LlamaRequest, { prompt: string }> & {
+type LocalRequest = Extract<LlamaRequest, { prompt: string }> & {
   group: string;
   signal: AbortSignal;
 };
@@ -20,8 +14,6 @@ export type LocalRequest = Extract<LlamaRequest, { prompt: string }> & {
 /** Generated text; or another request runs first; or the output reached its limit. */
 type LocalPart = LlamaPart | 'waiting' | 'cut';
 
-/** Tokens of prompt and output together. Small models lose track of longer prompts. */
-const CONTEXT_TOKENS = 8192;
 /** Loading reads gigabytes from a disk that may be slow, in milliseconds. */
 const LOAD_MS = 120_000;
 /** The process exits after this time without a request, in milliseconds. */
@@ -39,11 +31,10 @@ function failureOf(error: unknown): ModelUnavailable {
 }
 
 function startLlama(path: string, clock: Clock) {
-  const settings: LlamaSettings = { path, contextTokens: CONTEXT_TOKENS };
   return startTaskProcess<LlamaRequest, LlamaPart, LlamaResult>(
     {
       script: new URL('llama-child.ts', import.meta.url),
-      args: [JSON.stringify(settings)],
+      args: [JSON.stringify(path)],
       reads: [path, ...SYSTEM_LIBRARIES.filter((folder) => existsSync(folder))],
       startsProcesses: true,
     },
@@ -124,32 +115,21 @@ export function createLocalModel(path: string, clock: Clock) {
         return Promise.race([loading, aborted]);
       }),
 
-    /**
-     * Generates text for one request after the other. The stream fails with ModelUnavailable, or at
-     * once with the signal's reason when that is aborted.
-     */
-    generate(request: LocalRequest): ReadableStream<LocalPart> {
-      const cancelled = new AbortController();
-      const signal = AbortSignal.any([request.signal, cancelled.signal]);
-      return new ReadableStream<LocalPart>({
+    /** Generates text for one request after the other. The stream fails with ModelUnavailable. */
+    generate: (request: LocalRequest): ReadableStream<LocalPart> =>
+      new ReadableStream<LocalPart>({
         start(stream) {
-          // The process takes up to a batch of tokens to stop. The reader does not wait for it.
-          signal.addEventListener('abort', () => stream.error(signal.reason), { once: true });
-          const onPart = (part: LocalPart) => {
-            if (!signal.aborted) stream.enqueue(part);
+          const onPart = (part: LocalPart): void => {
+            if (!request.signal.aborted) stream.enqueue(part);
           };
-          generate({ ...request, signal }, onPart).then(
-            () => {
-              if (!signal.aborted) stream.close();
-            },
+          generate(request, onPart).then(
+            () => stream.close(),
             (error: unknown) => stream.error(failureOf(error)),
           );
         },
-        cancel: () => cancelled.abort(),
-      });
-    },
+      }),
 
-    /** What the last load measured; null before the first. */
+    /** What the last load measured. */
     measurement: (): LoadedLlama | null => measured,
     isLoaded: (): boolean => llama !== null,
     close: unload,

@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chooseEvidence, covers } from '../evidence-budget.ts';
-import { estimateTokens, fence, type EvidenceItem } from '../fences.ts';
+import {
+  chooseEvidence,
+  covers,
+  estimateTokens,
+  type EvidenceItem,
+  fence,
+} from '../evidence-budget.ts';
 import { lease } from './answer-model.test-setup.ts';
 
 /** A part of a file, with the whole that it belongs to. */

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask, collect, lease, RENT, SHOWN, setUp } from './answer-model.test-setup.ts';
-import { createEvidenceBudget } from '../evidence-budget.ts';
-import { estimateTokens, type EvidenceItem } from '../fences.ts';
+import { createEvidenceBudget, estimateTokens, type EvidenceItem } from '../evidence-budget.ts';
 import { askedOf, buildPrompt, rewrittenIn } from '../prompt.ts';
 
 let setup: Awaited<ReturnType<typeof setUp>>;
