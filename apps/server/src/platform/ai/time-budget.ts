@@ -62,3 +62,25 @@ export function createTimeBudget({
     },
   };
 }
+
+/**
+ * Calls something with a signal that is aborted with the caller's, or with `late` after some time.
+ * @throws the reason of the signal, `late`, or the error of the call
+ */
+export async function withDeadline<T>(
+  clock: Clock,
+  { milliseconds, late, signal }: { milliseconds: number; late: Error; signal: AbortSignal },
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const deadline = new AbortController();
+  const timer = clock.setTimeout(() => deadline.abort(late), milliseconds);
+  try {
+    return await call(AbortSignal.any([signal, deadline.signal]));
+  } catch (error) {
+    signal.throwIfAborted();
+    deadline.signal.throwIfAborted();
+    throw error;
+  } finally {
+    clock.clearTimeout(timer);
+  }
+}

@@ -1,20 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { VectorModel } from '../../index/search-index.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
 import type { EmbeddingKind } from './encoder-driver.ts';
-import { createModelLifecycle, type ModelOptions } from './model-lifecycle.ts';
-import type { EncoderSettings } from './model-source.ts';
+import { createEncoderModel, type EncoderOptions, type EncoderSettings } from './encoder-model.ts';
 
 export interface EmbedderSettings extends EncoderSettings {
   /** auto | none | local:MODEL-or-FOLDER | openai:MODEL | ollama:MODEL */
   embeddings: string;
-}
-
-interface EmbeddingModel {
-  /** Names the model and all that changes its vectors: small letters, digits and hyphens. */
-  key: string;
-  dimensions: number;
-  /** The setting that opens this model again. */
-  setting: string;
 }
 
 const keyOf = (setting: string, identity: string): string => {
@@ -34,7 +26,7 @@ function scaled(vector: Float32Array | undefined, dimensions: number): Float32Ar
   return vector.map((value) => value * scale);
 }
 
-export function createEmbedder(settings: EmbedderSettings, options: ModelOptions) {
+export function createEmbedder(settings: EmbedderSettings, options: EncoderOptions) {
   const use = {
     task: 'embed',
     setting: settings.embeddings,
@@ -42,19 +34,19 @@ export function createEmbedder(settings: EmbedderSettings, options: ModelOptions
     used: 'Passages are found by their words and by their meaning,',
     fallback: 'Until then passages are found by their words.',
   } as const;
-  const lifecycle = createModelLifecycle(use, settings, options);
-  if (lifecycle === null) return null;
-  const { call, driver, ...shared } = lifecycle;
+  const encoder = createEncoderModel(use, settings, options);
+  if (encoder === null) return null;
+  const { call, driver, ...shared } = encoder;
 
   return {
     ...shared,
 
-    model(): EmbeddingModel | null {
+    /** The model, whose key names all that changes its vectors, and the setting that opens it again. */
+    model(): VectorModel | null {
       const opened = driver();
       if (opened === null) return null;
-      const { identity, dimensions } = opened;
       const { setting } = shared;
-      return { key: keyOf(setting, identity), dimensions, setting };
+      return { key: keyOf(setting, opened.identity), dimensions: opened.dimensions, setting };
     },
 
     /** The vectors of texts, of length 1. @throws ModelUnavailable, or the signal's reason */

@@ -1,6 +1,5 @@
 import { ModelUnavailable } from '../model-unavailable.ts';
-import { createModelLifecycle, type ModelOptions } from './model-lifecycle.ts';
-import type { EncoderSettings } from './model-source.ts';
+import { createEncoderModel, type EncoderOptions, type EncoderSettings } from './encoder-model.ts';
 
 const MAX_QUESTION = 1000;
 const MAX_PASSAGE = 3000;
@@ -10,7 +9,7 @@ const cut = (text: string, units: number): string => text.slice(0, units).toWell
 /** A cross-encoder, which scores how well a passage matches a question; null if none is set. */
 export function createReranker(
   settings: EncoderSettings & { reranker: string },
-  options: ModelOptions,
+  options: EncoderOptions,
 ) {
   const use = {
     task: 'rerank',
@@ -19,9 +18,9 @@ export function createReranker(
     used: 'The best passages are reranked',
     fallback: 'Until then nothing is reranked.',
   } as const;
-  const lifecycle = createModelLifecycle(use, settings, options);
-  if (lifecycle === null) return null;
-  const { call, driver, ...shared } = lifecycle;
+  const encoder = createEncoderModel(use, settings, options);
+  if (encoder === null) return null;
+  const { call, driver, ...shared } = encoder;
   return {
     ...shared,
 

@@ -1,4 +1,4 @@
-import type { HubPin } from '../hub/hub-model.ts';
+import type { HubPin } from '../hub.ts';
 
 export interface CatalogueModel {
   name: string;

@@ -1,16 +1,17 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { HubError, isHubModel } from '../hub/fetch-model.ts';
 import {
-  bytesThere,
+  fetchedBytes,
   fetchedModel,
   folderOf,
+  HubError,
   type HubFile,
   type HubModel,
+  isHubModel,
   pinOf,
   revisionsOf,
   sizeOf,
-} from '../hub/hub-model.ts';
+} from '../hub.ts';
 import type { CatalogueModel } from './catalogue.ts';
 
 export interface ModelEntry extends Pick<CatalogueModel, 'name' | 'title'> {
@@ -98,7 +99,7 @@ export function createModelFiles(folder: string, catalogue: readonly CatalogueMo
       const where = source.pin ? path.join(folderOf(source), source.pin.revision) : first;
       const files = (source.pin ?? (await pinOf(where)))?.files ?? [];
       const bytes = files.reduce((sum, { size }) => sum + size, 0);
-      return { bytes: bytes || null, done: await bytesThere(where, files) };
+      return { bytes: bytes || null, done: await fetchedBytes(where, files) };
     },
 
     remove: ({ name, source }: ModelEntry): Promise<void> =>

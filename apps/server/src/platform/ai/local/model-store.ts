@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import { freeBytesOf } from '../../files/disk-room.ts';
 import { parseJson } from '../../parse-json.ts';
-import { fetchModel, HubError, hubOf, type HubSettings } from '../hub/fetch-model.ts';
+import { fetchModel, HubError, hubOf, type HubSettings } from '../hub.ts';
 import { CATALOGUE, type CatalogueModel } from './catalogue.ts';
 import { createModelFiles, ggufFile, type ModelEntry } from './model-files.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddingServer } from '../../../../tests/embedding-server.test-setup.ts';
 import { createManualClock } from '../../../tests/clock.test-setup.ts';
-import type { HubPin } from '../../hub/hub-model.ts';
+import type { HubPin } from '../../hub.ts';
 import { createEmbedder, type Embedder, type EmbedderSettings } from '../embedder.ts';
 
 /** A server and a hub, and embedders that ask them. */

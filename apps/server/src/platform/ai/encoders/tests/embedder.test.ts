@@ -8,9 +8,8 @@ import {
   type EmbeddingServer,
   startEmbeddingServer,
 } from '../../../../tests/embedding-server.test-setup.ts';
-import { fetchModel } from '../../hub/fetch-model.ts';
-import { fetchedModel, type HubFile } from '../../hub/hub-model.ts';
-import { onnxFiles } from '../model-source.ts';
+import { fetchedModel, fetchModel, type HubFile } from '../../hub.ts';
+import { onnxFiles } from '../encoder-model.ts';
 import type { Embedder } from '../embedder.ts';
 import { setUp, type Surroundings } from './embedder.test-setup.ts';
 import { describeEmbedder } from './embedder-suite.test-setup.ts';

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { embeddingModelFiles } from '../../../../tests/embedding-model.test-setup.ts';
 import type { EmbeddingServer } from '../../../../tests/embedding-server.test-setup.ts';
-import type { HubPin } from '../../hub/hub-model.ts';
-import { PINNED } from '../model-source.ts';
+import type { HubPin } from '../../hub.ts';
 import type { Embedder } from '../embedder.ts';
+import { PINNED } from '../encoder-model.ts';
 import { setUp, type Surroundings } from './embedder.test-setup.ts';
 
 let given: Surroundings;

@@ -1,23 +1,13 @@
-import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Clock } from '../../clock.ts';
-import { readBody } from '../../http/bounded-fetch.ts';
-import { createGuardedFetch } from '../../http/guarded-fetch.ts';
-import { parseJson } from '../../parse-json.ts';
-import { withoutTrailingSlash } from '../openai-server.ts';
-import {
-  bytesThere,
-  COMPLETE,
-  digestOf,
-  folderOf,
-  type HubFile,
-  type HubModel,
-  type HubPin,
-  pinOf,
-  revisionsOf,
-  sizeOf,
-} from './hub-model.ts';
+import type { Clock } from '../clock.ts';
+import { readBody } from '../http/bounded-fetch.ts';
+import { createGuardedFetch } from '../http/guarded-fetch.ts';
+import { parseJson } from '../parse-json.ts';
+import { withoutTrailingSlash } from './openai-server.ts';
 
 /** A model could not be fetched; `message` is a sentence for the user. */
 export class HubError extends Error {
@@ -30,13 +20,99 @@ export interface HubSettings {
   modelsDir: string;
 }
 
+export interface HubModel {
+  model: string;
+  folder: string;
+  /** The only files accepted for the model. Default: those that were fetched first. */
+  pin?: HubPin | undefined;
+}
+
+const hubFile = z.object({
+  name: z.string(),
+  size: z.number(),
+  /** The SHA-256 of a large file's bytes, or the SHA-1 by which Git names a small one. */
+  digest: z.string(),
+  kind: z.enum(['sha256', 'git']),
+});
+
+const hubPin = z.object({
+  revision: z.string(),
+  files: z.array(hubFile).readonly(),
+});
+
+export type HubFile = z.output<typeof hubFile>;
+export type HubPin = z.output<typeof hubPin>;
+
+/** Names the files of a folder whose files were all fetched and checked. */
+const COMPLETE = 'complete.json';
+
+const modelName = /^[A-Za-z0-9][\w.-]{0,95}\/[A-Za-z0-9][\w.-]{0,95}$/u;
+
+export const isHubModel = (name: string): boolean =>
+  modelName.test(name) && !name.includes('..') && !name.includes('--');
+
+export const folderOf = ({ folder, model }: HubModel): string =>
+  path.join(folder, model.replace('/', '--'));
+
+async function digestOf(file: string, { size, kind }: HubFile): Promise<string> {
+  const hash = createHash(kind === 'git' ? 'sha1' : 'sha256');
+  if (kind === 'git') hash.update(`blob ${size}\0`);
+  for await (const bytes of createReadStream(file)) hash.update(bytes as Buffer);
+  return hash.digest('hex');
+}
+
+export const sizeOf = (file: string): Promise<number> =>
+  stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+
+export async function fetchedBytes(folder: string, files: readonly HubFile[]): Promise<number> {
+  const names = files.flatMap(({ name }) => [name, `${name}.part`]);
+  const sizes = await Promise.all(names.map((name) => sizeOf(path.join(folder, name))));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** The pin by which a folder was fetched; null for any other folder. */
+export async function pinOf(folder: string): Promise<HubPin | null> {
+  const text = await readFile(path.join(folder, COMPLETE), 'utf8').catch(() => '');
+  return hubPin.safeParse(parseJson(text)).data ?? null;
+}
+
+export async function revisionsOf(model: HubModel): Promise<string[]> {
+  const own = folderOf(model);
+  return (await readdir(own).catch(() => [])).map((name) => path.join(own, name));
+}
+
+const digestsOf = ({ revision, files }: HubPin): string =>
+  [revision, ...files.map(({ name, digest }) => `${digest} ${name}`).toSorted()].join('\n');
+
+/** The folder of a model whose files are complete; null if it has to be fetched. */
+export async function fetchedModel(model: HubModel): Promise<string | null> {
+  for (const folder of await revisionsOf(model)) {
+    const pin = await pinOf(folder);
+    if (!pin || (model.pin && digestsOf(pin) !== digestsOf(model.pin))) continue;
+    const sizes = await Promise.all(pin.files.map(({ name }) => sizeOf(path.join(folder, name))));
+    if (pin.files.every(({ size }, at) => sizes[at] === size)) return folder;
+  }
+  return null;
+}
+
+export async function removeDamaged(folder: string): Promise<void> {
+  for (const file of (await pinOf(folder))?.files ?? []) {
+    const name = path.join(folder, file.name);
+    const digest = await digestOf(name, file).catch(() => null);
+    if (digest !== file.digest) await rm(name, { force: true });
+  }
+}
+
 /** The hub, and a fetch function that refuses addresses of private networks except the hub's own. */
 export const hubOf = ({ modelHub, fetchAllow }: HubSettings) => ({
   hub: modelHub,
   fetch: createGuardedFetch({ allow: fetchAllow, configured: [modelHub], usesProxy: true }),
 });
 
-export interface HubRequest extends HubModel, ReturnType<typeof hubOf> {
+interface HubRequest extends HubModel, ReturnType<typeof hubOf> {
   /** Chooses the files of the hub to fetch, if there is no pin. @throws HubError if none fit */
   choose: (files: ReadonlyMap<string, HubFile>) => HubFile[];
   /** Maximum size of all its files together, in bytes. */
@@ -68,11 +144,6 @@ const listing = z.object({
     }),
   ),
 });
-
-const modelName = /^[A-Za-z0-9][\w.-]{0,95}\/[A-Za-z0-9][\w.-]{0,95}$/u;
-
-export const isHubModel = (name: string): boolean =>
-  modelName.test(name) && !name.includes('..') && !name.includes('--');
 
 async function withTimeout<T>(
   { clock, signal }: HubRequest,
@@ -157,21 +228,23 @@ async function listFiles(request: HubRequest): Promise<HubPin> {
   return { revision: parsed.data.sha, files: request.choose(files) };
 }
 
+/** Appends to a file that was fetched in part. */
 async function fetchRest(
   request: HubRequest,
   source: string,
-  { file, part }: { file: HubFile; part: string },
-  onBytes: (there: number) => void,
+  file: HubFile,
+  part: string,
+  onBytes: (done: number) => void,
 ): Promise<void> {
-  const there = await sizeOf(part);
-  if (there >= file.size && there > 0) return;
+  const before = await sizeOf(part);
+  if (before >= file.size && before > 0) return;
   await withTimeout(request, async (signal, onProgress) => {
-    const headers: Record<string, string> = there > 0 ? { range: `bytes=${there}-` } : {};
+    const headers: Record<string, string> = before > 0 ? { range: `bytes=${before}-` } : {};
     const response = await ask(request, source, { signal, headers });
     const resumed = response.status === 206;
     const handle = await open(part, resumed ? 'a' : 'w');
     try {
-      let length = resumed ? there : 0;
+      let length = resumed ? before : 0;
       for await (const bytes of response.body ?? []) {
         onProgress();
         length += bytes.length;
@@ -191,14 +264,15 @@ async function fetchRest(
 async function fetchFile(
   request: HubRequest,
   source: string,
-  { file, target }: { file: HubFile; target: string },
-  onBytes: (there: number) => void,
+  file: HubFile,
+  target: string,
+  onBytes: (done: number) => void,
 ): Promise<void> {
-  if ((await sizeOf(target)) === file.size && (await digestOf(target, file)) === file.digest)
-    return;
+  const isComplete = (await sizeOf(target)) === file.size;
+  if (isComplete && (await digestOf(target, file)) === file.digest) return;
   const part = `${target}.part`;
   await mkdir(path.dirname(target), { recursive: true });
-  await fetchRest(request, source, { file, part }, onBytes);
+  await fetchRest(request, source, file, part, onBytes);
   const size = await sizeOf(part);
   if (size < file.size) throw new HubError('The connection to the hub broke off.');
   if (size > file.size || (await digestOf(part, file)) !== file.digest) {
@@ -240,7 +314,7 @@ export async function fetchModel(request: HubRequest): Promise<string> {
   for (const name of await readdir(own)) {
     if (name !== revision) await rm(path.join(own, name), { recursive: true, force: true });
   }
-  const missing = total - (await bytesThere(folder, files));
+  const missing = total - (await fetchedBytes(folder, files));
   if ((await request.freeBytes(folder)) < missing + SPARE_BYTES) {
     await rm(folder, { recursive: true, force: true });
     throw new HubError(`The disk has too little room left for ${request.model}.`);
@@ -248,10 +322,10 @@ export async function fetchModel(request: HubRequest): Promise<string> {
   let done = 0;
   for (const file of files) {
     const before = done;
-    const report = (there: number) => request.onProgress(before + there, total);
+    const report = (bytes: number) => request.onProgress(before + bytes, total);
     report(0);
     const source = `${request.model}/resolve/${revision}/${file.name}`;
-    await fetchFile(request, source, { file, target: path.join(folder, file.name) }, report);
+    await fetchFile(request, source, file, path.join(folder, file.name), report);
     done += file.size;
   }
   await writeFile(path.join(folder, COMPLETE), JSON.stringify({ revision, files }));
