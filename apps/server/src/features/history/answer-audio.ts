@@ -15,7 +15,6 @@ type AudioCore = Pick<Core, 'log' | 'now'> & {
 };
 
 interface Speech extends SpokenAnswer {
-  /** Of the text and the voice. */
   hash: string;
 }
 
@@ -143,7 +142,6 @@ export function createAnswerAudio(
   };
 
   return {
-    /** The stored audio of an entry, if it is up to date. */
     async stored(row: HistoryRow): Promise<Buffer | undefined> {
       const stored = await repository.findAudio(row.userId, row.id);
       return stored && stored.spokenHash === speechOf(row).hash ? stored.mp3 : undefined;

@@ -8,7 +8,6 @@ import { createPortableHistory, historyFull } from './portable-history.ts';
 /** How long a question waits for the audio of its answer, in milliseconds. */
 const AUDIO_TIMEOUT_MS = 10_000;
 
-/** Older questions are not suggested again. */
 const MAX_EARLIER = 500;
 
 export function createHistory(core: Core) {

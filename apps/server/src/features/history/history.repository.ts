@@ -25,17 +25,14 @@ import {
 
 export interface HistoryFilter {
   userId: string;
-  /** Words that must all be in the question or the answer. */
   q?: string | undefined;
   archived?: boolean | undefined;
   saved?: boolean | undefined;
   since?: Date | undefined;
 }
 
-/** Further words of a search are ignored. */
 const MAX_WORDS = 10;
 
-/** The words of a search. */
 export const wordsOf = (q: string | undefined): string[] =>
   (q ?? '').split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS);
 
@@ -64,7 +61,6 @@ const {
   ...questionColumns
 } = getTableColumns(history);
 
-/** An entry without its answer. */
 export type HistoryQuestion = Omit<HistoryRow, keyof Contents>;
 
 const newestFirst = [desc(history.createdAt), desc(history.id)];
@@ -74,18 +70,14 @@ interface ThreadRow extends DatedRow {
   /** The newest entry that matches the filter. */
   id: string;
   thread: string;
-  /** The first question. */
   title: string;
   turns: number;
-  /** How often the single question was asked. */
   times: number;
   saved: boolean;
   archived: boolean;
-  /** The time of the newest entry that matches. */
   createdAt: Date;
 }
 
-/** Older turns of a conversation are not read. */
 const MAX_TURNS = 200;
 
 /**
@@ -155,13 +147,10 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
-    /** The questions of entries, by their ids. */
     questions: textsOf(history.question),
 
-    /** The answers of entries, by their ids. */
     answers: textsOf(history.answer),
 
-    /** Newest first. */
     list(filter: HistoryFilter, limit?: number, after?: DatedRow): Promise<HistoryRow[]> {
       const query = db
         .select()
@@ -171,7 +160,6 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       return limit === undefined ? query : query.limit(limit);
     },
 
-    /** The same without the answers. */
     listQuestions: (
       filter: HistoryFilter,
       limit: number,
@@ -307,11 +295,9 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       return rows.map(({ id }) => id);
     },
 
-    /** Locks entries until the transaction ends, and returns them. */
     lock: (tx: Executor, userId: string, ids: readonly string[]): Promise<HistoryRow[]> =>
       tx.select().from(history).where(ownedOf(userId, ids)).orderBy(history.id).for('update'),
 
-    /** Replaces the content of entries, all in one statement. */
     async replaceContents(
       tx: Executor,
       rows: readonly (Pick<HistoryRow, 'id'> & Contents)[],
@@ -336,7 +322,6 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
-    /** Replaces the audio of an entry. */
     async storeAudio(tx: Executor, row: typeof historyAudio.$inferInsert): Promise<void> {
       const { spokenHash, mp3, createdAt } = row;
       await tx.insert(historyAudio).values(row).onConflictDoUpdate({

@@ -27,7 +27,6 @@ import { filesOf, redactContents } from './redact.ts';
 /** Few enough entries that statements of others run in between. */
 const ENTRIES_PER_TRANSACTION = 100;
 
-/** Entries in one query of the whole list. */
 const ENTRIES_AT_ONCE = 50;
 
 const MAX_EARLIER_TURNS = 3;
@@ -35,7 +34,6 @@ const MAX_EARLIER_TURNS = 3;
 const entryNotFound = () =>
   new HttpError(404, 'history_not_found', 'There is no such question in your history.');
 
-/** An entry without its answer. */
 const presentQuestion = (row: HistoryQuestion): HistoryEntry => ({
   id: row.id,
   searchText: row.question,
@@ -65,7 +63,6 @@ const presentQuestion = (row: HistoryQuestion): HistoryEntry => ({
   isArchived: row.archived,
 });
 
-/** Questions and answers. */
 export function createHistoryService(
   { config: { timeZone }, storage, now }: Core,
   repository: HistoryRepository,
@@ -179,7 +176,6 @@ export function createHistoryService(
       return present(owner, await repository.list(filter));
     },
 
-    /** The entries, newest first. */
     list(owner: Owner, request: QueryOf<typeof listHistory>) {
       const scope = scopeOf(owner, request);
       const read = async (limit: number, cursor: string | undefined) => {
@@ -260,7 +256,6 @@ export function createHistoryService(
       return one(owner, await repository.find(owner.userId, historyId));
     },
 
-    /** Deletes all questions of a user. The usage of the plan stays. */
     async deleteAll(userId: string): Promise<void> {
       let deleted: number;
       do deleted = await repository.deleteSome(userId, ENTRIES_PER_TRANSACTION);

@@ -5,19 +5,16 @@ import { bytes, instant } from '../../platform/database/columns.ts';
 /** A citation without the path of its file, which is read from the file when it is shown. */
 export type StoredCitation = Omit<Citation, 'path'>;
 
-/** A section without the path of its file. */
 export type StoredSection = Omit<FoundSection, 'path'>;
 
 /** A related file. The rest is read from the file when it is shown. */
 export interface StoredRelated {
   artifactId: string;
-  /** 0 to 1. */
   score: number;
   /** The line of the answer, from 0, that names the file. */
   line?: number | undefined;
 }
 
-/** A recommended question, and the file that answers it. */
 export interface StoredRecommendation {
   question: string;
   artifactId: string;
@@ -33,7 +30,6 @@ export const history = pgTable('history', {
   citations: jsonb().$type<StoredCitation[]>().notNull(),
   /** The nearest passages, if the files do not answer the question. */
   nearest: jsonb().$type<StoredCitation[]>().notNull(),
-  /** Best first. */
   found: jsonb().$type<StoredSection[]>().notNull(),
   recommendations: jsonb().$type<StoredRecommendation[]>().notNull(),
   related: jsonb().$type<StoredRelated[]>().notNull(),
@@ -46,7 +42,6 @@ export const history = pgTable('history', {
   device: text(),
   bookmarked: boolean().notNull().default(false),
   archived: boolean().notNull().default(false),
-  /** The entry before this one in the conversation. */
   follows: uuid(),
   /** The conversation: the id of its first question. */
   thread: uuid().notNull(),
@@ -55,10 +50,8 @@ export const history = pgTable('history', {
   createdAt: instant('created_at').notNull(),
 });
 
-/** Answers as speech, synthesized when a user first listens. */
 export const historyAudio = pgTable('history_audio', {
   historyId: uuid('history_id').primaryKey(),
-  /** Of the spoken text and the voice. */
   spokenHash: text('spoken_hash').notNull(),
   mp3: bytes().notNull(),
   createdAt: instant('created_at').notNull(),
@@ -66,7 +59,6 @@ export const historyAudio = pgTable('history_audio', {
 
 export type HistoryRow = typeof history.$inferSelect;
 
-/** A new entry. Its conversation is that of the entry before it. */
 export type NewEntry = Omit<HistoryRow, 'thread'>;
 
 /** The parts of an entry that come from files. */

@@ -13,7 +13,6 @@ export const withoutTags = (html: string): string => html.replaceAll(/<[^<>]*>/g
 /** The text of a paragraph, heading or cell with citation marks, without links to sources. */
 export function inlineText(tokens: readonly Token[]): string {
   let text = '';
-  /** Where the labels of open links begin. */
   const labels: number[] = [];
   for (const { type, content, children } of tokens) {
     if (type === 'text' || type === 'code_inline') text += content;
@@ -41,11 +40,9 @@ export const plainText = (markdown: string): string =>
     .replaceAll(/\s+/gu, ' ')
     .trim();
 
-/** Characters of an excerpt before and after the match. */
 const BEFORE = 60;
 const AFTER = 100;
 
-/** An excerpt of an answer around the first match, or null. */
 export function excerptAround(answer: string, words: readonly string[]): string | null {
   const text = plainText(answer);
   const lower = text.toLowerCase();

@@ -27,14 +27,11 @@ export const historyFull = (limit: number): HttpError =>
     `Your history holds ${limit.toLocaleString('en-US')} questions, the most that an account may have. Delete some to make room.`,
   );
 
-/** An entry in an export. */
 export type PortableEntry = Omit<NewEntry, 'userId'>;
 
-/** An existing entry with the same question and date. */
 interface Twin {
   id: string;
   thread: string;
-  /** See {@link weightOf}. */
   weight: number;
 }
 
@@ -42,7 +39,6 @@ type TwinKey = Pick<HistoryRow, 'question' | 'createdAt'>;
 
 const keyOf = ({ question, createdAt }: TwinKey): string => `${createdAt.getTime()} ${question}`;
 
-/** The number of references to existing files. */
 const weightOf = ({ citations, nearest, related }: Contents): number =>
   citations.length + nearest.length + related.length;
 
@@ -73,7 +69,6 @@ interface ImportOptions {
   fileOf: (id: string) => string | undefined;
   /** Ids of entries imported before, by their ids in the export. */
   known: ReadonlyMap<string, string>;
-  /** New entries that the account may still have. */
   room: number;
 }
 
@@ -81,14 +76,12 @@ interface ImportOptions {
 const FIRST_ANALYZE = 500;
 const ANALYZE_FACTOR = 4;
 
-/** Whether an import that grows from `before` to `after` entries needs ANALYZE. */
 function reachesAnalyze(before: number, after: number): boolean {
   let at = FIRST_ANALYZE;
   while (at <= before) at *= ANALYZE_FACTOR;
   return at <= after;
 }
 
-/** Exports and imports a user's questions and answers. */
 export function createPortableHistory(
   { config: { historyLimit: limit }, storage }: Core,
   repository: HistoryRepository,
@@ -97,7 +90,6 @@ export function createPortableHistory(
   const { database } = storage;
   const { db } = database;
 
-  /** Existing entries by question and date, with one index lookup for each. */
   const twinsOf = async (
     tx: Executor,
     userId: string,
@@ -126,7 +118,6 @@ export function createPortableHistory(
     );
   };
 
-  /** The conversations of the entries before the given ones. */
   const threadsOf = async (
     tx: Executor,
     userId: string,

@@ -25,13 +25,11 @@ const ABBREVIATIONS: Readonly<Record<string, readonly (readonly [RegExp, string]
 
 const CITATIONS = /(?:(?<!\s)\s+)?\[\d+(?:\s*[,;–-]\s*\d+)*\]/gu;
 
-/** Emoji, flags, skin tones and the characters that combine them. */
 const PICTURES =
   /(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u{FE0E}\u{FE0F}\u{20E3}\u{E0000}-\u{E007F}]\u200D?)+/gu;
 
 const URLS = /\bhttps?:\/\/[^\s<>"']+|\bwww\.[^\s<>"']+/giu;
 
-/** Long strings of letters and digits, such as hashes. */
 const UNSPEAKABLE = /[\w+/=-]{60,}/gu;
 
 const ISO_DATE = /(?<![\d-])(\d{4})-(\d\d)-(\d\d)(?![\d-])/gu;
@@ -42,7 +40,6 @@ const CURRENCY_BEFORE =
 
 const COUNTED_IN: Readonly<Record<string, string>> = { k: 'thousand', m: 'million', bn: 'billion' };
 
-/** The host and the path of a URL as words. */
 function spokenAddress(address: string): string {
   const tail = /(?<![.,;:!?)\]])[.,;:!?)\]]+$/u.exec(address)?.[0] ?? '';
   const bare = address.slice(0, address.length - tail.length);

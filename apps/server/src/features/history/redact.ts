@@ -1,9 +1,7 @@
 import type { Contents, StoredCitation, StoredSection } from './history.tables.ts';
 
-/** Replaces a sentence whose file was deleted. */
 export const REMOVED = 'Removed: the file was deleted.';
 
-/** Citation marks, or the mark of an unverified sentence, with the punctuation after them. */
 const marks = /(?:(?:\s?\[\d+\])+|\s?(?<!\\)\[unverified\])(?:[.!?…:;,](?=\s|$))?/gu;
 
 const lineStart = /^\s*(?:[-*]\s+|\d+[.)]\s+|>\s*)?/u;
@@ -36,7 +34,6 @@ function redactLine(line: string, gone: ReadonlySet<number>): string {
   return lead + kept.filter((part, i) => part !== REMOVED || kept[i - 1] !== REMOVED).join(' ');
 }
 
-/** Removes the quotes below a line that cites a deleted file. */
 function withoutQuotes(lines: readonly string[], gone: ReadonlySet<number>): string[] {
   let isGone = false;
   return lines.map((line) => {
@@ -64,7 +61,6 @@ export function redactAnswer(
     markdown: withoutQuotes(markdown.split('\n'), gone)
       .map((line, at) => (lines.has(at) ? leadOf(line) + REMOVED : redactLine(line, gone)))
       .join('\n')
-      // Consecutive notices become one.
       .replaceAll(repeated, REMOVED)
       .replace(/(?<!\n)\n+$/u, ''),
     citations: citations.filter(({ artifactId }) => !deleted.has(artifactId)),
@@ -91,7 +87,6 @@ export const filesOf = ({
 const namesNewer = ({ newer }: StoredSection, deleted: ReadonlySet<string>): boolean =>
   newer !== null && deleted.has(newer.artifactId);
 
-/** Removes notes that name a deleted newer document from a found answer. */
 function withoutNewer(
   { answer, found }: Pick<Contents, 'answer' | 'found'>,
   deleted: ReadonlySet<string>,
@@ -107,7 +102,6 @@ function withoutNewer(
   return lines.join('\n');
 }
 
-/** Removes the contents of deleted files from an entry. */
 export function redactContents(entry: Contents, deleted: ReadonlySet<string>): Contents {
   const others = <T extends { artifactId: string }>(list: readonly T[]): T[] =>
     list.filter(({ artifactId }) => !deleted.has(artifactId));

@@ -7,7 +7,6 @@ import { readableText } from './readable-text.ts';
 export interface SpokenAnswer {
   /** Text without markup. Sentences end with punctuation, paragraphs with an empty line. */
   text: string;
-  /** ISO 639-1. */
   language: string;
 }
 
@@ -15,7 +14,6 @@ const ENDED = /[.!?…:;。！？؟।]["')\]]*$/u;
 const LAST_SENTENCE =
   /^[^]*[.!?。！？؟।\n](?=\s|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|$)/u;
 
-/** Converts Markdown tokens to lines of speech. */
 function createWriter(language: string) {
   const paragraphs: string[] = [];
   let lines: string[] = [];

@@ -3,7 +3,6 @@ import { clientGone, openEventStream, wantsEvents } from '../../platform/http/ev
 import type { Mount } from '../../platform/http/mount.ts';
 import type { ModelsService } from './models.service.ts';
 
-/** Binds the calls on the language models of this machine. */
 export function mountModelsRoutes(mount: Mount, service: ModelsService): void {
   mount(listModels, async ({ caller, request, reply }) => {
     if (!wantsEvents(request)) return { data: await service.state(caller) };

@@ -10,7 +10,6 @@ type Who = Pick<Caller, 'role'>;
 
 const OLLAMA = 'ollama:';
 
-/** Maps an error of the store to an HTTP error. */
 function asHttp(error: unknown): never {
   if (!(error instanceof ModelStoreError)) throw error;
   throw error.code === 'unknown'

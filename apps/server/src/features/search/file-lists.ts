@@ -5,7 +5,6 @@ import type { Library, Scope } from '../artifacts/library.ts';
 import type { StoredRelated } from '../history/history.tables.ts';
 import type { RunAnalysis } from './analysis/analysis-threads.ts';
 
-/** Files that 'the latest ones' are. */
 const NEWEST = 5;
 
 type Openings = Awaited<ReturnType<Library['openings']>>;

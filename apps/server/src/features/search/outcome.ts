@@ -14,31 +14,24 @@ import type { StoredCitation, StoredRelated, StoredSection } from '../history/hi
 import type { SectionWithNewer } from './analysis/tasks.ts';
 import type { Found } from './question-search.ts';
 
-/** The quotes of an answer, each with its location. */
 interface Cited {
   citations: StoredCitation[];
   /** Without an answer, the passages that come closest. */
   nearest: StoredCitation[];
 }
 
-/** What a question is answered with. */
 export interface Outcome extends Cited {
   answer: Answer;
-  /** Best first. */
   found: StoredSection[];
-  /** The features of each section. */
   scores: Record<string, number>[];
   recommendations: Recommendation[];
-  /** The model that wrote the answer; null if none did. */
   model: string | null;
   notice: string | null;
   related: StoredRelated[];
   similar: RelatedFile[];
-  /** The words that the question was searched by. */
   terms: string[];
 }
 
-/** An answer for which no file was searched. */
 export const unsearched = (markdown: string): Outcome => ({
   answer: { markdown, citations: [], grounded: false },
   citations: [],
@@ -65,7 +58,6 @@ export async function citedIn(
   };
 }
 
-/** The sentence of a section that matches best, as a citation. */
 function citationOf(section: SectionWithNewer, n: number): Citation {
   const { artifactId, fileName, text, sentence } = section;
   return {
@@ -139,10 +131,8 @@ const MAX_RELATED = 20;
 /** A passage that scores less than this share of the best one does not make its file a related one. */
 const RELATED_SHARE = 0.25;
 
-/** Score at which a related file is shown as a half match. */
 const HALF_SCORE = 5;
 
-/** The files of passages, best first. */
 export function relatedFiles(ranked: readonly RankedPassage[]): StoredRelated[] {
   const best = new Map<string, number>();
   for (const { artifactId, score } of ranked) {

@@ -21,7 +21,6 @@ import type { Retrieval, Retrieved } from './retrieval.ts';
 const MAX_DOCUMENTS = 6;
 export const MAX_CHARACTERS = 400_000;
 
-/** The files of the best passages, best first. */
 export const bestFiles = (ranked: readonly RankedPassage[]): string[] =>
   [...new Set(ranked.map(({ artifactId }) => artifactId))].slice(0, MAX_DOCUMENTS);
 
@@ -33,18 +32,15 @@ interface Asked {
 interface PassageRequest extends Asked {
   question: Question;
   narrowing: Narrowing;
-  /** Called at the end of each stage. */
   done?: (stage: string) => void;
 }
 
 interface FoundPassages {
   /** As it was searched for: with its typing errors corrected. */
   question: Question;
-  /** Best first. */
   ranked: RankedPassage[];
   /** The best passage of the ranking, if a reranker has changed the order since. */
   bestBefore: RankedPassage | undefined;
-  /** The files of the passages, by id. */
   files: ReadonlyMap<string, NamedFile>;
 }
 
@@ -54,13 +50,11 @@ export interface Found extends FoundPassages {
    * change it, because its logits have no common scale.
    */
   relevance: number;
-  /** Best first. */
   sections: SectionWithNewer[];
 }
 
 const ignore = (): void => undefined;
 
-/** Ranks what was found. Terms that no passage has are corrected and searched again. */
 async function withRespelled(
   found: readonly Retrieved[],
   rank: (found: readonly Retrieved[], reportUnfound: boolean) => Promise<Ranked>,
@@ -77,7 +71,6 @@ async function withRespelled(
   return { found: again, lists: 'lists' in second ? second.lists : [] };
 }
 
-/** Analyses questions and finds the sections of files that they are about. */
 export function createQuestionSearch(
   core: Core,
   retrieval: Retrieval,
@@ -134,7 +127,6 @@ export function createQuestionSearch(
     return { ...passages, ranked: reranked, bestBefore: quotable(ranked)[0] };
   }
 
-  /** Finds the sections that a question is about. */
   async function findSections(request: PassageRequest): Promise<Found> {
     const { userId, runAnalysis, done = ignore } = request;
     const passages = await findPassages(request);
@@ -178,7 +170,6 @@ export function createQuestionSearch(
       return found;
     },
 
-    /** The sections for a recommended question. Nothing is stored. */
     async sectionsFor(asked: Asked, text: string): Promise<Section[]> {
       const { question } = await understand(asked, text);
       // A list of files is not an answer from one of them.
@@ -187,7 +178,6 @@ export function createQuestionSearch(
       return (await findSections({ ...asked, question, narrowing })).sections;
     },
 
-    /** The passages for each of some queries of a model. */
     async passagesFor(
       queries: readonly string[],
       { languages, files }: Question,

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { steps } from './model/steps.ts';
 
-/** How old an upload may be to be waited for. */
 const RECENT_MS = 120_000;
 /** Checks before the question goes on without the files: together they take ten seconds. */
 const MAX_CHECKS = 40;

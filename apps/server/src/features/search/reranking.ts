@@ -14,7 +14,6 @@ export function createReranking({
   clock = systemClock,
   timeLimitMs,
 }: {
-  /** Null if no reranker is configured. */
   reranker: Reranker | null;
   log: Pick<FastifyBaseLogger, 'warn'>;
   clock?: Clock;

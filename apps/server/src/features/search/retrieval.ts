@@ -11,7 +11,6 @@ export interface Retrieved {
   question: Question;
   /** In the order of the index. */
   passages: Passage[];
-  /** The files of the passages, by id. */
   files: Map<string, NamedFile>;
   /** Searches again with these terms corrected. The same if no other terms are like them. */
   respelled: (unfound: readonly string[]) => Promise<Retrieved>;

@@ -55,9 +55,7 @@ interface Asker extends Owner {
   ip: string;
 }
 
-/** One question while it is answered. */
 interface Asking {
-  /** Its id in the history. */
   id: string;
   asker: Asker;
   text: string;
@@ -67,7 +65,6 @@ interface Asking {
   runAnalysis: RunAnalysis;
   signal: AbortSignal;
   send: Send;
-  /** Called at the end of each stage. */
   done: (stage: string) => void;
   /** Counts the question once. @throws HttpError 402 if the plan does not allow another one */
   count: () => Promise<void>;
@@ -83,7 +80,6 @@ const notSearched = (files: number): string =>
 
 const termsOf = ({ terms }: Question): string[] => terms.map(({ surface }) => surface);
 
-/** Answers questions from a user's own files. */
 export function createSearchService(core: Core, parts: Parts) {
   const { now } = core;
   const { library, readings } = core.storage;

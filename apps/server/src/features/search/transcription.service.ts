@@ -7,7 +7,6 @@ import { createInbox, type SaveFile } from '../../platform/http/one-file.ts';
 import type { Ingestion } from '../ingestion/ingestion.module.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
 
-/** How long a user waits for the text, in milliseconds. */
 const TIMEOUT_MS = 90_000;
 
 /** Recordings of one user: one in five seconds in the long run. */

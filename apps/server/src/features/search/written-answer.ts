@@ -7,21 +7,16 @@ import { toolsFor } from './model/tools.ts';
 interface WrittenAnswer {
   answer: Answer;
   notice: string | null;
-  /** The model that wrote the answer; null if none did. */
   model: string | null;
 }
 
 interface AnswerRequest {
   userId: string;
-  /** As the user put it. */
   asked: string;
-  /** With what it refers to in earlier turns. */
   question: Question;
   passages: readonly RankedPassage[];
   sections: readonly Section[];
-  /** The answer without a model. */
   found: Answer;
-  /** Oldest first. */
   earlier: readonly EarlierTurn[];
   evidenceFiles: EvidenceFiles;
   /** Searches the files that may answer for other words. */
@@ -32,7 +27,6 @@ interface AnswerRequest {
   onStep: (text: string) => void;
   /** Called with each verified part of the answer. */
   onDelta: (text: string) => void;
-  /** Called at the end of each stage. */
   done: (stage: string) => void;
 }
 

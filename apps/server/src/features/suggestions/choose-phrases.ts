@@ -2,7 +2,6 @@ import type { Subject } from '../artifacts/library.repository.ts';
 
 interface SharedPhrase {
   phrase: string;
-  /** The newest file that contains it. */
   owner: number;
   files: number[];
 }

@@ -20,11 +20,8 @@ export interface RecommendationsDependencies {
     answerable: (userId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
   };
   texts: Pick<TextsRepository, 'beginnings'>;
-  /** The user's preferences. */
   wishes: (userId: string) => Promise<Wish[]>;
-  /** The questions that some files may answer. */
   draft: (userId: string, files: readonly LibraryDocument[]) => Promise<QuestionDraft[]>;
-  /** The sections that a question finds, best first. */
   ask: (userId: string, question: string) => Promise<readonly Section[]>;
   /** Null if no model is configured. */
   model: Pick<AnswerModel, 'propose'> | null;
@@ -35,7 +32,6 @@ export interface RecommendationsDependencies {
 /** Files that questions are generated from, newest first. */
 const FILES = 24;
 
-/** Characters from the start of each file. */
 const SOURCE_LENGTH = 12_000;
 
 const QUESTIONS = 6;
@@ -53,7 +49,6 @@ const CACHED_USERS = 1000;
 interface Basis {
   version: number;
   wishes: readonly Wish[];
-  /** Identifies the wishes. */
   taste: string;
 }
 
@@ -93,7 +88,6 @@ export function createRecommendationsService({
     return [...others.slice(0, FILES - oldest.length), ...oldest];
   };
 
-  /** The beginnings of files, in the order of the files. */
   const beginningsOf = async (
     userId: string,
     files: readonly SourceFile[],
@@ -177,7 +171,6 @@ export function createRecommendationsService({
     return found;
   };
 
-  /** The earlier questions whose files still exist and are not archived. */
   const stillValid = async (userId: string, found: readonly Recommendation[]) => {
     const files = await library.answerable(
       userId,
@@ -193,7 +186,6 @@ export function createRecommendationsService({
       const version = await library.version(userId);
       const basis = { version, wishes, taste: JSON.stringify(wishes) };
       const known = cache.get(userId);
-      // Questions for other preferences are not used.
       let found = known?.taste === basis.taste ? known.found : [];
       if (!isOn(known, basis)) {
         const fresh = refresh(userId, basis);
@@ -202,13 +194,11 @@ export function createRecommendationsService({
           ? fresh
           : Promise.race([fresh, after(WAIT_MS)]));
         found = newer ?? held;
-        // Files may have been deleted in the meantime.
         if ((await library.version(userId)) !== version) found = await stillValid(userId, found);
       }
       return found.map(({ question }) => question);
     },
 
-    /** Removes what is cached of a deleted account. */
     forget(userId: string): void {
       cache.delete(userId);
       proposals.delete(userId);

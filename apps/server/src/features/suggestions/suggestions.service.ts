@@ -47,7 +47,6 @@ type Kinds = Record<keyof typeof SHARES, readonly string[]>;
 
 const KINDS = Object.keys(SHARES) as (keyof Kinds)[];
 
-/** Bytes of a string in a JSON list. */
 const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text)) + 1;
 
 /**
@@ -65,7 +64,6 @@ export function mixSuggestions(kinds: Kinds): string[] {
   let left = SUGGESTION_LIMIT;
   let bytes = SUGGESTION_BYTES - 2;
   const fill = (kind: keyof Kinds, most: number): void => {
-    // Shares apply to bytes, too.
     let allowed = most === Infinity ? bytes : (SUGGESTION_BYTES * most) / SUGGESTION_LIMIT;
     for (const text of kinds[kind]) {
       if (left === 0 || chosen[kind].length >= most) break;
@@ -84,7 +82,6 @@ export function mixSuggestions(kinds: Kinds): string[] {
   return KINDS.flatMap((kind) => chosen[kind]);
 }
 
-/** Completions for a question while the user types. */
 export function createSuggestionsService(
   { library }: Pick<Storage, 'library'>,
   earlierQuestions: History['earlierQuestions'],
@@ -106,7 +103,6 @@ export function createSuggestionsService(
   };
 
   return {
-    /** Removes what is cached of a deleted account. */
     forget: (userId: string): void => void cache.delete(userId),
 
     async forUser(userId: string): Promise<string[]> {

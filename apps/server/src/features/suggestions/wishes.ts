@@ -4,13 +4,10 @@ import type { SourceFile } from '../artifacts/library.repository.ts';
 
 /** A preference for recommendations, from one answer to the questionnaire. */
 export interface Wish {
-  /** What the questions are made from. */
   subjects?: readonly QuestionSubject[];
-  /** The types of the files that answer them. */
   fileTypes?: readonly FileType[];
   /** Keywords that the files have, in lower case. */
   keywords?: readonly string[];
-  /** Whether the files are old. */
   older?: boolean;
 }
 

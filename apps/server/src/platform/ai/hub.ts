@@ -73,7 +73,6 @@ export async function fetchedBytes(folder: string, files: readonly HubFile[]): P
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** The pin by which a folder was fetched; null for any other folder. */
 export async function pinOf(folder: string): Promise<HubPin | null> {
   const text = await readFile(path.join(folder, COMPLETE), 'utf8').catch(() => '');
   return hubPin.safeParse(parseJson(text)).data ?? null;
@@ -115,7 +114,6 @@ export const hubOf = ({ modelHub, fetchAllow }: HubSettings) => ({
 interface HubRequest extends HubModel, ReturnType<typeof hubOf> {
   /** Chooses the files of the hub to fetch, if there is no pin. @throws HubError if none fit */
   choose: (files: ReadonlyMap<string, HubFile>) => HubFile[];
-  /** Maximum size of all its files together, in bytes. */
   mostBytes: number;
   freeBytes: (folder: string) => Promise<number>;
   clock: Clock;
@@ -127,7 +125,6 @@ interface HubRequest extends HubModel, ReturnType<typeof hubOf> {
 /** A connection times out after this time without a byte, in milliseconds. */
 const SILENCE_MS = 30_000;
 const YIELD_MS = 200;
-/** Maximum length of a list of a model's files, in bytes. */
 const MAX_LISTED = 4 * 1_048_576;
 const SPARE_BYTES = 1_000_000_000;
 const MAX_REDIRECTS = 5;
@@ -228,7 +225,6 @@ async function listFiles(request: HubRequest): Promise<HubPin> {
   return { revision: parsed.data.sha, files: request.choose(files) };
 }
 
-/** Appends to a file that was fetched in part. */
 async function fetchRest(
   request: HubRequest,
   source: string,
@@ -284,7 +280,6 @@ async function fetchFile(
   await rename(part, target);
 }
 
-/** The files to fetch: those of the pin, those that were fetched the first time, or the hub's. */
 async function wantedOf(request: HubRequest): Promise<HubPin> {
   if (request.pin) return request.pin;
   for (const folder of await revisionsOf(request)) {

@@ -4,6 +4,31 @@ const FAILURES_UNTIL_PAUSE = 3;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 
+/**
+ * Calls something with a signal that is aborted with the caller's, or with `late` after some time.
+ * @throws the reason of the signal, `late`, or the error of the call
+ */
+export async function withDeadline<T>(
+  clock: Clock,
+  { milliseconds, late, caller }: { milliseconds: number; late: Error; caller?: AbortSignal },
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const deadline = new AbortController();
+  const signal = AbortSignal.any([deadline.signal, ...(caller ? [caller] : [])]);
+  const aborted = Promise.withResolvers<never>();
+  signal.addEventListener('abort', () => aborted.reject(signal.reason), { once: true });
+  const timer = clock.setTimeout(() => deadline.abort(late), milliseconds);
+  try {
+    signal.throwIfAborted();
+    return await Promise.race([call(signal), aborted.promise]);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    clock.clearTimeout(timer);
+  }
+}
+
 /** Calls a model for a question that can be answered without it, within `limitMs`. */
 export function createTimeBudget({
   clock,
@@ -31,56 +56,18 @@ export function createTimeBudget({
     /** The result of a call; the fallback if it fails, takes too long, or calls are paused. */
     async run<T>(fallback: T, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
       if (clock.now() < pauseEnds) return fallback;
-      const late = new AbortController();
-      const given = Promise.withResolvers<T>();
-      const timer = clock.setTimeout(() => {
-        late.abort();
-        isLate = true;
-        failed();
-        given.resolve(fallback);
-      }, limitMs);
-      work(late.signal).then(
-        (result) => {
-          if (late.signal.aborted) return;
-          failures = 0;
-          isLate = false;
-          given.resolve(result);
-        },
-        (error: unknown) => {
-          if (late.signal.aborted) return;
-          isLate = false;
-          failed();
-          onFailure(error);
-          given.resolve(fallback);
-        },
-      );
+      const late = new Error('The model took too long.');
       try {
-        return await given.promise;
-      } finally {
-        clock.clearTimeout(timer);
+        const result = await withDeadline(clock, { milliseconds: limitMs, late }, work);
+        failures = 0;
+        isLate = false;
+        return result;
+      } catch (error) {
+        isLate = error === late;
+        failed();
+        if (!isLate) onFailure(error);
+        return fallback;
       }
     },
   };
-}
-
-/**
- * Calls something with a signal that is aborted with the caller's, or with `late` after some time.
- * @throws the reason of the signal, `late`, or the error of the call
- */
-export async function withDeadline<T>(
-  clock: Clock,
-  { milliseconds, late, signal }: { milliseconds: number; late: Error; signal: AbortSignal },
-  call: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const deadline = new AbortController();
-  const timer = clock.setTimeout(() => deadline.abort(late), milliseconds);
-  try {
-    return await call(AbortSignal.any([signal, deadline.signal]));
-  } catch (error) {
-    signal.throwIfAborted();
-    deadline.signal.throwIfAborted();
-    throw error;
-  } finally {
-    clock.clearTimeout(timer);
-  }
 }

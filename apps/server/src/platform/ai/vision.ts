@@ -6,7 +6,6 @@ import { logFailure, ModelUnavailable } from './model-unavailable.ts';
 import type { ChatModel } from './answering/chat-model.ts';
 import { type AnswerModelSettings, namedModel } from './answering/provider.ts';
 
-/** The settings that say what describes pictures; the names are those of the configuration. */
 interface DescriberSettings extends Omit<AnswerModelSettings, 'llm'> {
   /** none | openai:MODEL | anthropic:MODEL | google:MODEL | ollama:MODEL */
   vision: string;
@@ -14,7 +13,6 @@ interface DescriberSettings extends Omit<AnswerModelSettings, 'llm'> {
 
 export const CAPTION_LENGTH = 500;
 const MAX_SENTENCES = 3;
-/** Limits of one description: milliseconds, and tokens with reasoning. */
 const LIMITS = { wholeMs: 90_000, stepMs: 90_000, outputTokens: 2000 };
 
 const TASK = { verb: 'describe it', result: 'description' };

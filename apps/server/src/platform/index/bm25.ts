@@ -47,7 +47,6 @@ export function inverseDocumentFrequency(rows: number, documentFrequency: number
   return Math.log((rows + 1) / (Math.min(documentFrequency, rows) + 0.5));
 }
 
-/** The factor of one term in one row: the part after `idf` in the formula above. */
 function saturation(frequency: number, length: number, average: number): number {
   if (frequency === 0) return 0;
   return ((k1 + 1) * frequency) / (frequency + k1 * (1 - b + (b * length) / average));

@@ -80,7 +80,6 @@ export interface UnembeddedRow {
   headings: string[];
 }
 
-/** The vector of a row, of any length but with the model's dimensions. */
 export interface RowVector {
   key: string;
   vector: Float32Array;
@@ -157,7 +156,6 @@ export function requireUuid(id: string, what: string): void {
 
 const longestTerm = 1000;
 
-/** The terms of a text of terms, as they are indexed and searched. */
 export function splitTerms(terms: string): string[] {
   return terms
     .toWellFormed()

@@ -8,7 +8,6 @@ export interface AnalysisThreadsOptions {
   log: Pick<FastifyBaseLogger, 'warn'>;
   /** Milliseconds of a thread's time that one question may take. */
   limitMs?: number | undefined;
-  /** The threads' program. */
   script?: URL | undefined;
 }
 
@@ -92,7 +91,6 @@ export function createAnalysisThreads({
 
     warmUp: threads.warmUp,
 
-    /** Call it when a user is deleted. */
     forget: limiter.forget,
 
     /** Rejects tasks that wait to start. Running ones are ended shortly before `graceMs` milliseconds. */

@@ -51,7 +51,6 @@ function cached<Item, Value extends object>(make: (items: Item[]) => Value) {
 const factsFrom = cached((files: LibraryFile[]) => files);
 const nameIndexOf = cached(createNameIndex);
 
-/** A question as it is searched for. */
 export interface Understood {
   /** With the terms of the question that it follows up on. */
   question: Question;
@@ -131,7 +130,6 @@ export interface SectionWithNewer extends Section {
 interface SectionsRequest {
   question: Question;
   ranked: readonly RankedPassage[];
-  /** The files of the best passages. */
   documents: readonly LibraryDocument[];
   facts: KnownFiles;
   limit: number;

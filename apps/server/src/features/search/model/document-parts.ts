@@ -1,6 +1,5 @@
 import type { Passage, SourceDocument, SourceSegment } from '@engram/retrieval';
 
-/** A file with its whole text. */
 export interface Document extends SourceDocument {
   artifactId: string;
   fileName: string;
@@ -16,11 +15,9 @@ export interface Place {
   pageTo?: number | undefined;
   /** A heading, or a part of one. */
   section?: string | undefined;
-  /** Words of the text. */
   words?: string | undefined;
 }
 
-/** A part of a document as a passage. */
 export function passageAt(document: Document, start: number, end: number): Passage {
   const { artifactId, fileName, text, segments } = document;
   const inside = segments.filter((segment) => segment.start < end && start < segment.end);

@@ -16,7 +16,6 @@ import { isIn, type Library, type Narrowing, type Scope } from '../../artifacts/
 import type { ScopeOf } from '../retrieval.ts';
 import { type Document, passageAt, wholeAround } from './document-parts.ts';
 
-/** Longest text that is read whole, in characters. */
 const MAX_CHARACTERS = 2_000_000;
 const MAX_TABLE_FILES = 100;
 /** Longest quote of a row or of a file's beginning, in UTF-16 units. */
@@ -63,7 +62,6 @@ export function openEvidenceFiles(
   };
   const scope = (): Promise<Scope> => (scoped ??= findScope());
 
-  /** The given files that may answer. */
   async function known(ids: readonly string[]): Promise<NamedFile[]> {
     const within = await scope();
     const asked = [...new Set(ids)].filter((id) => isIn(within, id));
@@ -164,7 +162,6 @@ export function openEvidenceFiles(
 
     list,
 
-    /** Places of rows as they are cited, with the words that stand there. */
     async cite(places: readonly RowPlace[]): Promise<Citable[]> {
       const texts = await read(places.map(({ artifactId }) => artifactId));
       return places.flatMap((place): Citable[] => {
@@ -174,7 +171,6 @@ export function openEvidenceFiles(
       });
     },
 
-    /** The first words of some files, as they are cited. */
     async beginnings(ids: readonly string[]): Promise<Citable[]> {
       const openings = await library.openings(userId, ids);
       return (await known(ids)).flatMap(({ id, fileName }): Citable[] => {
@@ -189,7 +185,6 @@ export function openEvidenceFiles(
 
 export type EvidenceFiles = ReturnType<typeof openEvidenceFiles>;
 
-/** Maximum sections and passages for a model before it searches again. */
 const MAX_ITEMS = 40;
 
 /**

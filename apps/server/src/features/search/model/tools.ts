@@ -37,7 +37,6 @@ const day = z.iso.date();
 
 const nothing = (note: string): Found => ({ note, evidence: [] });
 
-/** What was computed over rows, as evidence. */
 const figureOf = (text: string, rows: NonNullable<EvidenceItem['figure']>): EvidenceItem => ({
   artifactId: rows[0]?.artifactId ?? '',
   fileName: '',
@@ -177,6 +176,5 @@ function filesTool({ evidenceFiles, onStep }: ToolsRequest): ModelTool {
   });
 }
 
-/** What a model may look up in the files that one question may be answered from. */
 export const toolsFor = (request: ToolsRequest): ModelTool[] =>
   [searchTool, openTool, recordsTool, filesTool].map((create) => create(request));

@@ -11,11 +11,13 @@ import {
   buildPrompt,
   buildRewritePrompt,
   instructionsFor,
+  type ProposedQuestion,
+  proposedIn,
+  PROPOSING,
   rewrittenIn,
 } from './prompt.ts';
 import type { ChatModel } from './chat-model.ts';
 import { createModelChoice } from './model-choice.ts';
-import { type ProposedQuestion, proposeQuestions } from './propose-questions.ts';
 import type { AnswerModelSettings } from './provider.ts';
 import { createToolSet, type ModelTool, toolTokens } from './tool-set.ts';
 
@@ -43,7 +45,6 @@ export interface AnswerRequest extends Asked {
   tokenBudget: number;
   /** The languages of the files (ISO 639-1), most used first. */
   languages: readonly string[];
-  /** Today, as YYYY-MM-DD. */
   today: string;
 }
 
@@ -67,6 +68,13 @@ export type AnswerEvent =
 /** Limits of rewriting a question: milliseconds, tokens with reasoning, and UTF-16 units. */
 const REWRITING = { wholeMs: 4000, outputTokens: 400 };
 const REWRITING_LENGTH = 1000;
+
+/** Limits of proposing questions: estimated tokens, milliseconds, and UTF-16 units. */
+const PROPOSAL = {
+  passageTokens: 3000,
+  limits: { wholeMs: 120_000, outputTokens: 1500 },
+  length: 8000,
+};
 
 /** With fewer tokens no tool result would fit beside the first passages. */
 const TOOLS_FROM_TOKENS = 6000;
@@ -123,7 +131,13 @@ export function createAnswerModel(
     proposing = new AbortController();
     const { signal } = proposing;
     try {
-      return await proposeQuestions(chat, { ...request, signal, clock });
+      const { evidence } = await chat.promptBudget(PROPOSING, signal);
+      const budget = createEvidenceBudget(Math.min(evidence, PROPOSAL.passageTokens));
+      const shown = budget.add(request.passages);
+      const prompt = { instructions: PROPOSING, prompt: shown, passages: budget.shown.length };
+      const { limits, length } = PROPOSAL;
+      const asked = { chat, prompt, group: request.userId, limits, clock, signal };
+      return proposedIn(await wholeText(asked, length), budget.shown);
     } catch (error) {
       if (signal.aborted) return [];
       if (!(error instanceof ModelUnavailable)) throw error;

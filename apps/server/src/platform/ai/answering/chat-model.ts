@@ -37,7 +37,6 @@ interface PromptBudget {
 }
 
 export interface ChatModel {
-  /** Without the provider. */
   name: string;
   /** The value of ENGRAM_LLM that selects it. */
   setting: string;

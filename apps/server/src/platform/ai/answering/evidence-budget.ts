@@ -2,11 +2,9 @@ import type { Evidence } from '@engram/retrieval';
 
 export interface EvidenceItem extends Evidence {
   file?: {
-    /** The file's name in tool calls: f1, f2 … */
     handle: string;
     version?: string | null;
     path?: string | null;
-    /** When it was added, as YYYY-MM-DD. */
     added?: string | null;
   };
   /** The short file, table or section around it, which is shown instead if there is room. */
@@ -121,7 +119,6 @@ export function chooseEvidence(evidence: readonly EvidenceItem[], tokens: number
   return [...chosen, ...rest.filter((item) => !chosen.some((other) => covers(other, item)))];
 }
 
-/** Minimum tokens of a passage that is cut. Shorter ones are left out. */
 const SMALLEST_PASSAGE = 40;
 
 /** The beginning of a passage that fits; null when too little would be left. */
@@ -182,7 +179,6 @@ export function createEvidenceBudget(tokens: number) {
       return [...added, ...(found === '' ? [] : [`Found again: ${found}.`])].join('\n\n');
     },
 
-    /** Adds another text, cut if it does not fit. Returns it with its fence. */
     addNote(text: string): string {
       if (text === '') return '';
       const note = `<note>\n${cutText(defuse(text), left - 10)}\n</note>`;

@@ -61,7 +61,6 @@ function localChatModel(name: string, local: LocalModel): ChatModel {
 interface ModelChoiceOptions {
   fetch: typeof globalThis.fetch;
   clock: Clock;
-  /** The models that Engram can run; null if it can run none. */
   store: Pick<ModelStore, 'current' | 'settled' | 'fileOf'> | null;
 }
 

@@ -3,7 +3,6 @@ import type { Clock } from '../../clock.ts';
 import { ModelUnavailable, retryWait, toModelUnavailable } from '../model-unavailable.ts';
 import type { ChatModel, ModelPart, ModelRequest, Task } from './chat-model.ts';
 
-/** Maximum time between two tokens, in milliseconds. */
 const BETWEEN_TOKENS_MS = 15_000;
 
 const ANSWERING: Task = { verb: 'answer', result: 'answer' };

@@ -5,7 +5,6 @@ import { withoutTrailingSlash } from '../openai-server.ts';
 
 /** Time limit of a request, in milliseconds: on this machine Ollama answers in a few. */
 const TIMEOUT_MS = 300;
-/** The result of a request is used for this time, in milliseconds. */
 const CACHE_MS = 30_000;
 
 /** https://github.com/ollama/ollama/blob/main/docs/api.md#list-local-models */
@@ -80,7 +79,6 @@ export const OLLAMA_CONTEXT = 8192;
 /** How long Ollama keeps an idle model in memory. Its default is five minutes. */
 const KEEP_ALIVE = '30m';
 
-/** The parts of a chat completions request that the client sends. */
 interface Asked {
   model: string;
   messages: Message[];
@@ -168,7 +166,6 @@ function event(line: string): string {
   return `data: ${JSON.stringify(chunk)}\n\n${done ? 'data: [DONE]\n\n' : ''}`;
 }
 
-/** Converts the lines of Ollama's stream to server-sent events. */
 async function* eventsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   let rest = '';
   for await (const text of body.pipeThrough(new TextDecoderStream())) {

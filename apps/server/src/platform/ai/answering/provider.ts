@@ -20,7 +20,6 @@ import {
 import { type ChatModel, LOCAL_TIMEOUTS, type ModelPart, type ModelRequest } from './chat-model.ts';
 import { OLLAMA_CONTEXT, ollamaChat } from './ollama.ts';
 
-/** The settings that say which model answers; the names are those of the configuration. */
 export interface AnswerModelSettings extends OpenAiSettings {
   /** auto | none | local:NAME-or-FILE | openai:MODEL | anthropic:MODEL | google:MODEL | ollama:MODEL */
   llm: string;

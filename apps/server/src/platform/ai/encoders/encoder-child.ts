@@ -1,6 +1,6 @@
 import { childSettings, serveTasks } from '../../processes/child-serve.ts';
 import type { ModelInput, ModelTask } from './encoder-driver.ts';
-import { type Encoder, loadEncoder } from './inference.ts';
+import { loadEncoder } from './inference.ts';
 
 export interface ModelChildSettings {
   folder: string;
@@ -9,7 +9,11 @@ export interface ModelChildSettings {
 
 /** One input. Null asks for a description of the model once it is loaded. */
 export type ModelRequest = ModelInput | null;
-export type LoadedModel = Pick<Encoder, 'digest' | 'dimensions'>;
+export interface LoadedModel {
+  digest: string;
+  dimensions: number;
+}
+
 export type ModelResult = Float32Array | LoadedModel;
 
 /** Embedding comes after extraction, which makes files findable by words. A user waits for a reranker. */
@@ -22,7 +26,6 @@ await serveTasks<ModelRequest, never, ModelResult>({
   threads: true,
   async prepare() {
     const loading = loadEncoder(folder, task);
-    // The error is reported to the first task.
     loading.catch(() => undefined);
     return async (request) => {
       const { digest, dimensions, run } = await loading;

@@ -1,10 +1,8 @@
 /** What a text is: some models read a prompt before it, by its kind. */
 export type EmbeddingKind = 'query' | 'passage';
 
-/** What a model makes: vectors of texts, or scores of passages for a question. */
 export type ModelTask = 'embed' | 'rerank';
 
-/** One input of a model: a text to embed, or a passage to score for a question. */
 export type ModelInput =
   { text: string; kind: EmbeddingKind } | { question: string; passage: string };
 

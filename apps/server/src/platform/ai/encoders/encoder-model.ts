@@ -36,10 +36,8 @@ export interface EncoderSettings extends HubSettings, OpenAiSettings {
 export interface EncoderOptions {
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
   clock?: Clock;
-  /** Called whenever the model becomes usable. */
   onReady?: () => void;
   yieldToRequests?: (patienceMs: number) => Promise<void>;
-  /** Default: true. */
   mayFetch?: boolean;
   /** The models of which only these files are accepted. */
   pinned?: ReadonlyMap<string, HubPin>;
@@ -201,10 +199,8 @@ function sourceOf(
     : fromFolder(folder, task, options.clock);
 }
 
-/** What a kind of model is used for, in sentences. */
 interface ModelUse {
   task: ModelTask;
-  /** none, or as for {@link sourceOf}. */
   setting: string;
   /** Logged when the model is ready, without the part that names it. */
   ready: string;
@@ -307,7 +303,7 @@ export function createEncoderModel(
       }
       const late = new ModelUnavailable('timeout', 'The model took too long.');
       try {
-        const deadline = { milliseconds: CALL_MS, late, signal };
+        const deadline = { milliseconds: CALL_MS, late, caller: signal };
         const result = await withDeadline(clock, deadline, (limited) => work(called, limited));
         problem = null;
         return result;

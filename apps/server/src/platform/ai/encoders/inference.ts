@@ -12,14 +12,6 @@ import { ModelFolderError, type Pooling, type Prompts, readModelFolder } from '.
  */
 const DEFAULT_THREADS = Math.min(4, availableParallelism());
 
-export interface Encoder {
-  /** SHA-256 of everything that changes the output, in hex. */
-  digest: string;
-  dimensions: number;
-  /** The vector of a text, or the score of a passage as an array of one. Long input is cut off. */
-  run(input: ModelInput): Promise<Float32Array>;
-}
-
 async function digestOf(file: string, settings: object): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(settings));
   for await (const bytes of createReadStream(file)) hash.update(bytes as Buffer);
@@ -76,12 +68,8 @@ function scoreOf({ data, dims }: Tensor): Float32Array {
 
 const OUTPUTS = ['logits', 'sentence_embedding', 'last_hidden_state', 'token_embeddings'];
 
-/** Loads the model of a folder. @throws ModelFolderError if it has none for the task */
-export async function loadEncoder(
-  folder: string,
-  task: ModelTask,
-  threads = DEFAULT_THREADS,
-): Promise<Encoder> {
+/** @throws ModelFolderError if the folder has no model for the task */
+export async function loadEncoder(folder: string, task: ModelTask, threads = DEFAULT_THREADS) {
   const { model, tokenizer, tokenizerConfig, mostTokens, pooling, prompts } =
     await readModelFolder(folder);
   const words = new Tokenizer(tokenizer, tokenizerConfig);
@@ -99,6 +87,7 @@ export async function loadEncoder(
   const output =
     OUTPUTS.find((name) => session.outputNames.includes(name)) ?? session.outputNames[0] ?? '';
 
+  /** The vector of a text, or the score of a passage as an array of one. Long input is cut off. */
   async function run(input: ModelInput): Promise<Float32Array> {
     const { ids, types } = tokensOf(words, input, prompts, mostTokens);
     const inputs: Record<string, BigInt64Array> = {

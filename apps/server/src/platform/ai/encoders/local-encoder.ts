@@ -11,7 +11,6 @@ import type { EncoderDriver, ModelInput } from './encoder-driver.ts';
 
 /** Loading reads up to some hundred megabytes from a disk that may be slow, in milliseconds. */
 const LOAD_MS = 120_000;
-/** Time limit of one text, in milliseconds. */
 const TEXT_MS = 60_000;
 const LIMITS = { inputs: 4, characters: 6000 };
 

@@ -4,16 +4,6 @@ import { z } from 'zod';
 
 export type Pooling = 'mean' | 'cls';
 
-interface ModelFolder {
-  model: string;
-  tokenizer: object;
-  tokenizerConfig: object;
-  /** Maximum tokens of a text. The rest is cut off. */
-  mostTokens: number;
-  pooling: Pooling;
-  prompts: Prompts;
-}
-
 /** A folder cannot be used as a model; `message` is a sentence for the user. */
 export class ModelFolderError extends Error {
   override readonly name = 'ModelFolderError';
@@ -100,8 +90,7 @@ async function findModel(folder: string): Promise<string> {
   throw new ModelFolderError(`The model's folder ${folder} has no onnx/model.onnx.`);
 }
 
-/** Reads a model's configuration. @throws ModelFolderError if a file is missing or invalid */
-export async function readModelFolder(folder: string): Promise<ModelFolder> {
+export async function readModelFolder(folder: string) {
   const main = await readJson(folder, 'config.json', config);
   if (main === null) throw new ModelFolderError(`The model's folder ${folder} has no config.json.`);
   const tokenizer = await readJson(folder, 'tokenizer.json', z.looseObject({}));
@@ -110,13 +99,14 @@ export async function readModelFolder(folder: string): Promise<ModelFolder> {
   }
   const model = await findModel(folder);
   const sentences = await readJson(folder, 'sentence_bert_config.json', sentenceConfig);
-  const pooling = await readJson(folder, '1_Pooling/config.json', poolingConfig);
+  const pooled = await readJson(folder, '1_Pooling/config.json', poolingConfig);
   const { prompts } =
     (await readJson(folder, 'config_sentence_transformers.json', promptsConfig)) ?? {};
   const name = `${main['_name_or_path'] ?? ''} ${path.basename(path.dirname(folder))} ${path.basename(folder)}`;
   const family = promptsOf(name);
   const reserved = OFFSET_POSITIONS.test(main.model_type ?? '') ? (main.pad_token_id ?? 1) + 1 : 0;
-  const readsFirst = pooling?.pooling_mode_cls_token ?? READS_FIRST_TOKEN.test(name);
+  const readsFirst = pooled?.pooling_mode_cls_token ?? READS_FIRST_TOKEN.test(name);
+  const pooling: Pooling = readsFirst ? 'cls' : 'mean';
   return {
     model,
     tokenizer,
@@ -126,7 +116,7 @@ export async function readModelFolder(folder: string): Promise<ModelFolder> {
       sentences?.max_seq_length ?? MAX_TOKENS,
       (main.max_position_embeddings ?? MAX_TOKENS) - reserved,
     ),
-    pooling: readsFirst ? 'cls' : 'mean',
+    pooling,
     prompts: {
       query: prompts?.query || family.query,
       passage: prompts?.passage || prompts?.document || family.passage,

@@ -5,10 +5,8 @@ import type { EncoderDriver, ModelInput } from './encoder-driver.ts';
 import { promptsOf } from './model-folder.ts';
 
 interface RemoteModel {
-  /** The provider's name in the settings. */
   provider: 'openai' | 'ollama';
   model: string;
-  /** With /v1. */
   baseUrl: string;
   apiKey?: string | undefined;
 }

@@ -6,7 +6,6 @@ export interface CatalogueModel {
   /** SPDX id of its licence, and the licence's address. */
   licence: string;
   licenceUrl: string;
-  /** On the hub: owner/name. */
   repository: string;
   /** One commit, and its only file that is fetched, in GGUF format. */
   pin: HubPin;

@@ -47,7 +47,6 @@ await serveTasks<LlamaRequest, LlamaPart, LlamaResult>({
   threads: true,
   async prepare() {
     const loading = load(childSettings() as string);
-    // The first task reports the error.
     loading.catch(() => undefined);
     return async (request, send, signal) => {
       const { generate, evaluate } = await loading;

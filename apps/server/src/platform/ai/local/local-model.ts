@@ -73,7 +73,6 @@ export function createLocalModel(path: string, clock: Clock) {
     return current;
   }
 
-  /** Prevents the unloading of the model during a task. */
   async function whileLoaded<T>(task: () => Promise<T>): Promise<T> {
     clock.clearTimeout(idle);
     requests += 1;
@@ -129,7 +128,6 @@ export function createLocalModel(path: string, clock: Clock) {
         },
       }),
 
-    /** What the last load measured. */
     measurement: (): LoadedLlama | null => measured,
     isLoaded: (): boolean => llama !== null,
     close: unload,

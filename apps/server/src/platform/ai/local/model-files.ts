@@ -17,7 +17,6 @@ import type { CatalogueModel } from './catalogue.ts';
 export interface ModelEntry extends Pick<CatalogueModel, 'name' | 'title'> {
   licence: string | null;
   licenceUrl: string | null;
-  /** Memory that it needs, in bytes; null if unknown. */
   memoryBytes: number | null;
   /** Null for a file that the operator added. */
   source: HubModel | null;

@@ -24,7 +24,6 @@ export function joinTranscripts(pieces: readonly (readonly TranscriptPart[])[]):
   return joined;
 }
 
-/** Removes what the next piece repeats from the end of `joined` and from the next piece. */
 function withoutOverlap(joined: TranscriptPart[], next: TranscriptPart[]): TranscriptPart[] {
   const last = joined.at(-1);
   const first = next[0];

@@ -8,7 +8,6 @@ import { inspectSpeechFolder, type SpeechFolder } from './speech-folder.ts';
 export interface LocalSpeech {
   /** The speech in 16 kHz samples from -1 to 1, with times in milliseconds. */
   transcribe(samples: Float32Array): TranscriptPart[];
-  /** The speech in a WAV piece, with times from the beginning of its recording. */
   transcribePiece(piece: SoundPiece): TranscriptPart[];
 }
 

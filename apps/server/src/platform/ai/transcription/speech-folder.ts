@@ -4,10 +4,8 @@ import path from 'node:path';
 /** A speech model's files, with sherpa-onnx's names in its configuration. */
 export interface SpeechFolder {
   name: string;
-  /** Its part of sherpa-onnx's model configuration. */
   model: Record<string, Record<string, string | number>>;
   tokens: string;
-  /** Silero's speech detector, if the folder has one. */
   vad: string | null;
 }
 

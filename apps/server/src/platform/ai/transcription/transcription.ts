@@ -43,7 +43,6 @@ interface TranscriptionServer {
   clock: Clock;
 }
 
-/** The settings that say what transcribes; the names are those of the configuration. */
 interface TranscriberSettings extends OpenAiSettings {
   /** none | openai:MODEL | local:FOLDER */
   transcription: string;
@@ -123,7 +122,6 @@ export function createTranscriber(
 /** Below the five minutes after which `fetch` itself times out, in milliseconds. */
 const PIECE_MS = 280_000;
 
-/** Longest answer in bytes: two minutes of words with all their tokens are far less. */
 const ANSWER_BYTES = 8 << 20;
 const PROMPT_LENGTH = 400;
 
@@ -175,7 +173,6 @@ async function transcribePiece(
   }
 }
 
-/** Names the sound in a refusal of the request. */
 function withSoundMessage(failure: ModelUnavailable): ModelUnavailable {
   const { cause } = failure;
   if (failure.reason !== 'refused' || !APICallError.isInstance(cause)) return failure;
@@ -201,7 +198,7 @@ function transcribeOnce(
   options: TranscribeOptions,
 ): Promise<Transcript> {
   const late = new ModelUnavailable('timeout', 'The transcription took too long.');
-  const deadline = { milliseconds: PIECE_MS, late, signal: options.signal };
+  const deadline = { milliseconds: PIECE_MS, late, caller: options.signal };
   return withDeadline(server.clock, deadline, async (signal) => {
     // OpenAI's newer models have no segments, and some servers support only json.
     const detailed = !server.model.startsWith('gpt-');

@@ -8,7 +8,6 @@ export type Json = Record<string, unknown>;
 
 export interface Operation {
   action: 'index' | 'create' | 'delete';
-  /** `_id`, and a version if necessary. */
   target: Json;
   document?: object;
 }
@@ -18,7 +17,6 @@ export interface Hit {
   _score: number | null;
   _seq_no?: number;
   _primary_term?: number;
-  /** Stored fields and doc values. */
   fields?: Record<string, (string | number | boolean)[]>;
   sort?: (string | number)[];
 }

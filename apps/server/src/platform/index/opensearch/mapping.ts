@@ -13,7 +13,6 @@ export const indexName = (name: string): string => `${name}-v${VERSION}`;
 const REFRESH = '150ms';
 
 const keyword = { type: 'keyword' };
-/** Stored but not searchable. */
 const stored = { type: 'keyword', index: false, doc_values: false, store: true };
 
 /**
@@ -50,7 +49,6 @@ const mappings = {
 
 const settings = {
   refresh_interval: REFRESH,
-  // Documents of one user are stored together.
   'sort.field': 'user',
   // Deleted rows leave the disk when segments are merged, so this is done more often.
   'merge.policy.deletes_pct_allowed': 5,

@@ -57,7 +57,6 @@ export function openOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
     async commit(items) {
       const groups = Map.groupBy(items, ({ userId }) => userId);
       const each = Array.from(groups, ([userId, own]) => {
-        // The last rows of each artifact.
         const artifacts = new Map(own.map(({ artifact }) => [artifact.artifactId, artifact]));
         return replace(connection, userId, [...artifacts.values()], now());
       });

@@ -17,7 +17,6 @@ import {
   tokenOf,
 } from './documents.ts';
 
-/** A validated query: terms are distinct and not empty. */
 interface WordQuery {
   terms: readonly WeightedTerm[];
   limit: number;
@@ -44,7 +43,6 @@ async function count(connection: Connection, userId: string, terms: readonly str
         aggs: { length: { sum: { field: 'length' } } },
       },
       shard: { global: {} },
-      // An empty list of filters is refused.
       ...(own.length > 0 ? { documents: { filters: { filters: own } } } : {}),
     },
   });
@@ -131,11 +129,9 @@ export async function search(
   return { passages: found.slice(0, query.limit), frequencies };
 }
 
-/** Maximum length of a misspelt term. */
 const LONGEST_MISSPELT = 60;
 const MAX_SUGGESTIONS = 25;
 
-/** The user's terms with the same first letter that misspelt terms may stand for. */
 export async function similarTerms(
   connection: Connection,
   userId: string,

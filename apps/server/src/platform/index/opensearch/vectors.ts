@@ -100,7 +100,6 @@ function modelOperation(
   return { action, target: { _id: modelDocId(userId, key) }, document };
 }
 
-/** Rows with text but without a vector of a model, newest artifact first. */
 export async function unembedded(
   connection: Connection,
   userId: string,
@@ -143,7 +142,6 @@ function withVector(
   const kept = stored.vectors.filter((each) => others.some((other) => isOfModel(each, other)));
   return {
     action: 'index',
-    // Only if it was not changed since it was read.
     target: { _id: hit._id, if_seq_no: hit._seq_no, if_primary_term: hit._primary_term },
     document: rowDocument({
       userId,

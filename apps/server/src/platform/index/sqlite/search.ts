@@ -22,7 +22,6 @@ interface Allowed {
 /** The last limits of each file: a question is searched several times within the same ones. */
 const last = new WeakMap<UserFile, Limits & { version: unknown; allowed: Allowed }>();
 
-/** The artifacts within limits; null for all. */
 export function allowedArtifacts(file: UserFile, { only, exclude }: Limits): Allowed | null {
   if (only === null && exclude === null) return null;
   // Changes when another connection has written.
@@ -109,7 +108,6 @@ function knownTerms({ sql }: UserFile, terms: readonly WeightedTerm[]): KnownTer
   });
 }
 
-/** The rarest terms within the budget, at least one. */
 function rarest(terms: readonly KnownTerm[], budget: number): KnownTerm[] {
   const chosen: KnownTerm[] = [];
   let postings = 0;
@@ -125,7 +123,6 @@ function rarest(terms: readonly KnownTerm[], budget: number): KnownTerm[] {
 const MAX_COMPARED = 100_000;
 const MAX_EDITS = 2;
 
-/** FTS5's syntax for any of some terms. */
 const anyOf = (terms: readonly WeightedTerm[]): string =>
   terms.map(({ term }) => `"${term.replaceAll('"', '""')}"`).join(' OR ');
 

@@ -51,7 +51,6 @@ const files = new LRUCache<string, UserFile>({
   },
 });
 
-/** The file of a user; null if there is none and it must not be created. */
 function fileAt(path: string, options: { create: boolean }): UserFile | null {
   const known = files.get(path);
   if (known && isCurrent(known, path)) return known;

@@ -55,7 +55,6 @@ const SCHEMA = `
 type Row = Record<string, SQLOutputValue>;
 type Tagged<Result> = (text: TemplateStringsArray, ...values: SQLInputValue[]) => Result;
 
-/** Statements as templates, each prepared once for a file. */
 interface Statements {
   get: Tagged<Row | undefined>;
   all: Tagged<Row[]>;
@@ -79,7 +78,6 @@ function createStatements(db: DatabaseSync): Statements {
   };
 }
 
-/** Kilobytes of pages that each open file caches. */
 const CACHE_KB = 4096;
 /** How long a thread waits for the lock of the other one, in milliseconds. */
 const TIMEOUT_MS = 10_000;
@@ -96,7 +94,6 @@ const inodeOf = (path: string): number | null =>
 
 export const isCurrent = (file: UserFile, path: string): boolean => file.inode === inodeOf(path);
 
-/** Removes a user's file with SQLite's files beside it. */
 export function removeUserFile(path: string): void {
   for (const ending of ['', '-wal', '-shm']) {
     rmSync(path + ending, { force: true, maxRetries: 10, retryDelay: 50 });
@@ -136,7 +133,6 @@ export function openUserFile(path: string, { create }: { create: boolean }): Use
   return { db, sql: createStatements(db), inode: inodeOf(path) ?? 0 };
 }
 
-/** Does something to a file atomically. */
 export function inTransaction<Result>({ db }: UserFile, work: () => Result): Result {
   db.exec('BEGIN IMMEDIATE');
   try {

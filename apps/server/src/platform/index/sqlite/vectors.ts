@@ -18,7 +18,6 @@ interface NearQuery extends Limits {
 /** Candidates by signs for each wanted row: 97 % of the nearest 50 of 100,000 rows are found. */
 const CANDIDATES_PER_ROW = 40;
 
-/** One bit for each dimension: whether the number is above zero. */
 function signsOf(vector: Float32Array): Uint8Array {
   const signs = new Uint8Array(Math.ceil(vector.length / 8));
   for (const [at, number] of vector.entries()) {
@@ -74,7 +73,6 @@ export function unembedded(
   };
 }
 
-/** Adds vectors of existing rows. */
 export function addVectors(
   file: UserFile,
   model: VectorModel,
@@ -106,7 +104,6 @@ export function completeModel(file: UserFile, { key, dimensions, setting }: Vect
   });
 }
 
-/** The chunks whose vectors have the most signs in common with the question's. */
 function choose(file: UserFile, query: NearQuery, model: number): unknown[] {
   const { sql } = file;
   const signs = signsOf(query.vector);

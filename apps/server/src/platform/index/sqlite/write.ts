@@ -8,7 +8,6 @@ interface StoredRow {
   length: number;
   text: string;
   terms: string;
-  /** `location`, `places` and `headings` as JSON. */
   context: string;
 }
 
