@@ -37,6 +37,8 @@ const FIRST_WAIT_MS = 200;
 /** A result of only some shards is an error, and the number of all hits is not needed. */
 const WHOLE = { allow_partial_search_results: false, track_total_hits: false };
 
+const LINES_OF_A_REQUEST = 5000;
+
 const CONFLICT = 409;
 const NOT_FOUND = 404;
 const isBusy = (status: number): boolean => status === 429 || status === 503;
@@ -134,54 +136,67 @@ export function openConnection(url: string, index: string, log: IndexLog, readin
     return items.map((item) => Object.values(item)[0] ?? { status: 500 });
   }
 
-  return {
-    request: send,
+  /** Executes operations, again those for which there are too many requests. */
+  async function bulkPart(
+    userId: string,
+    operations: readonly Operation[],
+    refresh: boolean,
+  ): Promise<Operation[]> {
+    const conflicts: Operation[] = [];
+    let left = operations;
+    for (let tries = 1; left.length > 0; tries += 1) {
+      const results = await bulkOnce(userId, left, refresh);
+      const busy: Operation[] = [];
+      for (const [at, { status, error }] of results.entries()) {
+        const operation = left[at];
+        const isGone = status === NOT_FOUND && operation?.action === 'delete';
+        if (!operation || status < 300 || isGone) continue;
+        const cause = new Error(`OpenSearch answered ${status} (${error?.type}) to a write.`);
+        if (status === CONFLICT) conflicts.push(operation);
+        else if (!isBusy(status)) throw cause;
+        else if (tries === WRITE_TRIES) throw new IndexUnavailable('full', cause);
+        else busy.push(operation);
+      }
+      left = busy;
+      if (left.length > 0) await wait(FIRST_WAIT_MS * 2 ** (tries - 1));
+    }
+    return conflicts;
+  }
 
-    search: (userId: string, body: Json): Promise<SearchResponse> =>
+  /** The documents of one user. */
+  const documentsOf = (userId: string) => ({
+    userId,
+
+    search: (body: Json): Promise<SearchResponse> =>
       // Two calls of a user read the same copy of a shard, so that they see the same.
       ask('POST', '_search', {
         query: { routing: userId, preference: userId, ...WHOLE },
         body,
       }),
 
-    searchAll: (body: Json): Promise<SearchResponse> =>
-      ask('POST', '_search', { query: WHOLE, body }),
-
-    async versions(userId: string, ids: readonly string[]): Promise<Map<string, number>> {
+    async versions(ids: readonly string[]): Promise<Map<string, number>> {
       type Answer = { docs: { _id: string; found?: boolean; _version?: number }[] };
       const query = { routing: userId };
       const { docs } = await ask<Answer>('POST', '_mget', { query, body: { ids } });
       return new Map(docs.flatMap((doc) => (doc.found ? [[doc._id, doc._version ?? 0]] : [])));
     },
 
-    /** Executes operations in order, and returns those with a version conflict. */
+    /** Executes operations in order, `most` at once, and returns those with a version conflict. */
     async bulk(
-      userId: string,
       operations: readonly Operation[],
-      { refresh }: { refresh: boolean },
+      refresh: boolean,
+      most = LINES_OF_A_REQUEST,
     ): Promise<Operation[]> {
       const conflicts: Operation[] = [];
-      let left = operations;
-      for (let tries = 1; left.length > 0; tries += 1) {
-        const results = await bulkOnce(userId, left, refresh);
-        const busy: Operation[] = [];
-        for (const [at, { status, error }] of results.entries()) {
-          const operation = left[at];
-          const isGone = status === NOT_FOUND && operation?.action === 'delete';
-          if (!operation || status < 300 || isGone) continue;
-          const cause = new Error(`OpenSearch answered ${status} (${error?.type}) to a write.`);
-          if (status === CONFLICT) conflicts.push(operation);
-          else if (!isBusy(status)) throw cause;
-          else if (tries === WRITE_TRIES) throw new IndexUnavailable('full', cause);
-          else busy.push(operation);
-        }
-        left = busy;
-        if (left.length > 0) await wait(FIRST_WAIT_MS * 2 ** (tries - 1));
+      for (let at = 0; at < operations.length; at += most) {
+        const part = operations.slice(at, at + most);
+        const isLast = at + most >= operations.length;
+        conflicts.push(...(await bulkPart(userId, part, refresh && isLast)));
       }
       return conflicts;
     },
 
-    async deleteByQuery(userId: string, query: Json): Promise<number> {
+    async deleteByQuery(query: Json): Promise<number> {
       const answer = await write<{ total: number }>('_delete_by_query', {
         query: { routing: userId, conflicts: 'proceed', refresh: true },
         body: { query },
@@ -190,6 +205,13 @@ export function openConnection(url: string, index: string, log: IndexLog, readin
     },
 
     refresh: (): Promise<unknown> => write('_refresh', {}),
+  });
+
+  return {
+    documentsOf,
+
+    searchAll: (body: Json): Promise<SearchResponse> =>
+      ask('POST', '_search', { query: WHOLE, body }),
 
     close: (): Promise<void> => client.close(),
   };
@@ -202,4 +224,4 @@ interface Sent {
   timeoutMs?: number;
 }
 
-export type Connection = ReturnType<typeof openConnection>;
+export type UserDocuments = ReturnType<ReturnType<typeof openConnection>['documentsOf']>;

@@ -6,7 +6,7 @@ import {
   requireUuid,
   splitTerms,
 } from '../search-index.ts';
-import type { Connection, Hit, Json } from './connection.ts';
+import type { Hit, Json, UserDocuments } from './connection.ts';
 
 /** OpenSearch's limit of values of one `terms` query. */
 const MAX_VALUES = 65_536;
@@ -122,18 +122,41 @@ export const vectorsOf = (hit: Hit): StoredVectors => ({
   vectors: textsOf(hit, 'vectors').map((each) => Buffer.from(each, 'base64url').toString('base64')),
 });
 
+const KEYS_OF_A_PAGE = 10_000;
+
+/** The distinct values of some fields together, page by page. */
+export async function* keysOf<Field extends string>(
+  search: UserDocuments['search'],
+  query: Json,
+  fields: readonly Field[],
+  aggs?: Json,
+): AsyncGenerator<Record<Field, string>[]> {
+  const sources = fields.map((field) => ({ [field]: { terms: { field } } }));
+  let after: Json | undefined;
+  do {
+    const composite = { size: KEYS_OF_A_PAGE, sources, ...(after && { after }) };
+    const keys = { composite, ...(aggs && { aggs }) };
+    const { aggregations } = await search({ size: 0, query, aggs: { keys } });
+    const page = aggregations?.['keys'] as {
+      buckets: { key: Record<Field, string> }[];
+      after_key?: Json;
+    };
+    yield page.buckets.map(({ key }) => key);
+    after = page.after_key;
+  } while (after);
+}
+
 const ROWS_OF_A_PAGE = 5000;
 
 /** The current rows of a query, read with their revisions by one search. */
 export async function readCurrent(
-  connection: Connection,
-  userId: string,
+  docs: UserDocuments,
   { rows, artifactIds }: { rows: Json; artifactIds: Iterable<string> },
 ): Promise<Map<string, FoundRow>> {
-  const heads = [...new Set(artifactIds)].map((id) => artifactDocId(userId, id));
-  const { hits } = await connection.search(userId, {
+  const heads = [...new Set(artifactIds)].map((id) => artifactDocId(docs.userId, id));
+  const { hits } = await docs.search({
     size: ROWS_OF_A_PAGE,
-    query: { bool: { should: [{ ids: { values: heads } }, allOf(rowsOf(userId), rows)] } },
+    query: { bool: { should: [{ ids: { values: heads } }, allOf(rowsOf(docs.userId), rows)] } },
     stored_fields: ['content'],
     docvalue_fields: ['kind', 'artifact', 'revision', 'ordinal'],
   });

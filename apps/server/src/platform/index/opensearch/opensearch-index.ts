@@ -10,8 +10,8 @@ import {
   type SearchIndex,
   splitTerms,
 } from '../search-index.ts';
-import { openConnection } from './connection.ts';
-import { allOf, artifactsOf, readCurrent, term, within } from './documents.ts';
+import { type Json, openConnection, type UserDocuments } from './connection.ts';
+import { allOf, artifactsOf, keysOf, readCurrent, term, within } from './documents.ts';
 import { indexName } from './mapping.ts';
 import { search, similarTerms, size } from './search.ts';
 import { addVectors, completeModel, models, nearest, unembedded } from './vectors.ts';
@@ -29,11 +29,6 @@ export interface OpenSearchOptions {
 /** Maximum artifacts and rows of one write, unless one artifact has more rows. */
 const MAX_ARTIFACTS = 250;
 const MAX_ROWS = 1000;
-const KEYS_OF_A_PAGE = 10_000;
-
-interface Page {
-  values: { buckets: { key: { value: string } }[]; after_key?: object };
-}
 
 /** The search index in OpenSearch, which several servers share. */
 export function openOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
@@ -42,9 +37,12 @@ export function openOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
   const connection = openConnection(url, index, log, readingMs);
   const running = new Set<Promise<unknown>>();
 
-  async function trackFor<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
+  async function trackFor<Result>(
+    userId: string,
+    work: (docs: UserDocuments) => Promise<Result>,
+  ): Promise<Result> {
     requireUuid(userId, 'user id');
-    const begun = work();
+    const begun = work(connection.documentsOf(userId));
     running.add(begun);
     return begun.finally(() => running.delete(begun));
   }
@@ -58,7 +56,7 @@ export function openOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
       const groups = Map.groupBy(items, ({ userId }) => userId);
       const each = Array.from(groups, ([userId, own]) => {
         const artifacts = new Map(own.map(({ artifact }) => [artifact.artifactId, artifact]));
-        return replace(connection, userId, [...artifacts.values()], now());
+        return replace(connection.documentsOf(userId), [...artifacts.values()], now());
       });
       await Promise.all(each);
       return items.map(() => undefined);
@@ -72,19 +70,13 @@ export function openOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
 
   async function valuesOf(
     field: 'user' | 'artifact',
-    query: object,
-    find: typeof connection.searchAll,
+    query: Json,
+    find: UserDocuments['search'],
   ): Promise<string[]> {
     const found: string[] = [];
-    let after: object | undefined;
-    do {
-      const sources = [{ value: { terms: { field } } }];
-      const composite = { size: KEYS_OF_A_PAGE, sources, ...(after ? { after } : {}) };
-      const { aggregations } = await find({ size: 0, query, aggs: { values: { composite } } });
-      const { values } = aggregations as unknown as Page;
-      found.push(...values.buckets.map(({ key }) => key.value));
-      after = values.after_key;
-    } while (after);
+    for await (const keys of keysOf(find, query, [field])) {
+      found.push(...keys.map((key) => key[field]));
+    }
     return found;
   }
 
@@ -101,71 +93,70 @@ export function openOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
     },
 
     search: (userId, { terms, limit, ...limits }) =>
-      trackFor(userId, async () => {
+      trackFor(userId, async (docs) => {
         const query = { terms: mergeTerms(terms), limit: Math.floor(limit) };
         const allowed = within(limits);
         if (query.terms.length === 0 || limit < 1 || limits.only?.size === 0) return NOTHING_FOUND;
-        return search(connection, userId, { ...query, limits: allowed });
+        return search(docs, { ...query, limits: allowed });
       }),
 
     similarTerms: (userId, terms, isLike) =>
-      trackFor(userId, () =>
-        similarTerms(connection, userId, [...new Set(terms.flatMap(splitTerms))], isLike),
+      trackFor(userId, (docs) =>
+        similarTerms(docs, [...new Set(terms.flatMap(splitTerms))], isLike),
       ),
 
     users: () => valuesOf('user', term('kind', 'artifact'), connection.searchAll),
 
     artifactIds: (userId) =>
-      trackFor(userId, async () => {
-        const find = connection.search.bind(null, userId);
-        return new Set(await valuesOf('artifact', artifactsOf(userId), find));
-      }),
+      trackFor(
+        userId,
+        async (docs) => new Set(await valuesOf('artifact', artifactsOf(userId), docs.search)),
+      ),
 
-    size: (userId) => trackFor(userId, () => size(connection, userId)),
+    size: (userId) => trackFor(userId, size),
 
     rowsAt: (userId, places) =>
-      trackFor(userId, async () => {
+      trackFor(userId, async (docs) => {
         for (const { artifactId } of places) requireUuid(artifactId, 'artifact id');
         if (places.length === 0) return [];
         const wanted = Map.groupBy(places, ({ artifactId }) => artifactId);
-        const should = Array.from(wanted, ([artifactId, own]) =>
+        const should = Array.from(wanted, ([artifactId, of]) =>
           allOf(term('artifact', artifactId), {
-            terms: { ordinal: own.map(({ ordinal }) => ordinal) },
+            terms: { ordinal: of.map(({ ordinal }) => ordinal) },
           }),
         );
         const rows = { bool: { should, minimum_should_match: 1 } };
-        const found = await readCurrent(connection, userId, { rows, artifactIds: wanted.keys() });
+        const found = await readCurrent(docs, { rows, artifactIds: wanted.keys() });
         return [...found.values()];
       }),
 
-    models: (userId) => trackFor(userId, () => models(connection, userId)),
+    models: (userId) => trackFor(userId, models),
 
     unembedded: (userId, model, request) =>
-      trackFor(userId, () => unembedded(connection, userId, model, request)),
+      trackFor(userId, (docs) => unembedded(docs, model, request)),
 
     addVectors: (userId, model, vectors) =>
-      trackFor(userId, () => addVectors(connection, userId, model, vectors)),
+      trackFor(userId, (docs) => addVectors(docs, model, vectors)),
 
-    completeModel: (userId, model) =>
-      trackFor(userId, () => completeModel(connection, userId, model)),
+    completeModel: (userId, model) => trackFor(userId, (docs) => completeModel(docs, model)),
 
     nearest: (userId, model, { vector, limit, ...limits }) =>
-      trackFor(userId, async () => {
+      trackFor(userId, async (docs) => {
         const allowed = within(limits);
         if (limit < 1 || limits.only?.size === 0) return [];
         const query = { vector, limit: Math.floor(limit), limits: allowed };
-        return nearest(connection, userId, model, query);
+        return nearest(docs, model, query);
       }),
 
-    purge: (userId) => trackFor(userId, () => purge(connection, userId, now())),
+    purge: (userId) => trackFor(userId, (docs) => purge(docs, now())),
 
     async removeUser(userId) {
       requireUuid(userId, 'user id');
-      await removeUser(connection, userId);
+      await removeUser(connection.documentsOf(userId));
     },
 
     assertUsable: async () => {
-      await connection.search(index, { size: 0, query: { match_none: {} } });
+      await connection.searchAll({ size: 0, query: { match_none: {} } });
     },
 
     async close() {

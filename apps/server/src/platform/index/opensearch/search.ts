@@ -7,7 +7,7 @@ import {
   type WeightedTerm,
 } from '../bm25.ts';
 import { type FoundPassage, type IsLike, type SearchResult, similarTo } from '../search-index.ts';
-import type { Connection, Hit, Json } from './connection.ts';
+import type { Hit, Json, UserDocuments } from './connection.ts';
 import {
   artifactsOf,
   numberOf,
@@ -31,11 +31,11 @@ const MAX_TERMS = 500;
 
 const stands = (userId: string, term: string): Json => fieldIs('tokens', tokenOf(userId, term));
 
-async function count(connection: Connection, userId: string, terms: readonly string[]) {
-  const own = terms.map((term) => stands(userId, term));
-  const { aggregations = {} } = await connection.search(userId, {
+async function count(docs: UserDocuments, terms: readonly string[]) {
+  const wanted = terms.map((term) => stands(docs.userId, term));
+  const { aggregations = {} } = await docs.search({
     size: 0,
-    query: { bool: { should: [artifactsOf(userId), ...own] } },
+    query: { bool: { should: [artifactsOf(docs.userId), ...wanted] } },
     aggs: {
       rows: { sum: { field: 'rows' } },
       artifacts: {
@@ -43,7 +43,7 @@ async function count(connection: Connection, userId: string, terms: readonly str
         aggs: { length: { sum: { field: 'length' } } },
       },
       shard: { global: {} },
-      ...(own.length > 0 ? { documents: { filters: { filters: own } } } : {}),
+      ...(wanted.length > 0 ? { documents: { filters: { filters: wanted } } } : {}),
     },
   });
   const {
@@ -75,8 +75,7 @@ const toCandidate = (hit: Hit) => ({
 
 /** Chooses the rows to score. The boost replaces a term's rarity on the shard by the user's. */
 async function choose(
-  connection: Connection,
-  userId: string,
+  docs: UserDocuments,
   {
     terms,
     query,
@@ -85,11 +84,11 @@ async function choose(
   }: { terms: readonly KnownTerm[]; query: WordQuery; library: LibrarySize; shard: number },
 ) {
   const should = terms.map(({ term, weight, documents }) => {
-    const own = inverseDocumentFrequency(library.rows, documents);
-    const boost = (weight * own) / inverseDocumentFrequency(shard, documents);
-    return { term: { tokens: { value: tokenOf(userId, term), boost } } };
+    const rarity = inverseDocumentFrequency(library.rows, documents);
+    const boost = (weight * rarity) / inverseDocumentFrequency(shard, documents);
+    return { term: { tokens: { value: tokenOf(docs.userId, term), boost } } };
   });
-  const { hits } = await connection.search(userId, {
+  const { hits } = await docs.search({
     size: Math.min(MAX_CANDIDATES, query.limit * CANDIDATES_PER_ROW),
     query: { bool: { should, filter: [query.limits], minimum_should_match: 1 } },
     stored_fields: ['terms'],
@@ -98,26 +97,22 @@ async function choose(
   return hits.hits.map(toCandidate);
 }
 
-export async function search(
-  connection: Connection,
-  userId: string,
-  query: WordQuery,
-): Promise<SearchResult> {
+export async function search(docs: UserDocuments, query: WordQuery): Promise<SearchResult> {
   const asked = query.terms.toSorted((a, b) => b.weight - a.weight).slice(0, MAX_TERMS);
   const words = asked.map(({ term }) => term);
-  const { library, documents, shard } = await count(connection, userId, words);
+  const { library, documents, shard } = await count(docs, words);
   const terms = asked
     .map((each, at): KnownTerm => ({ ...each, documents: documents[at] ?? 0 }))
     .filter((each) => each.documents > 0);
   const frequencies = frequenciesOf(terms, library);
   if (terms.length === 0) return { passages: [], frequencies };
-  const candidates = await choose(connection, userId, { terms, query, library, shard });
+  const candidates = await choose(docs, { terms, query, library, shard });
   const best = scored(candidates, terms, library);
   const found: FoundPassage[] = [];
   // Rows of earlier revisions are replaced by the next ones.
   for (let at = 0; at < best.length && found.length < query.limit; at += query.limit) {
     const part = best.slice(at, at + query.limit);
-    const rows = await readCurrent(connection, userId, {
+    const rows = await readCurrent(docs, {
       rows: { ids: { values: part.map(({ id }) => id) } },
       artifactIds: part.map(({ artifactId }) => artifactId),
     });
@@ -133,14 +128,13 @@ const LONGEST_MISSPELT = 60;
 const MAX_SUGGESTIONS = 25;
 
 export async function similarTerms(
-  connection: Connection,
-  userId: string,
+  docs: UserDocuments,
   terms: readonly string[],
   isLike: IsLike,
 ): Promise<string[]> {
   const asked = terms.filter((term) => term.length <= LONGEST_MISSPELT);
   if (asked.length === 0) return [];
-  const prefix = tokenOf(userId, '').length;
+  const prefix = tokenOf(docs.userId, '').length;
   const suggester = {
     field: 'tokens',
     suggest_mode: 'always',
@@ -151,10 +145,10 @@ export async function similarTerms(
     size: MAX_SUGGESTIONS,
     shard_size: MAX_SUGGESTIONS,
   };
-  const { suggest = {} } = await connection.search(userId, {
+  const { suggest = {} } = await docs.search({
     size: 0,
     suggest: Object.fromEntries(
-      asked.map((term, at) => [at, { text: tokenOf(userId, term), term: suggester }]),
+      asked.map((term, at) => [at, { text: tokenOf(docs.userId, term), term: suggester }]),
     ),
   });
   const candidates = asked.map((term, at) =>
@@ -164,7 +158,7 @@ export async function similarTerms(
   );
   // The suggester includes terms of deleted rows, and has no exact numbers.
   const all = [...new Set([...asked, ...candidates.flat()])];
-  const { documents } = await count(connection, userId, all);
+  const { documents } = await count(docs, all);
   const known = new Map(all.map((term, at) => [term, documents[at] ?? 0]));
   const standing = (each: readonly string[]) =>
     each
@@ -175,6 +169,6 @@ export async function similarTerms(
   );
 }
 
-export async function size(connection: Connection, userId: string): Promise<number> {
-  return (await count(connection, userId, [])).library.rows;
+export async function size(docs: UserDocuments): Promise<number> {
+  return (await count(docs, [])).library.rows;
 }

@@ -8,7 +8,7 @@ import {
   type UnembeddedRow,
   type VectorModel,
 } from '../search-index.ts';
-import type { Connection, Hit, Json, Operation } from './connection.ts';
+import type { Hit, Json, Operation, UserDocuments } from './connection.ts';
 import {
   allOf,
   anyOf,
@@ -80,10 +80,10 @@ const MAX_NEAR = 5000;
 /** Above the score of a row without a vector. */
 const MIN_SCORE = 1e-6;
 
-export async function models(connection: Connection, userId: string): Promise<StoredModel[]> {
-  const { hits } = await connection.search(userId, {
+export async function models(docs: UserDocuments): Promise<StoredModel[]> {
+  const { hits } = await docs.search({
     size: MAX_MODELS,
-    query: allOf(term('user', userId), term('kind', 'model')),
+    query: allOf(term('user', docs.userId), term('kind', 'model')),
     stored_fields: ['content'],
   });
   const found = hits.hits.map((hit) => JSON.parse(textOf(hit, 'content')) as StoredModel);
@@ -101,14 +101,13 @@ function modelOperation(
 }
 
 export async function unembedded(
-  connection: Connection,
-  userId: string,
+  docs: UserDocuments,
   model: VectorModel,
   { limit, exclude }: { limit: number; exclude: ReadonlySet<string> },
 ): Promise<{ rows: UnembeddedRow[]; embedded: number; missing: number }> {
   const embedded = term('models', model.key);
-  const meant = allOf(rowsOf(userId), term('meaning', true));
-  const { hits, aggregations } = await connection.search(userId, {
+  const meant = allOf(rowsOf(docs.userId), term('meaning', true));
+  const { hits, aggregations } = await docs.search({
     size: limit,
     query: meant,
     post_filter: {
@@ -123,7 +122,7 @@ export async function unembedded(
   return {
     rows: hits.hits.map((hit) => {
       const { text, headings } = JSON.parse(textOf(hit, 'content')) as UnembeddedRow;
-      const key = hit._id.slice(rowDocId(userId, '').length);
+      const key = hit._id.slice(rowDocId(docs.userId, '').length);
       return { key, artifactId: textOf(hit, 'artifact'), text, headings };
     }),
     embedded: counts.embedded.doc_count,
@@ -159,15 +158,14 @@ function withVector(
 
 /** Adds vectors of existing rows. A search sees them when this resolves. */
 export async function addVectors(
-  connection: Connection,
-  userId: string,
+  docs: UserDocuments,
   model: VectorModel,
   vectors: readonly RowVector[],
 ): Promise<void> {
-  const byId = new Map(vectors.map(({ key, vector }) => [rowDocId(userId, key), vector]));
+  const byId = new Map(vectors.map(({ key, vector }) => [rowDocId(docs.userId, key), vector]));
   const [known, { hits }] = await Promise.all([
-    models(connection, userId),
-    connection.search(userId, {
+    models(docs),
+    docs.search({
       size: byId.size,
       query: { ids: { values: [...byId.keys()] } },
       seq_no_primary_term: true,
@@ -178,44 +176,39 @@ export async function addVectors(
   const inUse = known.map(({ key }) => key);
   const rows = hits.hits.flatMap((hit) => {
     const vector = byId.get(hit._id);
-    return vector ? [withVector(userId, hit, { key: model.key, vector, inUse })] : [];
+    return vector ? [withVector(docs.userId, hit, { key: model.key, vector, inUse })] : [];
   });
   if (rows.length === 0) return;
-  const made = modelOperation(userId, model, { complete: false, action: 'create' });
+  const made = modelOperation(docs.userId, model, { complete: false, action: 'create' });
   const isNew = !inUse.includes(model.key);
-  await connection.bulk(userId, [...(isNew ? [made] : []), ...rows], { refresh: true });
+  await docs.bulk([...(isNew ? [made] : []), ...rows], true);
 }
 
 /** Marks a model as complete and deletes the others; their vectors go when rows are rewritten. */
-export async function completeModel(
-  connection: Connection,
-  userId: string,
-  model: VectorModel,
-): Promise<void> {
-  const others = (await models(connection, userId)).filter(({ key }) => key !== model.key);
+export async function completeModel(docs: UserDocuments, model: VectorModel): Promise<void> {
+  const others = (await models(docs)).filter(({ key }) => key !== model.key);
   const gone = others.map(({ key }): Operation => ({
     action: 'delete',
-    target: { _id: modelDocId(userId, key) },
+    target: { _id: modelDocId(docs.userId, key) },
   }));
-  const made = modelOperation(userId, model, { complete: true, action: 'index' });
-  await connection.bulk(userId, [made, ...gone], { refresh: true });
+  const made = modelOperation(docs.userId, model, { complete: true, action: 'index' });
+  await docs.bulk([made, ...gone], true);
 }
 
 export async function nearest(
-  connection: Connection,
-  userId: string,
+  docs: UserDocuments,
   model: VectorModel,
   query: { vector: Float32Array; limit: number; limits: Json },
 ): Promise<NearPassage[]> {
   if (!isDirection(query.vector)) return [];
   const [known, { hits }] = await Promise.all([
-    models(connection, userId),
-    connection.search(userId, {
+    models(docs),
+    docs.search({
       // Some may be of an earlier revision.
       size: Math.min(MAX_NEAR, 2 * query.limit),
       query: {
         script_score: {
-          query: allOf(rowsOf(userId), term('models', model.key), query.limits),
+          query: allOf(rowsOf(docs.userId), term('models', model.key), query.limits),
           script: nearness(model.key, query.vector),
         },
       },
@@ -225,7 +218,7 @@ export async function nearest(
     }),
   ]);
   if (hits.hits.length === 0 || !known.some(({ key }) => key === model.key)) return [];
-  const rows = await readCurrent(connection, userId, {
+  const rows = await readCurrent(docs, {
     rows: { ids: { values: hits.hits.map(({ _id }) => _id) } },
     artifactIds: hits.hits.map((hit) => textOf(hit, 'artifact')),
   });

@@ -1,10 +1,11 @@
 import type { ArtifactRows } from '../search-index.ts';
-import type { Connection, Hit, Json, Operation } from './connection.ts';
+import type { Hit, Json, Operation, UserDocuments } from './connection.ts';
 import {
   allOf,
   anyOf,
   artifactDocId,
   contentOf,
+  keysOf,
   newRevision,
   numberOf,
   type Revision,
@@ -22,7 +23,6 @@ import {
 
 /** Rows of one request, some megabytes: serializing them blocks the server. */
 const ROWS_OF_A_REQUEST = 250;
-const LINES_OF_A_REQUEST = 5000;
 const IDS_OF_A_PAGE = 5000;
 const CONTENTS_OF_A_PAGE = 500;
 const NONE: StoredVectors = { models: [], vectors: [] };
@@ -31,13 +31,12 @@ const NONE: StoredVectors = { models: [], vectors: [] };
 const LONGEST_REPLACEMENT_MS = 3_600_000;
 
 async function* pagesOf(
-  connection: Connection,
-  userId: string,
+  docs: UserDocuments,
   request: Json & { size: number },
 ): AsyncGenerator<Hit[]> {
   let after: Hit['sort'];
   do {
-    const { hits } = await connection.search(userId, {
+    const { hits } = await docs.search({
       sort: ['artifact', 'revision', 'ordinal'],
       ...request,
       ...(after ? { search_after: after } : {}),
@@ -47,10 +46,10 @@ async function* pagesOf(
   } while (after);
 }
 
-async function idsOf(connection: Connection, userId: string, query: Json): Promise<string[]> {
+async function idsOf(docs: UserDocuments, query: Json): Promise<string[]> {
   const ids: string[] = [];
   const request = { size: IDS_OF_A_PAGE, query, stored_fields: [] };
-  for await (const hits of pagesOf(connection, userId, request)) {
+  for await (const hits of pagesOf(docs, request)) {
     ids.push(...hits.map(({ _id }) => _id));
   }
   return ids;
@@ -59,11 +58,7 @@ async function idsOf(connection: Connection, userId: string, query: Json): Promi
 const placeOf = (artifactId: string, ordinal: number, content: string): string =>
   `${artifactId} ${ordinal} ${content}`;
 
-async function embedded(
-  connection: Connection,
-  userId: string,
-  query: Json,
-): Promise<Map<string, StoredVectors>> {
+async function embedded(docs: UserDocuments, query: Json): Promise<Map<string, StoredVectors>> {
   const found = new Map<string, StoredVectors>();
   const request = {
     size: CONTENTS_OF_A_PAGE,
@@ -71,7 +66,7 @@ async function embedded(
     stored_fields: ['content'],
     docvalue_fields: ['artifact', 'ordinal', 'models', 'vectors'],
   };
-  for await (const hits of pagesOf(connection, userId, request)) {
+  for await (const hits of pagesOf(docs, request)) {
     for (const hit of hits) {
       const [artifactId, content] = [textOf(hit, 'artifact'), textOf(hit, 'content')];
       found.set(placeOf(artifactId, numberOf(hit, 'ordinal'), content), vectorsOf(hit));
@@ -120,21 +115,6 @@ function toOperations(
   return { artifact, rows: operations };
 }
 
-async function inParts(
-  connection: Connection,
-  userId: string,
-  operations: readonly Operation[],
-  { most, refresh }: { most: number; refresh: boolean },
-): Promise<Operation[]> {
-  const conflicts: Operation[] = [];
-  for (let at = 0; at < operations.length; at += most) {
-    const isLast = at + most >= operations.length;
-    const part = operations.slice(at, at + most);
-    conflicts.push(...(await connection.bulk(userId, part, { refresh: refresh && isLast })));
-  }
-  return conflicts;
-}
-
 const removalOf = (_id: string): Operation => ({ action: 'delete', target: { _id } });
 
 /**
@@ -147,100 +127,70 @@ const removalOf = (_id: string): Operation => ({ action: 'delete', target: { _id
  * deletes its own rows again.
  */
 export async function replace(
-  connection: Connection,
-  userId: string,
+  docs: UserDocuments,
   artifacts: readonly ArtifactRows[],
   now: number,
 ): Promise<void> {
   const artifactIds = artifacts.map(({ artifactId }) => artifactId);
-  const headIds = artifactIds.map((id) => artifactDocId(userId, id));
-  const versions = await connection.versions(userId, headIds);
+  const headIds = artifactIds.map((id) => artifactDocId(docs.userId, id));
+  const versions = await docs.versions(headIds);
   const revision = newRevision(now, versions.values());
   const earlier = allOf(
-    rowsOf(userId),
+    rowsOf(docs.userId),
     anyOf('artifact', artifactIds),
     revisionsBefore(revision.number),
   );
-  const left = await idsOf(connection, userId, earlier);
+  const left = await idsOf(docs, earlier);
   const isReplaced = left.length > 0 && artifacts.some(({ rows }) => rows.length > 0);
-  const kept = isReplaced
-    ? await embedded(connection, userId, earlier)
-    : new Map<string, StoredVectors>();
+  const kept = isReplaced ? await embedded(docs, earlier) : new Map<string, StoredVectors>();
 
   const written: Operation[] = [];
   const heads = artifacts.map((artifact): Operation => {
     const version = { version: revision.number, version_type: 'external' };
-    const target = { _id: artifactDocId(userId, artifact.artifactId), ...version };
+    const target = { _id: artifactDocId(docs.userId, artifact.artifactId), ...version };
     if (artifact.rows.length === 0) return { action: 'delete', target };
-    const made = toOperations(userId, artifact, revision, kept);
+    const made = toOperations(docs.userId, artifact, revision, kept);
     written.push(...made.rows);
     return { action: 'index', target, document: made.artifact };
   });
-  const visibly = { most: LINES_OF_A_REQUEST, refresh: true };
-  await inParts(connection, userId, written, { most: ROWS_OF_A_REQUEST, refresh: false });
+  await docs.bulk(written, false, ROWS_OF_A_REQUEST);
   const last = [...heads, ...left.map(removalOf)];
-  const lost = await inParts(connection, userId, last, visibly);
+  const lost = await docs.bulk(last, true);
   if (lost.length === 0) return;
   const losers = new Set(lost.map(({ target }) => target['_id']));
-  const own = written.filter(({ document }) => {
+  const withdrawn = written.filter(({ document }) => {
     const { artifact } = document as { artifact: string };
-    return losers.has(artifactDocId(userId, artifact));
+    return losers.has(artifactDocId(docs.userId, artifact));
   });
-  const back = own.map(({ target }) => removalOf(String(target['_id'])));
-  await inParts(connection, userId, back, visibly);
-}
-
-interface Orphans {
-  orphans: {
-    buckets: { key: { artifact: string; revision: string } }[];
-    after_key?: Json;
-  };
+  const back = withdrawn.map(({ target }) => removalOf(String(target['_id'])));
+  await docs.bulk(back, true);
 }
 
 /**
  * Deletes the rows of interrupted replacements. OpenSearch only marks rows as deleted until it merges
  * their segments (see `mapping.ts`). Forcing that would rewrite a whole shard with the rows of all users.
  */
-export async function purge(connection: Connection, userId: string, now: number): Promise<void> {
-  const before = revisionsBefore(now - LONGEST_REPLACEMENT_MS);
-  let after: Json | undefined;
-  do {
-    const { aggregations } = await connection.search(userId, {
-      size: 0,
-      query: allOf(term('user', userId), before),
-      aggs: {
-        orphans: {
-          composite: {
-            size: 1000,
-            sources: [
-              { artifact: { terms: { field: 'artifact' } } },
-              { revision: { terms: { field: 'revision' } } },
-            ],
-            ...(after ? { after } : {}),
-          },
-          aggs: {
-            named: { filter: term('kind', 'artifact') },
-            unnamed: {
-              bucket_selector: {
-                buckets_path: { named: 'named._count' },
-                script: 'params.named == 0',
-              },
-            },
-          },
-        },
+export async function purge(docs: UserDocuments, now: number): Promise<void> {
+  const query = allOf(term('user', docs.userId), revisionsBefore(now - LONGEST_REPLACEMENT_MS));
+  const orphaned = {
+    named: { filter: term('kind', 'artifact') },
+    unnamed: {
+      bucket_selector: {
+        buckets_path: { named: 'named._count' },
+        script: 'params.named == 0',
       },
-    });
-    const { orphans } = aggregations as unknown as Orphans;
-    for (const { key } of orphans.buckets) {
-      const { artifact, revision } = key;
-      const query = allOf(rowsOf(userId), term('artifact', artifact), term('revision', revision));
-      await connection.deleteByQuery(userId, query);
+    },
+  };
+  const pages = keysOf(docs.search, query, ['artifact', 'revision'], orphaned);
+  for await (const keys of pages) {
+    for (const { artifact, revision } of keys) {
+      const rows = [term('artifact', artifact), term('revision', revision)];
+      await docs.deleteByQuery(allOf(rowsOf(docs.userId), ...rows));
     }
-    after = orphans.after_key;
-  } while (after);
+  }
 }
 
-export async function removeUser(connection: Connection, userId: string): Promise<void> {
-  do await connection.refresh();
-  while ((await connection.deleteByQuery(userId, term('user', userId))) > 0);
+export async function removeUser(docs: UserDocuments): Promise<void> {
+  do await docs.refresh();
+  while ((await docs.deleteByQuery(term('user', docs.userId))) > 0);
 }

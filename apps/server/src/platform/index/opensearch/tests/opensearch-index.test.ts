@@ -6,7 +6,7 @@ import { chunk } from '../../tests/index-rows.test-setup.ts';
 import { describeNarrowing } from '../../tests/narrowing-suite.test-setup.ts';
 import type { IndexRow, SearchIndex } from '../../search-index.ts';
 import { describeVectors } from '../../tests/vectors-suite.test-setup.ts';
-import { openConnection } from '../connection.ts';
+import { openConnection, type UserDocuments } from '../connection.ts';
 import { indexName } from '../mapping.ts';
 import { createTestIndex, testIndexName, testOpenSearchUrl } from './opensearch.test-setup.ts';
 import { openOpenSearchIndex } from '../opensearch-index.ts';
@@ -29,7 +29,7 @@ function openServers(count: number) {
     await Promise.all([...servers, connection].map((each) => each.close()));
     await remove();
   });
-  return { servers, connection };
+  return { servers, own: connection.documentsOf(user) };
 }
 
 describe.skipIf(!testOpenSearchUrl)('over a real OpenSearch', () => {
@@ -106,26 +106,26 @@ describe.skipIf(!testOpenSearchUrl)('over a real OpenSearch', () => {
   });
 
   it('shows the earlier rows after a replacement was cut off, and none twice once it is repeated', async () => {
-    const { servers, connection } = openServers(1);
+    const { servers, own } = openServers(1);
     const index = servers[0] as SearchIndex;
     const row = chunk('word before');
     await put(index, [row]);
     const rows = ['one', 'two', 'three'].map((text, ordinal) => {
       return { ...row, ordinal, text, terms: `word ${text}` };
     });
-    const cut = { ...connection, bulk: cutOff(connection.bulk) };
+    const cut = { ...own, bulk: cutOff(own.bulk) };
     const artifacts = [{ artifactId: row.artifactId, rows }];
-    await expect(replace(cut, user, artifacts, Date.now())).rejects.toThrow('cut off');
-    await connection.refresh();
+    await expect(replace(cut, artifacts, Date.now())).rejects.toThrow('cut off');
+    await own.refresh();
     expect(await textsOf(index, 'word')).toEqual(['word before']);
     expect(await index.size(user)).toBe(1);
     await put(index, rows);
     expect((await textsOf(index, 'word')).toSorted()).toEqual(['one', 'three', 'two']);
-    expect(await documents(connection)).toBe(4);
+    expect(await documents(own)).toBe(4);
   });
 
   it('takes rows that a replacement left an hour ago away with a purge', async () => {
-    const { servers, connection } = openServers(1);
+    const { servers, own } = openServers(1);
     const index = servers[0] as SearchIndex;
     await put(index, [chunk('word kept')]);
     const row = chunk('word left');
@@ -135,15 +135,15 @@ describe.skipIf(!testOpenSearchUrl)('over a real OpenSearch', () => {
       [row, longAgo],
       [later, Date.now()],
     ] as const) {
-      const cut = { ...connection, bulk: cutOff(connection.bulk) };
+      const cut = { ...own, bulk: cutOff(own.bulk) };
       const artifacts = [{ artifactId: each.artifactId, rows: [each] }];
-      await expect(replace(cut, user, artifacts, at)).rejects.toThrow('cut off');
+      await expect(replace(cut, artifacts, at)).rejects.toThrow('cut off');
     }
-    await connection.refresh();
-    expect(await documents(connection)).toBe(4);
+    await own.refresh();
+    expect(await documents(own)).toBe(4);
     await index.purge(user);
     // What may still be under way stays.
-    expect(await documents(connection)).toBe(3);
+    expect(await documents(own)).toBe(3);
     expect(await textsOf(index, 'word')).toEqual(['word kept']);
   });
 
@@ -194,12 +194,12 @@ describe.skipIf(!testOpenSearchUrl)('over a real OpenSearch', () => {
   });
 
   it('leaves nothing of a person who was removed', async () => {
-    const { servers, connection } = openServers(1);
+    const { servers, own } = openServers(1);
     const index = servers[0] as SearchIndex;
     await put(index, [chunk('early')]);
     await index.removeUser(user);
     expect(await index.users()).toEqual([]);
-    expect(await documents(connection)).toBe(0);
+    expect(await documents(own)).toBe(0);
   });
 });
 
@@ -214,8 +214,8 @@ function cutOff<Bulk extends (...given: never[]) => Promise<unknown>>(bulk: Bulk
 }
 
 /** How many documents there are of the user, as a search sees them. */
-async function documents(connection: ReturnType<typeof openConnection>): Promise<number> {
+async function documents(own: UserDocuments): Promise<number> {
   const aggs = { own: { filter: { term: { user } } } };
-  const { aggregations } = await connection.search(user, { size: 0, aggs });
+  const { aggregations } = await own.search({ size: 0, aggs });
   return (aggregations as { own: { doc_count: number } }).own.doc_count;
 }
