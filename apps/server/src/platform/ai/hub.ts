@@ -78,9 +78,11 @@ export async function pinOf(folder: string): Promise<HubPin | null> {
   return hubPin.safeParse(parseJson(text)).data ?? null;
 }
 
-export async function revisionsOf(model: HubModel): Promise<string[]> {
+/** The folder of the only revision of a model; null before the first fetch. */
+export async function revisionOf(model: HubModel): Promise<string | null> {
   const own = folderOf(model);
-  return (await readdir(own).catch(() => [])).map((name) => path.join(own, name));
+  const [revision] = await readdir(own).catch(() => []);
+  return revision === undefined ? null : path.join(own, revision);
 }
 
 const digestsOf = ({ revision, files }: HubPin): string =>
@@ -88,13 +90,11 @@ const digestsOf = ({ revision, files }: HubPin): string =>
 
 /** The folder of a model whose files are complete; null if it has to be fetched. */
 export async function fetchedModel(model: HubModel): Promise<string | null> {
-  for (const folder of await revisionsOf(model)) {
-    const pin = await pinOf(folder);
-    if (!pin || (model.pin && digestsOf(pin) !== digestsOf(model.pin))) continue;
-    const sizes = await Promise.all(pin.files.map(({ name }) => sizeOf(path.join(folder, name))));
-    if (pin.files.every(({ size }, at) => sizes[at] === size)) return folder;
-  }
-  return null;
+  const folder = await revisionOf(model);
+  const pin = folder && (await pinOf(folder));
+  if (!pin || (model.pin && digestsOf(pin) !== digestsOf(model.pin))) return null;
+  const sizes = await Promise.all(pin.files.map(({ name }) => sizeOf(path.join(folder, name))));
+  return pin.files.every(({ size }, at) => sizes[at] === size) ? folder : null;
 }
 
 export async function removeDamaged(folder: string): Promise<void> {
@@ -281,12 +281,9 @@ async function fetchFile(
 }
 
 async function wantedOf(request: HubRequest): Promise<HubPin> {
-  if (request.pin) return request.pin;
-  for (const folder of await revisionsOf(request)) {
-    const pin = await pinOf(folder);
-    if (pin) return pin;
-  }
-  return listFiles(request);
+  const folder = await revisionOf(request);
+  const fetched = folder === null ? null : await pinOf(folder);
+  return request.pin ?? fetched ?? listFiles(request);
 }
 
 /**

@@ -28,16 +28,12 @@ const REFUSAL =
 
 export function createDescriber(
   settings: DescriberSettings,
-  {
-    log,
-    fetch = globalThis.fetch,
-    clock = systemClock,
-  }: { log: Pick<FastifyBaseLogger, 'warn'>; fetch?: typeof globalThis.fetch; clock?: Clock },
+  { log, clock = systemClock }: { log: Pick<FastifyBaseLogger, 'warn'>; clock?: Clock },
 ) {
   const chat =
     settings.vision === 'none'
       ? 'No pictures are described: ENGRAM_VISION names no model.'
-      : namedModel({ ...settings, llm: settings.vision }, fetch);
+      : namedModel({ ...settings, llm: settings.vision });
   const isOn = typeof chat !== 'string';
   const detail = isOn
     ? chat.detail.replace(/^Answers come from/u, 'Pictures are described by')

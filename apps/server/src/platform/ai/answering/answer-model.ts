@@ -93,19 +93,17 @@ const REFUSAL =
 export function createAnswerModel(
   settings: AnswerModelSettings,
   {
-    fetch = globalThis.fetch,
     log,
     clock = systemClock,
     store = null,
   }: {
-    fetch?: typeof globalThis.fetch;
     log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
     clock?: Clock;
     store?: ModelStore | null;
   },
 ) {
   if (settings.llm === 'none') return null;
-  const choice = createModelChoice(settings, { fetch, clock, store });
+  const choice = createModelChoice(settings, clock, store);
   const { current } = choice;
 
   function available(): ChatModel {

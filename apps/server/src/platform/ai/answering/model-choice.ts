@@ -58,11 +58,7 @@ function localChatModel(name: string, local: LocalModel): ChatModel {
   };
 }
 
-interface ModelChoiceOptions {
-  fetch: typeof globalThis.fetch;
-  clock: Clock;
-  store: Pick<ModelStore, 'current' | 'settled' | 'fileOf'> | null;
-}
+type Store = Pick<ModelStore, 'current' | 'settled' | 'fileOf'> | null;
 
 interface ModelChoice {
   current(): ChatModel | string;
@@ -94,12 +90,9 @@ function createLoader(clock: Clock) {
 const OLLAMA = 'ollama:';
 
 /** `auto`: the model that was chosen or fetched, else a model of Ollama, else none. */
-function automatic(
-  { ollamaBaseUrl }: AnswerModelSettings,
-  { fetch, clock, store }: ModelChoiceOptions,
-): ModelChoice {
+function automatic(ollamaBaseUrl: string, clock: Clock, store: Store): ModelChoice {
   const loader = createLoader(clock);
-  const finder = createOllamaFinder(ollamaBaseUrl, fetch, clock);
+  const finder = createOllamaFinder(ollamaBaseUrl, clock);
   const { host } = new URL(ollamaBaseUrl);
   return {
     current() {
@@ -117,7 +110,7 @@ function automatic(
         return `Ollama at ${host} has no model that can answer; 'ollama pull' fetches one.`;
       }
       const chosen = found.find((name) => own?.name === OLLAMA + name);
-      return ollamaModel(chosen ?? latest, ollamaBaseUrl, fetch);
+      return ollamaModel(chosen ?? latest, ollamaBaseUrl);
     },
     ollamaModels() {
       const found = finder.current();
@@ -130,7 +123,7 @@ function automatic(
 }
 
 /** `local:NAME` of the catalogue, or `local:` and the path of a file in GGUF format. */
-function local(name: string, { clock, store }: ModelChoiceOptions): ModelChoice {
+function local(name: string, clock: Clock, store: Store): ModelChoice {
   const loader = createLoader(clock);
   const isPath = name.endsWith('.gguf');
   const given = path.resolve(name.replace(/^~(?=\/)/u, homedir()));
@@ -155,11 +148,12 @@ function local(name: string, { clock, store }: ModelChoiceOptions): ModelChoice 
 
 export function createModelChoice(
   settings: AnswerModelSettings,
-  options: ModelChoiceOptions,
+  clock: Clock,
+  store: Store,
 ): ModelChoice {
   const { llm } = settings;
-  if (llm === 'auto') return automatic(settings, options);
-  if (llm.startsWith('local:')) return local(llm.slice('local:'.length).trim(), options);
-  const named = namedModel(settings, options.fetch);
+  if (llm === 'auto') return automatic(settings.ollamaBaseUrl, clock, store);
+  if (llm.startsWith('local:')) return local(llm.slice('local:'.length).trim(), clock, store);
+  const named = namedModel(settings);
   return { current: () => named };
 }

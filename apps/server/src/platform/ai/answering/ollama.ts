@@ -34,7 +34,7 @@ const usable = (models: z.output<typeof tags>['models']): string[] =>
     .map(({ name }) => name);
 
 /** Finds the models of Ollama at an address, at once and again in the background when they are old. */
-export function createOllamaFinder(baseUrl: string, fetch: typeof globalThis.fetch, clock: Clock) {
+export function createOllamaFinder(baseUrl: string, clock: Clock) {
   let found: readonly string[] | 'looking' | 'absent' = 'looking';
   let foundAt = Number.NEGATIVE_INFINITY;
   let request: Promise<void> | null = null;
@@ -181,7 +181,7 @@ async function* eventsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGe
  * context size and the time to keep a model in memory.
  */
 export const ollamaChat =
-  (baseUrl: string, fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+  (baseUrl: string): typeof globalThis.fetch =>
   async (_, init) => {
     const body = request(JSON.parse(String(init?.body)) as Asked);
     const response = await fetch(`${baseUrl}/api/chat`, { ...init, body: JSON.stringify(body) });

@@ -30,7 +30,6 @@ export interface AnswerModelSettings extends OpenAiSettings {
   ollamaBaseUrl: string;
 }
 
-type Fetch = typeof globalThis.fetch;
 type Wrappable = Parameters<typeof wrapLanguageModel>[0]['model'];
 
 const ANTHROPIC = 'https://api.anthropic.com/v1';
@@ -127,12 +126,12 @@ async function* generate(
   throw new ModelUnavailable('malformed', message);
 }
 
-export function ollamaModel(name: string, baseUrl: string, fetch: Fetch): ChatModel {
+export function ollamaModel(name: string, baseUrl: string): ChatModel {
   const baseURL = withoutTrailingSlash(baseUrl);
   const ollama = createOpenAICompatible({
     name: 'ollama',
     baseURL,
-    fetch: ollamaChat(baseURL, fetch),
+    fetch: ollamaChat(baseURL),
   });
   return hostedModel({
     provider: 'ollama',
@@ -154,9 +153,9 @@ const renameMaxTokens = ({ max_tokens, ...body }: Record<string, unknown>) => ({
 
 /** Builds each provider's model, or returns a sentence with the setting that is missing. */
 const PROVIDERS: Readonly<
-  Record<string, (name: string, settings: AnswerModelSettings, fetch: Fetch) => ChatModel | string>
+  Record<string, (name: string, settings: AnswerModelSettings) => ChatModel | string>
 > = {
-  openai(name, settings, fetch) {
+  openai(name, settings) {
     const server = openAiServer(settings);
     if (server === null) return OPENAI_MISSING;
     const { apiKey, baseUrl, host } = server;
@@ -164,7 +163,6 @@ const PROVIDERS: Readonly<
     const provider = createOpenAICompatible({
       name: 'openai',
       baseURL: baseUrl,
-      fetch,
       ...(apiKey === undefined ? {} : { apiKey }),
       ...(isOpenAi ? { transformRequestBody: renameMaxTokens } : {}),
     });
@@ -177,29 +175,29 @@ const PROVIDERS: Readonly<
     });
   },
 
-  anthropic(name, { anthropicApiKey: apiKey, anthropicBaseUrl = ANTHROPIC }, fetch) {
+  anthropic(name, { anthropicApiKey: apiKey, anthropicBaseUrl = ANTHROPIC }) {
     if (apiKey === undefined) return 'anthropic:MODEL needs ANTHROPIC_API_KEY.';
     // Other clients of this provider accept the address without /v1.
     const baseURL = anthropicBaseUrl.replace(/^(https?:\/\/[^/]+)\/?$/u, '$1/v1');
-    const model = createAnthropic({ apiKey, baseURL, fetch })(name);
+    const model = createAnthropic({ apiKey, baseURL })(name);
     return hostedModel({ provider: 'anthropic', name, where: `at ${hostOf(baseURL)}`, model });
   },
 
-  google(name, { googleApiKey: apiKey, googleBaseUrl: baseURL = GOOGLE }, fetch) {
+  google(name, { googleApiKey: apiKey, googleBaseUrl: baseURL = GOOGLE }) {
     if (apiKey === undefined) return 'google:MODEL needs GOOGLE_API_KEY.';
-    const model = createGoogle({ apiKey, baseURL, fetch })(name);
+    const model = createGoogle({ apiKey, baseURL })(name);
     const where = `at ${baseURL === GOOGLE ? 'Google' : hostOf(baseURL)}`;
     return hostedModel({ provider: 'google', name, where, model });
   },
 
-  ollama: (name, { ollamaBaseUrl }, fetch) => ollamaModel(name, ollamaBaseUrl, fetch),
+  ollama: (name, { ollamaBaseUrl }) => ollamaModel(name, ollamaBaseUrl),
 };
 
-export function namedModel(settings: AnswerModelSettings, fetch: Fetch): ChatModel | string {
+export function namedModel(settings: AnswerModelSettings): ChatModel | string {
   const colon = settings.llm.indexOf(':');
   const provider = settings.llm.slice(0, colon);
   const build = Object.hasOwn(PROVIDERS, provider) ? PROVIDERS[provider] : undefined;
   const name = settings.llm.slice(colon + 1).trim();
   if (build === undefined || name === '') return `ENGRAM_LLM names no provider that is known.`;
-  return build(name, settings, fetch);
+  return build(name, settings);
 }

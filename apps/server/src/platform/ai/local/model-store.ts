@@ -1,13 +1,49 @@
 import { EventEmitter, once } from 'node:events';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import { freeBytesOf } from '../../files/disk-room.ts';
 import { parseJson } from '../../parse-json.ts';
-import { fetchModel, HubError, hubOf, type HubSettings } from '../hub.ts';
+import {
+  fetchedBytes,
+  fetchedModel,
+  fetchModel,
+  folderOf,
+  HubError,
+  type HubFile,
+  type HubModel,
+  hubOf,
+  type HubSettings,
+  isHubModel,
+  pinOf,
+  revisionOf,
+  sizeOf,
+} from '../hub.ts';
 import { CATALOGUE, type CatalogueModel } from './catalogue.ts';
-import { createModelFiles, ggufFile, type ModelEntry } from './model-files.ts';
+
+interface ModelEntry extends Pick<CatalogueModel, 'name' | 'title'> {
+  licence: string | null;
+  licenceUrl: string | null;
+  memoryBytes: number | null;
+  /** Null for a file that the operator added. */
+  source: HubModel | null;
+}
+
+const ENDING = '.gguf';
+
+/** The file of a model to fetch, with 4-bit weights if possible. @throws HubError if none fits */
+export function ggufFile(model: string, files: ReadonlyMap<string, HubFile>): HubFile[] {
+  const whole = [...files.values()].filter(
+    ({ name }) => name.endsWith(ENDING) && !/mmproj|-of-\d+/iu.test(name),
+  );
+  const best = [/Q4_K_M/iu, /Q4/iu, /./u].flatMap((kind) =>
+    whole.filter(({ name }) => kind.test(name)),
+  );
+  const [file] = best;
+  if (file === undefined) throw new HubError(`The hub's ${model} is no model in GGUF format.`);
+  return [file];
+}
 
 export interface StoredModel extends Omit<ModelEntry, 'source'> {
   state: 'absent' | 'fetching' | 'paused' | 'here';
@@ -56,14 +92,68 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
   const { yieldToRequests = async () => undefined } = options;
   const { modelsDir: folder } = settings;
   const hub = hubOf(settings);
-  const files = createModelFiles(folder, catalogue);
   const choiceFile = path.join(folder, 'answering.json');
   const fetches = new Map<string, Fetch>();
   const problems = new Map<string, string>();
   const changes = new EventEmitter().setMaxListeners(0);
 
+  const listed = catalogue.map(({ repository, pin, ...model }): ModelEntry => ({
+    ...model,
+    source: { model: repository, folder, pin },
+  }));
+
+  const looseFile = (name: string): string => path.join(folder, `${name}${ENDING}`);
+
+  /** A model by its name; null for a name that no model can have. */
+  async function find(name: string): Promise<ModelEntry | null> {
+    const model = listed.find((each) => each.name === name);
+    if (model) return model;
+    const unknown = { name, title: name, licence: null, licenceUrl: null, memoryBytes: null };
+    if (isHubModel(name)) return { ...unknown, source: { model: name, folder } };
+    const isName = name !== '' && path.basename(name) === name && !name.includes('\0');
+    return isName && (await sizeOf(looseFile(name))) > 0 ? { ...unknown, source: null } : null;
+  }
+
+  /** The path of a model's file; null unless it is complete. */
+  async function fileOf({ name, source }: ModelEntry): Promise<string | null> {
+    if (source === null) return looseFile(name);
+    const where = await fetchedModel(source);
+    const file = where === null ? null : (await pinOf(where))?.files[0];
+    return where === null || !file?.name.endsWith(ENDING) ? null : path.join(where, file.name);
+  }
+
+  async function otherNames(): Promise<string[]> {
+    const own = new Set(listed.map(({ source }) => source && path.basename(folderOf(source))));
+    return (await readdir(folder).catch(() => [])).flatMap((entry) => {
+      if (entry.endsWith(ENDING)) return entry.slice(0, -ENDING.length);
+      return own.has(entry) || !entry.includes('--') ? [] : entry.replace('--', '/');
+    });
+  }
+
+  /** The models of the catalogue and all others in the folder, with the file of each complete one. */
+  async function all(): Promise<{ model: ModelEntry; file: string | null }[]> {
+    const others = await Promise.all((await otherNames()).map(find));
+    const models = [...listed, ...others.filter((model) => model !== null)];
+    const found = await Promise.all(
+      models.map(async (model) => ({ model, file: await fileOf(model) })),
+    );
+    return found.filter(({ model, file }) => file !== null || listed.includes(model));
+  }
+
+  async function sizesOf({ name, source }: ModelEntry) {
+    if (source === null) {
+      const size = await sizeOf(looseFile(name));
+      return { bytes: size, done: size };
+    }
+    const fetched = (await revisionOf(source)) ?? '';
+    const where = source.pin ? path.join(folderOf(source), source.pin.revision) : fetched;
+    const files = (source.pin ?? (await pinOf(where)))?.files ?? [];
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    return { bytes: bytes || null, done: await fetchedBytes(where, files) };
+  }
+
   async function named(name: string): Promise<ModelEntry> {
-    const model = await files.named(name);
+    const model = await find(name);
     if (model === null) throw new ModelStoreError('unknown', `There is no model ${name}.`);
     return model;
   }
@@ -81,8 +171,9 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
   let reading: Promise<void> | null = null;
 
   async function readState(): Promise<void> {
-    const all = await files.all();
-    const here = new Map(all.flatMap(({ model, file }) => (file ? [[model.name, file]] : [])));
+    const here = new Map(
+      (await all()).flatMap(({ model, file }) => (file ? [[model.name, file]] : [])),
+    );
     known = { choice: await choice(), here };
     readAt = clock.now();
     reading = null;
@@ -131,7 +222,7 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
   async function stateOf(model: ModelEntry, isHere: boolean): Promise<StoredModel> {
     const { source: _, ...shown } = model;
     const running = fetches.get(model.name);
-    const { bytes, done } = running ?? (await files.sizes(model));
+    const { bytes, done } = running ?? (await sizesOf(model));
     const idle = done > 0 ? 'paused' : 'absent';
     const state = running ? 'fetching' : isHere ? 'here' : idle;
     return { ...shown, state, bytes, done, problem: problems.get(model.name) ?? null };
@@ -140,8 +231,8 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
   return {
     /** The path of a model's file; null if the model is unknown or not complete. */
     async fileOf(name: string): Promise<string | null> {
-      const model = await files.named(name);
-      return model === null ? null : files.fileOf(model);
+      const model = await find(name);
+      return model && fileOf(model);
     },
 
     /** The chosen or best model. `file` is null for another runner's. Old state is refreshed. */
@@ -159,13 +250,13 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
     settled: refresh,
 
     async list(): Promise<StoredModel[]> {
-      const all = await files.all();
-      const names = new Set(all.map(({ model }) => model.name));
+      const stored = await all();
+      const names = new Set(stored.map(({ model }) => model.name));
       const coming = [...fetches.values()].flatMap(({ model }) =>
         names.has(model.name) ? [] : { model, file: null },
       );
       return Promise.all(
-        [...all, ...coming].map(({ model, file }) => stateOf(model, file !== null)),
+        [...stored, ...coming].map(({ model, file }) => stateOf(model, file !== null)),
       );
     },
 
@@ -177,8 +268,8 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
      */
     async get(name: string): Promise<{ ended: Promise<void> }> {
       const model = await named(name);
-      const { done, bytes } = await files.sizes(model);
-      if ((await files.fileOf(model)) !== null) return { ended: Promise.resolve() };
+      const { done, bytes } = await sizesOf(model);
+      if ((await fileOf(model)) !== null) return { ended: Promise.resolve() };
       const earlier = fetches.get(name);
       if (earlier) return earlier;
       problems.delete(name);
@@ -210,7 +301,7 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
 
     /** @throws ModelStoreError if the model is not on this machine */
     async use(name: string): Promise<void> {
-      if ((await files.fileOf(await named(name))) === null) {
+      if ((await fileOf(await named(name))) === null) {
         throw new ModelStoreError('absent', `${name} is not on this machine yet.`);
       }
       await choose(name);
@@ -223,7 +314,8 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
       const model = await named(name);
       await stop(name);
       if ((await choice()) === name) await rm(choiceFile, { force: true });
-      await files.remove(model);
+      const stored = model.source === null ? looseFile(name) : folderOf(model.source);
+      await rm(stored, { recursive: true, force: true });
       problems.delete(name);
       await readState();
     },

@@ -39,7 +39,6 @@ interface TranscriptionServer {
   address: string;
   model: string;
   apiKey: string | undefined;
-  fetch: typeof globalThis.fetch;
   clock: Clock;
 }
 
@@ -62,11 +61,7 @@ const LIMITS = { maxBytes: 24 << 20, maxMs: 120_000, overlapMs: 2000 };
 
 export function createTranscriber(
   settings: TranscriberSettings,
-  {
-    log,
-    fetch = globalThis.fetch,
-    clock = systemClock,
-  }: { log: Pick<FastifyBaseLogger, 'warn'>; fetch?: typeof globalThis.fetch; clock?: Clock },
+  { log, clock = systemClock }: { log: Pick<FastifyBaseLogger, 'warn'>; clock?: Clock },
 ): Transcriber {
   const { transcription } = settings;
   const off = (detail: string): Transcriber => ({
@@ -97,7 +92,6 @@ export function createTranscriber(
     address: `${withoutTrailingSlash(baseUrl)}/audio/transcriptions`,
     model: transcription.slice(transcription.indexOf(':') + 1).trim(),
     apiKey,
-    fetch,
     clock,
   };
   return {
@@ -211,7 +205,7 @@ function transcribeOnce(
 }
 
 async function post(
-  { address, model, apiKey, fetch }: TranscriptionServer,
+  { address, model, apiKey }: TranscriptionServer,
   piece: SoundPiece,
   { language, prompt }: TranscribeOptions,
   detailed: boolean,

@@ -9,8 +9,7 @@ import {
 } from '../../../../tests/embedding-server.test-setup.ts';
 import { systemClock } from '../../../clock.ts';
 import { CATALOGUE } from '../catalogue.ts';
-import { createModelStore, type ModelStore, ModelStoreError } from '../model-store.ts';
-import { ggufFile } from '../model-files.ts';
+import { createModelStore, ggufFile, type ModelStore, ModelStoreError } from '../model-store.ts';
 
 const SIZE = 300_000;
 const CONTENT = Buffer.alloc(SIZE, 'model ');
