@@ -11,9 +11,8 @@ import {
 import type { Core } from '../../composition/core.ts';
 import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import type { Narrowing } from '../artifacts/library.ts';
-import type { RunAnalysis } from './analysis/analysis-threads.ts';
+import { createQuestionLimiter, type RunAnalysis } from './analysis/analysis-threads.ts';
 import { quotable, type Ranked, type SectionWithNewer, type Understood } from './analysis/tasks.ts';
-import { createQuestionLimiter } from './question-limiter.ts';
 import type { Reranking } from './reranking.ts';
 import type { Retrieval, Retrieved } from './retrieval.ts';
 

@@ -1,6 +1,8 @@
+import { availableParallelism } from 'node:os';
 import type { FastifyBaseLogger } from 'fastify';
 import { HttpError, tooManyRequests } from '../../../platform/http/errors.ts';
 import { createThreads, ThreadEnded } from '../../../platform/threads/threads.ts';
+import { createCounts, createFairLimiter } from '../../../platform/threads/fair-limiter.ts';
 import { createFairThreadLimiter } from '../../../platform/threads/fair-thread-limiter.ts';
 import type { TaskCall, TaskName, Tasks } from './tasks.ts';
 
@@ -47,7 +49,7 @@ const RETRY_SECONDS = 5;
 const ANSWER_MARGIN_MS = 1000;
 
 /** How many questions may wait, and the error of those beyond. */
-export const QUEUE_LIMITS = {
+const QUEUE_LIMITS = {
   maxQueued: 500,
   maxQueuedPerGroup: 50,
   whenFull: () => tooManyRequests('Too many questions wait to be answered.', RETRY_SECONDS),
@@ -107,3 +109,28 @@ export function createAnalysisThreads({
 }
 
 export type AnalysisThreads = ReturnType<typeof createAnalysisThreads>;
+
+/** Questions that are searched at once, and those of users who have another one running. */
+const AT_ONCE = 64;
+const BESIDE_AT_ONCE = Math.max(1, availableParallelism() - 1);
+
+/**
+ * Limits the searches for questions. A user's only question starts at once. Further ones of users who
+ * have one running share a smaller limit, so that a processor is left for everybody else.
+ * @throws HttpError 429 when too many questions of the user or of all users wait
+ */
+export function createQuestionLimiter(besideAtOnce: number = BESIDE_AT_ONCE) {
+  const alone = createFairLimiter({ ...QUEUE_LIMITS, concurrency: AT_ONCE });
+  const beside = createFairLimiter({ ...QUEUE_LIMITS, concurrency: besideAtOnce });
+  const running = createCounts();
+
+  return async <T>(userId: string, task: () => Promise<T>): Promise<T> => {
+    const limiter = running.of(userId) === 0 ? alone : beside;
+    running.add(userId, 1);
+    try {
+      return await limiter.run(userId, null, task);
+    } finally {
+      running.add(userId, -1);
+    }
+  };
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createQuestionLimiter } from '../question-limiter.ts';
+import { createQuestionLimiter } from '../analysis/analysis-threads.ts';
 
 /** Asks questions that end on demand, and records which have started. */
 function createAsking() {

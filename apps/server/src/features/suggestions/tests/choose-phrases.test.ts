@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { choosePhrases } from '../choose-phrases.ts';
+import { choosePhrases } from '../suggestions.service.ts';
 
 const phrase = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz').map((letter) => `phrase ${letter}`);
 const subjects = fc.array(fc.record({ phrases: fc.uniqueArray(phrase, { maxLength: 6 }) }), {
