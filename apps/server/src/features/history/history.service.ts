@@ -105,11 +105,6 @@ export function createHistoryService(
     return entry;
   };
 
-  const scopeOf = (
-    { userId }: Owner,
-    { q, archived, saved }: QueryOf<typeof listThreads>,
-  ): HistoryFilter => ({ userId, q, archived, saved });
-
   const redact = async (userId: string, artifactIds: readonly string[]): Promise<void> => {
     const deleted = new Set(artifactIds);
     const mentioning = await repository.mentioning(userId, artifactIds);
@@ -177,7 +172,7 @@ export function createHistoryService(
     },
 
     list(owner: Owner, request: QueryOf<typeof listHistory>) {
-      const scope = scopeOf(owner, request);
+      const scope: HistoryFilter = { userId: owner.userId, ...request };
       const read = async (limit: number, cursor: string | undefined) => {
         const after = readCursor(cursor);
         if (request.brief) {
@@ -194,7 +189,7 @@ export function createHistoryService(
 
     /** The conversations, newest first. A search adds the matching part of the answer. */
     async threads(owner: Owner, request: QueryOf<typeof listThreads>) {
-      const scope = scopeOf(owner, request);
+      const scope: HistoryFilter = { userId: owner.userId, ...request };
       const { limit } = request;
       const after = readCursor(request.cursor);
       const read = await repository.listThreads(

@@ -1,7 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import type { LanguageModel, ModelsState } from '@engram/contract';
 import type { Core } from '../../composition/core.ts';
-import { ModelStoreError } from '../../platform/ai/local/model-store.ts';
 import type { Caller } from '../../platform/http/admission.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { isOfThisMachine } from '../../platform/http/loopback.ts';
@@ -9,13 +8,6 @@ import { isOfThisMachine } from '../../platform/http/loopback.ts';
 type Who = Pick<Caller, 'role'>;
 
 const OLLAMA = 'ollama:';
-
-function asHttp(error: unknown): never {
-  if (!(error instanceof ModelStoreError)) throw error;
-  throw error.code === 'unknown'
-    ? new HttpError(404, 'model_unknown', error.message)
-    : new HttpError(409, 'model_absent', error.message);
-}
 
 /** Lists the models of this machine, and lets users who may do so fetch, choose and remove them. */
 export function createModelsService(
@@ -87,7 +79,7 @@ export function createModelsService(
     (change: (name: string) => Promise<void>) =>
     async (who: Who, name: string): Promise<ModelsState> => {
       await assertMayChange(who);
-      await change(name).catch(asHttp);
+      await change(name);
       return state(who);
     };
 

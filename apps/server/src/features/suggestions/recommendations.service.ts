@@ -52,10 +52,6 @@ interface Basis {
   taste: string;
 }
 
-interface Cached extends Basis {
-  found: Recommendation[];
-}
-
 const after = (ms: number): Promise<null> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms, null).unref();
@@ -75,7 +71,7 @@ export function createRecommendationsService({
   const proposals = new LRUCache<string, { drafts: QuestionDraft[]; at: number }>({
     max: CACHED_USERS,
   });
-  const cache = new LRUCache<string, Cached>({ max: CACHED_USERS });
+  const cache = new LRUCache<string, Basis & { found: Recommendation[] }>({ max: CACHED_USERS });
   const running = new Map<string, Basis & { found: Promise<Recommendation[]> }>();
 
   /** The newest files, or half of them the oldest ones if the user prefers these. */
@@ -154,7 +150,7 @@ export function createRecommendationsService({
     const found = make(userId, basis).then(({ found: questions, withProposed }) => {
       // The account was deleted or the questions were generated again in the meantime.
       if (running.get(userId)?.found !== found) return questions;
-      const before: Cached = { ...basis, found: questions };
+      const before = { ...basis, found: questions };
       cache.set(userId, before);
       const better = withProposed().then((all) => {
         if (all !== null && cache.get(userId) === before)

@@ -140,14 +140,6 @@ export function createEvidenceBudget(tokens: number) {
   const shown: EvidenceItem[] = [];
   let left = tokens;
 
-  function addOne(item: EvidenceItem, most: number): string {
-    const n = shown.length + 1;
-    const cut = cutTo(item, n, most);
-    if (cut === null) return '';
-    shown.push(cut);
-    return fence(cut, n);
-  }
-
   return {
     /** What was shown: `[n]` is the n-th. The last may be cut at its end. */
     shown: shown as readonly EvidenceItem[],
@@ -168,8 +160,11 @@ export function createEvidenceBudget(tokens: number) {
           known.add(before + 1);
           continue;
         }
-        const text = addOne(item, room);
-        if (text === '') continue;
+        const n = shown.length + 1;
+        const cut = cutTo(item, n, room);
+        if (cut === null) continue;
+        shown.push(cut);
+        const text = fence(cut, n);
         added.push(text);
         const taken = estimateTokens(text);
         room -= taken;

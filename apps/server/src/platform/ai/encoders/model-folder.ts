@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { parseJson } from '../../parse-json.ts';
 
 export type Pooling = 'mean' | 'cls';
 
@@ -60,20 +61,16 @@ async function readJson<S extends z.ZodType>(
   name: string,
   schema: S,
 ): Promise<z.output<S> | null> {
-  let text: string;
-  try {
-    text = await readFile(path.join(folder, name), 'utf8');
-  } catch {
-    return null;
-  }
-  let parsed;
-  try {
-    parsed = schema.safeParse(JSON.parse(text));
-  } catch {
+  const text = await readFile(path.join(folder, name), 'utf8').catch(() => null);
+  if (text === null) return null;
+  const json = parseJson(text);
+  if (json === undefined) {
     throw new ModelFolderError(`${name} in the model's folder is not JSON.`);
   }
-  if (!parsed.success)
+  const parsed = schema.safeParse(json);
+  if (!parsed.success) {
     throw new ModelFolderError(`${name} in the model's folder is not understood.`);
+  }
   return parsed.data;
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import { freeBytesOf } from '../../files/disk-room.ts';
+import { HttpError } from '../../http/errors.ts';
 import { parseJson } from '../../parse-json.ts';
 import {
   fetchedBytes,
@@ -51,17 +52,6 @@ export interface StoredModel extends Omit<ModelEntry, 'source'> {
   bytes: number | null;
   done: number;
   problem: string | null;
-}
-
-/** A model is unknown or not on this machine; `message` is a sentence for the user. */
-export class ModelStoreError extends Error {
-  override readonly name = 'ModelStoreError';
-  readonly code: 'unknown' | 'absent';
-
-  constructor(code: 'unknown' | 'absent', message: string) {
-    super(message);
-    this.code = code;
-  }
 }
 
 export interface ModelStoreOptions {
@@ -154,7 +144,7 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
 
   async function named(name: string): Promise<ModelEntry> {
     const model = await find(name);
-    if (model === null) throw new ModelStoreError('unknown', `There is no model ${name}.`);
+    if (model === null) throw new HttpError(404, 'model_unknown', `There is no model ${name}.`);
     return model;
   }
 
@@ -264,7 +254,7 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
      * Starts or resumes the fetch of a model by its name in the catalogue or on the hub (OWNER/NAME).
      * The model answers when it is complete, unless another one is chosen. `ended` resolves when the
      * fetch has ended or failed, and `list` has the result.
-     * @throws ModelStoreError for an unknown name
+     * @throws HttpError 404 for an unknown name
      */
     async get(name: string): Promise<{ ended: Promise<void> }> {
       const model = await named(name);
@@ -299,10 +289,10 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
       await stop((await named(name)).name);
     },
 
-    /** @throws ModelStoreError if the model is not on this machine */
+    /** @throws HttpError 409 if the model is not on this machine */
     async use(name: string): Promise<void> {
       if ((await fileOf(await named(name))) === null) {
-        throw new ModelStoreError('absent', `${name} is not on this machine yet.`);
+        throw new HttpError(409, 'model_absent', `${name} is not on this machine yet.`);
       }
       await choose(name);
     },

@@ -2,6 +2,7 @@ import {
   type Candidate,
   frequenciesOf,
   type KnownTerm,
+  type LibrarySize,
   scored,
   type WeightedTerm,
 } from '../bm25.ts';
@@ -14,6 +15,7 @@ export interface Limits {
   exclude: string | null;
 }
 
+/** The numbers of artifacts as a JSON array, and how many chunks they have. */
 interface Allowed {
   artifacts: string;
   chunks: number;
@@ -37,12 +39,12 @@ export function allowedArtifacts(file: UserFile, { only, exclude }: Limits): All
 
 function readAllowed({ sql }: UserFile, { only, exclude }: Limits): Allowed {
   const found = only
-    ? sql.get`SELECT json_group_array(number) AS artifacts, coalesce(sum(chunks), 0) AS chunks
+    ? sql.get<Allowed>`SELECT json_group_array(number) AS artifacts, coalesce(sum(chunks), 0) AS chunks
         FROM artifacts WHERE id IN (SELECT value FROM json_each(${only}))
           AND id NOT IN (SELECT value FROM json_each(${exclude ?? '[]'}))`
-    : sql.get`SELECT json_group_array(number) AS artifacts, coalesce(sum(chunks), 0) AS chunks
+    : sql.get<Allowed>`SELECT json_group_array(number) AS artifacts, coalesce(sum(chunks), 0) AS chunks
         FROM artifacts WHERE id NOT IN (SELECT value FROM json_each(${exclude}))`;
-  return { artifacts: String(found?.['artifacts'] ?? '[]'), chunks: Number(found?.['chunks']) };
+  return found ?? { artifacts: '[]', chunks: 0 };
 }
 
 type RowContext = Pick<IndexRow, 'location' | 'places' | 'headings'>;
@@ -59,13 +61,18 @@ function toFoundRow({ artifactId, ordinal, start, end, text, context }: Selected
 }
 
 export const size = ({ sql }: UserFile): number =>
-  Number(sql.get`SELECT chunks FROM library`?.['chunks'] ?? 0);
+  sql.get<{ chunks: number }>`SELECT chunks FROM library`?.chunks ?? 0;
 
 export const artifactIds = ({ sql }: UserFile): string[] =>
-  sql.all`SELECT id FROM artifacts`.map(({ id }) => String(id));
+  sql.all<{ id: string }>`SELECT id FROM artifacts`.map(({ id }) => id);
 
-export function rowsOf({ sql }: UserFile, ids: readonly number[]): Map<number, FoundRow> {
-  const found = sql.all`
+/** Found chunks with their rows, in the same order. */
+export function withRows<Found extends { id: number }>(
+  { sql }: UserFile,
+  found: readonly Found[],
+): (Found & { row: FoundRow })[] {
+  const ids = found.map(({ id }) => id);
+  const rows = sql.all<SelectedRow & { id: number }>`
     SELECT c.id, a.id AS "artifactId", c.ordinal, c.start, c."end",
       substr(t.text, 1, ${MAX_CHARACTERS}) AS text,
       CASE WHEN octet_length(t.context) <= ${MAX_CHARACTERS} THEN t.context
@@ -73,21 +80,20 @@ export function rowsOf({ sql }: UserFile, ids: readonly number[]): Map<number, F
           'headings', json('[]')) END AS context
     FROM json_each(${JSON.stringify(ids)}) AS wanted CROSS JOIN chunks c ON c.id = wanted.value
     JOIN artifacts a ON a.number = c.artifact
-    JOIN contents t ON t.chunk = c.id` as unknown as (SelectedRow & { id: number })[];
-  return new Map(found.map((row) => [row.id, toFoundRow(row)]));
+    JOIN contents t ON t.chunk = c.id`;
+  const byId = new Map(rows.map((row) => [row.id, toFoundRow(row)]));
+  return found.flatMap((each) => {
+    const row = byId.get(each.id);
+    return row ? [{ ...each, row }] : [];
+  });
 }
 
 export function rowsAt(file: UserFile, places: readonly RowPlace[]): FoundRow[] {
-  const ids = file.sql.all`
+  const found = file.sql.all<{ id: number }>`
     SELECT c.id FROM json_each(${JSON.stringify(places)}) AS place
     CROSS JOIN artifacts a ON a.id = place.value ->> 'artifactId'
     JOIN chunks c ON c.artifact = a.number AND c.ordinal = place.value ->> 'ordinal'`;
-  return [
-    ...rowsOf(
-      file,
-      ids.map(({ id }) => Number(id)),
-    ).values(),
-  ];
+  return withRows(file, found).map(({ row }) => row);
 }
 
 interface WordQuery extends Limits {
@@ -103,8 +109,8 @@ const MAX_SCORED = 2000;
 
 function knownTerms({ sql }: UserFile, terms: readonly WeightedTerm[]): KnownTerm[] {
   return terms.flatMap((each) => {
-    const found = sql.get`SELECT doc FROM vocabulary WHERE term = ${each.term}`;
-    return found ? [{ ...each, documents: Number(found['doc']) }] : [];
+    const found = sql.get<{ doc: number }>`SELECT doc FROM vocabulary WHERE term = ${each.term}`;
+    return found ? [{ ...each, documents: found.doc }] : [];
   });
 }
 
@@ -132,16 +138,18 @@ function choose(file: UserFile, query: WordQuery, known: readonly KnownTerm[], t
   const allowed = allowedArtifacts(file, query);
   if (!allowed) {
     const terms = anyOf(rarest(known, BUDGET));
-    return sql.all`SELECT rowid AS id FROM words WHERE words MATCH ${terms}
+    return sql.all<{ id: number }>`SELECT rowid AS id FROM words WHERE words MATCH ${terms}
       ORDER BY bm25(words) LIMIT ${most}`;
   }
   if (allowed.chunks <= MAX_SCORED) {
-    return sql.all`SELECT id FROM chunks
+    return sql.all<{ id: number }>`SELECT id FROM chunks
       WHERE artifact IN (SELECT value FROM json_each(${allowed.artifacts}))`;
   }
   // Only a share of the entries is allowed.
   const terms = anyOf(rarest(known, (BUDGET * total) / allowed.chunks));
-  return sql.all`SELECT words.rowid AS id FROM words JOIN chunks c ON c.id = words.rowid
+  return sql.all<{
+    id: number;
+  }>`SELECT words.rowid AS id FROM words JOIN chunks c ON c.id = words.rowid
     WHERE words MATCH ${terms}
       AND c.artifact IN (SELECT value FROM json_each(${allowed.artifacts}))
     ORDER BY bm25(words) LIMIT ${most}`;
@@ -150,26 +158,21 @@ function choose(file: UserFile, query: WordQuery, known: readonly KnownTerm[], t
 export function search(file: UserFile, query: WordQuery): SearchResult {
   const { sql } = file;
   const known = knownTerms(file, query.terms);
-  const library = sql.get`SELECT chunks, terms FROM library`;
-  const size = { rows: Number(library?.['chunks']), terms: Number(library?.['terms']) };
+  const size = sql.get<LibrarySize>`SELECT chunks AS rows, terms FROM library` ?? {
+    rows: 0,
+    terms: 0,
+  };
   const frequencies = frequenciesOf(known, size);
   if (known.length === 0) return { passages: [], frequencies };
   const ids = choose(file, query, known, size.rows).map(({ id }) => id);
-  const candidates = sql.all`
+  const candidates = sql.all<Candidate & { id: number }>`
     SELECT c.id, a.id AS "artifactId", c.ordinal, c.length,
       substr(t.terms, 1, ${MAX_CHARACTERS}) AS terms
     FROM json_each(${JSON.stringify(ids)}) AS chosen CROSS JOIN chunks c ON c.id = chosen.value
     JOIN artifacts a ON a.number = c.artifact
-    JOIN contents t ON t.chunk = c.id` as unknown as (Candidate & { id: number })[];
+    JOIN contents t ON t.chunk = c.id`;
   const best = scored(candidates, known, size).slice(0, query.limit);
-  const found = rowsOf(
-    file,
-    best.map(({ id }) => id),
-  );
-  const passages = best.flatMap(({ id, score }) => {
-    const row = found.get(id);
-    return row ? [{ row, score }] : [];
-  });
+  const passages = withRows(file, best).map(({ row, score }) => ({ row, score }));
   return { passages, frequencies };
 }
 
@@ -179,11 +182,8 @@ export function termsBeginningLike(
 ): { term: string; documents: number }[] {
   const [first = ''] = term;
   const { length } = term;
-  return sql.all`SELECT term, documents
+  return sql.all<{ term: string; documents: number }>`SELECT term, documents
     FROM (SELECT term, doc AS documents FROM vocabulary
       WHERE term >= ${first} AND term < ${`${first}\u{10FFFF}`} LIMIT ${MAX_COMPARED})
-    WHERE length(term) BETWEEN ${length - MAX_EDITS} AND ${length + MAX_EDITS}` as unknown as {
-    term: string;
-    documents: number;
-  }[];
+    WHERE length(term) BETWEEN ${length - MAX_EDITS} AND ${length + MAX_EDITS}`;
 }

@@ -1,11 +1,5 @@
 import { rmSync, statSync } from 'node:fs';
-import {
-  DatabaseSync,
-  type SQLInputValue,
-  type SQLOutputValue,
-  type StatementResultingChanges,
-  type StatementSync,
-} from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { getLoadablePath } from 'sqlite-vec';
 
 /** Raise it when the tables or their content change: files of other versions are rebuilt. */
@@ -52,17 +46,11 @@ const SCHEMA = `
     PRIMARY KEY (model, chunk)) WITHOUT ROWID;
   PRAGMA user_version = ${VERSION};`;
 
-type Row = Record<string, SQLOutputValue>;
-type Tagged<Result> = (text: TemplateStringsArray, ...values: SQLInputValue[]) => Result;
-
-interface Statements {
-  get: Tagged<Row | undefined>;
-  all: Tagged<Row[]>;
-  run: Tagged<StatementResultingChanges>;
-}
-
-/** Unlike those of Node's `createTagStore`, the statements end when the database is closed. */
-function createStatements(db: DatabaseSync): Statements {
+/**
+ * Statements as templates, each prepared once for a file. Unlike those of Node's `createTagStore`, they
+ * end when the database is closed.
+ */
+function createStatements(db: DatabaseSync) {
   const prepared = new Map<TemplateStringsArray, StatementSync>();
   const of = (text: TemplateStringsArray): StatementSync => {
     const known = prepared.get(text);
@@ -72,9 +60,11 @@ function createStatements(db: DatabaseSync): Statements {
     return made;
   };
   return {
-    get: (text, ...values) => of(text).get(...values),
-    all: (text, ...values) => of(text).all(...values),
-    run: (text, ...values) => of(text).run(...values),
+    get: <Row>(text: TemplateStringsArray, ...values: SQLInputValue[]) =>
+      of(text).get(...values) as Row | undefined,
+    all: <Row>(text: TemplateStringsArray, ...values: SQLInputValue[]) =>
+      of(text).all(...values) as Row[],
+    run: (text: TemplateStringsArray, ...values: SQLInputValue[]) => of(text).run(...values),
   };
 }
 
@@ -84,7 +74,7 @@ const TIMEOUT_MS = 10_000;
 
 export interface UserFile {
   db: DatabaseSync;
-  sql: Statements;
+  sql: ReturnType<typeof createStatements>;
   /** Distinguishes the file from one that replaced it at the same path. */
   inode: number;
 }

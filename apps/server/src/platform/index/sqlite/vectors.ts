@@ -7,7 +7,7 @@ import {
   type UnembeddedRow,
   type VectorModel,
 } from '../search-index.ts';
-import { allowedArtifacts, type Limits, MAX_CHARACTERS, rowsOf } from './search.ts';
+import { allowedArtifacts, type Limits, MAX_CHARACTERS, withRows } from './search.ts';
 import { inTransaction, type UserFile } from './user-file.ts';
 
 interface NearQuery extends Limits {
@@ -27,16 +27,16 @@ function signsOf(vector: Float32Array): Uint8Array {
 }
 
 const numberOf = ({ sql }: UserFile, { key }: VectorModel): number | null => {
-  const found = sql.get`SELECT number FROM models WHERE key = ${key}`;
-  return found ? Number(found['number']) : null;
+  const found = sql.get<{ number: number }>`SELECT number FROM models WHERE key = ${key}`;
+  return found?.number ?? null;
 };
 
 export const models = ({ sql }: UserFile): StoredModel[] =>
-  sql.all`SELECT key, dimensions, setting, complete FROM models`.map((model) => ({
-    key: String(model['key']),
-    dimensions: Number(model['dimensions']),
-    setting: String(model['setting']),
-    complete: model['complete'] === 1,
+  sql.all<
+    VectorModel & { complete: number }
+  >`SELECT key, dimensions, setting, complete FROM models`.map((model) => ({
+    ...model,
+    complete: model.complete === 1,
   }));
 
 export function unembedded(
@@ -46,7 +46,8 @@ export function unembedded(
 ): { rows: UnembeddedRow[]; embedded: number; missing: number } {
   const { sql } = file;
   const number = numberOf(file, model) ?? 0;
-  const rows = sql.all`
+  type Row = Pick<UnembeddedRow, 'key' | 'artifactId' | 'text'> & { context: string };
+  const rows = sql.all<Row>`
     SELECT CAST(c.id AS TEXT) AS key, a.id AS "artifactId",
       substr(t.text, 1, ${MAX_CHARACTERS}) AS text,
       CASE WHEN octet_length(t.context) <= ${MAX_CHARACTERS} THEN t.context
@@ -56,20 +57,18 @@ export function unembedded(
     WHERE c."end" > c.start
       AND NOT EXISTS (SELECT 1 FROM signs s WHERE s.model = ${number} AND s.chunk = c.id)
       AND a.id NOT IN (SELECT value FROM json_each(${exclude}))
-    ORDER BY a.number DESC, c.ordinal LIMIT ${limit}` as unknown as (Pick<
-    UnembeddedRow,
-    'key' | 'artifactId' | 'text'
-  > & { context: string })[];
-  const all = sql.get`SELECT count(*) AS rows FROM chunks WHERE "end" > start`;
-  const done = sql.get`SELECT count(*) AS rows FROM signs WHERE model = ${number}`;
-  const embedded = Number(done?.['rows']);
+    ORDER BY a.number DESC, c.ordinal LIMIT ${limit}`;
+  const counts = sql.get<{ rows: number; embedded: number }>`
+    SELECT (SELECT count(*) FROM chunks WHERE "end" > start) AS rows,
+      (SELECT count(*) FROM signs WHERE model = ${number}) AS embedded`;
+  const { rows: all = 0, embedded = 0 } = counts ?? {};
   return {
     rows: rows.map(({ context, ...row }) => ({
       ...row,
       headings: (JSON.parse(context) as UnembeddedRow).headings,
     })),
     embedded,
-    missing: Number(all?.['rows']) - embedded,
+    missing: all - embedded,
   };
 }
 
@@ -104,17 +103,19 @@ export function completeModel(file: UserFile, { key, dimensions, setting }: Vect
   });
 }
 
-function choose(file: UserFile, query: NearQuery, model: number): unknown[] {
+function choose(file: UserFile, query: NearQuery, model: number): number[] {
   const { sql } = file;
   const signs = signsOf(query.vector);
   const most = query.limit * CANDIDATES_PER_ROW;
   const allowed = allowedArtifacts(file, query);
   const chosen = allowed
-    ? sql.all`SELECT s.chunk FROM signs s JOIN chunks c ON c.id = s.chunk
+    ? sql.all<{ chunk: number }>`SELECT s.chunk FROM signs s JOIN chunks c ON c.id = s.chunk
         WHERE s.model = ${model} AND s.signs IS NOT NULL
           AND c.artifact IN (SELECT value FROM json_each(${allowed.artifacts}))
         ORDER BY vec_distance_hamming(vec_bit(s.signs), vec_bit(${signs})) LIMIT ${most}`
-    : sql.all`SELECT chunk FROM signs WHERE model = ${model} AND signs IS NOT NULL
+    : sql.all<{
+        chunk: number;
+      }>`SELECT chunk FROM signs WHERE model = ${model} AND signs IS NOT NULL
         ORDER BY vec_distance_hamming(vec_bit(signs), vec_bit(${signs})) LIMIT ${most}`;
   return chosen.map(({ chunk }) => chunk);
 }
@@ -123,21 +124,11 @@ export function nearest(file: UserFile, model: VectorModel, query: NearQuery): N
   const { sql } = file;
   const number = numberOf(file, model);
   if (number === null || !isDirection(query.vector)) return [];
-  const near = sql.all`
-    SELECT v.chunk, 1 - vec_distance_cosine(vec_int8(v.vector), vec_int8(${bytesOf(query.vector)}))
-      AS similarity
+  const near = sql.all<{ id: number; similarity: number }>`
+    SELECT v.chunk AS id,
+      1 - vec_distance_cosine(vec_int8(v.vector), vec_int8(${bytesOf(query.vector)})) AS similarity
     FROM json_each(${JSON.stringify(choose(file, query, number))}) AS chosen
     CROSS JOIN vectors v ON v.model = ${number} AND v.chunk = chosen.value
-    ORDER BY similarity DESC, v.chunk LIMIT ${query.limit}` as unknown as {
-    chunk: number;
-    similarity: number;
-  }[];
-  const found = rowsOf(
-    file,
-    near.map(({ chunk }) => chunk),
-  );
-  return near.flatMap(({ chunk, similarity }) => {
-    const row = found.get(chunk);
-    return row ? [{ row, similarity }] : [];
-  });
+    ORDER BY similarity DESC, v.chunk LIMIT ${query.limit}`;
+  return withRows(file, near).map(({ row, similarity }) => ({ row, similarity }));
 }

@@ -27,15 +27,14 @@ const sumOf = (rows: readonly StoredRow[]): number =>
   rows.reduce((sum, { length }) => sum + length, 0);
 
 const find = ({ sql }: UserFile, artifactId: string): StoredArtifact | undefined =>
-  sql.get`SELECT number, terms FROM artifacts WHERE id = ${artifactId}` as
-    StoredArtifact | undefined;
+  sql.get<StoredArtifact>`SELECT number, terms FROM artifacts WHERE id = ${artifactId}`;
 
 /** The ids of an artifact's chunks if they differ from these rows only in terms; null otherwise. */
 function sameChunks({ sql }: UserFile, number: number, rows: readonly StoredRow[]) {
-  const stored = sql.all`
+  const stored = sql.all<{ id: number } & StoredRow>`
     SELECT c.id, c.ordinal, c.start, c."end", t.text, t.context
     FROM chunks c JOIN contents t ON t.chunk = c.id WHERE c.artifact = ${number}
-    ORDER BY c.ordinal` as unknown as ({ id: number } & StoredRow)[];
+    ORDER BY c.ordinal`;
   const isSame = (row: StoredRow, at: number): boolean => {
     const other = stored[at];
     return (
@@ -93,6 +92,9 @@ function changeTerms(
   sql.run`UPDATE library SET terms = terms + ${terms - artifact.terms}, purge = 1`;
 }
 
+const needsPurge = ({ sql }: UserFile): boolean =>
+  sql.get<{ purge: number }>`SELECT purge FROM library`?.purge === 1;
+
 /** Replaces the rows of artifacts. Returns whether bytes of earlier rows are left to purge. */
 export function replace(
   file: UserFile,
@@ -113,14 +115,14 @@ export function replace(
       if (fresh.length > 0) insertOne(file, artifactId, fresh);
     }
   });
-  return file.sql.get`SELECT purge FROM library`?.['purge'] === 1;
+  return needsPurge(file);
 }
 
 /** Pages that one step writes: some milliseconds, so that other work can run in between. */
 const PAGES_OF_A_STEP = 200;
 
 const changesOf = ({ sql }: UserFile): number =>
-  Number(sql.get`SELECT total_changes() AS changes`?.['changes']);
+  sql.get<{ changes: number }>`SELECT total_changes() AS changes`?.changes ?? 0;
 
 /**
  * Deletes some bytes of removed rows from the disk, and returns whether there is more. FTS5 only marks
@@ -128,7 +130,7 @@ const changesOf = ({ sql }: UserFile): number =>
  */
 export function purgeStep(file: UserFile): boolean {
   const { db, sql } = file;
-  if (sql.get`SELECT purge FROM library`?.['purge'] !== 1) return false;
+  if (!needsPurge(file)) return false;
   const before = changesOf(file);
   sql.run`INSERT INTO words (words, rank) VALUES ('merge', ${-PAGES_OF_A_STEP})`;
   if (changesOf(file) - before >= 2) return true;

@@ -8,8 +8,9 @@ import {
   startEmbeddingServer,
 } from '../../../../tests/embedding-server.test-setup.ts';
 import { systemClock } from '../../../clock.ts';
+import { HttpError } from '../../../http/errors.ts';
 import { CATALOGUE } from '../catalogue.ts';
-import { createModelStore, ggufFile, type ModelStore, ModelStoreError } from '../model-store.ts';
+import { createModelStore, ggufFile, type ModelStore } from '../model-store.ts';
 
 const SIZE = 300_000;
 const CONTENT = Buffer.alloc(SIZE, 'model ');
@@ -109,9 +110,9 @@ test('of a model that the hub has, the file with numbers of 4 bits is taken', ()
 });
 
 test('no model of another name is fetched, and none answers that is not here', async () => {
-  await expect(store.get('unknown')).rejects.toThrow(ModelStoreError);
+  await expect(store.get('unknown')).rejects.toThrow(HttpError);
   await expect(store.use('tiny')).rejects.toThrow('tiny is not on this machine yet.');
-  await expect(store.remove('../../etc')).rejects.toThrow(ModelStoreError);
+  await expect(store.remove('../../etc')).rejects.toThrow(HttpError);
   expect(hub.files).toEqual([]);
 });
 
