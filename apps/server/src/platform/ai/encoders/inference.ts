@@ -10,7 +10,7 @@ import { ModelFolderError, type Pooling, type Prompts, readModelFolder } from '.
  * Threads of a model; more gain little at this size. Inputs are not batched: one text already keeps a
  * core busy, and padding makes a batch slower (`npm run bench -- embedding`).
  */
-const DEFAULT_THREADS = Math.min(4, availableParallelism());
+const THREADS = Math.min(4, availableParallelism());
 
 async function digestOf(file: string, settings: object): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(settings));
@@ -69,13 +69,13 @@ function scoreOf({ data, dims }: Tensor): Float32Array {
 const OUTPUTS = ['logits', 'sentence_embedding', 'last_hidden_state', 'token_embeddings'];
 
 /** @throws ModelFolderError if the folder has no model for the task */
-export async function loadEncoder(folder: string, task: ModelTask, threads = DEFAULT_THREADS) {
+export async function loadEncoder(folder: string, task: ModelTask) {
   const { model, tokenizer, tokenizerConfig, mostTokens, pooling, prompts } =
     await readModelFolder(folder);
   const words = new Tokenizer(tokenizer, tokenizerConfig);
   const digest = await digestOf(model, { tokenizer, mostTokens, pooling, prompts });
   const session = await InferenceSession.create(model, {
-    intraOpNumThreads: threads,
+    intraOpNumThreads: THREADS,
     interOpNumThreads: 1,
     executionMode: 'sequential',
     // Threads that spin while they wait take the processor from the server.

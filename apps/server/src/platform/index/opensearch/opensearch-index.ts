@@ -21,7 +21,6 @@ export interface OpenSearchOptions {
   url: string;
   name: string;
   log: IndexLog;
-  now?: () => number;
   /** Default: ten seconds. */
   readingMs?: number;
 }
@@ -32,7 +31,7 @@ const MAX_ROWS = 1000;
 
 /** The search index in OpenSearch, which several servers share. */
 export function openOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
-  const { url, name, log, now = Date.now, readingMs } = options;
+  const { url, name, log, readingMs } = options;
   const index = indexName(name);
   const connection = openConnection(url, index, log, readingMs);
   const running = new Set<Promise<unknown>>();
@@ -56,7 +55,7 @@ export function openOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
       const groups = Map.groupBy(items, ({ userId }) => userId);
       const each = Array.from(groups, ([userId, own]) => {
         const artifacts = new Map(own.map(({ artifact }) => [artifact.artifactId, artifact]));
-        return replace(connection.documentsOf(userId), [...artifacts.values()], now());
+        return replace(connection.documentsOf(userId), [...artifacts.values()], Date.now());
       });
       await Promise.all(each);
       return items.map(() => undefined);
@@ -148,7 +147,7 @@ export function openOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
         return nearest(docs, model, query);
       }),
 
-    purge: (userId) => trackFor(userId, (docs) => purge(docs, now())),
+    purge: (userId) => trackFor(userId, (docs) => purge(docs, Date.now())),
 
     async removeUser(userId) {
       requireUuid(userId, 'user id');
