@@ -23,12 +23,12 @@ export const MAX_CHARACTERS = 400_000;
 export const bestFiles = (ranked: readonly RankedPassage[]): string[] =>
   [...new Set(ranked.map(({ artifactId }) => artifactId))].slice(0, MAX_DOCUMENTS);
 
-interface Asked {
+interface AnalysisUser {
   userId: string;
   runAnalysis: RunAnalysis;
 }
 
-interface PassageRequest extends Asked {
+interface PassageRequest extends AnalysisUser {
   question: Question;
   narrowing: Narrowing;
   done?: (stage: string) => void;
@@ -96,7 +96,7 @@ export function createQuestionSearch(
 
   /** Analyses a question, with what was asked before it, oldest first. */
   async function understand(
-    { userId, runAnalysis }: Asked,
+    { userId, runAnalysis }: AnalysisUser,
     text: string,
     turns: readonly EarlierTurn[] = [],
   ): Promise<Understood> {
@@ -156,31 +156,31 @@ export function createQuestionSearch(
 
     /** Finds the passages for a text while its question is counted. */
     async passagesOf(
-      asked: Asked,
+      user: AnalysisUser,
       text: string,
       keywords: readonly string[],
       count: () => Promise<void>,
     ): Promise<FoundPassages> {
-      const { question } = await understand(asked, text);
+      const { question } = await understand(user, text);
       const narrowing = { keywords, artifactIds: [] };
-      const [found] = await inTurn(asked.userId, () =>
-        Promise.all([findPassages({ ...asked, question, narrowing }), count()]),
+      const [found] = await inTurn(user.userId, () =>
+        Promise.all([findPassages({ ...user, question, narrowing }), count()]),
       );
       return found;
     },
 
-    async sectionsFor(asked: Asked, text: string): Promise<Section[]> {
-      const { question } = await understand(asked, text);
+    async sectionsFor(user: AnalysisUser, text: string): Promise<Section[]> {
+      const { question } = await understand(user, text);
       // A list of files is not an answer from one of them.
       if (question.files.list) return [];
       const narrowing = { keywords: [], artifactIds: [] };
-      return (await findSections({ ...asked, question, narrowing })).sections;
+      return (await findSections({ ...user, question, narrowing })).sections;
     },
 
     async passagesFor(
       queries: readonly string[],
       { languages, files }: Question,
-      request: Asked & { narrowing: Narrowing },
+      request: AnalysisUser & { narrowing: Narrowing },
     ): Promise<RankedPassage[][]> {
       const questions = await request.runAnalysis('analyse', queries, languages);
       const about = questions.map((question): Question => ({ ...question, files }));

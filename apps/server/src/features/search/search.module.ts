@@ -55,7 +55,7 @@ export async function createSearch(core: Core, services: Services, options: Sear
     reranking,
     service: createSearchService(core, { ...services, questions, scopeOf, analysis }),
     transcription: await createTranscriptionService(core, {
-      hear: ingestion.transcribe,
+      transcribeFile: ingestion.transcribe,
       assertMayAsk: subscription.assertMayAsk,
     }),
     /** For recommended questions. One that takes too long is not recommended. */

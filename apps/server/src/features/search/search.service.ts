@@ -55,7 +55,7 @@ interface Asker extends Owner {
   ip: string;
 }
 
-interface Asking {
+interface AnswerContext {
   id: string;
   asker: Asker;
   text: string;
@@ -96,7 +96,7 @@ export function createSearchService(core: Core, parts: Parts) {
 
   /** Sends the sections and files that were found, and the citations known so far. */
   async function sendSources(
-    { id, asker, send }: Asking,
+    { id, asker, send }: AnswerContext,
     similar: RelatedFile[],
     cited: readonly StoredCitation[],
     sections: readonly StoredSection[] = [],
@@ -109,33 +109,33 @@ export function createSearchService(core: Core, parts: Parts) {
   }
 
   /** Answers with a list of files, which needs no model. */
-  async function answerWithFiles(asking: Asking, question: Question): Promise<Outcome> {
-    const { asker, narrowing, runAnalysis } = asking;
+  async function answerWithFiles(context: AnswerContext, question: Question): Promise<Outcome> {
+    const { asker, narrowing, runAnalysis } = context;
     const { userId } = asker;
     const list = async () => {
       const scope = await scopeOf(userId, narrowing);
       return listFiles(core, userId, { question, scope, runAnalysis });
     };
     const [{ answer, related, files }] = await questions.inTurn(userId, () =>
-      Promise.all([list(), asking.count()]),
+      Promise.all([list(), context.count()]),
     );
     const similar = library.presentEach(asker, files, related);
     const cited = await citedIn(userId, answer, library.locate);
-    await sendSources(asking, similar, cited.citations);
-    asking.done('related');
-    asking.send('delta', { text: answer.markdown });
+    await sendSources(context, similar, cited.citations);
+    context.done('related');
+    context.send('delta', { text: answer.markdown });
     return { ...unsearched(''), ...cited, answer, related, similar, terms: termsOf(question) };
   }
 
-  async function answerFromFiles(asking: Asking, question: Question): Promise<Outcome> {
-    const { asker, narrowing, runAnalysis, signal, send, done } = asking;
+  async function answerFromFiles(context: AnswerContext, question: Question): Promise<Outcome> {
+    const { asker, narrowing, runAnalysis, signal, send, done } = context;
     const { userId } = asker;
     const writes = Boolean(model?.describe().on);
     // The index searches while the database counts. A question that exceeds the plan ends here.
     const [passages] = await questions.inTurn(userId, () =>
       Promise.all([
         questions.findSections({ userId, runAnalysis, question, narrowing, done }),
-        asking.count(),
+        context.count(),
       ]),
     );
     const { ranked, sections, files } = passages;
@@ -143,7 +143,7 @@ export function createSearchService(core: Core, parts: Parts) {
     const related = relatedFiles(ranked);
     const similar = library.presentEach(asker, files, related);
     // The citations of a model are known once it has written the answer.
-    await sendSources(asking, similar, writes ? [] : found.cited.citations, found.sections);
+    await sendSources(context, similar, writes ? [] : found.cited.citations, found.sections);
     done('sources');
     const findMore = async (queries: readonly string[]): Promise<RankedPassage[]> =>
       mergePassages(
@@ -153,12 +153,12 @@ export function createSearchService(core: Core, parts: Parts) {
       );
     const written = await writeAnswer(writes ? model : null, {
       userId,
-      asked: asking.text,
+      asked: context.text,
       question,
       passages: quotable(ranked),
       sections,
       found: found.answer,
-      earlier: asking.conversation,
+      earlier: context.conversation,
       evidenceFiles: openEvidenceFiles(library, scopeOf, { userId, question, narrowing }),
       today: days.format(now()),
       findMore,
@@ -170,7 +170,7 @@ export function createSearchService(core: Core, parts: Parts) {
     const { answer } = written;
     const cited =
       answer === found.answer ? found.cited : await citedIn(userId, answer, library.locate);
-    if (writes) await sendSources(asking, similar, cited.citations, found.sections);
+    if (writes) await sendSources(context, similar, cited.citations, found.sections);
     const recommendations = await runAnalysis(
       'recommend',
       question,
@@ -210,14 +210,14 @@ export function createSearchService(core: Core, parts: Parts) {
   }
 
   /** Analyses a question. A model rewrites a follow-up first, if there is one. */
-  async function understand(asking: Asking): Promise<Understood> {
-    const { asker, text, conversation, runAnalysis, signal, done } = asking;
+  async function understand(context: AnswerContext): Promise<Understood> {
+    const { asker, text, conversation, runAnalysis, signal, done } = context;
     const asked = { userId: asker.userId, runAnalysis };
     const understood = await questions.understand(asked, text, conversation);
     done('question');
     if (!understood.followsUp || !model?.describe().on) return understood;
     // The model is not used for a question that the plan does not allow.
-    await asking.count();
+    await context.count();
     const request = { userId: asker.userId, question: text, earlier: conversation, signal };
     const rewritten = await model.rewrite(request).catch((error: unknown) => {
       if (signal.aborted) return null;
@@ -234,25 +234,25 @@ export function createSearchService(core: Core, parts: Parts) {
     return files === 0 ? outcome : { ...outcome, notice: notSearched(files) };
   }
 
-  async function outcomeOf(asking: Asking): Promise<Outcome> {
-    const { userId } = asking.asker;
+  async function outcomeOf(context: AnswerContext): Promise<Outcome> {
+    const { userId } = context.asker;
     const answerUnsearched = async (markdown: string): Promise<Outcome> => {
-      await asking.count();
-      asking.send('delta', { text: markdown });
+      await context.count();
+      context.send('delta', { text: markdown });
       return unsearched(markdown);
     };
     if (!(await library.hasFiles(userId))) return answerUnsearched(NO_FILES);
     const { unfinished } = readings;
     const unread = await awaitRecentUploads({ unfinished, now }, userId, {
-      signal: asking.signal,
-      onStep: (text) => asking.send('step', { text }),
+      signal: context.signal,
+      onStep: (text) => context.send('step', { text }),
     });
-    asking.done('uploads');
+    context.done('uploads');
     try {
-      const { question } = await understand(asking);
+      const { question } = await understand(context);
       const outcome = question.files.list
-        ? await answerWithFiles(asking, question)
-        : await withUnindexed(userId, await answerFromFiles(asking, question));
+        ? await answerWithFiles(context, question)
+        : await withUnindexed(userId, await answerFromFiles(context, question));
       if (unread.length === 0) return outcome;
       const notice = [outcome.notice, notReady(unread)].filter(Boolean).join(' ');
       return { ...outcome, notice };

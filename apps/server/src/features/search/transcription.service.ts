@@ -46,9 +46,9 @@ function refusalOf({ code, message }: ExtractionError): HttpError {
 export async function createTranscriptionService(
   { config, storage, limits, now }: Core,
   {
-    hear,
+    transcribeFile,
     assertMayAsk,
-  }: { hear: Ingestion['transcribe'] } & Pick<SubscriptionService, 'assertMayAsk'>,
+  }: { transcribeFile: Ingestion['transcribe'] } & Pick<SubscriptionService, 'assertMayAsk'>,
 ) {
   const { room } = storage;
   const limit = limits.limitOf('spoken questions', RATE);
@@ -67,7 +67,7 @@ export async function createTranscriptionService(
      * @throws HttpError 402, 400, 413, 415, 429 or 503; 499 if the client has left
      */
     async transcribe(userId: string, save: SaveFile, gone: AbortSignal): Promise<string> {
-      if (!hear) {
+      if (!transcribeFile) {
         throw new HttpError(
           503,
           'transcription_off',
@@ -90,7 +90,7 @@ export async function createTranscriptionService(
             throw new HttpError(400, 'recording_empty', message);
           }
           signal.throwIfAborted();
-          return hear({ filePath, userId, signal });
+          return transcribeFile({ filePath, userId, signal });
         });
       } catch (error) {
         if (gone.aborted) throw new HttpError(499, 'caller_gone', 'The caller went away.');

@@ -13,7 +13,7 @@ import {
   instructionsFor,
   type ProposedQuestion,
   proposedIn,
-  PROPOSING,
+  PROPOSAL_INSTRUCTIONS,
   rewrittenIn,
 } from './prompt.ts';
 import type { ChatModel } from './chat-model.ts';
@@ -26,7 +26,7 @@ export type { AnswerModelSettings } from './provider.ts';
 export type { EvidenceItem } from './evidence-budget.ts';
 export { type Found, type ModelTool, modelTool } from './tool-set.ts';
 
-interface Asked {
+interface ConversationRequest {
   question: string;
   /** The earlier turns of the conversation, oldest first. */
   earlier: readonly EarlierTurn[];
@@ -35,7 +35,7 @@ interface Asked {
   signal: AbortSignal;
 }
 
-export interface AnswerRequest extends Asked {
+export interface AnswerRequest extends ConversationRequest {
   /** The question with what it refers to in earlier turns. */
   about: string;
   /** Best first; what does not fit the budget is cut or left out from the end. */
@@ -129,10 +129,14 @@ export function createAnswerModel(
     proposing = new AbortController();
     const { signal } = proposing;
     try {
-      const { evidence } = await chat.promptBudget(PROPOSING, signal);
+      const { evidence } = await chat.promptBudget(PROPOSAL_INSTRUCTIONS, signal);
       const budget = createEvidenceBudget(Math.min(evidence, PROPOSAL.passageTokens));
       const shown = budget.add(request.passages);
-      const prompt = { instructions: PROPOSING, prompt: shown, passages: budget.shown.length };
+      const prompt = {
+        instructions: PROPOSAL_INSTRUCTIONS,
+        prompt: shown,
+        passages: budget.shown.length,
+      };
       const { limits, length } = PROPOSAL;
       const asked = { chat, prompt, group: request.userId, limits, clock, signal };
       return proposedIn(await wholeText(asked, length), budget.shown);
@@ -170,7 +174,7 @@ export function createAnswerModel(
   }
 
   /** A follow-up as a question that can be understood alone; null if the model makes none in time. */
-  async function rewrite(request: Asked): Promise<string | null> {
+  async function rewrite(request: ConversationRequest): Promise<string | null> {
     const { signal } = request;
     const chat = current();
     if (typeof chat === 'string' || !chat.canRewrite) return null;

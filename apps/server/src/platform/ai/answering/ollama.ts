@@ -79,16 +79,16 @@ export const OLLAMA_CONTEXT = 8192;
 /** How long Ollama keeps an idle model in memory. Its default is five minutes. */
 const KEEP_ALIVE = '30m';
 
-interface Asked {
+interface ChatRequest {
   model: string;
-  messages: Message[];
+  messages: ChatMessage[];
   temperature?: number;
   max_tokens?: number;
   tools?: unknown[];
   tool_choice?: unknown;
 }
 
-interface Message {
+interface ChatMessage {
   role: string;
   content?:
     | string
@@ -97,7 +97,7 @@ interface Message {
   tool_calls?: { function: { name: string; arguments: string } }[];
 }
 
-const native = ({ role, content, tool_calls: calls }: Message): object => {
+const native = ({ role, content, tool_calls: calls }: ChatMessage): object => {
   const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
   return {
     role,
@@ -112,7 +112,7 @@ const native = ({ role, content, tool_calls: calls }: Message): object => {
 };
 
 /** https://docs.ollama.com/api/chat. Reasoning is off because it takes minutes on a CPU. */
-const request = ({ tools, tool_choice, ...rest }: Asked): object => ({
+const request = ({ tools, tool_choice, ...rest }: ChatRequest): object => ({
   model: rest.model,
   messages: rest.messages.map(native),
   ...(tool_choice === 'none' ? {} : { tools }),
@@ -183,7 +183,7 @@ async function* eventsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGe
 export const ollamaChat =
   (baseUrl: string): typeof globalThis.fetch =>
   async (_, init) => {
-    const body = request(JSON.parse(String(init?.body)) as Asked);
+    const body = request(JSON.parse(String(init?.body)) as ChatRequest);
     const response = await fetch(`${baseUrl}/api/chat`, { ...init, body: JSON.stringify(body) });
     if (!response.ok || response.body === null) return response;
     const events = ReadableStream.from(eventsOf(response.body)).pipeThrough(

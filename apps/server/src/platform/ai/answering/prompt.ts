@@ -91,7 +91,7 @@ export function buildPrompt(
   return { instructions: instructionsFor(tools), prompt, passages: budget.shown.length };
 }
 
-const REWRITING = `A person asks a question that leans on what was asked and answered before. Write it as one question that can be understood by itself: put in what its words refer to, keep everything else, its language too. Write only the question, on one line; do not answer it. If it does not lean on anything, write it as it is.`;
+const REWRITE_INSTRUCTIONS = `A person asks a question that leans on what was asked and answered before. Write it as one question that can be understood by itself: put in what its words refer to, keep everything else, its language too. Write only the question, on one line; do not answer it. If it does not lean on anything, write it as it is.`;
 
 /** Tokens of a request to rewrite a question, and UTF-16 units of the longest rewritten question. */
 const REWRITING_TOKENS = 1500;
@@ -105,7 +105,7 @@ export function buildRewritePrompt({
     ...latestTurns(earlier, REWRITING_TOKENS),
     `<question>${defuse(question)}</question>`,
   ].join('\n');
-  return { instructions: REWRITING, prompt: prompt.toWellFormed() };
+  return { instructions: REWRITE_INSTRUCTIONS, prompt: prompt.toWellFormed() };
 }
 
 /** The question in a model's output; null if it wrote something else. */
@@ -117,7 +117,7 @@ export function rewrittenIn(said: string): string | null {
   return fits && /\p{L}/u.test(question) ? question.toWellFormed() : null;
 }
 
-export const PROPOSING = `You help a person to get to know a search over their own files. You get numbered passages of these files. Write questions that this person may ask and that the passages answer: one short question for each passage, in the passage's language, on a line of its own, with the passage's number in square brackets behind it, such as: When does the lease end? [2]
+export const PROPOSAL_INSTRUCTIONS = `You help a person to get to know a search over their own files. You get numbered passages of these files. Write questions that this person may ask and that the passages answer: one short question for each passage, in the passage's language, on a line of its own, with the passage's number in square brackets behind it, such as: When does the lease end? [2]
 
 - Name the thing that a question is about. It has to be understood without the passage.
 - Never ask for passwords, codes or other secrets.

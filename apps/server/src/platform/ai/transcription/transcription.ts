@@ -29,7 +29,7 @@ interface TranscribeOptions {
   prompt?: string;
 }
 
-interface Heard {
+interface PieceTranscript {
   parts: TranscriptPart[];
   /** ISO 639-1; null if the provider does not say. */
   language: string | null;
@@ -53,7 +53,7 @@ export interface Transcriber {
   kind: 'none' | 'provider' | 'local';
   folder: string | null;
   limits: { maxBytes: number; maxMs: number; overlapMs: number };
-  transcribe(piece: SoundPiece, options: TranscribeOptions): Promise<Heard>;
+  transcribe(piece: SoundPiece, options: TranscribeOptions): Promise<PieceTranscript>;
 }
 
 /** OpenAI accepts 25 MB. A slow server transcribes two minutes before `fetch` times out. */
@@ -152,11 +152,11 @@ async function transcribePiece(
   server: TranscriptionServer,
   piece: SoundPiece,
   options: TranscribeOptions,
-): Promise<Heard> {
+): Promise<PieceTranscript> {
   const { clock } = server;
   for (let tries = 1; ; tries += 1) {
     try {
-      return heard(await transcribeOnce(server, piece, options), piece);
+      return toPieceTranscript(await transcribeOnce(server, piece, options), piece);
     } catch (error) {
       options.signal.throwIfAborted();
       const failure = withSoundMessage(toModelUnavailable(error));
@@ -257,7 +257,10 @@ function read({ address }: TranscriptionServer, { status, headers, body }: Answe
 }
 
 /** The words with times from the beginning of the recording, all within the piece. */
-function heard({ text, language, segments }: Transcript, { startMs, endMs }: SoundPiece): Heard {
+function toPieceTranscript(
+  { text, language, segments }: Transcript,
+  { startMs, endMs }: SoundPiece,
+): PieceTranscript {
   const within = (seconds: number): number =>
     Math.min(endMs, Math.max(startMs, startMs + Math.round(seconds * 1000)));
   const spoken = segments?.filter(
