@@ -9,6 +9,7 @@ import {
   todaysHistory,
   updateHistory,
 } from '@engram/contract';
+import { clientGone } from '../../platform/http/event-stream.ts';
 import { replyWithFile } from '../../platform/http/file-reply.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { HistoryService } from './history.service.ts';
@@ -26,9 +27,7 @@ export function mountHistoryRoutes(mount: Mount, service: HistoryService): void 
     data: await service.get(caller, query.id),
   }));
   mount(historyAudio, async ({ caller, params, request, reply }) => {
-    const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
-    const mp3 = await service.listen(caller, params.id, gone.signal);
+    const mp3 = await service.listen(caller, params.id, clientGone(reply));
     return replyWithFile(request, reply, {
       fileName: 'answer.mp3',
       mediaType: 'audio/mpeg',

@@ -45,22 +45,22 @@ const weightOf = ({ citations, nearest, related }: Contents): number =>
 /** Replaces the ids of files in an entry, and removes the contents of missing files. */
 function withFileIds(entry: Contents, fileOf: (id: string) => string | undefined): Contents {
   const missing = new Set(filesOf(entry).filter((id) => fileOf(id) === undefined));
-  const kept = redactContents(entry, missing);
+  const redacted = redactContents(entry, missing);
   const moved = <T extends { artifactId: string }>(list: readonly T[]): T[] =>
     list.flatMap((item) => {
       const artifactId = fileOf(item.artifactId);
       return artifactId === undefined ? [] : [{ ...item, artifactId }];
     });
   return {
-    answer: kept.answer,
-    found: moved(kept.found).map((section) => ({
+    answer: redacted.answer,
+    found: moved(redacted.found).map((section) => ({
       ...section,
       newer: section.newer && (moved([section.newer])[0] ?? null),
     })),
-    citations: moved(kept.citations),
-    nearest: moved(kept.nearest),
-    related: moved(kept.related),
-    recommendations: moved(kept.recommendations),
+    citations: moved(redacted.citations),
+    nearest: moved(redacted.nearest),
+    related: moved(redacted.related),
+    recommendations: moved(redacted.recommendations),
   };
 }
 

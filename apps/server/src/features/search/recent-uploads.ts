@@ -26,11 +26,11 @@ export async function awaitRecentUploads(
 ): Promise<string[]> {
   const since = new Date(now().getTime() - RECENT_MS);
   let names = await unfinished(userId, since, MAX_NAMES);
-  let told = '';
+  let lastStep = '';
   for (let check = 0; names.length > 0 && check < MAX_CHECKS && !signal.aborted; check += 1) {
     const step = steps.awaiting(names);
-    if (step !== told) onStep(step);
-    told = step;
+    if (step !== lastStep) onStep(step);
+    lastStep = step;
     await pause(CHECK_INTERVAL_MS);
     names = await unfinished(userId, since, MAX_NAMES);
   }

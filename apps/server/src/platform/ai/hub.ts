@@ -114,7 +114,7 @@ export const hubOf = ({ modelHub, fetchAllow }: HubSettings) => ({
 interface HubRequest extends HubModel, ReturnType<typeof hubOf> {
   /** Chooses the files of the hub to fetch, if there is no pin. @throws HubError if none fit */
   choose: (files: ReadonlyMap<string, HubFile>) => HubFile[];
-  mostBytes: number;
+  maxBytes: number;
   freeBytes: (folder: string) => Promise<number>;
   clock: Clock;
   signal: AbortSignal;
@@ -294,10 +294,10 @@ async function wantedOf(request: HubRequest): Promise<HubPin> {
 export async function fetchModel(request: HubRequest): Promise<string> {
   const { revision, files } = await wantedOf(request);
   const total = files.reduce((sum, { size }) => sum + size, 0);
-  if (total > request.mostBytes) {
+  if (total > request.maxBytes) {
     const megabytes = (bytes: number) => Math.ceil(bytes / 1_000_000);
     throw new HubError(
-      `${request.model} takes ${megabytes(total)} MB, and at most ${megabytes(request.mostBytes)} MB are fetched.`,
+      `${request.model} takes ${megabytes(total)} MB, and at most ${megabytes(request.maxBytes)} MB are fetched.`,
     );
   }
   const own = folderOf(request);

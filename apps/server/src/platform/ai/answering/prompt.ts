@@ -52,10 +52,10 @@ function latestTurns(earlier: readonly EarlierTurn[], tokens: number): string[] 
   const turns: string[] = [];
   let left = tokens;
   for (const each of earlier.toReversed()) {
-    const told = turn(each);
-    left -= estimateTokens(told);
+    const text = turn(each);
+    left -= estimateTokens(text);
     if (left < 0) break;
-    turns.unshift(told);
+    turns.unshift(text);
   }
   return turns;
 }

@@ -93,7 +93,7 @@ export function onnxFiles(model: string, files: ReadonlyMap<string, HubFile>): H
 
 function fromHub(
   model: string,
-  mostBytes: number,
+  maxBytes: number,
   task: ModelTask,
   settings: HubSettings,
   options: EncoderOptions & { clock: Clock },
@@ -121,7 +121,7 @@ function fromHub(
           clock,
           yieldToRequests,
           choose: (files) => onnxFiles(model, files),
-          mostBytes,
+          maxBytes,
           freeBytes: freeBytesOf,
           signal,
           onProgress: (done, total) => {

@@ -192,7 +192,7 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
       freeBytes,
       yieldToRequests,
       choose: (offered) => ggufFile(name, offered),
-      mostBytes: Infinity,
+      maxBytes: Infinity,
       onProgress: (done, bytes) => {
         const step = Math.ceil(bytes / REPORTS);
         const isNews = Math.floor(done / step) > Math.floor(running.done / step);

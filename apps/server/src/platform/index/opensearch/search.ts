@@ -29,10 +29,10 @@ const MAX_CANDIDATES = 10_000;
 /** Maximum number of terms, by weight. OpenSearch's limit of a query is 1,024. */
 const MAX_TERMS = 500;
 
-const stands = (userId: string, term: string): Json => fieldIs('tokens', tokenOf(userId, term));
+const hasTerm = (userId: string, term: string): Json => fieldIs('tokens', tokenOf(userId, term));
 
 async function count(docs: UserDocuments, terms: readonly string[]) {
-  const wanted = terms.map((term) => stands(docs.userId, term));
+  const wanted = terms.map((term) => hasTerm(docs.userId, term));
   const { aggregations = {} } = await docs.search({
     size: 0,
     query: { bool: { should: [artifactsOf(docs.userId), ...wanted] } },

@@ -104,15 +104,15 @@ export function replace(
   const rowsOf = Map.groupBy(rows, ({ artifactId }) => artifactId);
   inTransaction(file, () => {
     for (const artifactId of artifactIds) {
-      const fresh = (rowsOf.get(artifactId) ?? []).map(toStored);
+      const stored = (rowsOf.get(artifactId) ?? []).map(toStored);
       const known = find(file, artifactId);
-      const ids = known && fresh.length > 0 ? sameChunks(file, known.number, fresh) : null;
+      const ids = known && stored.length > 0 ? sameChunks(file, known.number, stored) : null;
       if (known && ids) {
-        changeTerms(file, known, fresh, ids);
+        changeTerms(file, known, stored, ids);
         continue;
       }
       if (known) removeOne(file, known);
-      if (fresh.length > 0) insertOne(file, artifactId, fresh);
+      if (stored.length > 0) insertOne(file, artifactId, stored);
     }
   });
   return needsPurge(file);

@@ -197,7 +197,7 @@ describe('the embedders', () => {
         model: 'someone/tiny',
         folder: given.dataDir,
         choose: (files: ReadonlyMap<string, HubFile>) => onnxFiles('someone/tiny', files),
-        mostBytes: 1_000_000,
+        maxBytes: 1_000_000,
         freeBytes: async () => 1_000_000_000,
         fetch: globalThis.fetch,
         clock: given.clock,
