@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Network } from '../../platform/http/networks.ts';
 import { sameText } from '../../platform/http/signed-tokens.ts';
-import { letter } from '../../platform/mail/letter.ts';
+import { renderMail } from '../../platform/mail/mail-template.ts';
 import type { MailMessage } from '../../platform/mail/mailer.ts';
 import { type AuthRepository, SHARED } from './auth.repository.ts';
 import type { Secrets } from './secrets.ts';
@@ -71,7 +71,7 @@ const mailUnavailable = (): HttpError =>
 /** @param link Signs in with one click; null if the server does not know its own address. */
 function codeMail(to: string, code: string, link: string | null): MailMessage {
   const expiry = `valid for ${CODE_MINUTES} minutes`;
-  return letter({
+  return renderMail({
     to,
     subject: `${code} is your Engram sign-in code`,
     parts: [

@@ -1,6 +1,6 @@
 import type { Core } from '../../composition/core.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { letter } from '../../platform/mail/letter.ts';
+import { renderMail } from '../../platform/mail/mail-template.ts';
 import type { MailMessage } from '../../platform/mail/mailer.ts';
 import type { PaymentsRepository } from './payments.repository.ts';
 import type { InvoiceRow } from './payments.tables.ts';
@@ -25,7 +25,7 @@ function receiptMail(to: string, invoice: InvoiceRow, publicUrl: string | undefi
     label: 'See your invoices',
     url: new URL('/profile#invoices', publicUrl).href,
   };
-  return letter({
+  return renderMail({
     to,
     subject: `Your receipt for ${plan}${isSandbox ? ' (sandbox)' : ''}`,
     parts: [

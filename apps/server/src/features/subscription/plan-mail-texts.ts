@@ -1,4 +1,4 @@
-import { letter, type LetterPart } from '../../platform/mail/letter.ts';
+import { renderMail, type MailPart } from '../../platform/mail/mail-template.ts';
 import type { MailMessage } from '../../platform/mail/mailer.ts';
 import { GIGABYTE } from './plans.ts';
 import type { QueryLimit, Standing } from './standing.ts';
@@ -13,7 +13,7 @@ const spans: Record<WindowName, string> = { day: 'Today', week: 'This week', mon
 const number = new Intl.NumberFormat('en-US');
 
 /** A button to the plans if the address of the server is known, otherwise text. */
-function toPlans(publicUrl: string | undefined): LetterPart {
+function toPlans(publicUrl: string | undefined): MailPart {
   if (publicUrl === undefined)
     return { text: 'Sign in to Engram and open Pricing to choose a plan.' };
   const url = `${publicUrl.replace(/(?<!\/)\/+$/u, '')}/pricing`;
@@ -27,7 +27,7 @@ export function limitMail(
   publicUrl: string | undefined,
 ): MailMessage {
   const { plan, credit } = standing;
-  return letter({
+  return renderMail({
     to,
     subject: 'Your Engram questions are nearly used up',
     parts: [
@@ -90,7 +90,7 @@ export function retentionMail(
 ): MailMessage {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   const count = files.length === 1 ? '1 file' : `${number.format(files.length)} files`;
-  return letter({
+  return renderMail({
     to,
     subject: `${warning === 'first' ? '' : 'Last reminder: '}${count} in Engram will be deleted on ${formatDay(deletedOn)}`,
     parts: [

@@ -1,6 +1,6 @@
 import type { MailMessage } from './mailer.ts';
 
-export type LetterPart =
+export type MailPart =
   | { text: string }
   /** A code to type or copy, in large type. */
   | { code: string }
@@ -8,10 +8,10 @@ export type LetterPart =
   /** Labels with values. */
   | { rows: readonly (readonly [label: string, value: string])[] };
 
-export interface Letter {
+interface Mail {
   to: string;
   subject: string;
-  parts: readonly LetterPart[];
+  parts: readonly MailPart[];
 }
 
 const SUBJECT_LIMIT = 150;
@@ -61,7 +61,7 @@ function addressOf(url: string): string {
   return href;
 }
 
-function asText(part: LetterPart): string {
+function asText(part: MailPart): string {
   if ('text' in part) return oneLine(part.text);
   if ('code' in part) return oneLine(part.code);
   if ('button' in part) return `${oneLine(part.button.label)}: ${addressOf(part.button.url)}`;
@@ -72,7 +72,7 @@ const cell = (content: string): string =>
   `<tr><td style="padding:16px 32px 0">${content}</td></tr>`;
 
 /** @param isNote whether it stands below everything important */
-function asHtml(part: LetterPart, isNote: boolean): string {
+function asHtml(part: MailPart, isNote: boolean): string {
   if ('text' in part) {
     const [name, style] = isNote
       ? ['note', 'font-size:14px;line-height:1.6;color:#5c5c68']
@@ -100,7 +100,7 @@ function asHtml(part: LetterPart, isNote: boolean): string {
 }
 
 /** A mail in HTML and plain text. @throws TypeError if a button's address is not http or https */
-export function letter({ to, subject, parts }: Letter): MailMessage {
+export function renderMail({ to, subject, parts }: Mail): MailMessage {
   const title = subjectOf(subject);
   const last = parts.findLastIndex((part) => !('text' in part));
   const body = parts.map((part, index) => asHtml(part, last >= 0 && index > last));

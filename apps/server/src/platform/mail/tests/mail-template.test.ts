@@ -3,7 +3,7 @@ import sanitizeHtml from 'sanitize-html';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MailServer, startMailServer } from '../../../tests/mail-server.test-setup.ts';
 import { type ReadMail, readMail } from '../../../tests/read-mail.test-setup.ts';
-import { letter, type LetterPart } from '../letter.ts';
+import { renderMail, type MailPart } from '../mail-template.ts';
 import { createMailer, type Mailer } from '../mailer.ts';
 
 const TO = 'ada@example.org';
@@ -21,8 +21,8 @@ afterAll(async () => {
 });
 
 /** What a letter's reader gets, after its way through the mail server. */
-async function received(parts: readonly LetterPart[], subject = 'A letter'): Promise<ReadMail> {
-  await mailer.send(letter({ to: TO, subject, parts }));
+async function received(parts: readonly MailPart[], subject = 'A letter'): Promise<ReadMail> {
+  await mailer.send(renderMail({ to: TO, subject, parts }));
   return readMail((await server.next(TO)).text);
 }
 
@@ -98,14 +98,14 @@ test('lets no subject and no part end a header or a paragraph', async () => {
   expect(headers.get('subject')).toBe('Hello Bcc: eve@example.org <h1>Forged</h1>');
   expect(headers.has('bcc')).toBe(false);
   expect(text.trim()).toBe('One Your code is 111111 txt');
-  const long = letter({ to: TO, subject: '😀'.repeat(1000), parts: [] });
+  const long = renderMail({ to: TO, subject: '😀'.repeat(1000), parts: [] });
   expect([...long.subject]).toHaveLength(150);
 });
 
 test('leads to nothing but the web', () => {
   for (const url of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'profile']) {
     const parts = [{ button: { label: 'Open', url } }];
-    expect(() => letter({ to: TO, subject: 'A letter', parts })).toThrow(TypeError);
+    expect(() => renderMail({ to: TO, subject: 'A letter', parts })).toThrow(TypeError);
   }
 });
 
@@ -113,7 +113,7 @@ test('says the same whatever it is made of', () => {
   const anything = fc.string({ unit: 'binary', minLength: 1 });
   fc.assert(
     fc.property(anything, anything, anything, (subject, text, value) => {
-      const made = letter({ to: TO, subject, parts: [{ text }, { rows: [[text, value]] }] });
+      const made = renderMail({ to: TO, subject, parts: [{ text }, { rows: [[text, value]] }] });
       expect(made.subject).not.toMatch(/[\r\n]/u);
       expect(made.text.trimEnd().split('\n').length).toBeLessThanOrEqual(3);
       expect(wordsOfHtml(made.html).join('')).toBe(words(made.text).join(''));
