@@ -10,7 +10,6 @@ export interface StoredFailure {
   permanent: boolean;
   /** Whether a dependency was away (`outage` of the error). Such an attempt does not count. */
   outage: boolean;
-  /** The error's own plain properties, such as a code. */
   details: Record<string, string | number | boolean>;
 }
 

@@ -45,6 +45,8 @@ export function createFairQueue<Item>() {
       return items;
     },
 
+    sizeOf: (group: string): number => groups.get(group)?.length ?? 0,
+
     get size(): number {
       return size;
     },

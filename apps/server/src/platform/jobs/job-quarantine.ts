@@ -3,7 +3,6 @@ import type { DatabaseLog } from '../database/database.ts';
 import type { JobStore } from './job-store.ts';
 import type { QueueRunner } from './queue-runner.ts';
 
-/** Times of the quarantine, in seconds. */
 export interface QuarantineTimes {
   /** From the start of the process until the first quarantined job runs. Doubles with each of its runs. */
   backoff: number;
@@ -24,8 +23,6 @@ export function createJobQuarantine(
 ) {
   const stopping = new AbortController();
   let work = Promise.resolve();
-
-  const all = (): QueueRunner[] => [...runners.values()];
 
   const pause = (milliseconds: number): Promise<void> =>
     sleep(milliseconds, undefined, { signal: stopping.signal, ref: false });
@@ -57,48 +54,49 @@ export function createJobQuarantine(
     return hasEnded;
   }
 
-  /** Runs the jobs that are due, for as long as others may be held back. */
+  /** Runs the jobs that are due, while the others of this process are held back. */
   async function runDue(): Promise<void> {
     const until = performance.now() + times.isolation * 1000;
-    await Promise.all(all().map((runner) => runner.stop(times.drain * 1000)));
+    await Promise.all([...runners.values()].map((runner) => runner.stop(times.drain * 1000)));
     try {
-      do {
-        if (stopping.signal.aborted || !(await runNext())) return;
-      } while (performance.now() < until || !(await isAnotherJobDue()));
+      while (!stopping.signal.aborted && (await runNext())) {
+        if (performance.now() >= until && (await isAnotherJobDue())) return;
+      }
     } finally {
-      if (!stopping.signal.aborted) for (const runner of all()) runner.resume();
+      if (!stopping.signal.aborted) for (const runner of runners.values()) runner.resume();
     }
   }
 
-  /** Waits until a job is due and runs it. True if there may be another one. */
-  async function runWhenDue(): Promise<boolean> {
-    const wait = await store.millisecondsToNextAlone([...runners.keys()]);
-    // Further jobs come only when a process has ended again.
-    if (wait === null) return false;
-    await pause(Math.max(wait, 0) + 1);
-    const startedAt = performance.now();
-    await runDue();
-    // Other jobs get as much time as they were held back.
-    await pause(performance.now() - startedAt);
-    return true;
+  async function runAll(): Promise<void> {
+    for (;;) {
+      const wait = await store.millisecondsToNextAlone([...runners.keys()]);
+      // Further jobs come only when a process has ended again.
+      if (wait === null) return;
+      await pause(Math.max(wait, 0) + 1);
+      const startedAt = performance.now();
+      await runDue();
+      // Other jobs get as much time as they were held back.
+      await pause(performance.now() - startedAt);
+    }
   }
 
-  async function runAll(): Promise<void> {
-    for (let more = true; more && !stopping.signal.aborted;) {
-      more = await runWhenDue().catch(async (error: unknown) => {
-        if (stopping.signal.aborted) return false;
+  async function runUntilStopped(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        return await runAll();
+      } catch (error) {
+        if (stopping.signal.aborted) return;
         const message = error instanceof Error ? error.message : String(error);
         log.error(`A job that was interrupted often could not be run: ${message}`);
         await pause(times.isolation * 1000).catch(() => undefined);
-        return true;
-      });
+      }
     }
   }
 
   return {
     /** Looks for such jobs, after any earlier look has ended. */
     start(): void {
-      work = work.then(runAll);
+      work = work.then(runUntilStopped);
     },
 
     /** Starts no further job, and resolves when none runs. The runner of its queue ends it. */

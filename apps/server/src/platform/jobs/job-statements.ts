@@ -1,7 +1,6 @@
 export const SCHEMA = 'jobs';
 /** The partition of pg-boss's job table for queues without a table of their own. */
 export const TABLE = `${SCHEMA}.job_common`;
-/** Notifies other processes of a queue that got a job. */
 export const CHANNEL = 'engram_jobs';
 /** Notifies other processes of a queue whose running jobs were cancelled. */
 export const CANCELLED = 'engram_jobs_cancelled';
@@ -29,7 +28,6 @@ export const ADDITIONS = `
 
 /** Jobs that wait to run beside others. `not blocked` makes PostgreSQL use an ordered index. */
 export const WAITS = `state < 'active' and not blocked and interruptions < ${QUARANTINE_AFTER}`;
-/** Jobs that wait to run alone. */
 export const WAITS_ALONE = `state < 'active' and interruptions >= ${QUARANTINE_AFTER}`;
 /** Milliseconds until the first of the jobs is due; negative when it is. */
 export const MS_TO_FIRST =
@@ -47,10 +45,7 @@ export const COUNTS = `
 export const NO_TWIN_ELSEWHERE = `not exists (select from ${TABLE} twin where twin.name = own.name
   and twin.singleton_key = own.singleton_key and twin.state = 'active' and twin.process <> $1::uuid)`;
 
-/**
- * Claims up to $2 waiting jobs for the process $1, unless others have removed that process as dead.
- * Only an attempt that has ended counts.
- */
+/** Claims up to $2 waiting jobs for the process $1, unless others have removed it as dead. */
 export const claimWhere = (conditions: string) => `
   with next as (
     select name, id from ${TABLE} own where ${conditions} and start_after <= now()

@@ -40,8 +40,7 @@ export interface QueueSettings {
   timeoutSeconds: number;
   retryLimit: number;
   retryDelaySeconds: number;
-  /** The queue of permanently failed jobs. */
-  deadLetter?: string;
+  deadLetter?: string | undefined;
 }
 
 export interface NewJob {
@@ -49,11 +48,19 @@ export interface NewJob {
   key?: string | undefined;
 }
 
-export interface AddOptions {
+export interface EnqueueOptions {
+  /**
+   * At most one job of a key waits: it gets the new data, and is due at once unless there is a
+   * `startAfter`. A job that waits for its retry is replaced. Two jobs of a key never run at once.
+   */
+  key?: string;
+  /** The user's id: groups are queued fairly. */
   group?: string | undefined;
+  tx?: Executor | undefined;
   startAfter?: Date | undefined;
-  executor?: Executor | undefined;
 }
+
+export type JobsOptions = Omit<EnqueueOptions, 'key'>;
 
 const LONGEST_RETRY_DELAY_SECONDS = 3600;
 const SECONDS_PER_DAY = 86_400;
@@ -127,7 +134,7 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
     executor: Executor,
     name: string,
     given: readonly NewJob[],
-    { group, startAfter }: AddOptions,
+    { group, startAfter }: JobsOptions,
   ): Promise<void> {
     const db = fromDrizzle(executor, sql);
     // The policy allows one waiting job for each key, and jobs without one share a key.
@@ -173,34 +180,28 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
     stop: () => boss.stop({ graceful: false, close: false }),
 
     async createQueue(name: string, settings: QueueSettings): Promise<void> {
+      const { retryLimit, retryDelaySeconds, timeoutSeconds, deadLetter } = settings;
       const options = {
-        retryLimit: settings.retryLimit,
-        retryDelay: Math.round(settings.retryDelaySeconds),
+        retryLimit,
+        retryDelay: Math.round(retryDelaySeconds),
         retryBackoff: true,
         retryDelayMax: LONGEST_RETRY_DELAY_SECONDS,
-        expireInSeconds: Math.min(
-          Math.ceil(settings.timeoutSeconds) + SETTLE_SECONDS,
-          SECONDS_PER_DAY,
-        ),
+        expireInSeconds: Math.min(Math.ceil(timeoutSeconds) + SETTLE_SECONDS, SECONDS_PER_DAY),
         retentionSeconds: KEEP_WAITING_SECONDS,
         deleteAfterSeconds: KEEP_FAILED_SECONDS,
-        ...(settings.deadLetter ? { deadLetter: settings.deadLetter } : {}),
+        ...(deadLetter ? { deadLetter } : {}),
       };
-      await boss.createQueue(name, {
-        ...options,
-        policy: settings.deadLetter ? 'short' : 'standard',
-      });
+      await boss.createQueue(name, { ...options, policy: deadLetter ? 'short' : 'standard' });
       await boss.updateQueue(name, options);
       // pg-boss looks up an unknown queue on another connection, which would deadlock an enqueue inside
       // a transaction.
       await boss.findJobs(name, { key: '' });
     },
 
-    /** Adds jobs in the given transaction or a new one. */
-    async add(name: string, jobs: readonly NewJob[], options: AddOptions): Promise<void> {
-      const { executor } = options;
-      if (executor) await insert(executor, name, jobs, options);
-      else await database.transaction((tx) => insert(tx, name, jobs, options));
+    async add(name: string, jobs: readonly NewJob[], options: JobsOptions): Promise<void> {
+      const { tx } = options;
+      if (tx) await insert(tx, name, jobs, options);
+      else await database.transaction((own) => insert(own, name, jobs, options));
     },
 
     processes: createProcesses(pool, own, embedded, (name, id, why) => boss.fail(name, id, why)),
@@ -281,7 +282,6 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       return (rowCount ?? 0) > 0;
     },
 
-    /** Deletes waiting and running jobs by their keys, and notifies the processes that run them. */
     async deleteByKeys(name: string, keys: readonly string[]): Promise<void> {
       await pool.query(
         `with removed as (delete from ${TABLE} where name = $1 and singleton_key = any($2::text[])

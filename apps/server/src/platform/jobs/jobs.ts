@@ -1,4 +1,4 @@
-import type { Database, DatabaseLog, Executor } from '../database/database.ts';
+import type { Database, DatabaseLog } from '../database/database.ts';
 import { holdConnection } from '../database/session-connection.ts';
 import { createObserver, type Observer } from '../observability/observer.ts';
 import { describeFailure, PermanentError, restoreFailure } from './failure.ts';
@@ -6,12 +6,14 @@ import {
   CANCELLED,
   CHANNEL,
   type ClaimedJob,
+  type EnqueueOptions,
   type JobCount,
+  type JobsOptions,
   type NewJob,
   openJobStore,
 } from './job-store.ts';
 import { createJobQuarantine, QUARANTINE_TIMES, type QuarantineTimes } from './job-quarantine.ts';
-import { createQueueRunner, type QueueRunner } from './queue-runner.ts';
+import { createQueueRunner, type QueueLimits, type QueueRunner } from './queue-runner.ts';
 import { HEARTBEAT_MS } from './processes.ts';
 
 export { PermanentError } from './failure.ts';
@@ -24,68 +26,22 @@ export interface Job<Data extends object = object> {
   signal: AbortSignal;
 }
 
-export interface QueueDefinition<Data extends object> {
+export interface QueueDefinition<Data extends object> extends QueueLimits {
   /**
    * Does the work. Must be idempotent, as it may run again after a kill. After a `PermanentError` there
    * is no retry, and an error with `outage` does not count.
    */
   handler(job: Job<Data>): Promise<void>;
-  concurrency: number;
-  groupConcurrency?: number;
-  timeoutSeconds: number;
   retryLimit: number;
   /** Delay of the first retry; doubles with each, with jitter, up to an hour. */
   retryDelaySeconds: number;
-  /** Whether each job adds the next one: {@link Jobs.onIdle} does not wait for them. */
+  /** Whether each job adds the next one: `onIdle` does not wait for them. */
   recurring?: boolean;
   /**
    * Called once after the last attempt failed, unless the process dies meanwhile, and retried if it
    * throws. The error has the message and the plain properties of the one that was thrown.
    */
   onFailed?(data: Data, error: Error): Promise<void>;
-}
-
-export interface EnqueueOptions {
-  /**
-   * At most one job of a key waits: it gets the new data, and is due at once unless there is a
-   * `startAfter`. A job that waits for its retry is replaced. Two jobs of a key never run at once.
-   */
-  key?: string;
-  /** The user's id: groups are queued fairly. */
-  group?: string;
-  tx?: Executor;
-  startAfter?: Date;
-}
-
-export interface Jobs {
-  define<Data extends object>(queue: string, definition: QueueDefinition<Data>): Promise<void>;
-  enqueue<Data extends object>(queue: string, data: Data, options?: EnqueueOptions): Promise<void>;
-  enqueueAll<Data extends object>(
-    queue: string,
-    jobs: readonly { data: Data; key?: string }[],
-    options?: Omit<EnqueueOptions, 'key'>,
-  ): Promise<void>;
-  /** Deletes waiting and running jobs by their keys, and aborts their handlers. */
-  cancel(queue: string, ...keys: string[]): Promise<void>;
-  /** The data of a group's jobs that wait, run, or have just failed permanently. */
-  unfinished(queue: string, group: string): Promise<object[]>;
-  retryNow(queue: string, key: string): Promise<boolean>;
-  /**
-   * Starts to run jobs in this process, and releases those of dead processes: at once on an embedded
-   * database, within 20 seconds on a server.
-   */
-  start(): Promise<void>;
-  /** Counts the jobs of each queue, with 0 waiting for an empty one. */
-  counts(): Promise<JobCount[]>;
-  /** Claims no more jobs before a stop. Running ones get `graceSeconds` to end. */
-  drain(graceSeconds: number): void;
-  /**
-   * Stops running jobs. With `graceful` they get `graceSeconds` (default 10) to end before their signal
-   * is aborted. The interrupted attempt does not count.
-   */
-  stop(options?: { graceful?: boolean; graceSeconds?: number }): Promise<void>;
-  /** Resolves when no job waits or runs in any process. */
-  onIdle(): Promise<void>;
 }
 
 /** Jobs of one INSERT: about 20 ms on the embedded database. */
@@ -114,7 +70,7 @@ function listen(
   return end;
 }
 
-/** Opens the queues and their tables. Jobs run after {@link Jobs.start}. */
+/** Opens the queues and their tables. Jobs run after `start`. */
 export async function createJobs({
   database,
   log,
@@ -127,7 +83,7 @@ export async function createJobs({
   quarantineTimes?: QuarantineTimes;
   heartbeatMs?: number;
   observer?: Pick<Observer, 'job'>;
-}): Promise<Jobs> {
+}) {
   const store = await openJobStore(database, log);
   const { processes } = store;
   const definitions = new Map<string, QueueDefinition<object>>();
@@ -167,11 +123,7 @@ export async function createJobs({
   }
 
   function createRunner(queue: string, definition: QueueDefinition<object>): QueueRunner {
-    return createQueueRunner({
-      name: queue,
-      concurrency: definition.concurrency,
-      groupConcurrency: definition.groupConcurrency ?? definition.concurrency,
-      timeoutSeconds: definition.timeoutSeconds,
+    return createQueueRunner(queue, definition, {
       store,
       log,
       observer,
@@ -190,7 +142,7 @@ export async function createJobs({
     definition: QueueDefinition<Data>,
     deadLetter?: string,
   ): Promise<void> {
-    await store.createQueue(queue, { ...definition, ...(deadLetter ? { deadLetter } : {}) });
+    await store.createQueue(queue, { ...definition, deadLetter });
     // `define` and `enqueue` of a queue use the same type of data.
     definitions.set(queue, definition as unknown as QueueDefinition<object>);
   }
@@ -198,13 +150,12 @@ export async function createJobs({
   async function enqueueAll(
     queue: string,
     added: readonly NewJob[],
-    { group, startAfter, tx }: Omit<EnqueueOptions, 'key'> = {},
+    options: JobsOptions = {},
   ): Promise<void> {
     for (let from = 0; from < added.length; from += JOBS_PER_INSERT) {
-      const some = added.slice(from, from + JOBS_PER_INSERT);
-      await store.add(queue, some, { group, startAfter, executor: tx });
+      await store.add(queue, added.slice(from, from + JOBS_PER_INSERT), options);
     }
-    if (tx) database.afterCommit(() => wake(queue));
+    if (options.tx) database.afterCommit(() => wake(queue));
     else wake(queue);
   }
 
@@ -262,27 +213,40 @@ export async function createJobs({
   });
 
   return {
-    define: (queue, definition) => define(queue, definition, DEAD_LETTERS),
+    define: <Data extends object>(queue: string, definition: QueueDefinition<Data>) =>
+      define(queue, definition, DEAD_LETTERS),
 
-    enqueue: (queue, data, { key, ...options } = {}) => enqueueAll(queue, [{ data, key }], options),
+    enqueue: <Data extends object>(
+      queue: string,
+      data: Data,
+      { key, ...options }: EnqueueOptions = {},
+    ): Promise<void> => enqueueAll(queue, [{ data, key }], options),
 
-    enqueueAll,
+    enqueueAll: <Data extends object>(
+      queue: string,
+      added: readonly { data: Data; key?: string }[],
+      options?: JobsOptions,
+    ): Promise<void> => enqueueAll(queue, added, options),
 
-    async cancel(queue, ...keys) {
+    /** Deletes waiting and running jobs by their keys, and aborts their handlers. */
+    async cancel(queue: string, ...keys: string[]): Promise<void> {
       await store.deleteByKeys(queue, keys);
       const cancelled = new Set(keys);
       runners.get(queue)?.abort(({ key }) => key !== null && cancelled.has(key));
     },
 
-    unfinished: (queue, group) => store.unfinished(queue, group, DEAD_LETTERS),
+    /** The data of a group's jobs that wait, run, or have just failed permanently. */
+    unfinished: (queue: string, group: string): Promise<object[]> =>
+      store.unfinished(queue, group, DEAD_LETTERS),
 
-    async retryNow(queue, key) {
+    async retryNow(queue: string, key: string): Promise<boolean> {
       const found = await store.makeDue(queue, key);
       if (found) wake(queue);
       return found;
     },
 
-    async start() {
+    /** Starts to run jobs, and releases those of dead processes: on a server within 20 seconds. */
+    async start(): Promise<void> {
       await processes.register();
       for (const [queue, definition] of definitions) {
         await store.deleteStartTags(queue);
@@ -299,7 +263,8 @@ export async function createJobs({
       quarantine.start();
     },
 
-    async counts() {
+    /** Counts the jobs of each queue, with 0 waiting for an empty one. */
+    async counts(): Promise<JobCount[]> {
       const found = await store.counts();
       const waiting = new Set(found.map(({ queue, state }) => `${state} ${queue}`));
       const empty = [...definitions.keys()].filter((queue) => !waiting.has(`waiting ${queue}`));
@@ -307,12 +272,17 @@ export async function createJobs({
       return [...found, ...empty.map((queue) => ({ queue, ...none }))];
     },
 
-    drain(graceSeconds) {
+    /** Claims no more jobs before a stop. Running ones get `graceSeconds` to end. */
+    drain(graceSeconds: number): void {
       void quarantine.stop();
       for (const runner of runners.values()) void runner.stop(graceSeconds * 1000);
     },
 
-    async stop({ graceful = true, graceSeconds = 10 } = {}) {
+    /**
+     * Stops running jobs. With `graceful` they get `graceSeconds` to end before their signal is aborted.
+     * The interrupted attempt does not count.
+     */
+    async stop({ graceful = true, graceSeconds = 10 } = {}): Promise<void> {
       stopListening();
       stopListening = () => {};
       for (const timer of timers) clearInterval(timer);
@@ -326,7 +296,8 @@ export async function createJobs({
       await store.stop();
     },
 
-    onIdle() {
+    /** Resolves when no job waits or runs in any process. */
+    onIdle(): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
       idleWaiters.push(resolve);
       void checkIdle().catch(() => undefined);
@@ -334,3 +305,5 @@ export async function createJobs({
     },
   };
 }
+
+export type Jobs = Awaited<ReturnType<typeof createJobs>>;

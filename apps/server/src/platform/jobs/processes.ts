@@ -40,10 +40,7 @@ export function createProcesses(
 
   const register = () => pool.query(`insert into ${table} values ($1, now())`, [own]);
 
-  /**
-   * Puts the jobs of dead processes back and returns their number. Jobs that were interrupted often are
-   * quarantined with an exponential backoff, or fail after the last of their runs.
-   */
+  /** Puts back the jobs of dead processes, and returns their number. Often interrupted ones wait, or fail. */
   async function releaseOrphans(
     names: readonly string[],
     backoffSeconds: number,

@@ -5,20 +5,6 @@ import type { Observer } from '../observability/observer.ts';
 import { describeFailure, PermanentError } from './failure.ts';
 import type { ClaimedJob, JobStore } from './job-store.ts';
 
-export interface QueueRunnerOptions {
-  name: string;
-  concurrency: number;
-  groupConcurrency: number;
-  timeoutSeconds: number;
-  store: JobStore;
-  log: DatabaseLog;
-  run(job: ClaimedJob, signal: AbortSignal): Promise<void>;
-  observer: Pick<Observer, 'job'>;
-  pollMs: number;
-  onFailed(): void;
-  onQuiet(): void;
-}
-
 /** Jobs shorter than this are claimed several at a time: claiming them costs more than running them. */
 const SHORT_JOB_MS = 25;
 /** Jobs that are claimed ahead. A job of another group waits behind them. */
@@ -28,6 +14,13 @@ const ABORT_TIMEOUT_MS = 1000;
 /** Delay before the query for the next due time, after a claim. */
 const RECHECK_MS = 50;
 const RETRY_AFTER_ERROR_MS = 1000;
+
+export interface QueueLimits {
+  concurrency: number;
+  /** Maximum number of running jobs of a group. Default: `concurrency`. */
+  groupConcurrency?: number;
+  timeoutSeconds: number;
+}
 
 /** The abort reason when the process stops. */
 class Stopping extends Error {}
@@ -61,8 +54,20 @@ function countGroups(jobs: readonly ClaimedJob[]): Map<string, number> {
   return counts;
 }
 
-export function createQueueRunner(options: QueueRunnerOptions) {
-  const { name, store, log, concurrency, groupConcurrency } = options;
+export function createQueueRunner(
+  name: string,
+  { concurrency, groupConcurrency = concurrency, timeoutSeconds }: QueueLimits,
+  options: {
+    store: JobStore;
+    log: DatabaseLog;
+    observer: Pick<Observer, 'job'>;
+    pollMs: number;
+    run(job: ClaimedJob, signal: AbortSignal): Promise<void>;
+    onFailed(): void;
+    onQuiet(): void;
+  },
+) {
+  const { store, log } = options;
   const running = new Set<RunningJob>();
   let claimed: ClaimedJob[] = [];
   /** Finished jobs that are still to be deleted. */
@@ -140,11 +145,8 @@ export function createQueueRunner(options: QueueRunnerOptions) {
   async function runOne(job: ClaimedJob, controller: AbortController): Promise<JobOutcome> {
     const startedAt = performance.now();
     const { signal } = controller;
-    const limit = `The job took longer than ${options.timeoutSeconds} s.`;
-    const timeout = setTimeout(
-      () => controller.abort(new Error(limit)),
-      options.timeoutSeconds * 1000,
-    );
+    const limit = `The job took longer than ${timeoutSeconds} s.`;
+    const timeout = setTimeout(() => controller.abort(new Error(limit)), timeoutSeconds * 1000);
     try {
       await withAbortTimeout(options.run(job, signal), signal);
       done = [...done, job];
