@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Limit, noLimit } from '../../../platform/limits/limit.ts';
-import { createTokenBuckets } from '../../../platform/limits/token-buckets.ts';
+import { createTokenBuckets } from '../../../platform/limits/limits.ts';
 import {
   type GeocoderBehaviour,
   type GeocoderServer,

@@ -10,7 +10,7 @@ import type { SignedInUser, TestApp } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 import { HttpError } from '../errors.ts';
 import { createHttpServer, type ServerOptions } from '../server.ts';
-import { createTokenBuckets } from '../../limits/token-buckets.ts';
+import { createTokenBuckets } from '../../limits/limits.ts';
 
 type Body = string | ReadableStream;
 

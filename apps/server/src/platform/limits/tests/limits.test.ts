@@ -6,8 +6,7 @@ import {
   type TestStore,
 } from '../../database/tests/database-suite.test-setup.ts';
 import { migrate } from '../../database/migrate.ts';
-import { createLimits } from '../limits.ts';
-import { createTokenBuckets } from '../token-buckets.ts';
+import { createLimits, createTokenBuckets } from '../limits.ts';
 
 describeDatabases('limits', (createStore, kind) => {
   let store: TestStore;
