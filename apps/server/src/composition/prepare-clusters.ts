@@ -21,10 +21,7 @@ async function makeWithTables(dataDir: string): Promise<string> {
   return folder;
 }
 
-/**
- * Makes, once for an installation, what new embedded databases are copied from. Without it a first
- * start takes seconds longer, and comes to the same.
- */
+/** Makes the templates of new embedded databases once. A first start is seconds faster with them. */
 export async function prepareClusters(): Promise<void> {
   await keepEmptyCluster();
   await keepTemplate(await schemaName(), makeWithTables);

@@ -30,7 +30,7 @@ import { lockDataFolder } from '../platform/database/data-folder-lock.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
 import { assertInstallation, type SharedPlaces } from '../platform/database/installation.ts';
 import { migrate, schemaName } from '../platform/database/migrate.ts';
-import { type HeldDatabase, holdDatabase } from '../platform/database/only-server.ts';
+import { lockDatabase } from '../platform/database/database-lock.ts';
 import type { LinkHolder } from '../platform/http/signed-links.ts';
 import { createBackgroundYield } from '../platform/http/background-yield.ts';
 import { removeEarlierIndex } from '../platform/index/earlier-index.ts';
@@ -75,16 +75,16 @@ async function openOwnDatabase(config: Config, options: StorageOptions): Promise
   assertNotRestoring(dataDir);
   // The embedded database locks the folder itself.
   const folder = url ? lockDataFolder(dataDir) : null;
-  let held: HeldDatabase | null = null;
+  let release = (): void => undefined;
   let opened: Database | null = null;
   const close = async (): Promise<void> => {
-    held?.release();
+    release();
     await opened?.close();
     folder?.release();
   };
   try {
     opened = await openDatabase({ url, dataDir, log, template: await schemaName() });
-    if (url) held = await holdDatabase(opened, { log, missing });
+    if (url) release = await lockDatabase(opened, { log, missing });
     const shared = sharedPlaces(config);
     await assertInstallation(opened, { dataDir, secret, missing, shared, takeOver });
     await migrate(opened);
@@ -95,10 +95,7 @@ async function openOwnDatabase(config: Config, options: StorageOptions): Promise
   }
 }
 
-/**
- * Opens the search index, as ENGRAM_SEARCH says. If OpenSearch does not respond, the server starts, and
- * indexing waits.
- */
+/** Opens the search index of ENGRAM_SEARCH. Without a response of OpenSearch, indexing waits. */
 async function openSearchIndex(
   { search: url, searchIndex: name, dataDir }: Config,
   log: FastifyBaseLogger,
@@ -110,7 +107,6 @@ async function openSearchIndex(
   // The library is large, so it is loaded only if it is needed.
   const { openOpenSearchIndex } = await import('../platform/index/opensearch/opensearch-index.ts');
   const index = openOpenSearchIndex({ url, name, log });
-  // The driver logs the error, and the next call tries again.
   await index.assertUsable().catch(() => undefined);
   return index;
 }

@@ -2,10 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-export interface DataFolderLock {
-  release(): void;
-}
-
 const SQLITE_BUSY = 5;
 
 function isBusy(error: unknown): boolean {
@@ -17,7 +13,7 @@ function isBusy(error: unknown): boolean {
  * on the file `lock`, so a kill leaves no stale lock.
  * @throws Error with a sentence if another process holds it
  */
-export function lockDataFolder(dataDir: string): DataFolderLock {
+export function lockDataFolder(dataDir: string) {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(join(dataDir, 'lock'));
   try {
@@ -31,7 +27,7 @@ export function lockDataFolder(dataDir: string): DataFolderLock {
     );
   }
   return {
-    release() {
+    release(): void {
       if (database.isOpen) database.close();
     },
   };

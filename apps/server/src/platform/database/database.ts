@@ -7,7 +7,6 @@ import { openServer } from './open-server.ts';
 
 export type { DatabaseLog, OpenDatabaseOptions } from './driver.ts';
 
-/** Drizzle over node-postgres without a schema object. */
 export type DrizzleDatabase = NodePgDatabase<Record<string, never>>;
 
 export type Transaction = Parameters<Parameters<DrizzleDatabase['transaction']>[0]>[0];

@@ -11,7 +11,6 @@ export interface OpenDatabaseOptions {
   url?: string | undefined;
   dataDir: string;
   log: DatabaseLog;
-  /** The template from which a new embedded database is copied. Default: the empty one. */
   template?: string;
   /** Maximum number of connections to a server. Default: 10. */
   maxConnections?: number;
@@ -23,7 +22,6 @@ export interface Driver {
   kind: 'embedded' | 'server';
   /** Inside a transaction use only that: other connections of an embedded database wait for it. */
   pool: Pool;
-  /** Runs a task whose statements may take longer than the statement timeout. */
   withoutTimeout<T>(task: (client: PoolClient) => Promise<T>): Promise<T>;
   /** Reclaims the space of deleted rows. A server has its own autovacuum. */
   maintain(): Promise<void>;

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 interface GroupCommitOptions<Item, Result> {
-  /** Does the work of all items together, and returns a result for each in their order. */
   commit(items: Item[]): Promise<Result[]>;
   mostItems: number;
   /** Size of an item, in the unit of `mostSize`. Default: 0. */

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { holdName } from './advisory-lock.ts';
@@ -17,7 +18,6 @@ interface InstallationOptions {
   secret: string;
   /** Names of the settings that this server lacks to share its installation. */
   missing: readonly string[];
-  /** Set if nothing is missing. */
   shared: SharedPlaces | null;
   /** Whether the folder or places and the secret replace those of the database. */
   takeOver?: boolean | undefined;
@@ -83,7 +83,6 @@ async function writeDatabase(
     VALUES (${id}, ${fingerprint}, ${files}, ${search})`);
 }
 
-/** Whether a database from before installations were recorded has users. */
 async function hasPeople(tx: Executor): Promise<boolean> {
   const { rows: tables } = await tx.execute(sql`SELECT to_regclass('users') AS users`);
   if (tables[0]?.['users'] === null) return false;
@@ -100,7 +99,6 @@ function assertSecret(known: Installation | null, secret: string, where: string)
   );
 }
 
-/** @throws Error if servers with other places share the database */
 function assertPlaces(known: Stored, { files, search }: SharedPlaces): void {
   const differing = [
     ['ENGRAM_FILES', known.files, files],
@@ -114,57 +112,49 @@ function assertPlaces(known: Stored, { files, search }: SharedPlaces): void {
   );
 }
 
-/** Servers that share everything: the database alone knows the installation. */
-async function agreeWithOthers(
-  tx: Executor,
-  places: SharedPlaces,
-  { secret, takeOver = false }: InstallationOptions,
-): Promise<void> {
-  const known = await readDatabase(tx);
-  if (!takeOver) {
-    assertSecret(known, secret, '');
-    if (known) assertPlaces(known, places);
-  }
-  const id = known?.id ?? randomUUID();
-  const installation = { id, fingerprint: fingerprintOf(secret, id), ...places };
-  if (!known || takeOver) await writeDatabase(tx, installation);
-}
-
-/** One server with a data folder: the folder and the database know each other. */
-async function agreeWithFolder(
+/** @throws Error if the database is shared by servers, or belongs to another data folder */
+async function assertFolder(
   tx: Executor,
   embedded: boolean,
-  { dataDir, secret, missing, takeOver = false }: InstallationOptions,
+  inDatabase: Stored | null,
+  inFolder: Installation | null,
+  { dataDir, missing }: InstallationOptions,
 ): Promise<void> {
-  const inFolder = readFolder(dataDir, embedded || takeOver);
-  const inDatabase = await readDatabase(tx);
-  const foreign = () =>
-    new Error(
-      `The database belongs to another data folder than ${dataDir}. Set ENGRAM_DATA_DIR to that folder, or copy it here. Only where it is lost for good: '${TAKE_OVER}' makes this folder the database's.`,
+  if (inDatabase?.files) {
+    throw new Error(
+      `The database is shared by several servers, and this one lacks ${missing.join(' and ')}. ${ON_PURPOSE}`,
     );
+  }
+  let isForeign = inFolder !== null && inDatabase !== null && inDatabase.id !== inFolder.id;
+  // An embedded database is in its folder, and has what the file would have.
+  if (!embedded && !inFolder) {
+    const filesElsewhere = !existsSync(path.join(dataDir, 'files')) && (await hasPeople(tx));
+    isForeign = inDatabase !== null || filesElsewhere;
+  }
+  if (!isForeign) return;
+  throw new Error(
+    `The database belongs to another data folder than ${dataDir}. Set ENGRAM_DATA_DIR to that folder, or copy it here. Only where it is lost for good: '${TAKE_OVER}' makes this folder the database's.`,
+  );
+}
+
+/** Servers that share everything are known by the database alone, others by their folder too. */
+async function agree(tx: Executor, embedded: boolean, options: InstallationOptions): Promise<void> {
+  const { dataDir, secret, shared, takeOver = false } = options;
+  const inDatabase = await readDatabase(tx);
+  const inFolder = shared ? null : readFolder(dataDir, embedded || takeOver);
   if (!takeOver) {
-    if (inDatabase?.files) {
-      throw new Error(
-        `The database is shared by several servers, and this one lacks ${missing.join(' and ')}. ${ON_PURPOSE}`,
-      );
-    }
-    if (inDatabase && inFolder && inDatabase.id !== inFolder.id) throw foreign();
-    // An embedded database is in its folder, and has what the file would have.
-    if (!embedded && !inFolder) {
-      const filesElsewhere = !existsSync(path.join(dataDir, 'files')) && (await hasPeople(tx));
-      if (inDatabase || filesElsewhere) throw foreign();
-    }
-    assertSecret(inDatabase ?? inFolder, secret, `, or put the file 'secret' back into ${dataDir}`);
+    if (!shared) await assertFolder(tx, embedded, inDatabase, inFolder, options);
+    const where = shared ? '' : `, or put the file 'secret' back into ${dataDir}`;
+    assertSecret(inDatabase ?? inFolder, secret, where);
+    if (shared && inDatabase) assertPlaces(inDatabase, shared);
   }
-  const id = inFolder?.id ?? (embedded ? inDatabase?.id : undefined) ?? randomUUID();
+  const known = inFolder ?? (shared || embedded ? inDatabase : null);
+  const id = known?.id ?? randomUUID();
   const installation = { id, fingerprint: fingerprintOf(secret, id) };
-  const isSame = (other: Installation | null) =>
-    other?.id === id && other.fingerprint === installation.fingerprint;
   // The folder is written first, as the database then refuses other folders.
-  if (!isSame(inFolder)) writeFolder(dataDir, installation);
-  if (!isSame(inDatabase) || inDatabase?.files) {
-    await writeDatabase(tx, { ...installation, files: null, search: null });
-  }
+  if (!shared && !isDeepStrictEqual(inFolder, installation)) writeFolder(dataDir, installation);
+  const stored = { ...installation, ...(shared ?? { files: null, search: null }) };
+  if (!isDeepStrictEqual(inDatabase, stored)) await writeDatabase(tx, stored);
 }
 
 /**
@@ -176,10 +166,8 @@ export async function assertInstallation(
   database: Pick<Database, 'kind' | 'transaction'>,
   options: InstallationOptions,
 ): Promise<void> {
-  const { shared } = options;
   await database.transaction(async (tx) => {
     await holdName(tx, 'installation');
-    if (shared) await agreeWithOthers(tx, shared, options);
-    else await agreeWithFolder(tx, database.kind === 'embedded', options);
+    await agree(tx, database.kind === 'embedded', options);
   });
 }

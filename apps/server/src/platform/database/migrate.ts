@@ -96,7 +96,6 @@ export async function migrateAlone(
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
     await task();
   } finally {
-    // The lock ends with the connection.
     client.release(true);
   }
 }

@@ -14,7 +14,6 @@ export function messageOf(error: Error): string {
   return `${reason} (in: ${error.query})`;
 }
 
-/** An error for the log, without the values of a failed statement. */
 export function serializeError(error: Error): SerializedError {
   const cause = error.cause instanceof Error ? error.cause : undefined;
   const { code } = (error instanceof DrizzleQueryError ? cause : error) as { code?: string };

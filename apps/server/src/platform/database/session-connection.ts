@@ -30,11 +30,8 @@ export function holdConnection(pool: Pool, begin: (client: PoolClient) => Promis
   }
 
   return {
-    /** Opens it for the first time. If that fails, it is not tried again. */
     open,
-    /** Opens it soon, and again until that succeeds. */
     openLater,
-    /** Closes it. A second call does nothing. */
     end(): void {
       ended = true;
       clearTimeout(timer);

@@ -20,7 +20,6 @@ export const heldAccount = (userId: string): SQL =>
 export const isAnyOf = (column: AnyPgColumn, values: readonly string[]): SQL =>
   sql`${column} = ANY(${sql.param([...values])}::${sql.raw(column.getSQLType())}[])`;
 
-/** A pattern of LIKE for texts that contain another one. */
 export const containing = (text: string): string =>
   `%${text.replaceAll(/[\\%_]/gu, String.raw`\$&`)}%`;
 

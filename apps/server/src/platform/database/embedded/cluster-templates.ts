@@ -20,11 +20,7 @@ export const EMPTY_CLUSTER = 'empty';
 
 const folderOf = (name: string): string => path.join(cache, `cluster-${engineVersion()}-${name}`);
 
-/**
- * Stores a cluster from which new ones are copied, unless there is one of that name: creating one takes
- * seconds.
- * @param make fills an empty folder, and returns the path of a cleanly stopped cluster in it
- */
+/** Stores a cluster as a template. `make` fills an empty folder, and returns a stopped cluster's path. */
 export async function keepTemplate(
   name: string,
   make: (folder: string) => Promise<string>,

@@ -26,7 +26,6 @@ export async function copyCluster(from: string, to: string, signal?: AbortSignal
   }
 }
 
-/** @param wanted whether to copy a path below the folder */
 async function copyFolder(
   from: string,
   to: string,

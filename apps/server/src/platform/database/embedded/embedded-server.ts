@@ -5,7 +5,6 @@ import type { WorkerSettings } from './worker.ts';
 export interface EmbeddedServerOptions {
   folder: string;
   idleInTransactionMs: number;
-  /** A statement that runs longer ends the thread. */
   statementTimeoutMs: number;
   onDeath(reason: string): void;
 }
@@ -90,7 +89,6 @@ function startThread(options: EmbeddedServerOptions, onDeath: (reason: Error) =>
       worker.postMessage(port2, [port2]);
       return port1;
     },
-    /** Ends the thread at once. Its connections fail with the reason. */
     end(reason: Error) {
       failure = reason;
       return worker.terminate();

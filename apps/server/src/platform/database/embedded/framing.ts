@@ -13,44 +13,36 @@ const ENDS_A_BATCH = new Set(['Q', 'S', 'H', 'F'].map((letter) => letter.charCod
  */
 export function createBatchReader() {
   let pieces: Uint8Array[] = [];
-  let pending = Buffer.alloc(0);
-  let needed = STARTUP_HEADER_BYTES;
+  let available = 0;
+  /** Bytes of complete messages that belong to the next batch. */
   let scanned = 0;
+  let needed = STARTUP_HEADER_BYTES;
   let started = false;
 
-  function cut(batches: Uint8Array[]): void {
-    for (;;) {
-      const header = started ? MESSAGE_HEADER_BYTES : STARTUP_HEADER_BYTES;
-      if (pending.length - scanned < header) {
-        needed = scanned + header;
-        return;
-      }
-      const length = pending.readInt32BE(scanned + header - 4) + (started ? 1 : 0);
-      if (pending.length - scanned < length) {
-        needed = scanned + length;
-        return;
-      }
-      const type = pending[scanned];
-      scanned += length;
-      if (started && !ENDS_A_BATCH.has(type ?? 0)) continue;
-      if (started) batches.push(pending.subarray(0, scanned));
-      started = true;
-      pending = pending.subarray(scanned);
-      scanned = 0;
-    }
-  }
-
   return {
-    /** Takes the next bytes, and returns the batches that they complete. */
     push(bytes: Uint8Array): Uint8Array[] {
       pieces.push(bytes);
-      const available = pieces.reduce((sum, piece) => sum + piece.length, pending.length);
-      // The pieces of a large parameter are joined once, when its message is complete.
-      if (available < needed) return [];
-      pending = Buffer.concat([pending, ...pieces]);
-      pieces = [];
+      available += bytes.length;
       const batches: Uint8Array[] = [];
-      cut(batches);
+      // The pieces of a large parameter are joined once, when its message is complete.
+      if (available < needed) return batches;
+      let pending = Buffer.concat(pieces);
+      for (;;) {
+        const header = started ? MESSAGE_HEADER_BYTES : STARTUP_HEADER_BYTES;
+        needed = scanned + header;
+        if (pending.length < needed) break;
+        needed = scanned + pending.readInt32BE(needed - 4) + (started ? 1 : 0);
+        if (pending.length < needed) break;
+        const type = pending[scanned] ?? 0;
+        scanned = needed;
+        if (started && !ENDS_A_BATCH.has(type)) continue;
+        if (started) batches.push(pending.subarray(0, scanned));
+        started = true;
+        pending = pending.subarray(scanned);
+        scanned = 0;
+      }
+      pieces = [pending];
+      available = pending.length;
       return batches;
     },
   };

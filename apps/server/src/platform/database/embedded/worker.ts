@@ -63,7 +63,6 @@ async function startBackend(folder: string): Promise<PGlite> {
       'wal_sync_method=fsync',
       '-c',
       'max_wal_size=64MB',
-      // The system caches the files too.
       '-c',
       'shared_buffers=32MB',
       // A recycled segment would contain bytes of deleted rows.

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { holdConnection } from '../session-connection.ts';
-import { holdDatabase } from '../only-server.ts';
+import { lockDatabase } from '../database-lock.ts';
 import { createServerDatabase, testServerUrl } from './database-suite.test-setup.ts';
 
 async function usePool(work: (pool: pg.Pool) => Promise<void>): Promise<void> {
@@ -36,16 +36,16 @@ test.skipIf(!testServerUrl)('a hold that is cut off is taken again, and says who
     const told: string[] = [];
     const log = { info() {}, warn() {}, error: (line: string) => void told.push(line) };
     const options = { log, missing: ['S3'], patienceMs: 0 };
-    const first = await holdDatabase({ pool }, options);
-    await expect(holdDatabase({ pool }, options)).rejects.toThrow('in use');
+    const first = await lockDatabase({ pool }, options);
+    await expect(lockDatabase({ pool }, options)).rejects.toThrow('in use');
     expect(told).toEqual([]);
     await pool.query(
       `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
        and database = (select oid from pg_database where datname = current_database())`,
     );
-    const second = await holdDatabase({ pool }, { ...options, patienceMs: 800 });
+    const second = await lockDatabase({ pool }, { ...options, patienceMs: 800 });
     await expect.poll(() => told, { timeout: 10_000 }).not.toEqual([]);
-    second.release();
-    first.release();
+    second();
+    first();
   }),
 );

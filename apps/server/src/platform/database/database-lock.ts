@@ -3,11 +3,6 @@ import type { PoolClient } from 'pg';
 import type { Database, DatabaseLog } from './database.ts';
 import { holdConnection } from './session-connection.ts';
 
-/** A lock on a database. Releasing it twice does nothing. */
-export interface HeldDatabase {
-  release(): void;
-}
-
 /** Any number that nothing else locks. */
 const ADVISORY_LOCK = 4_973_158_027;
 /** A killed server holds the lock until its connection is closed. */
@@ -22,18 +17,19 @@ const inUse = (missing: readonly string[]): string =>
 /**
  * Locks the database in a session of its own, taken again when that is lost. The lock is shared if
  * nothing is missing, and else exclusive.
+ * @returns releases the lock; a second call does nothing
  * @param options `missing`: names of the settings that this server lacks to share its installation;
  * `patienceMs`: how long to wait for the end of another server
  * @throws Error with a sentence if another server is in the way
  */
-export async function holdDatabase(
+export async function lockDatabase(
   { pool }: Pick<Database, 'pool'>,
   {
     log,
     missing,
     patienceMs = TIMEOUT_MS,
   }: { log: DatabaseLog; missing: readonly string[]; patienceMs?: number },
-): Promise<HeldDatabase> {
+) {
   const tryLock = missing.length === 0 ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock';
 
   async function isFree(client: PoolClient): Promise<boolean> {
@@ -57,7 +53,6 @@ export async function holdDatabase(
     }
   });
   await connection.open();
-  // Later failures are only logged.
   again = true;
-  return { release: connection.end };
+  return connection.end;
 }
