@@ -4,16 +4,16 @@ import path from 'node:path';
 import { settingDefaults } from '@engram/contract';
 import type { z } from 'zod';
 import { accounts } from './settings/accounts.ts';
-import { isLoopback } from './platform/http/loopback.ts';
+import { listensLocally } from './platform/http/loopback.ts';
 import { answering } from './settings/answering.ts';
 import { observing } from './settings/observing.ts';
 import { reading } from './settings/reading.ts';
 import { serving } from './settings/serving.ts';
+import type { Values } from './settings/setting.ts';
 import { site } from './settings/site.ts';
 
 const manifest = path.join(import.meta.dirname, '../package.json');
 
-/** The version of Engram that runs. */
 export const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
 
 /** Every setting. All are optional; an empty value counts as not set. */
@@ -26,26 +26,22 @@ export const settings = {
   ...answering,
 } as const;
 
-type Settings = typeof settings;
-
-/** All settings, parsed; what has a default that depends on others is there, `dataDir` is absolute. */
-export type Config = { [K in keyof Settings]: z.output<Settings[K]['schema']> } & {
+/** The parsed settings. Defaults that depend on other settings are filled in, `dataDir` is absolute. */
+export type Config = Values<typeof settings> & {
   secret: string;
-  /** Absolute. */
   modelsDir: string;
   limits: 'enforce' | 'off';
   payments: 'stripe' | 'sandbox' | 'off';
-  /** What several servers would have to share and this one is not told, as the names of settings. */
+  /** Names of the settings that this server lacks to share its installation with others. */
   notShared: readonly string[];
 };
 
-/** The folder in which the files are kept; null where that is no folder of this machine. */
+/** The folder of the users' files; null if they are in a bucket. */
 export function filesFolder({ files, dataDir }: Pick<Config, 'files' | 'dataDir'>): string | null {
   if (files === undefined) return path.join(dataDir, 'files');
   return files.startsWith('s3:') ? null : path.resolve(files);
 }
 
-/** The settings that make one installation of any number of servers, of those that are missing. */
 const notSharedIn = (values: Record<string, unknown>): string[] => [
   ...(values['databaseUrl'] ? [] : [settings.databaseUrl.env]),
   ...(String(values['files'] ?? '').startsWith('s3:') ? [] : [`${settings.files.env} (a bucket)`]),
@@ -55,7 +51,7 @@ const notSharedIn = (values: Record<string, unknown>): string[] => [
 
 const STRIPE_SETTINGS = ['stripeSecretKey', 'stripePublishableKey', 'stripeWebhookSecret'] as const;
 
-/** What is wrong with a value, to go on after the variable's name; a setting's own words come first. */
+/** What is wrong with a value, to follow the name of its variable. A setting's own error comes first. */
 const describeProblem: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':
@@ -73,7 +69,7 @@ const describeProblem: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/** A sentence for each setting of Stripe that is missing where another one is there. */
+/** A message for each missing setting of Stripe, if another one is set. */
 function missingForStripe(env: Record<string, string | undefined>): string[] {
   const missing = STRIPE_SETTINGS.filter((name) => !env[settings[name].env]?.trim());
   const isAsked = env[settings.payments.env]?.trim() === 'stripe';
@@ -83,10 +79,10 @@ function missingForStripe(env: Record<string, string | undefined>): string[] {
 
 type Reachable = Pick<Config, 'host' | 'publicUrl' | 'limits' | 'stripeSecretKey'>;
 
-/** Who takes the money where nobody has said: nobody sells for nothing what others would pay for. */
+/** The default: a sandbox would give away what users of a reachable server should pay for. */
 function paymentsOf({ host, publicUrl, limits, stripeSecretKey }: Reachable): Config['payments'] {
   if (stripeSecretKey) return 'stripe';
-  const isReachable = publicUrl !== undefined || !(isLoopback(host) || host === '::1');
+  const isReachable = publicUrl !== undefined || !listensLocally(host);
   return limits === 'enforce' && isReachable ? 'off' : settingDefaults.payments;
 }
 
@@ -95,10 +91,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/**
- * Reads all settings once.
- * @throws ConfigError with a line for each variable that is wrong.
- */
+/** @throws ConfigError with a line for each variable that is wrong */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
@@ -115,13 +108,13 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   const modelsDir = path.resolve(
     (values['modelsDir'] as string | undefined) ?? path.join(dataDir, 'models'),
   );
-  const secret = (values['secret'] as string | undefined) ?? keptSecret(dataDir);
+  const secret = (values['secret'] as string | undefined) ?? storedSecret(dataDir);
   const notShared = notSharedIn(values);
   const config = { ...values, dataDir, modelsDir, secret, limits, notShared } as unknown as Config;
   return { ...config, payments: config.payments ?? paymentsOf(config) };
 }
 
-function keptSecret(dataDir: string): string {
+function storedSecret(dataDir: string): string {
   const file = path.join(dataDir, 'secret');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   if (!existsSync(file)) {

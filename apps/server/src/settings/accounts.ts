@@ -1,7 +1,7 @@
 import { refuseEmail } from '@engram/contract';
 import { z } from 'zod';
 import { isLoopback } from '../platform/http/loopback.ts';
-import { key, list, setting, url } from './setting.ts';
+import { key, list, matching, setting, url } from './setting.ts';
 
 export const accounts = {
   adminEmails: setting(
@@ -36,12 +36,10 @@ export const accounts = {
   ),
   mailFrom: setting(
     'MAIL_FROM',
-    z
-      .string()
-      .regex(/^(?:[^<>\p{Cc}]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/u, {
-        error: 'must be a mail address, also as Name <address>',
-      })
-      .default('Engram <engram@localhost>'),
+    matching(
+      /^(?:[^<>\p{Cc}]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/u,
+      'must be a mail address, also as Name <address>',
+    ).default('Engram <engram@localhost>'),
     'Sender of mails.',
   ),
   googleClientId: setting(

@@ -1,36 +1,29 @@
 import { z } from 'zod';
-import { setting, url } from './setting.ts';
+import { matching, setting, url } from './setting.ts';
 
 export const answering = {
   llm: setting(
     'ENGRAM_LLM',
-    z
-      .string()
-      .regex(/^(?:auto|none|(?:local|openai|anthropic|google|ollama):.+)$/u, {
-        error:
-          'must be auto, none, local:NAME, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL',
-      })
-      .default('auto'),
+    matching(
+      /^(?:auto|none|(?:local|openai|anthropic|google|ollama):.+)$/u,
+      'must be auto, none, local:NAME, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL',
+    ).default('auto'),
     'Model that writes answers: auto (one that was fetched to this machine, else a local Ollama), none, local:NAME or local:FILE.gguf, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL. Without one an answer quotes the sections of files that were found.',
   ),
   embeddings: setting(
     'ENGRAM_EMBEDDINGS',
-    z
-      .string()
-      .regex(/^(?:auto|none|(?:local|openai|ollama):[^\S\n]*\S.*)$/u, {
-        error: 'must be auto, none, local:MODEL or local:FOLDER, openai:MODEL or ollama:MODEL',
-      })
-      .default('auto'),
+    matching(
+      /^(?:auto|none|(?:local|openai|ollama):[^\S\n]*\S.*)$/u,
+      'must be auto, none, local:MODEL or local:FOLDER, openai:MODEL or ollama:MODEL',
+    ).default('auto'),
     'Model that finds passages by their meaning beside their words: auto (a small one, fetched in the background where its hub can be reached), none, local:MODEL or local:FOLDER, openai:MODEL or ollama:MODEL. Until it is there, and without one, passages are found by their words.',
   ),
   reranker: setting(
     'ENGRAM_RERANKER',
-    z
-      .string()
-      .regex(/^(?:none|local:[^\S\n]*\S.*)$/u, {
-        error: 'must be none, local:FOLDER or local:OWNER/MODEL',
-      })
-      .default('none'),
+    matching(
+      /^(?:none|local:[^\S\n]*\S.*)$/u,
+      'must be none, local:FOLDER or local:OWNER/MODEL',
+    ).default('none'),
     'Cross-encoder in ONNX format that orders the best 30 passages of a question again: none, local:FOLDER or local:OWNER/MODEL, which is fetched in the background. If it takes longer than 300 ms or fails, the order of the ranking stands.',
   ),
   modelHub: setting(
@@ -45,12 +38,9 @@ export const answering = {
   ),
   speech: setting(
     'ENGRAM_SPEECH',
-    z
-      .string()
-      .regex(/^(?:auto|none|openai:[^\S\n]*\S.*)$/u, {
-        error: 'must be auto, none or openai:MODEL',
-      })
-      .default('auto'),
+    matching(/^(?:auto|none|openai:[^\S\n]*\S.*)$/u, 'must be auto, none or openai:MODEL').default(
+      'auto',
+    ),
     'What speaks answers: auto (a voice on this machine), none, or openai:MODEL, also as openai:MODEL/VOICE.',
   ),
   openaiApiKey: setting('OPENAI_API_KEY', z.string().optional(), 'Key for openai:MODEL.'),

@@ -1,6 +1,15 @@
 import { z } from 'zod';
-import { SAMPLERS } from '../platform/observability/tracing.ts';
-import { setting, url, whole } from './setting.ts';
+import { setting, url, type Values, whole } from './setting.ts';
+
+/** Which requests and jobs are recorded, by the names of OpenTelemetry. */
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
 
 export const observing = {
   drainSeconds: setting(
@@ -74,6 +83,8 @@ export const observing = {
     'The share that a sampler by ratio records, from 0 to 1.',
   ),
 } as const;
+
+export type ObservabilitySettings = Values<typeof observing>;
 
 /** Names with URL-encoded values, separated by commas. */
 function pairs() {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { mediaTypesText, refuseEmail, settingDefaults } from '@engram/contract';
 import { z } from 'zod';
-import { list, positive, setting, whole } from './setting.ts';
+import { list, matching, positive, setting, whole } from './setting.ts';
 
 /** Which files are taken, and what reads them. */
 export const reading = {
@@ -48,12 +48,10 @@ export const reading = {
   ),
   ocrLanguages: setting(
     'ENGRAM_OCR_LANGUAGES',
-    z
-      .string()
-      .regex(/^[A-Za-z]+(?:_[A-Za-z]+)*(?:\+[A-Za-z]+(?:_[A-Za-z]+)*)*$/u, {
-        error: 'must name languages as Tesseract does, such as eng+deu',
-      })
-      .default('eng'),
+    matching(
+      /^[A-Za-z]+(?:_[A-Za-z]+)*(?:\+[A-Za-z]+(?:_[A-Za-z]+)*)*$/u,
+      'must name languages as Tesseract does, such as eng+deu',
+    ).default('eng'),
     'Languages of the text in pictures, by their names in Tesseract, such as eng+deu. English comes along; the data of others lies in ENGRAM_OCR_DATA.',
   ),
   ocrData: setting(
@@ -68,22 +66,18 @@ export const reading = {
   ),
   transcription: setting(
     'ENGRAM_TRANSCRIPTION',
-    z
-      .string()
-      .regex(/^(?:none|(?:openai|local):[^\S\n]*\S.*)$/u, {
-        error: 'must be none, openai:MODEL or local:FOLDER',
-      })
-      .default('none'),
+    matching(
+      /^(?:none|(?:openai|local):[^\S\n]*\S.*)$/u,
+      'must be none, openai:MODEL or local:FOLDER',
+    ).default('none'),
     'What writes down what is said in recordings: none, openai:MODEL, or local:FOLDER with a speech model for sherpa-onnx.',
   ),
   vision: setting(
     'ENGRAM_VISION',
-    z
-      .string()
-      .regex(/^(?:none|(?:openai|anthropic|google|ollama):[^\S\n]*\S.*)$/u, {
-        error: 'must be none, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL',
-      })
-      .default('none'),
+    matching(
+      /^(?:none|(?:openai|anthropic|google|ollama):[^\S\n]*\S.*)$/u,
+      'must be none, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL',
+    ).default('none'),
     'Model that describes pictures: none, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL.',
   ),
 } as const;

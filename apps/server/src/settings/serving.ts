@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isAddressRange } from '../platform/http/public-address.ts';
-import { list, place, positive, setting, url, whole } from './setting.ts';
+import { list, matching, place, positive, setting, url, whole } from './setting.ts';
 
 export const serving = {
   port: setting(
@@ -70,12 +70,10 @@ export const serving = {
   ),
   searchIndex: setting(
     'ENGRAM_SEARCH_INDEX',
-    z
-      .string()
-      .regex(/^[a-z0-9][a-z0-9._-]{0,99}$/u, {
-        error: 'must be small letters, digits, dots, hyphens and underscores',
-      })
-      .default('engram'),
+    matching(
+      /^[a-z0-9][a-z0-9._-]{0,99}$/u,
+      'must be small letters, digits, dots, hyphens and underscores',
+    ).default('engram'),
     'What the index is called in the OpenSearch of ENGRAM_SEARCH. The version of its mapping is added.',
   ),
   role: setting(

@@ -7,12 +7,19 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   schema: S;
 }
 
+/** The parsed values of some settings. */
+export type Values<Settings extends Record<string, Setting>> = {
+  [K in keyof Settings]: z.output<Settings[K]['schema']>;
+};
+
 export const setting = <S extends z.ZodType>(env: string, schema: S, doc: string): Setting<S> => ({
   env,
   doc,
   schema,
 });
 
+/** A text of a form, or the error of its setting. */
+export const matching = (pattern: RegExp, error: string) => z.string().regex(pattern, { error });
 export const positive = (fallback: number) => z.coerce.number().positive().default(fallback);
 export const whole = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 export const url = () =>

@@ -1,6 +1,6 @@
 import { settingDefaults } from '@engram/contract';
 import { z } from 'zod';
-import { list, setting, url } from './setting.ts';
+import { list, matching, setting, url } from './setting.ts';
 
 export const site = {
   timeZone: setting(
@@ -40,11 +40,10 @@ export const site = {
   ),
   contactPosition: setting(
     'ENGRAM_CONTACT_POSITION',
-    z
-      .string()
-      .regex(/^-?\d{1,2}(?:\.\d+)?,\s*-?\d{1,3}(?:\.\d+)?$/u, {
-        error: 'must be latitude and longitude, such as 52.5163,13.3777',
-      })
+    matching(
+      /^-?\d{1,2}(?:\.\d+)?,\s*-?\d{1,3}(?:\.\d+)?$/u,
+      'must be latitude and longitude, such as 52.5163,13.3777',
+    )
       .transform((text) => {
         const [latitude = 0, longitude = 0] = text.split(',').map(Number);
         return { latitude, longitude };

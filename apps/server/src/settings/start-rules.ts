@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { holds } from '@engram/folder-sync';
 import { ConfigError, type Config, filesFolder } from '../config.ts';
-import { isLoopback } from '../platform/http/loopback.ts';
-import { listensLocally } from '../platform/http/own-hosts.ts';
+import { isLoopback, isOfThisMachine, listensLocally } from '../platform/http/loopback.ts';
 
 /** Settings that name models, and those of their providers' addresses. */
 const MODELS = ['llm', 'embeddings', 'speech', 'transcription', 'vision'] as const;
@@ -22,21 +21,16 @@ function isPaid(model: string, config: Config): boolean {
   return baseUrl === undefined || !isLoopback(new URL(baseUrl).hostname);
 }
 
-const isOpenToOthers = ({ host, publicUrl }: Config): boolean =>
-  !listensLocally(host) || (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname));
-
-/** Engram's own files would be imported again and again. */
-function assertNoOwnFolders(config: Config): void {
-  const { watch, dataDir } = config;
-  const kept = [dataDir, filesFolder(config)].filter((place) => place !== null);
-  for (const { folder } of watch) {
-    const root = path.resolve(folder);
-    const own = kept.find((place) => holds(root, place) || holds(place, root));
-    if (own === undefined) continue;
-    throw new ConfigError(
-      `ENGRAM_WATCH names '${folder}', and Engram keeps its own files in '${own}': neither may lie within the other.`,
-    );
-  }
+/** @throws ConfigError if a folder contains, or is in, one where Engram keeps its own files */
+function assertApart(setting: string, folder: string, config: Config): void {
+  const place = path.resolve(folder);
+  const own = [config.dataDir, filesFolder(config)]
+    .filter((kept) => kept !== null)
+    .find((kept) => holds(kept, place) || holds(place, kept));
+  if (own === undefined) return;
+  throw new ConfigError(
+    `${setting} names '${folder}', and Engram keeps its own files in '${own}': neither may lie within the other.`,
+  );
 }
 
 /** @throws ConfigError if a server leaves work to others but does not share what they need */
@@ -47,26 +41,20 @@ function assertRole({ role, notShared }: Config): void {
   );
 }
 
-function assertBackupElsewhere({ backup, databaseUrl, dataDir, ...rest }: Config): void {
+function assertBackupElsewhere(config: Config): void {
+  const { backup, databaseUrl } = config;
   if (backup === undefined) return;
   if (databaseUrl !== undefined) {
     throw new ConfigError(
       'ENGRAM_BACKUP is for the embedded database. What DATABASE_URL names is backed up by its own tools: see docs/how-to/back-up-and-restore.md.',
     );
   }
-  if (backup.startsWith('s3:')) return;
-  const place = path.resolve(backup);
-  const kept = [dataDir, filesFolder({ dataDir, ...rest })].filter((folder) => folder !== null);
-  const own = kept.find((folder) => holds(folder, place) || holds(place, folder));
-  if (own === undefined) return;
-  throw new ConfigError(
-    `ENGRAM_BACKUP names '${backup}', and Engram keeps its own files in '${own}': neither may lie within the other.`,
-  );
+  if (!backup.startsWith('s3:')) assertApart('ENGRAM_BACKUP', backup, config);
 }
 
 /** Refuses unsafe settings. @throws ConfigError with a sentence that says what to set */
 export function assertMayStart(config: Config): void {
-  assertNoOwnFolders(config);
+  for (const { folder } of config.watch) assertApart('ENGRAM_WATCH', folder, config);
   assertRole(config);
   assertBackupElsewhere(config);
   if (config.metricsPort !== undefined && config.metricsPort === config.port && config.port > 0) {
@@ -103,10 +91,10 @@ export function warningsAtStart(config: Config): string[] {
       `ENGRAM_METRICS_HOST is ${config.metricsHost}: whoever reaches port ${config.metricsPort} reads how many files, jobs and requests there are. Let your own network alone reach it.`,
     );
   }
-  if (codesInLog === 'yes' && smtpUrl === undefined && isOpenToOthers(config)) {
+  if (codesInLog === 'yes' && smtpUrl === undefined && !isOfThisMachine(config)) {
     warnings.push('ENGRAM_CODES_IN_LOG=yes: whoever reads the log can sign in as anybody.');
   }
-  if (signup === 'open' && limits === 'off' && isOpenToOthers(config)) {
+  if (signup === 'open' && limits === 'off' && !isOfThisMachine(config)) {
     const paid = MODELS.filter((name) => isPaid(config[name], config)).map((name) => config[name]);
     const cost =
       paid.length > 0 ? `, and use ${[...new Set(paid)].join(' and ')}, which you pay for` : '';

@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { ObservabilitySettings } from '../../settings/observing.ts';
 import { type Metrics, noMetrics } from './metrics.ts';
 import { createObserver, type Observer } from './observer.ts';
-import { noTracing, type ObservabilitySettings, type Tracing } from './tracing.ts';
+import { noTracing, type Tracing } from './tracing.ts';
 
 interface Surroundings {
   version: string;

@@ -15,8 +15,9 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { FastifyBaseLogger } from 'fastify';
+import type { ObservabilitySettings } from '../../settings/observing.ts';
 import { withTimeout } from '../clock.ts';
-import type { ObservabilitySettings, Root, Tracing } from './tracing.ts';
+import type { Root, Tracing } from './tracing.ts';
 import { currentSpan, currentWork, runFor } from './work.ts';
 
 type Log = Pick<FastifyBaseLogger, 'info' | 'warn'>;

@@ -75,13 +75,13 @@ function createFigures({ version, log, now }: PrometheusOptions) {
   });
 
   function add({ name, help, labels, read }: Figure): void {
-    const cached = createCached(async () => read(), CACHE_MS, now);
+    const values = createCached(async () => read(), CACHE_MS, TIMEOUT_MS, now);
     const collect = async function (this: Gauge): Promise<void> {
       // An unknown value is left out. A reset sets a gauge without labels to 0.
       if (labels.length === 0) this.remove();
       else this.reset();
       try {
-        for (const { labels, value } of await cached.within(TIMEOUT_MS)) this.set(labels, value);
+        for (const { labels, value } of await values()) this.set(labels, value);
       } catch (error) {
         unread.inc({ figure: name });
         log.warn({ err: error, figure: name }, 'a figure could not be read');

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { HttpError } from '../http/errors.ts';
-import { createCached, type Cached } from './cached-value.ts';
+import { createCached } from './cached-value.ts';
 
 export interface Part<Name extends string = string> {
   name: Name;
@@ -28,59 +28,45 @@ const CACHE_MS = 1000;
 
 const STOPPING = 'The server is stopping.';
 
-const notReady = (problems: readonly string[]): HttpError =>
-  new HttpError(503, 'not_ready', problems.join(' '));
-
-export function createReadiness<Name extends string>(options: {
+/** Checks the dependencies, and logs when one fails and when it answers again. */
+export function createReadiness<Name extends string>({
+  parts,
+  log,
+  now,
+}: {
   parts: readonly Part<Name>[];
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
   now: () => Date;
 }) {
-  const { log, now } = options;
   const failing = new Set<Name>();
   let draining = false;
 
-  /** Logs when a dependency fails, and when it answers again. */
-  const logChange = (part: Name, problem: string, err: unknown): void => {
-    if (err === null) {
-      if (failing.delete(part)) log.info({ part }, 'It answers again.');
-    } else if (!failing.has(part)) {
-      failing.add(part);
-      log.warn({ part, err }, problem);
-    }
-  };
+  const checks = parts.map(({ name, check, problem, needed }) => {
+    const cached = createCached(check, CACHE_MS, TIMEOUT_MS, now);
+    return async () => {
+      try {
+        await cached();
+        if (failing.delete(name)) log.info({ part: name }, 'It answers again.');
+        return { name, ok: true, problem: null, needed };
+      } catch (err) {
+        if (!failing.has(name)) log.warn({ part: name, err }, problem);
+        failing.add(name);
+        return { name, ok: false, problem, needed };
+      }
+    };
+  });
 
-  const stateOf = async (
-    { name, problem, needed }: Part<Name>,
-    cached: Cached<unknown>,
-  ): Promise<PartState<Name> & { needed: boolean }> => {
-    const err: unknown = await cached.within(TIMEOUT_MS).then(
-      () => null,
-      (error: unknown) => error,
-    );
-    logChange(name, problem, err);
-    return { name, ok: err === null, problem: err === null ? null : problem, needed };
-  };
-
-  const parts = options.parts.map((part) => ({
-    part,
-    cached: createCached(part.check, CACHE_MS, now),
-  }));
-
-  const statesNow = () => Promise.all(parts.map(({ part, cached }) => stateOf(part, cached)));
+  const states = () => Promise.all(checks.map((check) => check()));
 
   return {
-    states: (): Promise<PartState<Name>[]> => statesNow(),
+    states: (): Promise<PartState<Name>[]> => states(),
 
     /** @throws HttpError 503 with a sentence for each reason why calls should not be sent here */
     async check(): Promise<Readiness<Name>> {
-      if (draining) throw notReady([STOPPING]);
-      const found = await statesNow();
-      const lacking = found.flatMap(({ problem, needed }) =>
-        needed && problem !== null ? [problem] : [],
-      );
-      if (draining) lacking.unshift(STOPPING);
-      if (lacking.length > 0) throw notReady(lacking);
+      const found = draining ? [] : await states();
+      const reasons = found.flatMap(({ problem, needed }) => (needed && problem ? [problem] : []));
+      if (draining) reasons.unshift(STOPPING);
+      if (reasons.length > 0) throw new HttpError(503, 'not_ready', reasons.join(' '));
       return {
         status: found.every(({ ok }) => ok) ? 'ready' : 'degraded',
         parts: found.map(({ name, ok, problem }) => ({ name, ok, problem })),

@@ -1,32 +1,6 @@
 import type { Attributes, Span } from '@opentelemetry/api';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Which requests and jobs are recorded, by the names that OpenTelemetry gives them. */
-export const SAMPLERS = [
-  'always_on',
-  'always_off',
-  'traceidratio',
-  'parentbased_always_on',
-  'parentbased_always_off',
-  'parentbased_traceidratio',
-] as const;
-
-/** The settings of the same names. */
-export interface ObservabilitySettings {
-  metricsPort: number | undefined;
-  metricsHost: string;
-  otelDisabled: 'true' | 'false';
-  otelExporter: 'otlp' | 'none';
-  otelEndpoint: string | undefined;
-  otelTracesEndpoint: string | undefined;
-  otelProtocol: 'http/protobuf' | 'http/json';
-  otelHeaders: Record<string, string>;
-  otelServiceName: string | undefined;
-  otelResource: Record<string, string>;
-  otelSampler: (typeof SAMPLERS)[number];
-  otelSamplerArg: number;
-}
-
 export interface Root {
   name: string;
   kind: 'server' | 'consumer';
