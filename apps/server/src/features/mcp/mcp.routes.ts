@@ -7,7 +7,7 @@ import { HttpError } from '../../platform/http/errors.ts';
 import { keepHeaders } from '../../platform/http/keep-headers.ts';
 import { BODY_LIMIT, PASSED_OVER } from '../../platform/http/mount.ts';
 import { MCP_PATH, type OriginOf } from '../../platform/http/origin.ts';
-import { isOwnAddress } from '../../platform/http/own-hosts.ts';
+import { isOwnAddress } from '../../platform/http/host-check.ts';
 import { describeError, logRefusal } from '../../platform/http/server.ts';
 import { admitAssistant } from './mcp.admission.ts';
 import * as errors from './mcp.errors.ts';

@@ -13,7 +13,6 @@ import { HttpError, tooManyRequests } from './errors.ts';
 import { assertWithin, countFor, networksOf } from './networks.ts';
 import type { OriginOf } from './origin.ts';
 
-/** The user, and how the call was authenticated. */
 export interface Caller {
   userId: string;
   email: string;
@@ -54,7 +53,6 @@ interface AdmissionOptions {
   now: () => Date;
 }
 
-/** Maximum number of valid credentials that are cached. */
 const MAX_CACHED = 10_000;
 
 const TOO_MANY = 'Too many calls. Please wait a moment.';
@@ -62,7 +60,6 @@ const TOO_MANY = 'Too many calls. Please wait a moment.';
 const TOO_MANY_FAILED =
   'Too many calls with a wrong token or API key came from your network. Please wait a moment.';
 
-/** Why valid credentials are not enough for a call. */
 const REFUSALS = {
   api_key_refused:
     'An API key does not open this call. Sign in, and send the token of the session.',
@@ -86,31 +83,18 @@ const scopeNeeded = (metadata: string) => ({
 const isUnauthorized = (error: unknown): error is HttpError =>
   error instanceof HttpError && error.status === 401;
 
-interface Credentials {
-  cacheKey: string;
-  apiKey?: string;
-  bearer?: string;
-}
-
-function credentialsOf({ headers }: FastifyRequest): Credentials | undefined {
+function credentialsOf({ headers }: FastifyRequest): { apiKey?: string; bearer?: string } {
   const { [API_KEY_HEADER.toLowerCase()]: apiKey, authorization = '' } = headers;
-  const bearer = /^Bearer /iu.test(authorization)
-    ? authorization.slice('Bearer '.length).trim()
-    : undefined;
-  if (apiKey === undefined)
-    return bearer === undefined ? undefined : { cacheKey: authorization, bearer };
+  const bearer = /^Bearer /iu.test(authorization) ? authorization.slice('Bearer '.length) : null;
   // The server must not guess which of two users makes the call.
-  if (bearer !== undefined) {
-    throw new HttpError(
-      400,
-      'two_credentials',
-      'Send either a bearer token or an API key, not both.',
-    );
+  if (apiKey !== undefined && bearer !== null) {
+    const message = 'Send either a bearer token or an API key, not both.';
+    throw new HttpError(400, 'two_credentials', message);
   }
-  return { cacheKey: `key ${String(apiKey)}`, apiKey: String(apiKey) };
+  if (apiKey !== undefined) return { apiKey: String(apiKey) };
+  return bearer === null ? {} : { bearer: bearer.trim() };
 }
 
-/** The address of a resource's metadata (RFC 9728). */
 const metadataOf = (origin: string, resource: string): string =>
   `${origin}/.well-known/oauth-protected-resource${resource}`;
 
@@ -126,17 +110,6 @@ export function createAdmission(options: AdmissionOptions) {
   const isFresh = ({ provenAt }: Caller): boolean =>
     provenAt !== null && now().getTime() - provenAt.getTime() <= FRESH_MINUTES * 60_000;
 
-  const lookUp = (request: FastifyRequest, resource: string): Promise<Caller> => {
-    const { apiKey, bearer } = credentialsOf(request) ?? {};
-    if (apiKey !== undefined) return authenticateKey(apiKey);
-    if (bearer === undefined) return authenticate(request);
-    // A token may begin like an API key, but no key is as short as a token.
-    if (options.isAccessToken(bearer)) {
-      return options.authenticateToken(bearer, originOf(request) + resource);
-    }
-    return options.isApiKey(bearer) ? authenticateKey(bearer) : authenticate(request);
-  };
-
   const challenge = (error: HttpError, request: FastifyRequest, resource: string): HttpError => {
     const wrong = request.headers.authorization === undefined ? '' : 'error="invalid_token", ';
     const metadata = metadataOf(originOf(request), resource);
@@ -146,55 +119,26 @@ export function createAdmission(options: AdmissionOptions) {
     });
   };
 
-  const identify = (request: FastifyRequest, resource = ''): Promise<Caller> =>
-    lookUp(request, resource).catch((error: unknown) => {
+  const identify = async (request: FastifyRequest, resource = ''): Promise<Caller> => {
+    const { apiKey, bearer } = credentialsOf(request);
+    try {
+      if (apiKey !== undefined) return await authenticateKey(apiKey);
+      // A token may begin like an API key, but no key is as short as a token.
+      if (bearer !== undefined && options.isAccessToken(bearer)) {
+        return await options.authenticateToken(bearer, originOf(request) + resource);
+      }
+      if (bearer !== undefined && options.isApiKey(bearer)) return await authenticateKey(bearer);
+      return await authenticate(request);
+    } catch (error) {
       throw isUnauthorized(error) ? challenge(error, request, resource) : error;
-    });
+    }
+  };
 
   const countForPerson = async ({ userId, apiKeyId, connectionId }: Counted): Promise<void> => {
     const program = apiKeyId ?? connectionId;
     const wait =
       (program === null ? 0 : await limits.key(program)) || (await limits.person(userId));
     if (wait > 0) throw tooManyRequests(TOO_MANY, wait);
-  };
-
-  const admitKnown = async (
-    request: FastifyRequest,
-    resource: string,
-    name: string,
-    known: Counted,
-  ) => {
-    await countForPerson(known);
-    try {
-      return await identify(request, resource);
-    } catch (error) {
-      if (isUnauthorized(error)) {
-        valid.delete(name);
-        await countFor(limits.failed, networksOf(request));
-      }
-      throw error;
-    }
-  };
-
-  const admitUnknown = async (
-    request: FastifyRequest,
-    resource: string,
-    name: string,
-  ): Promise<Caller> => {
-    const networks = networksOf(request);
-    await assertWithin(limits.failed, networks, TOO_MANY_FAILED);
-    const giveBack = () => {
-      for (const { key, times } of networks) limits.failed.giveBack(key, times);
-    };
-    const caller = await identify(request, resource).catch((error: unknown) => {
-      if (!isUnauthorized(error)) giveBack();
-      throw error;
-    });
-    giveBack();
-    const { userId, apiKeyId, connectionId } = caller;
-    valid.set(name, { userId, apiKeyId, connectionId });
-    await countForPerson(caller);
-    return caller;
   };
 
   const admitOpen = (request: FastifyRequest): Promise<void> =>
@@ -206,16 +150,33 @@ export function createAdmission(options: AdmissionOptions) {
    * @throws HttpError 401 with the resource's metadata, or 429 before any lookup
    */
   const admitTo = async (resource: string, request: FastifyRequest): Promise<Caller> => {
-    const shown = credentialsOf(request);
-    if (!shown) {
+    const { apiKey, bearer } = credentialsOf(request);
+    if (apiKey === undefined && bearer === undefined) {
       await admitOpen(request);
       return identify(request, resource);
     }
-    const name = hash('sha256', shown.cacheKey, 'base64url');
-    const known = valid.get(name);
-    return known
-      ? admitKnown(request, resource, name, known)
-      : admitUnknown(request, resource, name);
+    const cacheKey = hash('sha256', JSON.stringify({ apiKey, bearer }), 'base64url');
+    const known = valid.get(cacheKey);
+    const networks = networksOf(request);
+    const giveBack = () => {
+      for (const { key, times } of networks) limits.failed.giveBack(key, times);
+    };
+    if (known) await countForPerson(known);
+    else await assertWithin(limits.failed, networks, TOO_MANY_FAILED);
+    const caller = await identify(request, resource).catch(async (error: unknown) => {
+      if (known && isUnauthorized(error)) {
+        valid.delete(cacheKey);
+        await countFor(limits.failed, networks);
+      }
+      if (!known && !isUnauthorized(error)) giveBack();
+      throw error;
+    });
+    if (known) return caller;
+    giveBack();
+    const { userId, apiKeyId, connectionId } = caller;
+    valid.set(cacheKey, { userId, apiKeyId, connectionId });
+    await countForPerson(caller);
+    return caller;
   };
 
   return {

@@ -1,7 +1,6 @@
-/**
- * Lets background work wait while calls of users are served: they share one event loop and one database.
- * Background work calls `yieldToRequests` before each of its steps.
- */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Delays the steps of background work while requests are served, as both share one event loop. */
 export function createBackgroundYield() {
   let served = 0;
   let quiet = Promise.withResolvers<void>();
@@ -22,12 +21,7 @@ export function createBackgroundYield() {
 
     async yieldToRequests(maxWaitMs: number): Promise<void> {
       if (served === 0) return;
-      let timer: NodeJS.Timeout | undefined;
-      const enough = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, maxWaitMs);
-      });
-      await Promise.race([quiet.promise, enough]);
-      clearTimeout(timer);
+      await Promise.race([quiet.promise, sleep(maxWaitMs, undefined, { ref: false })]);
     },
   };
 }

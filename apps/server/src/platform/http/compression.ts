@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify';
 
 const zip = promisify(gzip);
 
-/** Answers with fewer characters are not compressed. */
 const SMALLEST = 2048;
 
 const COMPRESSIBLE = /^(?:application\/json|text\/plain)\b/u;
@@ -12,7 +11,6 @@ const COMPRESSIBLE = /^(?:application\/json|text\/plain)\b/u;
 /** Responses of sign-in contain a token, about which the compressed length must reveal nothing. */
 const SECRET = /^\/v1\/auth\//iu;
 
-/** Whether the header Accept-Encoding allows gzip. */
 export function acceptsGzip(accepted: string | string[] | undefined): boolean {
   const weights = new Map<string, number>();
   for (const part of String(accepted ?? '').split(',')) {

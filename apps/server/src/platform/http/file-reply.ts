@@ -11,7 +11,6 @@ export interface FileReply {
   read: (range: { start: number; end: number }) => Promise<Readable>;
 }
 
-/** Types that a browser may show in a tab. All others are downloaded. */
 const SHOWN_INLINE =
   /^(?:application\/pdf|text\/plain|image\/(?:jpeg|png|gif|bmp|webp)|(?:audio|video)\/.+)$/u;
 

@@ -62,10 +62,8 @@ interface MountOptions {
   backgroundYield: BackgroundYield;
 }
 
-/** Maximum JSON body of an authenticated call, in bytes. */
 export const BODY_LIMIT = 1_048_576;
 
-/** Bytes of a refused call that are read and discarded. */
 export const PASSED_OVER = 1_048_576;
 
 export type Mount = <R extends RouteDefinition>(route: R, handler: Handler<R>) => void;

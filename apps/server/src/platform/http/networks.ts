@@ -63,7 +63,6 @@ export async function countFor(limit: Limit, networks: readonly Network[]): Prom
   return 0;
 }
 
-/** @throws HttpError 429 if a network has too many calls */
 export async function assertWithin(
   limit: Limit,
   networks: readonly Network[],

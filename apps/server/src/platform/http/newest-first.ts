@@ -22,7 +22,6 @@ export function pageOf<Row extends DatedRow>(
   return { shown, nextCursor: Buffer.from(place).toString('base64url') };
 }
 
-/** The last row of the page before. @throws HttpError 400 for an invalid cursor */
 export function readCursor(cursor: string | undefined): DatedRow | undefined {
   if (cursor === undefined) return undefined;
   try {
@@ -44,10 +43,7 @@ export function pageBy<Row>(
   return { data, nextCursor: last ? Buffer.from(textOf(last)).toString('base64url') : null };
 }
 
-/**
- * The text that the page before ended with.
- * @throws HttpError 400 for an invalid cursor.
- */
+/** The text that the page before ended with. @throws HttpError 400 for an invalid cursor */
 export function readTextCursor(
   cursor: string | undefined,
   shape: z.ZodType<string>,

@@ -5,7 +5,6 @@ export type OriginOf = (request: Pick<FastifyRequest, 'protocol' | 'host'>) => s
 /** The path of the MCP server, which is a resource for access tokens. */
 export const MCP_PATH = '/mcp';
 
-/** The public address if it is set, else the one of the request. */
 export function createOriginOf(publicUrl: string | undefined): OriginOf {
   if (publicUrl !== undefined) {
     const { origin } = new URL(publicUrl);

@@ -49,27 +49,6 @@ export async function pageOrAll<Row>(
   return { ...page, total: isCounted ? page.data.length : await count() };
 }
 
-async function* write(message: string, { pages, total }: PagedList): AsyncGenerator<string> {
-  let rows = 0;
-  for await (const page of pages) {
-    if (page.length === 0) continue;
-    const text = JSON.stringify(page).slice(1, -1);
-    yield rows === 0 ? `{"message":${JSON.stringify(message)},"data":[${text}` : `,${text}`;
-    rows += page.length;
-  }
-  const begin = rows === 0 ? `{"message":${JSON.stringify(message)},"data":[` : '';
-  yield `${begin}],"nextCursor":null,"total":${total ?? rows}}`;
-}
-
-async function* following(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  try {
-    yield first;
-    yield* rest;
-  } finally {
-    await rest.return(undefined);
-  }
-}
-
 /**
  * Sends a list while it is read. An error before the first page is an ordinary refusal; later the
  * connection breaks off, so that the client does not take a part for the whole.
@@ -80,9 +59,25 @@ export async function replyInPages(
   message: string,
   list: PagedList,
 ): Promise<FastifyReply> {
-  const pieces = write(message, list);
-  const { value: first } = await pieces.next();
-  const text = Readable.from(following(String(first), pieces), { highWaterMark: 1 });
+  const pages = list.pages[Symbol.asyncIterator]();
+  const first = await pages.next();
+
+  async function* write(): AsyncGenerator<string> {
+    let rows = 0;
+    try {
+      yield `{"message":${JSON.stringify(message)},"data":[`;
+      for (let page = first; page.done !== true; page = await pages.next()) {
+        if (page.value.length === 0) continue;
+        yield (rows === 0 ? '' : ',') + JSON.stringify(page.value).slice(1, -1);
+        rows += page.value.length;
+      }
+      yield `],"nextCursor":null,"total":${list.total ?? rows}}`;
+    } finally {
+      await pages.return?.();
+    }
+  }
+
+  const text = Readable.from(write(), { highWaterMark: 1 });
   void reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding');
   if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(text);
   const zipped = createGzip({ level: constants.Z_BEST_SPEED });

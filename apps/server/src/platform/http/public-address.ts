@@ -33,7 +33,6 @@ const CLOSED_IPV6 = [
   '8000::/1',
 ];
 
-/** An IPv4 address in IPv6 notation, such as ::ffff:10.0.0.1 or ::ffff:a00:1. */
 const MAPPED = new BlockList();
 MAPPED.addSubnet('::ffff:0:0', 96, 'ipv6');
 
@@ -55,7 +54,6 @@ export function addressRanges(ranges: readonly string[]): (ip: string) => boolea
       : lists.ipv4.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4');
 }
 
-/** Whether a text is an address or a range such as 10.0.0.0/8 or fd00::/8. */
 export function isAddressRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const family = isIP(address);

@@ -4,11 +4,10 @@ import type { Limit } from '../limits/limit.ts';
 import { type ArrivalBounds, boundArrival, drainRequest } from './arrival.ts';
 import { tooManyRequests } from './errors.ts';
 import { connectionsAs, countFor, isUntrustedForward, networkOf, networksOf } from './networks.ts';
-import { createHostCheck, foreignHost } from './own-hosts.ts';
+import { createHostCheck, foreignHost } from './host-check.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route counts its calls itself. */
     admits?: boolean;
   }
 }

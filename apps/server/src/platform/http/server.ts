@@ -16,7 +16,7 @@ import { ARRIVAL_BOUNDS, type ArrivalBounds } from './arrival.ts';
 import { compressAnswers } from './compression.ts';
 import { addRequestGuards } from './request-guards.ts';
 import { HttpError, isOutage } from './errors.ts';
-import { directivesFor, type PageSettings } from './page-sources.ts';
+import { directivesFor, type PageSettings } from './csp-directives.ts';
 import { nameRequests, REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 import { type Limit, noLimit } from '../limits/limit.ts';
 import { createObserver, type Observer } from '../observability/observer.ts';
@@ -27,7 +27,6 @@ export interface ServerOptions {
   trustProxy: string | undefined;
   /** Address that the server listens on. On loopback it answers only under its own names. */
   host?: string;
-  /** With https browsers are told to use only that. */
   publicUrl?: string | undefined;
   pages?: Limit;
   arrival?: ArrivalBounds;
@@ -124,7 +123,6 @@ const connectionRefusals: Record<string, { status: number; message: string }> = 
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
 };
 
-/** Answers what is not valid HTTP, late, or too large. */
 function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
   const { status, message } = connectionRefusals[error.code ?? ''] ?? {
@@ -139,7 +137,6 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket): voi
   );
 }
 
-/** Closes idle connections of a stopping server, and all after the grace. */
 function endConnections(server: Server, graceMs: number): void {
   const looks = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS).unref();
   const limit = setTimeout(() => server.closeAllConnections(), graceMs).unref();

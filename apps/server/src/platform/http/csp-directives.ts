@@ -13,7 +13,6 @@ const STRIPE = 'https://*.stripe.com';
 
 const MAP = 'https://www.openstreetmap.org';
 
-/** Directives of the content security policy for other servers. They apply to all pages of the app. */
 export function directivesFor({ payments, contactPosition }: PageSettings) {
   const isStripe = payments === 'stripe';
   const stripe = isStripe ? [STRIPE] : [];

@@ -1,11 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { HttpError } from './errors.ts';
-import { isLoopback } from './loopback.ts';
-
-const nameIn = (host: string): string => URL.parse(`http://${host}`)?.hostname ?? '';
-
-export const listensLocally = (host: string): boolean =>
-  isLoopback(nameIn(host.includes(':') && !host.startsWith('[') ? `[${host}]` : host));
+import { isLoopback, listensLocally, nameIn } from './loopback.ts';
 
 /**
  * Checks the Host header of a server that listens on loopback; null for any other. It trusts its callers,

@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import type { PageSettings } from '../page-sources.ts';
+import type { PageSettings } from '../csp-directives.ts';
 import { createHttpServer } from '../server.ts';
 
 const contactPosition = { latitude: 52.5163, longitude: 13.3777 };
