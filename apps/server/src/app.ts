@@ -36,10 +36,7 @@ import { createOriginOf } from './platform/http/origin.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import { serveShareTarget, serveWebApp } from './platform/http/web-app.ts';
 
-/**
- * Pages, and the files they are made of, that one network may ask for: an office that opens Engram
- * for the first time asks for some thirty each.
- */
+/** Pages and their files that one network may request. A first visit needs some thirty. */
 const PAGES_RATE = { perSecond: 100, burst: 2000 };
 
 /** The whole server over its dependencies; it does not listen yet. */

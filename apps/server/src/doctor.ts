@@ -11,7 +11,6 @@ import { checkModes } from './features/consistency/private-modes.ts';
 import { describeReport, type DoctorReport } from './features/consistency/report.ts';
 import { newestMigration } from './platform/database/migrate.ts';
 
-/** Exit codes. */
 const WELL = 0;
 const INCONSISTENT = 1;
 const NOT_EXAMINED = 2;
@@ -105,7 +104,6 @@ async function run(): Promise<number> {
       `There is no data of Engram in ${dataDir}. ENGRAM_DATA_DIR names another folder.`,
     );
   }
-  // No model is needed.
   const config = loadConfig({
     ...process.env,
     ENGRAM_LLM: 'none',

@@ -20,9 +20,7 @@ export interface Core {
   config: Config;
   log: FastifyBaseLogger;
   now: () => Date;
-  /** Of Engram. */
   version: string;
-  /** The User-Agent of requests to other sites. */
   userAgent: string;
   storage: Storage;
   providers: Providers;

@@ -28,11 +28,7 @@ async function openBucket(
   return createS3FileStore({ setting, bucket, prefix: pathname.slice(1), endpoint, copies });
 }
 
-/**
- * Opens the store of users' files, as ENGRAM_FILES says.
- * @param surroundings `room`: the free space on the disk of the data folder
- * @throws Error with a clear message if it cannot be used
- */
+/** Opens the store of users' files, as ENGRAM_FILES says. @throws Error if it cannot be used */
 export async function openFileStore(
   config: Pick<Config, 'files' | 'dataDir' | 'minFreeMb' | 's3Endpoint'>,
   { room, freeBytes }: { room: DiskRoom; freeBytes?: FreeBytes | undefined },
@@ -48,11 +44,7 @@ export async function openFileStore(
   return createDiskFileStore({ folder, room: itsRoom });
 }
 
-/**
- * Opens an existing folder or s3://bucket/prefix for backups.
- * @param setting the setting or argument that named it, for error messages
- * @throws Error if it cannot be used
- */
+/** Opens an existing folder or s3://bucket/prefix, named by a setting. @throws Error if it cannot be used */
 export async function openBackupPlace(
   config: Pick<Config, 'minFreeMb' | 's3Endpoint'>,
   place: string,

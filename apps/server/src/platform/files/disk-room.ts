@@ -25,7 +25,6 @@ export async function freeBytesOf(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Converts the disk's error of a full disk or quota. Others are returned as they are. */
 export const asDiskFull = (error: unknown): unknown =>
   /^(?:ENOSPC|EDQUOT)$/u.test((error as { code?: string } | null)?.code ?? '')
     ? diskFull(error)
@@ -34,7 +33,6 @@ export const asDiskFull = (error: unknown): unknown =>
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof HttpError && error.code === 'disk_full';
 
-/** Checks the disk before something is written, and again every few megabytes. */
 export function createDiskRoom({
   folder,
   spareBytes,

@@ -170,7 +170,6 @@ const entriesOf = (folder: string): Promise<Dirent[]> =>
     throw error;
   });
 
-/** Bytes after which the buffers in which they arrived are freed. */
 const FREE_EVERY_BYTES = 16 * 1_048_576;
 
 async function store(content: AsyncIterable<Buffer>, path: string): Promise<StoredBytes> {

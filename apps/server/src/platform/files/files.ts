@@ -7,7 +7,6 @@ export interface StoredBytes {
 }
 
 export interface FileState {
-  /** In bytes. */
   size: number;
   /** When it was written, by the clock of the store. */
   changedAt: Date;
@@ -24,7 +23,6 @@ export interface ByteRange {
  * invalid one is a `TypeError`. A prefix is the leading folders of keys.
  */
 export interface FileStore {
-  /** Rejects if the store cannot be used, such as a disk that is not mounted. */
   assertUsable(): Promise<void>;
   /**
    * Stores a stream of any length with constant memory, and replaces a file of the same key. It is on
@@ -37,10 +35,7 @@ export interface FileStore {
   remove(key: string): Promise<void>;
   /** Removes all files below a prefix, `<userId>` or `<userId>/<artifactId>`. */
   removePrefix(prefix: string): Promise<void>;
-  /**
-   * Runs work that reads files by paths, in the order of the keys. The paths are valid until it ends.
-   * @throws FileNotFoundError
-   */
+  /** Runs work that reads files by paths, which are valid until it ends. @throws FileNotFoundError */
   withLocalFiles<Result>(
     keys: readonly string[],
     work: (paths: string[]) => Promise<Result>,

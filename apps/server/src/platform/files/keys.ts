@@ -1,4 +1,3 @@
-/** The key of an artifact's file. Ids are the server's own UUIDs. */
 export const originalKey = (userId: string, artifactId: string): string =>
   `${userId}/${artifactId}/original`;
 

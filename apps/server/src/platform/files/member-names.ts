@@ -6,17 +6,9 @@ const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/iu;
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 
-function cut(text: string, bytes: number): string {
-  if (bytesOf(text) <= bytes) return text;
-  let kept = '';
-  let size = 0;
-  for (const character of text) {
-    size += bytesOf(character);
-    if (size > bytes) break;
-    kept += character;
-  }
-  return kept;
-}
+/** The beginning of a text, up to so many bytes of UTF-8. A streaming decoder drops half characters. */
+const cut = (text: string, bytes: number): string =>
+  new TextDecoder().decode(Buffer.from(text).subarray(0, bytes), { stream: true });
 
 function split(name: string): [stem: string, ending: string] {
   const dot = name.lastIndexOf('.');
@@ -63,7 +55,6 @@ export function createMemberPaths(): (file: { fileName: string; path: string | n
       .slice(0, -1)
       .map((name) => `${safeName(name)}/`)
       .join('');
-    // Many file systems ignore case.
     const key = folder.toLowerCase();
     const nameOf = namesIn.get(key) ?? createMemberNames();
     namesIn.set(key, nameOf);

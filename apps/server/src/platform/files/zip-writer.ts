@@ -10,7 +10,6 @@ interface NewMember {
   compress: boolean;
 }
 
-/** The earliest date in a zip. */
 const EARLIEST = new Date(Date.UTC(1980, 0, 2));
 
 /** A zip that is read while it is written, with backpressure. */
@@ -26,7 +25,6 @@ export function createZipWriter() {
   return {
     output,
 
-    /** Aborted when the zip is not read any more. */
     ended: ended.signal,
 
     async add({ path, content, at, compress }: NewMember): Promise<void> {

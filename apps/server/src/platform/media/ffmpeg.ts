@@ -28,10 +28,7 @@ const ERROR_LENGTH = 500;
 /** ffmpeg's names of the accepted formats. None refers to other files. */
 const FORMATS = 'wav,w64,mp3,mov,mp4,m4a,3gp,3g2,mj2,avi,matroska,webm,aac,flac,ogg';
 
-/**
- * The beginning of every call. Files may be hostile: nothing but the named file is opened, pictures and
- * allocations are limited, and there is one thread and no terminal.
- */
+/** Options of every call. Files may be hostile, so what ffmpeg opens and allocates is limited. */
 const GUARDS = [
   '-hide_banner -nostdin -v error -threads 1',
   `-max_alloc ${256 << 20} -max_pixels 100000000`,

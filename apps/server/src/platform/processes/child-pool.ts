@@ -44,10 +44,7 @@ const MIN_HEAP_MB = 64;
 const MAX_FAILED_STARTS = 3;
 const RESTART_DELAY_MS = 500;
 
-/**
- * Starts processes that run one task at a time with limits on time and memory. When a process ends, only
- * its task has failed.
- */
+/** Runs tasks in processes, one at a time in each, with limits on time and memory. */
 export function createChildPool<Request, Part, Result>(options: ChildPoolOptions) {
   interface Task extends PromiseWithResolvers<Result> {
     request: (show: ShowFile) => Request;

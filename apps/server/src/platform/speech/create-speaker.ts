@@ -5,7 +5,6 @@ import { type Speaker, type SpeakerOptions, SpeechUnavailable } from './speaker.
 
 /** The settings that say what speaks; the names are those of the configuration. */
 interface SpeakerSettings extends OpenAiSettings {
-  /** auto | none | openai:MODEL | openai:MODEL/VOICE */
   speech: string;
 }
 

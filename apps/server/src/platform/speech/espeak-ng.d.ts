@@ -10,7 +10,6 @@ declare namespace WebAssembly {
 /** As much of espeak-ng as is used; the package brings no declarations. */
 declare module 'espeak-ng' {
   export interface EspeakModule {
-    /** Emscripten's file system in memory. */
     FS: {
       writeFile(path: string, text: string): void;
       /** @throws when there is no such file */
@@ -18,7 +17,6 @@ declare module 'espeak-ng' {
     };
   }
 
-  /** Runs the command line once; resolves when it has ended. */
   export default function runEspeak(options: {
     arguments: string[];
     preRun: ((module: EspeakModule) => void)[];

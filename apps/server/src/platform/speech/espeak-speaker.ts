@@ -34,17 +34,13 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   zh: 'cmn',
 };
 
-/**
- * Languages that espeak-ng 1.52 can read. Japanese, Thai and Hebrew are not among them: it knows no
- * kanji, does not order Thai vowels, and Hebrew leaves its vowels unwritten.
- */
+/** Languages that espeak-ng 1.52 reads. It knows no kanji, order of Thai vowels, or Hebrew vowels. */
 const READ = new Set(
   'af am ar as az be bg bn ca cs cy da de el en eo es et eu fa fi fr ga gu hi hr hu hy id is it ka kk ko ku lt lv mk ml mr ms mt my nb ne nl no or pa pl pt ro ru si sk sl sq sr sv sw ta te tr tt uk ur uz vi zh'.split(
     ' ',
   ),
 );
 
-/** The name of espeak-ng's voice for a language (ISO 639-1); null for one that it cannot read. */
 const espeakVoice = (language: string): string | null =>
   READ.has(language) ? (NAMED_OTHERWISE[language] ?? language) : null;
 
@@ -62,7 +58,6 @@ export function createEspeakSpeaker({
     try {
       return (await threads.run(request, { leftMs: timeLimitMs })) as Uint8Array;
     } catch (cause) {
-      // The text is not logged.
       log.warn({ err: cause, voice: request.voice }, 'an answer could not be spoken');
       const message = 'The voice on this machine could not speak this answer.';
       throw new SpeechUnavailable(message, { cause });

@@ -6,7 +6,6 @@ import {
 } from '../threads/fair-limiter.ts';
 
 interface SpeakOptions {
-  /** ISO 639-1. */
   language: string;
   group: string;
   /** Cancels a text that is queued. One that is being spoken is spoken to its end. */

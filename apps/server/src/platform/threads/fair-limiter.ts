@@ -19,7 +19,6 @@ export function createFairLimiter({
   whenFull = () => new Error('Too many tasks are queued.'),
 }: FairLimiterOptions) {
   const queue = createFairQueue<{ group: string; cost: number; start: () => void }>();
-  const queued = createCounts();
   const running = createCounts();
 
   const mayRun = (group: string): boolean =>
@@ -30,7 +29,6 @@ export function createFairLimiter({
       const first = queue.peek(mayRun);
       if (!first || running.all() + first.cost > concurrency) return;
       queue.take(mayRun);
-      queued.add(first.group, -1);
       running.add(first.group, first.cost);
       first.start();
     }
@@ -48,22 +46,16 @@ export function createFairLimiter({
       };
       function cancel(): void {
         if (!queue.remove(item)) return;
-        queued.add(group, -1);
         reject(signal?.reason as Error);
         next();
       }
       signal?.addEventListener('abort', cancel, { once: true });
       queue.add(group, item);
-      queued.add(group, 1);
       next();
     });
 
   return {
-    /**
-     * Runs a task once it is first in the queue and its cost fits. Tasks behind it wait until then.
-     * @param signal removes the task while it is queued
-     * @throws the error of `whenFull`, or the signal's reason
-     */
+    /** Runs a task once it is first in the queue and its cost fits. The signal removes it from the queue. */
     async run<T>(
       group: string,
       signal: AbortSignal | null,
@@ -71,7 +63,7 @@ export function createFairLimiter({
       cost = 1,
     ): Promise<T> {
       signal?.throwIfAborted();
-      const tooMany = queue.size >= maxQueued || queued.of(group) >= maxQueuedPerGroup;
+      const tooMany = queue.size >= maxQueued || queue.sizeOf(group) >= maxQueuedPerGroup;
       if (tooMany && !mayRun(group)) throw whenFull();
       await admit(group, signal, cost);
       try {

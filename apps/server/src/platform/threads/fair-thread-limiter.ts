@@ -13,11 +13,7 @@ export function createFairThreadLimiter(options: Omit<FairLimiterOptions, 'concu
   const slow = new LRUCache<string, true>({ max: MAX_SLOW_USERS, ttl: SLOW_TTL_MS });
 
   return {
-    /**
-     * Runs a task when its user has no other one running and a thread is free.
-     * @param signal removes the task from the queue
-     * @throws what the task throws, the error of `whenFull`, or the signal's reason
-     */
+    /** Runs a task when its user has no other one running. The signal removes it from the queue. */
     async run<T>(userId: string, signal: AbortSignal | null, task: () => Promise<T>): Promise<T> {
       const runFairly = (): Promise<T> => limiter.run(userId, signal, task);
       try {
