@@ -3,7 +3,7 @@ import type { Plugin, Rolldown } from 'vite';
 import { pages } from '../src/app/pages.ts';
 import { paths } from '../src/app/paths.ts';
 
-const app = path.resolve(import.meta.dirname, '../src/app');
+const sourceFolder = path.resolve(import.meta.dirname, '../src');
 
 /** The font's subset for the app's own texts. */
 export const FONT = /inter-latin-wght-normal-.*\.woff2$/u;
@@ -20,9 +20,9 @@ export function filesOf(bundle: Bundle, fileName: string, found = new Set<string
   return found;
 }
 
-/** The name of the chunk with a module of `src/app`. */
+/** The name of the chunk with a module of `src`. */
 export function chunkOf(bundle: Bundle, module: string): string {
-  const id = path.join(app, module);
+  const id = path.join(sourceFolder, module);
   for (const file of Object.values(bundle)) {
     if (file.type === 'chunk' && file.moduleIds.includes(id)) return file.fileName;
   }

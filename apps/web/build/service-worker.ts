@@ -12,16 +12,16 @@ const publicFolder = path.resolve(import.meta.dirname, '../public');
  * arrive at, and those for shared files. Others are cached once they were visited.
  */
 const CACHED_MODULES = [
-  'public-layout.tsx',
-  'signed-in-layout.tsx',
-  'login-page.tsx',
-  'home-page.tsx',
-  'search-page.tsx',
-  'shown-answer.tsx',
-  'share-page.tsx',
-  'upload-panel-host.tsx',
-  'toasts.tsx',
-  'installation.tsx',
+  'app/public-layout.tsx',
+  'app/signed-in-layout.tsx',
+  'app/login-page.tsx',
+  'app/home-page.tsx',
+  'app/search-page.tsx',
+  'app/shown-answer.tsx',
+  'app/share-page.tsx',
+  'features/upload/components/upload-panel.tsx',
+  'app/toasts.tsx',
+  'app/installation.tsx',
 ];
 /** Files of `public` that the page loads. */
 const CACHED_FILES = ['color-scheme.js', 'icon.svg', 'manifest.webmanifest'];

@@ -11,7 +11,7 @@ import { ConnectLayout } from './card-layout.tsx';
 import { RequireSession } from './require-session.tsx';
 
 /** Asks whether a program may connect. Visitors sign in first, and come back. */
-export function ConnectPage() {
+export default function ConnectPage() {
   return (
     <RequireSession>
       <ConnectLayout>

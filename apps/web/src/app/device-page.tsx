@@ -15,7 +15,7 @@ import { ConnectLayout } from './card-layout.tsx';
 import { RequireSession } from './require-session.tsx';
 
 /** Where users enter the code of a device, and connect it. */
-export function DevicePage() {
+export default function DevicePage() {
   return (
     <RequireSession>
       <ConnectLayout>

@@ -5,7 +5,7 @@ import { Files } from '../features/files/components/files.tsx';
 import { useUploadPanel } from '../artifacts/dialogs.ts';
 import { useHasNoArtifacts } from '../session/session.ts';
 
-export function FilesPage() {
+export default function FilesPage() {
   const { open } = useUploadPanel();
   // An empty list has the button itself.
   const isEmpty = useHasNoArtifacts();

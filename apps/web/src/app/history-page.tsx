@@ -26,7 +26,7 @@ interface FromList {
 }
 
 /** Past questions by day, with the selected answer. */
-export function HistoryPage() {
+export default function HistoryPage() {
   useDocumentTitle('History');
   const { entryId, listAddress, show } = useShownEntry();
   const navigate = useNavigate();

@@ -11,7 +11,7 @@ import { useHasArtifacts, useSignedIn } from '../session/session.ts';
 import { paths } from './paths.ts';
 import type { Arrival } from './use-search-screen.ts';
 
-export function HomePage() {
+export default function HomePage() {
   useDocumentTitle('Engram');
   const navigate = useNavigate();
   const signedIn = useSignedIn();

@@ -6,7 +6,7 @@ import { Page } from '../components/page.tsx';
 import { Checkout } from '../features/plans/components/checkout.tsx';
 import { Plans } from '../features/plans/components/plans.tsx';
 
-export function PricingPage() {
+export default function PricingPage() {
   const [params] = useSearchParams();
   const upgrade = params.get('upgrade') === 'true';
   const [period, setPeriod] = useState<BillingPeriod>('weekly');

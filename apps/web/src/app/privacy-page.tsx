@@ -4,7 +4,7 @@ import { Page } from '../components/page.tsx';
 import { Prose } from '../components/prose.tsx';
 import privacy from './privacy.md?raw';
 
-export function PrivacyPage() {
+export default function PrivacyPage() {
   const { contactEmail } = useAppSettings();
   return (
     <Page

@@ -83,14 +83,16 @@ const contents: Record<SectionKey, ComponentType> = {
   billing: lazySection(
     async () => (await import('../features/billing/components/billing.tsx')).Billing,
   ),
-  invoices: lazySection(async () => (await import('./invoices-section.tsx')).InvoicesSection),
+  invoices: lazySection(
+    async () => (await import('../features/billing/components/invoices.tsx')).Invoices,
+  ),
   portfolio: lazySection(async () => (await import('./general-section.tsx')).GeneralSection),
   customization: upcoming,
   security: lazySection(async () => (await import('./security-section.tsx')).SecuritySection),
 };
 
 /** Profile and settings: the sections with the open one beside, or below on small screens. */
-export function ProfilePage() {
+export default function ProfilePage() {
   const { sections, open } = useProfileSection();
   const heading = useRef<HTMLHeadingElement>(null);
   useDidUpdate(() => heading.current?.focus({ preventScroll: true }), [open.section]);

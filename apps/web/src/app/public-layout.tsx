@@ -8,7 +8,7 @@ import { LazyIntake } from './lazy-intake.tsx';
 import { usePalette } from './use-palette.tsx';
 
 /** The layout of public pages. Signed-in users can drop files on them. */
-export function PublicLayout() {
+export default function PublicLayout() {
   const palette = usePalette();
   const signedIn = useSignedIn();
   return (

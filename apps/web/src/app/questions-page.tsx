@@ -14,7 +14,7 @@ import classes from './questions-page.module.css';
 import { RequireSession } from './require-session.tsx';
 
 /** The questionnaire after the first sign-in. Skipping it lasts until the next sign-in. */
-export function QuestionsPage() {
+export default function QuestionsPage() {
   return (
     <RequireSession>
       <Questions />

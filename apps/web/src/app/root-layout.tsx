@@ -8,25 +8,17 @@ import {
   useNavigate,
   type ScrollRestorationProps,
 } from 'react-router';
-import { isSignedIn } from '../session/session.ts';
 import { keepWayBack } from '../session/session-cache.ts';
 import { UploadPanelContext, type HandedIn } from '../artifacts/dialogs.ts';
-import { useSignedIn } from '../session/session.ts';
+import { isSignedIn, useSignedIn } from '../session/session.ts';
 import { paths } from './paths.ts';
 import classes from './root-layout.module.css';
 import { useFreshCodeAsk } from '../session/fresh-code.ts';
 import { whenQuiet } from '../browser/when-idle.ts';
 
-const FreshCodeDialog = lazyPart(
+const FreshCodeDialog = lazyDialog(
   async () => (await import('../features/auth/components/fresh-code-dialog.tsx')).FreshCodeDialog,
 );
-
-function LazyFreshCode() {
-  const ask = useFreshCodeAsk();
-  const [wasAsked, setWasAsked] = useState(false);
-  if (ask && !wasAsked) setWasAsked(true);
-  return wasAsked && <FreshCodeDialog ask={ask} />;
-}
 
 const Installation = lazyPart(async (): Promise<ComponentType> => {
   try {
@@ -52,9 +44,15 @@ function LazyInstallation() {
   return wanted && <Installation />;
 }
 
-const UploadPanelHost = lazyDialog(
-  async () => (await import('./upload-panel-host.tsx')).UploadPanelHost,
+const UploadPanel = lazyDialog(
+  async () => (await import('../features/upload/components/upload-panel.tsx')).UploadPanel,
 );
+
+/** Forgets what other apps have shared, once it is uploaded or discarded. */
+async function removeShared(ids: readonly string[]): Promise<void> {
+  const inbox = await import('../features/installation/share-inbox.ts');
+  await inbox.removeShared(ids, Date.now());
+}
 
 /**
  * The key of a stored scroll position. The first pages of a tab share one key of the router, so
@@ -105,6 +103,7 @@ export function RootLayout() {
   const signedIn = useSignedIn();
   const [opened, setOpened] = useState(false);
   const [handedIn, setHandedIn] = useState<readonly HandedIn[]>([]);
+  const freshCodeAsk = useFreshCodeAsk();
   const navigate = useNavigate();
   const actions = useMemo(() => {
     const open = (): void => {
@@ -136,14 +135,15 @@ export function RootLayout() {
       </a>
       <Outlet />
       {signedIn && (
-        <UploadPanelHost
+        <UploadPanel
           opened={opened}
           onClose={() => setOpened(false)}
           handedIn={handedIn}
           onTaken={() => setHandedIn([])}
+          onSettled={(ids) => void removeShared(ids)}
         />
       )}
-      {signedIn && <LazyFreshCode />}
+      {signedIn && <FreshCodeDialog opened={freshCodeAsk !== null} ask={freshCodeAsk} />}
       <LazyInstallation />
       <ScrollRestoration getKey={scrollKey} />
     </UploadPanelContext>

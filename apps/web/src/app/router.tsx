@@ -6,17 +6,16 @@ import { paths } from './paths.ts';
 import { RootLayout } from './root-layout.tsx';
 import { RouteError } from './route-error.tsx';
 
-const modules = import.meta.glob<Record<string, ComponentType>>([
-  './*-page.tsx',
-  './public-layout.tsx',
-  './signed-in-layout.tsx',
-]);
+const modules = import.meta.glob<{ default: ComponentType }>(
+  ['./app/*-page.tsx', './app/{public,signed-in}-layout.tsx', './features/*/components/*-page.tsx'],
+  { base: '..' },
+);
 
-/** Loads a page or a layout, which is the only export of its file. */
+/** Loads a page or a layout, the default export of its file. */
 const lazy = (file: string) => async () => {
   const load = modules[`./${file}`];
   if (!load) throw new Error(`The app has no file called ${file}.`);
-  return { Component: Object.values(await load())[0] };
+  return { Component: (await load()).default };
 };
 
 /** The routes of the pages within a layout, or without one. */
@@ -40,8 +39,8 @@ export const routes: RouteObject[] = [
     HydrateFallback: Splash,
     children: [
       ...routesWithin(),
-      layoutRoute('public-layout.tsx'),
-      layoutRoute('signed-in-layout.tsx'),
+      layoutRoute('app/public-layout.tsx'),
+      layoutRoute('app/signed-in-layout.tsx'),
     ],
   },
 ];

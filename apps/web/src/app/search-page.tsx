@@ -44,7 +44,7 @@ function useRecentFiles(hasFiles: boolean) {
 }
 
 /** The search page: the input is in the middle first, and below the conversation later. */
-export function SearchPage() {
+export default function SearchPage() {
   useDocumentTitle('Search');
   const screen = useSearchScreen();
   const hasFiles = useHasArtifacts();

@@ -18,7 +18,7 @@ const tabs = [
 const [first] = tabs;
 
 /** The settings for developers. The address names the tab. */
-export function SettingsPage() {
+export default function SettingsPage() {
   const { hash } = useLocation();
   const navigate = useNavigate();
   const open = tabs.find(({ id }) => hash === `#${id}`) ?? first;

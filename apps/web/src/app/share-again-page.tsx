@@ -26,7 +26,7 @@ function useReadiness(): boolean {
 }
 
 /** Explains why something shared did not arrive, and what to do. */
-export function ShareAgainPage() {
+export default function ShareAgainPage() {
   useDocumentTitle('Share again');
   const isReady = useReadiness();
   const signedIn = useSignedIn();

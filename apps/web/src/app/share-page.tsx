@@ -41,7 +41,7 @@ function useSharedInPanel(owner: string | null): unknown {
 }
 
 /** The page that receives shares from other apps. */
-export function SharePage() {
+export default function SharePage() {
   useDocumentTitle('Upload');
   const panel = useUploadPanel();
   const { data: profile, error, refetch } = useProfile();

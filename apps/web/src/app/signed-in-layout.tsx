@@ -11,10 +11,16 @@ import { LazyIntake } from './lazy-intake.tsx';
 import { RequireSession } from './require-session.tsx';
 import { usePalette } from './use-palette.tsx';
 import { useState, type ReactNode } from 'react';
-import { DeleteDialogContext, type DeletionRequest } from '../artifacts/dialogs.ts';
-import { NoteEditorContext, type EditedNote } from '../artifacts/dialogs.ts';
+import {
+  DeleteDialogContext,
+  NoteEditorContext,
+  type DeletionRequest,
+  type EditedNote,
+} from '../artifacts/dialogs.ts';
 
-const DeletionHost = lazyPart(async () => (await import('./deletion-host.tsx')).DeletionHost);
+const DeleteDialog = lazyPart(
+  async () => (await import('../features/files/components/delete-dialog.tsx')).DeleteDialog,
+);
 
 /** Provides the dialog that asks before files are deleted. */
 function DeleteDialogProvider({ children }: { children: ReactNode }) {
@@ -28,7 +34,7 @@ function DeleteDialogProvider({ children }: { children: ReactNode }) {
     <DeleteDialogContext value={ask}>
       {children}
       {request && (
-        <DeletionHost request={request} opened={opened} onClose={() => setOpened(false)} />
+        <DeleteDialog request={request} opened={opened} onClose={() => setOpened(false)} />
       )}
     </DeleteDialogContext>
   );
@@ -53,7 +59,7 @@ function NoteEditorProvider({ children }: { children: ReactNode }) {
  * The layout of the app's own pages: sidebar (a header and a bottom bar on small screens), page,
  * footer and evidence.
  */
-export function SignedInLayout() {
+export default function SignedInLayout() {
   const palette = usePalette();
   return (
     <RequireSession>

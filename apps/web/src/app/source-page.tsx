@@ -55,7 +55,7 @@ function rangeIn(address: URLSearchParams): LinkedRange | null {
 }
 
 /** A place in a file, as linked by assistants. */
-export function SourcePage() {
+export default function SourcePage() {
   const { artifactId = '' } = useParams();
   const [address] = useSearchParams();
   return (

@@ -3,7 +3,7 @@ import { Page } from '../components/page.tsx';
 import { Prose } from '../components/prose.tsx';
 import terms from '../features/auth/terms.md?raw';
 
-export function TermsPage() {
+export default function TermsPage() {
   return (
     <Page
       title="Terms and Conditions"

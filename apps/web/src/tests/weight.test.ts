@@ -11,7 +11,7 @@ const budgets = {
   'app/login-page.tsx': 181,
   'app/home-page.tsx': 182,
   'app/search-page.tsx': 193,
-  'app/keywords-page.tsx': 212,
+  'features/keywords/components/keywords-page.tsx': 212,
   'app/history-page.tsx': 228,
   'app/files-page.tsx': 223,
 };

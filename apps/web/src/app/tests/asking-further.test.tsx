@@ -8,8 +8,8 @@ import {
   searchData,
   SearchServer,
 } from '../../tests/search-server.test-setup.tsx';
-import { HistoryPage } from '../history-page.tsx';
-import { SearchPage } from '../search-page.tsx';
+import HistoryPage from '../history-page.tsx';
+import SearchPage from '../search-page.tsx';
 
 let server: SearchServer;
 

@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { renderPages, searchData, SearchServer } from '../../tests/search-server.test-setup.tsx';
 import { onWideScreen } from '../../tests/wide-screen.test-setup.ts';
-import { SearchPage } from '../search-page.tsx';
+import SearchPage from '../search-page.tsx';
 import { answerIn } from './search-page.test-setup.ts';
 
 let server: SearchServer;

@@ -2,8 +2,8 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { historyEntry, renderPages, SearchServer } from '../../tests/search-server.test-setup.tsx';
-import { HistoryPage } from '../history-page.tsx';
-import { SearchPage } from '../search-page.tsx';
+import HistoryPage from '../history-page.tsx';
+import SearchPage from '../search-page.tsx';
 
 let server: SearchServer;
 let windowIsWide: boolean;

@@ -2,8 +2,8 @@ import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { historyEntry, renderPages, SearchServer } from '../../tests/search-server.test-setup.tsx';
-import { HistoryPage } from '../history-page.tsx';
-import { SearchPage } from '../search-page.tsx';
+import HistoryPage from '../history-page.tsx';
+import SearchPage from '../search-page.tsx';
 
 let server: SearchServer;
 /** Sounds that are heard now. jsdom plays none. */

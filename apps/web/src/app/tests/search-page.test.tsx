@@ -9,7 +9,7 @@ import {
   searchData,
   SearchServer,
 } from '../../tests/search-server.test-setup.tsx';
-import { SearchPage } from '../search-page.tsx';
+import SearchPage from '../search-page.tsx';
 import { answerIn, askIn } from './search-page.test-setup.ts';
 
 let server: SearchServer;

@@ -8,7 +8,7 @@ import {
   searchData,
   SearchServer,
 } from '../../tests/search-server.test-setup.tsx';
-import { SearchPage } from '../search-page.tsx';
+import SearchPage from '../search-page.tsx';
 
 let server: SearchServer;
 

@@ -7,7 +7,7 @@ import {
   giveRecognition,
 } from '../../tests/fake-speech.test-setup.ts';
 import { renderPages, SearchServer } from '../../tests/search-server.test-setup.tsx';
-import { SearchPage } from '../search-page.tsx';
+import SearchPage from '../search-page.tsx';
 
 let server: SearchServer;
 

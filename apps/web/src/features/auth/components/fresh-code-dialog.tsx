@@ -14,11 +14,11 @@ import { CodeForm } from './code-form.tsx';
 const ABOVE = 250;
 
 /** Asks for a mailed code before a sensitive call, if the sign-in was some time ago. */
-export function FreshCodeDialog({ ask }: { ask: FreshCodeAsk | null }) {
+export function FreshCodeDialog({ opened, ask }: { opened: boolean; ask: FreshCodeAsk | null }) {
   const { data: profile } = useProfile();
   return (
     <Dialog
-      opened={ask !== null}
+      opened={opened}
       onClose={() => ask?.cancel()}
       title="Confirm that it is you"
       size={420}

@@ -12,8 +12,8 @@ import { Panel } from '../../../components/panel.tsx';
 import { Table, type Column } from '../../../components/table.tsx';
 import reach from '../../../components/buttons.module.css';
 import { formatDay, capitalized, formatDollars, partsOfPlan } from '../../../format/format.ts';
-import { openInNewTab } from '../../../artifacts/signed-file.ts';
-import { LINK_FRESH_MS } from '../../../artifacts/signed-file.ts';
+import { LINK_FRESH_MS, openInNewTab } from '../../../artifacts/signed-file.ts';
+import { useProfile } from '../../../session/account.ts';
 
 /** The documents of an invoice: the text of their links, and the field with their URL. */
 const documents = { PDF: 'invoicePdf', Receipt: 'receiptUrl' } as const;
@@ -47,15 +47,19 @@ const columnsWith = (links: Links): Column<Invoice>[] => [
 ];
 
 /** The user's invoices with their documents. */
-export function Invoices({ email }: { email: string }) {
+export function Invoices() {
+  const profile = useProfile();
   const call = useCall(
     listInvoices,
-    { query: { email } },
+    profile.data ? { query: { email: profile.data.email } } : null,
     // The links are signed again while they are shown.
     { staleTime: LINK_FRESH_MS, refetchInterval: LINK_FRESH_MS },
   );
   const { data: invoices, dataUpdatedAt: signedAt, refetch } = call;
-  if (!invoices) return <LoadState call={call} what="your invoices" heights={[200]} />;
+  if (!invoices) {
+    const loading = profile.data ? call : profile;
+    return <LoadState call={loading} what="your invoices" heights={[200]} />;
+  }
   if (invoices.length === 0) {
     return (
       <EmptyState

@@ -1,4 +1,7 @@
 import { Text } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
+import { deletionsOf } from '../../../artifacts/deletions.ts';
 import type { DeletionRequest } from '../../../artifacts/dialogs.ts';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { middleCut, plural } from '../../../format/format.ts';
@@ -8,11 +11,12 @@ interface DeleteDialogProps {
   /** What is asked about; the dialog keeps its words while it closes. */
   request: DeletionRequest;
   onClose: () => void;
-  onConfirm: () => void;
 }
 
-/** Asks before one or several files are deleted. */
-export function DeleteDialog({ opened, request, onClose, onConfirm }: DeleteDialogProps) {
+/** Asks before files are deleted. Ctrl or ⌘ Z undoes the last deletion. */
+export function DeleteDialog({ opened, request, onClose }: DeleteDialogProps) {
+  const deletions = deletionsOf(useQueryClient());
+  useHotkeys([['mod+Z', deletions.undoLast]]);
   const { artifactIds, name, elsewhere = 0, onClosed } = request;
   const isOne = artifactIds.length === 1;
   return (
@@ -32,7 +36,11 @@ export function DeleteDialog({ opened, request, onClose, onConfirm }: DeleteDial
       pending={false}
       onClose={onClose}
       onClosed={onClosed}
-      onConfirm={onConfirm}
+      onConfirm={() => {
+        onClose();
+        deletions.add(request);
+        request.onConfirmed?.();
+      }}
       consequence={`${isOne ? 'The file and its text are' : 'The files and their texts are'} deleted permanently. You can undo this for 10 seconds.`}
     />
   );

@@ -1,6 +1,7 @@
 import { Center } from '@mantine/core';
 import type { Citation } from '@engram/contract';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
+import { TextLayer, type PDFPageProxy } from 'pdfjs-dist';
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import {
   useCallback,
@@ -8,10 +9,13 @@ import {
   useLayoutEffect,
   useRef,
   useState,
+  type CSSProperties,
   type ReactNode,
   type RefObject,
 } from 'react';
-import { usePdf, type OpenedPdf } from '../pdf-document.ts';
+import { usePdf, whenSettled, type OpenedPdf } from '../pdf-document.ts';
+import { markTextLayer } from '../locate-quote.ts';
+import { WordBoxes } from './word-boxes.tsx';
 import {
   onKeys,
   useZoom,
@@ -21,7 +25,7 @@ import {
   Stepper,
   ZoomTools,
 } from './viewer-tools.tsx';
-import { PdfPage } from './pdf-page.tsx';
+import pageClasses from './pdf-page.module.css';
 import classes from './viewer.module.css';
 import { ViewerFailure, ViewerNote, ViewerSkeleton } from './read-text.tsx';
 
@@ -184,5 +188,92 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
         </div>
       </PageArea>
     </>
+  );
+}
+
+/** Device pixels per CSS pixel. More would cost memory without a visible difference. */
+const MAX_DENSITY = 2;
+
+interface PdfPageProps {
+  pdf: OpenedPdf;
+  number: number;
+  /** CSS pixels for each point of the page. */
+  scale: number;
+  quote: string;
+  onMarked: (mark: HTMLElement) => void;
+  /** Called when the page cannot be fetched: the link has expired, or the network is down. */
+  onFailed: (error: unknown) => void;
+}
+
+/** One page of a PDF: its picture, with its text invisibly above, to be selected and marked. */
+function PdfPage({ pdf, number, scale, quote, onMarked, onFailed }: PdfPageProps) {
+  const { document: pdfDocument, expected } = pdf;
+  const ranges = pdf.located.get(number);
+  const boxes = pdf.scanned.get(number);
+  const [page, setPage] = useState<PDFPageProxy | null>(null);
+  const canvasHost = useRef<HTMLDivElement>(null);
+  const textHost = useRef<HTMLDivElement>(null);
+
+  useEffect(
+    () => whenSettled(pdfDocument.getPage(number), setPage, onFailed),
+    [pdfDocument, number, onFailed],
+  );
+
+  useEffect(() => {
+    if (!page) return undefined;
+    const viewport = page.getViewport({
+      scale: scale * Math.min(window.devicePixelRatio || 1, MAX_DENSITY),
+    });
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.floor(viewport.width);
+    canvas.height = Math.floor(viewport.height);
+    const task = page.render({ canvas, viewport });
+    task.promise.then(
+      // The old picture stays until the new one is drawn.
+      () => canvasHost.current?.replaceChildren(canvas),
+      () => undefined,
+    );
+    return () => task.cancel();
+  }, [page, scale]);
+
+  useEffect(() => {
+    const container = textHost.current;
+    if (!page || !container) return undefined;
+    let layer: TextLayer | undefined;
+    let gone = false;
+    const draw = async (): Promise<void> => {
+      const content = await page.getTextContent();
+      if (gone) return;
+      container.replaceChildren();
+      layer = new TextLayer({
+        textContentSource: content,
+        container,
+        viewport: page.getViewport({ scale: 1 }),
+      });
+      await layer.render();
+      if (gone || !ranges) return;
+      const [first] = markTextLayer(layer.textDivs, ranges);
+      if (first) onMarked(first);
+    };
+    // A page is readable without its text layer.
+    draw().catch(() => undefined);
+    return () => {
+      gone = true;
+      layer?.cancel();
+    };
+  }, [page, ranges, onMarked]);
+
+  const size = page?.getViewport({ scale: 1 }) ?? expected;
+  const style: CSSProperties & Record<'--total-scale-factor', number> = {
+    width: size.width * scale,
+    height: size.height * scale,
+    '--total-scale-factor': scale,
+  };
+  return (
+    <section className={classes.paper} style={style} aria-label={`Page ${number}`}>
+      <div ref={canvasHost} className={pageClasses.picture} />
+      <div ref={textHost} className={pageClasses.textLayer} />
+      {boxes && <WordBoxes boxes={boxes} quote={quote} onMarked={onMarked} />}
+    </section>
   );
 }

@@ -1,19 +1,115 @@
+import { ApiError } from '@engram/client';
 import type { SharedAnswer } from '@engram/contract';
-import { Box, Group, Text } from '@mantine/core';
+import { Anchor, Box, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconLinkOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Link, useParams } from 'react-router';
+import { paths } from '../../../app/paths.ts';
+import { describeLocation } from '../../../artifacts/location.ts';
+import { useDocumentTitle } from '../../../browser/document-title.ts';
 import citation from '../../../components/citation-number.module.css';
+import { EmptyState, ErrorState } from '../../../components/empty-state.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
+import { Logo } from '../../../components/logo.tsx';
 import Markdown from '../../../components/markdown/markdown.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
 import { formatLongDate, formatTime } from '../../../format/format.ts';
-import { describeLocation } from '../../../artifacts/location.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
-import classes from './shared-page.module.css';
+import { useSharedAnswer } from '../api.ts';
+import classes from './shared-answer-page.module.css';
+
+/** A shared answer. Links leave with a full reload, so that the app is loaded only on demand. */
+export default function SharedAnswerPage() {
+  const { id = '' } = useParams();
+  const { isPending } = useSharedAnswer(id);
+  return (
+    <Stack
+      maw="calc(680px + 2 * var(--eg-gutter))"
+      mih="100dvh"
+      mx="auto"
+      px="var(--eg-gutter)"
+      gap={0}
+    >
+      <meta name="robots" content="noindex, nofollow" />
+      <Box component="header" py={16}>
+        <Anchor
+          component={Link}
+          display="inline-flex"
+          py={8}
+          underline="never"
+          reloadDocument
+          to={paths.home}
+          aria-label="Engram, to the home page"
+        >
+          <Logo />
+        </Anchor>
+      </Box>
+      <Box component="main" flex="1 0 auto" miw={0} pt={32} pb={64} id="main" tabIndex={-1}>
+        <Shared id={id} />
+      </Box>
+      {!isPending && <Footer />}
+    </Stack>
+  );
+}
+
+const Footer = () => (
+  <>
+    <hr />
+    <Box component="footer" py={12}>
+      {/* A full reload, because this page does not restore the session. */}
+      <Anchor
+        component={Link}
+        display="inline-block"
+        py={10}
+        size="sm"
+        c="dimmed"
+        reloadDocument
+        to={paths.home}
+      >
+        Answered by Engram
+      </Anchor>
+    </Box>
+  </>
+);
+
+function Shared({ id }: { id: string }) {
+  const { data, error, isPending, refetch } = useSharedAnswer(id);
+  const isGone = error instanceof ApiError && error.status === 404;
+  useDocumentTitle(!isGone && data ? data.question : isGone ? 'Not shared' : 'Engram');
+  if (isGone) {
+    return (
+      <EmptyState
+        icon={<IconLinkOff size={24} stroke={1.6} />}
+        title="This answer is not shared any more."
+        text="Whoever sent you the link has stopped sharing it, or the link is not complete. Ask them for a new one."
+      />
+    );
+  }
+  if (data) return <SharedPage answer={data} />;
+  if (isPending) {
+    return (
+      <section aria-busy="true" aria-label="Loading the answer">
+        <Skeleton height={30} width="80%" mb={16} />
+        <Skeleton height={14} width="40%" mb={48} />
+        {['97%', '92%', '95%', '60%'].map((width) => (
+          <Skeleton key={width} height={15} width={width} mb={14} />
+        ))}
+      </section>
+    );
+  }
+  return (
+    <ErrorState
+      title="The answer could not be loaded"
+      error={error}
+      onRetry={() => void refetch()}
+    />
+  );
+}
 
 const sourceId = (n: number): string => `source-${n}`;
 
 /** A shared question with its answer and the names of its sources. */
-export function SharedPage({ answer }: { answer: SharedAnswer }) {
+function SharedPage({ answer }: { answer: SharedAnswer }) {
   const { timeZone, labelOf } = useTimeZone();
   const { question, date, sources, nearest } = answer;
   return (

@@ -10,9 +10,22 @@ import { useDevices } from '../api.ts';
 import markdown from '../connector.md?raw';
 import { Devices } from './devices.tsx';
 import { Downloads } from './downloads.tsx';
+import { Page } from '../../../components/page.tsx';
+
+export default function ConnectorPage() {
+  return (
+    <Page
+      title="Connector"
+      lead="A small program for your desktop that keeps folders in step with your files here."
+      width="text"
+    >
+      <Connector />
+    </Page>
+  );
+}
 
 /** The user's devices, and how to get, install and use the Connector. */
-export function Connector() {
+function Connector() {
   const signedIn = useSignedIn();
   const { isLoading } = useDevices({ enabled: signedIn });
   // The rest of the page would move when the devices are loaded.

@@ -3,13 +3,24 @@ import type { BlogPost } from '@engram/contract';
 import { getBlogPost, listBlogPosts } from '@engram/contract/browser';
 import { Anchor, Box, Button, Group, Skeleton, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconExternalLink, IconNews, IconNewsOff } from '@tabler/icons-react';
-import { generatePath, Link } from 'react-router';
+import { generatePath, Link, useParams } from 'react-router';
 import { useCall } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
 import { useDocumentTitle } from '../../../browser/document-title.ts';
 import { EmptyState, ErrorState } from '../../../components/empty-state.tsx';
+import { Page } from '../../../components/page.tsx';
 import { Prose } from '../../../components/prose.tsx';
 import { formatDay } from '../../../format/format.ts';
+
+export default function BlogPage() {
+  const { username, slug } = useParams();
+  if (username && slug) return <PostPage username={username} slug={slug} />;
+  return (
+    <Page title="Blog" lead="News and notes on Engram." width="text">
+      <PostList />
+    </Page>
+  );
+}
 
 /**
  * The day of a post. A feed that gives a day without a time gives midnight UTC, which is the day
@@ -27,7 +38,7 @@ function PostDay({ date }: { date: string }) {
 const listed = { py: 28, style: { borderTop: '1px solid var(--eg-line)' } };
 
 /** The latest posts. */
-export function PostList() {
+function PostList() {
   const { data: posts, error, isPending, refetch } = useCall(listBlogPosts, {});
   if (isPending) return <ListSkeleton />;
   if (!posts) {
@@ -106,7 +117,7 @@ function ListSkeleton() {
 }
 
 /** One post. */
-export function PostPage({ username, slug }: Pick<BlogPost, 'username' | 'slug'>) {
+function PostPage({ username, slug }: Pick<BlogPost, 'username' | 'slug'>) {
   const {
     data: post,
     error,

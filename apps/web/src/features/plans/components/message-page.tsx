@@ -4,10 +4,11 @@ import { Button, Center, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Link, useNavigate, useNavigation } from 'react-router';
+import { Link, useNavigate, useNavigation, useSearchParams } from 'react-router';
 import { invalidate } from '../../../api/keys.ts';
 import { useCall } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
+import { useDocumentTitle } from '../../../browser/document-title.ts';
 import { messageOf } from '../../../components/notify.ts';
 import { wayBack } from '../../../session/session-cache.ts';
 import { changedByPlan } from '../api.ts';
@@ -50,8 +51,10 @@ function outcomeOf(
   return data.paymentStatus === 'no_payment_required' ? 'unverified' : data.paymentStatus;
 }
 
-/** Asks the server for the result of a checkout, shows it, and then takes the user back. */
-export function PaymentResult({ sessionId }: { sessionId: string | null }) {
+/** Where checkouts return to. Shows the result of one, and then takes the user back. */
+export default function MessagePage() {
+  useDocumentTitle('Payment');
+  const sessionId = useSearchParams()[0].get('session_id');
   const payment = useCall(
     getSessionDetails,
     sessionId ? { query: { session_id: sessionId } } : null,

@@ -7,9 +7,21 @@ import entry from '../../../components/buttons.module.css';
 import { Prose } from '../../../components/prose.tsx';
 import { answerValues, topics } from '../faq.ts';
 import classes from './faq.module.css';
+import { Page } from '../../../components/page.tsx';
+
+export default function FaqPage() {
+  return (
+    <Page
+      title="FAQs"
+      lead="What people ask about Engram. What your files say, Engram answers itself."
+    >
+      <Faq />
+    </Page>
+  );
+}
 
 /** Questions by topic. The address names the topic, or the question that was opened last. */
-export function Faq() {
+function Faq() {
   const id = useLocation().hash.slice(1);
   const navigate = useNavigate();
   const isAsked = topics.some(({ questions }) => questions.some((one) => one.id === id));

@@ -10,6 +10,7 @@ import { ContentsList } from './contents-list.tsx';
 import classes from './documentation.module.css';
 import { ProductPart } from './product-part.tsx';
 import { useLocation, useNavigate } from 'react-router';
+import { Page } from '../../../components/page.tsx';
 
 const ContentsDrawer = lazyDialog(async () => (await import('./contents-drawer.tsx')).default);
 
@@ -21,8 +22,19 @@ const parts = (
   </>
 );
 
+export default function DocumentationPage() {
+  return (
+    <Page
+      title="Documentation"
+      lead="How to use Engram, and how to reach it from your own programs."
+    >
+      <Documentation />
+    </Page>
+  );
+}
+
 /** The guide to Engram and its API, with a table of contents. */
-export function Documentation() {
+function Documentation() {
   const { current, goTo } = useCurrentSection();
   const [opened, setOpened] = useState(false);
   const title = sections.find(({ id }) => id === current)?.title;

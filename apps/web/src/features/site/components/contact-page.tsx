@@ -3,6 +3,7 @@ import { IconMail, IconMapPin, IconPhone, type Icon } from '@tabler/icons-react'
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { useAppSettings, type AppSettings } from '../../../api/settings.ts';
+import { Page } from '../../../components/page.tsx';
 
 type Position = NonNullable<AppSettings['contactPosition']>;
 
@@ -76,8 +77,16 @@ function waysOf({
   ].filter((way) => way !== null && way !== '');
 }
 
+export default function ContactPage() {
+  return (
+    <Page title="Contact" lead="Something is not right, or not here yet? Say so." width="site">
+      <Contact />
+    </Page>
+  );
+}
+
 /** The contact details of the server's operator, as far as they are set. */
-export function Contact() {
+function Contact() {
   const settings = useAppSettings();
   const ways = waysOf(settings);
   const { contactPosition } = settings;

@@ -27,6 +27,7 @@ import { ListHead } from '../../../components/list-head.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../api/api.ts';
 import { notifyError } from '../../../components/notify.ts';
+import { Page } from '../../../components/page.tsx';
 
 const SORT_PARAM = 'sort';
 
@@ -72,8 +73,16 @@ function useMoveKeyword(): (keyword: Keyword) => void {
   };
 }
 
+export default function KeywordsPage() {
+  return (
+    <Page title="Keywords" lead="Words that group your files, and narrow a search to some of them.">
+      <Keywords />
+    </Page>
+  );
+}
+
 /** All of the user's keywords: to find, add, archive and make active again. */
-export function Keywords() {
+function Keywords() {
   const { data: keywords, isError, error, refetch } = useKeywords();
   const { data: files } = useCall(
     listKeywords,

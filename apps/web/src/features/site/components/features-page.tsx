@@ -7,6 +7,7 @@ import { ExampleAnswer } from '../../../components/example-answer.tsx';
 import { Prose } from '../../../components/prose.tsx';
 import markdown from '../features.md?raw';
 import { AutomationPicture, FormatsPicture, PrivacyPicture } from './feature-pictures.tsx';
+import { Page } from '../../../components/page.tsx';
 
 const pictures: Record<string, ReactNode> = {
   automation: <AutomationPicture />,
@@ -15,8 +16,20 @@ const pictures: Record<string, ReactNode> = {
   privacy: <PrivacyPicture />,
 };
 
+export default function FeaturesPage() {
+  return (
+    <Page
+      title="Our Features"
+      lead="Everything you keep, in one place that answers, with the page it comes from."
+      width="site"
+    >
+      <Features />
+    </Page>
+  );
+}
+
 /** What Engram does, in four parts. */
-export function Features() {
+function Features() {
   return (
     <>
       {sectionsOf(markdown, '# ').map(({ title, id, body }, index) => (
