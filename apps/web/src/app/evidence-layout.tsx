@@ -1,18 +1,20 @@
-import { useWindowEvent } from '@mantine/hooks';
-import { lazyDialog } from '../components/lazy-part.tsx';
 import { Box } from '@mantine/core';
-import { useCallback, type ReactNode } from 'react';
+import { useMediaQuery, useWindowEvent } from '@mantine/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import {
   EvidenceContext,
   EvidenceOffersContext,
   ShownEvidenceContext,
   type Evidence,
-  type Viewed,
+  type EvidenceOffers,
   type Offer,
+  type Viewed,
 } from '../artifacts/evidence.ts';
-import classes from './evidence-layout.module.css';
+import { lazyDialog } from '../components/lazy-part.tsx';
+import { readCache, writeCache } from '../session/session-cache.ts';
 import { DockedEvidence } from './docked-evidence.tsx';
-import { useEvidencePane } from './use-evidence-pane.ts';
+import classes from './evidence-layout.module.css';
 
 const EvidenceSheet = lazyDialog(
   async () => (await import('../features/viewer/components/evidence-sheet.tsx')).default,
@@ -20,13 +22,13 @@ const EvidenceSheet = lazyDialog(
 
 /** A page with the evidence pane beside it, or above it on smaller screens. */
 export function EvidenceLayout({ children }: { children: ReactNode }) {
-  const { evidence, shown, offers, offered, returnFocus } = useEvidencePane();
+  const { evidence, shown, offers, currentOffer, returnFocus } = useEvidencePane();
   const { docked, goTo, close } = evidence;
   const closeDocked = useCallback(() => {
     close();
     returnFocus();
   }, [close, returnFocus]);
-  useEvidenceKeys({ evidence, shown, offered, onClose: docked ? closeDocked : close });
+  useEvidenceKeys({ evidence, shown, currentOffer, onClose: docked ? closeDocked : close });
   return (
     <EvidenceContext value={evidence}>
       <ShownEvidenceContext value={shown}>
@@ -52,6 +54,136 @@ export function EvidenceLayout({ children }: { children: ReactNode }) {
   );
 }
 
+/** From this width on the pane is beside the page. */
+const WIDE = '(min-width: 1280px)';
+
+/** What the evidence pane shows, and where the focus returns to. */
+function useEvidencePane() {
+  const { pathname } = useLocation();
+  const { viewed, show, leave } = useEvidenceEntry();
+  const docked = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
+  // What is shown beside the page, and the page that opened it. Another page closes it.
+  const [opened, setOpened] = useState<{ viewed: Viewed; on: string } | null>(null);
+  const { offers, currentOffer } = useOffers(useCallback(() => setOpened(null), []));
+  const opener = useRef<Element | null>(null);
+
+  if (opened && opened.on !== pathname) setOpened(null);
+  const shown = opened?.viewed ?? viewed;
+
+  const latest = useRef(shown);
+  useEffect(() => {
+    latest.current = shown;
+  });
+
+  const evidence = useMemo((): Evidence => {
+    const open = (next: Viewed): void => {
+      if (docked) setOpened({ viewed: next, on: pathname });
+      else show(next);
+    };
+    return {
+      docked,
+      open: (next) => {
+        const focused = document.activeElement;
+        if (!focused?.closest('[data-evidence]')) opener.current = focused;
+        open(next);
+      },
+      goTo: (n) => {
+        if (latest.current) open({ ...latest.current, n });
+      },
+      close: () => {
+        leave();
+        setOpened(null);
+      },
+    };
+  }, [pathname, docked, show, leave]);
+  const returnFocus = useCallback(() => {
+    if (opener.current instanceof HTMLElement) opener.current.focus();
+  }, []);
+  return { evidence, shown, offers, currentOffer, returnFocus };
+}
+
+/**
+ * The sources of the shown answers. The last ones belong to the current answer. The docked pane is
+ * closed when another answer becomes the current one by appearing or by being removed.
+ */
+function useOffers(closeDocked: () => void) {
+  const list = useRef(new Map<string, Offer>());
+  const offers = useMemo((): EvidenceOffers => {
+    const { current: known } = list;
+    return {
+      offer: (key, offered) => {
+        if (!known.has(key)) closeDocked();
+        known.set(key, offered);
+      },
+      prefer: (key, offered) => {
+        known.delete(key);
+        known.set(key, offered);
+      },
+      withdraw: (key) => {
+        if ([...known.keys()].at(-1) === key) closeDocked();
+        known.delete(key);
+      },
+    };
+  }, [closeDocked]);
+  const currentOffer = useCallback(() => [...list.current.values()].at(-1), []);
+  return { offers, currentOffer };
+}
+
+/** The state of a history entry with evidence above the page. */
+interface EntryState {
+  evidence?: Viewed;
+  /** The session that opened it. It stays closed after another sign-in in the same tab. */
+  session?: string | undefined;
+}
+
+const SESSION_KEY = 'evidenceSession';
+
+const storedSession = (): string | undefined => readCache<string>(SESSION_KEY)?.data;
+
+function currentSession(): string | undefined {
+  if (storedSession() === undefined) writeCache(SESSION_KEY, String(Math.random()));
+  return storedSession();
+}
+
+/**
+ * The evidence above the page is an entry of the browser's history: Back closes it, a reload and
+ * Forward open it again.
+ */
+function useEvidenceEntry() {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const state = location.state as EntryState | null;
+  const viewed = (state?.session === storedSession() && state?.evidence) || null;
+  const latest = useRef({ location, viewed });
+  const leaving = useRef<string | null>(null);
+  useEffect(() => {
+    latest.current = { location, viewed };
+    if (viewed === null) leaving.current = null;
+  });
+  const actions = useMemo(() => {
+    const show = (next: Viewed): void => {
+      const { pathname, search, hash, state: before } = latest.current.location;
+      void navigate(
+        { pathname, search, hash },
+        {
+          state: { ...(before as EntryState | null), evidence: next, session: currentSession() },
+          replace: latest.current.viewed !== null,
+          preventScrollReset: true,
+        },
+      );
+    };
+    const leave = (): void => {
+      const { viewed: shown, location: entry } = latest.current;
+      // Closing it twice must not leave the page.
+      if (shown === null || leaving.current === entry.key) return;
+      leaving.current = entry.key;
+      void navigate(-1);
+    };
+    return { show, leave };
+  }, [navigate]);
+  return { viewed, ...actions };
+}
+
 /** Elements that handle these keys themselves. */
 const OTHERS =
   'input, textarea, select, audio, video, [contenteditable], [role="menu"], [role="separator"], [role="slider"], [role="listbox"], [role="dialog"]:not([data-evidence])';
@@ -67,13 +199,13 @@ interface EvidenceKeys {
   evidence: Evidence;
   shown: Viewed | null;
   /** The sources of the current answer. */
-  offered: Offer | null;
+  currentOffer: () => Offer | undefined;
   onClose: () => void;
 }
 
 /** The action of a key, or null. */
 function actionOf(key: string, keys: EvidenceKeys): (() => void) | null {
-  const { shown, offered, onClose } = keys;
+  const { shown, currentOffer, onClose } = keys;
   const { docked, open, goTo } = keys.evidence;
   if (key === 'Escape') return shown && docked ? onClose : null;
   const by = STEPS[key];
@@ -82,7 +214,7 @@ function actionOf(key: string, keys: EvidenceKeys): (() => void) | null {
     const next = shown.list[at + by];
     return next ? () => goTo(next.n) : null;
   }
-  const list = offered ?? shown;
+  const list = currentOffer() ?? shown;
   const wanted = /^[1-9]$/u.test(key) ? list?.list.find(({ n }) => n === Number(key)) : undefined;
   return list && wanted ? () => open({ ...list, n: wanted.n }) : null;
 }

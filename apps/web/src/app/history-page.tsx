@@ -9,11 +9,15 @@ import { useHistoryEntry } from '../features/history/api.ts';
 import { useUpdateHistory } from '../features/history/history-pages.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { HistoryList } from '../features/history/components/history-list.tsx';
-import { AnswerSkeleton } from '../features/search/components/answer-skeleton.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import classes from './answer-layout.module.css';
 import { ENTRY_PARAM, paths } from './paths.ts';
-import { LazyAskedFrom, LazyMissingAnswer, LazyShownAnswer } from './lazy-shown-answer.tsx';
+import {
+  AnswerSkeleton,
+  LazyAskedFrom,
+  LazyMissingAnswer,
+  LazyShownAnswer,
+} from './lazy-shown-answer.tsx';
 import type { Arrival } from './use-search-screen.ts';
 import { useThread } from './use-thread.ts';
 

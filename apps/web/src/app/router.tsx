@@ -8,7 +8,7 @@ import { RouteError } from './route-error.tsx';
 
 const modules = import.meta.glob<{ default: ComponentType }>(
   ['./app/*-page.tsx', './app/{public,signed-in}-layout.tsx', './features/*/components/*-page.tsx'],
-  { base: '..' },
+  { base: '../' },
 );
 
 /** Loads a page or a layout, the default export of its file. */

@@ -4,10 +4,9 @@ import { Stack } from '@mantine/core';
 import { memo, useEffect, useRef, type ReactNode } from 'react';
 import { useUpdateHistory } from '../features/history/history-pages.ts';
 import { statusOf } from '../features/search/answer-status.ts';
-import { AnswerSkeleton } from '../features/search/components/answer-skeleton.tsx';
 import { useHasArtifacts } from '../session/session.ts';
 import { useUploadPanel } from '../artifacts/dialogs.ts';
-import { LazyMissingAnswer, LazyShownAnswer } from './lazy-shown-answer.tsx';
+import { AnswerSkeleton, LazyMissingAnswer, LazyShownAnswer } from './lazy-shown-answer.tsx';
 import classes from './search-page.module.css';
 import type { SearchScreen, Turn } from './use-search-screen.ts';
 

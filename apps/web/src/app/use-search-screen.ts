@@ -177,13 +177,11 @@ export function useSearchScreen() {
         files: options.files ?? files,
         after,
       };
-      begin(question, {
-        onAnswered: (answer) => {
-          // Text typed in the meantime is the next question.
-          setDraft((draft) => (draft.trim() === text.trim() ? '' : draft));
-          keep(answer, entryId);
-          void invalidate(queries, ['history', getMetrics, listLedger, 'suggestions']);
-        },
+      void begin(question, (answer) => {
+        // Text typed in the meantime is the next question.
+        setDraft((draft) => (draft.trim() === text.trim() ? '' : draft));
+        keep(answer, entryId);
+        void invalidate(queries, ['history', getMetrics, listLedger, 'suggestions']);
       });
     },
     [begin, keep, queries, files, keywords, last, entryId],

@@ -1,8 +1,11 @@
-import { QUESTION_LIMIT } from '@engram/contract/browser';
-import { messageOf } from '../../components/notify.ts';
-import type { Hearing, HearingEvents } from './speech-recognition.ts';
-import { canRecord, LONGEST_MS, recordSpeech } from './sound-recording.ts';
-import { describeProblem, findRecognition, recognizeSpeech } from './speech-recognition.ts';
+import { QUESTION_LIMIT, transcribe } from '@engram/contract/browser';
+import { api } from '../../api/api.ts';
+import {
+  findRecognition,
+  recognizeSpeech,
+  SpeechError,
+  type SpeechOptions,
+} from './speech-recognition.ts';
 
 export type DictationState =
   /** The browser asks for the microphone. */
@@ -16,22 +19,17 @@ export type DictationState =
     }
   | { status: 'writing' };
 
-interface DictationEvents {
-  onState: (state: DictationState) => void;
-  onInterim: (text: string) => void;
-  onHeard: (text: string) => void;
-  onProblem: (sentence: string) => void;
-  /** More was said than a question can be: the beginning, and why it is cut. */
-  onCut: (text: string, sentence: string) => void;
-  /** The browser's own recognition does not work here. */
-  onUnrecognized: () => void;
-}
-
 interface DictationOptions {
   /** Whether the server transcribes recordings. */
   transcription: boolean;
-  /** Whether to try the browser's own recognition. */
-  recognition: boolean;
+  /** Whether to try the browser's own recognition. Set to false once it has failed. */
+  recognition: { current: boolean };
+  /** Aborted to give up, also if the tab is hidden while it listens. */
+  controller: AbortController;
+  /** Aborted to take what was said. */
+  finished: AbortSignal;
+  onState: (state: DictationState) => void;
+  onInterim: (text: string) => void;
 }
 
 /** Cuts a text to the length of a question, between words. */
@@ -52,62 +50,180 @@ const RECORD_INSTEAD = new Set([
 
 /**
  * Listens to one question: by the browser's own recognition, else by a recording that the server
- * transcribes. A hidden tab does not listen.
+ * transcribes. `isCut` is whether more was said than a question can be.
+ * @throws SpeechError if nothing was heard, or the error of the transcription
  */
-export function startDictation(
-  { transcription, recognition }: DictationOptions,
-  on: DictationEvents,
-): Hearing {
-  const Recognition = recognition ? findRecognition() : null;
-  const recordable = transcription && canRecord();
-  let hearing: Hearing | null = null;
-  let open = true;
-
-  const end = (tell: () => void): void => {
-    document.removeEventListener('visibilitychange', onVisibility);
-    hearing?.cancel();
-    tell();
-  };
-  const problem = (code: string): void => end(() => on.onProblem(describeProblem(code)));
+export async function dictate(options: DictationOptions) {
+  const { controller, onState } = options;
+  controller.signal.throwIfAborted();
+  const isOpen = new AbortController();
   const onVisibility = (): void => {
-    if (document.hidden && open) problem('hidden');
+    if (document.hidden) controller.abort(new SpeechError('hidden'));
   };
-  const eventsOf = (recording: boolean, instead: boolean): HearingEvents => ({
-    onListening: () => {
-      const timed = recording ? { since: Date.now(), mostMs: LONGEST_MS } : null;
-      on.onState({ status: 'listening', timed, instead });
-    },
-    onInterim: (text) => on.onInterim(cutToQuestion(text)),
-    onWriting: () => {
-      open = false;
-      on.onState({ status: 'writing' });
-    },
-    onHeard: (text) =>
-      end(() => {
-        if (text.length <= QUESTION_LIMIT) on.onHeard(text);
-        else on.onCut(cutToQuestion(text), describeProblem('too-long'));
-      }),
-    onProblem: (code) => {
-      if (recording || !recordable || !RECORD_INSTEAD.has(code)) return problem(code);
-      on.onUnrecognized();
-      record(true);
-    },
-    onFailure: (error) => end(() => on.onProblem(messageOf(error))),
-  });
-  const record = (instead: boolean): void => {
-    on.onState({ status: 'asking' });
-    hearing = recordSpeech(eventsOf(true, instead));
-  };
+  document.addEventListener('visibilitychange', onVisibility, { signal: isOpen.signal });
+  try {
+    const text = await hear({
+      ...options,
+      onState: (state) => {
+        if (state.status === 'writing') isOpen.abort();
+        onState(state);
+      },
+    });
+    return { text: cutToQuestion(text), isCut: text.length > QUESTION_LIMIT };
+  } finally {
+    isOpen.abort();
+  }
+}
 
-  document.addEventListener('visibilitychange', onVisibility);
+async function hear(options: DictationOptions): Promise<string> {
+  const { recognition, finished, onState, onInterim } = options;
+  const { signal } = options.controller;
+  const Recognition = recognition.current ? findRecognition() : null;
+  const isRecordable = options.transcription && canRecord();
+  const instead = Recognition !== null || !recognition.current;
   if (Recognition) {
-    on.onState({ status: 'asking' });
-    hearing = recognizeSpeech(Recognition, eventsOf(false, false));
-  } else if (recordable) record(!recognition);
-  else problem('unsupported');
+    try {
+      return await recognizeSpeech(Recognition, {
+        signal,
+        finished,
+        onListening: () => onState({ status: 'listening', timed: null, instead: false }),
+        onInterim: (text) => onInterim(cutToQuestion(text)),
+      });
+    } catch (error) {
+      const mayRecord = error instanceof SpeechError && RECORD_INSTEAD.has(error.code);
+      if (!isRecordable || !mayRecord) throw error;
+      recognition.current = false;
+      onState({ status: 'asking' });
+    }
+  }
+  if (!isRecordable) throw new SpeechError('unsupported');
+  const recording = await record({
+    signal,
+    finished,
+    onListening: () => {
+      const timed = { since: Date.now(), mostMs: LONGEST_MS };
+      onState({ status: 'listening', timed, instead });
+    },
+  });
+  signal.throwIfAborted();
+  onState({ status: 'writing' });
+  const text = await textOf(await toWav(recording), signal);
+  if (text === '') throw new SpeechError('no-speech');
+  return text;
+}
 
-  return {
-    finish: () => hearing?.finish(),
-    cancel: () => end(() => undefined),
-  };
+/** Longest recording, in milliseconds. */
+const LONGEST_MS = 60_000;
+
+/** Enough for speech, in bits a second. */
+const BITS_PER_SECOND = 32_000;
+
+/** What browsers record in, the smallest first. */
+const TYPES = ['audio/webm;codecs=opus', 'audio/ogg;codecs=opus', 'audio/mp4'];
+
+/** Whether this browser can record; without https it may not. */
+const canRecord = (): boolean =>
+  'MediaRecorder' in window && navigator.mediaDevices?.getUserMedia !== undefined;
+
+function createRecorder(stream: MediaStream): MediaRecorder {
+  const mimeType = TYPES.find((type) => MediaRecorder.isTypeSupported(type));
+  return new MediaRecorder(stream, {
+    audioBitsPerSecond: BITS_PER_SECOND,
+    ...(mimeType === undefined ? {} : { mimeType }),
+  });
+}
+
+const EXTENSIONS: Record<string, string> = {
+  'audio/mp4': 'm4a',
+  'audio/ogg': 'ogg',
+  'audio/wav': 'wav',
+};
+
+/** The problem behind an error of `getUserMedia` or of a recorder. */
+function problemOfMicrophone(error: unknown): string {
+  const name = error instanceof DOMException ? error.name : '';
+  if (name === 'NotAllowedError' || name === 'SecurityError') return 'not-allowed';
+  if (name === 'NotFoundError' || name === 'OverconstrainedError') return 'audio-capture';
+  return name === 'NotReadableError' || name === 'AbortError' ? 'busy' : 'unknown';
+}
+
+/** Records until one of the signals is aborted, for up to a minute. */
+async function record({ signal, finished, onListening }: SpeechOptions): Promise<Blob> {
+  const tracks: MediaStreamTrack[] = [];
+  const release = (): void => tracks.forEach((track) => track.stop());
+  try {
+    const stream = await navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1 } });
+    tracks.push(...stream.getTracks());
+    signal.throwIfAborted();
+    const recorder = createRecorder(stream);
+    const { mimeType } = recorder;
+    const parts: Blob[] = [];
+    const stopped = new Promise((resolve) => {
+      recorder.addEventListener('stop', resolve);
+    });
+    const stop = (): void => {
+      if (recorder.state === 'recording') recorder.stop();
+      // At once, not after the recorder's last bytes.
+      release();
+    };
+    const timer = setTimeout(stop, LONGEST_MS);
+    recorder.addEventListener('dataavailable', ({ data }) => parts.push(data));
+    signal.addEventListener('abort', stop);
+    finished.addEventListener('abort', stop);
+    recorder.start();
+    onListening();
+    await stopped;
+    clearTimeout(timer);
+    return new Blob(parts, { type: mimeType });
+  } catch (error) {
+    throw signal.aborted ? error : new SpeechError(problemOfMicrophone(error));
+  } finally {
+    release();
+  }
+}
+
+/** The transcription of a recording; may be empty. */
+async function textOf(recording: Blob, signal: AbortSignal): Promise<string> {
+  const extension = EXTENSIONS[recording.type.split(';')[0] ?? ''] ?? 'webm';
+  const files = [{ name: `question.${extension}`, content: recording }];
+  return (await api.upload(transcribe, files, {}, { signal })).data.text.trim();
+}
+
+/** Enough for speech, and what speech models use, in samples a second. */
+const SAMPLE_RATE = 16_000;
+
+/** Samples between -1 and 1 as a WAV file of 16 bits and one channel. */
+export function encodeWav(samples: Float32Array): Blob {
+  const levels = Int16Array.from(samples, (sample) =>
+    Math.round(Math.max(-1, Math.min(1, sample)) * 0x7fff),
+  );
+  const bytes = levels.byteLength;
+  // Typed arrays are little-endian wherever browsers run, as a WAV file is.
+  const parts = [
+    'RIFF',
+    Uint32Array.of(36 + bytes),
+    'WAVEfmt ',
+    Uint32Array.of(16),
+    Uint16Array.of(1, 1),
+    Uint32Array.of(SAMPLE_RATE, SAMPLE_RATE * 2),
+    Uint16Array.of(2, 16),
+    'data',
+    Uint32Array.of(bytes),
+    levels,
+  ];
+  return new Blob(parts, { type: 'audio/wav' });
+}
+
+/**
+ * A recording as WAV, which the server reads without other programs. If the browser cannot decode the
+ * recording, it is sent as it is.
+ */
+async function toWav(recording: Blob): Promise<Blob> {
+  try {
+    const decoder = new OfflineAudioContext(1, 1, SAMPLE_RATE);
+    const sound = await decoder.decodeAudioData(await recording.arrayBuffer());
+    return encodeWav(sound.getChannelData(0));
+  } catch {
+    return recording;
+  }
 }

@@ -31,7 +31,28 @@ export function findRecognition(): Constructor | null {
   return names.SpeechRecognition ?? names.webkitSpeechRecognition ?? null;
 }
 
-export function recognizeSpeech(Recognition: Constructor, on: HearingEvents): Hearing {
+export interface SpeechOptions {
+  /** Closes the microphone, and discards what was said. */
+  signal: AbortSignal;
+  /** Closes the microphone, and takes what was said. */
+  finished: AbortSignal;
+  /** Called once the microphone is open. */
+  onListening: () => void;
+}
+
+/**
+ * What the user says, as the browser recognizes it. `onInterim` gets what was said so far.
+ * @throws SpeechError if nothing was recognized
+ */
+export function recognizeSpeech(
+  Recognition: Constructor,
+  {
+    signal,
+    finished,
+    onListening,
+    onInterim,
+  }: SpeechOptions & { onInterim: (text: string) => void },
+): Promise<string> {
   const recognition = new Recognition();
   recognition.lang = 'en-US';
   recognition.continuous = false;
@@ -39,65 +60,37 @@ export function recognizeSpeech(Recognition: Constructor, on: HearingEvents): He
   recognition.maxAlternatives = 1;
   let text = '';
   let problem = 'no-speech';
-  let over = false;
-  const end = (tell: () => void): void => {
-    if (over) return;
-    over = true;
-    // It would keep the microphone open.
-    recognition.abort();
-    tell();
-  };
-
-  recognition.addEventListener('start', () => {
-    if (!over) on.onListening();
+  const recognized = new Promise<string>((resolve, reject) => {
+    const fail = (code: string): void => reject(new SpeechError(code));
+    recognition.addEventListener('start', onListening);
+    recognition.addEventListener('result', ({ results }) => {
+      const heard = Array.from(results);
+      text = heard
+        .map((result) => result[0]?.transcript.trim() ?? '')
+        .join(' ')
+        .trim();
+      if (text !== '' && heard.every(({ isFinal }) => isFinal)) resolve(text);
+      else onInterim(text);
+    });
+    recognition.addEventListener('error', ({ error }) => {
+      problem = error;
+      if (error !== 'no-speech') fail(error);
+    });
+    // Some browsers end without a final result.
+    recognition.addEventListener('end', () => (text === '' ? fail(problem) : resolve(text)));
+    signal.addEventListener('abort', () => {
+      reject(signal.reason as Error);
+      recognition.abort();
+    });
+    finished.addEventListener('abort', () => recognition.stop());
+    try {
+      recognition.start();
+    } catch {
+      fail('service-not-allowed');
+    }
   });
-  recognition.addEventListener('result', ({ results }) => {
-    const heard = Array.from(results);
-    text = heard
-      .map((result) => result[0]?.transcript.trim() ?? '')
-      .join(' ')
-      .trim();
-    if (text !== '' && heard.every(({ isFinal }) => isFinal)) end(() => on.onHeard(text));
-    else if (!over) on.onInterim(text);
-  });
-  recognition.addEventListener('error', ({ error }) => {
-    problem = error;
-    if (error !== 'no-speech') end(() => on.onProblem(error));
-  });
-  // Some browsers end without a final result.
-  recognition.addEventListener('end', () =>
-    end(() => (text === '' ? on.onProblem(problem) : on.onHeard(text))),
-  );
-  try {
-    recognition.start();
-  } catch {
-    queueMicrotask(() => end(() => on.onProblem('service-not-allowed')));
-  }
-  return {
-    finish: () => recognition.stop(),
-    cancel: () => end(() => undefined),
-  };
-}
-
-/** Callbacks of a recognition or recording; one of the last three ends it. */
-export interface HearingEvents {
-  /** The microphone is open. */
-  onListening: () => void;
-  onInterim: (text: string) => void;
-  /** The microphone is closed, and the recording is being transcribed. */
-  onWriting: () => void;
-  /** Never empty. */
-  onHeard: (text: string) => void;
-  /** An error's name in the Web Speech API, or one of our own. */
-  onProblem: (code: string) => void;
-  onFailure: (error: unknown) => void;
-}
-
-export interface Hearing {
-  /** Closes the microphone and takes what was said. */
-  finish: () => void;
-  /** Closes the microphone, without further callbacks. */
-  cancel: () => void;
+  // Otherwise it could keep the microphone open.
+  return recognized.finally(() => recognition.abort());
 }
 
 /** Why nothing was heard: the errors of the Web Speech API, and our own. */
@@ -115,21 +108,21 @@ const sentences = {
     'Your browser cannot recognise English (en-US). Add the language in its settings, or type your question.',
   busy: 'The microphone cannot be used: another program may have it. Close that, and try again.',
   hidden: 'Listening stopped when you left this tab. Press the microphone to go on.',
-  'too-long':
-    'That was longer than a question can be, and is cut at 300 characters. Shorten it, then send it.',
   unsupported: 'Your browser does not support speech recognition.',
   unknown: 'Listening failed. Press the microphone to try again, or type your question.',
 } as const;
 
-type SpeechProblem = keyof typeof sentences;
+/** Why nothing was heard. The code is an error's name in the Web Speech API, or one of our own. */
+export class SpeechError extends Error {
+  override readonly name = 'SpeechError';
+  readonly code: string;
 
-export const describeProblem = (code: string): string =>
-  Object.hasOwn(sentences, code) ? sentences[code as SpeechProblem] : sentences.unknown;
-
-/** The problem behind an error of `getUserMedia`. */
-export function problemOfMicrophone(error: unknown): SpeechProblem {
-  const name = error instanceof DOMException ? error.name : '';
-  if (name === 'NotAllowedError' || name === 'SecurityError') return 'not-allowed';
-  if (name === 'NotFoundError' || name === 'OverconstrainedError') return 'audio-capture';
-  return name === 'NotReadableError' || name === 'AbortError' ? 'busy' : 'unknown';
+  constructor(code: string) {
+    super(
+      Object.hasOwn(sentences, code)
+        ? sentences[code as keyof typeof sentences]
+        : sentences.unknown,
+    );
+    this.code = code;
+  }
 }

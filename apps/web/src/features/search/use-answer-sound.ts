@@ -9,7 +9,7 @@ export interface SoundSource {
   recording: Blob;
 }
 
-export interface AnswerSound {
+interface Sound {
   status: 'unasked' | 'loading' | 'paused' | 'playing';
   /** Null until it is fetched. */
   source: SoundSource | null;
@@ -18,10 +18,15 @@ export interface AnswerSound {
   duration: number;
   /** Why it cannot be played, or null. */
   failure: string | null;
+}
+
+export interface AnswerSound extends Sound {
   /** Plays, pauses, or cancels the fetch. */
   toggle: () => void;
   seek: (seconds: number) => void;
 }
+
+const unasked: Sound = { status: 'unasked', source: null, seconds: 0, duration: 0, failure: null };
 
 /** The sound that plays; another one that starts pauses it. */
 let playing: HTMLAudioElement | null = null;
@@ -47,103 +52,91 @@ async function readSound(historyId: string, signal: AbortSignal): Promise<Blob> 
 
 /** The sound of an answer, fetched when it is first played. */
 export function useAnswerSound(historyId: string | null): AnswerSound {
-  const [status, setStatus] = useState<AnswerSound['status']>('unasked');
-  const [source, setSource] = useState<SoundSource | null>(null);
-  const [seconds, setSeconds] = useState(0);
-  const [duration, setDuration] = useState(0);
-  const [failure, setFailure] = useState<string | null>(null);
-  const audio = useRef<HTMLAudioElement | null>(null);
-  const fetching = useRef<AbortController | null>(null);
-
+  const [sound, setSound] = useState(unasked);
+  const update = (change: Partial<Sound>): void => setSound((before) => ({ ...before, ...change }));
+  // Aborted to end the fetch and the sound.
+  const running = useRef<AbortController | null>(null);
   useEffect(
     () => () => {
-      fetching.current?.abort();
-      setStatus('unasked');
-      setSource(null);
-      setSeconds(0);
-      setFailure(null);
-      const gone = audio.current;
-      if (!gone) return;
-      gone.pause();
-      URL.revokeObjectURL(gone.src);
-      audio.current = null;
-      if (playing === gone) playing = null;
+      running.current?.abort();
+      setSound(unasked);
     },
     // Another answer stops this sound.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
     [historyId],
   );
 
-  const play = (sound: HTMLAudioElement): void => {
-    sound.play().catch((error: unknown) => {
-      if (audio.current !== sound) return;
-      setStatus('paused');
-      if (!isRefusedForNow(error)) setFailure(UNPLAYABLE);
+  const play = (media: HTMLAudioElement): void => {
+    const signal = running.current?.signal;
+    media.play().catch((error: unknown) => {
+      if (signal?.aborted) return;
+      update({ status: 'paused', failure: isRefusedForNow(error) ? null : UNPLAYABLE });
     });
   };
 
-  const prepare = (sound: HTMLAudioElement): void => {
-    // Events of an earlier sound are ignored.
-    const on = (event: string, tell: () => void): void =>
-      sound.addEventListener(event, () => {
-        if (audio.current === sound) tell();
-      });
-    on('durationchange', () => {
-      if (Number.isFinite(sound.duration)) setDuration(sound.duration);
-    });
-    on('timeupdate', () => setSeconds(sound.currentTime));
-    on('pause', () => setStatus('paused'));
-    on('play', () => {
-      if (playing !== sound) playing?.pause();
-      playing = sound;
-      setStatus('playing');
-    });
-    on('ended', () => {
-      sound.currentTime = 0;
-      setStatus('paused');
-    });
-  };
-
-  const fetchSound = async (id: string): Promise<void> => {
+  const load = async (id: string): Promise<void> => {
     const controller = new AbortController();
-    fetching.current = controller;
-    setStatus('loading');
+    const { signal } = controller;
+    running.current = controller;
+    update({ status: 'loading' });
     try {
-      const blob = await readSound(id, controller.signal);
-      if (controller.signal.aborted) return;
-      const sound = new Audio(URL.createObjectURL(blob));
-      audio.current = sound;
-      setSource({ media: sound, recording: blob });
-      prepare(sound);
-      setStatus('paused');
-      play(sound);
+      const recording = await readSound(id, signal);
+      signal.throwIfAborted();
+      const media = prepare(recording, signal, update);
+      update({ source: { media, recording }, status: 'paused' });
+      play(media);
     } catch (error) {
-      if (controller.signal.aborted) return;
-      setStatus('unasked');
-      setFailure(messageOf(error));
+      if (!signal.aborted) update({ status: 'unasked', failure: messageOf(error) });
     }
   };
 
+  const { status, source } = sound;
   return {
-    status,
-    source,
-    seconds,
-    duration,
-    failure,
+    ...sound,
     toggle() {
-      setFailure(null);
-      const sound = audio.current;
+      update({ failure: null });
       if (status === 'loading') {
-        fetching.current?.abort();
-        setStatus('unasked');
-      } else if (!sound) {
-        if (historyId !== null) void fetchSound(historyId);
-      } else if (status === 'playing') sound.pause();
-      else play(sound);
+        running.current?.abort();
+        update({ status: 'unasked' });
+      } else if (source === null) {
+        if (historyId !== null) void load(historyId);
+      } else if (status === 'playing') source.media.pause();
+      else play(source.media);
     },
-    seek(to) {
-      if (audio.current) audio.current.currentTime = to;
-      setSeconds(to);
+    seek(seconds) {
+      if (source) source.media.currentTime = seconds;
+      update({ seconds });
     },
   };
+}
+
+/** An audio element that reports its state until the signal is aborted, which ends it. */
+function prepare(
+  recording: Blob,
+  signal: AbortSignal,
+  update: (change: Partial<Sound>) => void,
+): HTMLAudioElement {
+  const media = new Audio(URL.createObjectURL(recording));
+  const on = (event: string, report: () => void): void =>
+    media.addEventListener(event, report, { signal });
+  on('durationchange', () => {
+    if (Number.isFinite(media.duration)) update({ duration: media.duration });
+  });
+  on('timeupdate', () => update({ seconds: media.currentTime }));
+  on('pause', () => update({ status: 'paused' }));
+  on('play', () => {
+    if (playing !== media) playing?.pause();
+    playing = media;
+    update({ status: 'playing' });
+  });
+  on('ended', () => {
+    media.currentTime = 0;
+    update({ status: 'paused' });
+  });
+  signal.addEventListener('abort', () => {
+    media.pause();
+    URL.revokeObjectURL(media.src);
+    if (playing === media) playing = null;
+  });
+  return media;
 }

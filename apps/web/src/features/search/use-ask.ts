@@ -3,8 +3,7 @@ import type { SearchData } from '@engram/contract';
 import { search } from '@engram/contract/browser';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '../../api/api.ts';
-import { deviceLabel } from '../../browser/device.ts';
-import { heldPosition } from '../../browser/device.ts';
+import { deviceLabel, heldPosition } from '../../browser/device.ts';
 import { answerOfSearch, beginAnswer, type Answer, type Question } from './answer.ts';
 
 type AskState =
@@ -12,17 +11,7 @@ type AskState =
   | { status: 'asking'; answer: Answer; question: Question }
   | { status: 'failed'; question: Question; error: unknown };
 
-interface AskListener {
-  onAnswered: (answer: Answer, data: SearchData) => void;
-}
-
-export interface Ask {
-  state: AskState;
-  /** Asks a question in place of the one that is being answered. */
-  ask: (question: Question, listener: AskListener) => void;
-  /** Stops the answer; returns what has arrived of it, or null. */
-  stop: () => Answer | null;
-}
+type Update = (change: (answer: Answer) => Partial<Answer>) => void;
 
 /**
  * Asks a question, and returns the whole answer. `update` gets what has arrived of it so far.
@@ -30,7 +19,7 @@ export interface Ask {
  */
 export async function askQuestion(
   { text, keywords, files, after }: Question,
-  update: (change: (answer: Answer) => Partial<Answer>) => void,
+  update: Update,
   onId: (id: string) => void,
   signal: AbortSignal,
 ): Promise<SearchData> {
@@ -77,7 +66,7 @@ interface Running {
 }
 
 /** One question at a time, with its answer as it arrives. */
-export function useAsk(): Ask {
+export function useAsk() {
   const [state, setState] = useState<AskState>(idle);
   const running = useRef<Running | null>(null);
 
@@ -89,40 +78,40 @@ export function useAsk(): Ask {
   }, []);
   useEffect(() => () => void abort(), [abort]);
 
-  const stop = useCallback(() => {
+  /** Stops the answer. Returns what has arrived of it, or null. */
+  const stop = useCallback((): Answer | null => {
     const stopped = abort();
     setState(idle);
     if (!stopped?.answer.markdown) return null;
     return { ...stopped.answer, id: stopped.id, step: null, stopped: true };
   }, [abort]);
 
+  /** Asks a question in place of the one that is being answered. */
   const ask = useCallback(
-    (question: Question, { onAnswered }: AskListener) => {
+    async (question: Question, onAnswered: (answer: Answer) => void): Promise<void> => {
       abort();
       const controller = new AbortController();
       const { signal } = controller;
       const run: Running = { controller, id: null, answer: beginAnswer(question, new Date()) };
       running.current = run;
-      const update = (change: (answer: Answer) => Partial<Answer>): void => {
+      setState({ status: 'asking', question, answer: run.answer });
+      const update: Update = (change) => {
         if (signal.aborted) return;
         run.answer = { ...run.answer, ...change(run.answer) };
         setState({ status: 'asking', question, answer: run.answer });
       };
-      update(() => ({}));
       const onId = (id: string): void => {
         run.id = id;
       };
-      askQuestion(question, update, onId, signal).then(
-        (data) => {
-          if (signal.aborted) return;
-          running.current = null;
-          setState(idle);
-          onAnswered(answerOfSearch(data, run.answer, Date.now()), data);
-        },
-        (error: unknown) => {
-          if (!signal.aborted) setState({ status: 'failed', question, error });
-        },
-      );
+      try {
+        const data = await askQuestion(question, update, onId, signal);
+        if (signal.aborted) return;
+        running.current = null;
+        setState(idle);
+        onAnswered(answerOfSearch(data, run.answer, Date.now()));
+      } catch (error) {
+        if (!signal.aborted) setState({ status: 'failed', question, error });
+      }
     },
     [abort],
   );

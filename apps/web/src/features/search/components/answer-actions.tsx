@@ -13,6 +13,8 @@ import {
 import { copyText } from '../../../components/notify.ts';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { Menu } from '../../../components/menu.tsx';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { paths } from '../../../app/paths.ts';
 import type { Answer } from '../answer.ts';
 import { originOf } from '../answer-status.ts';
 import { useAnswerSound } from '../use-answer-sound.ts';
@@ -57,14 +59,21 @@ export interface AnswerActionsProps extends AnswerChanges {
   pending: boolean;
   onShare?: () => void;
   onAgain?: () => void;
-  onKeep?: () => void;
+}
+
+/** Stores an answer with its sources as a note. */
+async function keepAnswer(answer: Answer, queries: QueryClient): Promise<void> {
+  const { keepNote } = await import('../../../artifacts/keep-note.ts');
+  const text = `${answer.question}\n\n${copiedAnswer(answer)}`;
+  await keepNote(text, { what: 'answer', files: paths.files, queries });
 }
 
 /** The row under an answer: where it comes from, and its actions. */
 export function AnswerActions(props: AnswerActionsProps) {
-  const { answer, pending, onSave, onArchive, onShare, onAgain, onKeep } = props;
+  const { answer, pending, onSave, onArchive, onShare, onAgain } = props;
   const { isBookmark, isArchived, grounded } = answer;
   const sound = useAnswerSound(answer.id);
+  const queries = useQueryClient();
   const copy = (): void =>
     void copyText(copiedAnswer(answer), {
       done:
@@ -74,7 +83,11 @@ export function AnswerActions(props: AnswerActionsProps) {
       failed: 'The answer was not copied',
     });
   const more = [
-    grounded && onKeep && { icon: IconNote, label: 'Keep as a note', onClick: onKeep },
+    grounded && {
+      icon: IconNote,
+      label: 'Keep as a note',
+      onClick: () => void keepAnswer(answer, queries),
+    },
     onAgain && { icon: IconRefresh, label: 'Ask again', onClick: onAgain },
   ].filter((entry) => entry !== undefined && entry !== false);
   return (
@@ -118,7 +131,7 @@ const placeOf = (citation: Citation): string => {
 };
 
 /** An answer for the clipboard, with its sources or the nearest passages. */
-export function copiedAnswer(answer: Answer): string {
+function copiedAnswer(answer: Answer): string {
   const { markdown, citations, nearest } = answer;
   if (isFound(answer)) {
     const quotes = placesOf(answer).shown.map(

@@ -1,7 +1,7 @@
 import { Box, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
-import type { RelatedFile, Citation } from '@engram/contract';
+import type { Citation, RelatedFile } from '@engram/contract';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { Notice } from '../../../components/notice.tsx';
 import number from '../../../components/citation-number.module.css';
 import { completeMarkdown } from '../../../components/markdown/markdown-text.ts';
@@ -13,11 +13,18 @@ import { AnswerActions, type AnswerActionsProps } from './answer-actions.tsx';
 import classes from './answer-panel.module.css';
 import { ChipGroup, ChipItem } from './chips.tsx';
 import type { Passage } from './how-found.tsx';
-import { LoadingCube } from './loading-cube.tsx';
-import { usePointed } from '../../../artifacts/evidence.ts';
+import cube from './loading-cube.module.css';
+import {
+  useEvidence,
+  useOffer,
+  usePointed,
+  viewedFile,
+  type Offer,
+} from '../../../artifacts/evidence.ts';
 import { describeLocation } from '../../../artifacts/location.ts';
-import { mostCategories, type Category } from '../related-categories.ts';
-import { CategoryIcon } from './category-icon.tsx';
+import { isFound, placesOf, type FoundPlaces } from '../found-places.ts';
+import { CategoryIcon, mostCategories, type Category } from '../related-categories.tsx';
+import { FoundSections } from './found-sections.tsx';
 
 const HowFound = lazy(async () => ({ default: (await import('./how-found.tsx')).HowFound }));
 const RelatedFilesModal = lazy(async () => ({
@@ -26,16 +33,8 @@ const RelatedFilesModal = lazy(async () => ({
 
 interface AnswerPanelProps extends AnswerActionsProps {
   onAsk: (question: string) => void;
-  onOpenSource: (n: number) => void;
-  onOpenFile: (file: RelatedFile) => void;
-  /** Called when the answer gets the pointer or the focus. */
-  onLooked: () => void;
-  /** Whether files are shown beside the answer, where a dialog would cover them. */
-  docked: boolean;
-  /** The sections that were found: the answer itself, or below a written one. */
-  sections: ReactNode;
-  /** Whether the sections replace the answer's text. */
-  isFound: boolean;
+  /** Shown below a found answer. */
+  modelOffer: ReactNode;
   renderPassage: (passage: Passage, terms: readonly string[]) => ReactNode;
   /** What to do about a question that the files do not answer. */
   suggestions?: ReactNode;
@@ -63,12 +62,41 @@ function Narrowing({ keywords, files }: Pick<Answer, 'keywords' | 'files'>) {
   );
 }
 
+/** Milliseconds before the cube appears. */
+const DELAY_MS = 300;
+/** Milliseconds in which it fades out over the answer. */
+const LINGER_MS = 500;
+
+/** A turning cube during a wait that is noticeable. */
+function LoadingCube({ waiting }: { waiting: boolean }) {
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(waiting), waiting ? DELAY_MS : LINGER_MS);
+    return () => clearTimeout(timer);
+  }, [waiting]);
+  if (!shown) return null;
+  return (
+    <div
+      className={cube.overlay}
+      data-leaving={!waiting || undefined}
+      aria-hidden="true"
+      data-testid="loading-cube"
+    >
+      <div className={cube.cube}>
+        {['front', 'back', 'right', 'left', 'top', 'bottom'].map((face) => (
+          <span key={face} className={cube.face} data-face={face} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface AnswerTextProps extends Pick<AnswerPanelProps, 'answer' | 'pending'> {
+  onOpenSource: (n: number) => void;
+}
+
 /** The text of an answer, with the numbers of its sources. */
-function AnswerText({
-  answer,
-  pending,
-  onOpenSource,
-}: Pick<AnswerPanelProps, 'answer' | 'pending' | 'onOpenSource'>) {
+function AnswerText({ answer, pending, onOpenSource }: AnswerTextProps) {
   const waiting = pending && !answer.markdown && answer.found.length === 0;
   const citations = answer.grounded ? answer.citations : [];
   const renderCitation = (n: number): ReactNode => {
@@ -104,13 +132,48 @@ function AnswerText({
 
 const framed = { withBorder: true, radius: 12, px: 20, py: 18 } as const;
 
-/** A question, its answer with the sources, and further questions. */
+/** The found passages that the answer does not cite. */
+const passagesOf = ({ shown, more }: FoundPlaces): Offer => ({
+  list: [...shown, ...more].filter(({ numbers }) => numbers.length === 0).map((p) => p.citation),
+  noun: 'passage',
+});
+
+function headingOf({ grounded }: Answer, cites: boolean): string {
+  if (!grounded) return 'Nearest passages';
+  return cites ? 'Sources' : 'Found in your files';
+}
+
+/** A question, its answer with the sources, and further questions. Sources open in the evidence pane. */
 export function AnswerPanel(props: AnswerPanelProps) {
-  const { answer, pending, isFound, onAsk, onOpenSource, sections, suggestions } = props;
+  const { answer, pending, onAsk, suggestions } = props;
+  const { open, docked } = useEvidence();
   // Null until the list of files is first opened.
   const [files, setFiles] = useState<{ category: Category | 'All'; opened: boolean } | null>(null);
-  const text = !isFound && <AnswerText {...{ answer, pending, onOpenSource }} />;
   const showFiles = (category: Category | 'All') => setFiles({ category, opened: true });
+  const places = useMemo(() => placesOf(answer), [answer]);
+  const passages = useMemo(() => passagesOf(places), [places]);
+  const sources = useMemo((): Offer => ({ list: answer.citations, noun: 'source' }), [answer]);
+  const found = isFound(answer);
+  const cites = answer.grounded && answer.citations.length > 0 && !found;
+  const onLooked = useOffer(answer.question, cites ? sources : passages);
+  const text = !found && (
+    <AnswerText {...{ answer, pending }} onOpenSource={(n) => open({ ...sources, n })} />
+  );
+  // While a model may still write, the found passages are not shown yet.
+  const sections = !(pending && answer.mode === null) && (
+    <>
+      <FoundSections
+        heading={headingOf(answer, cites)}
+        places={places}
+        isAnswer={found}
+        onOpen={({ citation: { n }, numbers }) =>
+          open({ ...(numbers.length > 0 ? sources : passages), n })
+        }
+        onOpenFile={(file) => open(viewedFile({ ...file, fileType: '' }))}
+      />
+      {found && props.modelOffer}
+    </>
+  );
   return (
     <Stack
       component="article"
@@ -119,8 +182,8 @@ export function AnswerPanel(props: AnswerPanelProps) {
       aria-label="Answer"
       data-answer
       aria-busy={pending}
-      onPointerDownCapture={props.onLooked}
-      onFocusCapture={props.onLooked}
+      onPointerDownCapture={onLooked}
+      onFocusCapture={onLooked}
     >
       <When date={answer.date} />
       <h2 className={classes.question}>{answer.question}</h2>
@@ -146,9 +209,9 @@ export function AnswerPanel(props: AnswerPanelProps) {
           </Stack>
         </Paper>
       )}
-      {isFound && sections}
+      {found && sections}
       {answer.markdown && <AnswerActions {...props} />}
-      {answer.grounded && !isFound && sections}
+      {answer.grounded && !found && sections}
       {answer.recommendations.length > 0 && (
         <ChipGroup heading="Recommended questions on this topic...">
           {answer.recommendations.map((question) => (
@@ -175,8 +238,9 @@ export function AnswerPanel(props: AnswerPanelProps) {
             {...files}
             onCategory={showFiles}
             onOpen={(file) => {
-              if (props.docked) setFiles({ ...files, opened: false });
-              props.onOpenFile(file);
+              // The list would cover the pane.
+              if (docked) setFiles({ ...files, opened: false });
+              open(viewedFile(file));
             }}
             onClose={() => setFiles({ ...files, opened: false })}
           />

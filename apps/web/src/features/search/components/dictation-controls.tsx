@@ -1,9 +1,131 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconMicrophone, IconPlayerStopFilled } from '@tabler/icons-react';
-import type { Dictation } from '../use-dictation.ts';
-import classes from './dictation.module.css';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { messageOf } from '../../../components/notify.ts';
 import { formatDuration } from '../../../format/format.ts';
+import type { DictationState } from '../dictation.ts';
+import classes from './dictation.module.css';
+
+export interface Dictation {
+  state: DictationState | { status: 'idle' };
+  /** Why nothing was heard, or null. */
+  problem: string | null;
+  /** Starts to listen, takes what was said, or cancels what has not started. */
+  toggle: () => void;
+  /** Closes the microphone, and forgets what was said and what went wrong. */
+  cancel: () => void;
+}
+
+interface DictationListener {
+  /** Whether the server transcribes recordings. */
+  transcription: boolean;
+  /** Called with what was said so far. */
+  onInterim: (text: string) => void;
+  /** Called with a whole question. */
+  onHeard: (text: string) => void;
+  /** Called when nothing was heard. */
+  onNothing: () => void;
+}
+
+const idle = { status: 'idle' } as const;
+
+const TOO_LONG =
+  'That was longer than a question can be, and is cut at 300 characters. Shorten it, then send it.';
+
+interface Running {
+  controller: AbortController;
+  finished: AbortController;
+}
+
+/** Speaking instead of typing. Its code loads when it is first used. */
+export function useDictation(listener: DictationListener): Dictation {
+  const [state, setState] = useState<Dictation['state']>(idle);
+  const [problem, setProblem] = useState<string | null>(null);
+  const running = useRef<Running | null>(null);
+  /** Whether the browser's own recognition is tried; not after it has failed. */
+  const recognition = useRef(true);
+  const latest = useRef(listener);
+  useEffect(() => {
+    latest.current = listener;
+  });
+
+  const stop = useCallback(() => {
+    running.current?.controller.abort();
+    running.current = null;
+  }, []);
+  useEffect(() => stop, [stop]);
+  const cancel = useCallback(() => {
+    stop();
+    setState(idle);
+    setProblem(null);
+  }, [stop]);
+
+  const begin = async (): Promise<void> => {
+    const controller = new AbortController();
+    const finished = new AbortController();
+    const run: Running = { controller, finished };
+    running.current = run;
+    const ifCurrent = (act: () => void): void => {
+      if (running.current === run) act();
+    };
+    const end = (sentence: string | null): void => {
+      running.current = null;
+      setState(idle);
+      setProblem(sentence);
+    };
+    setProblem(null);
+    setState({ status: 'asking' });
+    try {
+      const { dictate } = await import('../dictation.ts');
+      const { text, isCut } = await dictate({
+        transcription: latest.current.transcription,
+        recognition,
+        controller,
+        finished: finished.signal,
+        onState: (next) => ifCurrent(() => setState(next)),
+        onInterim: (words) => ifCurrent(() => latest.current.onInterim(words)),
+      });
+      ifCurrent(() => {
+        end(isCut ? TOO_LONG : null);
+        if (isCut) latest.current.onInterim(text);
+        else latest.current.onHeard(text);
+      });
+    } catch (error) {
+      ifCurrent(() => {
+        end(messageOf(error));
+        latest.current.onNothing();
+      });
+    }
+  };
+
+  const { status } = state;
+  useEffect(() => {
+    if (status === 'idle') return undefined;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      event.stopPropagation();
+      cancel();
+      latest.current.onNothing();
+    };
+    window.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
+  }, [status, cancel]);
+
+  return {
+    state,
+    problem,
+    toggle() {
+      if (status === 'idle') void begin();
+      else if (status === 'listening') running.current?.finished.abort();
+      else {
+        cancel();
+        listener.onNothing();
+      }
+    },
+    cancel,
+  };
+}
 
 const LABELS = {
   idle: 'Ask by voice',

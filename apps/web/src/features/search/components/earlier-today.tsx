@@ -7,9 +7,8 @@ import { useTimeZone } from '../../../format/time-zone.ts';
 import { Disclosure } from '../../../components/disclosure.tsx';
 import { RowButton } from '../../../components/buttons.tsx';
 import { previewOf } from '../answer-status.ts';
-import { mostCategories } from '../related-categories.ts';
+import { CategoryIcon, mostCategories } from '../related-categories.tsx';
 import { useAnswerSound } from '../use-answer-sound.ts';
-import { CategoryIcon } from './category-icon.tsx';
 import classes from './earlier-today.module.css';
 
 interface EarlierTodayProps {

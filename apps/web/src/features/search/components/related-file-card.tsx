@@ -11,7 +11,7 @@ import { useState, type ReactNode } from 'react';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { Player } from '../../../components/player.tsx';
 import { openFile, LINK_FRESH_MS, useSignedFile } from '../../../artifacts/signed-file.ts';
-import { categoryOf, previewOf } from '../related-categories.ts';
+import { categoryOf, previewOf } from '../related-categories.tsx';
 
 interface RelatedFileCardProps {
   file: RelatedFile;
@@ -99,61 +99,77 @@ interface FilePreviewProps extends SignedRelatedFile {
 /** The preview of a file, by its type. */
 function FilePreview(props: FilePreviewProps) {
   const { file, inCategory, signed, signedAt } = props;
-  const link = (content: ReactNode) => (
+  const { artifactId, fileName } = file;
+  const { thumbnailUrl, presignedUrl } = signed;
+  const kind = previewOf(file.fileType, inCategory);
+  if (kind === 'player') return <Recording {...props} />;
+  if (kind === 'button') {
+    return (
+      <span className={classes.stage}>
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<IconExternalLink size={16} stroke={1.8} />}
+          aria-label={`Open ${fileName}`}
+          onClick={() => void openFile(artifactId)}
+        >
+          Open file
+        </Button>
+      </span>
+    );
+  }
+  const stage = (words?: ReactNode) => (
+    <span className={classes.stage}>
+      <FileTypeIcon fileName={fileName} fileType={file.fileType} />
+      {words}
+    </span>
+  );
+  const firstWords = file.artifact_text && (
+    <Text span size="xs" lineClamp={4} dir="auto" c="dimmed">
+      {file.artifact_text}…
+    </Text>
+  );
+  const name = (
+    <Text span size="sm" lineClamp={3} dir="auto" ta="center" td="underline" c="indigo">
+      {fileName}
+    </Text>
+  );
+  const previews = {
+    picture: <Picture links={[thumbnailUrl, presignedUrl]} whole fallback={stage()} />,
+    page: <Picture links={[thumbnailUrl]} fallback={stage(firstWords)} />,
+    name: stage(name),
+    icon: stage(),
+  };
+  return (
     <FileLink
-      artifactId={file.artifactId}
-      href={signed.presignedUrl}
+      artifactId={artifactId}
+      href={presignedUrl}
       signedAt={signedAt}
       className={classes.open}
       decorative
     >
-      {content}
+      {previews[kind]}
     </FileLink>
   );
-  switch (previewOf(file.fileType, inCategory)) {
-    case 'player':
-      return <Recording {...props} />;
-    case 'picture':
-      return link(<Picture {...props} />);
-    case 'page':
-      return link(<FirstPage {...props} />);
-    case 'button':
-      return <OpenButton file={file} />;
-    case 'name':
-      return link(
-        <span className={classes.stage}>
-          <FileTypeIcon fileName={file.fileName} fileType={file.fileType} />
-          <Text span size="sm" lineClamp={3} dir="auto" ta="center" td="underline" c="indigo">
-            {file.fileName}
-          </Text>
-        </span>,
-      );
-    default:
-      return link(<Icon file={file} />);
-  }
 }
 
-function Icon({ file }: { file: RelatedFile }) {
-  return (
-    <span className={classes.stage}>
-      <FileTypeIcon fileName={file.fileName} fileType={file.fileType} />
-    </span>
-  );
+interface PictureProps {
+  links: readonly (string | null)[];
+  /** Whether all of it is visible, rather than its upper part. */
+  whole?: boolean;
+  fallback: ReactNode;
 }
 
-/** The picture, or its thumbnail if there is one. */
-function Picture({ file, signed }: FilePreviewProps) {
-  // Each new link leads to the same picture, so the first that works stays.
+/** The first picture that works. It stays, because each new link leads to the same one. */
+function Picture({ links, whole, fallback }: PictureProps) {
   const [src, setSrc] = useState<string | null>(null);
   const [failed, setFailed] = useState<readonly string[]>([]);
-  const shown = [src, signed.thumbnailUrl, signed.presignedUrl].find(
-    (link) => link !== null && !failed.includes(link),
-  );
-  if (!shown) return <Icon file={file} />;
+  const shown = [src, ...links].find((link) => link !== null && !failed.includes(link));
+  if (!shown) return fallback;
   return (
     <img
       className={classes.media}
-      data-whole
+      data-whole={whole}
       src={shown}
       alt=""
       loading="lazy"
@@ -161,50 +177,6 @@ function Picture({ file, signed }: FilePreviewProps) {
       onLoad={() => setSrc(shown)}
       onError={() => setFailed([...failed, shown])}
     />
-  );
-}
-
-/** The first page as a picture, or its first words. */
-function FirstPage({ file, signed }: FilePreviewProps) {
-  const [failed, setFailed] = useState(false);
-  const [src, setSrc] = useState(signed.thumbnailUrl);
-  if (src === null && signed.thumbnailUrl !== null) setSrc(signed.thumbnailUrl);
-  if (src !== null && !failed) {
-    return (
-      <img
-        className={classes.media}
-        src={src}
-        alt=""
-        loading="lazy"
-        decoding="async"
-        onError={() => setFailed(true)}
-      />
-    );
-  }
-  if (!file.artifact_text) return <Icon file={file} />;
-  return (
-    <span className={classes.stage}>
-      <FileTypeIcon fileName={file.fileName} fileType={file.fileType} />
-      <Text span size="xs" lineClamp={4} dir="auto" c="dimmed">
-        {file.artifact_text}…
-      </Text>
-    </span>
-  );
-}
-
-function OpenButton({ file }: { file: RelatedFile }) {
-  return (
-    <span className={classes.stage}>
-      <Button
-        variant="default"
-        size="sm"
-        leftSection={<IconExternalLink size={16} stroke={1.8} />}
-        aria-label={`Open ${file.fileName}`}
-        onClick={() => void openFile(file.artifactId)}
-      >
-        Open file
-      </Button>
-    </span>
   );
 }
 

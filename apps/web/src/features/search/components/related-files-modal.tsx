@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useEvidence, useShownEvidence } from '../../../artifacts/evidence.ts';
 import { Chip } from '../../../components/buttons.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
-import { categoryOf, countEach, type Category } from '../related-categories.ts';
+import { categoryOf, countEach, type Category } from '../related-categories.tsx';
 import { RelatedFileCard } from './related-file-card.tsx';
 
 interface RelatedFilesModalProps {

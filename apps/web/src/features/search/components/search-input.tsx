@@ -7,8 +7,12 @@ import { Notice, ExpiredNote } from '../../../components/notice.tsx';
 import { isComposing } from '../../../browser/composing.ts';
 import { useAppSettings } from '../../../api/settings.ts';
 import { useCompletion, SuggestionList } from './suggestion-list.tsx';
-import { useDictation, type Dictation } from '../use-dictation.ts';
-import { DictationButton, DictationStatus } from './dictation-controls.tsx';
+import {
+  DictationButton,
+  DictationStatus,
+  useDictation,
+  type Dictation,
+} from './dictation-controls.tsx';
 import classes from './search-input.module.css';
 
 interface SearchInputProps {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { categoryOf, previewOf } from '../related-categories.ts';
+import { categoryOf, previewOf } from '../related-categories.tsx';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';

@@ -1,3 +1,12 @@
+import {
+  IconFile,
+  IconFileText,
+  IconFileTypePdf,
+  IconPhoto,
+  IconTable,
+  IconVideo,
+  IconVolume,
+} from '@tabler/icons-react';
 import type { RelatedFile } from '@engram/contract';
 import { fileTypeEntry, typeOfMedia } from '@engram/contract/browser';
 import type { FileKind } from '@engram/contract/browser';
@@ -71,4 +80,20 @@ export function previewOf(fileType: string | null | undefined, inCategory: boole
   if (category !== 'Others') return 'page';
   if (inCategory) return 'button';
   return /html|text\/plain/iu.test(fileType ?? '') ? 'icon' : 'name';
+}
+
+const ICONS = {
+  Images: IconPhoto,
+  Videos: IconVideo,
+  Audios: IconVolume,
+  Pdf: IconFileTypePdf,
+  Document: IconFileText,
+  Spreadsheet: IconTable,
+  Others: IconFile,
+} satisfies Record<Category, unknown>;
+
+/** A category's icon; decoration, as the name beside it says the same. */
+export function CategoryIcon({ category, size = 15 }: { category: Category; size?: number }) {
+  const Icon = ICONS[category];
+  return <Icon size={size} stroke={1.7} aria-hidden="true" />;
 }
