@@ -59,7 +59,6 @@ const FORMATS: Record<string, string> = {
 
 const isNull = ({ type }: Schema): boolean => type === 'null';
 
-/** A schema's type in the words of the documentation. */
 function typeOf(schema: Schema): string {
   const { type, format = '', anyOf, items, properties } = schema;
   if (schema.enum) return schema.enum.map(String).join(' | ');
@@ -74,7 +73,6 @@ function typeOf(schema: Schema): string {
   return FORMATS[format] ?? name;
 }
 
-/** The description of a field, or of its type. */
 function descriptionOf(schema: Schema, field: string): string {
   const text = schema[FIELD_DESCRIPTION] ?? schema.description;
   if (text === undefined) throw new Error(`The contract lacks a description of ${field}.`);
@@ -116,7 +114,6 @@ function accessOf({ auth, apiKey }: RouteDefinition): string {
   return apiKey ? ACCESS.key : ACCESS.token;
 }
 
-/** What an answer is, where it is not JSON or holds no fields. */
 function answerOf(route: RouteDefinition, data: Schema | undefined): string {
   if (route.kind === 'file')
     return 'The bytes of the file, or the range of them that was asked for.';

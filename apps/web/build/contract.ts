@@ -8,7 +8,6 @@ const root = path.resolve(import.meta.dirname, '../../..');
 const ROUTES = path.join(root, 'packages/contract/src/browser-routes.ts');
 const REFERENCE = 'virtual:api-reference';
 
-/** Each route without its schemas, which need the validation library. */
 function routesModule(): string {
   return Object.entries(contract)
     .flatMap(([name, value]) => {

@@ -35,7 +35,6 @@ function linkTo(file: string): string {
   return `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`;
 }
 
-/** Adds links to files to a page's head, except for those that it already has. */
 function withLinks(page: string, files: string[]): string {
   const missing = [...new Set(files)].filter((file) => !page.includes(`"/${file}"`));
   return page.replace(

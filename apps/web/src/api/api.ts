@@ -33,7 +33,6 @@ const uploadWithProgress: Uploader = (url, { headers, body, signal, onProgress }
 
 interface ApiSession {
   token: () => string | null;
-  /** Called when the server rejects the token. */
   onUnauthorized: () => void;
   /** Runs a call. If the server asks for recent authentication, obtains it and runs the call again. */
   withFreshCode: <T>(call: () => Promise<T>) => Promise<T>;

@@ -3,7 +3,6 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { api } from './api.ts';
 import { keyOf } from './keys.ts';
 
-/** The pages of a list that are loaded so far. */
 export interface Pages<T> {
   /** Undefined until the first page is loaded. */
   rows: readonly T[] | undefined;
@@ -29,6 +28,12 @@ interface PagesOptions {
 
 type RowOf<R extends Callable> = DataOf<R> extends readonly (infer T)[] ? T : never;
 
+/** Defined outside of the hook, so that the rows stay the same array until the data changes. */
+function joinPages({ pages }: { pages: readonly { data: unknown; total?: number | undefined }[] }) {
+  const rows = pages.flatMap(({ data }) => data as readonly unknown[]);
+  return { rows, total: pages[0]?.total ?? rows.length };
+}
+
 /** Reads a list page by page. The rows of an earlier input stay until the new ones are loaded. */
 export function usePages<R extends Callable & { list?: true }>(
   route: R,
@@ -46,17 +51,14 @@ export function usePages<R extends Callable & { list?: true }>(
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
     placeholderData: keepPreviousData,
+    select: joinPages,
     ...(isLogged
       ? { staleTime: Infinity, refetchOnWindowFocus: false, refetchOnReconnect: false }
       : {}),
   });
-  const pages = list.data?.pages.map(({ data, total }) => ({
-    rows: data as readonly RowOf<R>[],
-    total,
-  }));
   return {
-    rows: pages?.flatMap(({ rows }) => rows),
-    total: pages?.[0]?.total ?? pages?.[0]?.rows.length ?? 0,
+    rows: list.data?.rows as readonly RowOf<R>[] | undefined,
+    total: list.data?.total ?? 0,
     error: list.error,
     isStale: list.isPlaceholderData,
     hasMore: list.hasNextPage,

@@ -26,7 +26,6 @@ export const CardMain = ({ children, ...card }: CardMainProps) => (
   </Stack>
 );
 
-/** A page with one card and nothing else. */
 export function ConnectLayout({ children }: { children: ReactNode }) {
   return (
     <Stack mih="100dvh" gap={0}>

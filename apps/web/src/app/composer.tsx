@@ -40,13 +40,7 @@ function storePosition(element: HTMLElement | null) {
   };
 }
 
-interface ComposerProps {
-  screen: SearchScreen;
-  hasFiles: boolean;
-}
-
-/** The input for questions, with its filters and notices. */
-export function Composer({ screen, hasFiles }: ComposerProps) {
+export function Composer({ screen, hasFiles }: { screen: SearchScreen; hasFiles: boolean }) {
   const { data: metrics } = useMetrics();
   const { state, shown, ask } = screen;
   const { data: suggestions = [] } = useCall(
@@ -63,7 +57,6 @@ export function Composer({ screen, hasFiles }: ComposerProps) {
         value={screen.draft}
         onChange={(text) => {
           screen.setDraft(text);
-          // Preloads the code that shows answers.
           void loadShownAnswer();
         }}
         onSubmit={(text) => ask(text)}
@@ -144,7 +137,6 @@ function ChosenFiles({ screen: { files, setFiles } }: { screen: SearchScreen }) 
 
 interface NarrowingProps {
   screen: SearchScreen;
-  /** Recent files to offer instead of keywords. */
   files?: readonly Artifact[] | undefined;
   centered: boolean;
 }

@@ -18,7 +18,6 @@ const reasons: Readonly<Record<string, string>> = {
 
 const OTHER = 'The request is over, or not complete. Please begin again in the program.';
 
-/** Shown if a request of a program cannot be sent back to it. */
 export default function ConnectRefusedPage() {
   useDocumentTitle('Not connected');
   const [params] = useSearchParams();

@@ -13,12 +13,10 @@ import { LoadingBlocks } from '../components/loading-blocks.tsx';
 import classes from './evidence-layout.module.css';
 import { useLocalStorage, useWindowEvent } from '@mantine/hooks';
 
-/** The minimum width of the pane in pixels. */
 const LEAST = 400;
 /** The minimum width of the page beside it, and the width of the sidebar. */
 const PAGE = 560;
 const SIDEBAR = 232;
-/** How far an arrow key moves the border. */
 const STEP = 24;
 
 /** The width of the pane as last set on this device, within the limits. */
@@ -39,7 +37,6 @@ function useEvidenceWidth() {
   };
 }
 
-/** The border between page and pane, movable by pointer and arrow keys. */
 function EvidenceHandle() {
   const { width, most, setWidth } = useEvidenceWidth();
   useLayoutEffect(() => {
@@ -94,7 +91,6 @@ interface DockedEvidenceProps {
   onClose: () => void;
 }
 
-/** The evidence beside the page. */
 export function DockedEvidence({ viewed, onNavigate, onClose }: DockedEvidenceProps) {
   const pane = useRef<HTMLElement>(null);
   const focusedFor = useRef<Viewed['list'] | null>(null);

@@ -54,10 +54,8 @@ export function EvidenceLayout({ children }: { children: ReactNode }) {
   );
 }
 
-/** From this width on the pane is beside the page. */
 const WIDE = '(min-width: 1280px)';
 
-/** What the evidence pane shows, and where the focus returns to. */
 function useEvidencePane() {
   const { pathname } = useLocation();
   const { viewed, show, leave } = useEvidenceEntry();
@@ -129,7 +127,6 @@ function useOffers(closeDocked: () => void) {
   return { offers, currentOffer };
 }
 
-/** The state of a history entry with evidence above the page. */
 interface EntryState {
   evidence?: Viewed;
   /** The session that opened it. It stays closed after another sign-in in the same tab. */
@@ -198,12 +195,10 @@ const STEPS: Partial<Record<string, number>> = {
 interface EvidenceKeys {
   evidence: Evidence;
   shown: Viewed | null;
-  /** The sources of the current answer. */
   currentOffer: () => Offer | undefined;
   onClose: () => void;
 }
 
-/** The action of a key, or null. */
 function actionOf(key: string, keys: EvidenceKeys): (() => void) | null {
   const { shown, currentOffer, onClose } = keys;
   const { docked, open, goTo } = keys.evidence;

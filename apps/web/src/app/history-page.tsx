@@ -5,8 +5,7 @@ import { Anchor, Button, Center, Group, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
-import { useHistoryEntry } from '../features/history/api.ts';
-import { useUpdateHistory } from '../features/history/history-pages.ts';
+import { useHistoryEntry, useUpdateHistory } from '../features/history/api.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { HistoryList } from '../features/history/components/history-list.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
@@ -21,7 +20,6 @@ import {
 import type { Arrival } from './use-search-screen.ts';
 import { useThread } from './use-thread.ts';
 
-/** From this width on the list and the answer are side by side. */
 const WIDE = '(min-width: 992px)';
 
 /** Marks an address that was opened from the list, so that Back leads there. */
@@ -40,7 +38,6 @@ export default function HistoryPage() {
   const panel = useRef<HTMLDivElement>(null);
   const chosen = useRef<string | null>(null);
   useEffect(() => {
-    // Selecting a question moves the focus to its answer.
     if (entryId !== null && chosen.current === entryId)
       panel.current?.focus({ preventScroll: true });
     chosen.current = null;
@@ -84,7 +81,6 @@ export default function HistoryPage() {
   );
 }
 
-/** The question in the address, and a function that shows another one beside the same list. */
 function useShownEntry() {
   const [params, setParams] = useSearchParams();
   const show = useCallback(
@@ -107,7 +103,6 @@ function useShownEntry() {
 
 interface BackToListProps {
   address: string;
-  /** Given if the list is beside the answer. */
   onBack?: () => boolean;
 }
 
@@ -140,7 +135,6 @@ function BackToList({ address, onBack }: BackToListProps) {
   );
 }
 
-/** The conversation of the selected question. */
 function Detail({ entryId }: { entryId: string | null }) {
   const { mutate: update } = useUpdateHistory();
   const conversation = useThread(entryId);
@@ -198,7 +192,6 @@ const SharedAnswers = lazyDialog(
   async () => (await import('../features/shares/components/shared-answers.tsx')).SharedAnswers,
 );
 
-/** Opens the list of links to shared answers. */
 function SharedAnswersButton() {
   const [opened, setOpened] = useState(false);
   return (

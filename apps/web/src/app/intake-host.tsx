@@ -8,7 +8,6 @@ import { paths } from './paths.ts';
 import type { Taken } from '../features/upload/read-dropped.ts';
 import { useOpenFile } from './use-open-file.ts';
 
-/** Files or text that were dropped or pasted in the app. */
 export interface Intake {
   id: number;
   files: Promise<Taken[]>;

@@ -1,7 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { lazyPart } from '../components/lazy-part.tsx';
 
-/** The outline of an answer that is being fetched. */
 export function AnswerSkeleton() {
   return (
     <Stack component="section" miw={0} gap={24} aria-busy="true" aria-label="Loading the answer">
@@ -17,13 +16,11 @@ export function AnswerSkeleton() {
 /** Loads the code that shows answers. Pages without an answer do not need it. */
 export const loadShownAnswer = () => import('./shown-answer.tsx');
 
-/** An answer with its sources. */
 export const LazyShownAnswer = lazyPart(
   async () => (await loadShownAnswer()).default,
   <AnswerSkeleton />,
 );
 
-/** In place of an answer that cannot be shown. */
 export const LazyMissingAnswer = lazyPart(
   async () => (await loadShownAnswer()).MissingAnswer,
   <AnswerSkeleton />,

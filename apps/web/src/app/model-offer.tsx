@@ -6,7 +6,6 @@ import { IconButton } from '../components/icon-button.tsx';
 import { useModels } from '../features/models/api.ts';
 import { paths } from './paths.ts';
 
-/** Stores on this device that the user declined. */
 const DECLINED = 'engram-model-declined';
 
 /** Offers a language model to users who may fetch one, if none answers. */

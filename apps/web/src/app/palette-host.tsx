@@ -16,8 +16,11 @@ import {
 import { useNavigate } from 'react-router';
 import { FileTypeIcon } from '../components/file-type-icon.tsx';
 import { activeKeywords, useKeywords } from '../artifacts/keywords.ts';
-import { Palette } from '../features/palette/components/palette.tsx';
-import type { EntryGroup, PaletteEntry } from '../features/palette/components/palette.tsx';
+import {
+  Palette,
+  type EntryGroup,
+  type PaletteEntry,
+} from '../features/palette/components/palette.tsx';
 import { rank } from '../features/palette/rank.ts';
 import { useLogout } from '../features/shell/use-logout.ts';
 import { places, siteLinks } from '../features/shell/places.ts';
@@ -56,7 +59,6 @@ export function PaletteHost({ onClose, onShowKeys }: PaletteHostProps) {
     entry('Pages', icon, label, go(to), key ? { keys: ['g', key] } : {}),
   );
 
-  /** All matches for the words, or frequent entries without words. */
   return (
     <Palette
       onClose={onClose}
@@ -109,7 +111,6 @@ interface PlaceToGo {
   key?: string;
 }
 
-/** The pages of the app, the sections of the profile, and the public pages. */
 function allPages(): readonly PlaceToGo[] {
   const isAdmin = readSession('isAdmin') === 'true';
   const inApp = new Set(places.map(({ to }) => to));

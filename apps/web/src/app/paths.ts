@@ -21,13 +21,11 @@ export const paths = {
   blogPost: '/blog/:username/:slug',
   /** A place in a file, as linked by assistants. */
   source: '/source/:artifactId',
-  /** A shared answer. */
   sharedAnswer: '/shared/:id',
   /** The consent page, to which the authorization server redirects. */
   connect: '/connect/:uid',
   /** For requests of programs that cannot be sent back. */
   connectRefused: '/connect/refused',
-  /** Where users enter the code that a device shows. */
   device: '/device',
   /** Receives files shared from other apps. */
   share: '/share',

@@ -19,7 +19,6 @@ import classes from './profile-page.module.css';
 import { profileSections, type ProfileState } from '../features/shell/profile-sections.ts';
 import { readSession } from '../session/session.ts';
 
-/** The keys of sections in addresses. */
 type SectionKey =
   ProfileState['section'] | 'myprofile' | 'portfolio' | 'customization' | 'security';
 
@@ -27,7 +26,6 @@ interface Section {
   section: SectionKey;
   label: string;
   icon: Icon;
-  /** Visible to admins only. */
   admin?: boolean;
 }
 
@@ -39,7 +37,6 @@ const sections: readonly Section[] = [
   { section: 'security', label: 'Security', icon: IconShieldLock },
 ];
 
-/** The sections that this user may open. */
 function openSections(): readonly Section[] {
   const isAdmin = readSession('isAdmin') === 'true';
   return sections.filter(({ admin }) => !admin || isAdmin);
@@ -119,13 +116,7 @@ export default function ProfilePage() {
   );
 }
 
-interface SectionNavProps {
-  sections: readonly Section[];
-  open: Section;
-}
-
-/** The list of sections. On small screens it is a row that scrolls sideways. */
-function SectionNav({ sections, open }: SectionNavProps) {
+function SectionNav({ sections, open }: { sections: readonly Section[]; open: Section }) {
   const row = useRef<HTMLUListElement>(null);
   useEffect(() => {
     // scrollIntoView could also scroll the page.

@@ -54,7 +54,6 @@ interface ProvidersProps {
   children: ReactNode;
 }
 
-/** The theme, the toasts and the cache of the server's responses. */
 export function Providers({ queryClient, children }: ProvidersProps) {
   return (
     <MantineProvider
@@ -75,7 +74,6 @@ export function Providers({ queryClient, children }: ProvidersProps) {
 const needsNoSession = (): boolean =>
   isSignedIn() || matchPath(paths.sharedAnswer, window.location.pathname) !== null;
 
-/** Restores the session before the first page is shown. */
 export function RestoreSession({ children }: { children: ReactNode }) {
   const [ready, setReady] = useState(needsNoSession);
   const [error, setError] = useState<unknown>(null);

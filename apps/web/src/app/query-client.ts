@@ -59,7 +59,6 @@ function forgetWithSession(queries: QueryClient): void {
   });
 }
 
-/** The cache of the server's responses. */
 export function createQueryClient(): QueryClient {
   const queries = new QueryClient({
     defaultOptions: {

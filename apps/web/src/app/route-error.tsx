@@ -8,7 +8,6 @@ import { paths } from './paths.ts';
 interface Failure {
   status: string;
   text: string;
-  /** Whether opening the address again may help. */
   mayPass: boolean;
 }
 

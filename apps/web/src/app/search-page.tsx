@@ -72,13 +72,7 @@ export default function SearchPage() {
   );
 }
 
-interface TodayProps {
-  screen: SearchScreen;
-  centered: boolean;
-}
-
-/** Today's questions outside of the current conversation. */
-function Today({ screen, centered }: TodayProps) {
+function Today({ screen, centered }: { screen: SearchScreen; centered: boolean }) {
   const { timeZone } = useTimeZone();
   const { data, error, refetch } = useTodaysHistory();
   const { shown } = screen;

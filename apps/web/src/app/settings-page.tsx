@@ -17,7 +17,6 @@ const tabs = [
 
 const [first] = tabs;
 
-/** The settings for developers. The address names the tab. */
 export default function SettingsPage() {
   const { hash } = useLocation();
   const navigate = useNavigate();

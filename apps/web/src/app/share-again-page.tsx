@@ -10,7 +10,6 @@ import { useSignedIn } from '../session/session.ts';
 import { useUploadPanel } from '../artifacts/dialogs.ts';
 import { paths } from './paths.ts';
 
-/** Whether this browser can receive shares from now on. */
 function useReadiness(): boolean {
   const [isReady, setReady] = useState(false);
   useEffect(() => {

@@ -40,7 +40,6 @@ function useSharedInPanel(owner: string | null): unknown {
   return problem;
 }
 
-/** The page that receives shares from other apps. */
 export default function SharePage() {
   useDocumentTitle('Upload');
   const panel = useUploadPanel();

@@ -15,7 +15,6 @@ const ModelOffer = lazyPart(async () => (await import('./model-offer.tsx')).defa
 
 interface ShownAnswerProps extends AnswerActionsProps {
   onAsk: (question: string) => void;
-  /** Whether a language model may be offered below a found answer. */
   offersModel?: boolean;
   suggestions?: ReactNode;
 }

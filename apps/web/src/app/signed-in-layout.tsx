@@ -44,7 +44,6 @@ const NoteEditor = lazyPart(
   async () => (await import('../features/upload/components/note-editor.tsx')).default,
 );
 
-/** Provides the editor of notes. */
 function NoteEditorProvider({ children }: { children: ReactNode }) {
   const [note, setNote] = useState<EditedNote | null>(null);
   return (

@@ -4,7 +4,7 @@ import { Button, Group, Paper } from '@mantine/core';
 import { IconFileOff } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
-import { useEvidence } from '../artifacts/evidence.ts';
+import { useEvidence, wholeFile } from '../artifacts/evidence.ts';
 import { EmptyState, ErrorState } from '../components/empty-state.tsx';
 import { LoadingBlocks } from '../components/loading-blocks.tsx';
 import { Page } from '../components/page.tsx';
@@ -13,7 +13,6 @@ import { paths } from './paths.ts';
 import { locationAt } from '@engram/contract/browser';
 import { useArtifactText, useSegmentAt } from '../features/viewer/api.ts';
 import { useSignedFile } from '../artifacts/signed-file.ts';
-import { wholeFile } from '../artifacts/evidence.ts';
 
 interface LinkedRange {
   start: number;
@@ -54,7 +53,6 @@ function rangeIn(address: URLSearchParams): LinkedRange | null {
   return { start: Number(from), end: Number(to) };
 }
 
-/** A place in a file, as linked by assistants. */
 export default function SourcePage() {
   const { artifactId = '' } = useParams();
   const [address] = useSearchParams();
@@ -80,12 +78,7 @@ function useOpenAtOnce(citation: Citation | null): () => void {
   return open;
 }
 
-interface SourceProps {
-  artifactId: string;
-  range: LinkedRange | null;
-}
-
-function Source({ artifactId, range }: SourceProps) {
+function Source({ artifactId, range }: { artifactId: string; range: LinkedRange | null }) {
   const { citation, error, retry } = useLinkedCitation(artifactId, range);
   const open = useOpenAtOnce(citation);
   return (

@@ -2,7 +2,7 @@ import { lazyPart } from '../components/lazy-part.tsx';
 import { scrollBehavior } from '../browser/motion.ts';
 import { Stack } from '@mantine/core';
 import { memo, useEffect, useRef, type ReactNode } from 'react';
-import { useUpdateHistory } from '../features/history/history-pages.ts';
+import { useUpdateHistory } from '../features/history/api.ts';
 import { statusOf } from '../features/search/answer-status.ts';
 import { useHasArtifacts } from '../session/session.ts';
 import { useUploadPanel } from '../artifacts/dialogs.ts';
@@ -16,7 +16,6 @@ const NotGroundedSuggestions = lazyPart(
       .NotGroundedSuggestions,
 );
 
-/** A conversation: questions with their answers. */
 export function Thread({ screen }: { screen: SearchScreen }): ReactNode {
   const { shown, entryId } = screen;
   // A ref, so that turns are not rendered again while the user types.

@@ -10,7 +10,6 @@ import { invalidate } from '../api/keys.ts';
 import { addTurn, useThread } from './use-thread.ts';
 import { ENTRY_PARAM, paths } from './paths.ts';
 
-/** The query parameter with the keyword that initially limits the search. */
 const KEYWORD_PARAM = 'keyword';
 
 /**
@@ -46,7 +45,6 @@ type Shown =
   | { status: 'missing'; error: unknown; retry: () => void }
   | { status: 'thread'; turns: Turn[] };
 
-/** The state of the search page: what is asked, and what is shown. */
 export type SearchScreen = ReturnType<typeof useSearchScreen>;
 
 /** Handles what another page handed over, once. */
@@ -112,7 +110,6 @@ export function useSearchScreen() {
   const queries = useQueryClient();
   const [draft, setDraft] = useState('');
   const [keywords, setKeywords] = useChosenKeywords(params.get(KEYWORD_PARAM));
-  // The files that questions are limited to. Empty for all files.
   const [files, setFiles] = useState<ChosenFile[]>([]);
   // The conversation that the chosen keywords and files belong to.
   const [narrowed, setNarrowed] = useState<string | null>(null);
@@ -192,7 +189,6 @@ export function useSearchScreen() {
       ask(question, { keywords, files, after: follows ?? id }),
     [ask],
   );
-  /** Stops the answer. What was written of it stays. */
   const stop = useCallback(() => {
     const stopped = giveUp();
     // If nothing was answered yet, the question stays in the field.

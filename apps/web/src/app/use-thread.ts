@@ -33,7 +33,6 @@ function ofToday(queries: QueryClient, id: string): Answer[] | undefined {
   return turns.toReversed().map((entry) => answerOfEntry(entry, readAt));
 }
 
-/** The cache key of the conversation of an entry. */
 const threadKey = (id: string) => [...keyOf(historyThread), id, 'answers'];
 
 /** The conversation of an entry, oldest first. One of today is shown at once. */
@@ -55,7 +54,6 @@ export function useThread(id: string | null) {
   });
 }
 
-/** Appends an answer to a conversation. */
 export function addTurn(queries: QueryClient, id: string, answer: Answer): void {
   queries.setQueryData<Answer[]>(threadKey(id), (turns = []) => [...turns, answer]);
 }

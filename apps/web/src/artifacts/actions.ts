@@ -22,7 +22,6 @@ export const useRetryArtifact = () =>
     invalidates: ['artifacts'],
   });
 
-/** Takes a file out of search, or back into it. */
 export const useSetArtifactArchived = () =>
   useAction(setArtifactArchived, {
     onSuccess: (_data, { params }) =>

@@ -19,7 +19,6 @@ const BATCH = 1500;
 
 interface DeletedFiles {
   artifactIds: readonly string[];
-  /** The file's name, where it is one file. */
   name?: string | undefined;
   /** The name of the list that contains all of the files. */
   list?: string | undefined;
@@ -84,7 +83,6 @@ function createDeletions(queries: QueryClient) {
   const count = () => pending.get().reduce((sum, { artifactIds }) => sum + artifactIds.length, 0);
   const fitsKeepalive = (): boolean => count() <= BATCH;
 
-  /** Sends everything now. */
   async function flush(keepalive = false): Promise<void> {
     await Promise.all(unsent().map(({ id }) => send(id, keepalive)));
   }
@@ -106,7 +104,6 @@ function createDeletions(queries: QueryClient) {
 
   return {
     pending,
-    /** Files that are hidden now. */
     count,
     flush,
     undoLast: (): void => undo(unsent().at(-1)?.id ?? ''),
@@ -134,7 +131,6 @@ function createDeletions(queries: QueryClient) {
 
 const perClient = new WeakMap<QueryClient, ReturnType<typeof createDeletions>>();
 
-/** The deletions of this tab. */
 export function deletionsOf(queries: QueryClient): ReturnType<typeof createDeletions> {
   const found = perClient.get(queries) ?? createDeletions(queries);
   perClient.set(queries, found);

@@ -1,9 +1,7 @@
 import { createContext, use } from 'react';
 
-/** Files that the user wants to delete. */
 export interface DeletionRequest {
   artifactIds: readonly string[];
-  /** The file's name, where it is one file. */
   name?: string;
   /** Names the list that contains all of the files. */
   list?: string;
@@ -11,7 +9,6 @@ export interface DeletionRequest {
   elsewhere?: number;
   /** Called once the user has confirmed; the files are hidden from then on. */
   onConfirmed?: () => void;
-  /** Called when the dialog is gone. */
   onClosed?: () => void;
 }
 
@@ -47,7 +44,6 @@ export interface UploadPanel {
   isOpen: boolean;
   /** Opens the panel with what was in it when it was closed. */
   open: () => void;
-  /** Opens the panel and adds content. */
   handIn: (content: readonly HandedIn[]) => void;
 }
 

@@ -12,17 +12,14 @@ export interface Offer {
 }
 
 export interface Viewed extends Offer {
-  /** The number of the citation that is shown. */
   n: number;
 }
 
 /** The pane that shows sources: beside the page, or a sheet above it on smaller screens. */
 export interface Evidence {
-  /** Whether the pane is beside the page. */
   docked: boolean;
   /** Opens the pane and moves the focus there until it is closed. */
   open: (viewed: Viewed) => void;
-  /** Shows another citation of the list. */
   goTo: (n: number) => void;
   close: () => void;
 }
@@ -46,7 +43,6 @@ function inDesk<Value>(value: Value | null): Value {
   return value;
 }
 
-/** The evidence pane of the signed-in app. */
 export const useEvidence = (): Evidence => inDesk(use(EvidenceContext));
 
 /** What the pane shows; null while it is closed. */
@@ -90,11 +86,9 @@ export function titleOf({ list, n, noun }: Viewed): string {
   return noun === 'file' ? fileName : `${nouns[noun]} ${n}: ${fileName}`;
 }
 
-/** What is needed to open a file. */
 export interface OpenedFile {
   artifactId: string;
   fileName: string;
-  /** Media type. */
   fileType: string;
   /** Its path in the folder that it came from, if known. */
   path?: string | null;

@@ -1,5 +1,10 @@
-import { fileTypeEntry, fileTypeIcon, typeOfMedia, typeOfName } from '@engram/contract/browser';
-import type { FileKind } from '@engram/contract/browser';
+import {
+  fileTypeEntry,
+  fileTypeIcon,
+  typeOfMedia,
+  typeOfName,
+  type FileKind,
+} from '@engram/contract/browser';
 
 /** Kinds that are shown as documents: with headings, lists, tables and pictures. */
 const RENDERED: ReadonlySet<string> = new Set<FileKind>([

@@ -12,13 +12,11 @@ import { callQuery, useCall } from '../api/use-call.ts';
 import { startFromCache } from '../session/session-cache.ts';
 import { ApiError } from '@engram/client';
 
-/** The cache key of the list. */
 export const keywordsKey = callQuery(listKeywords, {}).queryKey;
 
 /** All keywords, archived ones included, the defaults first. */
 export const useKeywords = () => useCall(listKeywords, {}, startFromCache<Keyword[]>('keywords'));
 
-/** The words of those keywords that are not archived. */
 export const activeKeywords = (keywords: readonly Keyword[] = []): string[] =>
   keywords.filter(({ isActive }) => isActive).map(({ keyword }) => keyword);
 
@@ -47,7 +45,6 @@ async function add(keyword: string): Promise<Keyword> {
   return answer.data;
 }
 
-/** Adds a keyword, and shows it in the list of keywords at once. */
 export function useAddKeyword(): UseMutationResult<Keyword, Error, string> {
   const queries = useQueryClient();
   return useMutation({
@@ -66,6 +63,5 @@ export function useAddKeyword(): UseMutationResult<Keyword, Error, string> {
   });
 }
 
-/** The title of the error if the keywords cannot be read. */
 export const fetchFailure = (error: unknown): string =>
   error instanceof ApiError ? 'Failed to fetch keywords' : 'Error fetching keywords';

@@ -17,7 +17,6 @@ export type SignedFile = Awaited<ReturnType<typeof signFile>>;
 /** What an earlier call told of a file. */
 interface KnownFile {
   file: SignedFile;
-  /** When it arrived, in milliseconds since the epoch. */
   at: number;
   /** Whether the rest, such as the thumbnail, is read at once. */
   wantsMore: boolean;

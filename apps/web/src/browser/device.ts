@@ -1,4 +1,3 @@
-/** The label of the user's device. */
 export function deviceLabel(
   userAgent = navigator.userAgent,
   touchPoints = navigator.maxTouchPoints,
@@ -33,7 +32,6 @@ export function holdPosition(next: Position | null): void {
   position = next;
 }
 
-/** Sets the name of the current position. */
 export function holdPlace(name: string | null): void {
   place = position && name;
 }

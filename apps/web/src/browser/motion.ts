@@ -21,9 +21,7 @@ function subscribe(onChange: () => void): () => void {
 /** {@link mayMove}, updated when the preference changes. */
 export const useMayMove = (): boolean => useSyncExternalStore(subscribe, mayMove);
 
-/** Smooth, or instant with reduced motion. */
 export const scrollBehavior = (): ScrollBehavior =>
   matchMedia(REDUCED).matches ? 'instant' : 'smooth';
 
-/** Scrolls to the top of the page. */
 export const scrollToTop = (): void => window.scrollTo({ top: 0, behavior: scrollBehavior() });

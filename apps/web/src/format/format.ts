@@ -90,7 +90,6 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / (1024 * MB)).toFixed(1)} GB`;
 }
 
-/** Shortens a long name in the middle. */
 export function middleCut(name: string, max = 40): string {
   const letters = [...name];
   if (letters.length <= max) return name;
@@ -134,7 +133,6 @@ export const planWithPeriod = (name: string): string => name.replace(/^Engram - 
 
 export const FREE_PLAN = 'Starter(Free)';
 
-/** US dollars with two decimals. */
 export const formatDollars = (amount: number): string =>
   `$${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 

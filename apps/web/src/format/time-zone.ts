@@ -10,7 +10,6 @@ export interface TimeZone {
   timeZone: string;
   /** Whether it is the zone of this device, rather than of the server. */
   isOfDevice: boolean;
-  /** The label after a time, such as PST. */
   labelOf: (date: string | Date) => string;
 }
 

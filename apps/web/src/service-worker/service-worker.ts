@@ -11,7 +11,6 @@ import {
 import { takeShare } from './take-share.ts';
 
 declare const self: ServiceWorkerGlobalScope;
-/** Defined by the build. */
 declare const BUILD: Build;
 const build = BUILD;
 

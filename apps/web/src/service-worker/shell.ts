@@ -4,13 +4,10 @@ export interface Build {
   version: string;
   /** The entry script of the page, which identifies its build. */
   entry: string;
-  /** Files with a content hash in their names. */
   assets: readonly string[];
-  /** Files with constant names. */
   files: readonly string[];
 }
 
-/** The prefix of the names of all caches. */
 export const SHELL_CACHES = 'engram-shell-';
 
 /** The cache key of the page. All pages of the app are this one document. */

@@ -9,7 +9,6 @@ import { isSignedIn, writeSession } from './session.ts';
 export const EXPIRED_MESSAGE =
   'Your subscription has expired. Please renew to continue accessing the services.';
 
-/** Up to two initials. */
 export function initialsOf({ name, email }: Pick<Profile, 'name' | 'email'>): string {
   const words = (name?.trim() || email.split('@')[0] || '').split(/[\s._-]+/u).filter(Boolean);
   const [first, last] = [words[0], words.length > 1 ? words.at(-1) : undefined];

@@ -1,8 +1,16 @@
 import type { HistoryEntry } from '@engram/contract';
-import { getHistoryEntry, todaysHistory } from '@engram/contract/browser';
+import {
+  getHistoryEntry,
+  listThreads,
+  todaysHistory,
+  updateHistory,
+} from '@engram/contract/browser';
 import { useQueryClient } from '@tanstack/react-query';
-import { keyOf } from '../../api/keys.ts';
+import { invalidate, keyOf } from '../../api/keys.ts';
+import { useAction } from '../../api/use-action.ts';
 import { useCall } from '../../api/use-call.ts';
+import { usePages } from '../../api/use-pages.ts';
+import { notifyError } from '../../components/notify.ts';
 import { useTimeZone } from '../../format/time-zone.ts';
 import { startFromCache } from '../../session/session-cache.ts';
 
@@ -25,3 +33,61 @@ export function useHistoryEntry(id: string | null) {
         .find((entry) => entry.id === id),
   });
 }
+
+export interface HistoryFilter {
+  q: string;
+  /** Questions that are not archived, if null. */
+  only: 'saved' | 'archived' | null;
+}
+
+/** Past questions, newest first. */
+export const useHistoryList = ({ q, only }: HistoryFilter) =>
+  usePages(
+    listThreads,
+    {
+      query: {
+        q: q || undefined,
+        saved: only === 'saved' ? 'true' : undefined,
+        archived: only === 'archived' ? 'true' : 'false',
+      },
+    },
+    { pageSize: 100 },
+  );
+
+type Marked = Pick<HistoryEntry, 'id' | 'isBookmark' | 'isArchived'>;
+
+/** Whether a question belongs to a list, apart from the searched words. */
+export const belongs = ({ isArchived, isBookmark }: Marked, { only }: HistoryFilter): boolean =>
+  isArchived === (only === 'archived') && (isBookmark || only !== 'saved');
+
+/** Replaces an entry in what a query has cached: the entry, a list, or pages of a list. */
+function patchHistory(data: unknown, changed: Marked): unknown {
+  if (Array.isArray(data)) return data.map((item: unknown) => patchHistory(item, changed));
+  if (typeof data !== 'object' || data === null) return data;
+  if ('pages' in data) return { ...data, pages: patchHistory(data.pages, changed) };
+  if ('data' in data) return { ...data, data: patchHistory(data.data, changed) };
+  return 'isBookmark' in data && 'id' in data && data.id === changed.id
+    ? { ...data, isBookmark: changed.isBookmark, isArchived: changed.isArchived }
+    : data;
+}
+
+const queryKey = keyOf('history');
+
+/** Saves or archives a question. */
+export const useUpdateHistory = () =>
+  useAction(updateHistory, {
+    // Changes arrive in the order they were made.
+    scope: { id: 'history' },
+    onSuccess: async (entry, _input, _before, { client }) => {
+      // A list that is being read may not contain the change yet.
+      const isKnown = ({ state }: { state: { data?: unknown } }) => state.data !== undefined;
+      await client.cancelQueries({ queryKey, predicate: isKnown });
+      client.setQueriesData({ queryKey }, (data: unknown) => patchHistory(data, entry));
+      void invalidate(client, ['history']);
+    },
+    onError: (error, { body: { isArchived, isBookmark } }) => {
+      const archived = isArchived ? 'archived' : 'un-archived';
+      const saved = isBookmark ? 'saved' : 'un-saved';
+      notifyError(`The question was not ${isArchived === undefined ? saved : archived}`, error);
+    },
+  });

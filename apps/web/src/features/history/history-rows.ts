@@ -20,7 +20,6 @@ interface EntryRow {
 
 export type HistoryRow = DayRow | EntryRow;
 
-/** Questions with the headings of their days. */
 export function historyRows(
   entries: readonly HistoryThread[],
   timeZone: string,
@@ -44,17 +43,6 @@ const DAY_MS = 86_400_000;
 const dayBefore = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10);
 
-/** The days of entries: computing them is slow, and a list of thousands is often grouped again. */
-const known = new WeakMap<object, { timeZone: string; day: string }>();
-
-function dayOfEntry(entry: { date: string }, timeZone: string): string {
-  const found = known.get(entry);
-  if (found?.timeZone === timeZone) return found.day;
-  const day = dayOf(entry.date, timeZone);
-  known.set(entry, { timeZone, day });
-  return day;
-}
-
 /** Groups entries by calendar day: 'TODAY', 'YESTERDAY' or 'YYYY-MM-DD'. */
 export function groupByDay<T extends { date: string }>(
   entries: readonly T[],
@@ -70,7 +58,7 @@ export function groupByDay<T extends { date: string }>(
 
   const groups: { heading: string; entries: T[] }[] = [];
   for (const entry of entries) {
-    const heading = headingOf(dayOfEntry(entry, timeZone));
+    const heading = headingOf(dayOf(entry.date, timeZone));
     const last = groups.at(-1);
     if (last?.heading === heading) last.entries.push(entry);
     else groups.push({ heading, entries: [entry] });
@@ -80,7 +68,6 @@ export function groupByDay<T extends { date: string }>(
 
 interface VisibleDay {
   heading: string;
-  /** The heading's place among the rows. */
   dayIndex: number;
   entries: { index: number; row: EntryRow }[];
 }

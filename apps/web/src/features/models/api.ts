@@ -42,7 +42,6 @@ const failures = {
   use: 'The model was not chosen',
 } as const;
 
-/** Fetches, pauses or chooses a model. */
 export const useModelChange = (change: keyof typeof routes) =>
   useAction(routes[change], {
     onSuccess: (state, _input, _before, { client }) => client.setQueryData(queryKey, state),
@@ -50,7 +49,6 @@ export const useModelChange = (change: keyof typeof routes) =>
     invalidatesAlways: [listModels],
   });
 
-/** Removes a model from the machine. */
 export const useRemoveModel = () =>
   useAction(removeModel, {
     onSuccess: (state, _input, _before, { client }) => client.setQueryData(queryKey, state),

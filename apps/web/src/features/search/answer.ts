@@ -50,7 +50,6 @@ export interface Answer extends Pick<
   stopped: boolean;
   /** The current step before the text arrives, else null. */
   step: string | null;
-  /** How the answer was found; null for one that comes from the history. */
   explain: Explanation | null;
   /** When the answer arrived, in milliseconds since the epoch: the links in `related` are as old. */
   receivedAt: number;

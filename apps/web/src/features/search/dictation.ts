@@ -8,7 +8,6 @@ import {
 } from './speech-recognition.ts';
 
 export type DictationState =
-  /** The browser asks for the microphone. */
   | { status: 'asking' }
   | {
       status: 'listening';
@@ -20,7 +19,6 @@ export type DictationState =
   | { status: 'writing' };
 
 interface DictationOptions {
-  /** Whether the server transcribes recordings. */
   transcription: boolean;
   /** Whether to try the browser's own recognition. Set to false once it has failed. */
   recognition: { current: boolean };
@@ -112,7 +110,6 @@ async function hear(options: DictationOptions): Promise<string> {
   return text;
 }
 
-/** Longest recording, in milliseconds. */
 const LONGEST_MS = 60_000;
 
 /** Enough for speech, in bits a second. */
@@ -139,7 +136,6 @@ const EXTENSIONS: Record<string, string> = {
   'audio/wav': 'wav',
 };
 
-/** The problem behind an error of `getUserMedia` or of a recorder. */
 function problemOfMicrophone(error: unknown): string {
   const name = error instanceof DOMException ? error.name : '';
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'not-allowed';
@@ -182,7 +178,6 @@ async function record({ signal, finished, onListening }: SpeechOptions): Promise
   }
 }
 
-/** The transcription of a recording; may be empty. */
 async function textOf(recording: Blob, signal: AbortSignal): Promise<string> {
   const extension = EXTENSIONS[recording.type.split(';')[0] ?? ''] ?? 'webm';
   const files = [{ name: `question.${extension}`, content: recording }];

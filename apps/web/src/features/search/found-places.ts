@@ -10,7 +10,6 @@ export interface FoundPlace {
   citation: Citation;
   /** The numbers by which a written answer cites it. */
   numbers: number[];
-  /** The exact text of the file. */
   text: string;
   /** Offsets in `text` of the sentences that are quoted or cited. */
   sentences: Span[];
@@ -26,7 +25,6 @@ export interface FoundPlaces {
   more: FoundPlace[];
 }
 
-/** Places shown at first. */
 const FIRST = 3;
 
 const isIn = (citation: Citation, section: FoundSection): boolean =>
@@ -50,7 +48,6 @@ export function bestSentence({ text, highlights }: Pick<FoundSection, 'text' | '
   return best;
 }
 
-/** The best sentence of a section, or all of it. */
 function quoteOf(section: FoundSection, n: number): Citation {
   const { text, start } = section;
   const [from, to] = bestSentence(section) ?? [0, text.length];
@@ -72,7 +69,6 @@ function placeOf(section: FoundSection, citations: readonly Citation[], n: numbe
   };
 }
 
-/** A quote from outside of the sections that were found. */
 const placeOfQuote = (citation: Citation): FoundPlace => ({
   citation,
   numbers: [],
@@ -128,7 +124,6 @@ export function placesOf(answer: Answer): FoundPlaces {
     : { shown: others.slice(0, FIRST), more: others.slice(FIRST) };
 }
 
-/** Places grouped by file. */
 export const byFile = (places: readonly FoundPlace[]): FoundPlace[][] => [
   ...Map.groupBy(places, ({ citation }) => citation.artifactId).values(),
 ];
@@ -202,7 +197,6 @@ function withShortLead(paragraph: readonly MarkedRun[]): readonly MarkedRun[] {
     const { text, at } = part;
     const cut = Math.min(text.length, Math.max(0, excess));
     excess -= text.length;
-    // Words stay whole.
     const from = cut === 0 ? 0 : cut + text.slice(cut).search(/(?<=\s)\S|$/u);
     return from === text.length ? [] : [{ ...part, text: text.slice(from), at: at + from }];
   });

@@ -8,8 +8,7 @@ import {
   IconVolume,
 } from '@tabler/icons-react';
 import type { RelatedFile } from '@engram/contract';
-import { fileTypeEntry, typeOfMedia } from '@engram/contract/browser';
-import type { FileKind } from '@engram/contract/browser';
+import { fileTypeEntry, typeOfMedia, type FileKind } from '@engram/contract/browser';
 
 export const categories = [
   'Images',
@@ -60,7 +59,6 @@ export const countEach = (files: readonly RelatedFile[]): CategoryCount[] =>
     count: files.filter((file) => categoryOf(file.fileType) === category).length,
   }));
 
-/** Categories shown with an answer. */
 const SHOWN = 3;
 
 /** The categories with most files, the largest first. */

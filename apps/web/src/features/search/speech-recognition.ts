@@ -36,7 +36,6 @@ export interface SpeechOptions {
   signal: AbortSignal;
   /** Closes the microphone, and takes what was said. */
   finished: AbortSignal;
-  /** Called once the microphone is open. */
   onListening: () => void;
 }
 

@@ -26,7 +26,6 @@ function rankOf(folded: string, at: number, text: string): number {
   return /[\p{L}\p{N}]/u.test(folded[at - 1] ?? '') ? 3 : 2;
 }
 
-/** The suggestions that contain the last word of a text, the best first. */
 export function matchSuggestions(suggestions: readonly string[], text: string): Match[] {
   const word = fold(lastWord(text));
   if ([...word].length < SHORTEST_WORD) return [];

@@ -11,12 +11,10 @@ export interface SoundSource {
 
 interface Sound {
   status: 'unasked' | 'loading' | 'paused' | 'playing';
-  /** Null until it is fetched. */
   source: SoundSource | null;
   /** The position and the duration, in seconds. */
   seconds: number;
   duration: number;
-  /** Why it cannot be played, or null. */
   failure: string | null;
 }
 
@@ -48,6 +46,10 @@ async function readSound(historyId: string, signal: AbortSignal): Promise<Blob> 
     const message = `${error.message} The answer is here to read.`;
     throw new ApiError(503, { code: error.code, message }, error.retryAfterMs);
   }
+}
+
+function moveTo(media: HTMLMediaElement, seconds: number): void {
+  media.currentTime = seconds;
 }
 
 /** The sound of an answer, fetched when it is first played. */
@@ -104,7 +106,7 @@ export function useAnswerSound(historyId: string | null): AnswerSound {
       else play(source.media);
     },
     seek(seconds) {
-      if (source) source.media.currentTime = seconds;
+      if (source) moveTo(source.media, seconds);
       update({ seconds });
     },
   };
@@ -130,7 +132,7 @@ function prepare(
     update({ status: 'playing' });
   });
   on('ended', () => {
-    media.currentTime = 0;
+    moveTo(media, 0);
     update({ status: 'paused' });
   });
   signal.addEventListener('abort', () => {

@@ -60,7 +60,6 @@ const idle: AskState = { status: 'idle' };
 
 interface Running {
   controller: AbortController;
-  /** The history entry, once it is known. */
   id: string | null;
   answer: Answer;
 }

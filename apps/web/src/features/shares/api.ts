@@ -11,7 +11,6 @@ const anonymous = createClient({
   fetch: (input, init) => fetch(input, { ...init, credentials: 'omit' }),
 });
 
-/** What a shared link shows now. */
 export const useSharedAnswer = (id: string) => {
   const input = { params: { id } };
   return useQuery({
@@ -20,7 +19,6 @@ export const useSharedAnswer = (id: string) => {
   });
 };
 
-/** Revokes a link. */
 export const useDeleteShare = () =>
   useAction(deleteShare, {
     acceptMissing: true,

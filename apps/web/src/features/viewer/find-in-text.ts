@@ -26,7 +26,6 @@ export function foldText(text: string): FoldedText {
   return { letters: letters.join(''), starts: Uint32Array.from([...starts, text.length]) };
 }
 
-/** Up to this many matches are found. */
 export const MOST_FOUND = 1000;
 
 /** All places of words in a text, in order, including parts of longer words. */

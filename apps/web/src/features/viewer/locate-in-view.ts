@@ -9,7 +9,6 @@ export interface Wanted {
 }
 
 export interface Located {
-  /** Ranges of the view's text that match. */
   quote: TextRange[];
   /** The offset in the view's text closest to the match, or null if nothing near it is found either. */
   near: number | null;
@@ -21,7 +20,6 @@ const MARKER = /^[^\S\n]*(?:#{1,6} |[-*•] |\d{1,9}[.)] |[☐☑] |> ?)+/u;
 const NEIGHBOURS = 40;
 const LEAST_NEIGHBOUR = 8;
 const NEARBY = 20_000;
-/** The number of lines of a quote that are looked for. */
 const MOST_LINES = 100;
 /** What separates the cells of a row in the extracted text. */
 const BETWEEN = ' · ';
@@ -30,7 +28,6 @@ const fold = (text: string): string => foldText(text.trim()).letters;
 const shown = ([start, end]: TextRange, text: string): string => text.slice(start, end);
 const moved = ([start, end]: TextRange, by: number): TextRange => [start + by, end + by];
 
-/** The lines of a text that a range touches. */
 function linesOf(text: string, [start, end]: TextRange): TextRange[] {
   const lines: TextRange[] = [];
   for (let at = text.lastIndexOf('\n', start - 1) + 1; at < end || lines.length === 0;) {
@@ -60,7 +57,6 @@ function endOfWords(line: string, words: string, from: number): number {
 
 interface FoldedRow {
   row: ViewRow;
-  /** The texts of its cells, without empty ones. */
   values: string[];
 }
 

@@ -145,7 +145,6 @@ export function locateQuote(items: readonly string[], quote: string, nth = 0): Q
   }));
 }
 
-/** The ranges of a quote by page number. */
 export type PdfQuote = ReadonlyMap<number, QuoteRange[]>;
 
 async function textItems(document: PDFDocumentProxy, page: number): Promise<string[]> {

@@ -38,7 +38,6 @@ export function markTerms(text: string, terms: readonly string[]): TextPart[] {
   if (patterns.length === 0) return [{ text, at: 0, isTerm: false }];
   const parts: TextPart[] = [];
   let at = 0;
-  // Odd parts are the matches.
   for (const [index, part] of text.split(new RegExp(`(${patterns.join('|')})`, 'giu')).entries()) {
     if (part !== '') parts.push({ text: part, at, isTerm: index % 2 === 1 });
     at += part.length;

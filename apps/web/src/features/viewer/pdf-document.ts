@@ -48,7 +48,6 @@ class BundledAssets {
   }
 }
 
-/** Opens a PDF by its address, fetching only the parts that are shown. */
 function openPdf(url: string): PDFDocumentLoadingTask {
   return getDocument({
     url,
@@ -85,15 +84,12 @@ export interface PageSize {
   height: number;
 }
 
-/** A PDF with the cited page, and where the quote stands in it. */
 export interface OpenedPdf {
   document: PDFDocumentProxy;
   /** The size of the cited page, used for all pages until they are loaded. */
   expected: PageSize;
   page: number;
-  /** The quote in the PDF's own text. */
   located: PdfQuote;
-  /** The quote on scanned pages. */
   scanned: ScanQuote;
 }
 

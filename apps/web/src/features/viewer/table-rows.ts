@@ -9,14 +9,12 @@ const MAX_NAME_LENGTH = 120;
 export interface Cell {
   /** Index of the column, or -1 for text before the first named one. */
   column: number;
-  /** Offsets in the row's text. */
   start: number;
   end: number;
 }
 
 /** A row of a table as the extracted text gives it. */
 export interface ParsedRow {
-  /** Names of the cells' columns, or null. */
   names: readonly string[] | null;
   isHeader: boolean;
   cells: Cell[];
@@ -100,7 +98,6 @@ export function parseRows(lines: readonly string[]): ParsedRow[] {
 export interface SheetRow {
   /** The row's number in the sheet, counted from 1. Null for the title of a table. */
   number: number | null;
-  /** Offsets in the whole text. */
   start: number;
   end: number;
   names: readonly string[] | null;
@@ -154,7 +151,6 @@ export interface SheetColumns {
 const NARROWEST = 6;
 const WIDEST = 36;
 
-/** The columns that all rows share. */
 export function columnsOf(rows: readonly SheetRow[]): SheetColumns {
   const lead = rows.some(({ cells }) => cells.some(({ column }) => column === -1));
   const widths: number[] = [];

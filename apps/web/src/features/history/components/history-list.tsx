@@ -1,25 +1,21 @@
 import type { HistoryThread } from '@engram/contract';
-import { Box, Skeleton, Stack, Checkbox, Group, TextInput, Button } from '@mantine/core';
-import { useDeferredValue, useMemo } from 'react';
-import { ErrorState } from '../../../components/empty-state.tsx';
-import { TextButton } from '../../../components/buttons.tsx';
-import { plural } from '../../../format/format.ts';
-import { useTimeZone } from '../../../format/time-zone.ts';
-import { useNow } from '../../../browser/clock.ts';
-import { useHistoryList, useNewestQuestions } from '../use-history-list.ts';
-import { belongs, type HistoryFilter } from '../history-pages.ts';
-import { historyRows } from '../history-rows.ts';
-import { ColumnQuestionRows, PageQuestionRows } from './question-rows.tsx';
+import { Box, Button, Checkbox, Group, Skeleton, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch, IconHistory } from '@tabler/icons-react';
-import { useShownAtOnce } from '../../../browser/address.ts';
+import { IconHistory, IconSearch } from '@tabler/icons-react';
+import { useDeferredValue, useMemo } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { EmptyState } from '../../../components/empty-state.tsx';
-import { useAddressQuery } from '../../../browser/address.ts';
+import { useAddressQuery, useShownAtOnce } from '../../../browser/address.ts';
+import { useNow } from '../../../browser/clock.ts';
+import { TextButton } from '../../../components/buttons.tsx';
+import { EmptyState, ErrorState } from '../../../components/empty-state.tsx';
+import { plural } from '../../../format/format.ts';
+import { useTimeZone } from '../../../format/time-zone.ts';
+import { belongs, useHistoryList, type HistoryFilter } from '../api.ts';
+import { historyRows } from '../history-rows.ts';
+import { QuestionRows } from './question-rows.tsx';
 
 interface HistoryListProps {
-  /** The question whose answer is shown. */
   shownId: string | null;
   /** `today` says whether the question is under TODAY. */
   onShow: (entry: HistoryThread, today: boolean) => void;
@@ -27,7 +23,6 @@ interface HistoryListProps {
   column: HTMLElement | null;
 }
 
-/** Past questions by day, with filters. */
 export function HistoryList(props: HistoryListProps) {
   const { filter } = useHistoryFilter();
   return (
@@ -38,69 +33,54 @@ export function HistoryList(props: HistoryListProps) {
   );
 }
 
+const NONE: readonly HistoryThread[] = [];
+
 type QuestionsProps = HistoryListProps & { filter: HistoryFilter };
 
-function Questions(props: QuestionsProps) {
-  const { data, isPending, isError, error, refetch } = useHistoryList(props.filter);
-  if (isPending) return <HistorySkeleton />;
-  if (isError && !data) {
-    return (
-      <ErrorState
-        title="Error fetching search history"
-        error={error}
-        onRetry={() => void refetch()}
-      />
-    );
-  }
-  return <LoadedQuestions {...props} />;
-}
-
-function LoadedQuestions({ filter, shownId, onShow, column }: QuestionsProps) {
+function Questions({ filter, shownId, onShow, column }: QuestionsProps) {
   const { timeZone } = useTimeZone();
   const now = useNow();
   const list = useHistoryList(filter);
-  useNewestQuestions(filter, !list.isPlaceholderData);
-  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
   // A question that was just saved or archived may not belong to the list any more.
   const entries = useMemo(
-    () =>
-      (data?.pages ?? []).flatMap((page) => page.entries).filter((entry) => belongs(entry, filter)),
-    [data, filter],
+    () => (list.rows ?? NONE).filter((entry) => belongs(entry, filter)),
+    [list.rows, filter],
   );
   const current = useMemo(() => ({ entries, filter }), [entries, filter]);
   // Rows render in the background while the user types.
   const shown = useDeferredValue(current);
   const rows = useMemo(() => historyRows(shown.entries, timeZone, now), [shown, timeZone, now]);
-  const total = hasNextPage ? Math.max(entries.length, data?.pages[0]?.total ?? 0) : entries.length;
-  const rowsProps = {
-    rows,
-    filter: shown.filter,
-    total,
-    shownId,
-    starred: !filter.archivedOnly,
-    onShow,
-    onEnd: () => {
-      if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
-    },
-  };
+  if (list.error && !list.rows) {
+    return (
+      <ErrorState title="Error fetching search history" error={list.error} onRetry={list.refetch} />
+    );
+  }
+  if (!list.rows || (list.isStale && entries.length === 0)) return <HistorySkeleton />;
+  const total = list.hasMore ? Math.max(entries.length, list.total) : entries.length;
   return (
     <>
       <output className="eg-visually-hidden">{plural(total, 'question')}</output>
-      {entries.length === 0 && !hasNextPage ? (
+      {entries.length === 0 && !list.hasMore ? (
         <NothingFound filter={filter} />
       ) : (
-        <div key={JSON.stringify(shown.filter)}>
-          {column ? (
-            <ColumnQuestionRows {...rowsProps} column={column} />
-          ) : (
-            <PageQuestionRows {...rowsProps} />
-          )}
-        </div>
+        <QuestionRows
+          key={JSON.stringify(shown.filter)}
+          rows={rows}
+          filter={shown.filter}
+          total={total}
+          shownId={shownId}
+          starred={filter.only !== 'archived'}
+          onShow={onShow}
+          onEnd={() => {
+            if (list.hasMore && !list.isLoadingMore && !list.moreFailed) list.loadMore();
+          }}
+          column={column}
+        />
       )}
-      {hasNextPage && (
+      {list.hasMore && (
         <Box py={8}>
-          {isFetchNextPageError ? (
-            <TextButton c="red" fw={400} py={8} ta="start" onClick={() => void fetchNextPage()}>
+          {list.moreFailed ? (
+            <TextButton c="red" fw={400} py={8} ta="start" onClick={list.loadMore}>
               Earlier questions could not be loaded. Try again
             </TextButton>
           ) : (
@@ -116,14 +96,14 @@ function LoadedQuestions({ filter, shownId, onShow, column }: QuestionsProps) {
 const TYPING_PAUSE_MS = 250;
 
 function HistoryFilters() {
-  const { filter, only, setWords, setOnly } = useHistoryFilter();
-  const words = useShownAtOnce(filter.q, setWords);
-  const mark = useShownAtOnce(only, setOnly);
+  const { filter, change } = useHistoryFilter();
+  const words = useShownAtOnce(filter.q, (q) => change('q', q));
+  const only = useShownAtOnce(filter.only, (which) => change('only', which));
   const commitWords = useDebouncedCallback(words.commit, TYPING_PAUSE_MS);
-  const toggle = (which: Only): void => {
-    const next = mark.shown === which ? null : which;
-    mark.show(next);
-    mark.commit(next);
+  const toggle = (which: HistoryFilter['only']): void => {
+    const next = only.shown === which ? null : which;
+    only.show(next);
+    only.commit(next);
   };
   return (
     <Stack component="search" gap={14}>
@@ -144,13 +124,13 @@ function HistoryFilters() {
         <Checkbox
           size="sm"
           label="Show Saved Only"
-          checked={mark.shown === 'saved'}
+          checked={only.shown === 'saved'}
           onChange={() => toggle('saved')}
         />
         <Checkbox
           size="sm"
           label="Show Archived Only"
-          checked={mark.shown === 'archived'}
+          checked={only.shown === 'archived'}
           onChange={() => toggle('archived')}
         />
       </Group>
@@ -163,7 +143,7 @@ function NothingFound({ filter }: { filter: HistoryFilter }) {
   if (filter.q) {
     return <EmptyState icon={icon} title="No question found" text="Try fewer or other words." />;
   }
-  if (filter.savedOnly) {
+  if (filter.only === 'saved') {
     return (
       <EmptyState
         icon={icon}
@@ -172,7 +152,7 @@ function NothingFound({ filter }: { filter: HistoryFilter }) {
       />
     );
   }
-  if (filter.archivedOnly) {
+  if (filter.only === 'archived') {
     return (
       <EmptyState
         icon={icon}
@@ -211,20 +191,13 @@ function HistorySkeleton() {
   );
 }
 
-type Only = 'saved' | 'archived';
-
-const only = (value: string | null): Only | null =>
-  value === 'saved' || value === 'archived' ? value : null;
-
 /** The filter in the address, so that Back, a reload and a link show the same questions. */
 function useHistoryFilter() {
   const { query, change: changeQuery } = useAddressQuery();
   const q = query.get('q') ?? '';
-  const mark = only(query.get('only'));
-  const filter: HistoryFilter = useMemo(
-    () => ({ q, savedOnly: mark === 'saved', archivedOnly: mark === 'archived' }),
-    [q, mark],
-  );
+  const named = query.get('only');
+  const only = named === 'saved' || named === 'archived' ? named : null;
+  const filter: HistoryFilter = useMemo(() => ({ q, only }), [q, only]);
   const change = (name: 'q' | 'only', value: string | null): void =>
     changeQuery(
       (before) => {
@@ -235,10 +208,5 @@ function useHistoryFilter() {
       },
       { replace: true },
     );
-  return {
-    filter,
-    only: mark,
-    setWords: (words: string) => change('q', words),
-    setOnly: (which: Only | null) => change('only', which),
-  };
+  return { filter, change };
 }

@@ -6,22 +6,18 @@ import { IconButton } from '../../../components/icon-button.tsx';
 import { RowButton } from '../../../components/buttons.tsx';
 import { formatTime, plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
-import { useUpdateHistory } from '../history-pages.ts';
+import { useUpdateHistory } from '../api.ts';
 
 interface QuestionRowProps {
   entry: HistoryThread;
-  /** Whether its answer is shown. */
   shown: boolean;
   /** Whether it can be saved from here. */
   starred: boolean;
-  /** Whether it stands under TODAY. */
   today: boolean;
-  /** The words that were searched for. */
   words: readonly string[];
   onShow: (entry: HistoryThread, today: boolean) => void;
 }
 
-/** A question that was asked, with its time and its star. */
 export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
   const { entry, today, shown, starred, words, onShow } = props;
   const { timeZone, labelOf } = useTimeZone();

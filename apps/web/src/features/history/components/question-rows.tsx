@@ -19,7 +19,7 @@ import {
 } from 'react';
 import { useNavigationType } from 'react-router';
 import { keyOf } from '../../../api/keys.ts';
-import type { HistoryFilter } from '../history-pages.ts';
+import type { HistoryFilter } from '../api.ts';
 import { rowToFocus, visibleDays, type HistoryRow } from '../history-rows.ts';
 import { QuestionRow } from './question-row.tsx';
 import classes from './question-rows.module.css';
@@ -32,41 +32,20 @@ interface QuestionRowsProps {
   shownId: string | null;
   starred: boolean;
   onShow: (entry: HistoryThread, today: boolean) => void;
-  /** Called while the last rows are near. */
   onEnd: () => void;
+  /** The column that the list scrolls in; null where the page scrolls. */
+  column: HTMLElement | null;
 }
 
 /** Rows before the end at which more are read. */
 const AHEAD = 20;
 
-/** Questions by day in a column that scrolls. */
-export function ColumnQuestionRows({
-  column,
-  ...props
-}: QuestionRowsProps & { column: HTMLElement }) {
+/** Questions by day: the rows in sight, below an empty space for those above them. */
+export function QuestionRows(props: QuestionRowsProps) {
+  const { rows, filter, total, shownId, starred, onShow, onEnd, column } = props;
   const list = useRef<HTMLDivElement>(null);
-  const place = useStoredPlace(props.filter);
-  const virtualizer = useColumnRows({ rows: props.rows, list, place, column });
-  return <Rows {...props} {...{ list, place, virtualizer }} />;
-}
-
-/** Questions by day in a page that scrolls. */
-export function PageQuestionRows(props: QuestionRowsProps) {
-  const list = useRef<HTMLDivElement>(null);
-  const place = useStoredPlace(props.filter);
-  const virtualizer = usePageRows({ rows: props.rows, list, place });
-  return <Rows {...props} {...{ list, place, virtualizer }} />;
-}
-
-interface RowsProps extends QuestionRowsProps {
-  list: RefObject<HTMLDivElement | null>;
-  place: Place | undefined;
-  virtualizer: RowVirtualizer;
-}
-
-/** The rows in sight, below an empty space for those above them. */
-function Rows(props: RowsProps) {
-  const { rows, filter, total, shownId, starred, onShow, onEnd, list, place, virtualizer } = props;
+  const place = useStoredPlace(filter);
+  const virtualizer = useRowVirtualizer({ rows, list, place, column });
   const onKeyDown = useRowFocus({
     rows,
     list,
@@ -135,7 +114,6 @@ interface RowFocus {
   rows: readonly HistoryRow[];
   list: RefObject<HTMLElement | null>;
   virtualizer: RowVirtualizer;
-  /** The question that gets the focus at first. */
   focusedKey: string | null;
 }
 
@@ -169,15 +147,12 @@ function useRowFocus({ rows, list, virtualizer, focusedKey }: RowFocus) {
 /** Where the user left a list. */
 interface Place {
   offset: number;
-  /** The measured rows. */
   sizes: VirtualItem[];
-  /** The question that had the focus. */
   focusedKey: string | null;
 }
 
 const placeKey = (filter: HistoryFilter) => [...keyOf('history'), 'place', filter] as const;
 
-/** The place to return to with Back. */
 function useStoredPlace(filter: HistoryFilter): Place | undefined {
   const queries = useQueryClient();
   const isReturn = useNavigationType() === 'POP';
@@ -187,7 +162,6 @@ function useStoredPlace(filter: HistoryFilter): Place | undefined {
   return place;
 }
 
-/** Stores the place when the list is unmounted. */
 function useStorePlace(
   filter: HistoryFilter,
   list: RefObject<HTMLElement | null>,
@@ -213,12 +187,6 @@ const OVERSCAN = 8;
 
 type RowVirtualizer = Virtualizer<HTMLElement, HTMLElement> | Virtualizer<Window, HTMLElement>;
 
-interface VirtualRows {
-  rows: readonly HistoryRow[];
-  list: RefObject<HTMLElement | null>;
-  place: Place | undefined;
-}
-
 /** The distance of the list from the top of the column, or of the page. */
 function useTopOf(list: RefObject<HTMLElement | null>, column: HTMLElement | null): number {
   const [top, setTop] = useState(0);
@@ -237,8 +205,15 @@ function useTopOf(list: RefObject<HTMLElement | null>, column: HTMLElement | nul
   return top;
 }
 
-function useOptions({ rows, place }: VirtualRows, top: number) {
-  return {
+interface VirtualRows {
+  rows: readonly HistoryRow[];
+  list: RefObject<HTMLElement | null>;
+  place: Place | undefined;
+  column: HTMLElement | null;
+}
+
+function useRowVirtualizer({ rows, list, place, column }: VirtualRows): RowVirtualizer {
+  const options = {
     count: rows.length,
     estimateSize: useCallback(
       (index: number) => (rows[index]?.kind === 'day' ? DAY_PX : QUESTION_PX),
@@ -246,21 +221,16 @@ function useOptions({ rows, place }: VirtualRows, top: number) {
     ),
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     overscan: OVERSCAN,
-    scrollMargin: top,
+    scrollMargin: useTopOf(list, column),
     ...(place && { initialOffset: place.offset, initialMeasurementsCache: place.sizes }),
   };
-}
-
-function useColumnRows(given: VirtualRows & { column: HTMLElement }): RowVirtualizer {
-  const { list, column } = given;
   // oxlint-disable-next-line react/incompatible-library
-  return useVirtualizer<HTMLElement, HTMLElement>({
-    ...useOptions(given, useTopOf(list, column)),
+  const inColumn = useVirtualizer<HTMLElement, HTMLElement>({
+    ...options,
+    enabled: column !== null,
     getScrollElement: () => column,
   });
-}
-
-function usePageRows(given: VirtualRows): RowVirtualizer {
   // oxlint-disable-next-line react/incompatible-library
-  return useWindowVirtualizer<HTMLElement>(useOptions(given, useTopOf(given.list, null)));
+  const inPage = useWindowVirtualizer<HTMLElement>({ ...options, enabled: column === null });
+  return column ? inColumn : inPage;
 }

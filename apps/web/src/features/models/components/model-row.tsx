@@ -12,11 +12,9 @@ import { useModelChange, useRemoveModel } from '../api.ts';
 interface ModelRowProps {
   model: LanguageModel;
   state: ModelsState;
-  /** Asks the model a question. */
   onTry: () => void;
 }
 
-/** One model with its size, its state and what the user can do with it. */
 export function ModelRow(props: ModelRowProps) {
   const { model, state } = props;
   const { title, answers, problem } = model;

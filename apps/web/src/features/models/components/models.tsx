@@ -37,7 +37,6 @@ export function Models({ onTry }: { onTry: () => void }) {
   );
 }
 
-/** The machine's memory, processors and disk, and the measured speed of the model. */
 function Machine({ machine }: { machine: ModelsState['machine'] }) {
   const { memoryBytes, processors, freeDiskBytes, readsPerSecond, gpu } = machine;
   const parts = [
@@ -55,7 +54,6 @@ function Machine({ machine }: { machine: ModelsState['machine'] }) {
   );
 }
 
-/** Why the user cannot change the models or the choice. */
 function ChangeLimit({ state: { mayChange, setting } }: { state: ModelsState }) {
   if (!mayChange) {
     return (

@@ -1,45 +1,42 @@
-import {
-  Box,
-  CloseButton,
-  Group as Line,
-  Kbd,
-  Loader,
-  Modal,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Box, CloseButton, Group, Kbd, Loader, Modal, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
+import type { HistoryEntry } from '@engram/contract';
+import { listArtifacts, listHistory } from '@engram/contract/browser';
 import { IconSearch } from '@tabler/icons-react';
+import { keepPreviousData } from '@tanstack/react-query';
 import {
   memo,
-  useDeferredValue,
   useEffect,
   useId,
   useMemo,
   useState,
-  type PointerEvent,
   type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
 } from 'react';
+import { useCall } from '../../../api/use-call.ts';
+import { isComposing } from '../../../browser/composing.ts';
 import { plural } from '../../../format/format.ts';
 import classes from './palette.module.css';
-import type { ReactNode } from 'react';
-import { isComposing } from '../../../browser/composing.ts';
-import type { HistoryEntry } from '@engram/contract';
-import { listArtifacts, listHistory } from '@engram/contract/browser';
-import { keepPreviousData } from '@tanstack/react-query';
-import { useCall } from '../../../api/use-call.ts';
 
 /** Pause in typing after which the server is asked, in milliseconds. */
 const PAUSE_MS = 150;
 
-const groups: readonly EntryGroup[] = [
-  'Ask',
-  'Files',
-  'Questions',
-  'Keywords',
-  'Pages',
-  'Commands',
-];
+const groups = ['Ask', 'Files', 'Questions', 'Keywords', 'Pages', 'Commands'] as const;
+
+export type EntryGroup = (typeof groups)[number];
+
+export interface PaletteEntry {
+  /** Unique among all entries. */
+  id: string;
+  group: EntryGroup;
+  label: string;
+  detail?: string;
+  icon: ReactNode;
+  /** Keys that do the same. */
+  keys?: readonly string[];
+  run: () => void;
+}
 
 type Found = Pick<ReturnType<typeof useFound>, 'files' | 'questions'>;
 
@@ -49,21 +46,56 @@ interface PaletteProps {
   onClose: () => void;
 }
 
-const NONE: readonly PaletteEntry[] = [];
-
 /** The index of the option under the pointer, or -1. */
-const indexAt = ({ target }: PointerEvent | MouseEvent): number =>
+const indexAt = ({ target }: MouseEvent): number =>
   Number((target as Element).closest<HTMLElement>('[role=option]')?.dataset['index'] ?? -1);
 
 /** A dialog that finds files, questions, keywords, pages and commands. */
-export function Palette(props: PaletteProps) {
+export function Palette({ entriesFor, onClose }: PaletteProps) {
   const isNarrow = useMediaQuery('(max-width: 767.98px)', undefined, {
     getInitialValueInEffect: false,
   });
+  const [typed, setTyped] = useState('');
+  const words = typed.trim();
+  const [asked] = useDebouncedValue(words, PAUSE_MS);
+  const { files, questions, error, isFetching } = useFound(asked);
+  const isSearching = isFetching || asked !== words;
+  const entries = useMemo(
+    () =>
+      entriesFor(words, { files, questions }).toSorted(
+        (a, b) => groups.indexOf(a.group) - groups.indexOf(b.group),
+      ),
+    [entriesFor, words, files, questions],
+  );
+  // With other words the first entry is active again.
+  const [activated, setActivated] = useState({ words, index: 0 });
+  const active = activated.words === words ? Math.min(activated.index, entries.length - 1) : 0;
+  const activate = (index: number): void => setActivated({ words, index });
+  const listId = useId();
+  const optionId = (index: number): string => `${listId}-${index}`;
+  const activeId = entries.length > 0 ? optionId(active) : undefined;
+  useEffect(() => {
+    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
+  }, [activeId]);
+  const choose = (index: number): void => {
+    // Closed first, so that what opens can take the focus.
+    onClose();
+    entries[index]?.run();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (isComposing(event)) return;
+    const { length } = entries;
+    if (event.key === 'ArrowDown') activate((active + 1) % length);
+    else if (event.key === 'ArrowUp') activate((active - 1 + length) % length);
+    else if (event.key === 'Enter') choose(active);
+    else if (event.key === 'Escape') onClose();
+    else return;
+    event.preventDefault();
+  };
   return (
     <Modal
       opened
-      onClose={props.onClose}
+      onClose={onClose}
       withCloseButton={false}
       returnFocus={false}
       centered={false}
@@ -76,151 +108,92 @@ export function Palette(props: PaletteProps) {
       transitionProps={{ duration: 120, transition: 'fade' }}
       attributes={{ content: { 'aria-label': 'Find anything' } }}
     >
-      <Finder {...props} />
+      <div className={classes.palette}>
+        <TextInput
+          size="lg"
+          variant="unstyled"
+          className={classes.field ?? ''}
+          flex="none"
+          placeholder="Find anything, or ask…"
+          aria-label="Find files, questions, keywords, pages and commands"
+          // A datalist cannot hold groups with icons.
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+          role="combobox"
+          aria-expanded={entries.length > 0}
+          aria-haspopup="listbox"
+          aria-controls={listId}
+          aria-activedescendant={activeId}
+          aria-autocomplete="list"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={300}
+          data-autofocus
+          // Escape closes only the palette, and not a dialog below it.
+          data-mantine-stop-propagation="true"
+          leftSection={<IconSearch size={19} stroke={1.8} aria-hidden="true" />}
+          rightSectionWidth={72}
+          rightSection={
+            <>
+              {isSearching && <Loader size={16} aria-hidden="true" />}
+              <CloseButton aria-label="Close" onClick={onClose} />
+            </>
+          }
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        {/* The keys are the field's, which has the focus. */}
+        {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus */}
+        <Box
+          id={listId}
+          className={classes.list ?? ''}
+          flex={1}
+          p="4px 8px 8px"
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+          role="listbox"
+          aria-label="Found"
+          aria-busy={isSearching}
+          onPointerDown={(event) => event.preventDefault()}
+          onPointerMove={(event) => {
+            const index = indexAt(event);
+            if (index !== -1 && index !== active) activate(index);
+          }}
+          onClick={(event) => {
+            const index = indexAt(event);
+            if (index !== -1) choose(index);
+          }}
+        >
+          {[...Map.groupBy(entries.entries(), ([, { group }]) => group)].map(([group, members]) => (
+            // Options stand in groups, for which there is no tag.
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+            <div key={group} role="group" aria-labelledby={`${listId}-${group}`}>
+              <Text
+                id={`${listId}-${group}`}
+                hidden={group === 'Ask'}
+                c="dimmed"
+                fz={12}
+                fw={600}
+                px={10}
+                pt={10}
+                pb={4}
+              >
+                {group}
+              </Text>
+              {members.map(([index, entry]) => (
+                <Option
+                  key={entry.id}
+                  entry={entry}
+                  id={optionId(index)}
+                  index={index}
+                  active={index === active}
+                />
+              ))}
+            </div>
+          ))}
+        </Box>
+        <Status {...{ entries, words, isSearching, error }} />
+      </div>
     </Modal>
-  );
-}
-
-/** Separate, so that the dialog does not render again for each letter. */
-function Finder({ entriesFor, onClose }: PaletteProps) {
-  const [typed, setTyped] = useState('');
-  const words = typed.trim();
-  const [asked] = useDebouncedValue(words, PAUSE_MS);
-  const found = useFound(asked);
-  const listId = useId();
-  const { files, questions } = found;
-  const entries = useMemo(
-    () =>
-      entriesFor(words, { files, questions }).toSorted(
-        (a, b) => groups.indexOf(a.group) - groups.indexOf(b.group),
-      ),
-    [entriesFor, words, files, questions],
-  );
-  // The list renders in the background, so that the field never waits for it.
-  const listed = useDeferredValue(entries, NONE);
-  const choose = (index: number): void => {
-    // Closed first, so that what opens can take the focus.
-    onClose();
-    entries[index]?.run();
-  };
-  const choice = useChoice({
-    count: entries.length,
-    foundBy: words,
-    onChoose: choose,
-    onLeave: onClose,
-  });
-  const optionId = (index: number): string => `${listId}-${index}`;
-  const activeId = entries.length > 0 ? optionId(choice.active) : undefined;
-  useEffect(() => {
-    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
-  }, [activeId]);
-  const isSearching = found.isSearching || asked !== words;
-  return (
-    <div className={classes.palette}>
-      <TextInput
-        size="lg"
-        variant="unstyled"
-        className={classes.field ?? ''}
-        flex="none"
-        placeholder="Find anything, or ask…"
-        aria-label="Find files, questions, keywords, pages and commands"
-        // A datalist cannot hold groups with icons.
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-        role="combobox"
-        aria-expanded={entries.length > 0}
-        aria-haspopup="listbox"
-        aria-controls={listId}
-        aria-activedescendant={activeId}
-        aria-autocomplete="list"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={300}
-        data-autofocus
-        // Escape closes only the palette, and not a dialog below it.
-        data-mantine-stop-propagation="true"
-        leftSection={<IconSearch size={19} stroke={1.8} aria-hidden="true" />}
-        rightSectionWidth={72}
-        rightSection={
-          <>
-            {isSearching && <Loader size={16} aria-hidden="true" />}
-            <CloseButton aria-label="Close" onClick={onClose} />
-          </>
-        }
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        onKeyDown={choice.onKeyDown}
-      />
-      {/* The keys are the field's, which has the focus. */}
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus */}
-      <Box
-        id={listId}
-        className={classes.list ?? ''}
-        flex={1}
-        p="4px 8px 8px"
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-        role="listbox"
-        aria-label="Found"
-        aria-busy={isSearching}
-        onPointerDown={(event) => event.preventDefault()}
-        onPointerMove={(event) => {
-          const index = indexAt(event);
-          if (index !== -1 && index !== choice.active) choice.activate(index);
-        }}
-        onClick={({ nativeEvent }) => {
-          const index = indexAt(nativeEvent);
-          if (index !== -1) choose(index);
-        }}
-      >
-        <Groups entries={listed} active={choice.active} listId={listId} />
-      </Box>
-      <Told entries={entries} words={words} isSearching={isSearching} error={found.error} />
-    </div>
-  );
-}
-
-interface GroupsProps {
-  entries: readonly PaletteEntry[];
-  active: number;
-  /** The beginning of each option's id. */
-  listId: string;
-}
-
-const Groups = memo(function Groups(props: GroupsProps) {
-  return groups.map((group) => <Group key={group} group={group} {...props} />);
-});
-
-function Group({ group, entries, active, listId }: GroupsProps & { group: EntryGroup }) {
-  const titleId = useId();
-  if (!entries.some((entry) => entry.group === group)) return null;
-  return (
-    // Options stand in groups, for which there is no tag.
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-    <div role="group" aria-labelledby={titleId}>
-      <Text
-        id={titleId}
-        hidden={group === 'Ask'}
-        c="dimmed"
-        fz={12}
-        fw={600}
-        px={10}
-        pt={10}
-        pb={4}
-      >
-        {group}
-      </Text>
-      {entries.map(
-        (entry, index) =>
-          entry.group === group && (
-            <Option
-              key={entry.id}
-              entry={entry}
-              id={`${listId}-${index}`}
-              index={index}
-              active={index === active}
-            />
-          ),
-      )}
-    </div>
   );
 }
 
@@ -253,7 +226,7 @@ const Option = memo(function Option({ entry, id, index, active }: OptionProps) {
         </Text>
       )}
       {keys.length > 0 && (
-        <Line
+        <Group
           component="span"
           flex="none"
           wrap="nowrap"
@@ -267,21 +240,20 @@ const Option = memo(function Option({ entry, id, index, active }: OptionProps) {
               {key}
             </Kbd>
           ))}
-        </Line>
+        </Group>
       )}
     </div>
   );
 });
 
-interface ToldProps {
+interface StatusProps {
   entries: readonly PaletteEntry[];
   words: string;
   isSearching: boolean;
   error: Error | null;
 }
 
-/** Says what was found, or why the search failed. */
-function Told({ entries, words, isSearching, error }: ToldProps) {
+function Status({ entries, words, isSearching, error }: StatusProps) {
   const nothing =
     words !== '' && !isSearching && error === null && entries.every(({ group }) => group === 'Ask');
   return (
@@ -305,53 +277,10 @@ function Told({ entries, words, isSearching, error }: ToldProps) {
   );
 }
 
-export type EntryGroup = 'Ask' | 'Files' | 'Questions' | 'Keywords' | 'Pages' | 'Commands';
-
-/** A choice of the palette. */
-export interface PaletteEntry {
-  /** Unique among all entries. */
-  id: string;
-  group: EntryGroup;
-  label: string;
-  /** Shown after the label. */
-  detail?: string;
-  icon: ReactNode;
-  /** Keys that do the same. */
-  keys?: readonly string[];
-  run: () => void;
-}
-
-interface ChoiceOptions {
-  count: number;
-  /** The searched words; with others the first entry is active again. */
-  foundBy: string;
-  onChoose: (index: number) => void;
-  onLeave: () => void;
-}
-
-/** The active entry, moved by keys while the focus stays in the field. */
-function useChoice({ count, foundBy, onChoose, onLeave }: ChoiceOptions) {
-  const [state, setState] = useState({ foundBy, at: 0 });
-  const active = state.foundBy === foundBy ? Math.min(state.at, count - 1) : 0;
-  const activate = (at: number): void => setState({ foundBy, at });
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (isComposing(event)) return;
-    if (event.key === 'ArrowDown') activate((active + 1) % count);
-    else if (event.key === 'ArrowUp') activate((active - 1 + count) % count);
-    else if (event.key === 'Enter') onChoose(active);
-    else if (event.key === 'Escape') onLeave();
-    else return;
-    event.preventDefault();
-  };
-  return { active, activate, onKeyDown };
-}
-
-/** Files and questions that are shown. */
 const SHOWN = 6;
 /** Questions that are read, since some were asked several times. */
 const READ_QUESTIONS = 20;
 
-/** The newest questions, each once. */
 function newestOf(entries: readonly HistoryEntry[]): HistoryEntry[] {
   const seen = new Set<string>();
   const once = entries.filter(({ searchText }) => {
@@ -375,7 +304,7 @@ function useFound(words: string) {
   return {
     files: files.data ?? [],
     questions: questions.data ?? [],
-    isSearching: files.isFetching || questions.isFetching,
+    isFetching: files.isFetching || questions.isFetching,
     error: files.error ?? questions.error,
   };
 }

@@ -27,7 +27,6 @@ import { isFound, placesOf } from '../found-places.ts';
 interface IconActionProps {
   label: string;
   icon: Icon;
-  /** Null hides the button. */
   onClick: (() => void) | null;
   pressed?: boolean;
 }
@@ -55,13 +54,11 @@ export interface AnswerChanges {
 
 export interface AnswerActionsProps extends AnswerChanges {
   answer: Answer;
-  /** Whether the answer is still coming. */
   pending: boolean;
   onShare?: () => void;
   onAgain?: () => void;
 }
 
-/** Stores an answer with its sources as a note. */
 async function keepAnswer(answer: Answer, queries: QueryClient): Promise<void> {
   const { keepNote } = await import('../../../artifacts/keep-note.ts');
   const text = `${answer.question}\n\n${copiedAnswer(answer)}`;

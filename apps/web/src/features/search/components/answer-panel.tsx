@@ -33,10 +33,8 @@ const RelatedFilesModal = lazy(async () => ({
 
 interface AnswerPanelProps extends AnswerActionsProps {
   onAsk: (question: string) => void;
-  /** Shown below a found answer. */
   modelOffer: ReactNode;
   renderPassage: (passage: Passage, terms: readonly string[]) => ReactNode;
-  /** What to do about a question that the files do not answer. */
   suggestions?: ReactNode;
 }
 
@@ -50,7 +48,6 @@ function When({ date }: { date: string }) {
   );
 }
 
-/** What the question was limited to. */
 function Narrowing({ keywords, files }: Pick<Answer, 'keywords' | 'files'>) {
   const names = files.map(({ fileName }) => fileName);
   const limits = [...(names.length > 3 ? [plural(names.length, 'file')] : names), ...keywords];
@@ -67,7 +64,6 @@ const DELAY_MS = 300;
 /** Milliseconds in which it fades out over the answer. */
 const LINGER_MS = 500;
 
-/** A turning cube during a wait that is noticeable. */
 function LoadingCube({ waiting }: { waiting: boolean }) {
   const [shown, setShown] = useState(false);
   useEffect(() => {
@@ -95,7 +91,6 @@ interface AnswerTextProps extends Pick<AnswerPanelProps, 'answer' | 'pending'> {
   onOpenSource: (n: number) => void;
 }
 
-/** The text of an answer, with the numbers of its sources. */
 function AnswerText({ answer, pending, onOpenSource }: AnswerTextProps) {
   const waiting = pending && !answer.markdown && answer.found.length === 0;
   const citations = answer.grounded ? answer.citations : [];
@@ -250,13 +245,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
   );
 }
 
-interface CitationButtonProps {
-  citation: Citation;
-  onOpen: (n: number) => void;
-}
-
-/** The number of a source in an answer's text. */
-function CitationButton({ citation, onOpen }: CitationButtonProps) {
+function CitationButton({ citation, onOpen }: { citation: Citation; onOpen: (n: number) => void }) {
   const { n, fileName } = citation;
   const { spoken } = describeLocation(citation.location, citation);
   return (
@@ -274,7 +263,6 @@ function CitationButton({ citation, onOpen }: CitationButtonProps) {
 
 interface RelatedFilesRowProps {
   files: readonly RelatedFile[];
-  /** Opens the list of all files, or of one category. */
   onView: (category: Category | 'All') => void;
 }
 

@@ -1,7 +1,6 @@
 import { Box, Group, Text, Skeleton } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, memo, useState } from 'react';
 import { Chip } from '../../../components/buttons.tsx';
-import { memo, useState } from 'react';
 import type { Artifact, ChosenFile } from '@engram/contract';
 import { IconFile } from '@tabler/icons-react';
 import { middleCut } from '../../../format/format.ts';
@@ -13,7 +12,6 @@ interface ChipGroupProps {
   centered?: boolean;
 }
 
-/** A heading with chips below it. */
 export function ChipGroup({ heading, centered = false, children }: ChipGroupProps) {
   return (
     <Box component="section" miw={0} data-screen-only aria-label={heading}>
@@ -53,11 +51,9 @@ export function ChipItem({ children, onClick, pressed, accent, icon, title }: Ch
   );
 }
 
-/** Keywords shown at first. */
 const SHOWN_KEYWORDS = 24;
 
 interface KeywordFilterProps {
-  /** The active keywords. */
   keywords: readonly string[];
   selected: readonly string[];
   onChange: (selected: string[]) => void;

@@ -17,13 +17,9 @@ export interface Dictation {
 }
 
 interface DictationListener {
-  /** Whether the server transcribes recordings. */
   transcription: boolean;
-  /** Called with what was said so far. */
   onInterim: (text: string) => void;
-  /** Called with a whole question. */
   onHeard: (text: string) => void;
-  /** Called when nothing was heard. */
   onNothing: () => void;
 }
 

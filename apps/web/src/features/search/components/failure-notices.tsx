@@ -5,12 +5,7 @@ import { TextButton } from '../../../components/buttons.tsx';
 import { ApiError } from '@engram/client';
 import { messageOf } from '../../../components/notify.ts';
 
-interface AskFailureProps {
-  error: unknown;
-  onRetry: () => void;
-}
-
-export function AskFailure({ error, onRetry }: AskFailureProps) {
+export function AskFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { title, text, retry } = describeFailure(error, navigator.onLine);
   return (
     <Notice tone="danger" icon={IconAlertTriangle} live="alert">
@@ -61,7 +56,6 @@ function describeFailure(error: unknown, online: boolean): Failure {
 }
 
 interface LoadFailureProps {
-  /** What failed, without a full stop. */
   title: string;
   error: unknown;
   onRetry: () => void;

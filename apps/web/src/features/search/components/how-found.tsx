@@ -11,7 +11,6 @@ interface HowFoundProps {
   renderPassage: (passage: Passage, terms: readonly string[]) => ReactNode;
 }
 
-/** The names of scores and of the stages of a search. */
 const NAMES: Readonly<Record<string, string>> = {
   index: 'Words',
   coverage: 'Coverage',
@@ -65,7 +64,6 @@ const Heading = ({ children }: { children: string }) => (
   </Text>
 );
 
-/** Each score as a share of the greatest one. */
 function Scores({ passage, all }: { passage: Passage; all: readonly Passage[] }) {
   const scores = Object.entries(passage.scores).flatMap(([name, score]) => {
     const most = Math.max(...all.map(({ scores }) => scores[name] ?? 0));

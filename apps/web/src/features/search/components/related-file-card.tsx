@@ -15,17 +15,13 @@ import { categoryOf, previewOf } from '../related-categories.tsx';
 
 interface RelatedFileCardProps {
   file: RelatedFile;
-  /** When the file's link arrived, in milliseconds since the epoch. */
   receivedAt: number;
-  /** Whether only files of this kind are shown. */
   inCategory: boolean;
   archived: boolean;
-  /** Called once the file is archived or not any more. */
   onArchived: (archived: boolean) => void;
   onOpen: () => void;
 }
 
-/** A related file of an answer. */
 export function RelatedFileCard(props: RelatedFileCardProps) {
   const { file, receivedAt, inCategory, archived, onArchived, onOpen } = props;
   const signed = useRelatedFile(file, receivedAt);
@@ -96,7 +92,6 @@ interface FilePreviewProps extends SignedRelatedFile {
   inCategory: boolean;
 }
 
-/** The preview of a file, by its type. */
 function FilePreview(props: FilePreviewProps) {
   const { file, inCategory, signed, signedAt } = props;
   const { artifactId, fileName } = file;
@@ -221,7 +216,6 @@ function Recording({ file, query, signed }: FilePreviewProps) {
 interface FileLinkProps {
   artifactId: string;
   href: string;
-  /** When the link was signed, in milliseconds since the epoch. */
   signedAt: number;
   className: string | undefined;
   /** For a picture of the file, since its name is the same link. */
@@ -253,7 +247,6 @@ function FileLink(props: FileLinkProps) {
 /** Milliseconds until a link expires. */
 const LINK_MS = 15 * 60_000;
 
-/** Kinds of files that have thumbnails. */
 const PICTURED = new Set(['Images', 'Videos', 'Pdf']);
 
 /** A related file with a link that works; the first link arrived with the answer. */

@@ -15,13 +15,11 @@ interface RelatedFilesModalProps {
   receivedAt: number;
   category: Category | 'All';
   onCategory: (category: Category | 'All') => void;
-  /** Shows a file without leaving the page. */
   onOpen: (file: RelatedFile) => void;
   opened: boolean;
   onClose: () => void;
 }
 
-/** All files that belong to an answer, by category. */
 export function RelatedFilesModal(props: RelatedFilesModalProps) {
   const { question, files, category, onCategory, onClose } = props;
   const { docked } = useEvidence();

@@ -24,7 +24,6 @@ interface SearchInputProps {
   expired: boolean;
   /** Whether it is below a conversation, where it is smaller on small screens. */
   inTalk: boolean;
-  /** What the question may be completed to. */
   suggestions: readonly string[];
   /** The last question, restored by the arrow-up key. */
   lastQuestion: string | null;
@@ -36,7 +35,6 @@ interface SearchInputProps {
 /** A spoken question appears in the input and is asked at once. */
 function useSpokenQuestion({ value, onChange, onSubmit, askedAt }: SearchInputProps): Dictation {
   const { transcription } = useAppSettings();
-  /** The text typed before, restored if nothing is heard. */
   const typed = useRef('');
   const dictation = useDictation({
     transcription,

@@ -14,7 +14,6 @@ import classes from './sound-player.module.css';
 
 const Waveform = lazy(() => import('./waveform.tsx'));
 
-/** Seconds that an arrow key moves by. */
 const STEP = 5;
 
 const LISTENING = {
@@ -94,7 +93,6 @@ export function SoundButton({ sound, disabled }: SoundButtonProps) {
   );
 }
 
-/** The position in the sound, or why it cannot be played. */
 export function SoundRow({ sound }: SoundProps) {
   const { source, failure, seconds, duration } = sound;
   return (

@@ -8,7 +8,6 @@ import { complete, matchSuggestions, type Match } from '../suggest.ts';
 
 interface SuggestionListProps {
   completion: Completion;
-  /** Whether the list opens above the input on small screens. */
   above: boolean;
 }
 
@@ -72,10 +71,8 @@ interface Completion {
   active: number;
   listId: string;
   optionId: (index: number) => string;
-  /** Call with what the user types. */
   typed: (text: string) => void;
   choose: (match: Match) => void;
-  /** Closes the list until something else is typed. */
   close: () => void;
   /** Returns whether the list handled the key. */
   onKeyDown: (event: KeyboardEvent) => boolean;

@@ -2,7 +2,6 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import WaveSurfer from 'wavesurfer.js';
 import classes from './sound-player.module.css';
 
-/** Pixels. */
 const HEIGHT = 35;
 /** Samples a second: enough for a drawing of this size. */
 const SAMPLE_RATE = 8000;

@@ -11,7 +11,6 @@ import { useDeleteShare } from '../api.ts';
 import { copyLink, hasShareSheet, openShareSheet, SharedSince } from '../share-link.tsx';
 
 interface ShareDialogProps {
-  /** The answer's entry in the history. */
   historyId: string;
   question: string;
   opened: boolean;

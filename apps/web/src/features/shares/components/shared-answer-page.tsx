@@ -108,7 +108,6 @@ function Shared({ id }: { id: string }) {
 
 const sourceId = (n: number): string => `source-${n}`;
 
-/** A shared question with its answer and the names of its sources. */
 function SharedPage({ answer }: { answer: SharedAnswer }) {
   const { timeZone, labelOf } = useTimeZone();
   const { question, date, sources, nearest } = answer;
@@ -187,13 +186,7 @@ function SharedPage({ answer }: { answer: SharedAnswer }) {
   );
 }
 
-interface ListProps {
-  id: string;
-  title: string;
-  children: ReactNode;
-}
-
-const List = ({ id, title, children }: ListProps) => (
+const List = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
   <Box component="section" mt={36} aria-labelledby={id}>
     <Text component="h2" mb={8} size="sm" fw={600} c="dimmed" id={id}>
       {title}
@@ -204,7 +197,6 @@ const List = ({ id, title, children }: ListProps) => (
 
 type Source = SharedAnswer['sources'][number];
 
-/** A citation's number, which links to its source below. */
 function Reference({ source: { n, fileName, location } }: { source: Source }) {
   const { spoken } = describeLocation(location, { fileName });
   return (

@@ -11,13 +11,8 @@ import { Row, Rows } from '../../../components/row.tsx';
 import { useDeleteShare } from '../api.ts';
 import { copyLink, SharedSince } from '../share-link.tsx';
 
-interface SharedAnswersProps {
-  opened: boolean;
-  onClose: () => void;
-}
-
 /** All answers that others can read by a link, each with a button to stop that. */
-export const SharedAnswers = ({ opened, onClose }: SharedAnswersProps) => (
+export const SharedAnswers = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
   <Dialog opened={opened} onClose={onClose} title="Shared answers" size={620}>
     <SharedList />
   </Dialog>

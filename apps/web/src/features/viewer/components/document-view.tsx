@@ -21,11 +21,9 @@ import viewerClasses from './viewer.module.css';
 
 interface DocumentViewProps {
   citation: Citation;
-  /** A signed link to the file itself. */
   url: string;
 }
 
-/** A document with its headings, lists, tables and pictures, and the quote marked. */
 export function DocumentView(props: DocumentViewProps) {
   return (
     <ReadText citation={props.citation}>{(file) => <Document {...props} {...file} />}</ReadText>

@@ -19,7 +19,6 @@ export interface Find {
   look: (words: string | null) => void;
   /** The number of matches. Undefined until the text is loaded. */
   total: number | undefined;
-  /** The index of the match that is shown. */
   at: number;
   step: (by: 1 | -1) => void;
   place: FoundPlace | null;
@@ -72,11 +71,6 @@ export function useFind(citation: Citation): Find {
   };
 }
 
-interface FindBarProps {
-  find: Find;
-  onClose: () => void;
-}
-
 function countOf({ words, total, at }: Find): string {
   if (words?.trim() === '' || total === undefined) return '';
   if (total === 0) return 'Not found';
@@ -86,8 +80,7 @@ function countOf({ words, total, at }: Find): string {
 /** A menu that opened the find bar returns the focus to its button after this many milliseconds. */
 const MENU_GIVES_BACK_MS = 10;
 
-/** A field for words to find in the file, with buttons for the previous and next match. */
-export function FindBar({ find, onClose }: FindBarProps) {
+export function FindBar({ find, onClose }: { find: Find; onClose: () => void }) {
   const nothing = !find.total;
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

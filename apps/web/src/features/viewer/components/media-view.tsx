@@ -38,11 +38,9 @@ interface MediaViewProps {
   data: NonNullable<ReturnType<typeof useSignedFile>['data']>;
 }
 
-/** The cited time in seconds, or 0. */
 const startOf = ({ location }: Citation): number =>
   'startMs' in location ? Number(location.startMs) / 1000 : 0;
 
-/** A recording at the cited second, with its transcript. */
 export function MediaView({ citation, kind, file, data }: MediaViewProps) {
   const player = useRef<HTMLMediaElement>(null);
   const startAt = startOf(citation);
@@ -136,7 +134,6 @@ function Transcript({ text, place, segments, ms, onPlayFrom }: TranscriptProps) 
   );
 }
 
-/** A recording, or what to do if it cannot be played. */
 export function Recording(props: Omit<PlayerProps, 'className' | 'renderUnplayed'>) {
   return (
     <Player

@@ -13,10 +13,8 @@ const FETCH_LIMIT = 1_000_000;
 
 interface PassageCardProps {
   artifactId: string;
-  /** UTF-16 offsets in the file's text. */
   start: number;
   end: number;
-  /** Words of the question to mark. */
   terms: readonly string[];
 }
 

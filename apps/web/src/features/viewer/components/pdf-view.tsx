@@ -34,13 +34,10 @@ interface PdfViewProps {
   /** How often the quote's letters occur before it on the page. */
   nth: number;
   url: string;
-  /** The left end of the toolbar. */
   toolbarStart: ReactNode;
-  /** Signs a new link after the PDF could not be read. */
   onRetry: () => void;
 }
 
-/** A PDF at its cited page, with the quote marked. */
 export function PdfView({ url, citation, nth, toolbarStart, onRetry }: PdfViewProps) {
   const { quote } = citation;
   const { pdf, error, onFailed } = usePdf(url, citation, nth);
@@ -56,7 +53,6 @@ export function PdfView({ url, citation, nth, toolbarStart, onRetry }: PdfViewPr
   return <Pages pdf={pdf} quote={quote} toolbarStart={toolbarStart} onFailed={onFailed} />;
 }
 
-/** Pixels around and between pages. */
 const GAP = 16;
 /** Pages are not enlarged beyond this width to fill the window, in CSS pixels. */
 const MAX_FIT = 860;

@@ -107,7 +107,6 @@ function Picture(props: PictureViewProps & Pick<ReadFile, 'place'>) {
   );
 }
 
-/** Pixels around the picture. */
 const MARGIN = 32;
 /** The minimum height of a marked line when the picture opens, in pixels. */
 const READABLE = 12;

@@ -4,7 +4,6 @@ import classes from './viewer.module.css';
 import { overlaps, type TextRange } from '../find-in-text.ts';
 
 interface RowsPosition {
-  /** Index of the row at the top of the window. */
   current: number;
   goTo: (index: number) => void;
 }
@@ -27,7 +26,6 @@ interface QuotedRowsProps {
   align?: 'start' | 'center';
   /** Pixels of a row before it is measured. */
   rowHeight: number;
-  /** Attributes of a row's element. */
   rowProps?: (index: number) => { className?: string | undefined; [attribute: string]: unknown };
   renderRow: (index: number) => ReactNode;
   className?: string | undefined;

@@ -19,7 +19,6 @@ interface Selected {
 /** How much of a passage is quoted in a question. Questions have up to 300 characters. */
 const MOST_QUOTED = 200;
 
-/** The selection within an element, or null. */
 function selectedIn(element: HTMLElement | null): Selected | null {
   const selection = document.getSelection();
   const text = selection?.toString().replace(/\s+/gu, ' ').trim() ?? '';
@@ -51,7 +50,6 @@ function useSelected() {
   return { content, selected };
 }
 
-/** A toolbar for the text that is selected in a file. */
 export function SelectionBar({ citation, children }: { citation: Citation; children: ReactNode }) {
   const { content, selected } = useSelected();
   return (

@@ -20,7 +20,6 @@ export interface Slide {
   parts: SlidePart[];
 }
 
-/** The slides with their text, without the heading of the notes. */
 function slidesOf(text: string, segments: readonly ArtifactSegment[]): Slide[] {
   const slides: Slide[] = [];
   for (const { start, end, kind, headings, location } of segments) {
@@ -39,7 +38,6 @@ interface SlidesViewProps {
   toolbarStart: ReactNode;
 }
 
-/** The text of a presentation by slide, opening at the cited one. */
 export function SlidesView({ citation, toolbarStart }: SlidesViewProps) {
   return (
     <ReadSegments citation={citation}>

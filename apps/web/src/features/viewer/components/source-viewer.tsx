@@ -40,7 +40,6 @@ export function viewOf(location: Location, fileType: string): View {
   return 'text';
 }
 
-/** Labels of the views that can be switched to text. */
 const viewNames: Partial<Record<View, string>> = {
   page: 'Page',
   picture: 'Picture',
@@ -104,7 +103,6 @@ export function SourceViewer({ citation, ...props }: SourceViewerProps) {
   );
 }
 
-/** The cited sentence, above a file that covers the answer. */
 function PinnedQuote({ quote }: { quote: string }) {
   return (
     <Box flex="none" px={18} py={10} bg="var(--eg-mark)">
@@ -133,7 +131,6 @@ interface SourceFileProps {
   data: SignedFile;
 }
 
-/** Whether line numbers are those of the file itself. */
 const isNumbered = (location: Citation['location']): boolean =>
   'line' in location && !('path' in location);
 

@@ -6,7 +6,6 @@ import { MarkedText, QuotedRows } from './quoted-rows.tsx';
 import { ReadSegments, type ReadFile } from './read-text.tsx';
 import classes from './table-view.module.css';
 
-/** The table around a cited row, with row numbers and column names. */
 export function TableView({ citation }: { citation: Citation }) {
   return (
     <ReadSegments citation={citation}>

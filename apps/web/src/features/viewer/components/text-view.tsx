@@ -24,7 +24,6 @@ interface TextRow {
 interface TextWindow {
   rows: TextRow[];
   quoteRow: number;
-  /** Whether text before or after the rows is left out. */
   cut: boolean;
 }
 
@@ -80,7 +79,6 @@ export function windowRows(text: string, quoteStart: number, quoteEnd: number): 
 
 interface TextViewProps {
   citation: Citation;
-  /** Whether line numbers are shown. */
   numbered: boolean;
 }
 

@@ -25,8 +25,7 @@ import { IconButton } from '../../../components/icon-button.tsx';
 import classes from './viewer-header.module.css';
 import { getArtifact } from '@engram/contract/browser';
 import { useCall } from '../../../api/use-call.ts';
-import { useDeleteDialog } from '../../../artifacts/dialogs.ts';
-import { useNoteEditor } from '../../../artifacts/dialogs.ts';
+import { useDeleteDialog, useNoteEditor } from '../../../artifacts/dialogs.ts';
 import { copyText } from '../../../components/notify.ts';
 import { Menu } from '../../../components/menu.tsx';
 
@@ -112,7 +111,6 @@ export function ViewerHeader(props: ViewerHeaderProps) {
   );
 }
 
-/** The path of a member of an archive. */
 function MemberPath({ path }: { path: string }) {
   const steps = path.split('/').filter(Boolean);
   return (
@@ -153,7 +151,6 @@ function Step({ to, noun, target, onNavigate }: StepProps) {
   );
 }
 
-/** The link to a range of a file in this app. */
 function addressOf({ artifactId, start, end }: Citation): string {
   const place = end > start ? `?from=${start}&to=${end}` : '';
   return `${window.location.origin}/source/${artifactId}${place}`;

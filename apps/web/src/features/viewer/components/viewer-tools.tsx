@@ -18,12 +18,10 @@ import {
 import classes from './viewer.module.css';
 
 interface ToolbarProps {
-  /** The left end, such as the choice between the file and its text. */
   start: ReactNode;
   children?: ReactNode;
 }
 
-/** The tools above a file. */
 export const Toolbar = ({ start, children }: ToolbarProps) => (
   <div className={classes.toolbar}>
     {start}
@@ -42,7 +40,6 @@ interface StepperProps {
   onGo: (to: number) => void;
 }
 
-/** Buttons for the previous and the next one, around '3 of 12'. */
 export function Stepper({ noun, current, total, onGo }: StepperProps) {
   return (
     <>
@@ -102,7 +99,6 @@ interface Zoom {
   canGrow: boolean;
   change: (by: number) => void;
   fit: () => void;
-  /** Enlarges to at least this factor, if possible. */
   growTo: (factor: number) => void;
 }
 
@@ -149,7 +145,6 @@ interface PageAreaProps {
   children: ReactNode;
 }
 
-/** The scrolling area around pages and pictures. */
 export function PageArea({ label, ref, onKeyDown, children }: PageAreaProps) {
   return (
     <section

@@ -57,7 +57,6 @@ export function boxesOf(words: readonly Word[], range: TextRange): Box[] {
   return boxes;
 }
 
-/** The boxes of a quote by page number. */
 export type ScanQuote = ReadonlyMap<number, Box[]>;
 
 /** Finds a quote among the words recognized on pages. Without them it is not marked. */
