@@ -21,7 +21,7 @@ const CACHED_MODULES = [
   'app/share-page.tsx',
   'features/upload/components/upload-panel.tsx',
   'app/toasts.tsx',
-  'app/installation.tsx',
+  'features/installation/components/notices.tsx',
 ];
 /** Files of `public` that the page loads. */
 const CACHED_FILES = ['color-scheme.js', 'icon.svg', 'manifest.webmanifest'];

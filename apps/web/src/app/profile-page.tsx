@@ -17,7 +17,10 @@ import { LoadingBlocks } from '../components/loading-blocks.tsx';
 import { Page } from '../components/page.tsx';
 import classes from './profile-page.module.css';
 import { profileSections, type ProfileState } from '../features/shell/profile-sections.ts';
+import { useRecommendedQuestions } from '../features/search/api.ts';
 import { readSession } from '../session/session.ts';
+import { paths } from './paths.ts';
+import type { Arrival } from './use-search-screen.ts';
 
 type SectionKey =
   ProfileState['section'] | 'myprofile' | 'portfolio' | 'customization' | 'security';
@@ -68,8 +71,25 @@ const upcoming = () => (
   />
 );
 
-const lazySection = (load: () => Promise<ComponentType>): ComponentType =>
-  lazyPart(load, <LoadingBlocks label="Loading the section" heights={[140, 280]} />);
+const loading = <LoadingBlocks label="Loading the section" heights={[140, 280]} />;
+const lazySection = (load: () => Promise<ComponentType>): ComponentType => lazyPart(load, loading);
+
+const Models = lazyPart(
+  async () => (await import('../features/models/components/models.tsx')).Models,
+  loading,
+);
+
+function GeneralSection() {
+  const navigate = useNavigate();
+  const { refetch } = useRecommendedQuestions(false);
+  /** Asks a question that the user's files can answer, or opens the search page. */
+  const tryModel = async (): Promise<void> => {
+    const [ask] = (await refetch()).data ?? [];
+    const state: Arrival = ask === undefined ? {} : { ask };
+    await navigate(paths.search, { state });
+  };
+  return <Models onTry={() => void tryModel()} />;
+}
 
 const contents: Record<SectionKey, ComponentType> = {
   myprofile: lazySection(async () => (await import('./profile-section.tsx')).ProfileSection),
@@ -83,7 +103,7 @@ const contents: Record<SectionKey, ComponentType> = {
   invoices: lazySection(
     async () => (await import('../features/billing/components/invoices.tsx')).Invoices,
   ),
-  portfolio: lazySection(async () => (await import('./general-section.tsx')).GeneralSection),
+  portfolio: GeneralSection,
   customization: upcoming,
   security: lazySection(async () => (await import('./security-section.tsx')).SecuritySection),
 };

@@ -22,7 +22,7 @@ const FreshCodeDialog = lazyDialog(
 
 const Installation = lazyPart(async (): Promise<ComponentType> => {
   try {
-    return (await import('./installation.tsx')).Installation;
+    return (await import('../features/installation/components/notices.tsx')).Installation;
   } catch {
     // Offline before this part was cached: the page works without it.
     return () => null;

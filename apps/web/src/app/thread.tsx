@@ -4,8 +4,6 @@ import { Stack } from '@mantine/core';
 import { memo, useEffect, useRef, type ReactNode } from 'react';
 import { useUpdateHistory } from '../features/history/api.ts';
 import { statusOf } from '../features/search/answer-status.ts';
-import { useHasArtifacts } from '../session/session.ts';
-import { useUploadPanel } from '../artifacts/dialogs.ts';
 import { AnswerSkeleton, LazyMissingAnswer, LazyShownAnswer } from './lazy-shown-answer.tsx';
 import classes from './search-page.module.css';
 import type { SearchScreen, Turn } from './use-search-screen.ts';
@@ -99,14 +97,11 @@ const ShownTurn = memo(function ShownTurn(props: ShownTurnProps) {
 
 /** What to do about a question that the files do not answer. */
 function Suggestions({ screen, turn }: Pick<ShownTurnProps, 'screen'> & { turn: Turn }) {
-  const { open } = useUploadPanel();
-  const hasFiles = useHasArtifacts();
   // oxlint-disable-next-line react/react-compiler -- what it was narrowed to when the answer came
   const { keywords, files } = screen.current;
   const { question, follows } = turn.answer;
   return (
     <NotGroundedSuggestions
-      hasFiles={hasFiles}
       keywords={keywords}
       files={files.map(({ fileName }) => fileName)}
       onSearchAll={() => {
@@ -115,7 +110,6 @@ function Suggestions({ screen, turn }: Pick<ShownTurnProps, 'screen'> & { turn: 
         setFiles([]);
         ask(question, { keywords: [], files: [], after: follows });
       }}
-      onUpload={open}
     />
   );
 }

@@ -1,7 +1,7 @@
 import type { ChosenFile } from '@engram/contract';
 import { getMetrics, listLedger } from '@engram/contract/browser';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { activeKeywords, useKeywords } from '../artifacts/keywords.ts';
 import type { Answer } from '../features/search/answer.ts';
@@ -52,6 +52,7 @@ function useArrival(shown: Shown, take: (arrival: Arrival) => void) {
   const { state, search } = useLocation() as { state: Arrival | null; search: string };
   const navigate = useNavigate();
   const done = useRef<Arrival | null>(null);
+  const onArrival = useEffectEvent(take);
   useEffect(() => {
     if (!state || 'evidence' in state || done.current === state) return;
     // A follow-up waits until the conversation is loaded.
@@ -59,8 +60,8 @@ function useArrival(shown: Shown, take: (arrival: Arrival) => void) {
     done.current = state;
     // So that a reload does not do it again.
     void navigate({ search }, { replace: true, state: null });
-    take(state);
-  }, [state, search, shown, navigate, take]);
+    onArrival(state);
+  }, [state, search, shown, navigate]);
 }
 
 /**
@@ -142,19 +143,16 @@ export function useSearchScreen() {
   }
 
   /** Adds an answer to its conversation, or begins one. */
-  const keep = useCallback(
-    (answer: Answer, talk: string | null) => {
-      const id = talk ?? answer.id;
-      if (id === null) return;
-      addTurn(queries, id, answer);
-      setFresh((known) => new Set([...known, answer.key]));
-      if (talk !== null) return;
-      here.current = id;
-      setBegun(id);
-      setNarrowed(id);
-    },
-    [queries],
-  );
+  const keep = (answer: Answer, talk: string | null): void => {
+    const id = talk ?? answer.id;
+    if (id === null) return;
+    addTurn(queries, id, answer);
+    setFresh((known) => new Set([...known, answer.key]));
+    if (talk !== null) return;
+    here.current = id;
+    setBegun(id);
+    setNarrowed(id);
+  };
   // The address is updated after a file above the page is closed, because that file is an entry of
   // the history.
   const { state: entry } = useLocation() as { state: object | null };
@@ -164,38 +162,26 @@ export function useSearchScreen() {
     setParams({ [ENTRY_PARAM]: begun }, { preventScrollReset: true });
   }, [begun, named, isCovered, setParams]);
 
-  const ask = useCallback(
-    (text: string, options: AskOptions = {}) => {
-      const { after = last } = options;
-      setDraft(text);
-      const question = {
-        text,
-        keywords: options.keywords ?? keywords,
-        files: options.files ?? files,
-        after,
-      };
-      void begin(question, (answer) => {
-        // Text typed in the meantime is the next question.
-        setDraft((draft) => (draft.trim() === text.trim() ? '' : draft));
-        keep(answer, entryId);
-        void invalidate(queries, ['history', getMetrics, listLedger, 'suggestions']);
-      });
-    },
-    [begin, keep, queries, files, keywords, last, entryId],
-  );
+  const ask = (text: string, options: AskOptions = {}): void => {
+    const limits = { keywords, files, after: last, ...options };
+    setDraft(text);
+    void begin({ text, ...limits }, (answer) => {
+      // Text typed in the meantime is the next question.
+      setDraft((draft) => (draft.trim() === text.trim() ? '' : draft));
+      keep(answer, entryId);
+      void invalidate(queries, ['history', getMetrics, listLedger, 'suggestions']);
+    });
+  };
   /** Asks a question again, with the same limits and the same preceding questions. */
-  const askAgain = useCallback(
-    ({ question, keywords, files, follows, id }: Answer) =>
-      ask(question, { keywords, files, after: follows ?? id }),
-    [ask],
-  );
-  const stop = useCallback(() => {
+  const askAgain = ({ question, keywords, files, follows, id }: Answer): void =>
+    ask(question, { keywords, files, after: follows ?? id });
+  const stop = (): void => {
     const stopped = giveUp();
     // If nothing was answered yet, the question stays in the field.
     if (!stopped || (stopped.id === null && entryId === null)) return;
     setDraft('');
     keep(stopped, entryId);
-  }, [giveUp, keep, entryId]);
+  };
   const show = useCallback(
     (id: string) => {
       giveUp();
@@ -204,28 +190,21 @@ export function useSearchScreen() {
     [giveUp, setParams],
   );
   /** Ends the conversation. The next question begins a new one. */
-  const startFresh = useCallback(() => {
+  const startFresh = (): void => {
     giveUp();
     setDraft('');
     setBegun(null);
     void navigate(paths.search);
-  }, [giveUp, navigate]);
+  };
 
-  useArrival(
-    shown,
-    useCallback(
-      (arrival) => {
-        if (arrival.files) setFiles(arrival.files);
-        if (arrival.draft !== undefined) {
-          setDraft(arrival.draft);
-          document.querySelector<HTMLElement>('[data-search-input]')?.focus();
-        }
-        if (arrival.ask !== undefined)
-          ask(arrival.ask, arrival.files ? { files: arrival.files } : {});
-      },
-      [ask],
-    ),
-  );
+  useArrival(shown, (arrival) => {
+    if (arrival.files) setFiles(arrival.files);
+    if (arrival.draft !== undefined) {
+      setDraft(arrival.draft);
+      document.querySelector<HTMLElement>('[data-search-input]')?.focus();
+    }
+    if (arrival.ask !== undefined) ask(arrival.ask, arrival.files ? { files: arrival.files } : {});
+  });
 
   return {
     draft,

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconInbox, IconPlugConnectedX, IconSparkles, IconWifiOff } from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -8,9 +8,36 @@ import { paths } from '../../../app/paths.ts';
 import { useKnownProfile } from '../../../session/account.ts';
 import { forgetShared } from '../../../session/forget-shared.ts';
 import { useSignedIn } from '../../../session/session.ts';
-import { isNewVersionReady, onNewVersion, reloadIntoNewVersion } from '../register.ts';
+import {
+  isNewVersionReady,
+  onNewVersion,
+  registerServiceWorker,
+  reloadIntoNewVersion,
+} from '../register.ts';
 import { isSomethingShared } from '../share-inbox.ts';
 import classes from './notices.module.css';
+
+/** Registers the service worker, and shows the notices of connection and updates. */
+export function Installation() {
+  useEffect(() => {
+    if (import.meta.env.PROD) void registerServiceWorker();
+  }, []);
+  return (
+    <Stack
+      component="output"
+      className={classes.notices}
+      align="center"
+      gap={8}
+      px={16}
+      pb="calc(16px + env(safe-area-inset-bottom))"
+      data-screen-only
+    >
+      <ConnectionNotice />
+      <WaitingShareNotice />
+      <NewVersionNotice />
+    </Stack>
+  );
+}
 
 interface NoticeProps {
   icon: Icon;
@@ -45,7 +72,7 @@ function onConnectionChange(listener: () => void): () => void {
 }
 
 /** Says that there is no network, or that the server did not answer. */
-export function ConnectionNotice() {
+function ConnectionNotice() {
   const queries = useQueryClient();
   const cache = queries.getQueryCache();
   const isOnline = useSyncExternalStore(onConnectionChange, () => navigator.onLine);
@@ -79,7 +106,7 @@ export function ConnectionNotice() {
 }
 
 /** Offers to reload into a new version. */
-export function NewVersionNotice() {
+function NewVersionNotice() {
   const isReady = useSyncExternalStore(onNewVersion, isNewVersionReady);
   if (!isReady) return null;
   return (
@@ -97,7 +124,7 @@ export function NewVersionNotice() {
 }
 
 /** Says that something shared from another app was not uploaded yet. */
-export function WaitingShareNotice() {
+function WaitingShareNotice() {
   const signedIn = useSignedIn();
   // Pages for signed-in users load the profile themselves, after the terms.
   const profile = useKnownProfile();

@@ -1,18 +1,20 @@
 import { Button, Group } from '@mantine/core';
+import { useUploadPanel } from '../../../artifacts/dialogs.ts';
 import { Prose } from '../../../components/prose.tsx';
+import { useHasArtifacts } from '../../../session/session.ts';
 
 interface NotGroundedSuggestionsProps {
-  hasFiles: boolean;
   /** The keywords and the names of the files that the search is limited to. */
   keywords: readonly string[];
   files: readonly string[];
   onSearchAll: () => void;
-  onUpload: () => void;
 }
 
 /** What to do if the files contain no answer. */
 export function NotGroundedSuggestions(props: NotGroundedSuggestionsProps) {
-  const { hasFiles, keywords, files, onSearchAll, onUpload } = props;
+  const { keywords, files, onSearchAll } = props;
+  const hasFiles = useHasArtifacts();
+  const { open: onUpload } = useUploadPanel();
   const isNarrowed = keywords.length + files.length > 0;
   if (!hasFiles) {
     return (

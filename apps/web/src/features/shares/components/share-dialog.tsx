@@ -6,9 +6,37 @@ import { useEffect, useRef, useState } from 'react';
 import { useAction } from '../../../api/use-action.ts';
 import { CopyField } from '../../../components/copy-field.tsx';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
-import { notifyError } from '../../../components/notify.ts';
+import { copyText, notifyError } from '../../../components/notify.ts';
+import { formatDateTime } from '../../../format/format.ts';
 import { useDeleteShare } from '../api.ts';
-import { copyLink, hasShareSheet, openShareSheet, SharedSince } from '../share-link.tsx';
+
+export const copyLink = ({ url }: Share): Promise<boolean> =>
+  copyText(url, { done: 'The link is copied.', failed: 'The link was not copied' });
+
+/** Whether this device has a share sheet that this page may use. */
+function hasShareSheet(): boolean {
+  if (typeof navigator.share !== 'function') return false;
+  // A browser without `canShare` accepts links.
+  return navigator.canShare?.({ title: document.title, url: window.location.href }) ?? true;
+}
+
+/** Opens the device's share sheet with a link; false if there is none, or it was closed or refused. */
+async function openShareSheet({ question, url }: Share): Promise<boolean> {
+  if (!hasShareSheet()) return false;
+  try {
+    await navigator.share({ title: question, url });
+    return true;
+  } catch {
+    // Browsers refuse a sheet that opens too long after the click.
+    return false;
+  }
+}
+
+export const SharedSince = ({ share: { createdDate } }: { share: Share }) => (
+  <Text span size="sm" c="dimmed">
+    Shared since <time dateTime={createdDate}>{formatDateTime(createdDate)}</time>
+  </Text>
+);
 
 interface ShareDialogProps {
   historyId: string;

@@ -9,7 +9,7 @@ import { IconButton } from '../../../components/icon-button.tsx';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { Row, Rows } from '../../../components/row.tsx';
 import { useDeleteShare } from '../api.ts';
-import { copyLink, SharedSince } from '../share-link.tsx';
+import { copyLink, SharedSince } from './share-dialog.tsx';
 
 /** All answers that others can read by a link, each with a button to stop that. */
 export const SharedAnswers = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (

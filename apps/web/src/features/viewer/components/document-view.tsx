@@ -9,26 +9,9 @@ import { Prose } from '../../../components/prose.tsx';
 import { buildView, markInView } from '../build-view.ts';
 import { locateInView } from '../locate-in-view.ts';
 import classes from './document-view.module.css';
-import {
-  ReadText,
-  type ReadFile,
-  ViewerFailure,
-  ViewerNote,
-  ViewerSkeleton,
-} from './read-text.tsx';
+import { type ReadFile, ViewerFailure, ViewerNote, ViewerSkeleton } from './read-text.tsx';
 import { TextView } from './text-view.tsx';
 import viewerClasses from './viewer.module.css';
-
-interface DocumentViewProps {
-  citation: Citation;
-  url: string;
-}
-
-export function DocumentView(props: DocumentViewProps) {
-  return (
-    <ReadText citation={props.citation}>{(file) => <Document {...props} {...file} />}</ReadText>
-  );
-}
 
 /** Where the cited member of an archive begins in the whole text. 0 for other files, null until it is known. */
 function useMemberStart({ artifactId, location }: Citation, at: number): number | null {
@@ -41,7 +24,12 @@ function useMemberStart({ artifactId, location }: Citation, at: number): number 
   return data ? (first?.start ?? 0) : null;
 }
 
-function Document({ citation, url, text, place }: DocumentViewProps & ReadFile) {
+interface DocumentViewProps extends ReadFile {
+  citation: Citation;
+  url: string;
+}
+
+export function DocumentView({ citation, url, text, place }: DocumentViewProps) {
   const at = place?.[0] ?? 0;
   const base = useMemberStart(citation, at);
   const { from, to } = reachAround(at - (base ?? 0));
@@ -74,7 +62,7 @@ function Document({ citation, url, text, place }: DocumentViewProps & ReadFile) 
   return (
     <>
       <ViewerNote>This file can’t be shown as it looks. This is its text.</ViewerNote>
-      <TextView citation={citation} numbered={false} />
+      <TextView text={text} place={place} numbered={false} />
     </>
   );
 }

@@ -6,10 +6,10 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { artifactWords } from '../api.ts';
 import { onKeys, useZoom, zoomKeys, PageArea, Toolbar, ZoomTools } from './viewer-tools.tsx';
 import { boxesOf, WordBoxes } from './word-boxes.tsx';
-import { ReadText, type ReadFile, ViewerFailure, ViewerNote } from './read-text.tsx';
+import { type ReadFile, ViewerFailure, ViewerNote } from './read-text.tsx';
 import classes from './viewer.module.css';
 
-interface PictureViewProps {
+interface PictureViewProps extends Pick<ReadFile, 'place'> {
   citation: Citation;
   url: string;
   toolbarStart: ReactNode;
@@ -18,21 +18,13 @@ interface PictureViewProps {
 
 const NO_WORDS: readonly never[] = [];
 
-export function PictureView({ citation, ...props }: PictureViewProps) {
-  return (
-    <ReadText citation={citation}>
-      {({ place }) => <Picture {...props} citation={citation} place={place} />}
-    </ReadText>
-  );
-}
-
 function useQuoteBoxes(citation: Citation, place: ReadFile['place']) {
   const { data = NO_WORDS, isPending } = useQuery(artifactWords(citation.artifactId, 1));
   const boxes = useMemo(() => (place ? boxesOf(data, place) : []), [data, place]);
   return { boxes, isPending };
 }
 
-function Picture(props: PictureViewProps & Pick<ReadFile, 'place'>) {
+export function PictureView(props: PictureViewProps) {
   const { citation, url, place, toolbarStart, onRetry } = props;
   const { boxes, isPending } = useQuoteBoxes(citation, place);
   const zoom = useZoom();

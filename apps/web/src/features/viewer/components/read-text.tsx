@@ -41,7 +41,7 @@ export function ReadText({ citation, children }: ReadTextProps<ReadFile>) {
   );
 }
 
-interface SegmentedFile extends ReadFile {
+export interface SegmentedFile extends ReadFile {
   /** The segments around the quote, of the cited member of an archive. */
   segments: readonly ArtifactSegment[];
 }

@@ -1,9 +1,8 @@
 import { Box, Paper, Text } from '@mantine/core';
-import type { Citation } from '@engram/contract';
 import { useMemo, type ReactNode } from 'react';
 import { overlaps } from '../find-in-text.ts';
 import { MarkedText, QuotedRows } from './quoted-rows.tsx';
-import { ReadSegments, type ReadFile } from './read-text.tsx';
+import type { ReadFile, SegmentedFile } from './read-text.tsx';
 import { Stepper, Toolbar } from './viewer-tools.tsx';
 import classes from './viewer.module.css';
 import type { ArtifactSegment } from '../api.ts';
@@ -15,7 +14,7 @@ interface SlidePart extends Pick<ArtifactSegment, 'start' | 'end' | 'kind'> {
   isNote: boolean;
 }
 
-export interface Slide {
+interface Slide {
   number: number;
   parts: SlidePart[];
 }
@@ -33,33 +32,18 @@ function slidesOf(text: string, segments: readonly ArtifactSegment[]): Slide[] {
   return slides;
 }
 
-interface SlidesViewProps {
-  citation: Citation;
-  toolbarStart: ReactNode;
-}
-
-export function SlidesView({ citation, toolbarStart }: SlidesViewProps) {
-  return (
-    <ReadSegments citation={citation}>
-      {({ segments, ...file }) => (
-        <Slides {...file} slides={slidesOf(file.text, segments)} toolbarStart={toolbarStart} />
-      )}
-    </ReadSegments>
-  );
-}
-
 /** Pixels of a slide before it is measured. */
 const SLIDE_HEIGHT = 220;
 
-interface SlidesProps extends ReadFile {
-  slides: readonly Slide[];
+interface SlidesViewProps extends SegmentedFile {
   toolbarStart: ReactNode;
 }
 
 const isQuoted = ({ parts }: Slide, place: ReadFile['place']): boolean =>
   place !== null && parts.some(({ start, end }) => overlaps([start, end], place));
 
-function Slides({ text, place, slides, toolbarStart }: SlidesProps) {
+export function SlidesView({ text, place, segments, toolbarStart }: SlidesViewProps) {
+  const slides = useMemo(() => slidesOf(text, segments), [text, segments]);
   const quoteRow = useMemo(
     () => slides.findIndex((slide) => isQuoted(slide, place)),
     [slides, place],

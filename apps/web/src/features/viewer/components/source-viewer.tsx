@@ -16,7 +16,7 @@ import { TableView } from './table-view.tsx';
 import { TextView } from './text-view.tsx';
 import { Toolbar } from './viewer-tools.tsx';
 import { ViewerHeader } from './viewer-header.tsx';
-import { ViewerFailure, ViewerSkeleton } from './read-text.tsx';
+import { ReadSegments, ReadText, ViewerFailure, ViewerSkeleton } from './read-text.tsx';
 import { isRendered } from '../../../artifacts/file-types.ts';
 
 export type View =
@@ -156,23 +156,36 @@ function SourceFile({ citation: cited, found, file, data }: SourceFileProps) {
     toolbarStart: modes,
     onRetry: () => void file.refetch().then(() => setAttempt(attempt + 1)),
   };
-  if (!asText) {
-    if (view === 'page') return <PdfView key={attempt} {...shared} nth={found?.nth ?? 0} />;
-    if (view === 'document') return <DocumentView citation={citation} url={data.presignedUrl} />;
-    if (view === 'picture') return <PictureView key={attempt} {...shared} />;
-    if (view === 'slides') return <SlidesView citation={citation} toolbarStart={modes} />;
-    if (view === 'video' || view === 'audio') {
-      return <MediaView citation={citation} kind={view} file={file} data={data} />;
-    }
+  const shown = name && asText ? 'text' : view;
+  if (shown === 'page') return <PdfView key={attempt} {...shared} nth={found?.nth ?? 0} />;
+  if (shown === 'video' || shown === 'audio') {
+    return <MediaView citation={citation} kind={shown} file={file} data={data} />;
+  }
+  if (shown === 'slides') {
+    return (
+      <ReadSegments citation={citation}>
+        {(read) => <SlidesView {...read} toolbarStart={modes} />}
+      </ReadSegments>
+    );
+  }
+  if (shown === 'table') {
+    return (
+      <>
+        <Toolbar start={modes} />
+        <ReadSegments citation={citation}>{(read) => <TableView {...read} />}</ReadSegments>
+      </>
+    );
   }
   return (
     <>
-      {modes && <Toolbar start={modes} />}
-      {view === 'table' && !asText ? (
-        <TableView citation={citation} />
-      ) : (
-        <TextView citation={citation} numbered={isNumbered(citation.location)} />
-      )}
+      {name && asText && <Toolbar start={modes} />}
+      <ReadText citation={citation}>
+        {(read) => {
+          if (shown === 'document') return <DocumentView {...read} {...shared} />;
+          if (shown === 'picture') return <PictureView key={attempt} {...read} {...shared} />;
+          return <TextView {...read} numbered={isNumbered(citation.location)} />;
+        }}
+      </ReadText>
     </>
   );
 }

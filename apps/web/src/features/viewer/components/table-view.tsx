@@ -1,18 +1,9 @@
-import type { Citation } from '@engram/contract';
 import { useMemo, type CSSProperties } from 'react';
 import { overlaps } from '../find-in-text.ts';
 import { columnsOf, sheetRows, type SheetColumns, type SheetRow } from '../table-rows.ts';
 import { MarkedText, QuotedRows } from './quoted-rows.tsx';
-import { ReadSegments, type ReadFile } from './read-text.tsx';
+import type { ReadFile, SegmentedFile } from './read-text.tsx';
 import classes from './table-view.module.css';
-
-export function TableView({ citation }: { citation: Citation }) {
-  return (
-    <ReadSegments citation={citation}>
-      {({ segments, ...file }) => <Sheet {...file} segments={segments} />}
-    </ReadSegments>
-  );
-}
 
 /** Pixels of a row before it is measured. */
 const ROW_HEIGHT = 39;
@@ -30,9 +21,8 @@ function gridOf({ widths }: SheetColumns): { template: string; width: number } {
   };
 }
 
-type SheetProps = ReadFile & { segments: Parameters<typeof sheetRows>[1] };
-
-function Sheet({ text, place, segments }: SheetProps) {
+/** The rows of a table with their numbers and column names. */
+export function TableView({ text, place, segments }: SegmentedFile) {
   const rows = useMemo(() => sheetRows(text, segments), [text, segments]);
   const columns = useMemo(() => columnsOf(rows), [rows]);
   const grid = gridOf(columns);

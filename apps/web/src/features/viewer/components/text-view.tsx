@@ -1,13 +1,12 @@
 import { Text } from '@mantine/core';
-import type { Citation } from '@engram/contract';
 import { useMemo } from 'react';
 import { overlaps } from '../find-in-text.ts';
 import { MarkedText, QuotedRows } from './quoted-rows.tsx';
-import { ReadText, type ReadFile, ViewerNote } from './read-text.tsx';
+import { ViewerNote, type ReadFile } from './read-text.tsx';
 import classes from './viewer.module.css';
 
-/** The longest text in one row, in UTF-16 units. */
-const ROW_LENGTH = 2_000;
+/** A line, or a piece of one that is too long to lay out at once, cut at a blank if there is one. */
+const ROW = /[^\n]{0,2000}(?:\n|$)|[^\n]{1,1999} |[^\n]{1,2000}/gu;
 /** How much text is shown on each side of the quote, in UTF-16 units. */
 const WINDOW_REACH = 1_000_000;
 /** How many rows are shown on each side of the quote. */
@@ -27,45 +26,26 @@ interface TextWindow {
   cut: boolean;
 }
 
-/** Where to end a row: at a blank if there is one. */
-function breakAt(text: string, start: number, end: number): number {
-  const limit = start + ROW_LENGTH;
-  if (end <= limit) return end;
-  const blank = text.slice(start, limit).lastIndexOf(' ');
-  if (blank > 0) return start + blank + 1;
-  const last = text.charCodeAt(limit - 1);
-  return last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit;
-}
-
-/**
- * Splits the text around a quote into rows: lines, and pieces of lines that are too long to lay out
- * at once. Every character is in exactly one row.
- */
+/** Splits the text around a quote into rows. Every character is in exactly one row. */
 export function windowRows(text: string, quoteStart: number, quoteEnd: number): TextWindow {
-  const lineStart = (at: number): number => (at <= 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1);
-  const from = Math.max(
-    lineStart(Math.max(0, quoteStart - WINDOW_REACH)),
-    // A single line may be longer than the whole window.
-    quoteStart - 2 * WINDOW_REACH,
-  );
-  const to = Math.min(text.length, quoteEnd + WINDOW_REACH);
-
-  const startsLine = lineStart(from) === from;
+  const reach = Math.max(0, quoteStart - WINDOW_REACH);
+  const lineStart = reach === 0 ? 0 : text.lastIndexOf('\n', reach - 1) + 1;
+  // A single line may be longer than the whole window.
+  const from = Math.max(lineStart, quoteStart - 2 * WINDOW_REACH);
   let line = 1;
   for (let at = text.indexOf('\n'); at !== -1 && at < from; at = text.indexOf('\n', at + 1)) {
     line += 1;
   }
   const rows: TextRow[] = [];
   let quoteRow = 0;
-  for (let at = from; at < to; line += 1) {
-    const newline = text.indexOf('\n', at);
-    const lineEnd = newline === -1 ? to : Math.min(to, newline + 1);
-    for (let first = true; at < lineEnd; first = false) {
-      const end = breakAt(text, at, lineEnd);
-      if (at <= quoteStart) quoteRow = rows.length;
-      rows.push({ start: at, end, line: first && (at > from || startsLine) ? line : null });
-      at = end;
-    }
+  let startsLine = from === lineStart;
+  for (const [row] of text.slice(from, quoteEnd + WINDOW_REACH).matchAll(ROW)) {
+    if (row === '') break;
+    const start = rows.at(-1)?.end ?? from;
+    if (start <= quoteStart) quoteRow = rows.length;
+    rows.push({ start, end: start + row.length, line: startsLine ? line : null });
+    startsLine = row.endsWith('\n');
+    if (startsLine) line += 1;
   }
 
   const firstRow = Math.max(0, quoteRow - ROW_REACH);
@@ -77,21 +57,10 @@ export function windowRows(text: string, quoteStart: number, quoteEnd: number): 
   };
 }
 
-interface TextViewProps {
-  citation: Citation;
-  numbered: boolean;
-}
-
-export function TextView({ citation, numbered }: TextViewProps) {
-  return (
-    <ReadText citation={citation}>{(file) => <Lines {...file} numbered={numbered} />}</ReadText>
-  );
-}
-
 /** Pixels of a row before it is measured: one line. */
 const LINE_HEIGHT = 26;
 
-function Lines({ text, place, numbered }: ReadFile & { numbered: boolean }) {
+export function TextView({ text, place, numbered }: ReadFile & { numbered: boolean }) {
   const [start, end] = place ?? [0, 0];
   const { rows, quoteRow, cut } = useMemo(() => windowRows(text, start, end), [text, start, end]);
   return (
