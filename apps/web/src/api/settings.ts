@@ -3,13 +3,10 @@ import { appSettings, settingDefaults } from '@engram/contract/browser';
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { callQuery } from './use-call.ts';
 
-type Settings = DataOf<typeof appSettings>;
-
-/** `useTimeZone` has the zone to show times in, because the user can choose it. */
-export type AppSettings = Omit<Settings, 'timeZone' | 'timeZoneLabel'>;
+export type AppSettings = DataOf<typeof appSettings>;
 
 /** Used until the server's own settings are loaded. */
-const defaults: Settings = {
+const defaults: AppSettings = {
   ...settingDefaults,
   codesInLog: false,
   google: null,
@@ -36,14 +33,12 @@ export async function awaitSettings(queryClient: QueryClient): Promise<void> {
   await Promise.race([queryClient.prefetchQuery(settingsQuery), slow]);
 }
 
-const useSettings = (): Settings => useQuery(settingsQuery).data ?? defaults;
-
 /** The server's settings, or the defaults until they are loaded, outside of components. */
 export const knownSettings = (queries: QueryClient): AppSettings =>
   queries.getQueryData(settingsQuery.queryKey) ?? defaults;
 
-/** The server's settings, or the defaults until they are loaded. */
-export const useAppSettings = (): AppSettings => useSettings();
-
-/** The server's time zone, whatever the user has chosen. */
-export const useServerTimeZone = (): Pick<Settings, 'timeZone' | 'timeZoneLabel'> => useSettings();
+/**
+ * The server's settings, or the defaults until they are loaded. `useTimeZone` has the time zone
+ * that the user has chosen.
+ */
+export const useAppSettings = (): AppSettings => useQuery(settingsQuery).data ?? defaults;

@@ -101,13 +101,8 @@ function useShownEntry() {
   return { entryId: params.get(ENTRY_PARAM), listAddress, show };
 }
 
-interface BackToListProps {
-  address: string;
-  onBack?: () => boolean;
-}
-
 /** Leads from an answer back to the same place in the list. */
-function BackToList({ address, onBack }: BackToListProps) {
+function BackToList({ address, onBack }: { address: string; onBack?: () => boolean }) {
   const navigate = useNavigate();
   const { state } = useLocation() as { state: FromList | null };
   return (

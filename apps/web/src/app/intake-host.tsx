@@ -1,29 +1,13 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { notifyError } from '../components/notify.ts';
+import { useUploadPanel } from '../artifacts/dialogs.ts';
 import { DropTarget, Tray } from '../features/upload/components/tray.tsx';
 import { useUploadQueue } from '../features/upload/upload-queue.ts';
-import { useUploadPanel } from '../artifacts/dialogs.ts';
 import { paths } from './paths.ts';
-import type { Taken } from '../features/upload/read-dropped.ts';
 import { useOpenFile } from './use-open-file.ts';
 
-export interface Intake {
-  id: number;
-  files: Promise<Taken[]>;
-  /** Pasted text for a note. Empty with files. */
-  text: string;
-}
-
-interface IntakeHostProps {
-  isOver: boolean;
-  intakes: readonly Intake[];
-}
-
-const taken = new WeakSet<Intake>();
-
-/** The upload tray. It adds what was dropped and pasted to the upload queue. */
-export default function IntakeHost({ isOver, intakes }: IntakeHostProps) {
+/** The upload tray, and the area to drop files on. Resumes an interrupted upload. */
+export default function IntakeHost({ isOver }: { isOver: boolean }) {
   const queue = useUploadQueue();
   const { isOpen } = useUploadPanel();
   const openFile = useOpenFile();
@@ -31,17 +15,6 @@ export default function IntakeHost({ isOver, intakes }: IntakeHostProps) {
   useEffect(() => {
     void queue.resume();
   }, [queue]);
-  useEffect(() => {
-    for (const intake of intakes) {
-      if (taken.has(intake)) continue;
-      taken.add(intake);
-      if (intake.text !== '') queue.askAbout(intake.text);
-      intake.files.then(
-        (files) => files.length > 0 && queue.take(files),
-        (error: unknown) => notifyError('What was dropped could not be read', error),
-      );
-    }
-  }, [intakes, queue]);
   return (
     <>
       {isOver && <DropTarget />}

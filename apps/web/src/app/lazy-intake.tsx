@@ -1,9 +1,10 @@
 import { lazyPart } from '../components/lazy-part.tsx';
-import { useEffect, useState } from 'react';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { onFirstInteraction } from '../browser/when-idle.ts';
+import { notifyError } from '../components/notify.ts';
 import { wasInterrupted } from '../features/upload/unsent-list.ts';
 import { useUploadPanel } from '../artifacts/dialogs.ts';
-import type { Intake } from './intake-host.tsx';
 import type { Taken } from '../features/upload/read-dropped.ts';
 
 /** The files of a drop, with those in its folders. Must be called while the event is handled. */
@@ -35,17 +36,32 @@ const isField = (target: EventTarget | null): boolean =>
 const hasFiles = (data: DataTransfer | null): data is DataTransfer =>
   data?.types.includes('Files') ?? false;
 
-/** Tracks dragging over the window, and collects what is dropped or pasted. */
-function useIntake(): { isOver: boolean; intakes: readonly Intake[] } {
+/** Adds files to the upload queue, or offers to keep a pasted text. Their code loads with the tray. */
+async function take(queries: QueryClient, files: Promise<Taken[]>, text = ''): Promise<void> {
+  try {
+    const { uploadQueueOf } = await import('../features/upload/upload-queue.ts');
+    const queue = uploadQueueOf(queries);
+    const taken = await files;
+    if (text !== '') queue.askAbout(text);
+    if (taken.length > 0) queue.take(taken);
+  } catch (error) {
+    notifyError('What was dropped could not be read', error);
+  }
+}
+
+/** Tracks dragging over the window, and takes what is dropped or pasted. */
+function useIntake(onTaken: () => void): boolean {
+  const queries = useQueryClient();
   const [isOver, setOver] = useState(false);
-  const [intakes, setIntakes] = useState<readonly Intake[]>([]);
+  const onIntake = useEffectEvent((files: Promise<Taken[]>, text?: string) => {
+    onTaken();
+    void take(queries, files, text);
+  });
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
     let depth = 0;
     const leave = (): void => setOver((depth = 0) > 0);
-    const take = (files: Promise<Taken[]>, text = ''): void =>
-      setIntakes((all) => [...all, { id: all.length, files, text }]);
     const onDrag = (event: DragEvent): void => {
       if (!hasFiles(event.dataTransfer)) return;
       // Otherwise the browser would open the file.
@@ -60,7 +76,7 @@ function useIntake(): { isOver: boolean; intakes: readonly Intake[] } {
       leave();
       if (!hasFiles(event.dataTransfer)) return;
       event.preventDefault();
-      if (!isDialogOpen()) take(filesOf(event.dataTransfer));
+      if (!isDialogOpen()) onIntake(filesOf(event.dataTransfer));
     };
     const onPaste = (event: ClipboardEvent): void => {
       const data = event.clipboardData;
@@ -73,9 +89,9 @@ function useIntake(): { isOver: boolean; intakes: readonly Intake[] } {
         const naming = import('../features/upload/read-dropped.ts').then(({ namedPicture }) =>
           files.map((file) => ({ file: namedPicture(file, new Date()), path: null })),
         );
-        take(naming);
+        onIntake(naming);
       } else if (!isField(event.target) && text.trim() !== '') {
-        take(Promise.resolve([]), text.trim());
+        onIntake(Promise.resolve([]), text.trim());
       }
     };
     for (const name of ['dragenter', 'dragover', 'dragleave'] as const) {
@@ -85,7 +101,7 @@ function useIntake(): { isOver: boolean; intakes: readonly Intake[] } {
     window.addEventListener('paste', onPaste, { signal });
     return () => controller.abort();
   }, []);
-  return { isOver, intakes };
+  return isOver;
 }
 
 let isLoaded = false;
@@ -99,10 +115,10 @@ const IntakeHost = lazyPart(async () => {
  * used, or when an upload was interrupted, and stays when the user goes on to a page with another layout.
  */
 export function LazyIntake() {
-  const { isOver, intakes } = useIntake();
   const [wanted, setWanted] = useState(() => isLoaded || wasInterrupted());
+  const isOver = useIntake(() => setWanted(true));
   const { isOpen } = useUploadPanel();
-  if (!wanted && (isOver || intakes.length > 0)) setWanted(true);
+  if (!wanted && isOver) setWanted(true);
   useEffect(() => {
     if (!isOpen) return undefined;
     const load = (): void => setWanted(true);
@@ -112,5 +128,5 @@ export function LazyIntake() {
       load();
     };
   }, [isOpen]);
-  return wanted && <IntakeHost isOver={isOver} intakes={intakes} />;
+  return wanted && <IntakeHost isOver={isOver} />;
 }

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useKnownProfile } from '../session/account.ts';
 import { timeZoneName } from './format.ts';
 import { readSession } from '../session/session.ts';
-import { useServerTimeZone } from '../api/settings.ts';
+import { useAppSettings } from '../api/settings.ts';
 
 /** The zone in which times are shown and days are counted. */
 export interface TimeZone {
@@ -28,7 +28,7 @@ function keptChoice(): boolean {
 
 /** The user's time zone: this device's if they chose so, or else the server's. */
 export function useTimeZone(): TimeZone {
-  const { timeZone, timeZoneLabel } = useServerTimeZone();
+  const { timeZone, timeZoneLabel } = useAppSettings();
   const profile = useKnownProfile();
   const ofDevice = profile ? profile.deviceTimeZone : keptChoice();
   return useMemo((): TimeZone => {

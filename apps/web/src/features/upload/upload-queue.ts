@@ -307,11 +307,12 @@ export type UploadQueue = ReturnType<typeof createUploadQueue>;
 const queues = new WeakMap<QueryClient, UploadQueue>();
 
 /** The uploads of the app: one queue for all pages, so that another page stops nothing. */
-export function useUploadQueue(): UploadQueue {
-  const queries = useQueryClient();
+export function uploadQueueOf(queries: QueryClient): UploadQueue {
   const queue = queues.get(queries) ?? createUploadQueue(queries);
   queues.set(queries, queue);
   return queue;
 }
+
+export const useUploadQueue = (): UploadQueue => uploadQueueOf(useQueryClient());
 
 export const useUploads = (): UploadState => useStore(useUploadQueue().state, (state) => state);

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useUpdateProfile } from '../api.ts';
 import { formatDateTime, timeZoneName } from '../../../format/format.ts';
 import { notifyError, notifySuccess } from '../../../components/notify.ts';
-import { useServerTimeZone } from '../../../api/settings.ts';
+import { useAppSettings } from '../../../api/settings.ts';
 import { deviceTimeZone } from '../../../format/time-zone.ts';
 import { useNow } from '../../../browser/clock.ts';
 
@@ -13,7 +13,7 @@ import { useNow } from '../../../browser/clock.ts';
  * Disabled until the profile is loaded.
  */
 export function TimeZoneChoice({ profile }: { profile: Profile | undefined }) {
-  const server = useServerTimeZone();
+  const server = useAppSettings();
   const device = deviceTimeZone();
   const now = useNow();
   const update = useUpdateProfile();

@@ -1,12 +1,20 @@
-import { Group, SimpleGrid, Text } from '@mantine/core';
+import { Group, SimpleGrid, Text, Paper, Button, Stack } from '@mantine/core';
 import type { RelatedFile } from '@engram/contract';
-import { IconBrain } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconBrain, IconArchive, IconArchiveOff, IconEye, IconExternalLink } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
 import { useEvidence, useShownEvidence } from '../../../artifacts/evidence.ts';
 import { Chip } from '../../../components/buttons.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
-import { categoryOf, countEach, type Category } from '../related-categories.tsx';
-import { RelatedFileCard } from './related-file-card.tsx';
+import { categoryOf, countEach, type Category, previewOf } from '../related-categories.tsx';
+import { FileFolder, FileName } from '../../../components/file-name.tsx';
+import { IconButton } from '../../../components/icon-button.tsx';
+import { Menu } from '../../../components/menu.tsx';
+import { formatBytes } from '../../../format/format.ts';
+import { useSetArtifactArchived } from '../../../artifacts/actions.ts';
+import classes from './related-files-modal.module.css';
+import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
+import { Player } from '../../../components/player.tsx';
+import { openFile, LINK_FRESH_MS, useSignedFile } from '../../../artifacts/signed-file.ts';
 
 interface RelatedFilesModalProps {
   question: string;
@@ -93,3 +101,264 @@ function Cards({ files, receivedAt, category, onOpen }: RelatedFilesModalProps) 
     </SimpleGrid>
   );
 }
+
+interface RelatedFileCardProps {
+  file: RelatedFile;
+  receivedAt: number;
+  inCategory: boolean;
+  archived: boolean;
+  onArchived: (archived: boolean) => void;
+  onOpen: () => void;
+}
+
+function RelatedFileCard(props: RelatedFileCardProps) {
+  const { file, receivedAt, inCategory, archived, onArchived, onOpen } = props;
+  const signed = useRelatedFile(file, receivedAt);
+  const change = useSetArtifactArchived();
+  return (
+    <Paper
+      component="article"
+      className={classes.card ?? ''}
+      withBorder
+      radius={12}
+      h="100%"
+      aria-label={file.fileName}
+    >
+      <FilePreview {...signed} file={file} inCategory={inCategory} />
+      <hr />
+      <Group pl={12} pr={6} py={10} gap={2} wrap="nowrap">
+        <FileLink
+          artifactId={file.artifactId}
+          href={signed.signed.presignedUrl}
+          signedAt={signed.signedAt}
+          className={classes.words}
+        >
+          <Text span display="flex" inherit fw={600}>
+            <FileName name={file.fileName} />
+          </Text>
+          <FileFolder path={file.path} />
+          <Text span display="block" size="sm" c="dimmed">
+            {formatBytes(file.size)}
+            {archived && ' · Archived'}
+          </Text>
+        </FileLink>
+        <IconButton
+          label={`Show ${file.fileName} here`}
+          tooltip="Show here"
+          icon={IconEye}
+          onClick={onOpen}
+        />
+        <Menu
+          label={`Options for ${file.fileName}`}
+          groups={[
+            [
+              {
+                icon: archived ? IconArchiveOff : IconArchive,
+                label: 'Archived',
+                disabled: change.isPending,
+                onClick: () =>
+                  change.mutate(
+                    {
+                      params: {
+                        artifactId: file.artifactId,
+                        archived: archived ? 'false' : 'true',
+                      },
+                    },
+                    { onSuccess: () => onArchived(!archived) },
+                  ),
+              },
+            ],
+          ]}
+        />
+      </Group>
+    </Paper>
+  );
+}
+
+interface FilePreviewProps extends SignedRelatedFile {
+  file: RelatedFile;
+  /** Whether only files of this kind are shown. */
+  inCategory: boolean;
+}
+
+function FilePreview(props: FilePreviewProps) {
+  const { file, inCategory, signed, signedAt } = props;
+  const { artifactId, fileName } = file;
+  const { thumbnailUrl, presignedUrl } = signed;
+  const kind = previewOf(file.fileType, inCategory);
+  if (kind === 'player') return <Recording {...props} />;
+  if (kind === 'button') {
+    return (
+      <span className={classes.stage}>
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<IconExternalLink size={16} stroke={1.8} />}
+          aria-label={`Open ${fileName}`}
+          onClick={() => void openFile(artifactId)}
+        >
+          Open file
+        </Button>
+      </span>
+    );
+  }
+  const stage = (words?: ReactNode) => (
+    <span className={classes.stage}>
+      <FileTypeIcon fileName={fileName} fileType={file.fileType} />
+      {words}
+    </span>
+  );
+  const firstWords = file.artifact_text && (
+    <Text span size="xs" lineClamp={4} dir="auto" c="dimmed">
+      {file.artifact_text}…
+    </Text>
+  );
+  const name = (
+    <Text span size="sm" lineClamp={3} dir="auto" ta="center" td="underline" c="indigo">
+      {fileName}
+    </Text>
+  );
+  const previews = {
+    picture: <Picture links={[thumbnailUrl, presignedUrl]} whole fallback={stage()} />,
+    page: <Picture links={[thumbnailUrl]} fallback={stage(firstWords)} />,
+    name: stage(name),
+    icon: stage(),
+  };
+  return (
+    <FileLink
+      artifactId={artifactId}
+      href={presignedUrl}
+      signedAt={signedAt}
+      className={classes.open}
+      decorative
+    >
+      {previews[kind]}
+    </FileLink>
+  );
+}
+
+interface PictureProps {
+  links: readonly (string | null)[];
+  /** Whether all of it is visible, rather than its upper part. */
+  whole?: boolean;
+  fallback: ReactNode;
+}
+
+/** The first picture that works. It stays, because each new link leads to the same one. */
+function Picture({ links, whole, fallback }: PictureProps) {
+  const [src, setSrc] = useState<string | null>(null);
+  const [failed, setFailed] = useState<readonly string[]>([]);
+  const shown = [src, ...links].find((link) => link !== null && !failed.includes(link));
+  if (!shown) return fallback;
+  return (
+    <img
+      className={classes.media}
+      data-whole={whole}
+      src={shown}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      onLoad={() => setSrc(shown)}
+      onError={() => setFailed([...failed, shown])}
+    />
+  );
+}
+
+function Recording({ file, query, signed }: FilePreviewProps) {
+  const kind = categoryOf(file.fileType) === 'Videos' ? 'video' : 'audio';
+  return (
+    <span className={kind === 'audio' ? classes.stage : undefined}>
+      <Player
+        kind={kind}
+        name={file.fileName}
+        file={query}
+        data={signed}
+        className={classes.media}
+        // Twenty recordings that load at once would slow down the rest.
+        preload={signed.thumbnailUrl || kind === 'audio' ? 'none' : 'metadata'}
+        poster={signed.thumbnailUrl ?? undefined}
+        renderUnplayed={({ isNetwork, retry }) => (
+          <Stack
+            component="output"
+            mih={132}
+            px={12}
+            justify="center"
+            c="dimmed"
+            fz="sm"
+            ta="center"
+            gap={8}
+            align="center"
+          >
+            {isNetwork ? 'It could not be fetched.' : 'Your browser cannot play it.'}
+            {isNetwork && (
+              <Button variant="default" size="xs" onClick={retry}>
+                Try again
+              </Button>
+            )}
+          </Stack>
+        )}
+      />
+    </span>
+  );
+}
+
+interface FileLinkProps {
+  artifactId: string;
+  href: string;
+  signedAt: number;
+  className: string | undefined;
+  /** For a picture of the file, since its name is the same link. */
+  decorative?: boolean;
+  children: ReactNode;
+}
+
+/** A link that opens a file in a new tab, even after the signed link has expired. */
+function FileLink(props: FileLinkProps) {
+  const { artifactId, href, signedAt, className, decorative = false, children } = props;
+  return (
+    <a
+      className={className}
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      onClick={(event) => {
+        if (Date.now() - signedAt < LINK_FRESH_MS) return;
+        event.preventDefault();
+        void openFile(artifactId);
+      }}
+      {...(decorative ? { 'aria-hidden': true, tabIndex: -1 } : {})}
+    >
+      {children}
+    </a>
+  );
+}
+
+/** Milliseconds until a link expires. */
+const LINK_MS = 15 * 60_000;
+
+const PICTURED = new Set(['Images', 'Videos', 'Pdf']);
+
+/** A related file with a link that works; the first link arrived with the answer. */
+function useRelatedFile(file: RelatedFile, receivedAt: number) {
+  const known = {
+    presignedUrl: file.presignedUrl,
+    expiresAt: new Date(receivedAt + LINK_MS).toISOString(),
+    fileName: file.fileName,
+    fileType: file.fileType,
+    size: file.size,
+    thumbnailUrl: null,
+  };
+  const query = useSignedFile(file.artifactId, {
+    file: known,
+    at: receivedAt,
+    wantsMore: PICTURED.has(categoryOf(file.fileType)),
+  });
+  return {
+    query,
+    signed: query.data ?? known,
+    /** When the link was signed, in milliseconds since the epoch. */
+    signedAt: query.isPlaceholderData || !query.data ? receivedAt : query.dataUpdatedAt,
+  };
+}
+
+type SignedRelatedFile = ReturnType<typeof useRelatedFile>;

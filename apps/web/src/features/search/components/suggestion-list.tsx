@@ -6,12 +6,7 @@ import { useId, useState, type KeyboardEvent } from 'react';
 import { isComposing } from '../../../browser/composing.ts';
 import { complete, matchSuggestions, type Match } from '../suggest.ts';
 
-interface SuggestionListProps {
-  completion: Completion;
-  above: boolean;
-}
-
-export function SuggestionList({ completion, above }: SuggestionListProps) {
+export function SuggestionList({ completion, above }: { completion: Completion; above: boolean }) {
   const { matches, active, listId, optionId, choose } = completion;
   return (
     <>

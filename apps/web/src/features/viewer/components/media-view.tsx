@@ -1,35 +1,21 @@
 import { Box, Stack, Text, Button } from '@mantine/core';
 import type { Citation } from '@engram/contract';
-import { useMemo, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { formatDuration } from '../../../format/format.ts';
 import type { useSignedFile } from '../../../artifacts/signed-file.ts';
 import { overlaps } from '../find-in-text.ts';
 import { MarkedText, QuotedRows } from './quoted-rows.tsx';
 import { RowButton } from '../../../components/buttons.tsx';
-import { ReadSegments, type ReadFile } from './read-text.tsx';
+import { ReadSegments, type SegmentedFile } from './read-text.tsx';
 import classes from './viewer.module.css';
 import type { ArtifactSegment } from '../api.ts';
 import { IconDownload, IconPlayerPlay } from '@tabler/icons-react';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { Player, type PlayerProps, type Unplayed } from '../../../components/player.tsx';
 
-interface TranscriptPart {
-  start: number;
-  end: number;
-  /** In milliseconds. Null for text that describes the recording rather than its words. */
-  startMs: number | null;
-}
-
-const transcriptOf = (segments: readonly ArtifactSegment[]): TranscriptPart[] =>
-  segments.map(({ start, end, location }) => ({
-    start,
-    end,
-    startMs: 'startMs' in location ? Number(location.startMs) : null,
-  }));
-
-function partAt(parts: readonly TranscriptPart[], ms: number): number {
-  return parts.findLastIndex(({ startMs }) => startMs !== null && startMs <= ms);
-}
+/** When a part is said, in milliseconds. Null for text that describes the recording. */
+const startMsOf = ({ location }: Pick<Citation, 'location'>): number | null =>
+  'startMs' in location ? Number(location.startMs) : null;
 
 interface MediaViewProps {
   citation: Citation;
@@ -38,12 +24,9 @@ interface MediaViewProps {
   data: NonNullable<ReturnType<typeof useSignedFile>['data']>;
 }
 
-const startOf = ({ location }: Citation): number =>
-  'startMs' in location ? Number(location.startMs) / 1000 : 0;
-
 export function MediaView({ citation, kind, file, data }: MediaViewProps) {
   const player = useRef<HTMLMediaElement>(null);
-  const startAt = startOf(citation);
+  const startAt = (startMsOf(citation) ?? 0) / 1000;
   const [seconds, setSeconds] = useState(startAt);
   const playFrom = (ms: number): void => {
     if (!player.current) return;
@@ -67,16 +50,13 @@ export function MediaView({ citation, kind, file, data }: MediaViewProps) {
         />
       </Box>
       <ReadSegments citation={citation}>
-        {({ segments, ...read }) => (
-          <Transcript {...read} segments={segments} ms={seconds * 1000} onPlayFrom={playFrom} />
-        )}
+        {(read) => <Transcript {...read} ms={seconds * 1000} onPlayFrom={playFrom} />}
       </ReadSegments>
     </Stack>
   );
 }
 
-interface TranscriptProps extends ReadFile {
-  segments: Parameters<typeof transcriptOf>[0];
+interface TranscriptProps extends SegmentedFile {
   ms: number;
   onPlayFrom: (ms: number) => void;
 }
@@ -84,12 +64,11 @@ interface TranscriptProps extends ReadFile {
 /** Pixels of a part before it is measured. */
 const PART_HEIGHT = 52;
 
-function Transcript({ text, place, segments, ms, onPlayFrom }: TranscriptProps) {
-  const parts = useMemo(() => transcriptOf(segments), [segments]);
-  const isQuoted = ({ start, end }: TranscriptPart): boolean =>
+function Transcript({ text, place, segments: parts, ms, onPlayFrom }: TranscriptProps) {
+  const isQuoted = ({ start, end }: ArtifactSegment): boolean =>
     place !== null && overlaps([start, end], place);
   const quoteRow = parts.findIndex(isQuoted);
-  const playing = partAt(parts, ms);
+  const playing = parts.findLastIndex((part) => (startMsOf(part) ?? Infinity) <= ms);
   return (
     <QuotedRows
       kind="list"
@@ -110,7 +89,7 @@ function Transcript({ text, place, segments, ms, onPlayFrom }: TranscriptProps) 
             <MarkedText text={text} start={part.start} end={part.end} quote={place} />
           </span>
         );
-        const { startMs } = part;
+        const startMs = startMsOf(part);
         if (startMs === null)
           return (
             <Text inherit py={6} pr={10} pl={68} c="dimmed">

@@ -53,7 +53,7 @@ export function ViewerHeader(props: ViewerHeaderProps) {
   // The member's path is shown below the name, and lines of a document are not shown.
   const pill = member === null ? place.short : describeInMember(location, member).short;
   const at = list.indexOf(citation);
-  const step = (by: number) => list[at + by];
+  const [previous, next] = [list[at - 1], list[at + 1]];
   return (
     <Group component="header" className={classes.header} gap={10} wrap="nowrap">
       {noun === 'source' && (
@@ -90,8 +90,18 @@ export function ViewerHeader(props: ViewerHeaderProps) {
       <Group gap={2} ml="auto" wrap="nowrap">
         {list.length > 1 && (
           <>
-            <Step to="Previous" noun={noun} target={step(-1)} onNavigate={onNavigate} />
-            <Step to="Next" noun={noun} target={step(1)} onNavigate={onNavigate} />
+            <IconButton
+              label={`Previous ${noun}`}
+              icon={IconChevronLeft}
+              disabled={!previous}
+              onClick={() => previous && onNavigate(previous.n)}
+            />
+            <IconButton
+              label={`Next ${noun}`}
+              icon={IconChevronRight}
+              disabled={!next}
+              onClick={() => next && onNavigate(next.n)}
+            />
           </>
         )}
         {file && docked && (
@@ -130,24 +140,6 @@ function MemberPath({ path }: { path: string }) {
         <li key={index}>{middleCut(step, 32)}</li>
       ))}
     </Group>
-  );
-}
-
-interface StepProps {
-  to: 'Previous' | 'Next';
-  noun: Viewed['noun'];
-  target: Citation | undefined;
-  onNavigate: (n: number) => void;
-}
-
-function Step({ to, noun, target, onNavigate }: StepProps) {
-  return (
-    <IconButton
-      label={`${to} ${noun}`}
-      icon={to === 'Next' ? IconChevronRight : IconChevronLeft}
-      disabled={!target}
-      onClick={() => target && onNavigate(target.n)}
-    />
   );
 }
 

@@ -17,12 +17,7 @@ import {
 } from 'react';
 import classes from './viewer.module.css';
 
-interface ToolbarProps {
-  start: ReactNode;
-  children?: ReactNode;
-}
-
-export const Toolbar = ({ start, children }: ToolbarProps) => (
+export const Toolbar = ({ start, children }: { start: ReactNode; children?: ReactNode }) => (
   <div className={classes.toolbar}>
     {start}
     {children && (
