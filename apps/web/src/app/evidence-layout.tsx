@@ -1,8 +1,27 @@
 import { Box } from '@mantine/core';
 import { useMediaQuery, useWindowEvent, useLocalStorage } from '@mantine/hooks';
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, useLayoutEffect, type KeyboardEvent, type PointerEvent } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+  useLayoutEffect,
+  type KeyboardEvent,
+  type PointerEvent,
+} from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { EvidenceContext, EvidenceOffersContext, ShownEvidenceContext, type Evidence, type EvidenceOffers, type Offer, type Viewed, titleOf } from '../artifacts/evidence.ts';
+import {
+  EvidenceContext,
+  EvidenceOffersContext,
+  ShownEvidenceContext,
+  type Evidence,
+  type EvidenceOffers,
+  type Offer,
+  type Viewed,
+  titleOf,
+} from '../artifacts/evidence.ts';
 import { lazyDialog, lazyPart } from '../components/lazy-part.tsx';
 import { readCache, writeCache } from '../session/session-cache.ts';
 import classes from './evidence-layout.module.css';

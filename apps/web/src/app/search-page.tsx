@@ -5,9 +5,17 @@ import { useRecentUntaggedFiles, useRecommendedQuestions } from '../features/sea
 import { EmptyState } from '../components/empty-state.tsx';
 import { useTodaysHistory } from '../features/history/api.ts';
 import { useKeywords, activeKeywords, fetchFailure } from '../artifacts/keywords.ts';
-import { CuratedQuestions, KeywordFilter, RecentFiles } from '../features/search/components/chips.tsx';
+import {
+  CuratedQuestions,
+  KeywordFilter,
+  RecentFiles,
+} from '../features/search/components/chips.tsx';
 import { EarlierToday } from '../features/search/components/earlier-today.tsx';
-import { AskFailure, LoadFailure, ReadinessNotice } from '../features/search/components/notices.tsx';
+import {
+  AskFailure,
+  LoadFailure,
+  ReadinessNotice,
+} from '../features/search/components/notices.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import { dayOf, plural } from '../format/format.ts';
 import { useTimeZone } from '../format/time-zone.ts';

@@ -1,7 +1,23 @@
 import type { HistoryThread } from '@engram/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useVirtualizer, useWindowVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject, memo } from 'react';
+import {
+  useVirtualizer,
+  useWindowVirtualizer,
+  type VirtualItem,
+  type Virtualizer,
+} from '@tanstack/react-virtual';
+import {
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type RefObject,
+  memo,
+} from 'react';
 import { useNavigationType } from 'react-router';
 import { keyOf } from '../../../api/keys.ts';
 import { type HistoryFilter, useUpdateHistory } from '../api.ts';

@@ -6,15 +6,7 @@ import { formatDuration } from '../../../format/format.ts';
 import type { DictationState } from '../dictation.ts';
 import classes from './dictation.module.css';
 
-export interface Dictation {
-  state: DictationState | { status: 'idle' };
-  /** Why nothing was heard, or null. */
-  problem: string | null;
-  /** Starts to listen, takes what was said, or cancels what has not started. */
-  toggle: () => void;
-  /** Closes the microphone, and forgets what was said and what went wrong. */
-  cancel: () => void;
-}
+export type Dictation = ReturnType<typeof useDictation>;
 
 interface DictationListener {
   transcription: boolean;
@@ -34,8 +26,8 @@ interface Running {
 }
 
 /** Speaking instead of typing. Its code loads when it is first used. */
-export function useDictation(listener: DictationListener): Dictation {
-  const [state, setState] = useState<Dictation['state']>(idle);
+export function useDictation(listener: DictationListener) {
+  const [state, setState] = useState<DictationState | { status: 'idle' }>(idle);
   const [problem, setProblem] = useState<string | null>(null);
   const running = useRef<Running | null>(null);
   /** Whether the browser's own recognition is tried; not after it has failed. */
@@ -50,6 +42,7 @@ export function useDictation(listener: DictationListener): Dictation {
     running.current = null;
   }, []);
   useEffect(() => stop, [stop]);
+  /** Closes the microphone, and forgets what was said and what went wrong. */
   const cancel = useCallback(() => {
     stop();
     setState(idle);
@@ -110,8 +103,10 @@ export function useDictation(listener: DictationListener): Dictation {
 
   return {
     state,
+    /** Why nothing was heard, or null. */
     problem,
-    toggle() {
+    /** Starts to listen, takes what was said, or cancels what has not started. */
+    toggle(): void {
       if (status === 'idle') void begin();
       else if (status === 'listening') running.current?.finished.abort();
       else {

@@ -1,6 +1,12 @@
 import { Group, SimpleGrid, Text, Paper, Button, Stack } from '@mantine/core';
 import type { RelatedFile } from '@engram/contract';
-import { IconBrain, IconArchive, IconArchiveOff, IconEye, IconExternalLink } from '@tabler/icons-react';
+import {
+  IconBrain,
+  IconArchive,
+  IconArchiveOff,
+  IconEye,
+  IconExternalLink,
+} from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { useEvidence, useShownEvidence } from '../../../artifacts/evidence.ts';
 import { Chip } from '../../../components/buttons.tsx';

@@ -4,7 +4,7 @@ import { plural } from '../../../format/format.ts';
 import classes from './suggestion-list.module.css';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { isComposing } from '../../../browser/composing.ts';
-import { complete, matchSuggestions, type Match } from '../suggest.ts';
+import { QUESTION_LIMIT } from '@engram/contract/browser';
 
 export function SuggestionList({ completion, above }: { completion: Completion; above: boolean }) {
   const { matches, active, listId, optionId, choose } = completion;
@@ -60,25 +60,14 @@ export function SuggestionList({ completion, above }: { completion: Completion; 
   );
 }
 
-interface Completion {
-  matches: Match[];
-  /** The match that Enter takes; -1 for none. */
-  active: number;
-  listId: string;
-  optionId: (index: number) => string;
-  typed: (text: string) => void;
-  choose: (match: Match) => void;
-  close: () => void;
-  /** Returns whether the list handled the key. */
-  onKeyDown: (event: KeyboardEvent) => boolean;
-}
+type Completion = ReturnType<typeof useCompletion>;
 
 /** Suggestions under an input: arrows move, Enter takes one, Escape closes them. */
 export function useCompletion(
   suggestions: readonly string[],
   value: string,
   onComplete: (text: string) => void,
-): Completion {
+) {
   const listId = useId();
   const [typedText, setTypedText] = useState<string | null>(null);
   const [active, setActive] = useState(-1);
@@ -97,16 +86,18 @@ export function useCompletion(
 
   return {
     matches,
+    /** The match that Enter takes; -1 for none. */
     active: active < matches.length ? active : -1,
     listId,
-    optionId: (index) => `${listId}-${index}`,
-    typed(text) {
+    optionId: (index: number) => `${listId}-${index}`,
+    typed(text: string): void {
       setTypedText(text);
       setActive(-1);
     },
     choose,
     close,
-    onKeyDown(event) {
+    /** Returns whether the list handled the key. */
+    onKeyDown(event: KeyboardEvent): boolean {
       if (matches.length === 0 || isComposing(event)) return false;
       const match = matches[active];
       if (event.key === 'ArrowDown') move(1);
@@ -119,4 +110,65 @@ export function useCompletion(
       return true;
     },
   };
+}
+
+interface Match {
+  suggestion: string;
+  /** The offsets of the typed word, in UTF-16 units. */
+  start: number;
+  end: number;
+}
+
+/** Letters of the last word before anything is suggested. */
+const SHORTEST_WORD = 3;
+const SHOWN = 8;
+
+/** For comparing: file names of a Mac have letters and accents apart. */
+const fold = (text: string): string => text.normalize('NFC').toLowerCase();
+
+const lastWord = (text: string): string => /(?<!\S)\S+$/u.exec(text)?.[0] ?? '';
+
+/**
+ * The rank of a suggestion, lower is better: it continues the whole text, begins with the word, has a
+ * word that begins with it, or contains it.
+ */
+function rankOf(folded: string, at: number, text: string): number {
+  if (folded.startsWith(text)) return 0;
+  if (at === 0) return 1;
+  return /[\p{L}\p{N}]/u.test(folded[at - 1] ?? '') ? 3 : 2;
+}
+
+export function matchSuggestions(suggestions: readonly string[], text: string): Match[] {
+  const word = fold(lastWord(text));
+  if ([...word].length < SHORTEST_WORD) return [];
+  const whole = fold(text.trimStart());
+  const ranked: Match[][] = [[], [], [], []];
+  for (const suggestion of suggestions) {
+    const folded = fold(suggestion);
+    const at = folded.indexOf(word);
+    if (at === -1 || folded === whole) continue;
+    // Folding changes the length of a few letters, and the offsets with it.
+    const exact = folded.length === suggestion.length;
+    const [start, end] = exact ? [at, at + word.length] : [0, 0];
+    ranked[rankOf(folded, at, whole)]?.push({ suggestion, start, end });
+  }
+  const shown: Match[] = [];
+  for (const match of ranked.flat()) {
+    if (shown.length === SHOWN) break;
+    if (complete(text, match.suggestion).length <= QUESTION_LIMIT) shown.push(match);
+  }
+  return shown;
+}
+
+/** The end of the text that the suggestion begins with, at least the last word. */
+function replaced(text: string, suggestion: string): string {
+  const folded = fold(suggestion);
+  const tails = [...text.matchAll(/(?<!\S)\S/gu)].map(({ index }) => text.slice(index));
+  return tails.find((tail) => folded.startsWith(fold(tail))) ?? lastWord(text);
+}
+
+/** The text completed by a suggestion. A whole question replaces all of it. */
+export function complete(text: string, suggestion: string): string {
+  if (/[?？]\s*$/u.test(suggestion)) return suggestion;
+  return text.slice(0, text.length - replaced(text, suggestion).length) + suggestion;
 }

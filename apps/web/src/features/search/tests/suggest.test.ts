@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { complete, matchSuggestions } from '../suggest.ts';
+import { complete, matchSuggestions } from '../components/suggestion-list.tsx';
 
 const suggestions = [
   'Notice period',

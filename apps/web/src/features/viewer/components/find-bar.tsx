@@ -13,22 +13,13 @@ export interface FoundPlace {
   nth: number;
 }
 
-export interface Find {
-  /** The words to find, or null while the find bar is closed. */
-  words: string | null;
-  look: (words: string | null) => void;
-  /** The number of matches. Undefined until the text is loaded. */
-  total: number | undefined;
-  at: number;
-  step: (by: 1 | -1) => void;
-  place: FoundPlace | null;
-}
+type Find = ReturnType<typeof useFind>;
 
 const pageOf = ({ location }: Pick<Citation, 'location'>): unknown =>
   'page' in location ? location.page : null;
 
 /** Finds words in a file's text. A match is shown like a citation. */
-export function useFind(citation: Citation): Find {
+export function useFind(citation: Citation) {
   const { artifactId } = citation;
   const [words, setWords] = useState<string | null>(null);
   const [at, setAt] = useState(0);
@@ -56,14 +47,16 @@ export function useFind(citation: Citation): Find {
   if (found !== shown && (found ?? !isThere)) setShown(found);
 
   return {
+    /** Null while the find bar is closed. */
     words,
-    look: (next) => {
+    look: (next: string | null): void => {
       setWords(next);
       setAt(0);
     },
+    /** Undefined until the text is loaded. */
     total: places?.length,
     at,
-    step: (by) => {
+    step: (by: 1 | -1): void => {
       const total = places?.length ?? 0;
       if (total > 0) setAt((at + by + total) % total);
     },

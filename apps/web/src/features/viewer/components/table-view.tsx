@@ -1,9 +1,9 @@
 import { useMemo, type CSSProperties } from 'react';
 import { overlaps } from '../find-in-text.ts';
-import { columnsOf, sheetRows, type SheetColumns, type SheetRow } from '../table-rows.ts';
 import { MarkedText, QuotedRows } from './quoted-rows.tsx';
 import type { ReadFile, SegmentedFile } from './read-text.tsx';
 import classes from './table-view.module.css';
+import type { ArtifactSegment } from '../api.ts';
 
 /** Pixels of a row before it is measured. */
 const ROW_HEIGHT = 39;
@@ -109,4 +109,170 @@ function RowCells({ row, text, place, offset }: ReadFile & { row: SheetRow; offs
       ))}
     </>
   );
+}
+
+const BETWEEN = ' · ';
+const NAMED = ': ';
+/** A wider table is shown row by row as text. */
+const MAX_COLUMNS = 40;
+const MAX_NAME_LENGTH = 120;
+
+interface Cell {
+  /** Index of the column, or -1 for text before the first named one. */
+  column: number;
+  start: number;
+  end: number;
+}
+
+/** A row of a table as the extracted text gives it. */
+export interface ParsedRow {
+  names: readonly string[] | null;
+  isHeader: boolean;
+  cells: Cell[];
+}
+
+const nameOf = (text: string): string => text.replace(/:$/u, '').trimEnd();
+
+function bareCells(line: string): Cell[] {
+  let start = 0;
+  return line.split(BETWEEN).map((part, column) => {
+    const cell = { column, start, end: start + part.length };
+    start = cell.end + BETWEEN.length;
+    return cell;
+  });
+}
+
+/** Splits a line by the names of its columns. Null if the line does not belong to a table with these columns. */
+function namedCells(names: readonly string[], line: string): Cell[] | null {
+  const columnAt = (at: number, first: number): number =>
+    names.findIndex((name, index) => index >= first && line.startsWith(name + NAMED, at));
+  /** Where the next cell of a later column begins. A cell may contain the separator too. */
+  const nextCell = (at: number, first: number): number => {
+    let next = line.indexOf(BETWEEN, at);
+    while (next !== -1 && columnAt(next + BETWEEN.length, first) === -1) {
+      next = line.indexOf(BETWEEN, next + BETWEEN.length);
+    }
+    return next;
+  };
+
+  const cells: Cell[] = [];
+  let named = 0;
+  for (let at = 0; at < line.length;) {
+    const column = columnAt(at, (cells.at(-1)?.column ?? -1) + 1);
+    if (column === -1 && at > 0) return null;
+    if (column !== -1) named += 1;
+    const start = column === -1 ? at : at + names[column]!.length + NAMED.length;
+    const next = nextCell(start - 1, column + 1);
+    const end = next === -1 ? line.length : next;
+    cells.push({ column, start: Math.min(start, end), end });
+    at = next === -1 ? line.length : next + BETWEEN.length;
+  }
+  return named > 0 ? cells : null;
+}
+
+/** The column names within the row itself, for when its header is out of reach. */
+function namesWithin(line: string): string[] | null {
+  const parts = line.split(BETWEEN);
+  const names = parts.map((part) => part.slice(0, Math.max(0, part.indexOf(NAMED))));
+  const fits = names.every((name) => name !== '' && name.length <= MAX_NAME_LENGTH);
+  return fits && parts.length > 1 && new Set(names).size === names.length ? names : null;
+}
+
+/** Splits rows like 'Name: Ada · City: London' into cells. The header row is recognized by the rows after it. */
+export function parseRows(lines: readonly string[]): ParsedRow[] {
+  const rows: ParsedRow[] = [];
+  let names: readonly string[] | null = null;
+  for (const line of lines) {
+    const above = rows.at(-1);
+    const heads: string[] | null =
+      above && !above.names
+        ? above.cells.map(({ start, end }) => nameOf(lines[rows.length - 1]!.slice(start, end)))
+        : null;
+    const choices: (readonly string[] | null)[] = [heads, names, namesWithin(line)];
+    const fitting = choices
+      .filter((choice) => choice !== null && choice.length <= MAX_COLUMNS)
+      .map((choice) => ({ names: choice, cells: namedCells(choice!, line) }))
+      .find(({ cells }) => cells !== null);
+    if (!fitting?.cells) {
+      const bare = bareCells(line);
+      const cells = bare.length > MAX_COLUMNS ? [{ column: 0, start: 0, end: line.length }] : bare;
+      rows.push({ names: null, isHeader: false, cells });
+      continue;
+    }
+    names = fitting.names;
+    if (above && names === heads) Object.assign(above, { names, isHeader: true });
+    rows.push({ names, isHeader: false, cells: fitting.cells });
+  }
+  return rows;
+}
+
+interface SheetRow {
+  /** The row's number in the sheet, counted from 1. Null for the title of a table. */
+  number: number | null;
+  start: number;
+  end: number;
+  names: readonly string[] | null;
+  isHeader: boolean;
+  cells: readonly Cell[];
+}
+
+/** The rows of a sheet with their cells. A row that was split into several segments is joined. */
+function sheetRows(text: string, segments: readonly ArtifactSegment[]): SheetRow[] {
+  const rows: { start: number; end: number; number: number; heading: boolean }[] = [];
+  for (const { start, end, kind, location } of segments) {
+    if (!('row' in location)) continue;
+    const number = Number(location.row);
+    const heading = kind === 'heading';
+    const last = rows.at(-1);
+    const goesOn = last?.number === number && !last.heading && !heading;
+    // A sheet and its only table often have the same name.
+    if (heading && last?.heading && text.slice(last.start, last.end) === text.slice(start, end)) {
+      last.end = end;
+      last.start = start;
+    } else if (goesOn && !text.slice(last.end, start).includes('\n')) last.end = end;
+    else rows.push({ start, end, number, heading });
+  }
+  const tables = rows.filter(({ heading }) => !heading);
+  const parsed = parseRows(tables.map(({ start, end }) => text.slice(start, end)));
+  let at = 0;
+  return rows.map(({ start, end, number, heading }) => {
+    const row = heading ? undefined : parsed[at++];
+    return {
+      number: heading ? null : number,
+      start,
+      end,
+      names: row?.names ?? null,
+      isHeader: row?.isHeader ?? false,
+      cells: (row?.cells ?? []).map((cell) => ({
+        column: cell.column,
+        start: start + cell.start,
+        end: start + cell.end,
+      })),
+    };
+  });
+}
+
+interface SheetColumns {
+  /** Whether any row has text before its first named column. */
+  lead: boolean;
+  /** Width of each column in characters, beginning with the text before the first one. */
+  widths: number[];
+}
+
+const NARROWEST = 6;
+const WIDEST = 36;
+
+function columnsOf(rows: readonly SheetRow[]): SheetColumns {
+  const lead = rows.some(({ cells }) => cells.some(({ column }) => column === -1));
+  const widths: number[] = [];
+  const widen = (column: number, length: number): void => {
+    const at = column + (lead ? 1 : 0);
+    while (widths.length <= at) widths.push(NARROWEST);
+    widths[at] = Math.max(widths[at]!, Math.min(length, WIDEST));
+  };
+  for (const { names, cells } of rows) {
+    for (const { column, start, end } of cells) widen(column, end - start);
+    names?.forEach((name, column) => widen(column, name.length));
+  }
+  return { lead, widths };
 }

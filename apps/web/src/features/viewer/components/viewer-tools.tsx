@@ -86,29 +86,21 @@ export function ZoomTools({ zoom }: { zoom: Zoom }) {
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4] as const;
 const FIT_WIDTH = 2;
 
-interface Zoom {
-  /** As a multiple of the window's width. */
-  factor: number;
-  fits: boolean;
-  canShrink: boolean;
-  canGrow: boolean;
-  change: (by: number) => void;
-  fit: () => void;
-  growTo: (factor: number) => void;
-}
+type Zoom = ReturnType<typeof useZoom>;
 
-export function useZoom(): Zoom {
+export function useZoom() {
   const [step, setStep] = useState(FIT_WIDTH);
   const growTo = useCallback((factor: number) => {
     const wanted = ZOOMS.findIndex((zoom) => zoom >= factor);
     setStep((now) => Math.max(now, wanted === -1 ? ZOOMS.length - 1 : wanted));
   }, []);
   return {
+    /** As a multiple of the window's width. */
     factor: ZOOMS[step] ?? 1,
     fits: step === FIT_WIDTH,
     canShrink: step > 0,
     canGrow: step < ZOOMS.length - 1,
-    change: (by) => setStep((now) => Math.min(Math.max(now + by, 0), ZOOMS.length - 1)),
+    change: (by: number) => setStep((now) => Math.min(Math.max(now + by, 0), ZOOMS.length - 1)),
     fit: () => setStep(FIT_WIDTH),
     growTo,
   };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseRows, type ParsedRow } from '../table-rows.ts';
+import { parseRows, type ParsedRow } from '../components/table-view.tsx';
 
 const texts = (lines: readonly string[], rows: readonly ParsedRow[]) =>
   rows.map(({ cells }, n) => cells.map(({ start, end }) => lines[n]!.slice(start, end)));
