@@ -5,13 +5,7 @@ import { useDocumentTitle } from '../browser/document-title.ts';
 import { useHasArtifacts, useSignedIn } from '../session/session.ts';
 import { paths } from './paths.ts';
 
-interface Failure {
-  status: string;
-  text: string;
-  mayPass: boolean;
-}
-
-function describe(error: unknown): Failure {
+function describe(error: unknown) {
   if (isRouteErrorResponse(error)) {
     return error.status === 404
       ? { status: '404 Not Found', text: 'There is no page at this address.', mayPass: false }

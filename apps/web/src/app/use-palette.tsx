@@ -1,25 +1,20 @@
 import { lazyPart } from '../components/lazy-part.tsx';
-import { useCallback, type ReactNode } from 'react';
+import { useCallback } from 'react';
 import { Shortcuts } from '../features/shell/components/shortcuts.tsx';
 import { useDialog } from '../features/shell/use-dialog.ts';
 import { useSignedIn } from '../session/session.ts';
 
 const PaletteHost = lazyPart(async () => (await import('./palette-host.tsx')).PaletteHost);
 
-interface PaletteOfLayout {
-  open: () => void;
-  /** Rendered within the evidence context. */
-  dialogs: ReactNode;
-}
-
 /** The command palette and the keyboard shortcuts, for a layout. */
-export function usePalette(): PaletteOfLayout {
+export function usePalette() {
   const signedIn = useSignedIn();
   const keys = useDialog();
   const { opened, open, close } = useDialog();
   const toggle = useCallback(() => (opened ? close() : open()), [opened, open, close]);
   return {
     open,
+    /** Rendered within the evidence context. */
     dialogs: signedIn && (
       <>
         <Shortcuts list={keys} onPalette={toggle} />

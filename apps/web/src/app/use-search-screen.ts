@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { activeKeywords, useKeywords } from '../artifacts/keywords.ts';
-import type { Answer } from '../features/search/answer.ts';
+import type { Answer, Question } from '../features/search/answer.ts';
 import { useAsk } from '../features/search/use-ask.ts';
 import { invalidate } from '../api/keys.ts';
 import { addTurn, useThread } from './use-thread.ts';
@@ -21,15 +21,6 @@ export interface Arrival {
   files?: ChosenFile[];
   draft?: string;
   followUp?: true;
-}
-
-interface AskOptions {
-  /** Limits the question to files with one of these. By default those that are chosen. */
-  keywords?: string[];
-  /** Limits the question to these files. By default those that are chosen. */
-  files?: ChosenFile[];
-  /** The entry that the question follows up. By default the last one of the conversation. */
-  after?: string | null;
 }
 
 export interface Turn {
@@ -162,7 +153,8 @@ export function useSearchScreen() {
     setParams({ [ENTRY_PARAM]: begun }, { preventScrollReset: true });
   }, [begun, named, isCovered, setParams]);
 
-  const ask = (text: string, options: AskOptions = {}): void => {
+  /** By default with the chosen keywords and files, and as a follow-up of the last question. */
+  const ask = (text: string, options: Partial<Omit<Question, 'text'>> = {}): void => {
     const limits = { keywords, files, after: last, ...options };
     setDraft(text);
     void begin({ text, ...limits }, (answer) => {

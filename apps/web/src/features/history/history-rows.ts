@@ -66,18 +66,10 @@ export function groupByDay<T extends { date: string }>(
   return groups;
 }
 
-interface VisibleDay {
-  heading: string;
-  dayIndex: number;
-  entries: { index: number; row: EntryRow }[];
-}
-
 /** The rows in sight by day. Each day has its heading, even if that is out of sight. */
-export function visibleDays(
-  items: readonly { index: number }[],
-  rows: readonly HistoryRow[],
-): VisibleDay[] {
-  const days: VisibleDay[] = [];
+export function visibleDays(items: readonly { index: number }[], rows: readonly HistoryRow[]) {
+  const days: { heading: string; dayIndex: number; entries: { index: number; row: EntryRow }[] }[] =
+    [];
   for (const { index } of items) {
     const row = rows[index];
     if (!row) continue;

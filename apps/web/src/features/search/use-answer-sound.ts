@@ -9,6 +9,8 @@ export interface SoundSource {
   recording: Blob;
 }
 
+export type AnswerSound = ReturnType<typeof useAnswerSound>;
+
 interface Sound {
   status: 'unasked' | 'loading' | 'paused' | 'playing';
   source: SoundSource | null;
@@ -16,12 +18,6 @@ interface Sound {
   seconds: number;
   duration: number;
   failure: string | null;
-}
-
-export interface AnswerSound extends Sound {
-  /** Plays, pauses, or cancels the fetch. */
-  toggle: () => void;
-  seek: (seconds: number) => void;
 }
 
 const unasked: Sound = { status: 'unasked', source: null, seconds: 0, duration: 0, failure: null };
@@ -53,7 +49,7 @@ function moveTo(media: HTMLMediaElement, seconds: number): void {
 }
 
 /** The sound of an answer, fetched when it is first played. */
-export function useAnswerSound(historyId: string | null): AnswerSound {
+export function useAnswerSound(historyId: string | null) {
   const [sound, setSound] = useState(unasked);
   const update = (change: Partial<Sound>): void => setSound((before) => ({ ...before, ...change }));
   // Aborted to end the fetch and the sound.
@@ -95,7 +91,8 @@ export function useAnswerSound(historyId: string | null): AnswerSound {
   const { status, source } = sound;
   return {
     ...sound,
-    toggle() {
+    /** Plays, pauses, or cancels the fetch. */
+    toggle(): void {
       update({ failure: null });
       if (status === 'loading') {
         running.current?.abort();
@@ -105,7 +102,7 @@ export function useAnswerSound(historyId: string | null): AnswerSound {
       } else if (status === 'playing') source.media.pause();
       else play(source.media);
     },
-    seek(seconds) {
+    seek(seconds: number): void {
       if (source) moveTo(source.media, seconds);
       update({ seconds });
     },

@@ -1,3 +1,5 @@
+import type { Citation } from '@engram/contract';
+
 /** A text folded for searching: lower case, without accents, white space as single blanks. */
 export interface FoldedText {
   letters: string;
@@ -46,15 +48,11 @@ export function findInText({ letters, starts }: FoldedText, words: string): Text
 /** A range of a text in UTF-16 units. The end is exclusive. */
 export type TextRange = readonly [start: number, end: number];
 
-/** A quote, and its range when it was cited. */
-interface Quote {
-  quote: string;
-  start: number;
-  end: number;
-}
-
 /** The current range of a quote: where it was cited or, if the text was extracted again, where it is found. */
-export function findQuote(text: string, { quote, start, end }: Quote): TextRange | null {
+export function findQuote(
+  text: string,
+  { quote, start, end }: Pick<Citation, 'quote' | 'start' | 'end'>,
+): TextRange | null {
   if (text.slice(start, end) === quote) return [start, end];
   const at = text.indexOf(quote);
   return at === -1 ? null : [at, at + quote.length];

@@ -2,16 +2,10 @@ import type { View, ViewRow } from './build-view.ts';
 import { findInText, foldText, type FoldedText, type TextRange } from './find-in-text.ts';
 
 /** The extracted text, the range to find in the view, and where the shown part begins. */
-export interface Wanted {
+interface Wanted {
   text: string;
   place: TextRange;
   from: number;
-}
-
-export interface Located {
-  quote: TextRange[];
-  /** The offset in the view's text closest to the match, or null if nothing near it is found either. */
-  near: number | null;
 }
 
 /** What the extracted text puts before headings, list items and quotations. */
@@ -118,7 +112,7 @@ function withinRow(view: View, row: ViewRow, text: string, part: TextRange): Tex
  * Finds a range of a file's extracted text in the view of the file. The view has the same words,
  * but no list markers, and cells without the names of their columns.
  */
-export function locateInView(view: View, { text, place, from }: Wanted): Located {
+export function locateInView(view: View, { text, place, from }: Wanted) {
   const folded = foldText(view.text);
   const lines = place[1] > place[0] ? linesOf(text, place).slice(0, MOST_LINES) : [];
   const lead = text.slice(from, Math.max(from, lines[0]?.[0] ?? 0));

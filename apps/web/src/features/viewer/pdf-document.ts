@@ -78,16 +78,10 @@ export function whenSettled<T>(
   };
 }
 
-/** Width and height at 100 %, in CSS pixels. */
-export interface PageSize {
-  width: number;
-  height: number;
-}
-
 export interface OpenedPdf {
   document: PDFDocumentProxy;
-  /** The size of the cited page, used for all pages until they are loaded. */
-  expected: PageSize;
+  /** The size of the cited page in CSS pixels, used for all pages until they are loaded. */
+  expected: { width: number; height: number };
   page: number;
   located: PdfQuote;
   scanned: ScanQuote;

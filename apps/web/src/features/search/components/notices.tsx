@@ -28,13 +28,7 @@ export function AskFailure({ error, onRetry }: { error: unknown; onRetry: () => 
   );
 }
 
-interface Failure {
-  title: string;
-  text: string;
-  retry: boolean;
-}
-
-function describeFailure(error: unknown, online: boolean): Failure {
+function describeFailure(error: unknown, online: boolean) {
   if (!online) {
     return {
       title: 'You are offline',

@@ -20,14 +20,8 @@ interface TextRow {
   line: number | null;
 }
 
-interface TextWindow {
-  rows: TextRow[];
-  quoteRow: number;
-  cut: boolean;
-}
-
 /** Splits the text around a quote into rows. Every character is in exactly one row. */
-export function windowRows(text: string, quoteStart: number, quoteEnd: number): TextWindow {
+export function windowRows(text: string, quoteStart: number, quoteEnd: number) {
   const reach = Math.max(0, quoteStart - WINDOW_REACH);
   const lineStart = reach === 0 ? 0 : text.lastIndexOf('\n', reach - 1) + 1;
   // A single line may be longer than the whole window.

@@ -3,7 +3,7 @@ import classes from './viewer.module.css';
 import { overlaps, type TextRange, findQuote } from '../find-in-text.ts';
 import type { Citation } from '@engram/contract';
 import type { QueryClient } from '@tanstack/react-query';
-import { artifactText, artifactWords } from '../api.ts';
+import { artifactText, artifactWords, type ArtifactWord } from '../api.ts';
 
 /** A position on a page, in fractions of the page's width and height. */
 export interface Box {
@@ -11,11 +11,6 @@ export interface Box {
   top: number;
   width: number;
   height: number;
-}
-
-interface Word extends Box {
-  start: number;
-  end: number;
 }
 
 /** Words are on one line if the middle of each is within the height of the other. */
@@ -43,7 +38,7 @@ const gapBetween = (a: Box, b: Box): number =>
   Math.max(a.left, b.left) - Math.min(a.left + a.width, b.left + b.width);
 
 /** The boxes of a range of recognized text, one for each line. */
-export function boxesOf(words: readonly Word[], range: TextRange): Box[] {
+export function boxesOf(words: readonly ArtifactWord[], range: TextRange): Box[] {
   const boxes: Box[] = [];
   for (const { start, end, left, top, width, height } of words) {
     if (!overlaps([start, end], range)) continue;
