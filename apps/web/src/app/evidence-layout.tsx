@@ -1,31 +1,31 @@
 import { Box } from '@mantine/core';
-import { useMediaQuery, useWindowEvent, useLocalStorage } from '@mantine/hooks';
+import { useLocalStorage, useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import {
   useCallback,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
-  type ReactNode,
-  useLayoutEffect,
   type KeyboardEvent,
   type PointerEvent,
+  type ReactNode,
 } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import {
   EvidenceContext,
   EvidenceOffersContext,
   ShownEvidenceContext,
+  titleOf,
   type Evidence,
   type EvidenceOffers,
   type Offer,
   type Viewed,
-  titleOf,
 } from '../artifacts/evidence.ts';
 import { lazyDialog, lazyPart } from '../components/lazy-part.tsx';
+import { LoadingBlocks } from '../components/loading-blocks.tsx';
 import { readCache, writeCache } from '../session/session-cache.ts';
 import classes from './evidence-layout.module.css';
-import { LoadingBlocks } from '../components/loading-blocks.tsx';
 
 const EvidenceSheet = lazyDialog(
   async () => (await import('../features/viewer/components/evidence-sheet.tsx')).default,

@@ -1,22 +1,22 @@
-import { lazyDialog } from '../components/lazy-part.tsx';
-import { IconArrowLeft, IconMessageQuestion, IconLink } from '@tabler/icons-react';
 import type { HistoryThread } from '@engram/contract';
 import { Anchor, Button, Center, Group, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { IconArrowLeft, IconLink, IconMessageQuestion } from '@tabler/icons-react';
 import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
-import { useHistoryEntry, useUpdateHistory } from '../features/history/api.ts';
-import { EmptyState } from '../components/empty-state.tsx';
-import { HistoryList } from '../features/history/components/history-list.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import { lazyDialog } from '../components/lazy-part.tsx';
+import { useHistoryEntry, useUpdateHistory } from '../features/history/api.ts';
+import { HistoryList } from '../features/history/components/history-list.tsx';
 import classes from './answer-layout.module.css';
-import { ENTRY_PARAM, paths } from './paths.ts';
 import {
   AnswerSkeleton,
   LazyAskedFrom,
   LazyMissingAnswer,
   LazyShownAnswer,
 } from './lazy-shown-answer.tsx';
+import { ENTRY_PARAM, paths } from './paths.ts';
 import type { Arrival } from './use-search-screen.ts';
 import { useThread } from './use-thread.ts';
 

@@ -1,11 +1,11 @@
-import { lazyPart } from '../components/lazy-part.tsx';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { onFirstInteraction } from '../browser/when-idle.ts';
-import { notifyError } from '../components/notify.ts';
-import { wasInterrupted } from '../features/upload/unsent-list.ts';
 import { useUploadPanel } from '../artifacts/dialogs.ts';
+import { onFirstInteraction } from '../browser/when-idle.ts';
+import { lazyPart } from '../components/lazy-part.tsx';
+import { notifyError } from '../components/notify.ts';
 import type { Taken } from '../features/upload/read-dropped.ts';
+import { wasInterrupted } from '../features/upload/unsent-list.ts';
 
 /** The files of a drop, with those in its folders. Must be called while the event is handled. */
 async function filesOf(data: DataTransfer): Promise<Taken[]> {

@@ -1,6 +1,5 @@
-import { useDidUpdate } from '@mantine/hooks';
-import { lazyPart } from '../components/lazy-part.tsx';
 import { Box, Title } from '@mantine/core';
+import { useDidUpdate } from '@mantine/hooks';
 import {
   IconHourglassEmpty,
   IconPalette,
@@ -11,15 +10,16 @@ import {
 } from '@tabler/icons-react';
 import { useEffect, useRef, type ComponentType } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { EmptyState } from '../components/empty-state.tsx';
 import { Entry } from '../components/buttons.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { lazyPart } from '../components/lazy-part.tsx';
 import { LoadingBlocks } from '../components/loading-blocks.tsx';
 import { Page } from '../components/page.tsx';
-import classes from './profile-page.module.css';
-import { profileSections, type ProfileState } from '../features/shell/profile-sections.ts';
 import { useRecommendedQuestions } from '../features/search/api.ts';
+import { profileSections, type ProfileState } from '../features/shell/profile-sections.ts';
 import { readSession } from '../session/session.ts';
 import { paths } from './paths.ts';
+import classes from './profile-page.module.css';
 import type { Arrival } from './use-search-screen.ts';
 
 type SectionKey =

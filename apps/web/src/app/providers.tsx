@@ -1,26 +1,26 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { QueryClientProvider, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { notificationsStore } from '@mantine/notifications';
+import { QueryClientProvider, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import {
-  type ReactNode,
   startTransition,
-  useEffect,
-  useState,
-  type ComponentType,
   useCallback,
+  useEffect,
   useLayoutEffect,
   useMemo,
+  useState,
+  type ComponentType,
+  type ReactNode,
 } from 'react';
-import { cssVariables, theme } from '../theme.ts';
-import { notificationsStore } from '@mantine/notifications';
-import { onFirstInteraction } from '../browser/when-idle.ts';
 import { matchPath } from 'react-router';
-import { Splash } from '../components/logo.tsx';
-import { restoreSession, SessionRestorationContext } from '../session/restore-session.ts';
-import { isSignedIn, endSession, readSession } from '../session/session.ts';
-import { awaitSettings } from '../api/settings.ts';
-import { paths } from './paths.ts';
 import { connectApi } from '../api/api.ts';
+import { awaitSettings } from '../api/settings.ts';
+import { onFirstInteraction } from '../browser/when-idle.ts';
+import { Splash } from '../components/logo.tsx';
 import { withFreshCode } from '../session/fresh-code.ts';
+import { restoreSession, SessionRestorationContext } from '../session/restore-session.ts';
+import { endSession, isSignedIn, readSession } from '../session/session.ts';
+import { cssVariables, theme } from '../theme.ts';
+import { paths } from './paths.ts';
 
 /** Shows toasts. The code is loaded with the first message or the first interaction. */
 function LazyToasts() {

@@ -1,5 +1,4 @@
 import { useDidUpdate } from '@mantine/hooks';
-import { lazyDialog, lazyPart } from '../components/lazy-part.tsx';
 import { useEffect, useMemo, useRef, useState, type ComponentType } from 'react';
 import {
   Outlet,
@@ -8,13 +7,14 @@ import {
   useNavigate,
   type ScrollRestorationProps,
 } from 'react-router';
-import { keepWayBack } from '../session/session-cache.ts';
 import { UploadPanelContext, type HandedIn } from '../artifacts/dialogs.ts';
+import { whenQuiet } from '../browser/when-idle.ts';
+import { lazyDialog, lazyPart } from '../components/lazy-part.tsx';
+import { useFreshCodeAsk } from '../session/fresh-code.ts';
+import { keepWayBack } from '../session/session-cache.ts';
 import { isSignedIn, useSignedIn } from '../session/session.ts';
 import { paths } from './paths.ts';
 import classes from './root-layout.module.css';
-import { useFreshCodeAsk } from '../session/fresh-code.ts';
-import { whenQuiet } from '../browser/when-idle.ts';
 
 const FreshCodeDialog = lazyDialog(
   async () => (await import('../features/auth/components/fresh-code-dialog.tsx')).FreshCodeDialog,

@@ -1,10 +1,17 @@
-import { Button, Title, Box, Group, Stack, Text } from '@mantine/core';
-import { IconUpload, IconPlus, IconX } from '@tabler/icons-react';
+import type { Artifact } from '@engram/contract';
+import { suggestions as suggestionsRoute } from '@engram/contract/browser';
+import { Box, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { IconPlus, IconUpload, IconX } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { useRecentUntaggedFiles, useRecommendedQuestions } from '../features/search/api.ts';
+import { useCall } from '../api/use-call.ts';
+import { useUploadPanel } from '../artifacts/dialogs.ts';
+import { activeKeywords, fetchFailure, useKeywords } from '../artifacts/keywords.ts';
+import { useNow } from '../browser/clock.ts';
+import { useDocumentTitle } from '../browser/document-title.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { useTodaysHistory } from '../features/history/api.ts';
-import { useKeywords, activeKeywords, fetchFailure } from '../artifacts/keywords.ts';
+import { LocationToggle } from '../features/location/components/location-toggle.tsx';
+import { useRecentUntaggedFiles, useRecommendedQuestions } from '../features/search/api.ts';
 import {
   CuratedQuestions,
   KeywordFilter,
@@ -16,22 +23,15 @@ import {
   LoadFailure,
   ReadinessNotice,
 } from '../features/search/components/notices.tsx';
-import { useDocumentTitle } from '../browser/document-title.ts';
+import { SearchInput } from '../features/search/components/search-input.tsx';
 import { dayOf, plural } from '../format/format.ts';
 import { useTimeZone } from '../format/time-zone.ts';
-import { useUploadPanel } from '../artifacts/dialogs.ts';
-import { useNow } from '../browser/clock.ts';
+import { useMetrics } from '../session/account.ts';
 import { useHasArtifacts } from '../session/session.ts';
+import { loadShownAnswer } from './lazy-shown-answer.tsx';
 import classes from './search-page.module.css';
 import { Thread } from './thread.tsx';
 import { useSearchScreen, type SearchScreen } from './use-search-screen.ts';
-import type { Artifact } from '@engram/contract';
-import { suggestions as suggestionsRoute } from '@engram/contract/browser';
-import { useCall } from '../api/use-call.ts';
-import { LocationToggle } from '../features/location/components/location-toggle.tsx';
-import { SearchInput } from '../features/search/components/search-input.tsx';
-import { useMetrics } from '../session/account.ts';
-import { loadShownAnswer } from './lazy-shown-answer.tsx';
 
 /** With fewer curated questions than this, recent files are shown. */
 const FEW_QUESTIONS = 3;

@@ -1,22 +1,22 @@
-import { lazyPart } from '../components/lazy-part.tsx';
 import { Stack } from '@mantine/core';
-import { Outlet } from 'react-router';
-import { BottomBar, Sidebar } from '../features/shell/components/sidebar.tsx';
-import { Footer } from '../features/shell/components/footer.tsx';
-import { Header } from '../features/shell/components/header.tsx';
-import { PaletteContext } from '../features/shell/palette.ts';
-import { EvidenceLayout } from './evidence-layout.tsx';
-import classes from './layout.module.css';
-import { LazyIntake } from './lazy-intake.tsx';
-import { RequireSession } from './require-session.tsx';
-import { usePalette } from './use-palette.tsx';
 import { useState, type ReactNode } from 'react';
+import { Outlet } from 'react-router';
 import {
   DeleteDialogContext,
   NoteEditorContext,
   type DeletionRequest,
   type EditedNote,
 } from '../artifacts/dialogs.ts';
+import { lazyPart } from '../components/lazy-part.tsx';
+import { Footer } from '../features/shell/components/footer.tsx';
+import { Header } from '../features/shell/components/header.tsx';
+import { BottomBar, Sidebar } from '../features/shell/components/sidebar.tsx';
+import { PaletteContext } from '../features/shell/palette.ts';
+import { EvidenceLayout } from './evidence-layout.tsx';
+import classes from './layout.module.css';
+import { LazyIntake } from './lazy-intake.tsx';
+import { RequireSession } from './require-session.tsx';
+import { usePalette } from './use-palette.tsx';
 
 const DeleteDialog = lazyPart(
   async () => (await import('../features/files/components/delete-dialog.tsx')).DeleteDialog,

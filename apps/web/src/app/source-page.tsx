@@ -1,18 +1,18 @@
 import { ApiError } from '@engram/client';
 import type { Citation } from '@engram/contract';
+import { locationAt } from '@engram/contract/browser';
 import { Button, Group, Paper } from '@mantine/core';
 import { IconFileOff } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { useEvidence, wholeFile } from '../artifacts/evidence.ts';
+import { useSignedFile } from '../artifacts/signed-file.ts';
 import { EmptyState, ErrorState } from '../components/empty-state.tsx';
 import { LoadingBlocks } from '../components/loading-blocks.tsx';
 import { Page } from '../components/page.tsx';
+import { useArtifactText, useSegmentAt } from '../features/viewer/api.ts';
 import { PassageCard } from '../features/viewer/components/passage-card.tsx';
 import { paths } from './paths.ts';
-import { locationAt } from '@engram/contract/browser';
-import { useArtifactText, useSegmentAt } from '../features/viewer/api.ts';
-import { useSignedFile } from '../artifacts/signed-file.ts';
 
 interface LinkedRange {
   start: number;

@@ -1,4 +1,6 @@
 import type { HistoryThread } from '@engram/contract';
+import { Highlight, Text } from '@mantine/core';
+import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import {
   useVirtualizer,
@@ -7,6 +9,7 @@ import {
   type Virtualizer,
 } from '@tanstack/react-virtual';
 import {
+  memo,
   useCallback,
   useEffect,
   useEffectEvent,
@@ -16,19 +19,16 @@ import {
   useState,
   type KeyboardEvent,
   type RefObject,
-  memo,
 } from 'react';
 import { useNavigationType } from 'react-router';
 import { keyOf } from '../../../api/keys.ts';
-import { type HistoryFilter, useUpdateHistory } from '../api.ts';
-import { rowToFocus, visibleDays, type HistoryRow } from '../history-rows.ts';
-import classes from './question-rows.module.css';
-import { Highlight, Text } from '@mantine/core';
-import { IconStar, IconStarFilled } from '@tabler/icons-react';
-import { IconButton } from '../../../components/icon-button.tsx';
 import { RowButton } from '../../../components/buttons.tsx';
+import { IconButton } from '../../../components/icon-button.tsx';
 import { formatTime, plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
+import { useUpdateHistory, type HistoryFilter } from '../api.ts';
+import { rowToFocus, visibleDays, type HistoryRow } from '../history-rows.ts';
+import classes from './question-rows.module.css';
 
 interface QuestionRowsProps {
   rows: readonly HistoryRow[];

@@ -1,16 +1,16 @@
-import type { ModelsState, LanguageModel } from '@engram/contract';
-import { Text, Anchor, Button, Group, type ButtonProps } from '@mantine/core';
-import { LoadState } from '../../../components/loading-blocks.tsx';
-import { useModels, useModelChange, useRemoveModel } from '../api.ts';
-import { FailureNote, Notice } from '../../../components/notice.tsx';
-import { Panel } from '../../../components/panel.tsx';
-import { Rows, Row } from '../../../components/row.tsx';
-import { formatBytes, plural } from '../../../format/format.ts';
+import type { LanguageModel, ModelsState } from '@engram/contract';
+import { Anchor, Button, Group, Text, type ButtonProps } from '@mantine/core';
 import { IconCpu } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { ConfirmButton } from '../../../components/confirm-modal.tsx';
+import { LoadState } from '../../../components/loading-blocks.tsx';
+import { FailureNote, Notice } from '../../../components/notice.tsx';
+import { Panel } from '../../../components/panel.tsx';
 import { Progress } from '../../../components/progress.tsx';
+import { Row, Rows } from '../../../components/row.tsx';
 import { Tag } from '../../../components/tag.tsx';
+import { formatBytes, plural } from '../../../format/format.ts';
+import { useModelChange, useModels, useRemoveModel } from '../api.ts';
 
 /** The language models of the server's machine. `onTry` asks the model a question. */
 export function Models({ onTry }: { onTry: () => void }) {

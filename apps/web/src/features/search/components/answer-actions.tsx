@@ -1,3 +1,4 @@
+import type { Citation } from '@engram/contract';
 import { Group, Stack, Text } from '@mantine/core';
 import {
   IconArchive,
@@ -10,19 +11,18 @@ import {
   IconStarFilled,
   type Icon,
 } from '@tabler/icons-react';
-import { copyText } from '../../../components/notify.ts';
-import { IconButton } from '../../../components/icon-button.tsx';
-import { Menu } from '../../../components/menu.tsx';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { paths } from '../../../app/paths.ts';
-import type { Answer } from '../answer.ts';
+import { describeLocation } from '../../../artifacts/location.ts';
+import { IconButton } from '../../../components/icon-button.tsx';
+import { withoutEscapes } from '../../../components/markdown/markdown-text.ts';
+import { Menu } from '../../../components/menu.tsx';
+import { copyText } from '../../../components/notify.ts';
 import { originOf } from '../answer-status.ts';
+import type { Answer } from '../answer.ts';
+import { isFound, placesOf } from '../found-places.ts';
 import { useAnswerSound } from '../use-answer-sound.ts';
 import { SoundButton, SoundRow } from './sound-player.tsx';
-import type { Citation } from '@engram/contract';
-import { withoutEscapes } from '../../../components/markdown/markdown-text.ts';
-import { describeLocation } from '../../../artifacts/location.ts';
-import { isFound, placesOf } from '../found-places.ts';
 
 interface IconActionProps {
   label: string;

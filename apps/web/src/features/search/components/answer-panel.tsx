@@ -1,19 +1,7 @@
-import { Box, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
 import type { Citation, RelatedFile } from '@engram/contract';
+import { Box, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react';
-import { Notice } from '../../../components/notice.tsx';
-import number from '../../../components/citation-number.module.css';
-import { completeMarkdown } from '../../../components/markdown/markdown-text.ts';
-import { Markdown } from '../../../components/markdown/lazy-markdown.tsx';
-import { formatLongDate, formatTime, plural } from '../../../format/format.ts';
-import { useTimeZone } from '../../../format/time-zone.ts';
-import type { Answer } from '../answer.ts';
-import { AnswerActions, type AnswerActionsProps } from './answer-actions.tsx';
-import classes from './answer-panel.module.css';
-import { ChipGroup, ChipItem } from './chips.tsx';
-import type { Passage } from './how-found.tsx';
-import cube from './loading-cube.module.css';
 import {
   useEvidence,
   useOffer,
@@ -22,9 +10,21 @@ import {
   type Offer,
 } from '../../../artifacts/evidence.ts';
 import { describeLocation } from '../../../artifacts/location.ts';
+import number from '../../../components/citation-number.module.css';
+import { Markdown } from '../../../components/markdown/lazy-markdown.tsx';
+import { completeMarkdown } from '../../../components/markdown/markdown-text.ts';
+import { Notice } from '../../../components/notice.tsx';
+import { formatLongDate, formatTime, plural } from '../../../format/format.ts';
+import { useTimeZone } from '../../../format/time-zone.ts';
+import type { Answer } from '../answer.ts';
 import { isFound, placesOf, type FoundPlaces } from '../found-places.ts';
 import { CategoryIcon, mostCategories, type Category } from '../related-categories.tsx';
+import { AnswerActions, type AnswerActionsProps } from './answer-actions.tsx';
+import classes from './answer-panel.module.css';
+import { ChipGroup, ChipItem } from './chips.tsx';
 import { FoundSections } from './found-sections.tsx';
+import type { Passage } from './how-found.tsx';
+import cube from './loading-cube.module.css';
 
 const HowFound = lazy(async () => ({ default: (await import('./how-found.tsx')).HowFound }));
 const RelatedFilesModal = lazy(async () => ({

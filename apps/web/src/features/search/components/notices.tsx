@@ -1,14 +1,14 @@
+import { ApiError } from '@engram/client';
+import { listArtifacts, READY_POLL_MS, searchReady } from '@engram/contract/browser';
 import { Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconClock } from '@tabler/icons-react';
-import { Notice } from '../../../components/notice.tsx';
-import { TextButton } from '../../../components/buttons.tsx';
-import { ApiError } from '@engram/client';
-import { messageOf } from '../../../components/notify.ts';
-import { listArtifacts, READY_POLL_MS, searchReady } from '@engram/contract/browser';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useCall, useTotal } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
+import { TextButton } from '../../../components/buttons.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { messageOf } from '../../../components/notify.ts';
 import { plural } from '../../../format/format.ts';
 
 export function AskFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {

@@ -1,26 +1,26 @@
-import { Group, SimpleGrid, Text, Paper, Button, Stack } from '@mantine/core';
 import type { RelatedFile } from '@engram/contract';
+import { Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import {
-  IconBrain,
   IconArchive,
   IconArchiveOff,
-  IconEye,
+  IconBrain,
   IconExternalLink,
+  IconEye,
 } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
+import { useSetArtifactArchived } from '../../../artifacts/actions.ts';
 import { useEvidence, useShownEvidence } from '../../../artifacts/evidence.ts';
+import { LINK_FRESH_MS, openFile, useSignedFile } from '../../../artifacts/signed-file.ts';
 import { Chip } from '../../../components/buttons.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
-import { categoryOf, countEach, type Category, previewOf } from '../related-categories.tsx';
 import { FileFolder, FileName } from '../../../components/file-name.tsx';
+import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { Menu } from '../../../components/menu.tsx';
-import { formatBytes } from '../../../format/format.ts';
-import { useSetArtifactArchived } from '../../../artifacts/actions.ts';
-import classes from './related-files-modal.module.css';
-import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { Player } from '../../../components/player.tsx';
-import { openFile, LINK_FRESH_MS, useSignedFile } from '../../../artifacts/signed-file.ts';
+import { formatBytes } from '../../../format/format.ts';
+import { categoryOf, countEach, previewOf, type Category } from '../related-categories.tsx';
+import classes from './related-files-modal.module.css';
 
 interface RelatedFilesModalProps {
   question: string;

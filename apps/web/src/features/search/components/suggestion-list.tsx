@@ -1,10 +1,10 @@
+import { QUESTION_LIMIT } from '@engram/contract/browser';
 import { Paper, Text } from '@mantine/core';
+import { useId, useState, type KeyboardEvent } from 'react';
+import { isComposing } from '../../../browser/composing.ts';
 import { Entry } from '../../../components/buttons.tsx';
 import { plural } from '../../../format/format.ts';
 import classes from './suggestion-list.module.css';
-import { useId, useState, type KeyboardEvent } from 'react';
-import { isComposing } from '../../../browser/composing.ts';
-import { QUESTION_LIMIT } from '@engram/contract/browser';
 
 export function SuggestionList({ completion, above }: { completion: Completion; above: boolean }) {
   const { matches, active, listId, optionId, choose } = completion;

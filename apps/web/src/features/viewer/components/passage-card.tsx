@@ -1,11 +1,11 @@
 import { locationAt } from '@engram/contract/browser';
 import { Group, Text } from '@mantine/core';
-import { useArtifactText, useSegmentAt } from '../api.ts';
+import { describeLocation } from '../../../artifacts/location.ts';
+import { useSignedFile } from '../../../artifacts/signed-file.ts';
 import { FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
-import { describeLocation } from '../../../artifacts/location.ts';
-import { useSignedFile } from '../../../artifacts/signed-file.ts';
+import { useArtifactText, useSegmentAt } from '../api.ts';
 
 /** The text of larger files is not loaded for one passage. */
 const FETCH_LIMIT = 1_000_000;

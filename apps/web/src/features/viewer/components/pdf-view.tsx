@@ -1,8 +1,8 @@
-import { Center } from '@mantine/core';
 import type { Citation } from '@engram/contract';
+import { Center } from '@mantine/core';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
-import { TextLayer, type PDFPageProxy } from 'pdfjs-dist';
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { TextLayer, type PDFPageProxy } from 'pdfjs-dist';
 import {
   useCallback,
   useEffect,
@@ -13,21 +13,21 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
-import { usePdf, whenSettled, type OpenedPdf } from '../pdf-document.ts';
 import { markTextLayer } from '../locate-quote.ts';
-import { WordBoxes } from './word-boxes.tsx';
+import { usePdf, whenSettled, type OpenedPdf } from '../pdf-document.ts';
+import pageClasses from './pdf-page.module.css';
+import { ViewerFailure, ViewerNote, ViewerSkeleton } from './read-text.tsx';
 import {
   onKeys,
+  PageArea,
+  Stepper,
+  Toolbar,
   useZoom,
   zoomKeys,
-  PageArea,
-  Toolbar,
-  Stepper,
   ZoomTools,
 } from './viewer-tools.tsx';
-import pageClasses from './pdf-page.module.css';
 import classes from './viewer.module.css';
-import { ViewerFailure, ViewerNote, ViewerSkeleton } from './read-text.tsx';
+import { WordBoxes } from './word-boxes.tsx';
 
 interface PdfViewProps {
   citation: Citation;

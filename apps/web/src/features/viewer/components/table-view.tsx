@@ -1,9 +1,9 @@
 import { useMemo, type CSSProperties } from 'react';
+import type { ArtifactSegment } from '../api.ts';
 import { overlaps } from '../find-in-text.ts';
 import { MarkedText, QuotedRows } from './quoted-rows.tsx';
 import type { ReadFile, SegmentedFile } from './read-text.tsx';
 import classes from './table-view.module.css';
-import type { ArtifactSegment } from '../api.ts';
 
 /** Pixels of a row before it is measured. */
 const ROW_HEIGHT = 39;
