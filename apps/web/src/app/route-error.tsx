@@ -5,37 +5,33 @@ import { useDocumentTitle } from '../browser/document-title.ts';
 import { useHasArtifacts, useSignedIn } from '../session/session.ts';
 import { paths } from './paths.ts';
 
-function describe(error: unknown) {
+const NOT_FOUND = { status: '404 Not Found', text: 'There is no page at this address.' };
+
+function describe(error: unknown): { status: string; text: string } {
   if (isRouteErrorResponse(error)) {
-    return error.status === 404
-      ? { status: '404 Not Found', text: 'There is no page at this address.', mayPass: false }
-      : {
-          status: `${error.status} ${error.statusText}`.trim(),
-          text: String(error.data ?? ''),
-          mayPass: true,
-        };
+    const status = `${error.status} ${error.statusText}`.trim();
+    return error.status === 404 ? NOT_FOUND : { status, text: String(error.data ?? '') };
   }
   const text = error instanceof Error ? error.message : String(error);
   // The messages of browsers when a script or style of a page fails to load.
   if (!/dynamically imported module|module script failed|preload css/iu.test(text)) {
-    return { status: 'Error', text, mayPass: true };
+    return { status: 'Error', text };
   }
   return navigator.onLine
     ? {
         status: 'The page could not be loaded',
         text: 'Engram may have been updated. Reload to go on.',
-        mayPass: true,
       }
     : {
         status: 'You are offline',
         text: 'This page was not opened on this device before. Reload when you are back.',
-        mayPass: true,
       };
 }
 
 /** Shown if a page does not exist or has failed. */
 export function RouteError() {
-  const { status, text, mayPass } = describe(useRouteError());
+  const failure = describe(useRouteError());
+  const mayPass = failure !== NOT_FOUND;
   useDocumentTitle('Unexpected Application Error!');
   const signedIn = useSignedIn();
   const hasArtifacts = useHasArtifacts();
@@ -64,9 +60,9 @@ export function RouteError() {
         Unexpected Application Error!
       </Title>
       <Text size="lg" fw={600}>
-        {status}
+        {failure.status}
       </Text>
-      <Text c="dimmed">{text}</Text>
+      <Text c="dimmed">{failure.text}</Text>
       <Group gap={8} mt={12}>
         {mayPass && <Button onClick={() => window.location.reload()}>Reload</Button>}
         {canAsk && (

@@ -9,16 +9,8 @@ import { useProfile } from '../session/account.ts';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import { keyOf } from '../api/keys.ts';
 import { useAppSettings } from '../api/settings.ts';
-import { claimShared, noteOf, type SharedItem } from '../features/installation/share-inbox.ts';
-import { useUploadPanel, type HandedIn } from '../artifacts/dialogs.ts';
-
-const handedIn = (item: SharedItem): HandedIn => ({
-  id: item.id,
-  files: item.files,
-  text: noteOf(item),
-  title: item.title,
-  leftOut: item.leftOut,
-});
+import { claimShared, noteOf } from '../features/installation/share-inbox.ts';
+import { useUploadPanel } from '../artifacts/dialogs.ts';
 
 /** Moves shared content to the upload panel once the user may upload. */
 function useSharedInPanel(owner: string | null): unknown {
@@ -30,7 +22,7 @@ function useSharedInPanel(owner: string | null): unknown {
     const waiting =
       'indexedDB' in globalThis ? claimShared(owner, Date.now()) : Promise.resolve([]);
     waiting.then(
-      (items) => current && handIn(items.map(handedIn)),
+      (items) => current && handIn(items.map((item) => ({ ...item, text: noteOf(item) }))),
       (error: unknown) => current && setProblem(error),
     );
     return () => {

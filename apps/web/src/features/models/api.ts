@@ -34,23 +34,22 @@ export function useModels({ enabled = true } = {}): UseQueryResult<ModelsState> 
   });
 }
 
-const routes = { get: getModel, pause: pauseModel, use: chooseModel } as const;
+const routes = { get: getModel, pause: pauseModel, use: chooseModel, remove: removeModel } as const;
 
 const failures = {
   get: 'The model is not fetched',
   pause: 'The model was not paused',
   use: 'The model was not chosen',
+  // Shown by the dialog that asks before.
+  remove: null,
 } as const;
 
 export const useModelChange = (change: keyof typeof routes) =>
   useAction(routes[change], {
     onSuccess: (state, _input, _before, { client }) => client.setQueryData(queryKey, state),
-    onError: (error) => notifyError(failures[change], error),
-    invalidatesAlways: [listModels],
-  });
-
-export const useRemoveModel = () =>
-  useAction(removeModel, {
-    onSuccess: (state, _input, _before, { client }) => client.setQueryData(queryKey, state),
+    onError: (error) => {
+      const title = failures[change];
+      if (title !== null) notifyError(title, error);
+    },
     invalidatesAlways: [listModels],
   });

@@ -138,41 +138,27 @@ function HistoryFilters() {
   );
 }
 
-function NothingFound({ filter }: { filter: HistoryFilter }) {
-  const icon = <IconHistory size={24} stroke={1.6} />;
-  if (filter.q) {
-    return <EmptyState icon={icon} title="No question found" text="Try fewer or other words." />;
-  }
-  if (filter.only === 'saved') {
-    return (
-      <EmptyState
-        icon={icon}
-        title="Nothing saved yet"
-        text="Save a question with the star beside it, and find it here again."
-      />
-    );
-  }
-  if (filter.only === 'archived') {
-    return (
-      <EmptyState
-        icon={icon}
-        title="Nothing archived"
-        text="Questions that you archive are kept here, out of the way."
-      />
-    );
-  }
-  return (
-    <EmptyState
-      icon={icon}
-      title="No questions yet"
-      text="What you ask on the search page is kept here, with its answer."
-      action={
-        <Button component={Link} to={paths.search}>
-          Ask a question
-        </Button>
-      }
-    />
-  );
+function NothingFound({ filter: { q, only } }: { filter: HistoryFilter }) {
+  const words = { title: 'No question found', text: 'Try fewer or other words.' };
+  const saved = {
+    title: 'Nothing saved yet',
+    text: 'Save a question with the star beside it, and find it here again.',
+  };
+  const archived = {
+    title: 'Nothing archived',
+    text: 'Questions that you archive are kept here, out of the way.',
+  };
+  const all = {
+    title: 'No questions yet',
+    text: 'What you ask on the search page is kept here, with its answer.',
+    action: (
+      <Button component={Link} to={paths.search}>
+        Ask a question
+      </Button>
+    ),
+  };
+  const marked = only ? { saved, archived }[only] : all;
+  return <EmptyState icon={<IconHistory size={24} stroke={1.6} />} {...(q ? words : marked)} />;
 }
 
 function HistorySkeleton() {

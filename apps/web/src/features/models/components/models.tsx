@@ -10,7 +10,7 @@ import { Progress } from '../../../components/progress.tsx';
 import { Row, Rows } from '../../../components/row.tsx';
 import { Tag } from '../../../components/tag.tsx';
 import { formatBytes, plural } from '../../../format/format.ts';
-import { useModelChange, useModels, useRemoveModel } from '../api.ts';
+import { useModelChange, useModels } from '../api.ts';
 
 /** The language models of the server's machine. `onTry` asks the model a question. */
 export function Models({ onTry }: { onTry: () => void }) {
@@ -163,7 +163,7 @@ function Change({ model, change, label, variant = 'light' }: ChangeProps) {
 
 function Actions({ model, state: { setting }, onTry }: ModelRowProps) {
   const { name, title, state, answers, runner, done } = model;
-  const remove = useRemoveModel();
+  const remove = useModelChange('remove');
   const buttons = useRef<HTMLDivElement>(null);
   return (
     <Group ref={buttons} gap={6}>

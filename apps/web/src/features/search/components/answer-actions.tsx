@@ -47,14 +47,11 @@ function IconAction({ label, icon: Sign, onClick, pressed }: IconActionProps) {
 }
 
 /** Without a callback its button is not shown. */
-export interface AnswerChanges {
-  onSave?: (saved: boolean) => void;
-  onArchive?: (archived: boolean) => void;
-}
-
-export interface AnswerActionsProps extends AnswerChanges {
+export interface AnswerActionsProps {
   answer: Answer;
   pending: boolean;
+  onSave?: (saved: boolean) => void;
+  onArchive?: (archived: boolean) => void;
   onShare?: () => void;
   onAgain?: () => void;
 }

@@ -11,7 +11,7 @@ import classes from './viewer.module.css';
 import type { ArtifactSegment } from '../api.ts';
 import { IconDownload, IconPlayerPlay } from '@tabler/icons-react';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import { Player, type PlayerProps, type Unplayed } from '../../../components/player.tsx';
+import { Player, type Unplayed } from '../../../components/player.tsx';
 
 /** When a part is said, in milliseconds. Null for text that describes the recording. */
 const startMsOf = ({ location }: Pick<Citation, 'location'>): number | null =>
@@ -37,16 +37,18 @@ export function MediaView({ citation, kind, file, data }: MediaViewProps) {
   return (
     <Stack flex={1} mih={0} gap={0}>
       <Box flex="none" px={18} py={16} bg="var(--eg-surface-hover)">
-        <Recording
+        <Player
           onMedia={(media) => {
             player.current = media;
           }}
+          className={classes.media}
           kind={kind}
           name={citation.fileName}
           file={file}
           data={data}
           startAt={startAt}
           onTime={setSeconds}
+          renderUnplayed={(unplayed) => <NotPlayed {...unplayed} link={data.presignedUrl} />}
         />
       </Box>
       <ReadSegments citation={citation}>
@@ -109,16 +111,6 @@ function Transcript({ text, place, segments: parts, ms, onPlayFrom }: Transcript
           </RowButton>
         );
       }}
-    />
-  );
-}
-
-export function Recording(props: Omit<PlayerProps, 'className' | 'renderUnplayed'>) {
-  return (
-    <Player
-      {...props}
-      className={classes.media}
-      renderUnplayed={(unplayed) => <NotPlayed {...unplayed} link={props.data.presignedUrl} />}
     />
   );
 }
