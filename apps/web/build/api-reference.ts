@@ -82,36 +82,29 @@ function descriptionOf(schema: Schema, field: string): string {
 /** All fields of a shape, those of objects and rows below their own. */
 function fieldsOf(schema: Schema, place: string): Field[] {
   const found = new Map<string, Field>();
-  const walk = (one: Schema, path: string, shown: string): void => {
-    for (const option of one.anyOf ?? []) walk(option, path, shown);
-    if (one.items) walk(one.items, path, shown && `${shown}[]`);
-    for (const [name, field] of Object.entries(one.properties ?? {})) {
-      const inner = path ? `${path}.${name}` : name;
-      const label = shown ? `${shown}.${name}` : name;
-      if (!found.has(label)) {
-        found.set(label, {
-          name: label,
-          type: typeOf(field),
-          required: one.required?.includes(name) ?? false,
-          description: descriptionOf(field, `${place}.${inner}`),
+  const walk = (one: Schema, path: string): void => {
+    for (const option of one.anyOf ?? []) walk(option, path);
+    if (one.items) walk(one.items, path && `${path}[]`);
+    for (const [field, inner] of Object.entries(one.properties ?? {})) {
+      const name = path ? `${path}.${field}` : field;
+      if (!found.has(name)) {
+        found.set(name, {
+          name,
+          type: typeOf(inner),
+          required: one.required?.includes(field) ?? false,
+          description: descriptionOf(inner, `${place}.${name}`),
         });
       }
-      walk(field, inner, label);
+      walk(inner, name);
     }
   };
-  walk(schema, '', '');
+  walk(schema, '');
   return [...found.values()];
 }
 
-const ACCESS = {
-  public: 'nothing; it is open to all.',
-  key: 'an API key or a bearer token.',
-  token: 'a bearer token.',
-};
-
 function accessOf({ auth, apiKey }: RouteDefinition): string {
-  if (auth === 'public') return ACCESS.public;
-  return apiKey ? ACCESS.key : ACCESS.token;
+  if (auth === 'public') return 'nothing; it is open to all.';
+  return apiKey ? 'an API key or a bearer token.' : 'a bearer token.';
 }
 
 function answerOf(route: RouteDefinition, data: Schema | undefined): string {

@@ -3,7 +3,7 @@ import { api } from '../api/api.ts';
 import { useCall } from '../api/use-call.ts';
 import { notifyError } from '../components/notify.ts';
 import { download } from '../browser/download.ts';
-import { useCallback, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 
 /** Milliseconds after which a link is signed again; it expires after 15 minutes. */
 export const LINK_FRESH_MS = 10 * 60_000;
@@ -82,23 +82,16 @@ export function usePlayableLink(file: ReturnType<typeof useSignedFile>, presigne
   const [failure, setFailure] = useState<'network' | 'format' | null>(null);
   const signedAt = useRef(dataUpdatedAt);
 
-  const renew = useCallback(async () => {
+  const renew = async (): Promise<void> => {
     const { data, dataUpdatedAt: at } = await refetch();
-    if (!data) {
-      setFailure('network');
-      return;
-    }
+    if (!data) return setFailure('network');
     signedAt.current = at;
     setFailure(null);
     setSrc(data.presignedUrl);
-  }, [refetch]);
-
-  const onFailed = useCallback(
-    (isNetwork: boolean) => {
-      if (Date.now() - signedAt.current > SURELY_VALID_MS) void renew();
-      else setFailure(isNetwork ? 'network' : 'format');
-    },
-    [renew],
-  );
+  };
+  const onFailed = (isNetwork: boolean): void => {
+    if (Date.now() - signedAt.current > SURELY_VALID_MS) void renew();
+    else setFailure(isNetwork ? 'network' : 'format');
+  };
   return { src, failure, onFailed, retry: () => void renew() };
 }

@@ -86,34 +86,31 @@ export function useAsk() {
   }, [abort]);
 
   /** Asks a question in place of the one that is being answered. */
-  const ask = useCallback(
-    async (question: Question, onAnswered: (answer: Answer) => void): Promise<void> => {
-      abort();
-      const controller = new AbortController();
-      const { signal } = controller;
-      const run: Running = { controller, id: null, answer: beginAnswer(question, new Date()) };
-      running.current = run;
+  const ask = async (question: Question, onAnswered: (answer: Answer) => void): Promise<void> => {
+    abort();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const run: Running = { controller, id: null, answer: beginAnswer(question, new Date()) };
+    running.current = run;
+    setState({ status: 'asking', question, answer: run.answer });
+    const update: Update = (change) => {
+      if (signal.aborted) return;
+      run.answer = { ...run.answer, ...change(run.answer) };
       setState({ status: 'asking', question, answer: run.answer });
-      const update: Update = (change) => {
-        if (signal.aborted) return;
-        run.answer = { ...run.answer, ...change(run.answer) };
-        setState({ status: 'asking', question, answer: run.answer });
-      };
-      const onId = (id: string): void => {
-        run.id = id;
-      };
-      try {
-        const data = await askQuestion(question, update, onId, signal);
-        if (signal.aborted) return;
-        running.current = null;
-        setState(idle);
-        onAnswered(answerOfSearch(data, run.answer, Date.now()));
-      } catch (error) {
-        if (!signal.aborted) setState({ status: 'failed', question, error });
-      }
-    },
-    [abort],
-  );
+    };
+    const onId = (id: string): void => {
+      run.id = id;
+    };
+    try {
+      const data = await askQuestion(question, update, onId, signal);
+      if (signal.aborted) return;
+      running.current = null;
+      setState(idle);
+      onAnswered(answerOfSearch(data, run.answer, Date.now()));
+    } catch (error) {
+      if (!signal.aborted) setState({ status: 'failed', question, error });
+    }
+  };
 
   return { state, ask, stop };
 }
