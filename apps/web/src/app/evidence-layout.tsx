@@ -237,11 +237,11 @@ function useEvidenceKeys(keys: EvidenceKeys): void {
   });
 }
 
-const LEAST = 400;
+const MIN_WIDTH = 400;
 /** The minimum width of the page beside it, and the width of the sidebar. */
-const PAGE = 560;
-const SIDEBAR = 232;
-const STEP = 24;
+const MIN_PAGE_WIDTH = 560;
+const SIDEBAR_WIDTH = 232;
+const KEY_STEP = 24;
 
 /** The width of the pane as last set on this device, within the limits. */
 function useEvidenceWidth() {
@@ -252,8 +252,8 @@ function useEvidenceWidth() {
   });
   const [room, setRoom] = useState(window.innerWidth);
   useWindowEvent('resize', () => setRoom(window.innerWidth));
-  const most = Math.max(LEAST, room - SIDEBAR - PAGE);
-  const clamp = (width: number): number => Math.round(Math.min(Math.max(width, LEAST), most));
+  const most = Math.max(MIN_WIDTH, room - SIDEBAR_WIDTH - MIN_PAGE_WIDTH);
+  const clamp = (width: number): number => Math.round(Math.min(Math.max(width, MIN_WIDTH), most));
   return {
     width: clamp(wanted ?? room * 0.4),
     most,
@@ -271,10 +271,10 @@ function EvidenceHandle() {
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const to: Partial<Record<string, number>> = {
-      ArrowLeft: width + STEP,
-      ArrowRight: width - STEP,
+      ArrowLeft: width + KEY_STEP,
+      ArrowRight: width - KEY_STEP,
       Home: most,
-      End: LEAST,
+      End: MIN_WIDTH,
     };
     const wanted = to[event.key];
     if (wanted === undefined) return;
@@ -292,7 +292,7 @@ function EvidenceHandle() {
       aria-orientation="vertical"
       aria-label="Width of the evidence"
       aria-valuenow={width}
-      aria-valuemin={LEAST}
+      aria-valuemin={MIN_WIDTH}
       aria-valuemax={most}
       tabIndex={0}
       onKeyDown={onKeyDown}

@@ -33,7 +33,7 @@ import type { Arrival } from './use-search-screen.ts';
 
 const MOST_KEYWORDS = 4;
 
-const sheet = (Shown: Icon) => <Shown size={18} stroke={1.7} aria-hidden="true" />;
+const iconOf = (Shown: Icon) => <Shown size={18} stroke={1.7} aria-hidden="true" />;
 
 const entry = (
   group: EntryGroup,
@@ -41,7 +41,7 @@ const entry = (
   label: string,
   run: () => void,
   rest: Partial<PaletteEntry> = {},
-): PaletteEntry => ({ id: `${group} ${label}`, group, label, icon: sheet(icon), run, ...rest });
+): PaletteEntry => ({ id: `${group} ${label}`, group, label, icon: iconOf(icon), run, ...rest });
 
 interface PaletteHostProps {
   onClose: () => void;

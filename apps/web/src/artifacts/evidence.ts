@@ -38,12 +38,12 @@ export const EvidenceContext = createContext<Evidence | null>(null);
 export const ShownEvidenceContext = createContext<Viewed | null>(null);
 export const EvidenceOffersContext = createContext<EvidenceOffers | null>(null);
 
-function inDesk<Value>(value: Value | null): Value {
+function required<Value>(value: Value | null): Value {
   if (value === null) throw new Error('There is no evidence pane outside of the signed-in app.');
   return value;
 }
 
-export const useEvidence = (): Evidence => inDesk(use(EvidenceContext));
+export const useEvidence = (): Evidence => required(use(EvidenceContext));
 
 /** What the pane shows; null while it is closed. */
 export const useShownEvidence = (): Viewed | null => use(ShownEvidenceContext);
@@ -53,7 +53,7 @@ export const useShownEvidence = (): Viewed | null => use(ShownEvidenceContext);
  * when the user looks at the answer.
  */
 export function useOffer(answer: string, offered: Offer): () => void {
-  const { offer, prefer, withdraw } = inDesk(use(EvidenceOffersContext));
+  const { offer, prefer, withdraw } = required(use(EvidenceOffersContext));
   const id = useId();
   const key = `${id} ${answer}`;
   useLayoutEffect(() => offer(key, offered), [offer, key, offered]);

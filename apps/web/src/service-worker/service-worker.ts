@@ -1,7 +1,7 @@
 import {
-  keepAssets,
-  keepPage,
-  keptFirst,
+  cacheAssets,
+  cachePage,
+  cacheFirst,
   kindOf,
   networkFirst,
   PAGE,
@@ -16,15 +16,15 @@ const build = BUILD;
 
 const shell = SHELL_CACHES + build.version;
 const openShell = (): Promise<Cache> => caches.open(shell);
-const kept = async (address: string): Promise<Response | undefined> =>
+const cached = async (address: string): Promise<Response | undefined> =>
   (await openShell()).match(address, { ignoreVary: true });
 
 /** An update is cached completely. On the first visit the assets are cached later, after the page has loaded. */
 async function install(): Promise<void> {
   try {
     const cache = await openShell();
-    await keepPage(cache, build);
-    if (self.registration.active) await keepAssets(cache, build);
+    await cachePage(cache, build);
+    if (self.registration.active) await cacheAssets(cache, build);
   } catch (error) {
     await caches.delete(shell);
     throw error;
@@ -33,13 +33,13 @@ async function install(): Promise<void> {
 
 self.addEventListener('install', (event) => event.waitUntil(install()));
 
-let keeping: Promise<void> | undefined;
+let caching: Promise<void> | undefined;
 /** Failed requests are repeated on demand or on the next visit. */
-const keepTheRest = (): Promise<void> =>
-  (keeping ??= openShell()
-    .then((cache) => keepAssets(cache, build))
+const cacheRemaining = (): Promise<void> =>
+  (caching ??= openShell()
+    .then((cache) => cacheAssets(cache, build))
     .catch(() => undefined)
-    .finally(() => (keeping = undefined)));
+    .finally(() => (caching = undefined)));
 
 async function takeOver(): Promise<void> {
   const names = await caches.keys();
@@ -95,13 +95,13 @@ self.addEventListener('fetch', (event) => {
   if (kind === 'authorization') event.respondWith(loadPage(event));
   if (kind === 'asset') {
     event.respondWith(
-      openShell().then((cache) => keptFirst(cache, request, (work) => event.waitUntil(work))),
+      openShell().then((cache) => cacheFirst(cache, request, (work) => event.waitUntil(work))),
     );
   }
   if (kind === 'page' || kind === 'file') {
     const network = kind === 'page' ? loadPage(event) : fetch(request);
     const address = kind === 'page' ? PAGE : request.url;
-    event.respondWith(networkFirst(network, () => kept(address)));
+    event.respondWith(networkFirst(network, () => cached(address)));
     event.waitUntil(network.catch(() => undefined));
   }
 });
@@ -112,7 +112,7 @@ const isAlone = async (): Promise<boolean> =>
 
 self.addEventListener('message', (event) => {
   if (event.data === 'which-build') event.ports[0]?.postMessage(build.entry);
-  if (event.data === 'keep-the-rest') event.waitUntil(keepTheRest());
+  if (event.data === 'keep-the-rest') event.waitUntil(cacheRemaining());
   if (event.data === 'take-over') event.waitUntil(self.skipWaiting());
   if (event.data === 'take-over-when-alone') {
     event.waitUntil(isAlone().then((alone) => (alone ? self.skipWaiting() : undefined)));

@@ -22,7 +22,7 @@ const inTime = <T>(promise: Promise<T>, ms: number): Promise<T | null> =>
     promise.then(resolve, () => resolve(null)).finally(() => clearTimeout(timer));
   });
 
-async function keep(
+async function store(
   cache: Cache,
   names: readonly string[],
   mode: RequestCache,
@@ -30,30 +30,30 @@ async function keep(
 ): Promise<void> {
   for (const name of names) {
     const answer = await load(name, { cache: mode, priority: 'low' });
-    if (!answer.ok) throw new Error(`${name} could not be kept.`);
+    if (!answer.ok) throw new Error(`${name} could not be cached.`);
     await cache.put(name, answer);
   }
 }
 
 /**
  * Caches the page and the files with constant names. The assets that a page has loaded stay in the
- * browser's own cache until {@link keepAssets} caches them.
+ * browser's own cache until {@link cacheAssets} caches them.
  */
-export async function keepPage(cache: Cache, build: Build, load = fetch): Promise<void> {
+export async function cachePage(cache: Cache, build: Build, load = fetch): Promise<void> {
   const page = await load(PAGE, { cache: 'no-cache' });
   // During an update of the server, the page and this list may differ.
   if (!page.ok || page.redirected || !(await page.clone().text()).includes(build.entry)) {
     throw new Error('The page belongs to another build.');
   }
   await cache.put(PAGE, page);
-  await keep(cache, build.files, 'no-cache', load);
+  await store(cache, build.files, 'no-cache', load);
 }
 
 /** Caches the missing assets one by one, so that they do not delay other requests. */
-export async function keepAssets(cache: Cache, build: Build, load = fetch): Promise<void> {
-  const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
-  const missing = build.assets.filter((name) => !kept.has(name));
-  await keep(cache, missing, 'default', load);
+export async function cacheAssets(cache: Cache, build: Build, load = fetch): Promise<void> {
+  const cached = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+  const missing = build.assets.filter((name) => !cached.has(name));
+  await store(cache, missing, 'default', load);
 }
 
 /**
@@ -62,23 +62,23 @@ export async function keepAssets(cache: Cache, build: Build, load = fetch): Prom
  */
 export async function networkFirst(
   network: Promise<Response>,
-  kept: () => Promise<Response | undefined>,
+  cached: () => Promise<Response | undefined>,
   patienceMs = PATIENCE_MS,
 ): Promise<Response> {
   const answer = await inTime(network, patienceMs);
   if (answer && answer.status < 500) return answer;
-  return (await kept()) ?? answer ?? network;
+  return (await cached()) ?? answer ?? network;
 }
 
 /** The cached response. Other requests are fetched, and cached if they succeed. */
-export async function keptFirst(
+export async function cacheFirst(
   cache: Cache,
   request: Request,
   whileAlive: (work: Promise<void>) => void,
   load: (request: Request) => Promise<Response> = fetch,
 ): Promise<Response> {
-  const kept = await cache.match(request, { ignoreVary: true });
-  if (kept) return kept;
+  const cached = await cache.match(request, { ignoreVary: true });
+  if (cached) return cached;
   const answer = await load(request);
   if (answer.status === 200) {
     // With a full disk it is fetched again next time.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keepAssets, keepPage, keptFirst, kindOf, networkFirst, type Build } from '../shell.ts';
+import { cacheAssets, cachePage, cacheFirst, kindOf, networkFirst, type Build } from '../shell.ts';
 
 const ORIGIN = 'https://engram.test';
 const FILES = ['/icon.svg'];
@@ -78,7 +78,7 @@ it('fetches an asset once, and keeps no failure', async () => {
   const ask = async () => {
     const work: Promise<void>[] = [];
     const request = new Request(`${ORIGIN}/assets/a.js`);
-    const answer = await keptFirst(cacheOf(memory), request, (job) => work.push(job), load);
+    const answer = await cacheFirst(cacheOf(memory), request, (job) => work.push(job), load);
     await Promise.all(work);
     return answer.status;
   };
@@ -90,7 +90,7 @@ it('answers all the same when there is no room to keep it', async () => {
   const request = new Request(`${ORIGIN}/assets/a.js`);
   const load = async () => new Response('script');
   const work: Promise<void>[] = [];
-  const answer = await keptFirst(cacheOf(memory), request, (job) => work.push(job), load);
+  const answer = await cacheFirst(cacheOf(memory), request, (job) => work.push(job), load);
   expect(await answer.text()).toBe('script');
   await expect(Promise.all(work)).resolves.toBeTruthy();
 });
@@ -114,11 +114,11 @@ it('keeps the page at first, and no asset twice afterwards', async () => {
     asked.push(String(address));
     return serving(address);
   };
-  await keepPage(cacheOf(memory), build, load);
+  await cachePage(cacheOf(memory), build, load);
   expect(asked).toEqual(['/search', '/icon.svg']);
   await memory.put('/assets/index-1.js', new Response('kept while it was used'));
-  await keepAssets(cacheOf(memory), build, load);
-  await keepAssets(cacheOf(memory), build, load);
+  await cacheAssets(cacheOf(memory), build, load);
+  await cacheAssets(cacheOf(memory), build, load);
   expect(asked.slice(2)).toEqual(['/assets/search-1.js']);
   expect([...memory.answers.keys()]).toEqual(expect.arrayContaining([...build.assets]));
 });
@@ -127,14 +127,14 @@ it.each([
   ['a page of another build', serve('<script src="/assets/index-2.js">')],
   ['a missing file', serve('<script src="/assets/index-1.js">', '/icon.svg')],
 ])('does not keep %s', async (_, load) => {
-  const keeping = keepPage(cacheOf(new MemoryCache()), build, load);
-  await expect(keeping).rejects.toThrow(/another build|could not be kept/u);
+  const keeping = cachePage(cacheOf(new MemoryCache()), build, load);
+  await expect(keeping).rejects.toThrow(/another build|could not be cached/u);
 });
 
 it('goes on after a missing asset the next time', async () => {
   const memory = new MemoryCache();
-  const failing = keepAssets(cacheOf(memory), build, serve('', '/assets/search-1.js'));
-  await expect(failing).rejects.toThrow('/assets/search-1.js could not be kept.');
-  await keepAssets(cacheOf(memory), build, serve(''));
+  const failing = cacheAssets(cacheOf(memory), build, serve('', '/assets/search-1.js'));
+  await expect(failing).rejects.toThrow('/assets/search-1.js could not be cached.');
+  await cacheAssets(cacheOf(memory), build, serve(''));
   expect([...memory.answers.keys()]).toEqual([...build.assets]);
 });
