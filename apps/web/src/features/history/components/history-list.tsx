@@ -55,7 +55,9 @@ function Questions({ filter, shownId, onShow, column }: QuestionsProps) {
       <ErrorState title="Error fetching search history" error={list.error} onRetry={list.refetch} />
     );
   }
-  if (!list.rows || (list.isStale && entries.length === 0)) return <HistorySkeleton />;
+  // The rows of new entries render later than this.
+  const isAwaited = entries.length === 0 ? list.isStale : rows.length === 0;
+  if (!list.rows || isAwaited) return <HistorySkeleton />;
   const total = list.hasMore ? Math.max(entries.length, list.total) : entries.length;
   return (
     <>
