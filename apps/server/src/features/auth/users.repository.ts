@@ -26,13 +26,13 @@ interface PeopleFilter {
 }
 
 // An account that is being deleted has its id as its address.
-const isListed = sql`${users.email} <> ${users.id}::text`;
+const hasAddress = sql`${users.email} <> ${users.id}::text`;
 
 function matching({ q, within }: PeopleFilter) {
-  if (!q) return isListed;
+  if (!q) return hasAddress;
   const pattern = containing(q);
   const inName = within === 'address' ? undefined : ilike(users.name, pattern);
-  return and(isListed, or(ilike(users.email, pattern), inName));
+  return and(hasAddress, or(ilike(users.email, pattern), inName));
 }
 
 // Both sides use the lower() of the database, as the unique index does.
@@ -53,9 +53,12 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
-    /** The address of an account, or undefined. */
+    /** The address of an account; undefined once its deletion has begun. */
     async emailOf(id: string): Promise<string | undefined> {
-      const [row] = await db.select({ email: users.email }).from(users).where(eq(users.id, id));
+      const [row] = await db
+        .select({ email: users.email })
+        .from(users)
+        .where(and(eq(users.id, id), hasAddress));
       return row?.email;
     },
 

@@ -17,8 +17,6 @@ const claims = z.tuple([z.enum(['invoice', 'receipt']), z.uuid(), z.uuid(), z.nu
 export function createInvoices(
   { core, subscription, repository, providers, limit }: PaymentsContext,
   { sync }: SubscriptionSync,
-  /** Undefined for an account that was deleted. */
-  emailOf: (userId: string) => Promise<string | undefined>,
 ) {
   const { now } = core;
   const tokens = createSignedTokens(core.config.secret, 'payment-documents');
@@ -70,7 +68,7 @@ export function createInvoices(
         );
       }
       const invoice = invoiceId && (await repository.findInvoice(invoiceId));
-      const email = invoice && (await emailOf(invoice.userId));
+      const email = invoice && (await core.storage.emailOf(invoice.userId));
       if (!kind || !email || invoice.userId !== userId || invoice.provider !== 'sandbox') {
         throw new HttpError(404, 'document_not_found', 'There is no such document.');
       }

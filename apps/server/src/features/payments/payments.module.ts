@@ -1,14 +1,11 @@
 import type { Core } from '../../composition/core.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
-import { createCheckouts } from './checkouts.ts';
 import { createInvoices } from './invoices.ts';
 import { createPaymentsRepository } from './payments.repository.ts';
 import { createPaymentsService } from './payments.service.ts';
-import type { PlanWork } from './payments.tables.ts';
 import type { PaymentsContext } from './payments-context.ts';
-import { createPlanChanges } from './plan-change.ts';
+import { createPlanChanges } from './plan-changes.ts';
 import { createPlanLock } from './plan-lock.ts';
-import { hasEnded } from './provider.ts';
 import { createReceipts } from './receipts.ts';
 import { createReconciliation } from './reconciliation.ts';
 import { createSandboxProvider } from './sandbox-provider.ts';
@@ -19,21 +16,18 @@ const RECONCILE_INTERVAL_MS = 300_000;
 /** Calls of one user that cause calls of the provider: one in two seconds in the long run, 30 at once. */
 const PAYMENT_RATE = { perSecond: 0.5, burst: 30 };
 
-/** How long an interrupted change is still made, in milliseconds. */
-const WORK_TTL_MS = 24 * 3_600_000;
-
 const OFF =
   'Plans are not sold: ENGRAM_PAYMENTS says so, or no Stripe keys are set on a server that enforces limits and can be reached from elsewhere.';
 
 /** Selling plans, through Stripe or a sandbox. */
 export async function createPayments(core: Core, subscription: SubscriptionService) {
   const { config, log, now } = core;
-  const { database, deletedAccounts } = core.storage;
+  const { database } = core.storage;
   const { planByPrice } = subscription;
   const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret } = config;
   const repository = createPaymentsRepository(database);
   const sandbox =
-    config.payments === 'sandbox' ? createSandboxProvider({ database, now, planByPrice }) : null;
+    config.payments === 'sandbox' ? createSandboxProvider(database, now, planByPrice) : null;
   // Also where it sells nothing, for what was bought before. Its library is large, so loaded on demand.
   const stripe =
     secretKey && webhookSecret
@@ -54,35 +48,18 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
     current: config.payments === 'stripe' ? stripe : sandbox,
     limit: core.limits.limitOf('payments', PAYMENT_RATE),
   };
-  const { providers, current } = context;
+  const { current } = context;
 
-  /** The address of an account, until its deletion begins. */
-  const emailOf = async (userId: string): Promise<string | undefined> => {
-    const email = await core.storage.emailOf(userId);
-    return (await deletedAccounts.has(userId)) ? undefined : email;
-  };
-  const receipts = createReceipts(core, repository, emailOf);
+  const receipts = createReceipts(core, repository);
   const sync = createSubscriptionSync(context, receipts);
-
-  const finish = async ({ provider, subscription: id, nextPriceId, since }: PlanWork) => {
-    const asOf = now();
-    const state = await providers[provider]?.readSubscription(id);
-    const plan = nextPriceId === null ? undefined : await planByPrice(nextPriceId);
-    const isRecent = asOf.getTime() - Date.parse(since) < WORK_TTL_MS;
-    if (state && plan && isRecent && !hasEnded(state, asOf)) {
-      await providers[provider]?.changePlan(id, { plan, begins: 'at the end', asOf, card: null });
-    }
-    await sync.sync(provider, id);
-  };
-  const lock = createPlanLock(database, finish);
-  const changes = createPlanChanges(context);
-  const checkouts = createCheckouts(context, sync, lock, changes);
-  const reconcile = createReconciliation(context, sync, lock, checkouts);
+  const lock = createPlanLock(context, sync);
+  const changes = createPlanChanges(context, sync, lock);
+  const reconcile = createReconciliation(context, sync, lock, changes);
   let running: Promise<void> = Promise.resolve();
 
   return {
-    service: createPaymentsService(context, { sandbox, stripe, sync, lock, changes, checkouts }),
-    invoices: createInvoices(context, sync, emailOf),
+    service: createPaymentsService(context, { sandbox, stripe, sync, lock, changes }),
+    invoices: createInvoices(context, sync),
     describe: () => ({
       name: 'payments' as const,
       ...(current?.describe() ?? { on: false, detail: OFF }),

@@ -4,15 +4,12 @@ import { HttpError } from '../../platform/http/errors.ts';
 import type { Caller } from '../../platform/http/mount.ts';
 import { assertWithin } from '../../platform/http/networks.ts';
 import type { CurrentPlan } from '../subscription/subscription.service.ts';
-import type { Checkouts } from './checkouts.ts';
 import { type CheckoutRow, paymentEvents } from './payments.tables.ts';
 import type { PaymentsContext } from './payments-context.ts';
-import { makeChange, type PlanChanges } from './plan-change.ts';
+import type { PlanChanges } from './plan-changes.ts';
 import type { PlanLock, SaveWork } from './plan-lock.ts';
 import {
-  PaymentDeclined,
   type PaymentProvider,
-  PriceMismatch,
   ProviderDown,
   type ProviderName,
   type SoldPlan,
@@ -26,57 +23,23 @@ import type { SubscriptionSync } from './subscription-sync.ts';
 /** How long an amount that was shown is the one that is charged, in milliseconds. */
 const QUOTE_TTL_MS = 3_600_000;
 
-const planNotFound = (): HttpError =>
-  new HttpError(404, 'plan_not_found', 'There is no such plan to buy.');
+const REFUSALS = {
+  plan_not_found: [404, 'There is no such plan to buy.'],
+  plan_running: [409, 'You have a paid plan already. Please change it, or cancel it first.'],
+  no_plan_running: [409, 'You have no paid plan that is running.'],
+  same_plan: [409, 'You have this plan already.'],
+  plan_goes_on: [409, 'Your plan goes on already: there is nothing to take back.'],
+  checkout_not_found: [404, 'There is no such checkout.'],
+  checkout_paid: [409, 'This checkout is paid already.'],
+  checkout_expired: [409, 'This checkout has expired. Please choose your plan once more.'],
+  payments_off: [503, 'Plans are not sold on this server: its operator has not set up payments.'],
+  no_payment_provider: [404, 'No payment provider is set on this server.'],
+  bad_signature: [400, 'The signature of the event is not valid.'],
+} as const;
 
-const alreadyRunning = (): HttpError =>
-  new HttpError(
-    409,
-    'plan_running',
-    'You have a paid plan already. Please change it, or cancel it first.',
-  );
-
-const nothingRunning = (): HttpError =>
-  new HttpError(409, 'no_plan_running', 'You have no paid plan that is running.');
-
-const samePlan = (): HttpError => new HttpError(409, 'same_plan', 'You have this plan already.');
-
-const checkoutNotFound = (): HttpError =>
-  new HttpError(404, 'checkout_not_found', 'There is no such checkout.');
-
-const checkoutPaid = (): HttpError =>
-  new HttpError(409, 'checkout_paid', 'This checkout is paid already.');
-
-const checkoutExpired = (): HttpError =>
-  new HttpError(
-    409,
-    'checkout_expired',
-    'This checkout has expired. Please choose your plan once more.',
-  );
-
-function toHttpError(error: unknown): unknown {
-  if (error instanceof ProviderDown) {
-    return new HttpError(
-      503,
-      'payments_down',
-      'The payment provider cannot be reached right now. Please try again in a few minutes.',
-    );
-  }
-  if (error instanceof PaymentDeclined) {
-    return new HttpError(
-      402,
-      'payment_declined',
-      'The payment was declined, and your plan has not changed. Please ask your bank, or pay with another card.',
-    );
-  }
-  if (error instanceof PriceMismatch) {
-    return new HttpError(
-      503,
-      'price_not_sold',
-      'This plan cannot be bought at the moment. Nothing was charged. Please choose another one, or contact support.',
-    );
-  }
-  return error;
+function refusal(code: keyof typeof REFUSALS): HttpError {
+  const [status, message] = REFUSALS[code];
+  return new HttpError(status, code, message);
 }
 
 /**
@@ -90,28 +53,17 @@ export function createPaymentsService(
     sync: SubscriptionSync;
     lock: PlanLock;
     changes: PlanChanges;
-    checkouts: Checkouts;
   },
 ) {
   const { log, now } = core;
   const { db } = core.storage.database;
-  const { sandbox, stripe, changes, checkouts } = parts;
+  const { sandbox, stripe, changes } = parts;
   const { withLock } = parts.lock;
   const { sync, syncLater } = parts.sync;
 
-  const withHttpErrors = <T>(work: () => Promise<T>): Promise<T> =>
-    work().catch((error: unknown) => {
-      if (error instanceof PriceMismatch) log.error(error.message);
-      throw toHttpError(error);
-    });
-
   const seller = (): PaymentProvider => {
     if (current) return current;
-    throw new HttpError(
-      503,
-      'payments_off',
-      'Plans are not sold on this server: its operator has not set up payments.',
-    );
+    throw refusal('payments_off');
   };
 
   /** Each call causes several of the provider's, which has a rate limit for the whole server. */
@@ -122,7 +74,7 @@ export function createPaymentsService(
 
   const soldPlan = async (priceId: string): Promise<SoldPlan> => {
     const plan = await plans.planByPrice(priceId);
-    if (!plan?.active) throw planNotFound();
+    if (!plan?.active) throw refusal('plan_not_found');
     return plan;
   };
 
@@ -152,24 +104,22 @@ export function createPaymentsService(
       saveWork: SaveWork,
     ) => Promise<void>,
   ): Promise<void> =>
-    withHttpErrors(() =>
-      withLock(userId, async (saveWork) => {
-        await assertWithinLimit(userId);
-        const plan = await readPlan(userId, (row) => checkouts.settleLocked(row, saveWork));
-        if (!plan?.bought || !plan.runs) throw nothingRunning();
-        const { provider: name, subscription } = plan.bought;
-        const provider = providers[name];
-        if (!provider) throw new ProviderDown(`${name} is not set.`);
-        try {
-          await work(provider, subscription, plan, saveWork);
-        } catch (error) {
-          // The change may have happened all the same.
-          if (error instanceof ProviderDown) await syncLater(name, subscription);
-          throw error;
-        }
-        await syncChanged(name, subscription);
-      }),
-    );
+    withLock(userId, async (saveWork) => {
+      await assertWithinLimit(userId);
+      const plan = await readPlan(userId, (row) => changes.settleLocked(row, saveWork));
+      if (!plan?.bought || !plan.runs) throw refusal('no_plan_running');
+      const { provider: name, subscription } = plan.bought;
+      const provider = providers[name];
+      if (!provider) throw new ProviderDown();
+      try {
+        await work(provider, subscription, plan, saveWork);
+      } catch (error) {
+        // The change may have happened all the same.
+        if (error instanceof ProviderDown) await syncLater(name, subscription);
+        throw error;
+      }
+      await syncChanged(name, subscription);
+    });
 
   /** Syncs a subscription that has changed, which is not undone if this fails. */
   const syncChanged = (provider: ProviderName, subscription: string): Promise<void> =>
@@ -180,10 +130,10 @@ export function createPaymentsService(
 
   const sandboxRow = async (userId: string, clientSecret: string) => {
     // Where Stripe sells plans, the sandbox must not give them away.
-    if (!sandbox) throw checkoutNotFound();
+    if (!sandbox) throw refusal('checkout_not_found');
     const row = await repository.findBySecret(userId, hashSecret(clientSecret));
     const plan = row && (await plans.planByPrice(row.priceId));
-    if (!row || !plan) throw checkoutNotFound();
+    if (!row || !plan) throw refusal('checkout_not_found');
     return { row, plan, sandbox };
   };
 
@@ -198,54 +148,51 @@ export function createPaymentsService(
       priceId: string,
       origin: string,
     ): Promise<{ clientSecret: string }> =>
-      withHttpErrors(() =>
-        withLock(userId, async (saveWork) => {
-          const provider = seller();
-          await assertWithinLimit(userId);
-          const plan = await soldPlan(priceId);
-          const user = await readPlan(userId, async (row) =>
-            checkouts.apply(row, await provider.closeCheckout(row.id), saveWork),
-          );
-          const held = changes.heldOf(user);
-          if (held?.runs && !held.cancelled) throw alreadyRunning();
-          const bought = held?.bought ?? null;
-          const changed = held?.runs && bought ? bought.subscription : null;
-          const { clientSecret, ...opened } = await provider.openCheckout({
-            userId,
-            email,
-            customer: bought?.customer ?? null,
-            plan,
-            changes: changed,
-            returnUrl: `${origin}/message?session_id={CHECKOUT_SESSION_ID}`,
-          });
-          const createdAt = now();
-          await repository.insertCheckout({
-            ...opened,
-            userId,
-            priceId,
-            provider: provider.name,
-            status: 'open',
-            changes: changed,
-            createdAt,
-            nextLookAt: firstPollAt(createdAt),
-          });
-          return { clientSecret };
-        }),
-      ),
+      withLock(userId, async (saveWork) => {
+        const provider = seller();
+        await assertWithinLimit(userId);
+        const plan = await soldPlan(priceId);
+        const user = await readPlan(userId, async (row) =>
+          changes.apply(row, await provider.closeCheckout(row.id), saveWork),
+        );
+        const held = changes.heldOf(user);
+        if (held?.runs && !held.cancelled) throw refusal('plan_running');
+        const bought = held?.bought ?? null;
+        const changed = held?.runs && bought ? bought.subscription : null;
+        const { clientSecret, ...opened } = await provider.openCheckout({
+          userId,
+          email,
+          customer: bought?.customer ?? null,
+          plan,
+          changes: changed,
+          returnUrl: `${origin}/message?session_id={CHECKOUT_SESSION_ID}`,
+        });
+        const createdAt = now();
+        await repository.insertCheckout({
+          ...opened,
+          userId,
+          priceId,
+          provider: provider.name,
+          status: 'open',
+          changes: changed,
+          createdAt,
+          nextLookAt: firstPollAt(createdAt),
+        });
+        return { clientSecret };
+      }),
 
     /**
      * What choosing a plan would do, and what would be due today.
      * @throws HttpError 404 for an unknown plan, 409 for the one that the user has.
      */
-    preview: (userId: string, priceId: string): Promise<PlanChange> =>
-      withHttpErrors(async () => {
-        seller();
-        await assertWithinLimit(userId);
-        const plan = await soldPlan(priceId);
-        const change = await changes.preview(await plans.find(userId), plan);
-        if (!change) throw samePlan();
-        return change;
-      }),
+    async preview(userId: string, priceId: string): Promise<PlanChange> {
+      seller();
+      await assertWithinLimit(userId);
+      const plan = await soldPlan(priceId);
+      const change = await changes.preview(await plans.find(userId), plan);
+      if (!change) throw refusal('same_plan');
+      return change;
+    },
 
     /**
      * Changes the running plan: now to a dearer or longer one, otherwise at its end.
@@ -257,13 +204,12 @@ export function createPaymentsService(
       const plan = await soldPlan(priceId);
       await change(userId, async (provider, subscription, user, saveWork) => {
         const kind = await changes.kindOf(user, plan);
-        if (kind === 'none') throw samePlan();
-        if (kind === 'new') throw nothingRunning();
+        if (kind === 'none') throw refusal('same_plan');
+        if (kind === 'new') throw refusal('no_plan_running');
         const at = now();
         const age = shownAt ? at.getTime() - shownAt.getTime() : -1;
         const asOf = shownAt && age >= 0 && age <= QUOTE_TTL_MS ? shownAt : at;
-        const changed = { plan, asOf, card: null };
-        await makeChange(provider, subscription, kind, changed, { saveWork, now: at });
+        await changes.make(provider, subscription, kind, { plan, asOf, card: null }, saveWork);
       });
     },
 
@@ -273,7 +219,7 @@ export function createPaymentsService(
      */
     cancel: (userId: string): Promise<void> =>
       change(userId, async (provider, subscription, { cancelled }) => {
-        if (cancelled) throw nothingRunning();
+        if (cancelled) throw refusal('no_plan_running');
         await provider.cancel(subscription);
       }),
 
@@ -284,10 +230,7 @@ export function createPaymentsService(
     async resume(userId: string): Promise<void> {
       seller();
       await change(userId, async (provider, subscription, { cancelled, next }) => {
-        if (!cancelled && next === null) {
-          const message = 'Your plan goes on already: there is nothing to take back.';
-          throw new HttpError(409, 'plan_goes_on', message);
-        }
+        if (!cancelled && next === null) throw refusal('plan_goes_on');
         await provider.resume(subscription, null);
       });
     },
@@ -295,9 +238,9 @@ export function createPaymentsService(
     /** @throws HttpError 404 for a checkout that is not the user's. */
     async sessionDetails(userId: string, id: string): Promise<'paid' | 'unpaid'> {
       const row = await repository.findCheckout(id);
-      if (!row || row.userId !== userId) throw checkoutNotFound();
+      if (!row || row.userId !== userId) throw refusal('checkout_not_found');
       await assertWithinLimit(userId);
-      return withHttpErrors(() => checkouts.settle(row));
+      return changes.settle(row);
     },
 
     /**
@@ -306,23 +249,15 @@ export function createPaymentsService(
      * @throws HttpError 400 for an invalid signature, and 503, after which Stripe repeats the event.
      */
     async receive(body: Buffer, signature: string): Promise<void> {
-      if (!stripe) {
-        const message = 'No payment provider is set on this server.';
-        throw new HttpError(404, 'no_payment_provider', message);
-      }
+      if (!stripe) throw refusal('no_payment_provider');
       const event = stripe.readEvent(body, signature);
-      if (!event) {
-        const message = 'The signature of the event is not valid.';
-        throw new HttpError(400, 'bad_signature', message);
-      }
-      const { id, subject } = event;
+      if (!event) throw refusal('bad_signature');
+      const { id, checkout, subscription } = event;
       if ((await db.$count(paymentEvents, eq(paymentEvents.id, id))) > 0) return;
-      await withHttpErrors(async () => {
-        if (subject.kind === 'subscription') await sync('stripe', subject.id);
-        const row = subject.kind === 'checkout' && (await repository.findCheckout(subject.id));
-        if (row) await checkouts.settle(row);
-        await db.insert(paymentEvents).values({ id, receivedAt: now() }).onConflictDoNothing();
-      });
+      if (subscription) await sync('stripe', subscription);
+      const row = checkout && (await repository.findCheckout(checkout));
+      if (row) await changes.settle(row);
+      await db.insert(paymentEvents).values({ id, receivedAt: now() }).onConflictDoNothing();
     },
 
     /** @throws HttpError 404 for a checkout that is not the user's. */
@@ -351,21 +286,21 @@ export function createPaymentsService(
     ): Promise<{ sessionId: string; paymentStatus: 'paid' | 'unpaid' }> {
       const { row, plan, sandbox } = await sandboxRow(userId, clientSecret);
       const sessionId = row.id;
-      if (row.status === 'paid') throw checkoutPaid();
-      if (row.status === 'expired' || row.expiresAt <= now()) throw checkoutExpired();
+      if (row.status === 'paid') throw refusal('checkout_paid');
+      if (row.status === 'expired' || row.expiresAt <= now()) throw refusal('checkout_expired');
       if (outcomeOf(payment, now()) === 'unpaid') {
         await repository.setStatus(row.id, 'unpaid');
         return { sessionId, paymentStatus: 'unpaid' };
       }
       const user = await plans.find(userId);
-      if (user?.runs && !user.cancelled) throw alreadyRunning();
+      if (user?.runs && !user.cancelled) throw refusal('plan_running');
       const address = [payment.name, payment.billingAddress].filter(Boolean).join(', ');
       const billingAddress = address || null;
       if (!(await sandbox.pay({ checkoutId: row.id, userId, plan, billingAddress }))) {
         const latest = await repository.findCheckout(row.id);
-        throw latest?.status === 'expired' ? checkoutExpired() : checkoutPaid();
+        throw latest?.status === 'expired' ? refusal('checkout_expired') : refusal('checkout_paid');
       }
-      return { sessionId, paymentStatus: await withHttpErrors(() => checkouts.settle(row)) };
+      return { sessionId, paymentStatus: await changes.settle(row) };
     },
   };
 }

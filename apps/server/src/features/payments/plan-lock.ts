@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, eq, lte, sql } from 'drizzle-orm';
-import type { Database } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
+import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
 import { planLocks, type PlanWork } from './payments.tables.ts';
-import { ProviderDown } from './provider.ts';
+import type { PaymentsContext } from './payments-context.ts';
+import { hasEnded, ProviderDown } from './provider.ts';
+import type { SubscriptionSync } from './subscription-sync.ts';
 
 /** After this many seconds a lock expires. The calls of a provider take less. */
 const LOCK_SECONDS = 180;
 
 const FINISHED_AT_ONCE = 50;
+
+/** How long an interrupted change is still made, in milliseconds. */
+const WORK_TTL_MS = 24 * 3_600_000;
 
 /** Stores what is about to be done at the provider. After a kill it is finished later. */
 export type SaveWork = (work: PlanWork) => Promise<void>;
@@ -17,14 +22,27 @@ export type SaveWork = (work: PlanWork) => Promise<void>;
  * One purchase, change or end of a user's plan at a time, so that each starts from the result of the one
  * before. Calls on one server wait for each other. A call is refused while another server on the same
  * database holds the lock. No transaction is open while a provider is asked.
- * @param finish Finishes the work of a holder that was interrupted.
  */
 export function createPlanLock(
-  { db }: Pick<Database, 'db'>,
-  finish: (work: PlanWork) => Promise<void>,
+  { core, subscription: plans, providers }: PaymentsContext,
+  { sync }: SubscriptionSync,
 ) {
-  const lastCalls = new Map<string, Promise<unknown>>();
+  const { db } = core.storage.database;
+  const calls = createFairLimiter({ concurrency: Infinity, concurrencyPerGroup: 1 });
   const expired = lte(planLocks.endsAt, sql`now()`);
+
+  /** Finishes the work of a holder that was interrupted. */
+  const finish = async ({ provider: name, subscription, nextPriceId, since }: PlanWork) => {
+    const asOf = core.now();
+    const provider = providers[name];
+    const state = await provider?.readSubscription(subscription);
+    const plan = nextPriceId === null ? undefined : await plans.planByPrice(nextPriceId);
+    const isRecent = asOf.getTime() - Date.parse(since) < WORK_TTL_MS;
+    if (state && plan && isRecent && !hasEnded(state, asOf)) {
+      await provider?.changePlan(subscription, { plan, begins: 'at the end', asOf, card: null });
+    }
+    await sync(name, subscription);
+  };
 
   const hold = async <T>(userId: string, call: (save: SaveWork) => Promise<T>): Promise<T> => {
     const holder = randomUUID();
@@ -71,17 +89,8 @@ export function createPlanLock(
   };
 
   /** @throws HttpError 409 while another server holds the lock. */
-  const withLock = <T>(userId: string, call: (save: SaveWork) => Promise<T>): Promise<T> => {
-    const before = lastCalls.get(userId) ?? Promise.resolve();
-    const running = before.then(() => hold(userId, call));
-    const end = running
-      .catch(() => undefined)
-      .finally(() => {
-        if (lastCalls.get(userId) === end) lastCalls.delete(userId);
-      });
-    lastCalls.set(userId, end);
-    return running;
-  };
+  const withLock = <T>(userId: string, call: (save: SaveWork) => Promise<T>): Promise<T> =>
+    calls.run(userId, null, () => hold(userId, call));
 
   return {
     withLock,

@@ -1,5 +1,5 @@
 import type { BillingPeriod } from '@engram/contract';
-import type { Amounts, SoldPlan } from './provider.ts';
+import { type Amounts, amountsOf, type SoldPlan } from './provider.ts';
 
 type Priced = Pick<SoldPlan, 'amount' | 'billingPeriod'>;
 
@@ -31,11 +31,6 @@ export function periodEnd(start: Date, period: BillingPeriod): Date {
 export function restOf({ amount, start, end }: Running, at: Date): number {
   const share = (end.getTime() - at.getTime()) / (end.getTime() - start.getTime());
   return Math.round(amount * Math.min(1, Math.max(0, share)));
-}
-
-export function amountsOf(price: number, credit: number): Amounts {
-  const credited = Math.min(price, credit);
-  return { price, credited, due: price - credited, balance: credit - credited };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { HttpError } from '../../platform/http/errors.ts';
 import type { Plan } from '../subscription/plans.ts';
 import type { ReportedSubscription } from '../subscription/standing.ts';
 
@@ -129,17 +130,35 @@ export interface PaymentProvider {
 }
 
 /** The provider does not answer, or refuses Engram's own credentials. */
-export class ProviderDown extends Error {
-  override readonly name = 'ProviderDown';
+export class ProviderDown extends HttpError {
+  constructor() {
+    super(
+      503,
+      'payments_down',
+      'The payment provider cannot be reached right now. Please try again in a few minutes.',
+    );
+  }
 }
 
-export class PaymentDeclined extends Error {
-  override readonly name = 'PaymentDeclined';
+export class PaymentDeclined extends HttpError {
+  constructor() {
+    super(
+      402,
+      'payment_declined',
+      'The payment was declined, and your plan has not changed. Please ask your bank, or pay with another card.',
+    );
+  }
 }
 
-/** The provider's price differs from the plan. The message, for the log, says how. */
-export class PriceMismatch extends Error {
-  override readonly name = 'PriceMismatch';
+/** The provider's price differs from the plan. */
+export class PriceMismatch extends HttpError {
+  constructor() {
+    super(
+      503,
+      'price_not_sold',
+      'This plan cannot be bought at the moment. Nothing was charged. Please choose another one, or contact support.',
+    );
+  }
 }
 
 /** Whether a subscription is over. An expired one is not: its provider may still charge it. */
@@ -148,3 +167,8 @@ export const hasEnded = ({ status, endsAt }: SubscriptionState, at: Date): boole
 
 export const isRunning = (state: SubscriptionState, at: Date): boolean =>
   state.status !== 'expired' && state.endsAt > at;
+
+export function amountsOf(price: number, credit: number): Amounts {
+  const credited = Math.min(price, credit);
+  return { price, credited, due: price - credited, balance: credit - credited };
+}

@@ -45,14 +45,10 @@ function receiptMail(to: string, invoice: InvoiceRow, publicUrl: string | undefi
   });
 }
 
-/**
- * Sends one receipt for each paid invoice, in jobs that wait for a mail server that is down.
- * @param emailOf The address of an account; undefined if it was deleted.
- */
+/** Sends one receipt for each paid invoice, in jobs that wait for a mail server that is down. */
 export function createReceipts(
-  { config, storage: { jobs }, providers: { mailer }, log }: Core,
+  { config, storage: { jobs, emailOf }, providers: { mailer }, log }: Core,
   repository: PaymentsRepository,
-  emailOf: (userId: string) => Promise<string | undefined>,
 ) {
   return {
     define: (): Promise<void> =>

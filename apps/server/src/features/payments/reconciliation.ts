@@ -1,7 +1,7 @@
 import { lte } from 'drizzle-orm';
-import type { Checkouts } from './checkouts.ts';
 import { type CheckoutRow, paymentEvents } from './payments.tables.ts';
 import type { PaymentsContext } from './payments-context.ts';
+import type { PlanChanges } from './plan-changes.ts';
 import type { PlanLock } from './plan-lock.ts';
 import { ProviderDown } from './provider.ts';
 import type { SubscriptionSync } from './subscription-sync.ts';
@@ -35,7 +35,7 @@ export function createReconciliation(
   { core, subscription, repository, current }: PaymentsContext,
   sync: SubscriptionSync,
   lock: PlanLock,
-  checkouts: Checkouts,
+  changes: PlanChanges,
 ) {
   const { log, now } = core;
 
@@ -56,7 +56,7 @@ export function createReconciliation(
     if (!(await attempt(lock.finishInterrupted))) return false;
     for (const row of await repository.duePolls(at, READ_AT_ONCE)) {
       if (signal.aborted) return true;
-      if (!(await attempt(() => checkouts.settle(row)))) return false;
+      if (!(await attempt(() => changes.settle(row)))) return false;
       await repository.setNextPoll(row.id, nextPollAt(row, at));
     }
     if (!current) return true;

@@ -9,18 +9,28 @@ import {
   sandboxInvoices,
   sandboxSubscriptions,
 } from './payments.tables.ts';
-import { amountsOf, costOfChange, periodEnd, restOf, type Running } from './proration.ts';
+import { costOfChange, periodEnd, restOf, type Running } from './proration.ts';
 import {
   type Amounts,
+  amountsOf,
   type CheckoutState,
   type PaymentProvider,
   ProviderDown,
   type SoldPlan,
-  type SubscriptionState,
 } from './provider.ts';
 
 /** How long a checkout can be paid, in milliseconds: a day, as at Stripe. */
 const CHECKOUT_TTL_MS = 24 * 3_600_000;
+
+export interface SandboxProvider extends PaymentProvider {
+  /** Pays a checkout, and closes the user's others. False if it was paid before, or has expired. */
+  pay(payment: {
+    checkoutId: string;
+    userId: string;
+    plan: SoldPlan;
+    billingAddress: string | null;
+  }): Promise<boolean>;
+}
 
 const randomId = (kind: string): string =>
   `${kind}_sandbox_${randomBytes(18).toString('base64url')}`;
@@ -28,20 +38,18 @@ const randomId = (kind: string): string =>
 export const hashSecret = (clientSecret: string): string =>
   createHash('sha256').update(clientSecret).digest('base64url');
 
-/** A payment provider without money. It renews nothing, so periods run out. */
-export function createSandboxProvider({
-  database,
-  now,
-  planByPrice,
-}: {
-  database: Pick<Database, 'db' | 'transaction'>;
-  now: () => Date;
-  /** Inside a transaction it needs `tx`. */
-  planByPrice: (priceId: string, tx?: Executor) => Promise<SoldPlan | undefined>;
-}) {
+/**
+ * A payment provider without money. It renews nothing, so periods run out.
+ * @param planByPrice Inside a transaction it needs `tx`.
+ */
+export function createSandboxProvider(
+  database: Pick<Database, 'db' | 'transaction'>,
+  now: () => Date,
+  planByPrice: (priceId: string, tx?: Executor) => Promise<SoldPlan | undefined>,
+): SandboxProvider {
   const { db } = database;
 
-  const balanceOf = async (userId: string, tx: Executor): Promise<number> => {
+  const balanceOf = async (tx: Executor, userId: string): Promise<number> => {
     const [row] = await tx
       .select({ cents: sandboxBalances.cents })
       .from(sandboxBalances)
@@ -50,7 +58,7 @@ export function createSandboxProvider({
     return row?.cents ?? 0;
   };
 
-  const setBalance = async (userId: string, cents: number, tx: Executor): Promise<void> => {
+  const setBalance = async (tx: Executor, userId: string, cents: number): Promise<void> => {
     await tx
       .insert(sandboxBalances)
       .values({ userId, cents })
@@ -59,8 +67,8 @@ export function createSandboxProvider({
 
   const charge = async (
     tx: Executor,
-    { id: subscriptionId, userId }: Pick<SandboxSubscriptionRow, 'id' | 'userId'>,
-    { priceId }: Pick<SoldPlan, 'priceId'>,
+    { id: subscriptionId, userId }: SandboxSubscriptionRow,
+    { priceId }: SoldPlan,
     { due, balance }: Amounts,
     paidAt: Date,
   ): Promise<void> => {
@@ -68,7 +76,7 @@ export function createSandboxProvider({
     const id = randomId('in');
     const invoice = { id, subscriptionId, number, priceId, amount: due, paidAt };
     await tx.insert(sandboxInvoices).values(invoice);
-    await setBalance(userId, balance, tx);
+    await setBalance(tx, userId, balance);
   };
 
   const update = async (
@@ -86,7 +94,7 @@ export function createSandboxProvider({
     if (row.nextPriceId === null || at > now()) return row;
     const next = await planByPrice(row.nextPriceId, tx);
     if (!next) return row;
-    await charge(tx, row, next, amountsOf(next.amount, await balanceOf(row.userId, tx)), at);
+    await charge(tx, row, next, amountsOf(next.amount, await balanceOf(tx, row.userId)), at);
     return update(tx, row, {
       priceId: next.priceId,
       periodStart: at,
@@ -95,6 +103,7 @@ export function createSandboxProvider({
     });
   };
 
+  /** Works on the locked row of a subscription. Null if there is none. */
   const withRow = <T>(
     id: string,
     work: (tx: Executor, row: SandboxSubscriptionRow) => Promise<T>,
@@ -115,26 +124,7 @@ export function createSandboxProvider({
   };
 
   const costOf = async (tx: Executor, row: SandboxSubscriptionRow, plan: SoldPlan, asOf: Date) =>
-    costOfChange(await runningOf(tx, row), plan, await balanceOf(row.userId, tx), asOf);
-
-  const stateOf = async (tx: Executor, row: SandboxSubscriptionRow): Promise<SubscriptionState> => {
-    const next = row.nextPriceId === null ? undefined : await planByPrice(row.nextPriceId, tx);
-    return {
-      id: row.id,
-      userId: row.userId,
-      customer: row.userId,
-      priceId: row.priceId,
-      status: row.status === 'active' ? 'active' : 'cancelled',
-      startedAt: row.startedAt,
-      endsAt: row.periodEnd,
-      // No payment fails later, so the end of the next plan is known.
-      next: next
-        ? { priceId: next.priceId, endsAt: periodEnd(row.periodEnd, next.billingPeriod) }
-        : null,
-      balance: await balanceOf(row.userId, tx),
-      billingAddress: row.billingAddress,
-    };
-  };
+    costOfChange(await runningOf(tx, row), plan, await balanceOf(tx, row.userId), asOf);
 
   const readCheckout = async (id: string): Promise<CheckoutState | null> => {
     const [bought] = await db
@@ -151,7 +141,7 @@ export function createSandboxProvider({
     return { status, subscription: null, card: null };
   };
 
-  const provider: PaymentProvider = {
+  return {
     name: 'sandbox',
 
     describe: () => ({
@@ -171,14 +161,30 @@ export function createSandboxProvider({
 
     // The sandbox has no other record of checkouts than their rows.
     async closeCheckout(id) {
-      await db
-        .update(checkouts)
-        .set({ status: 'expired' })
-        .where(and(eq(checkouts.id, id), payable));
+      const isOpen = and(eq(checkouts.id, id), payable);
+      await db.update(checkouts).set({ status: 'expired' }).where(isOpen);
       return readCheckout(id);
     },
 
-    readSubscription: (id) => withRow(id, stateOf),
+    readSubscription: (id) =>
+      withRow(id, async (tx, row) => {
+        const next = row.nextPriceId === null ? undefined : await planByPrice(row.nextPriceId, tx);
+        return {
+          id,
+          userId: row.userId,
+          customer: row.userId,
+          priceId: row.priceId,
+          status: row.status === 'active' ? 'active' : 'cancelled',
+          startedAt: row.startedAt,
+          endsAt: row.periodEnd,
+          // No payment fails later, so the end of the next plan is known.
+          next: next
+            ? { priceId: next.priceId, endsAt: periodEnd(row.periodEnd, next.billingPeriod) }
+            : null,
+          balance: await balanceOf(tx, row.userId),
+          billingAddress: row.billingAddress,
+        };
+      }),
 
     async newInvoices(subscription, known) {
       const billingAddress = await withRow(subscription, async (_, row) => row.billingAddress);
@@ -186,51 +192,52 @@ export function createSandboxProvider({
         .select()
         .from(sandboxInvoices)
         .where(eq(sandboxInvoices.subscriptionId, subscription));
+      const details = { billingAddress, invoiceUrl: null, receiptUrl: null };
       return rows
         .filter(({ id }) => !known.has(id))
-        .map(({ id, number, priceId, amount, paidAt }) => {
-          const documents = { invoiceUrl: null, receiptUrl: null };
-          return { id, number, priceId, amount, paidAt, billingAddress, ...documents };
-        });
+        .map(({ subscriptionId: _, ...invoice }) => ({ ...invoice, ...details }));
     },
 
     invoiceLinks: async () => new Map(),
 
     async quote(subscription, plan, asOf) {
       const amounts = await withRow(subscription, (tx, row) => costOf(tx, row, plan, asOf));
-      if (!amounts) throw new ProviderDown('There is no such subscription in the sandbox.');
+      if (!amounts) throw new ProviderDown();
       return amounts;
     },
 
     async changePlan(subscription, { plan, begins, asOf }) {
       await withRow(subscription, async (tx, row) => {
-        if (row.status === 'ended') return row;
+        if (row.status === 'ended') return;
         const goesOn = { status: 'active', nextPriceId: null } as const;
         if (begins === 'at the end') {
-          return update(tx, row, { ...goesOn, nextPriceId: plan.priceId });
+          await update(tx, row, { ...goesOn, nextPriceId: plan.priceId });
+          return;
         }
-        if (row.priceId === plan.priceId) return update(tx, row, goesOn);
-        const from = await runningOf(tx, row);
+        if (row.priceId === plan.priceId) {
+          await update(tx, row, goesOn);
+          return;
+        }
+        const { billingPeriod } = await runningOf(tx, row);
         await charge(tx, row, plan, await costOf(tx, row, plan, asOf), now());
-        const keepsPeriod = from.billingPeriod === plan.billingPeriod;
-        const period = keepsPeriod
-          ? {}
-          : { periodStart: now(), periodEnd: periodEnd(now(), plan.billingPeriod) };
-        return update(tx, row, { ...goesOn, ...period, priceId: plan.priceId });
+        const period =
+          billingPeriod === plan.billingPeriod
+            ? {}
+            : { periodStart: now(), periodEnd: periodEnd(now(), plan.billingPeriod) };
+        await update(tx, row, { ...goesOn, ...period, priceId: plan.priceId });
       });
     },
 
     async resume(subscription) {
       await withRow(subscription, async (tx, row) => {
-        if (row.status === 'ended') return row;
-        return update(tx, row, { status: 'active', nextPriceId: null });
+        if (row.status !== 'ended') await update(tx, row, { status: 'active', nextPriceId: null });
       });
     },
 
     async cancel(subscription) {
       await withRow(subscription, async (tx, row) => {
-        if (row.status !== 'active') return row;
-        return update(tx, row, { status: 'cancelled', nextPriceId: null });
+        if (row.status !== 'active') return;
+        await update(tx, row, { status: 'cancelled', nextPriceId: null });
       });
     },
 
@@ -241,42 +248,22 @@ export function createSandboxProvider({
         const end = row.periodEnd < now() ? row.periodEnd : now();
         if (customer === undefined) {
           const rest = restOf(await runningOf(tx, row), end);
-          await setBalance(row.userId, (await balanceOf(row.userId, tx)) + rest, tx);
+          await setBalance(tx, row.userId, (await balanceOf(tx, row.userId)) + rest);
         }
         await update(tx, row, { status: 'ended', periodEnd: end, nextPriceId: null });
       });
     },
-  };
 
-  return {
-    ...provider,
-
-    /** Pays a checkout, and closes the user's others. False if it was paid before, or has expired. */
-    pay({
-      checkoutId,
-      userId,
-      plan,
-      billingAddress,
-    }: {
-      checkoutId: string;
-      userId: string;
-      plan: SoldPlan;
-      billingAddress: string | null;
-    }): Promise<boolean> {
-      return database.transaction(async (tx) => {
+    pay: ({ checkoutId, userId, plan, billingAddress }) =>
+      database.transaction(async (tx) => {
         const at = now();
         await lockPayments(tx, userId);
-        const [open] = await tx
-          .select()
-          .from(checkouts)
-          .where(and(eq(checkouts.id, checkoutId), payable));
+        const isThis = eq(checkouts.id, checkoutId);
+        const [open] = await tx.select().from(checkouts).where(and(isThis, payable));
         if (!open) return false;
         if (open.changes !== null) {
           // As at Stripe, only the card is known then. The change is made when the checkout is settled.
-          await tx
-            .update(checkouts)
-            .set({ status: 'processing' })
-            .where(eq(checkouts.id, checkoutId));
+          await tx.update(checkouts).set({ status: 'processing' }).where(isThis);
           return true;
         }
         const [bought] = await tx
@@ -295,16 +282,13 @@ export function createSandboxProvider({
           .onConflictDoNothing()
           .returning();
         if (!bought) return false;
-        await charge(tx, bought, plan, amountsOf(plan.amount, await balanceOf(userId, tx)), at);
+        await charge(tx, bought, plan, amountsOf(plan.amount, await balanceOf(tx, userId)), at);
         const isOther = and(eq(checkouts.userId, userId), ne(checkouts.id, checkoutId));
         await tx
           .update(checkouts)
           .set({ status: 'expired' })
           .where(and(isOther, eq(checkouts.provider, 'sandbox'), payable));
         return true;
-      });
-    },
+      }),
   };
 }
-
-export type SandboxProvider = ReturnType<typeof createSandboxProvider>;

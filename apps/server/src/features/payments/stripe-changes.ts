@@ -1,6 +1,5 @@
 import type { Stripe } from 'stripe';
-import { amountsOf } from './proration.ts';
-import type { PaymentProvider, SoldPlan } from './provider.ts';
+import { amountsOf, type PaymentProvider, type SoldPlan } from './provider.ts';
 import { isDeclined } from './stripe-client.ts';
 import { comingPhaseOf, idOf, scheduleOf } from './stripe-states.ts';
 

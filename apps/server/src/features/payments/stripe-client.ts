@@ -23,12 +23,12 @@ export const isDeclined = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeError && error.statusCode === 402;
 
 function toProviderError(error: unknown, call: string, log: Log): unknown {
-  if (isDeclined(error)) return new PaymentDeclined('Stripe declined.');
+  if (isDeclined(error)) return new PaymentDeclined();
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   const { type, code, statusCode, requestId } = error;
   // Not its message or request, which may have what a user entered.
   log.error({ call, type, code, statusCode, requestId }, 'Stripe could not be asked');
-  return new ProviderDown(`Stripe could not be asked: ${call}.`);
+  return new ProviderDown();
 }
 
 /** A provider whose calls throw the errors of `PaymentProvider`. */

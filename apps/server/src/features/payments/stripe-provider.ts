@@ -13,12 +13,11 @@ import { isRefused, orNull, withProviderErrors } from './stripe-client.ts';
 import {
   CHANGES,
   checkoutStateOf,
-  type EventSubject,
   idOf,
   mismatchOf,
   OWNER,
   paidInvoiceOf,
-  subjectOf,
+  subscriptionOf,
   subscriptionStateOf,
 } from './stripe-states.ts';
 
@@ -78,8 +77,9 @@ export function createStripeProvider(options: {
       (await orNull(stripe.prices.retrieve(priceId))) ??
       (await stripe.prices.list({ lookup_keys: [priceId] })).data[0];
     const wrong = price ? mismatchOf(price, plan) : 'is not known to Stripe';
-    if (!price || wrong) throw new PriceMismatch(`The price ${priceId} of ${plan.name} ${wrong}.`);
-    return price;
+    if (price && !wrong) return price;
+    log.error(`The price ${priceId} of ${plan.name} ${wrong}.`);
+    throw new PriceMismatch();
   };
 
   /** The id of a price in the table of plans. */
@@ -249,16 +249,12 @@ export function createStripeProvider(options: {
     ...createStripeChanges(stripe, newCall, priceOf),
 
     async clear({ subscription, checkouts = [], customer }: Leftovers) {
-      const buyers = new Set<string>();
-      for (const id of checkouts) {
-        const buyer = (await closeSession(id))?.customer;
-        if (buyer) buyers.add(typeof buyer === 'string' ? buyer : buyer.id);
-      }
+      const buyers = new Set([customer]);
+      for (const id of checkouts) buyers.add(idOf((await closeSession(id))?.customer));
       if (subscription) await endSubscription(subscription, customer === undefined);
       if (customer === undefined) return;
-      if (customer) buyers.add(customer);
       for (const id of buyers) {
-        await orNull(stripe.customers.del(id, {}, newCall('forget')));
+        if (id) await orNull(stripe.customers.del(id, {}, newCall('forget')));
       }
     },
   };
@@ -267,10 +263,10 @@ export function createStripeProvider(options: {
     ...withProviderErrors(provider, log),
 
     /**
-     * The subject of an event; null for a signature that is not Stripe's, or too old.
+     * The checkout or subscription of an event; null for a signature that is not Stripe's, or too old.
      * @param body The raw bytes of the request.
      */
-    readEvent(body: Buffer, signature: string): { id: string; subject: EventSubject } | null {
+    readEvent(body: Buffer, signature: string) {
       try {
         const event = stripe.webhooks.constructEvent(
           body,
@@ -280,7 +276,10 @@ export function createStripeProvider(options: {
           undefined,
           now().getTime(),
         );
-        return { id: event.id, subject: subjectOf(event.type, event.data.object) };
+        const { id, type, data } = event;
+        const isCheckout = type.startsWith('checkout.session.');
+        const checkout = isCheckout ? (data.object as Stripe.Checkout.Session).id : null;
+        return { id, checkout, subscription: subscriptionOf(event) };
       } catch {
         return null;
       }

@@ -160,34 +160,13 @@ export function paidInvoiceOf(
   };
 }
 
-export type EventSubject =
-  { kind: 'checkout'; id: string } | { kind: 'subscription'; id: string } | { kind: 'other' };
-
-const named = z.object({ id: z.string() });
-const ofSchedule = z.object({
-  subscription: z.string().nullable(),
-  released_subscription: z.string().nullable(),
-});
-const ofSubscription = z.object({
-  parent: z.object({
-    subscription_details: z.object({ subscription: z.union([z.string(), named]) }),
-  }),
-});
-
-/** The object of an event. Its state is read from Stripe, and not taken from the event. */
-export function subjectOf(type: string, object: unknown): EventSubject {
-  const { data: self } = named.safeParse(object);
-  if (self && type.startsWith('checkout.session.')) return { kind: 'checkout', id: self.id };
-  if (self && type.startsWith('customer.subscription.')) {
-    return { kind: 'subscription', id: self.id };
-  }
+/** The subscription that an event is about. Its state is read from Stripe, and not taken from the event. */
+export function subscriptionOf({ type, data: { object } }: Stripe.Event): string | null {
+  if (type.startsWith('customer.subscription.')) return idOf(object as Stripe.Subscription);
   if (type.startsWith('subscription_schedule.')) {
-    const { data: schedule } = ofSchedule.safeParse(object);
-    const id = schedule?.subscription ?? schedule?.released_subscription;
-    return id ? { kind: 'subscription', id } : { kind: 'other' };
+    const schedule = object as Stripe.SubscriptionSchedule;
+    return idOf(schedule.subscription) ?? schedule.released_subscription;
   }
-  if (!type.startsWith('invoice.')) return { kind: 'other' };
-  const { data: invoice } = ofSubscription.safeParse(object);
-  const id = idOf(invoice?.parent.subscription_details.subscription);
-  return id ? { kind: 'subscription', id } : { kind: 'other' };
+  if (!type.startsWith('invoice.')) return null;
+  return idOf((object as Stripe.Invoice).parent?.subscription_details?.subscription);
 }

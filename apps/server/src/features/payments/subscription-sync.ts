@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { CurrentPlan } from '../subscription/subscription.service.ts';
 import { lockPayments } from './payments.repository.ts';
-import type { InvoiceRow } from './payments.tables.ts';
+import type { CheckoutRow, InvoiceRow } from './payments.tables.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import {
   hasEnded,
@@ -12,6 +12,9 @@ import {
   type SubscriptionState,
 } from './provider.ts';
 import type { Receipts } from './receipts.ts';
+
+/** A checkout that a subscription was bought by, with its new status. */
+type SettledCheckout = Pick<CheckoutRow, 'id' | 'status'>;
 
 /** The state of a subscription when its provider was asked. */
 interface Snapshot {
@@ -108,28 +111,21 @@ export function createSubscriptionSync(
     if (open.length > 0) await clear(tx, { provider, checkouts: open });
   };
 
-  const store = async (tx: Transaction, snapshot: Snapshot, stored: CurrentPlan): Promise<void> => {
+  const store = async (tx: Transaction, snapshot: Snapshot): Promise<void> => {
     const { provider, readAt } = snapshot;
     const { id: subscription, startedAt: _, ...state } = snapshot.state;
-    // The report of another subscription must be newer, also within the same millisecond.
-    const isSame = stored.bought?.subscription === subscription;
-    const after = isSame || !stored.reportedAt ? 0 : stored.reportedAt.getTime() + 1;
-    const reportedAt = new Date(Math.max(readAt.getTime(), after));
-    await plans.report(tx, { ...state, provider, subscription, reportedAt });
+    await plans.report(tx, { ...state, provider, subscription, reportedAt: readAt });
     if (isRunning(snapshot.state, readAt)) await closeCheckouts(tx, snapshot);
   };
 
   /** One round. False if another subscription was stored meanwhile. */
-  const apply = async (
-    snapshot: Snapshot,
-    alongside: (tx: Transaction) => Promise<void>,
-  ): Promise<boolean> => {
+  const apply = async (snapshot: Snapshot, checkout?: SettledCheckout): Promise<boolean> => {
     const { provider, state, readAt } = snapshot;
     const { userId } = state;
     const before = await plans.find(userId);
     if (!before) {
       await database.transaction(async (tx) => {
-        await alongside(tx);
+        if (checkout) await repository.setStatus(checkout.id, checkout.status, tx);
         // It was paid after the account was deleted. An unknown user belongs to another server.
         if (!(await deletedAccounts.hasIn(tx, userId))) return;
         await clear(tx, { provider, subscription: state.id, customer: state.customer });
@@ -143,9 +139,9 @@ export function createSubscriptionSync(
       await lockPayments(tx, userId);
       const stored = await plans.find(userId, tx);
       if (stored?.bought?.subscription !== before.bought?.subscription) return false;
-      await alongside(tx);
+      if (checkout) await repository.setStatus(checkout.id, checkout.status, tx);
       await receipts.send(tx, await repository.insertInvoices(tx, invoices));
-      if (stored && wins) await store(tx, snapshot, stored);
+      if (stored && wins) await store(tx, snapshot);
       const loser = wins ? other : snapshot;
       if (loser && !hasEnded(loser.state, readAt)) {
         await clear(tx, { provider: loser.provider, subscription: loser.state.id });
@@ -157,19 +153,22 @@ export function createSubscriptionSync(
   /**
    * Reads the state of a subscription and stores it with its invoices. Subscriptions that are not
    * Engram's, or of unknown users, are ignored.
-   * @param alongside Runs in the same transaction.
+   * @param checkout Stored in the same transaction.
    * @throws ProviderDown if it cannot be read. Nothing has changed then.
    */
   const sync = async (
     provider: ProviderName,
     subscription: string,
-    alongside: (tx: Transaction) => Promise<void> = () => Promise.resolve(),
+    checkout?: SettledCheckout,
   ): Promise<void> => {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const readAt = now();
       const state = await providers[provider]?.readSubscription(subscription);
-      if (!state) return database.transaction(alongside);
-      if (await apply({ provider, state, readAt }, alongside)) return;
+      if (!state) {
+        if (checkout) await repository.setStatus(checkout.id, checkout.status);
+        return;
+      }
+      if (await apply({ provider, state, readAt }, checkout)) return;
     }
     throw new Error('The subscriptions of one user changed again and again.');
   };
@@ -207,9 +206,7 @@ export function createSubscriptionSync(
           for (const id of leftovers.checkouts ?? []) {
             const state = await providers[provider]?.readCheckout(id);
             if (!state?.subscription) continue;
-            await sync(provider, state.subscription, (tx) =>
-              repository.setStatus(id, state.status, tx),
-            );
+            await sync(provider, state.subscription, { id, status: state.status });
           }
         },
         async onFailed({ provider, ...leftovers }, error) {

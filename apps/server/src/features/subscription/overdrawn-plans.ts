@@ -1,18 +1,70 @@
 import type { Core } from '../../composition/core.ts';
-import type { createPlanCatalog } from './plan-catalog.ts';
 import { retentionMail } from './plan-mail-texts.ts';
 import type { PlanMails } from './plan-mails.ts';
-import { storageOf } from './plans.ts';
-import {
-  deletionDate,
-  type RetentionStep,
-  stepAt,
-  type Warnings,
-  warningsAmong,
-} from './retention-schedule.ts';
+import { type ReadPlans, storageOf } from './plans.ts';
 import { hasRunOut } from './standing.ts';
 import type { SubscriptionRepository } from './subscription.repository.ts';
-import type { SubscriptionRow } from './subscription.tables.ts';
+import type { PlanMailRow, SubscriptionRow } from './subscription.tables.ts';
+
+const DAY_MS = 86_400_000;
+/** From the end of a plan to its second warning and to the deletion. */
+const SECOND_WARNING_MS = 3 * DAY_MS;
+const DELETION_MS = 7 * DAY_MS;
+/** The least time between two steps, if mails were late. */
+const BETWEEN_WARNINGS_MS = 2 * DAY_MS;
+const AFTER_WARNINGS_MS = 3 * DAY_MS;
+/** How long the last warning counts. After that the warnings start again. */
+const WARNED_FOR_MS = 14 * DAY_MS;
+
+/** When the warnings of one plan's end were accepted by the mail server. */
+export interface Warnings {
+  first?: Date | undefined;
+  second?: Date | undefined;
+}
+
+type RetentionStep = 'first warning' | 'second warning' | 'deletion';
+
+const after = (moment: Date, ms: number): number => moment.getTime() + ms;
+const latest = (...moments: number[]): Date => new Date(Math.max(...moments));
+
+/** The warnings about one plan's end that still count. */
+export function warningsAmong(
+  mails: readonly Pick<PlanMailRow, 'kind' | 'sentAt'>[],
+  at: Date,
+): Warnings {
+  const sent = (kind: PlanMailRow['kind']) => mails.find((mail) => mail.kind === kind)?.sentAt;
+  const [first, second] = [sent('retention:1'), sent('retention:2')];
+  // A second warning before the first belongs to an earlier round.
+  const follows = first && second && second > first ? second : undefined;
+  const last = follows ?? first;
+  if (!last || after(last, WARNED_FOR_MS) <= at.getTime()) return {};
+  return { first, second: follows };
+}
+
+const secondWarningDate = (endsAt: Date, first: Date): Date =>
+  latest(after(endsAt, SECOND_WARNING_MS), after(first, BETWEEN_WARNINGS_MS));
+
+/** The earliest time of deletion, if nothing changes. */
+export function deletionDate(endsAt: Date, { first, second }: Warnings, at: Date): Date {
+  const due = after(endsAt, DELETION_MS);
+  if (second) return latest(due, after(second, AFTER_WARNINGS_MS));
+  if (first) {
+    const next = latest(at.getTime(), secondWarningDate(endsAt, first).getTime());
+    return latest(due, after(next, AFTER_WARNINGS_MS));
+  }
+  const next = latest(at.getTime(), endsAt.getTime());
+  return latest(due, after(next, BETWEEN_WARNINGS_MS + AFTER_WARNINGS_MS));
+}
+
+/** The step that is due for a cancelled plan; null for none. */
+export function stepAt(endsAt: Date, warnings: Warnings, at: Date): RetentionStep | null {
+  if (at < endsAt) return null;
+  if (!warnings.first) return 'first warning';
+  if (!warnings.second) {
+    return at >= secondWarningDate(endsAt, warnings.first) ? 'second warning' : null;
+  }
+  return at >= deletionDate(endsAt, warnings, at) ? 'deletion' : null;
+}
 
 /** A user whose files take more than the free storage since a plan ended. */
 export interface OverdrawnPlan {
@@ -23,15 +75,13 @@ export interface OverdrawnPlan {
   /** Bytes that the free plan stores. */
   free: number;
   warnings: Warnings;
-  /** What is due now. */
-  step: RetentionStep | null;
 }
 
 /** Files above the free storage after a cancelled plan: what is due, and the warnings about it. */
 export function createOverdrawnPlans(
   { config, storage, now }: Core,
   repository: SubscriptionRepository,
-  readPlans: ReturnType<typeof createPlanCatalog>,
+  readPlans: ReadPlans,
   mails: PlanMails,
 ) {
   /** Files are deleted only after warnings, and a mail in the log warns nobody. */
@@ -41,7 +91,7 @@ export function createOverdrawnPlans(
   const examine = async (
     { userId, plan, endsAt }: SubscriptionRow,
     at: Date,
-  ): Promise<Omit<OverdrawnPlan, 'step'> | null> => {
+  ): Promise<OverdrawnPlan | null> => {
     if (!isOn() || endsAt === null) return null;
     const free = storageOf((await readPlans()).free);
     const stored = await storage.artifactsRepository.storedBytes(userId);
@@ -60,10 +110,11 @@ export function createOverdrawnPlans(
     },
 
     /** Users whose cancelled plan has ended, in the order of their ids, one page. */
-    endedPlans: (limit: number, after?: string): Promise<string[]> =>
-      repository.endedPlans(now(), limit, after),
+    endedPlans: (limit: number, afterUser?: string): Promise<string[]> =>
+      repository.endedPlans(now(), limit, afterUser),
 
-    async find(userId: string): Promise<OverdrawnPlan | null> {
+    /** A user's overdrawn plan and the step that is due now; null for none. */
+    async find(userId: string): Promise<(OverdrawnPlan & { step: RetentionStep | null }) | null> {
       const at = now();
       const row = await repository.find(userId);
       const found = row && hasRunOut(row, at) ? await examine(row, at) : null;
@@ -73,14 +124,14 @@ export function createOverdrawnPlans(
     /** Warns a user of the deletion of `files`. */
     async warn(
       userId: string,
-      { plan, endsAt, stored, free, warnings }: OverdrawnPlan,
+      overdrawn: OverdrawnPlan,
       warning: 'first' | 'second',
       files: readonly { fileName: string; size: number }[],
     ): Promise<void> {
+      const { endsAt, warnings } = overdrawn;
       const at = now();
       const sent = warning === 'first' ? { first: at } : { ...warnings, second: at };
-      const deletedOn = deletionDate(endsAt, sent, at);
-      const notice = { warning, plan, endedAt: endsAt, stored, free, files, deletedOn };
+      const notice = { ...overdrawn, warning, files, deletedOn: deletionDate(endsAt, sent, at) };
       const kind = warning === 'first' ? 'retention:1' : 'retention:2';
       await mails.send(
         userId,

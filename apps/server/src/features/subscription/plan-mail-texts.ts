@@ -50,19 +50,6 @@ export function limitMail(
   });
 }
 
-export interface RetentionNotice {
-  warning: 'first' | 'second';
-  /** The name of the plan that ended. */
-  plan: string;
-  endedAt: Date;
-  /** Bytes stored, and bytes that the free plan stores. */
-  stored: number;
-  free: number;
-  /** The files to be deleted, newest first. */
-  files: readonly { fileName: string; size: number }[];
-  deletedOn: Date;
-}
-
 /** Rounded up, so that a size above a limit never reads like one at it. */
 const gigabytes = (bytes: number): string =>
   `${number.format(Math.ceil((bytes / GIGABYTE) * 100) / 100)} GB`;
@@ -75,7 +62,7 @@ function shorten(name: string): string {
     : `${characters.slice(0, half).join('')}…${characters.slice(-half).join('')}`;
 }
 
-function listFiles(files: RetentionNotice['files']): string {
+function listFiles(files: readonly { fileName: string }[]): string {
   const named = files.slice(0, NAMED_FILES).map(({ fileName }) => shorten(fileName));
   const others = files.length - named.length;
   if (others > 0) named.push(`${number.format(others)} more`);
@@ -85,7 +72,26 @@ function listFiles(files: RetentionNotice['files']): string {
 /** The mail before files above the free storage are deleted. */
 export function retentionMail(
   to: string,
-  { warning, plan, endedAt, stored, free, files, deletedOn }: RetentionNotice,
+  {
+    warning,
+    plan,
+    endsAt,
+    stored,
+    free,
+    files,
+    deletedOn,
+  }: {
+    warning: 'first' | 'second';
+    /** The name of the plan that ended. */
+    plan: string;
+    endsAt: Date;
+    /** Bytes stored, and bytes that the free plan stores. */
+    stored: number;
+    free: number;
+    /** The files to be deleted, newest first. */
+    files: readonly { fileName: string; size: number }[];
+    deletedOn: Date;
+  },
   publicUrl: string | undefined,
 ): MailMessage {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
@@ -95,7 +101,7 @@ export function retentionMail(
     subject: `${warning === 'first' ? '' : 'Last reminder: '}${count} in Engram will be deleted on ${formatDay(deletedOn)}`,
     parts: [
       {
-        text: `Your plan ${plan} ended on ${formatDay(endedAt)}. The free plan stores up to ${gigabytes(free)}, and your files take more. The newest ones above it will be deleted.`,
+        text: `Your plan ${plan} ended on ${formatDay(endsAt)}. The free plan stores up to ${gigabytes(free)}, and your files take more. The newest ones above it will be deleted.`,
       },
       {
         rows: [

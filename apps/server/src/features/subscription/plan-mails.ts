@@ -1,31 +1,22 @@
 import { and, eq, isNotNull, isNull, lte, or } from 'drizzle-orm';
-import type { Database } from '../../platform/database/database.ts';
+import type { Core } from '../../composition/core.ts';
 import type { Mailer, MailMessage } from '../../platform/mail/mailer.ts';
 import { planMails, type PlanMailRow } from './subscription.tables.ts';
 
 /** What a mail is about. */
-export type PlanMailTopic = Pick<PlanMailRow, 'kind' | 'about'>;
+type Topic = Pick<PlanMailRow, 'kind' | 'about'>;
 
 /** How long a server may take to send a mail, in milliseconds. After it another one may. */
 const CLAIM_MS = 10 * 60_000;
 
-/**
- * The mails about plans, each sent by one server.
- * @param emailOf The address of an account; undefined if it was deleted.
- */
-export function createPlanMails({
-  database: { db },
-  mailer,
-  emailOf,
-  now,
-}: {
-  database: Pick<Database, 'db'>;
-  mailer: Pick<Mailer, 'send' | 'describe'>;
-  emailOf: (userId: string) => Promise<string | undefined>;
-  now: () => Date;
-}) {
+/** The mails about plans, each sent by one server. */
+export function createPlanMails(
+  { database: { db }, emailOf }: Pick<Core['storage'], 'database' | 'emailOf'>,
+  mailer: Pick<Mailer, 'send' | 'describe'>,
+  now: () => Date,
+) {
   /** Claims topics for this server, and returns those that no other server is mailing. */
-  const claim = (userId: string, topics: readonly PlanMailTopic[], mayRepeat: boolean) => {
+  const claim = (userId: string, topics: readonly Topic[], mayRepeat: boolean) => {
     const claimedAt = now();
     const isExpired = lte(planMails.claimedAt, new Date(claimedAt.getTime() - CLAIM_MS));
     return db
@@ -60,8 +51,8 @@ export function createPlanMails({
      */
     async send(
       userId: string,
-      topics: readonly PlanMailTopic[],
-      messageFor: (email: string, claimed: readonly PlanMailTopic[]) => MailMessage,
+      topics: readonly Topic[],
+      messageFor: (email: string, claimed: readonly Topic[]) => MailMessage,
       { mayRepeat = false } = {},
     ): Promise<void> {
       const email = await emailOf(userId);

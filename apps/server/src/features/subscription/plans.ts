@@ -1,19 +1,11 @@
 import type { BillingPeriod } from '@engram/contract';
+import { asc } from 'drizzle-orm';
+import type { Core } from '../../composition/core.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { plans as table, type SubscriptionRow } from './subscription.tables.ts';
 
-/** A plan that is sold, or the free plan. A limit of 0 does not apply. */
-export interface Plan {
-  name: string;
-  productId: string;
-  priceId: string;
-  /** US cents a period. */
-  amount: number;
-  billingPeriod: BillingPeriod;
-  queries: { day: number; week: number; month: number };
-  /** Gigabytes (10^9 bytes). */
-  storage: number;
-  /** False for one that is no longer sold. Users who have it keep it. */
-  active: boolean;
-}
+/** A plan that is sold, or the free plan. A query limit of 0 does not apply. */
+export type Plan = typeof table.$inferSelect;
 
 /** The plan of users who bought none, or whose cancelled plan has ended. */
 export const FREE_PLAN: Plan = {
@@ -22,8 +14,11 @@ export const FREE_PLAN: Plan = {
   priceId: 'price_starter_weekly',
   amount: 0,
   billingPeriod: 'weekly',
-  queries: { day: 15, week: 105, month: 0 },
+  queriesDay: 15,
+  queriesWeek: 105,
+  queriesMonth: 0,
   storage: 10,
+  position: 0,
   active: true,
 };
 
@@ -75,33 +70,83 @@ export function isCheaperOrShorter(plan: Plan, than: Plan, all: readonly Plan[])
 const paid = (
   tier: string,
   cents: Record<BillingPeriod, number>,
-  queries: Plan['queries'],
-  storage: number,
-): Plan[] =>
+  limits: Pick<Plan, 'queriesDay' | 'queriesWeek' | 'queriesMonth' | 'storage'>,
+) =>
   PERIODS.map((billingPeriod) => ({
     name: `Engram - ${tier} - ${billingPeriod}`,
     productId: `product_${tier.toLowerCase()}`,
     priceId: `price_${tier.toLowerCase()}_${billingPeriod}`,
     amount: cents[billingPeriod],
     billingPeriod,
-    queries,
-    storage,
+    ...limits,
     active: true,
   }));
 
-/** The initial rows of the table of plans, in the order in which they are listed. */
+/** The initial rows of the table of plans. */
 export const SEED_PLANS: readonly Plan[] = [
   FREE_PLAN,
   ...paid(
     'Pro',
     { weekly: 150, monthly: 500, quarterly: 1350, yearly: 4800 },
-    { day: 25, week: 175, month: 700 },
-    25,
+    { queriesDay: 25, queriesWeek: 175, queriesMonth: 700, storage: 25 },
   ),
   ...paid(
     'Elite',
     { weekly: 300, monthly: 1000, quarterly: 2700, yearly: 9600 },
-    { day: 100, week: 700, month: 3000 },
-    100,
+    { queriesDay: 100, queriesWeek: 700, queriesMonth: 3000, storage: 100 },
   ),
-];
+].map((plan, position) => ({ ...plan, position }));
+
+/** How long the plans are cached, in milliseconds. */
+const CACHE_MS = 5000;
+
+/** @param sandboxCounts Whether what was bought in the sandbox counts. */
+function plansOf(all: readonly Plan[], sandboxCounts: boolean) {
+  const names = new Map(all.map((plan) => [plan.name, plan]));
+  const sold = all.filter((plan) => !isFree(plan));
+  const prices = new Map(sold.map((plan) => [plan.priceId, plan]));
+  const free = names.get(FREE_PLAN.name) ?? FREE_PLAN;
+  return {
+    free,
+    /** The plan of a name, or the free one if it is unknown. */
+    named: (name: string): Plan => names.get(name) ?? free,
+    /** The paid plan of a price, also if it is no longer sold. */
+    priced: (priceId: string): Plan | undefined => prices.get(priceId),
+    /** The free plan, then those that are sold. */
+    offered: [free, ...sold.filter(({ active }) => active)],
+    /** Also those that are no longer sold. */
+    all,
+    /** Whether a plan from this provider counts on this server. */
+    counts: ({ provider }: Pick<SubscriptionRow, 'provider'>): boolean =>
+      provider !== 'sandbox' || sandboxCounts,
+  };
+}
+
+export type Plans = ReturnType<typeof plansOf>;
+
+const readRows = (executor: Executor): Promise<Plan[]> =>
+  executor.select().from(table).orderBy(asc(table.position), asc(table.name));
+
+/** Reads the plans from the database, and caches them for a few seconds. Each question needs them. */
+export function createPlanReader({ storage, config, now }: Core) {
+  let cached: { at: number; plans: Plans } | undefined;
+
+  /** @param executor The transaction of the caller, in which it must not wait for a connection. */
+  return async (executor: Executor = storage.database.db): Promise<Plans> => {
+    const at = now().getTime();
+    // The clock may have been set back.
+    if (cached && Math.abs(at - cached.at) < CACHE_MS) return cached.plans;
+    let rows = await readRows(executor);
+    if (rows.length === 0) {
+      await executor
+        .insert(table)
+        .values([...SEED_PLANS])
+        .onConflictDoNothing();
+      rows = await readRows(executor);
+    }
+    cached = { at, plans: plansOf(rows, config.payments === 'sandbox') };
+    return cached.plans;
+  };
+}
+
+export type ReadPlans = ReturnType<typeof createPlanReader>;

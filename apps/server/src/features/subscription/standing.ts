@@ -1,5 +1,4 @@
-import type { Plans } from './plan-catalog.ts';
-import type { Plan } from './plans.ts';
+import type { Plan, Plans } from './plans.ts';
 import type { SubscriptionRow } from './subscription.tables.ts';
 import type { Window, WindowName } from './windows.ts';
 
@@ -69,29 +68,6 @@ export interface ReportedSubscription {
   reportedAt: Date;
 }
 
-export const isSame = (stored: SubscriptionRow, reported: ReportedSubscription): boolean =>
-  stored.provider === reported.provider && stored.providerSubscription === reported.subscription;
-
-/** Ranks a subscription: 2 for one that renews, 1 for one that runs to its end, 0 for an ended one. */
-function rank(status: string, endsAt: Date | null, at: Date): number {
-  const runs = status !== 'expired' && endsAt !== null && endsAt > at;
-  if (!runs) return 0;
-  return status === 'active' ? 2 : 1;
-}
-
-/**
- * Whether a report replaces the stored subscription. An older report does not, and neither does that of
- * another subscription with a lower rank.
- */
-export function takesPlaceOf(stored: SubscriptionRow, reported: ReportedSubscription): boolean {
-  if (stored.providerSubscription === null || stored.reportedAt === null) return true;
-  const { status, endsAt, reportedAt } = reported;
-  if (isSame(stored, reported)) return reportedAt >= stored.reportedAt;
-  if (reportedAt <= stored.reportedAt) return false;
-  const storedRank = rank(stored.status.toLowerCase(), stored.endsAt, reportedAt);
-  return rank(status, endsAt, reportedAt) >= storedRank;
-}
-
 /** A plan's limit on the questions of a window. */
 export interface QueryLimit {
   name: WindowName;
@@ -101,14 +77,16 @@ export interface QueryLimit {
 }
 
 /** The limits of a plan that apply. */
-export const limitsOf = (
-  { queries }: Plan,
+export function limitsOf(
+  { queriesDay, queriesWeek, queriesMonth }: Plan,
   used: Record<WindowName, number>,
   windows: Record<WindowName, Window>,
-): QueryLimit[] =>
-  (['day', 'week', 'month'] as const)
-    .filter((name) => queries[name] > 0)
-    .map((name) => ({ name, limit: queries[name], used: used[name], window: windows[name] }));
+): QueryLimit[] {
+  const limits = { day: queriesDay, week: queriesWeek, month: queriesMonth };
+  return (['day', 'week', 'month'] as const)
+    .map((name) => ({ name, limit: limits[name], used: used[name], window: windows[name] }))
+    .filter(({ limit }) => limit > 0);
+}
 
 /** The used-up limit that opens last; undefined if a question may be asked. */
 export const usedUp = (limits: readonly QueryLimit[]): QueryLimit | undefined =>

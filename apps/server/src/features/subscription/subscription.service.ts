@@ -4,19 +4,24 @@ import type { Core } from '../../composition/core.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { createOverdrawnPlans } from './overdrawn-plans.ts';
-import { createPlanCatalog } from './plan-catalog.ts';
 import { limitMail } from './plan-mail-texts.ts';
 import { createPlanMails } from './plan-mails.ts';
-import { FREE_PLAN, GIGABYTE, isCheaperOrShorter, isFree, type Plan, storageOf } from './plans.ts';
 import {
-  isSame,
+  createPlanReader,
+  FREE_PLAN,
+  GIGABYTE,
+  isCheaperOrShorter,
+  isFree,
+  type Plan,
+  storageOf,
+} from './plans.ts';
+import {
   limitsOf,
   nearlyUsedUp,
   type QueryLimit,
   type ReportedSubscription,
   type Standing,
   standingAt,
-  takesPlaceOf,
   usedUp,
 } from './standing.ts';
 import { createSubscriptionRepository } from './subscription.repository.ts';
@@ -29,15 +34,12 @@ export interface CurrentPlan extends Standing {
   runs: boolean;
   cancelled: boolean;
   /** Null if nothing was ever bought. It stays after the plan, so that a customer is known again. */
-  bought: { provider: ProviderName; customer: string; subscription: string } | null;
-  reportedAt: Date | null;
+  bought: Pick<ReportedSubscription, 'provider' | 'customer' | 'subscription'> | null;
   /** US cents that the provider holds for the user. */
   balance: number;
   /** Whether the stored period of an active plan is over, so that the provider has a newer state. */
   isOutdated: boolean;
 }
-
-type ProviderName = NonNullable<SubscriptionRow['provider']>;
 
 const hasEnded = ({ endsAt }: Pick<SubscriptionRow, 'endsAt'>, at: Date): boolean =>
   endsAt !== null && endsAt <= at;
@@ -47,7 +49,7 @@ const BILLED = { Active: 'ACTIVE', Cancelled: 'CANCELLED', Expired: 'EXPIRED' } 
 const SPANS = { day: 'today', week: 'this week', month: 'this month' } as const;
 
 function present(plan: Plan): OfferedPlan {
-  const { name, productId, priceId, amount, billingPeriod, queries, storage } = plan;
+  const { name, productId, priceId, amount, billingPeriod, storage } = plan;
   // The storage of the free plan is shown as a weekly limit.
   const beyondAWeek = isFree(plan) ? 0 : storage;
   return {
@@ -56,7 +58,11 @@ function present(plan: Plan): OfferedPlan {
     priceId,
     amount: amount / 100,
     billingPeriod,
-    queryLimit: { dailyLimit: queries.day, weeklyLimit: queries.week, monthlyLimit: queries.month },
+    queryLimit: {
+      dailyLimit: plan.queriesDay,
+      weeklyLimit: plan.queriesWeek,
+      monthlyLimit: plan.queriesMonth,
+    },
     fileSizeLimit: {
       weeklyLimit: storage,
       monthlyLimit: beyondAWeek,
@@ -75,12 +81,10 @@ function assertNotExpired({ status }: Standing): void {
 /** Plans, and how much of their limits is used. */
 export function createSubscriptionService(core: Core) {
   const { config, storage, providers, background, now } = core;
-  const { database, emailOf, artifactsRepository } = storage;
-  const { mailer } = providers;
-  const { publicUrl } = config;
+  const { database, artifactsRepository } = storage;
   const repository = createSubscriptionRepository(database);
-  const readPlans = createPlanCatalog(core);
-  const mails = createPlanMails({ database, mailer, emailOf, now });
+  const readPlans = createPlanReader(core);
+  const mails = createPlanMails(storage, providers.mailer, now);
   const overdrawn = createOverdrawnPlans(core, repository, readPlans, mails);
   const isEnforced = config.limits === 'enforce';
 
@@ -125,7 +129,7 @@ export function createSubscriptionService(core: Core) {
     const sending = mails.send(userId, topics, (email, claimed) => {
       const kinds = new Set(claimed.map(({ kind }) => kind));
       const mailed = near.filter(({ name }) => kinds.has(`limit:${name}`));
-      return limitMail(email, { standing, limits: mailed }, publicUrl);
+      return limitMail(email, { standing, limits: mailed }, config.publicUrl);
     });
     void background.run(sending, 'a warning of a limit was not sent');
   }
@@ -172,11 +176,11 @@ export function createSubscriptionService(core: Core) {
         credit,
         status,
         enforced: isEnforced,
-        daily_query_limit: plan.queries.day,
+        daily_query_limit: plan.queriesDay,
         daily_queries_used: used.day,
-        weekly_query_limit: plan.queries.week,
+        weekly_query_limit: plan.queriesWeek,
         weekly_queries_used: used.week,
-        monthly_query_limit: plan.queries.month,
+        monthly_query_limit: plan.queriesMonth,
         monthly_queries_used: used.month,
         weekly_file_size: stored,
         weekly_file_size_limit: free ? plan.storage : 0,
@@ -221,22 +225,19 @@ export function createSubscriptionService(core: Core) {
       const plans = await readPlans(tx);
       const row = await repository.find(userId, tx);
       if (!row) return undefined;
-      const { reportedAt, balance } = row;
-      const { providerCustomer: customer, providerSubscription: subscription } = row;
-      const provider = plans.counts(row) ? row.provider : null;
+      const { provider, providerCustomer: customer, providerSubscription: subscription } = row;
       const at = now();
       const standing = standingAt(row, plans, at);
       const { plan, status, endsAt } = standing;
-      const bought =
-        provider && customer && subscription ? { provider, customer, subscription } : null;
+      const isBought = provider && customer && subscription && plans.counts(row);
+      const bought = isBought ? { provider, customer, subscription } : null;
       const isPaid = status !== 'Expired' && endsAt !== null && endsAt > at;
       return {
         ...standing,
         runs: bought !== null && !isFree(plan) && isPaid,
         cancelled: status === 'Cancelled',
         bought,
-        reportedAt,
-        balance,
+        balance: row.balance,
         isOutdated: row.status === 'Active' && hasEnded(row, at),
       };
     },
@@ -258,15 +259,18 @@ export function createSubscriptionService(core: Core) {
     },
 
     /**
-     * Stores the state of a subscription. Reports may come twice and in any order: those older than the
-     * stored one are ignored, and so are ended subscriptions while another runs, and deleted accounts.
+     * Stores the state of a subscription in place of the stored one. Older reports of the same
+     * subscription are ignored, and so are those of deleted accounts.
      */
     async report(tx: Executor, reported: ReportedSubscription): Promise<void> {
       const stored = await repository.lock(tx, reported.userId);
       if (!stored) return;
+      const isSame =
+        stored.provider === reported.provider &&
+        stored.providerSubscription === reported.subscription;
+      if (isSame && stored.reportedAt && reported.reportedAt < stored.reportedAt) return;
+      const before = isSame ? stored : null;
       const plans = await readPlans(tx);
-      if (plans.counts(stored) && !takesPlaceOf(stored, reported)) return;
-      const before = isSame(stored, reported) ? stored : null;
       // A price that is no longer in the table stays valid for those who pay it.
       const planOf = (priceId: string, stored: string | null | undefined): string => {
         const name = plans.priced(priceId)?.name ?? stored;

@@ -16,6 +16,7 @@ export const plans = pgTable('plans', {
   storage: integer().notNull(),
   /** The order in which plans are listed. */
   position: integer().notNull(),
+  /** False for a plan that is no longer sold. Users who have it keep it. */
   active: boolean().notNull().default(true),
 });
 

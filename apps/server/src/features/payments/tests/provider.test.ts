@@ -32,15 +32,15 @@ describe('the sandbox', () => {
   };
 
   beforeAll(async () => {
-    const sandbox = createSandboxProvider({
-      database: engram.deps.database,
-      now: () => engram.deps.now(),
+    const sandbox = createSandboxProvider(
+      engram.deps.database,
+      () => engram.deps.now(),
       // As the table of plans is read: in a transaction by what it is handed.
-      async planByPrice(id, executor = engram.deps.database.db) {
+      async (id, executor = engram.deps.database.db) => {
         await executor.execute(sql`SELECT 1`);
         return Object.values(PLANS).find(({ priceId }) => priceId === id);
       },
-    });
+    );
     const { userId } = await engram.signIn('ann@example.org');
     const billingAddress = '1 Harbour Street';
     const { insertCheckout } = createPaymentsRepository(engram.deps.database);

@@ -95,12 +95,11 @@ describeAccounts('warnings of limits', (accounts) => {
     let at = Date.parse('2026-03-04T12:00:00Z');
     const dies = Promise.withResolvers<never>();
     const server = (name: string, send = async () => void sent.push(name)) =>
-      createPlanMails({
-        database: accounts.database,
-        mailer: { send, describe: () => ({ name: 'mail', on: true, detail: '' }) },
-        emailOf: async () => ADA,
-        now: () => new Date(at),
-      });
+      createPlanMails(
+        { database: accounts.database, emailOf: async () => ADA },
+        { send, describe: () => ({ name: 'mail', on: true, detail: '' }) },
+        () => new Date(at),
+      );
     const tell = (mails: PlanMails, about: string) =>
       mails.send(userId, [{ kind: 'limit:day', about }], (to) => ({
         to,

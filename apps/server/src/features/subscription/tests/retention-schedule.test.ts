@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { deletionDate, stepAt, type Warnings, warningsAmong } from '../retention-schedule.ts';
+import { deletionDate, stepAt, type Warnings, warningsAmong } from '../overdrawn-plans.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

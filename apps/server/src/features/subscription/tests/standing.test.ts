@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Plans } from '../plan-catalog.ts';
-import { FREE_PLAN, type Plan, SEED_PLANS, storageOf } from '../plans.ts';
+import { FREE_PLAN, type Plan, type Plans, SEED_PLANS, storageOf } from '../plans.ts';
 import { limitsOf, nearlyUsedUp, standingAt, usedUp } from '../standing.ts';
 import { windowsAt } from '../windows.ts';
 
@@ -9,7 +8,7 @@ const plans: Plans = {
   free: FREE_PLAN,
   named,
   priced: () => undefined,
-  offered: SEED_PLANS,
+  offered: [...SEED_PLANS],
   all: SEED_PLANS,
   counts: ({ provider }) => provider !== 'sandbox',
 };

@@ -1,0 +1,163 @@
+import type { PlanChange } from '@engram/contract';
+import type { CurrentPlan } from '../subscription/subscription.service.ts';
+import type { CheckoutRow } from './payments.tables.ts';
+import type { PaymentsContext } from './payments-context.ts';
+import type { PlanLock, SaveWork } from './plan-lock.ts';
+import {
+  type Amounts,
+  amountsOf,
+  type Change,
+  type CheckoutState,
+  PaymentDeclined,
+  type PaymentProvider,
+  type SoldPlan,
+} from './provider.ts';
+import type { SubscriptionSync } from './subscription-sync.ts';
+
+/** How long after its expiry an open checkout counts as expired, in milliseconds: clocks differ. */
+const EXPIRY_GRACE_MS = 10 * 60_000;
+
+/** The longest time that a payment may be processing, in milliseconds: a bank may take two weeks. */
+const MAX_PROCESSING_MS = 21 * 24 * 3_600_000;
+
+/** What choosing a plan does: 'none' if the user has it already and it renews. */
+type ChangeKind = PlanChange['kind'] | 'none';
+
+/** What choosing a plan does, and the checkouts by which plans are bought or changed. */
+export function createPlanChanges(
+  { core, subscription: plans, repository, providers, current }: PaymentsContext,
+  { sync }: SubscriptionSync,
+  { withLock }: PlanLock,
+) {
+  const { now } = core;
+
+  /** The user's plan if the current provider sold it. */
+  const heldOf = (plan: CurrentPlan | undefined): CurrentPlan | undefined =>
+    plan?.bought && plan.bought.provider === current?.name ? plan : undefined;
+
+  const kindOf = async (user: CurrentPlan | undefined, plan: SoldPlan): Promise<ChangeKind> => {
+    const held = heldOf(user);
+    if (!held?.runs) return 'new';
+    const renews = !held.cancelled && held.next === null;
+    if (held.plan.priceId === plan.priceId) return renews ? 'none' : 'resume';
+    if (held.next?.priceId === plan.priceId) return 'none';
+    const waits = await plans.isCheaperOrShorter(plan.priceId, held.plan.priceId);
+    return waits ? 'later' : 'upgrade';
+  };
+
+  const costOf = async (
+    kind: ChangeKind,
+    held: CurrentPlan | undefined,
+    plan: SoldPlan,
+    asOf: Date,
+  ): Promise<Amounts> =>
+    kind === 'upgrade' && current && held?.bought
+      ? current.quote(held.bought.subscription, plan, asOf)
+      : amountsOf(kind === 'new' ? plan.amount : 0, held?.balance ?? 0);
+
+  /** Makes a change at a provider. It is saved first, so that it is finished after a kill. */
+  const make = async (
+    provider: PaymentProvider,
+    subscription: string,
+    kind: 'upgrade' | 'later' | 'resume',
+    change: Omit<Change, 'begins'>,
+    saveWork: SaveWork,
+  ): Promise<void> => {
+    const nextPriceId = kind === 'later' ? change.plan.priceId : null;
+    const since = now().toISOString();
+    await saveWork({ provider: provider.name, subscription, nextPriceId, since });
+    if (kind === 'resume') return provider.resume(subscription, change.card);
+    const begins = kind === 'later' ? 'at the end' : 'now';
+    return provider.changePlan(subscription, { ...change, begins });
+  };
+
+  /**
+   * Makes the change that a checkout took the card for. False if it can no longer be made, because the
+   * plan has ended meanwhile, or the card was declined.
+   */
+  const makeOf = async (
+    { provider: name, userId, priceId, changes }: CheckoutRow,
+    card: string,
+    saveWork: SaveWork,
+  ): Promise<boolean> => {
+    const [provider, plan] = [providers[name], await plans.planByPrice(priceId)];
+    const user = await plans.find(userId);
+    if (!provider || !plan || user?.bought?.subscription !== changes) return false;
+    const kind = await kindOf(user, plan);
+    if (kind === 'new') return false;
+    if (kind === 'none') return true;
+    try {
+      const { subscription } = user.bought;
+      await make(provider, subscription, kind, { plan, card, asOf: now() }, saveWork);
+      return true;
+    } catch (error) {
+      if (error instanceof PaymentDeclined) return false;
+      throw error;
+    }
+  };
+
+  /** Applies the state of a checkout. Call it under the plan's lock. */
+  const apply = async (
+    row: CheckoutRow,
+    state: CheckoutState | null | undefined,
+    saveWork: SaveWork,
+  ): Promise<'paid' | 'unpaid'> => {
+    const { id, provider, createdAt, expiresAt } = row;
+    const at = now().getTime();
+    const isDone = !state?.card || (await makeOf(row, state.card, saveWork));
+    if (state?.subscription && isDone) {
+      const isLost = at - createdAt.getTime() >= MAX_PROCESSING_MS;
+      const status = state.status === 'processing' && isLost ? 'expired' : state.status;
+      await sync(provider, state.subscription, { id, status });
+      return state.status === 'paid' ? 'paid' : 'unpaid';
+    }
+    const isExpired = at >= expiresAt.getTime() + EXPIRY_GRACE_MS;
+    if (state === null || state?.status === 'expired' || !isDone || isExpired) {
+      await repository.setStatus(id, 'expired');
+    }
+    return 'unpaid';
+  };
+
+  /** Asks the provider for a checkout's state and applies it. Call it under the plan's lock. */
+  const settleLocked = async (row: CheckoutRow, saveWork: SaveWork): Promise<'paid' | 'unpaid'> => {
+    if (row.status === 'paid') return 'paid';
+    // A change that was declined or overtaken is not made later.
+    if (row.status === 'expired' && row.changes !== null) return 'unpaid';
+    return apply(row, await providers[row.provider]?.readCheckout(row.id), saveWork);
+  };
+
+  return {
+    heldOf,
+    kindOf,
+    make,
+    apply,
+    settleLocked,
+
+    /** The same without the lock, which is taken for a checkout that changes the plan. */
+    settle: (row: CheckoutRow): Promise<'paid' | 'unpaid'> =>
+      row.changes === null
+        ? settleLocked(row, () => Promise.resolve())
+        : withLock(row.userId, async (saveWork) =>
+            settleLocked((await repository.findCheckout(row.id)) ?? row, saveWork),
+          ),
+
+    /** What choosing a plan would do; null if the user has it already and it renews. */
+    async preview(user: CurrentPlan | undefined, plan: SoldPlan): Promise<PlanChange | null> {
+      const [kind, held, asOf] = [await kindOf(user, plan), heldOf(user), now()];
+      if (kind === 'none') return null;
+      const { due, price, credited, balance } = await costOf(kind, held, plan, asOf);
+      return {
+        kind,
+        plan: plan.name,
+        beginsOn: ((kind === 'later' && held?.endsAt) || asOf).toISOString(),
+        dueToday: due / 100,
+        price: price / 100,
+        credited: credited / 100,
+        balance: balance / 100,
+        asOf: asOf.toISOString(),
+      };
+    },
+  };
+}
+
+export type PlanChanges = ReturnType<typeof createPlanChanges>;
