@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Dependencies } from './dependencies.ts';
-import { mountAdminRoutes } from './features/admin/admin.routes.ts';
-import { mountApiKeysRoutes } from './features/api-keys/api-keys.routes.ts';
-import { isApiKey } from './features/api-keys/api-keys.service.ts';
+import { mountAdminRoutes } from './features/admin/admin.service.ts';
+import { isApiKey, mountApiKeysRoutes } from './features/api-keys/api-keys.service.ts';
 import { mountArtifactsRoutes } from './features/artifacts/artifacts.routes.ts';
 import { registerMultipart } from './features/artifacts/upload-form.ts';
 import { mountAuthRoutes } from './features/auth/auth.routes.ts';
@@ -11,7 +10,7 @@ import { mountConnectionsRoutes } from './features/connections/connections.route
 import { mountAuthorizationServer } from './features/connections/oauth.routes.ts';
 import { isAccessToken } from './features/connections/connections.service.ts';
 import { mountBuildsRoutes } from './features/connector/builds.routes.ts';
-import { mountDevicesRoutes } from './features/devices/devices.routes.ts';
+import { mountDevicesRoutes } from './features/devices/devices.service.ts';
 import { mountHistoryRoutes } from './features/history/history.routes.ts';
 import { mountModelsRoutes } from './features/models/models.routes.ts';
 import { mountKeywordsRoutes } from './features/keywords/keywords.routes.ts';
@@ -19,10 +18,10 @@ import { mountLocationRoutes } from './features/location/location.routes.ts';
 import { mountMcp } from './features/mcp/mcp.routes.ts';
 import { mountPaymentEvents, mountPaymentsRoutes } from './features/payments/payments.routes.ts';
 import { mountPortabilityRoutes } from './features/portability/portability.routes.ts';
-import { mountProfileRoutes } from './features/profile/profile.routes.ts';
+import { mountProfileRoutes } from './features/profile/profile.service.ts';
 import { mountQuestionnaireRoutes } from './features/questionnaire/questionnaire.routes.ts';
 import { mountSearchRoutes } from './features/search/search.routes.ts';
-import { mountSecurityEventsRoutes } from './features/security-events/security-events.routes.ts';
+import { mountSecurityEventsRoutes } from './features/security-events/security-events.service.ts';
 import { mountSharesRoutes } from './features/shares/shares.routes.ts';
 import {
   mountCreditsRoutes,

@@ -94,7 +94,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const credits = createCreditsService(core, audit);
   const keywords = createKeywordsService(core);
   const { drawPhoto } = ingestion;
-  const securityEvents = createSecurityEvents({ database, log, now });
+  const securityEvents = createSecurityEvents(database, log, now);
   const auth = createAuthService(core, {
     events: securityEvents,
     drawPhoto,
@@ -135,13 +135,9 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   });
   const suggestions = createSuggestionsService(storage, history.earlierQuestions, keywords);
   const payments = await createPayments(core, subscription);
-  const profile = createProfileService({
-    accounts: auth.accounts,
-    drawPhoto,
-    limit: limitOf('photos', PHOTO_RATE),
-  });
+  const profile = createProfileService(auth.accounts, drawPhoto, limitOf('photos', PHOTO_RATE));
   const { people } = auth.accounts;
-  const admin = createAdminService(core, { audit, people, subscription });
+  const admin = createAdminService(core, audit, people, subscription);
   const deletion = createDeletion(core, artifactDeletion, {
     auth,
     apiKeys,

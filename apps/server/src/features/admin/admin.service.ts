@@ -1,15 +1,20 @@
-import { type AdminUser, type AuditEntry, email as emailShape } from '@engram/contract';
+import {
+  type AdminUser,
+  email as emailShape,
+  listAudit,
+  listEmails,
+  listUsers,
+} from '@engram/contract';
 import { desc, getTableColumns } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
 import { addressOf, olderThan } from '../../platform/database/sql.ts';
-import type { Caller } from '../../platform/http/mount.ts';
+import type { Caller, Mount } from '../../platform/http/mount.ts';
 import { pageBy, pageOf, readCursor, readTextCursor } from '../../platform/http/newest-first.ts';
 import { pageOrAll } from '../../platform/http/paged-answer.ts';
 import type { AuthService } from '../auth/auth.service.ts';
 import type { PersonRow } from '../auth/users.repository.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
-import { auditLog } from './admin.tables.ts';
-import type { Audit, AuditedAction } from './audit.ts';
+import { type Audit, type AuditedAction, auditLog } from './audit.ts';
 
 type Admin = Pick<Caller, 'userId'>;
 
@@ -25,15 +30,12 @@ const userOf = (id: string | null, email: string | null) =>
 /** What admins see of all users. Each look is logged before anything is shown. */
 export function createAdminService(
   { storage }: Core,
-  services: {
-    audit: Audit;
-    people: AuthService['accounts']['people'];
-    subscription: SubscriptionService;
-  },
+  audit: Audit,
+  people: AuthService['accounts']['people'],
+  subscription: SubscriptionService,
 ) {
   const { artifactsRepository } = storage;
   const { db } = storage.database;
-  const { audit, people, subscription } = services;
 
   /** Logs that a list is read, once for all of its pages. */
   const recordRead = async (
@@ -108,7 +110,7 @@ export function createAdminService(
           id: row.id,
           createdDate: row.createdAt.toISOString(),
           actor: userOf(row.actorId, row.actorEmail),
-          action: row.action as AuditEntry['action'],
+          action: row.action,
           subject: userOf(row.subjectId, row.subjectEmail),
           details: row.details,
         }));
@@ -119,4 +121,11 @@ export function createAdminService(
   };
 }
 
-export type AdminService = ReturnType<typeof createAdminService>;
+export function mountAdminRoutes(
+  mount: Mount,
+  service: ReturnType<typeof createAdminService>,
+): void {
+  mount(listEmails, ({ caller, query }) => service.emails(caller, query));
+  mount(listUsers, ({ caller, query }) => service.users(caller, query));
+  mount(listAudit, ({ caller, query }) => service.auditLog(caller, query));
+}

@@ -1,21 +1,29 @@
 import type { AuditEntry } from '@engram/contract';
 import { and, eq, gt } from 'drizzle-orm';
+import { pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { randomUUID } from 'node:crypto';
 import type { Core } from '../../composition/core.ts';
+import { instant } from '../../platform/database/columns.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import { auditLog } from './admin.tables.ts';
-
-export interface AuditedAction {
-  actorId: string;
-  action: AuditEntry['action'];
-  /** The user that it is about; null for nobody in particular. */
-  subjectId: string | null;
-  /** A sentence without names, because entries outlive accounts. */
-  details: string;
-}
 
 /** How long the next pages of a list belong to the entry about its first, in milliseconds. */
 const CONTINUED_MS = 3_600_000;
+
+/** What admins did. Ids are null for deleted accounts. */
+export const auditLog = pgTable('audit_log', {
+  id: uuid().primaryKey(),
+  actorId: uuid('actor_id'),
+  action: text().$type<AuditEntry['action']>().notNull(),
+  /** The user that it is about; null for nobody in particular. */
+  subjectId: uuid('subject_id'),
+  /** A sentence without names, because entries outlive accounts. */
+  details: text().notNull(),
+  createdAt: instant('created_at').notNull(),
+});
+
+export type AuditedAction = Omit<typeof auditLog.$inferSelect, 'id' | 'createdAt' | 'actorId'> & {
+  actorId: string;
+};
 
 export function createAudit({ storage, now }: Pick<Core, 'storage' | 'now'>) {
   const { db } = storage.database;

@@ -1,4 +1,11 @@
-import { API_KEY_LIMIT, type ApiKey, type BodyOf, type generateApiKey } from '@engram/contract';
+import {
+  API_KEY_LIMIT,
+  type ApiKey,
+  type BodyOf,
+  generateApiKey,
+  listApiKeys,
+  revokeApiKey,
+} from '@engram/contract';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { and, desc, eq } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
@@ -6,10 +13,9 @@ import { holdName } from '../../platform/database/advisory-lock.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { recordUse } from '../../platform/database/sql.ts';
 import { HttpError } from '../../platform/http/errors.ts';
-import type { Caller } from '../../platform/http/mount.ts';
+import type { Caller, Mount } from '../../platform/http/mount.ts';
+import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import { type ApiKeyRow, apiKeys } from './api-keys.tables.ts';
-
-const KEY_BYTES = 32;
 
 /** The start of every key, by which scanners of source code recognize one. */
 const PREFIX = 'eg_';
@@ -37,12 +43,10 @@ const present = (row: ApiKeyRow): ApiKey => ({
   expiresAt: row.expiresAt?.toISOString() ?? null,
 });
 
-const DAY_MS = 24 * 60 * 60_000;
-
 /** A key expires at the given time, or at the end of the given day in UTC. */
 const endOf = (given: string): Date => {
   const at = new Date(given);
-  return given.includes('T') ? at : new Date(at.getTime() + DAY_MS);
+  return given.includes('T') ? at : new Date(at.getTime() + 24 * 60 * 60_000);
 };
 
 const keyExists = (): HttpError =>
@@ -52,7 +56,7 @@ export function createApiKeysService({ storage, background, now }: Core) {
   const { database, emailOf } = storage;
   const { db } = database;
 
-  const listRows = (userId: string, executor: Executor = db): Promise<ApiKeyRow[]> =>
+  const listRows = (userId: string, executor: Executor): Promise<ApiKeyRow[]> =>
     executor
       .select()
       .from(apiKeys)
@@ -61,7 +65,7 @@ export function createApiKeysService({ storage, background, now }: Core) {
 
   return {
     /** A user's keys, masked, newest first. */
-    list: async (userId: string): Promise<ApiKey[]> => (await listRows(userId)).map(present),
+    list: async (userId: string): Promise<ApiKey[]> => (await listRows(userId, db)).map(present),
 
     /**
      * Makes a key. It can be read only in this answer.
@@ -74,7 +78,7 @@ export function createApiKeysService({ storage, background, now }: Core) {
         const message = 'The end of an API key must lie in the future.';
         throw new HttpError(400, 'invalid_request', message);
       }
-      const apiKey = PREFIX + randomBytes(KEY_BYTES).toString('base64url');
+      const apiKey = PREFIX + randomBytes(32).toString('base64url');
       const row: ApiKeyRow = {
         id: randomUUID(),
         userId,
@@ -106,10 +110,8 @@ export function createApiKeysService({ storage, background, now }: Core) {
 
     /** @throws HttpError 404 if the user has no such key. */
     async revoke(userId: string, id: string): Promise<void> {
-      const revoked = await db
-        .delete(apiKeys)
-        .where(and(eq(apiKeys.id, id), eq(apiKeys.userId, userId)))
-        .returning({ id: apiKeys.id });
+      const isOwn = and(eq(apiKeys.id, id), eq(apiKeys.userId, userId));
+      const revoked = await db.delete(apiKeys).where(isOwn).returning({ id: apiKeys.id });
       if (revoked.length > 0) return;
       throw new HttpError(404, 'api_key_not_found', 'There is no such API key.');
     },
@@ -148,3 +150,23 @@ export function createApiKeysService({ storage, background, now }: Core) {
 }
 
 export type ApiKeysService = ReturnType<typeof createApiKeysService>;
+
+export function mountApiKeysRoutes(
+  mount: Mount,
+  service: ApiKeysService,
+  events: Pick<SecurityEvents, 'by'>,
+): void {
+  mount(listApiKeys, async ({ caller }) => ({ data: await service.list(caller.userId) }));
+
+  mount(generateApiKey, async ({ body, caller, ip, params }) => {
+    const data = await service.generate(caller.userId, params.name, body);
+    await events.by('key_made', caller, ip);
+    return { data };
+  });
+
+  mount(revokeApiKey, async ({ caller, ip, params }) => {
+    await service.revoke(caller.userId, params.id);
+    await events.by('key_revoked', caller, ip);
+    return { data: null };
+  });
+}

@@ -92,7 +92,6 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
       return (await tx.$count(signInLinks, isValid)) > 0;
     },
 
-    /** The hash of the code in the mail of a valid link; null for an invalid one. */
     async findLink(tx: Executor, email: string, linkHash: string, at: Date) {
       const isLink = and(eq(signInLinks.linkHash, linkHash), eq(signInLinks.email, email));
       const [row] = await tx
@@ -111,7 +110,6 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
       }
     },
 
-    /** Whether a browser has signed in to the account of an address. */
     async isKnownBrowser(tx: Executor, email: string, browser: string): Promise<boolean> {
       const [row] = await tx
         .select({ userId: users.id })
@@ -155,7 +153,6 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
         );
     },
 
-    /** Deletes the codes and links of an address, and the attempts with these keys. */
     async forgetAddress(
       tx: Executor,
       email: string,
@@ -166,10 +163,19 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
       await tx.delete(attempts).where(inArray(attempts.key, [...attemptKeys]));
     },
 
+    async setProven(tx: Executor, sessionId: string, at: Date): Promise<void> {
+      await tx.update(sessions).set({ provenAt: at }).where(eq(sessions.id, sessionId));
+    },
+
+    async deleteSessions(tx: Executor, userId: string): Promise<void> {
+      await tx.delete(sessions).where(eq(sessions.userId, userId));
+    },
+
     async deleteExpired(at: Date): Promise<void> {
       const ago = (ms: number): Date => new Date(at.getTime() - ms);
-      await db.delete(signInCodes).where(lte(signInCodes.expiresAt, at));
-      await db.delete(signInLinks).where(lte(signInLinks.expiresAt, at));
+      for (const table of [signInCodes, signInLinks, sessions]) {
+        await db.delete(table).where(lte(table.expiresAt, at));
+      }
       await db.delete(attempts).where(lte(attempts.at, ago(DAY_MS)));
       await db
         .delete(knownBrowsers)

@@ -51,7 +51,6 @@ function proofOf(body: BodyOf<typeof socialSignIn>): Proof {
   return { kind: 'code', code, codeVerifier, redirectUri, nonce };
 }
 
-/** Mounts the calls for signing in and out, and for sessions. */
 export function mountAuthRoutes(
   mount: Mount,
   service: AuthService,

@@ -21,10 +21,8 @@ import { createSignInLimits } from './sign-in-limits.ts';
 import { createSocialSignIn } from './social-sign-in.ts';
 import { createUsersRepository, type SignInTrace, type UserChanges } from './users.repository.ts';
 
-/** Where a sign-in comes from, and how its cookies are set. */
 export type SignInOrigin = SignInTrace & SessionCall & Pick<CodeRequest, 'browser' | 'networks'>;
 
-/** A session for its client, and the value and expiry of its cookie. */
 export interface SignedIn {
   session: Session;
   cookie: string;
@@ -97,7 +95,6 @@ export function createAuthService(
     return created;
   }
 
-  /** Opens a session for a proven address; undefined if it may not sign up. */
   async function openFor(tx: Transaction, email: string, origin: SignInOrigin, at: Date) {
     const user = await findOrCreateUser(tx, email, at);
     if (!user) return undefined;
@@ -123,7 +120,6 @@ export function createAuthService(
     if (redeemed.lockedOut) events.recordUnseen({ kind: 'locked_out', ...origin }, findUserId);
   }
 
-  /** The proof, without a nonce that was not issued to this browser. */
   function withOwnNonce(proof: Proof, { browser }: SignInOrigin): Proof {
     if (proof.kind !== 'idToken' || proof.nonce === null) return proof;
     const isOwn = browser !== null && social.isIssuedTo(secrets.hashBrowser(browser), proof.nonce);
@@ -144,7 +140,6 @@ export function createAuthService(
     void background.run(storePhoto(id, picture), 'a picture could not be kept');
   }
 
-  /** Records that a session was opened, and returns it. */
   async function signedIn(open: OpenSession, origin: SignInOrigin, at: Date): Promise<SignedIn> {
     await events.record({ kind: 'sign_in', userId: open.user.id, ...placeOf(origin) });
     return present(open, at);
@@ -236,7 +231,7 @@ export function createAuthService(
       const redeemed = await database.transaction(async (tx) => {
         const outcome = await codes.redeem(tx, { ...given, email }, at);
         if (outcome.outcome === 'right' && sessionId !== null) {
-          await sessions.setProven(tx, sessionId, at);
+          await repository.setProven(tx, sessionId, at);
         }
         return outcome;
       });
@@ -296,7 +291,6 @@ export function createAuthService(
       return signedIn(opened, origin, at);
     },
 
-    /** @throws HttpError 503 if signing in with Google is not set up. */
     assertSocialSignIn: social.assertOn,
 
     describeSocialSignIn: social.describe,
@@ -328,12 +322,10 @@ export function createAuthService(
 
     accounts: {
       find: users.findById,
-      /** The account of an address, as it spells it. */
       async ofEmail(email: string): Promise<{ userId: string; email: string } | null> {
         const row = await users.findByEmail(email);
         return row ? { userId: row.id, email: row.email } : null;
       },
-      /** Changes an account. What is undefined stays. */
       update: (
         userId: string,
         { acceptTerms, ...changes }: UserChanges & { acceptTerms?: boolean | undefined },
@@ -342,14 +334,13 @@ export function createAuthService(
       people: users.people,
       existing: users.existing,
       count: users.count,
-      /** Stores that the questionnaire is complete, and when it first was. */
       markQuestionnaireAnswered: (tx: Transaction, userId: string): Promise<void> =>
         users.markQuestionnaireAnswered(tx, userId, now()),
       /** Ends the sessions of an account that is being deleted, and frees its address. */
       async close(tx: Transaction, { userId, email }: Pick<Caller, 'userId' | 'email'>) {
         await codes.forget(tx, email);
         await users.releaseEmail(tx, userId);
-        await sessions.deleteAll(tx, userId);
+        await repository.deleteSessions(tx, userId);
       },
       delete: users.delete,
     },
@@ -357,10 +348,7 @@ export function createAuthService(
     /** Makes exactly the accounts of the settings admins, in open sessions too. */
     assignRoles: (): Promise<void> => users.assignRoles([...admins]),
 
-    async cleanUp(): Promise<void> {
-      await sessions.deleteExpired();
-      await repository.deleteExpired(now());
-    },
+    cleanUp: (): Promise<void> => repository.deleteExpired(now()),
   };
 }
 

@@ -34,7 +34,6 @@ export const signInCodes = pgTable(
   ({ email, browser }) => [primaryKey({ columns: [email, browser] })],
 );
 
-/** Links that sign in once. Each is in the mail of a code. */
 export const signInLinks = pgTable('sign_in_links', {
   /** HMAC of the address and the link's key. */
   linkHash: text('link_hash').primaryKey(),
@@ -43,7 +42,6 @@ export const signInLinks = pgTable('sign_in_links', {
   expiresAt: instant('expires_at').notNull(),
 });
 
-/** Browsers from which a user has signed in. */
 export const knownBrowsers = pgTable(
   'known_browsers',
   {
@@ -68,7 +66,6 @@ export const sessions = pgTable('sessions', {
   location: text(),
   /** Hash of the cookie of the browser that opened it. */
   browser: text(),
-  /** When it was opened or last renewed. */
   lastUsedAt: instant('last_used_at').notNull(),
   /** When the user last authenticated. */
   provenAt: instant('proven_at').notNull(),

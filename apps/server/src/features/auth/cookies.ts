@@ -9,13 +9,11 @@ export const BROWSER_DAYS = 400;
 
 const BROWSER_ID = /^[\w-]{43}$/u;
 
-/** A session's cookie, and whether it has the name that only https can set. */
 export interface SessionCookie {
   value: string;
   secured: boolean;
 }
 
-/** The cookies of sessions and browsers. Scripts and other sites have no access to them. */
 export function createAuthCookies(publicUrl: string | undefined) {
   const isSecure = ({ protocol }: FastifyRequest): boolean =>
     protocol === 'https' || (publicUrl?.startsWith('https:') ?? false);
@@ -65,7 +63,6 @@ export function createAuthCookies(publicUrl: string | undefined) {
       if (isSecure(request) && request.cookies[SESSION]) clear(reply, SESSION, false);
     },
 
-    /** The value of the browser's cookie. */
     readBrowser,
 
     /** The same, and sets the cookie again or for the first time. */

@@ -8,7 +8,7 @@ import {
 } from '../../platform/http/bounded-fetch.ts';
 import { isLoopback } from '../../platform/http/loopback.ts';
 import {
-  createCallProvider,
+  callProvider,
   createDiscovery,
   type ProviderMetadata,
   withoutSlash,
@@ -18,18 +18,15 @@ const GOOGLE = 'https://accounts.google.com';
 /** https://developers.google.com/identity/protocols/oauth2: Google's only introspection. */
 const GOOGLE_TOKEN_INFO = 'https://oauth2.googleapis.com/tokeninfo';
 
-/** Signatures that only the provider can make. */
+/** Signatures with a private key. */
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA'.split(' ');
 
 /** How far the provider's clock may differ, in seconds. */
 const CLOCK_TOLERANCE = 60;
 
-/** A user as the provider knows them. */
 export interface Identity {
-  /** Verified by the provider. */
   email: string;
   name: string | null;
-  /** The address of their picture. */
   picture: string | null;
 }
 
@@ -41,9 +38,8 @@ type CodeProof = {
   nonce: string | undefined;
 };
 
-/** What a client got from the provider. */
+/** What a client got from the provider. The nonce of an ID token is null unless this server issued it. */
 export type Proof =
-  /** With the nonce that this server issued; null for none. */
   | { kind: 'idToken'; idToken: string; nonce: string | null }
   | { kind: 'accessToken'; accessToken: string }
   | CodeProof;
@@ -58,11 +54,12 @@ export interface AuthorizationRequest {
 /** The proof is not valid, or the provider did not verify the address. */
 export class RefusedProof extends Error {
   override readonly name = 'RefusedProof';
-  readonly reason: 'invalid' | 'unverified';
+  /** Whether only the provider's verification of the address is missing. */
+  readonly isUnverified: boolean;
 
-  constructor(message: string, reason: RefusedProof['reason'] = 'invalid', options?: ErrorOptions) {
+  constructor(message: string, options: ErrorOptions & { isUnverified?: boolean } = {}) {
     super(message, options);
-    this.reason = reason;
+    this.isUnverified = options.isUnverified ?? false;
   }
 }
 
@@ -82,10 +79,9 @@ const tokenInfoShape = z.object({ aud: z.string(), sub: z.string() });
 const introspectionShape = z.object({
   active: z.literal(true),
   client_id: z.string(),
-  sub: z.string().optional(),
+  sub: z.string(),
 });
 
-/** One line of moderate length. */
 const cleanName = (name: string | undefined): string | null =>
   name
     ?.replaceAll(/\p{Cc}+/gu, ' ')
@@ -95,39 +91,24 @@ const cleanName = (name: string | undefined): string | null =>
 function identityOf({ email, email_verified: verified, name, picture }: Claims): Identity {
   const address = emailShape.safeParse(email);
   if (!address.success || verified !== true) {
-    throw new RefusedProof('The provider has not verified an e-mail address.', 'unverified');
+    throw new RefusedProof('The provider has not verified an e-mail address.', {
+      isUnverified: true,
+    });
   }
   return { email: address.data, name: cleanName(name), picture: picture || null };
-}
-
-function endpointOf(
-  metadata: ProviderMetadata,
-  name: 'authorization_endpoint' | 'token_endpoint',
-): string {
-  const address = metadata[name];
-  if (!address) throw new UnreachableError(`${metadata.issuer} names no ${name}.`);
-  return address;
 }
 
 /**
  * An OpenID provider. Every call rejects with a {@link RefusedProof} if the provider does not confirm
  * the user, and with an {@link UnreachableError} if it cannot be reached.
  */
-export function createIdentityProvider({
-  issuer,
-  clientId,
-  clientSecret,
-  bounds,
-  now,
-}: {
-  issuer: string;
-  clientId: string;
-  clientSecret: string;
-  bounds: FetchBounds;
-  now: () => Date;
-}) {
+export function createIdentityProvider(
+  { issuer, clientId, clientSecret }: Record<'issuer' | 'clientId' | 'clientSecret', string>,
+  bounds: FetchBounds,
+  now: () => Date,
+) {
   const isGoogle = withoutSlash(issuer) === GOOGLE;
-  const call = createCallProvider(bounds);
+  const call = callProvider.bind(null, bounds);
   const discover = createDiscovery(issuer, call, now);
   let keySet: { address: string; keys: ReturnType<typeof createRemoteJWKSet> } | null = null;
 
@@ -138,13 +119,11 @@ export function createIdentityProvider({
   };
 
   function keysAt(address: string) {
-    if (keySet?.address === address) return keySet.keys;
-    const keys = createRemoteJWKSet(new URL(address), {
-      timeoutDuration: bounds.timeoutMs,
-      [customFetch]: fetchKeys,
-    });
-    keySet = { address, keys };
-    return keys;
+    if (keySet?.address !== address) {
+      const options = { timeoutDuration: bounds.timeoutMs, [customFetch]: fetchKeys };
+      keySet = { address, keys: createRemoteJWKSet(new URL(address), options) };
+    }
+    return keySet.keys;
   }
 
   /** The form fields and headers that authenticate Engram (RFC 6749, 2.3.1). */
@@ -161,7 +140,6 @@ export function createIdentityProvider({
     return { form: {}, headers: { authorization: `Basic ${basic}` } };
   }
 
-  /** https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation */
   async function readIdToken(
     metadata: ProviderMetadata,
     token: string,
@@ -181,7 +159,7 @@ export function createIdentityProvider({
         throw new UnreachableError('The keys of the provider cannot be had.', { cause: error });
       }
       if (!(error instanceof jose.JOSEError)) throw error;
-      throw new RefusedProof('The ID token is not valid.', 'invalid', { cause: error });
+      throw new RefusedProof('The ID token is not valid.', { cause: error });
     });
     const { azp, aud, nonce } = payload;
     const hasAudiences = Array.isArray(aud) && aud.length > 1;
@@ -234,7 +212,7 @@ export function createIdentityProvider({
         headers,
       });
       const { data } = introspectionShape.safeParse(body);
-      if (data?.client_id === clientId && data.sub) return data.sub;
+      if (data?.client_id === clientId) return data.sub;
     } else if (isLoopback(new URL(issuer).hostname)) {
       // A provider on this machine belongs to the operator, so its tokens need no further proof.
       return undefined;
@@ -244,7 +222,7 @@ export function createIdentityProvider({
 
   async function exchange(metadata: ProviderMetadata, proof: CodeProof) {
     const { form, headers } = clientAuthentication(metadata.token_endpoint_auth_methods_supported);
-    const { body } = await call(endpointOf(metadata, 'token_endpoint'), {
+    const { body } = await call(metadata.token_endpoint, {
       form: {
         ...form,
         grant_type: 'authorization_code',
@@ -265,9 +243,8 @@ export function createIdentityProvider({
   }
 
   return {
-    /** The address of the provider's sign-in page. */
     async authorizationUrl(request: AuthorizationRequest): Promise<string> {
-      const url = new URL(endpointOf(await discover(), 'authorization_endpoint'));
+      const url = new URL((await discover()).authorization_endpoint);
       const query = {
         client_id: clientId,
         response_type: 'code',
@@ -297,8 +274,7 @@ export function createIdentityProvider({
       }
       if (proof.kind === 'idToken') {
         // The nonce is in the token, so a thief could send it too. It must belong to this browser.
-        if (proof.nonce === null)
-          throw new RefusedProof('The nonce is not one that was given out.');
+        if (proof.nonce === null) throw new RefusedProof('The nonce was not issued here.');
         return identityOf(await readIdToken(metadata, proof.idToken, proof.nonce));
       }
       const tokens = await exchange(metadata, proof);

@@ -11,28 +11,21 @@ import { parseJson } from '../../platform/parse-json.ts';
 const CACHE_MS = 3_600_000;
 
 /**
- * Calls a provider and parses the JSON of its response, which may be a refusal. With a form it is a
- * POST. Rejects with an {@link UnreachableError} if there is no response, or one that it failed.
+ * Calls a provider and parses the JSON of its response, which may be a refusal. With a form it is a POST.
+ * @throws UnreachableError if there is no response, or it says that the provider failed.
  */
-export type CallProvider = (
+export async function callProvider(
+  bounds: FetchBounds,
   address: string,
-  options?: { form?: Record<string, string>; headers?: Record<string, string> },
-) => Promise<{ status: number; body: unknown }>;
-
-export function createCallProvider(bounds: FetchBounds): CallProvider {
-  return async (address, { form, headers = {} } = {}) => {
-    const { status, body } = await fetchBounded(
-      address,
-      {
-        headers: { accept: 'application/json', ...headers },
-        ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
-      },
-      bounds,
-    );
-    if (status === 429 || status >= 500)
-      throw new UnreachableError(`${address} answers ${status}.`);
-    return { status, body: parseJson(body.toString('utf8')) };
+  { form, headers = {} }: { form?: Record<string, string>; headers?: Record<string, string> } = {},
+): Promise<{ status: number; body: unknown }> {
+  const init = {
+    headers: { accept: 'application/json', ...headers },
+    ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
   };
+  const { status, body } = await fetchBounded(address, init, bounds);
+  if (status === 429 || status >= 500) throw new UnreachableError(`${address} answers ${status}.`);
+  return { status, body: parseJson(body.toString('utf8')) };
 }
 
 const authMethods = z.array(z.string()).optional();
@@ -40,8 +33,8 @@ const authMethods = z.array(z.string()).optional();
 /** https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata, as far as it is used. */
 const metadataShape = z.object({
   issuer: z.string(),
-  authorization_endpoint: z.url().optional(),
-  token_endpoint: z.url().optional(),
+  authorization_endpoint: z.url(),
+  token_endpoint: z.url(),
   jwks_uri: z.url(),
   userinfo_endpoint: z.url().optional(),
   introspection_endpoint: z.url().optional(),
@@ -77,12 +70,12 @@ function parseMetadata(body: unknown, issuer: string): ProviderMetadata {
 }
 
 /**
- * Reads the metadata of a provider when it is first needed, and again after an hour. Rejects with an
- * {@link UnreachableError} if that fails. The next call then tries again.
+ * Reads the metadata of a provider when it is first needed, and again after an hour. A failure is an
+ * {@link UnreachableError} and is not cached.
  */
 export function createDiscovery(
   issuer: string,
-  call: CallProvider,
+  call: (address: string) => Promise<{ status: number; body: unknown }>,
   now: () => Date,
 ): () => Promise<ProviderMetadata> {
   let cached: { at: number; metadata: Promise<ProviderMetadata> } | null = null;

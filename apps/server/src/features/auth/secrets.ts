@@ -3,19 +3,13 @@ import { jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 
-export interface TokenClaims {
+const payloadShape = z.object({ sub: z.uuid(), sid: z.uuid(), exp: z.number() });
+
+interface Claims {
   userId: string;
   sessionId: string;
 }
 
-export interface TokenSubject extends TokenClaims {
-  email: string;
-  role: 'USER' | 'ADMIN';
-}
-
-const payloadShape = z.object({ sub: z.uuid(), sid: z.uuid(), exp: z.number() });
-
-/** Tokens that are cached with their claims. */
 const VERIFIED_TOKENS = 10_000;
 
 /** The signatures, hashes and random values of signing in. Each use has its own key. */
@@ -28,29 +22,23 @@ export function createSecrets(secret: string) {
   const refreshKey = keyFor('refresh');
   const tokenKey = keyFor('token');
   // Verification runs in the thread pool of file operations, and would wait while many files are stored.
-  const verified = new LRUCache<string, { claims: TokenClaims; expiresAt: number }>({
-    max: VERIFIED_TOKENS,
-  });
-  const mac = (key: Buffer, text: string) => createHmac('sha256', key).update(text);
+  const verified = new LRUCache<string, Claims & { expiresAt: number }>({ max: VERIFIED_TOKENS });
+  const mac = (key: Buffer, text: string) =>
+    createHmac('sha256', key).update(text).digest('base64url');
 
   return {
-    /** Six digits. */
     newCode: (): string => String(randomInt(1_000_000)).padStart(6, '0'),
 
-    hashCode: (email: string, code: string): string =>
-      mac(codeKey, `${email}:${code}`).digest('base64url'),
+    hashCode: (email: string, code: string): string => mac(codeKey, `${email}:${code}`),
 
-    /** The key of a sign-in link: 128 random bits. */
     newLinkKey: (): string => randomBytes(16).toString('base64url'),
 
-    hashLinkKey: (email: string, key: string): string =>
-      mac(linkKey, `${email}:${key}`).digest('base64url'),
+    hashLinkKey: (email: string, key: string): string => mac(linkKey, `${email}:${key}`),
 
     /** Replaces an address or a network in the counts of attempts. */
-    pseudonym: (text: string): string => mac(addressKey, text).digest('base64url'),
+    pseudonym: (text: string): string => mac(addressKey, text),
 
-    /** The stored hash of a browser's cookie. */
-    hashBrowser: (browser: string): string => mac(browserKey, browser).digest('base64url'),
+    hashBrowser: (browser: string): string => mac(browserKey, browser),
 
     newRefreshSecret: (): string => randomBytes(32).toString('base64url'),
 
@@ -59,13 +47,13 @@ export function createSecrets(secret: string) {
      * time get the same one.
      */
     nextRefreshSecret: (sessionId: string, refreshSecret: string): string =>
-      mac(refreshKey, `${sessionId}:${refreshSecret}`).digest('base64url'),
+      mac(refreshKey, `${sessionId}:${refreshSecret}`),
 
     hashRefreshSecret: (refreshSecret: string): string =>
       createHash('sha256').update(refreshSecret).digest('base64url'),
 
     signToken: (
-      { userId, sessionId, email, role }: TokenSubject,
+      { userId, sessionId, email, role }: Claims & { email: string; role: 'USER' | 'ADMIN' },
       issuedAt: Date,
       expiresAt: Date,
     ): Promise<string> =>
@@ -81,9 +69,9 @@ export function createSecrets(secret: string) {
         .sign(tokenKey),
 
     /** Null for a token that is forged, damaged or expired. */
-    async readToken(token: string, at: Date): Promise<TokenClaims | null> {
+    async readToken(token: string, at: Date): Promise<Claims | null> {
       const known = verified.get(token);
-      if (known) return known.expiresAt > at.getTime() ? known.claims : null;
+      if (known) return known.expiresAt > at.getTime() ? known : null;
       // base64url has several spellings of the same bytes.
       const signature = token.slice(token.lastIndexOf('.') + 1);
       if (Buffer.from(signature, 'base64url').toString('base64url') !== signature) return null;
@@ -93,8 +81,8 @@ export function createSecrets(secret: string) {
           currentDate: at,
         });
         const { sub, sid, exp } = payloadShape.parse(payload);
-        const claims = { userId: sub, sessionId: sid };
-        verified.set(token, { claims, expiresAt: exp * 1000 });
+        const claims = { userId: sub, sessionId: sid, expiresAt: exp * 1000 };
+        verified.set(token, claims);
         return claims;
       } catch {
         return null;

@@ -1,10 +1,10 @@
 import { type OpenSession as ListedSession, SESSION_DAYS } from '@engram/contract';
 import type { FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq, gt, lte, ne } from 'drizzle-orm';
+import { and, desc, eq, gt, ne } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Core } from '../../composition/core.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Caller } from '../../platform/http/mount.ts';
 import { sameText } from '../../platform/http/signed-tokens.ts';
@@ -30,7 +30,6 @@ export interface OpenSession {
   expiresAt: Date;
 }
 
-/** The request that opens or restores a session. */
 export interface SessionCall {
   ip: string;
   /** Whether the cookie of the response has the prefix of https. */
@@ -72,16 +71,10 @@ export function createSessions(
       .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now())))
       .orderBy(desc(sessions.lastUsedAt), desc(sessions.id));
 
-  /** The row that was deleted; undefined if the user has no such session. */
-  const remove = async (
-    userId: string,
-    id: string,
-    tx: typeof db | Transaction = db,
-  ): Promise<SessionRow | undefined> => {
-    const [row] = await tx
-      .delete(sessions)
-      .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
-      .returning();
+  /** Deletes a session of a user, and returns its row if there was one. */
+  const remove = async (tx: Executor, userId: string, id: string) => {
+    const isOwn = and(eq(sessions.id, id), eq(sessions.userId, userId));
+    const [row] = await tx.delete(sessions).where(isOwn).returning();
     return row;
   };
 
@@ -93,7 +86,9 @@ export function createSessions(
     tx: Transaction,
     session: SessionRow,
     refreshSecret: string,
-    { cookieSecured, at, ...call }: SessionCall & { cookieSecured: boolean; at: Date },
+    call: SessionCall,
+    cookieSecured: boolean,
+    at: Date,
   ): Promise<{ refreshSecret: string; expiresAt: Date } | 'copied' | null> {
     const { id, userId, refreshHash, createdAt, lastUsedAt, expiresAt } = session;
     const renewedJustNow =
@@ -105,16 +100,14 @@ export function createSessions(
     if (sameText(secrets.hashRefreshSecret(refreshSecret), refreshHash)) {
       if (renewedJustNow) return { refreshSecret, expiresAt };
       const renewed = { refreshHash: nextHash, expiresAt: endOf(createdAt, at), lastUsedAt: at };
-      await tx
-        .update(sessions)
-        .set({ ...renewed, ...call })
-        .where(eq(sessions.id, id));
+      const changes = { ...renewed, ip: call.ip, secured: call.secured };
+      await tx.update(sessions).set(changes).where(eq(sessions.id, id));
       return { refreshSecret: next, expiresAt: renewed.expiresAt };
     }
     if (renewedJustNow && sameText(nextHash, refreshHash)) {
       return { refreshSecret: next, expiresAt };
     }
-    await remove(userId, id, tx);
+    await remove(tx, userId, id);
     return 'copied';
   }
 
@@ -122,32 +115,19 @@ export function createSessions(
     async open(
       tx: Transaction,
       user: UserRow,
-      {
-        ip,
-        device,
-        location,
-        browser,
-        secured,
-      }: SignInTrace & SessionCall & Pick<SessionRow, 'browser'>,
+      origin: SignInTrace & SessionCall & Pick<SessionRow, 'browser'>,
       at: Date,
     ): Promise<OpenSession> {
       const id = randomUUID();
       const refreshSecret = secrets.newRefreshSecret();
       const expiresAt = endOf(at, at);
-      await tx.insert(sessions).values({
-        id,
-        userId: user.id,
-        refreshHash: secrets.hashRefreshSecret(refreshSecret),
-        createdAt: at,
-        expiresAt,
-        device,
-        ip,
-        location,
-        browser,
-        lastUsedAt: at,
-        provenAt: at,
-        secured,
-      });
+      const { ip, device, location, browser, secured } = origin;
+      const refreshHash = secrets.hashRefreshSecret(refreshSecret);
+      const times = { createdAt: at, lastUsedAt: at, provenAt: at, expiresAt };
+      const described = { ip, device, location, browser, secured };
+      await tx
+        .insert(sessions)
+        .values({ id, userId: user.id, refreshHash, ...times, ...described });
       return { user, sessionId: id, cookie: `${id}.${refreshSecret}`, expiresAt };
     },
 
@@ -173,16 +153,11 @@ export function createSessions(
         .for('update', { of: sessions });
       if (!found) return null;
       const { session, user } = found;
-      const given = { ...call, cookieSecured: cookie.secured, at };
-      const renewal = await renew(tx, session, refreshSecret, given);
+      const renewal = await renew(tx, session, refreshSecret, call, cookie.secured, at);
       if (!renewal) return null;
       if (renewal === 'copied') return { copiedOf: session };
       const value = `${sessionId}.${renewal.refreshSecret}`;
       return { user, sessionId, cookie: value, expiresAt: renewal.expiresAt };
-    },
-
-    async setProven(tx: Transaction, sessionId: string, at: Date): Promise<void> {
-      await tx.update(sessions).set({ provenAt: at }).where(eq(sessions.id, sessionId));
     },
 
     /**
@@ -199,20 +174,18 @@ export function createSessions(
         const { email, role } = users;
         const { device, provenAt } = sessions;
         const [user] = await db
-          .select({ email, role, device, provenAt })
+          .select({ userId: users.id, sessionId: sessions.id, email, role, device, provenAt })
           .from(sessions)
           .innerJoin(users, eq(users.id, sessions.userId))
           .where(and(isOpen, eq(users.id, userId)));
-        if (user)
-          return { ...claims, ...user, apiKeyId: null, connectionId: null, readOnly: false };
+        if (user) return { ...user, apiKeyId: null, connectionId: null, readOnly: false };
       }
       throw new HttpError(401, 'not_signed_in', 'Please sign in.');
     },
 
-    /** Ends the session of a call. Its token and its cookie stop working at once. */
     async logout(caller: Caller, ip: string): Promise<void> {
       const { userId, sessionId } = caller;
-      if (sessionId && (await remove(userId, sessionId)))
+      if (sessionId && (await remove(db, userId, sessionId)))
         await events.by('session_ended', caller, ip);
     },
 
@@ -226,7 +199,7 @@ export function createSessions(
     async end(caller: Caller, ip: string, sessionId: string): Promise<void> {
       const { userId } = caller;
       await database.transaction(async (tx) => {
-        const ended = await remove(userId, sessionId, tx);
+        const ended = await remove(tx, userId, sessionId);
         if (!ended) throw new HttpError(404, 'session_not_found', 'There is no such session.');
         if (ended.browser && sessionId !== caller.sessionId) {
           await forgetBrowsers(tx, userId, { some: [ended.browser] });
@@ -254,14 +227,6 @@ export function createSessions(
       });
       if (ended > 0) await events.by('session_ended', caller, ip);
       return ended;
-    },
-
-    async deleteAll(tx: Transaction, userId: string): Promise<void> {
-      await tx.delete(sessions).where(eq(sessions.userId, userId));
-    },
-
-    async deleteExpired(): Promise<void> {
-      await db.delete(sessions).where(lte(sessions.expiresAt, now()));
     },
   };
 }

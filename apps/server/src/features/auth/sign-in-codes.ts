@@ -23,7 +23,6 @@ const CODE_TRIES = 5;
 /** The part of an address's daily budget of wrong codes that one network, or one known browser, has. */
 const SHARE = 1 / 5;
 
-/** A client that asks for a code, or enters one. */
 export interface CodeRequest {
   email: string;
   /** The networks that the call is counted for, the client's own first. */
@@ -33,7 +32,6 @@ export interface CodeRequest {
   browser: string | null;
 }
 
-/** The result of entering a code. */
 export type Redeemed =
   | { outcome: 'right' }
   /** Whether a new code is needed, whether there were tries left, and whether this reached the day's limit. */
@@ -116,85 +114,62 @@ export function createSignInCodes(
   limits: SignInLimits,
 ) {
   const { database } = storage;
-  const isLimited = config.rateLimits === 'on';
-
-  const attemptKey = (kind: string, subject: string) => `${kind}:${secrets.pseudonym(subject)}`;
   const addressKeys = (email: string) => ({
-    mails: attemptKey('code:address', email),
-    wrong: attemptKey('wrong:address', email),
-    wrongWithoutCode: attemptKey('wrong:shared', email),
+    mails: limits.keyOf('code:address', email),
+    wrong: limits.keyOf('wrong:address', email),
+    wrongWithoutCode: limits.keyOf('wrong:shared', email),
   });
-  /** A limit for each network of a call. `subject` is what it limits there: all, or one address. */
-  const perNetwork = (
-    kind: string,
-    { networks }: CodeRequest,
-    { limit, windowMs }: Omit<AttemptLimit, 'key'>,
-    subject = '',
-  ): AttemptLimit[] =>
-    networks.map(({ key, times }) => ({
-      key: attemptKey(kind, `${key}:${subject}`),
-      limit: limit * times,
-      windowMs,
-    }));
   const lockCodes = (tx: Transaction, email: string) => holdName(tx, `codes:${email}`);
   const expiryOf = (at: Date) => new Date(at.getTime() + CODE_MINUTES * 60_000);
 
   const networkHolder = ({ networks }: CodeRequest): string =>
-    attemptKey('network', networks[0]?.key ?? '');
+    limits.keyOf('network', networks[0]?.key ?? '');
   /** The row of a caller's code and tries: its browser's, or its network's. */
   const holderOf = (request: CodeRequest): string =>
     request.browser === null ? networkHolder(request) : secrets.hashBrowser(request.browser);
 
-  /** The limits on wrong codes that a caller falls under. */
   function wrongLimits(
     request: CodeRequest,
     isKnown: boolean,
     hasOwnCode: boolean,
   ): AttemptLimit[] {
-    if (!isLimited) return [];
-    const { email } = request;
+    const { email, networks } = request;
     const { wrong, wrongWithoutCode } = addressKeys(email);
     const budget = { limit: config.wrongCodesPerAddress, windowMs: DAY_MS } as const;
     const share = { ...budget, limit: Math.ceil(budget.limit * SHARE) };
     if (isKnown) {
-      return [{ key: attemptKey('wrong:browser', `${holderOf(request)}:${email}`), ...share }];
+      return [{ key: limits.keyOf('wrong:browser', `${holderOf(request)}:${email}`), ...share }];
     }
     if (hasOwnCode) return [{ key: wrong, ...budget }];
     return [
       { key: wrongWithoutCode, ...budget },
-      ...perNetwork('wrong:network', request, share, email),
+      ...limits.perNetwork('wrong:network', networks, share, email),
     ];
   }
 
-  /** Whether a mail may be sent now. One is always allowed once the newest mail has expired. */
+  /**
+   * Whether a mail may be sent now. One is always allowed once the newest mail has expired.
+   * @throws HttpError 429 for too many codes of a network.
+   */
   async function mayMail(tx: Transaction, request: CodeRequest, at: Date): Promise<boolean> {
-    if (!isLimited) return true;
-    const { email } = request;
-    const each = { limit: config.codesPerAddress, windowMs: QUARTER_MS } as const;
+    const { email, networks } = request;
+    const quarter = (limit: number) => ({ limit, windowMs: QUARTER_MS }) as const;
     const mails = [
-      {
-        key: addressKeys(email).mails,
-        limit: config.mailsPerAddress,
-        windowMs: QUARTER_MS,
-      } as const,
-      ...perNetwork('code:network', request, each, email),
+      { key: addressKeys(email).mails, ...quarter(config.mailsPerAddress) },
+      ...limits.perNetwork('code:network', networks, quarter(config.codesPerAddress), email),
     ];
-    const wait = await limits.waitFor(tx, mails, at);
-    if (wait > 0 && (await repository.hasLink(tx, email, at))) return false;
-    await countForNetworks(tx, request, at);
+    const mailWait = await limits.waitFor(tx, mails, at);
+    if (mailWait > 0 && (await repository.hasLink(tx, email, at))) return false;
+    if (!(await repository.isKnownBrowser(tx, email, holderOf(request)))) {
+      const codes = limits.perNetwork('code:ip', networks, quarter(config.codesPerIp));
+      const wait = await limits.waitFor(tx, codes, at);
+      if (wait > 0) {
+        throw tooManyAttempts('Too many codes were asked for. Please try again in', wait);
+      }
+      await limits.record(tx, codes, at);
+    }
     await limits.record(tx, mails, at);
     return true;
-  }
-
-  /** @throws HttpError 429 for too many codes of a network. */
-  async function countForNetworks(tx: Transaction, request: CodeRequest, at: Date) {
-    const known = await repository.isKnownBrowser(tx, request.email, holderOf(request));
-    if (!isLimited || known) return;
-    const limit = { limit: config.codesPerIp, windowMs: QUARTER_MS } as const;
-    const asked = perNetwork('code:ip', request, limit);
-    const wait = await limits.waitFor(tx, asked, at);
-    if (wait > 0) throw tooManyAttempts('Too many codes were asked for. Please try again in', wait);
-    await limits.record(tx, asked, at);
   }
 
   /** Stores a new code for the browser and for callers without one; null if no mail may be sent. */
@@ -303,7 +278,6 @@ export function createSignInCodes(
       return { outcome: 'wrong', usedUp: tries >= CODE_TRIES, tried, lockedOut };
     },
 
-    /** Deletes a link and the code of its mail. False for an invalid link. */
     async redeemLink(tx: Transaction, email: string, linkKey: string, at: Date): Promise<boolean> {
       await lockCodes(tx, email);
       const linkHash = secrets.hashLinkKey(email, linkKey);
@@ -313,7 +287,6 @@ export function createSignInCodes(
       return true;
     },
 
-    /** Deletes the codes of an address, and the attempts that were counted for it. */
     forget: (tx: Transaction, email: string): Promise<void> =>
       repository.forgetAddress(tx, email, Object.values(addressKeys(email))),
   };

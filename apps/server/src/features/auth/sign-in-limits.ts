@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
 import { holdName } from '../../platform/database/advisory-lock.ts';
-import type { Executor, Transaction } from '../../platform/database/database.ts';
+import type { Executor } from '../../platform/database/database.ts';
 import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
 import type { Network } from '../../platform/http/networks.ts';
 import { attempts } from './auth.tables.ts';
@@ -29,13 +29,30 @@ export const tooManyAttempts = (message: string, waitMs: number): HttpError =>
 
 /**
  * Limits on attempts to sign in. They are sliding windows in the database, because they are counted in
- * the transaction of the attempt and must survive a restart.
+ * the transaction of the attempt and must survive a restart. The settings can switch all of them off.
  */
 export function createSignInLimits({ config, storage }: Core, secrets: Secrets) {
   const { database } = storage;
+  const isOn = config.rateLimits === 'on';
+
+  const keyOf = (kind: string, subject: string): string => `${kind}:${secrets.pseudonym(subject)}`;
+
+  /** A limit for each network of a call. `subject` is what it limits there: all, or one address. */
+  const perNetwork = (
+    kind: string,
+    networks: readonly Network[],
+    { limit, windowMs }: Omit<AttemptLimit, 'key'>,
+    subject = '',
+  ): AttemptLimit[] =>
+    networks.map(({ key, times }) => ({
+      key: keyOf(kind, `${key}:${subject}`),
+      limit: limit * times,
+      windowMs,
+    }));
 
   const record = async (tx: Executor, limits: readonly AttemptLimit[], at: Date): Promise<void> => {
-    if (limits.length > 0) await tx.insert(attempts).values(limits.map(({ key }) => ({ key, at })));
+    if (!isOn || limits.length === 0) return;
+    await tx.insert(attempts).values(limits.map(({ key }) => ({ key, at })));
   };
 
   /**
@@ -47,6 +64,7 @@ export function createSignInLimits({ config, storage }: Core, secrets: Secrets) 
     limits: readonly AttemptLimit[],
     at: Date,
   ): Promise<number> => {
+    if (!isOn) return 0;
     let wait = 0;
     // Always in the same order, so that two transactions cannot deadlock.
     for (const { key, limit, windowMs } of limits.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
@@ -64,27 +82,14 @@ export function createSignInLimits({ config, storage }: Core, secrets: Secrets) 
     return wait;
   };
 
-  const takeBack = async (tx: Transaction, { key }: AttemptLimit, at: Date): Promise<void> => {
-    // Locked, so that two calls do not delete the same row.
-    await holdName(tx, key);
-    const one = tx
-      .select({ row: sql`ctid` })
-      .from(attempts)
-      .where(and(eq(attempts.key, key), eq(attempts.at, at)))
-      .limit(1);
-    await tx.delete(attempts).where(sql`ctid = (${one})`);
+  const failures = (kind: 'any' | 'provider', networks: readonly Network[]): AttemptLimit[] => {
+    const each = { limit: config.failedSignInsPerIp, windowMs: QUARTER_MS } as const;
+    return perNetwork(`wrong:${kind}`, networks, each);
   };
 
-  const failures = (kind: 'any' | 'provider', networks: readonly Network[]): AttemptLimit[] =>
-    config.rateLimits === 'on'
-      ? networks.map(({ key, times }) => ({
-          key: `wrong:${kind}:${secrets.pseudonym(key)}`,
-          limit: config.failedSignInsPerIp * times,
-          windowMs: QUARTER_MS,
-        }))
-      : [];
-
   return {
+    keyOf,
+    perNetwork,
     record,
     waitFor,
 
@@ -108,7 +113,16 @@ export function createSignInLimits({ config, storage }: Core, secrets: Secrets) 
       if (wait > 0) throw tooManyAttempts('Too many sign-ins failed. Please try again in', wait);
       return () =>
         database.transaction(async (tx) => {
-          for (const limit of counted) await takeBack(tx, limit, at);
+          for (const { key } of counted) {
+            // Locked, so that two calls do not delete the same row.
+            await holdName(tx, key);
+            const one = tx
+              .select({ row: sql`ctid` })
+              .from(attempts)
+              .where(and(eq(attempts.key, key), eq(attempts.at, at)))
+              .limit(1);
+            await tx.delete(attempts).where(sql`ctid = (${one})`);
+          }
         });
     },
   };

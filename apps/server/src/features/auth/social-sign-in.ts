@@ -26,20 +26,12 @@ const NONCE_TTL_MS = 60 * 60_000;
 
 const nonceClaims = z.tuple([z.string(), z.number(), z.string()]);
 
-const googleOff = (): HttpError =>
-  new HttpError(
-    503,
-    'google_off',
-    'Signing in with Google is not set up on this server. Please sign in with a code sent to your e-mail.',
-  );
-
 /** Google serves a picture in the size at the end of its address. */
 const largerPhoto = (url: URL): URL =>
   url.hostname.endsWith('.googleusercontent.com')
     ? new URL(url.href.replace(/=s\d+-c$/u, '=s256-c'))
     : url;
 
-/** Signing in with Google, or another OpenID provider. */
 export function createSocialSignIn({ config, providers, log, now }: Core, limits: SignInLimits) {
   const {
     googleClientId: clientId,
@@ -49,24 +41,26 @@ export function createSocialSignIn({ config, providers, log, now }: Core, limits
   const outside = providers.outside(issuer);
   const provider =
     clientId && clientSecret
-      ? createIdentityProvider({
-          issuer,
-          clientId,
-          clientSecret,
-          bounds: { ...outside, ...CALL_BOUNDS },
+      ? createIdentityProvider(
+          { issuer, clientId, clientSecret },
+          { ...outside, ...CALL_BOUNDS },
           now,
-        })
+        )
       : null;
   const nonces = createSignedTokens(config.secret, 'id-token-nonces');
 
   const assertOn = (): NonNullable<typeof provider> => {
-    if (!provider) throw googleOff();
-    return provider;
+    if (provider) return provider;
+    throw new HttpError(
+      503,
+      'google_off',
+      'Signing in with Google is not set up on this server. Please sign in with a code sent to your e-mail.',
+    );
   };
 
   function toHttpError(error: unknown): unknown {
     if (error instanceof RefusedProof) {
-      return error.reason === 'unverified'
+      return error.isUnverified
         ? new HttpError(
             401,
             'email_unverified',
@@ -84,7 +78,6 @@ export function createSocialSignIn({ config, providers, log, now }: Core, limits
   }
 
   return {
-    /** Whether users can sign in with it, or why not. */
     describe(): { on: boolean; detail: string } {
       if (provider) return { on: true, detail: `People can sign in by ${issuer}.` };
       const missing = [
@@ -95,14 +88,12 @@ export function createSocialSignIn({ config, providers, log, now }: Core, limits
       return { on: false, detail: `${missing.join(' and ')} ${are} not set.` };
     },
 
-    /** @throws HttpError 503 if it is not set up. */
     assertOn,
 
     /** A nonce for ID tokens that only works in one browser, by the hash of its cookie. */
     issueNonce: (browser: string): string =>
       nonces.sign([randomBytes(9).toString('base64url'), now().getTime() + NONCE_TTL_MS, browser]),
 
-    /** Whether a nonce was issued to this browser and is still valid. */
     isIssuedTo(browser: string, nonce: string): boolean {
       const claims = nonceClaims.safeParse(nonces.read(nonce)).data;
       if (!claims) return false;
@@ -110,7 +101,6 @@ export function createSocialSignIn({ config, providers, log, now }: Core, limits
       return owner === browser && expiresAt > now().getTime();
     },
 
-    /** @throws HttpError 503 if it is not set up, or the provider cannot be reached. */
     authorizationUrl: (request: AuthorizationRequest): Promise<string> =>
       assertOn()
         .authorizationUrl(request)

@@ -5,13 +5,11 @@ import type { DatedRow } from '../../platform/http/newest-first.ts';
 import { type UserRow, users } from './auth.tables.ts';
 
 export interface SignInTrace {
-  /** The caller's address as the server sees it. */
   ip: string;
   device: string | null;
   location: string | null;
 }
 
-/** Changes of an account. What is undefined stays. */
 export type UserChanges = {
   [Field in 'name' | 'altEmail' | 'phone' | 'deviceTimeZone' | 'profileImage']?:
     UserRow[Field] | undefined;
@@ -20,7 +18,6 @@ export type UserChanges = {
 export type PersonRow = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'createdAt'>;
 
 interface PeopleFilter {
-  /** Searched in any case; undefined for all accounts. */
   q?: string | undefined;
   within: 'address' | 'address and name';
 }
@@ -38,7 +35,6 @@ function matching({ q, within }: PeopleFilter) {
 // Both sides use the lower() of the database, as the unique index does.
 const hasEmail = (email: string) => sql`lower(${users.email}) = lower(${email})`;
 
-/** The country of 'locality, region, country'. */
 const countryOf = (location: string): string | null => location.split(',').at(-1)?.trim() || null;
 
 export function createUsersRepository({ db }: Pick<Database, 'db'>) {
@@ -104,17 +100,14 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
       await tx.update(users).set({ questionnaireAnsweredAt: first }).where(eq(users.id, id));
     },
 
-    /** Frees the address of an account that is being deleted. */
     async releaseEmail(tx: Executor, id: string): Promise<void> {
       await tx.update(users).set({ email: id }).where(eq(users.id, id));
     },
 
-    /** Deletes an account and all rows that refer to it. */
     async delete(tx: Executor, id: string): Promise<void> {
       await tx.delete(users).where(eq(users.id, id));
     },
 
-    /** Sets the name of an account that has none. */
     async setFirstName(tx: Executor, id: string, name: string): Promise<void> {
       await tx
         .update(users)
@@ -122,7 +115,6 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
         .where(and(eq(users.id, id), sql`coalesce(${users.name}, '') = ''`));
     },
 
-    /** Sets the photo, a JPEG, of an account that has none. */
     async setFirstPhoto(id: string, profileImage: Buffer): Promise<void> {
       await db
         .update(users)
@@ -158,9 +150,7 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
         .where(sql`${users.role} <> ${role}`);
     },
 
-    /** All accounts, for admins. */
     people: {
-      /** Newest first, one page. */
       newest: (filter: PeopleFilter, limit: number, after?: DatedRow): Promise<PersonRow[]> => {
         const { id, email, name, role, createdAt } = users;
         return db
@@ -171,7 +161,6 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
           .limit(limit);
       },
 
-      /** By address, one page, which begins after an address. */
       byAddress(
         filter: PeopleFilter,
         limit: number,

@@ -45,7 +45,6 @@ export const REFUSED_PAGE = '/connect/refused';
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
-/** The lifetimes of what is issued, in seconds. */
 const TTL = {
   AuthorizationCode: MINUTE,
   AccessToken: 60 * MINUTE,
@@ -94,7 +93,6 @@ export async function isPolledTooSoon(
   return rows[0]?.tooSoon ?? false;
 }
 
-/** Every request needs the consent of the user. */
 function createPolicy(): interactionPolicy.Prompt[] {
   const { Check, Prompt } = interactionPolicy;
   const consent = new Check(
@@ -298,7 +296,6 @@ function metadataOf(body: Record<string, unknown>): Record<string, unknown> {
 interface AuthorizationServerParts {
   adapter: (kind: string) => Adapter;
   fetchMetadata: typeof globalThis.fetch;
-  /** Whether a request may have metadata fetched. */
   mayFetch: (request: IncomingMessage | undefined) => Promise<boolean>;
   isAccount: (userId: string) => Promise<boolean>;
 }
@@ -314,7 +311,6 @@ export function createAuthorizationServer(
 ) {
   const providers = new LRUCache<string, Provider>({ max: MAX_ISSUERS });
   const fetches = limits.limitOf('fetched metadata', METADATA_RATE);
-  /** The networks of running requests. */
   const networksOf = new WeakMap<IncomingMessage, readonly Network[]>();
   const parts: AuthorizationServerParts = {
     adapter,

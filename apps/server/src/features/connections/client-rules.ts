@@ -5,7 +5,6 @@ import { MCP_PATH } from '../../platform/http/origin.ts';
 
 export const SCOPES = ['files:read', 'files:write'] as const satisfies readonly AccessScope[];
 
-/** The scope of a request without one. */
 export const DEFAULT_SCOPE: AccessScope = 'files:read';
 
 /** The known scopes of a request, each once, in the order above. */
@@ -44,7 +43,6 @@ const USED_METADATA = new Set([
 
 const GRANTS = new Set(['authorization_code', 'refresh_token', DEVICE_GRANT]);
 
-/** The most redirect URIs, and the most characters of each. */
 const MAX_REDIRECTS = 20;
 const MAX_URI_LENGTH = 2000;
 
@@ -87,7 +85,6 @@ function isRedirectUri(text: string): boolean {
   return url.protocol === 'https:' || url.protocol.includes('.');
 }
 
-/** What is wrong with the redirect URIs of an app; null for nothing. */
 export function redirectFault({ redirect_uris: uris }: ClientMetadata): string | null {
   if (
     words(uris).length > MAX_REDIRECTS ||

@@ -73,7 +73,6 @@ async function appRequestOf(
   };
 }
 
-/** Mounts the calls for connected apps, and for the user's consent to requests of apps and devices. */
 export function mountConnectionsRoutes(
   mount: Mount,
   { server, service, userCodes }: Connections,

@@ -42,7 +42,6 @@ const present = (row: ConnectionRow): Connection => ({
   lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
 });
 
-/** Connected apps and devices, and their access tokens. */
 export function createConnectionsService({ storage, background, now }: Core) {
   const { database, emailOf } = storage;
   const { db } = database;
@@ -100,10 +99,6 @@ export function createConnectionsService({ storage, background, now }: Core) {
       });
     },
 
-    /**
-     * Ends a connection with its tokens. Returns the name of the app.
-     * @throws HttpError 404 if the user has no such connection.
-     */
     async end(userId: string, id: string): Promise<string> {
       const [ended] = await db
         .delete(connections)
@@ -115,7 +110,6 @@ export function createConnectionsService({ storage, background, now }: Core) {
 
     endAll: (userId: string): Promise<number> => endAll(db, userId),
 
-    /** Ends all connections of an account that is being deleted. */
     endAllOf: (tx: Transaction, userId: string): Promise<number> => endAll(tx, userId),
 
     /**
@@ -160,7 +154,6 @@ export function createConnectionsService({ storage, background, now }: Core) {
       return { userId, email, role: 'USER', connectionId, readOnly, ...session };
     },
 
-    /** Deletes apps that registered themselves and were never connected, except the newest. */
     async keepUnusedClients(newest: number): Promise<void> {
       const older = db
         .select({ id: oauthClients.id })

@@ -17,7 +17,6 @@ export const connections = pgTable('connections', {
   lastUsedAt: instant('last_used_at'),
 });
 
-/** Apps that registered themselves. */
 export const oauthClients = pgTable('oauth_clients', {
   id: text().primaryKey(),
   metadata: jsonb().$type<AdapterPayload>().notNull(),
@@ -26,7 +25,6 @@ export const oauthClients = pgTable('oauth_clients', {
   connectedAt: instant('connected_at'),
 });
 
-/** Requests, codes and tokens of the authorization server. */
 export const oauthRecords = pgTable(
   'oauth_records',
   {

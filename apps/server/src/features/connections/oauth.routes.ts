@@ -14,10 +14,8 @@ import type { Connections } from './connections.module.ts';
 const SERVER_METADATA = '/.well-known/oauth-authorization-server';
 const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
 
-/** The largest request, in bytes. */
 const BODY_LIMIT = 16_384;
 
-/** The longest address of a request, in characters. */
 const MAX_ADDRESS_LENGTH = 4096;
 
 /** The most apps that are stored without a connection. */

@@ -24,7 +24,6 @@ const HASHED = 'sha256:';
 export const hashOfToken = (token: string): string =>
   createHash('sha256').update(token).digest('base64url');
 
-/** The id of a record's row. */
 function rowId(kind: string, id: string): string {
   if (!SECRET_KINDS.has(kind)) return id;
   return id.startsWith(HASHED) ? id.slice(HASHED.length) : hashOfToken(id);
@@ -152,7 +151,6 @@ export function createRecordAdapter(
     };
   };
 
-  /** Apps that registered themselves. */
   const clients: Adapter = {
     ...recordsOf('Client'),
     async upsert(id, metadata) {

@@ -1,13 +1,41 @@
 import { randomUUID } from 'node:crypto';
-import type { BodyOf, Device, reportDevice, steerDevice } from '@engram/contract';
+import {
+  type BodyOf,
+  type Device,
+  type DeviceReport,
+  endDevice,
+  listDevices,
+  reportDevice,
+  steerDevice,
+} from '@engram/contract';
 import { and, desc, eq, sql } from 'drizzle-orm';
+import { boolean, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import type { Core } from '../../composition/core.ts';
+import { instant } from '../../platform/database/columns.ts';
 import { HttpError } from '../../platform/http/errors.ts';
-import type { Caller } from '../../platform/http/mount.ts';
+import type { Caller, Mount } from '../../platform/http/mount.ts';
 import type { ConnectionsService } from '../connections/connections.service.ts';
-import { type DeviceRow, devices } from './devices.tables.ts';
+import type { SecurityEvents } from '../security-events/security-events.service.ts';
 
 const MAX_DEVICES = 50;
+
+/** Devices that sync folders. */
+export const devices = pgTable('devices', {
+  id: uuid().primaryKey(),
+  userId: uuid('user_id').notNull(),
+  /** Null for a device that calls with an API key. */
+  connectionId: uuid('connection_id'),
+  name: text().notNull(),
+  platform: text().notNull(),
+  version: text().notNull(),
+  report: jsonb().$type<DeviceReport>(),
+  paused: boolean().notNull().default(false),
+  syncAskedAt: instant('sync_asked_at'),
+  createdAt: instant('created_at').notNull(),
+  lastSeenAt: instant('last_seen_at').notNull(),
+});
+
+type DeviceRow = typeof devices.$inferSelect;
 
 /** A caller of device calls. With an API key, `connectionId` is null. */
 type DeviceCaller = Pick<Caller, 'userId' | 'connectionId'>;
@@ -19,10 +47,10 @@ const present = (row: DeviceRow): Device => ({
   name: row.name,
   platform: row.platform,
   version: row.version,
-  createdAt: row.createdAt.toISOString(),
-  lastSeenAt: row.lastSeenAt.toISOString(),
   report: row.report,
   paused: row.paused,
+  createdAt: row.createdAt.toISOString(),
+  lastSeenAt: row.lastSeenAt.toISOString(),
   syncAskedAt: row.syncAskedAt?.toISOString() ?? null,
 });
 
@@ -114,15 +142,12 @@ export function createDevicesService(
     },
 
     async list(userId: string): Promise<Device[]> {
-      const newestFirst = [desc(devices.createdAt), desc(devices.id)];
-      const ofUser = eq(devices.userId, userId);
-      return (
-        await db
-          .select()
-          .from(devices)
-          .where(ofUser)
-          .orderBy(...newestFirst)
-      ).map(present);
+      const rows = await db
+        .select()
+        .from(devices)
+        .where(eq(devices.userId, userId))
+        .orderBy(desc(devices.createdAt), desc(devices.id));
+      return rows.map(present);
     },
 
     /** Pauses, resumes or syncs a device, which learns of it with its next report. */
@@ -153,3 +178,22 @@ export function createDevicesService(
 }
 
 export type DevicesService = ReturnType<typeof createDevicesService>;
+
+export function mountDevicesRoutes(
+  mount: Mount,
+  service: DevicesService,
+  events: Pick<SecurityEvents, 'by'>,
+): void {
+  mount(reportDevice, async ({ caller, body }) => ({ data: await service.report(caller, body) }));
+
+  mount(listDevices, async ({ caller }) => ({ data: await service.list(caller.userId) }));
+
+  mount(steerDevice, async ({ caller, params, body }) => ({
+    data: await service.steer(caller.userId, params.id, body),
+  }));
+
+  mount(endDevice, async ({ caller, ip, params }) => {
+    if (await service.end(caller, params.id)) await events.by('app_ended', caller, ip);
+    return { data: null };
+  });
+}

@@ -24,7 +24,6 @@ export type DocumentKind = keyof typeof TITLES;
 // Control characters would show as boxes. Line breaks separate the lines of an address.
 const printable = (text: string): string => text.replaceAll(/[^\P{Cc}\n]+/gu, ' ').trim();
 
-/** The invoice or receipt of a sandbox payment, as a PDF. */
 export async function documentPdf(
   kind: DocumentKind,
   invoice: InvoiceRow,

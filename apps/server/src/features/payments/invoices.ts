@@ -22,7 +22,6 @@ export function createInvoices(
   const tokens = createSignedTokens(core.config.secret, 'payment-documents');
 
   const present = (row: InvoiceRow, currentLinks: ReadonlyMap<string, string>): Invoice => {
-    /** A link that works without signing in. */
     const ownDocument = (kind: DocumentKind): string | null => {
       if (row.provider !== 'sandbox') return null;
       const until = now().getTime() + LINK_TTL_MS;

@@ -8,7 +8,6 @@ export interface PaymentsContext {
   core: Core;
   subscription: SubscriptionService;
   repository: PaymentsRepository;
-  /** The providers that are set up. */
   providers: Partial<Record<ProviderName, PaymentProvider>>;
   /** The provider of new purchases; null if plans are not sold. */
   current: PaymentProvider | null;

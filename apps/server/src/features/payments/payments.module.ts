@@ -19,7 +19,6 @@ const PAYMENT_RATE = { perSecond: 0.5, burst: 30 };
 const OFF =
   'Plans are not sold: ENGRAM_PAYMENTS says so, or no Stripe keys are set on a server that enforces limits and can be reached from elsewhere.';
 
-/** Selling plans, through Stripe or a sandbox. */
 export async function createPayments(core: Core, subscription: SubscriptionService) {
   const { config, log, now } = core;
   const { database } = core.storage;
@@ -73,7 +72,6 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
       await sync.define();
     },
 
-    /** Finishes interrupted changes in the background. */
     async start(): Promise<void> {
       if (config.databaseUrl === undefined) await lock.releaseAll();
       running = lock

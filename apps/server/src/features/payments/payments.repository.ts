@@ -11,7 +11,6 @@ export const payable = inArray(checkouts.status, ['open', 'unpaid']);
 
 const ended = inArray(checkouts.status, ['paid', 'expired']);
 
-/** Locks what a user has bought until the transaction ends. */
 export const lockPayments = (tx: Executor, userId: string): Promise<void> =>
   holdName(tx, `payments:${userId}`);
 
@@ -57,7 +56,6 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
       return rows.map(({ id }) => id);
     },
 
-    /** Unsettled checkouts whose next poll is due, the longest overdue first. */
     duePolls: (at: Date, limit: number): Promise<CheckoutRow[]> =>
       db
         .select()

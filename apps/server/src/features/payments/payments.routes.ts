@@ -29,7 +29,6 @@ function assertOwn(caller: { email: string }, email: string | undefined): void {
   );
 }
 
-/** Mounts the calls for buying, changing and ending plans, and for invoices. */
 export function mountPaymentsRoutes(
   mount: Mount,
   { service, invoices }: Pick<Payments, 'service' | 'invoices'>,

@@ -213,10 +213,7 @@ export function createPaymentsService(
       });
     },
 
-    /**
-     * Ends the plan with its period.
-     * @throws HttpError 409 if none runs, or it is cancelled.
-     */
+    /** Ends the plan with its period. @throws HttpError 409 if none runs, or it is cancelled. */
     cancel: (userId: string): Promise<void> =>
       change(userId, async (provider, subscription, { cancelled }) => {
         if (cancelled) throw refusal('no_plan_running');
@@ -235,7 +232,6 @@ export function createPaymentsService(
       });
     },
 
-    /** @throws HttpError 404 for a checkout that is not the user's. */
     async sessionDetails(userId: string, id: string): Promise<'paid' | 'unpaid'> {
       const row = await repository.findCheckout(id);
       if (!row || row.userId !== userId) throw refusal('checkout_not_found');
@@ -260,7 +256,6 @@ export function createPaymentsService(
       await db.insert(paymentEvents).values({ id, receivedAt: now() }).onConflictDoNothing();
     },
 
-    /** @throws HttpError 404 for a checkout that is not the user's. */
     async sandboxCheckout(userId: string, clientSecret: string): Promise<SandboxCheckout> {
       const { row, plan } = await sandboxRow(userId, clientSecret);
       const change = await changes.preview(await plans.find(userId), plan);

@@ -3,7 +3,6 @@ import type { CheckoutStatus, ProviderName } from './provider.ts';
 import { instant } from '../../platform/database/columns.ts';
 
 export const checkouts = pgTable('checkouts', {
-  /** The provider's id of it. */
   id: text().primaryKey(),
   userId: uuid('user_id').notNull(),
   provider: text().$type<ProviderName>().notNull(),
@@ -29,7 +28,6 @@ export interface PlanWork {
   since: string;
 }
 
-/** Locks of plans that are being bought, changed or ended. */
 export const planLocks = pgTable('payment_turns', {
   userId: uuid('user_id').primaryKey(),
   holder: uuid().notNull(),
@@ -47,7 +45,6 @@ export const invoices = pgTable('invoices', {
   id: uuid().primaryKey(),
   userId: uuid('user_id').notNull(),
   provider: text().$type<ProviderName>().notNull(),
-  /** The provider's id of it. */
   providerInvoice: text('provider_invoice').notNull(),
   invoiceNo: text('invoice_no').notNull(),
   plan: text().notNull(),
@@ -73,7 +70,6 @@ export const sandboxSubscriptions = pgTable('sandbox_subscriptions', {
   nextPriceId: text('next_price_id'),
 });
 
-/** Balances of the sandbox, which are used for the next payment. */
 export const sandboxBalances = pgTable('sandbox_balances', {
   userId: uuid('user_id').primaryKey(),
   /** US cents. */

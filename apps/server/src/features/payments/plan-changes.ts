@@ -23,7 +23,6 @@ const MAX_PROCESSING_MS = 21 * 24 * 3_600_000;
 /** What choosing a plan does: 'none' if the user has it already and it renews. */
 type ChangeKind = PlanChange['kind'] | 'none';
 
-/** What choosing a plan does, and the checkouts by which plans are bought or changed. */
 export function createPlanChanges(
   { core, subscription: plans, repository, providers, current }: PaymentsContext,
   { sync }: SubscriptionSync,

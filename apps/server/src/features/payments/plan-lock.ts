@@ -31,7 +31,6 @@ export function createPlanLock(
   const calls = createFairLimiter({ concurrency: Infinity, concurrencyPerGroup: 1 });
   const expired = lte(planLocks.endsAt, sql`now()`);
 
-  /** Finishes the work of a holder that was interrupted. */
   const finish = async ({ provider: name, subscription, nextPriceId, since }: PlanWork) => {
     const asOf = core.now();
     const provider = providers[name];

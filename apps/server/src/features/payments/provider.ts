@@ -36,7 +36,6 @@ export type CheckoutStatus = 'open' | 'processing' | 'paid' | 'unpaid' | 'expire
 
 export interface CheckoutState {
   status: CheckoutStatus;
-  /** The subscription that was bought or is changed; null before. */
   subscription: string | null;
   /** The card for a change that is still to be made. */
   card: string | null;
@@ -72,7 +71,6 @@ export interface Change {
 }
 
 export interface PaidInvoice {
-  /** The provider's id. */
   id: string;
   number: string;
   priceId: string | null;
@@ -99,7 +97,6 @@ export interface Leftovers {
  */
 export interface PaymentProvider {
   name: ProviderName;
-  /** Whether money moves, and how, in a sentence without keys. */
   describe(): { on: boolean; detail: string };
   openCheckout(order: Order): Promise<OpenedCheckout>;
   readCheckout(id: string): Promise<CheckoutState | null>;
@@ -107,11 +104,9 @@ export interface PaymentProvider {
   closeCheckout(id: string): Promise<CheckoutState | null>;
   /** Null for a subscription that is unknown, not Engram's, or was never paid. */
   readSubscription(id: string): Promise<SubscriptionState | null>;
-  /** The paid invoices of a subscription that are not in `known`. */
   newInvoices(subscription: string, known: ReadonlySet<string>): Promise<PaidInvoice[]>;
   /** Current links to a customer's invoices, by the ids of the invoices. */
   invoiceLinks(customer: string): Promise<Map<string, string>>;
-  /** What it costs to change a running subscription now. Changes nothing. */
   quote(subscription: string, plan: SoldPlan, asOf: Date): Promise<Amounts>;
   /**
    * Changes a running subscription to another plan, which renews. A plan that begins now is charged as
@@ -150,7 +145,6 @@ export class PaymentDeclined extends HttpError {
   }
 }
 
-/** The provider's price differs from the plan. */
 export class PriceMismatch extends HttpError {
   constructor() {
     super(

@@ -12,14 +12,12 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** How long events are remembered, in milliseconds: Stripe repeats one for up to three days. */
 const EVENT_RETENTION_MS = 30 * DAY_MS;
 
-/** How long ended checkouts are stored, in milliseconds. */
 const CHECKOUT_RETENTION_MS = 30 * DAY_MS;
 
 const [MIN_POLL_INTERVAL_MS, MAX_POLL_INTERVAL_MS] = [5 * MINUTE_MS, DAY_MS / 4];
 
 const READ_AT_ONCE = 50;
 
-/** The first poll of a checkout, if no event came before. */
 export const firstPollAt = (createdAt: Date): Date =>
   new Date(createdAt.getTime() + 10 * MINUTE_MS);
 
@@ -30,7 +28,6 @@ function nextPollAt({ createdAt }: CheckoutRow, at: Date): Date {
   return new Date(at.getTime() + interval);
 }
 
-/** Asks the providers for what no event has reported. */
 export function createReconciliation(
   { core, subscription, repository, current }: PaymentsContext,
   sync: SubscriptionSync,

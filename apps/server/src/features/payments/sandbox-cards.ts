@@ -12,7 +12,6 @@ const OUTCOMES: Record<string, 'paid' | 'unpaid'> = {
   '4000000000000002': 'unpaid',
 };
 
-/** The time at which a card expires; null for an invalid month. */
 function endOf(expiry: string): Date | null {
   const [, month, year] = /^(0[1-9]|1[0-2])\s*\/\s*(\d{2})$/u.exec(expiry) ?? [];
   // The first day of the next month, because months count from 0.

@@ -88,7 +88,6 @@ export function createSandboxProvider(
     return { ...row, ...changes };
   };
 
-  /** Begins the plan that was to follow, if its time has come. */
   const rollOn = async (tx: Executor, row: SandboxSubscriptionRow) => {
     const at = row.periodEnd;
     if (row.nextPriceId === null || at > now()) return row;
@@ -195,7 +194,9 @@ export function createSandboxProvider(
       const details = { billingAddress, invoiceUrl: null, receiptUrl: null };
       return rows
         .filter(({ id }) => !known.has(id))
-        .map(({ subscriptionId: _, ...invoice }) => ({ ...invoice, ...details }));
+        .map(({ id, number, priceId, amount, paidAt }) => {
+          return { id, number, priceId, amount, paidAt, ...details };
+        });
     },
 
     invoiceLinks: async () => new Map(),

@@ -8,7 +8,6 @@ const isMissing = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError &&
   (error.code === 'resource_missing' || error.statusCode === 404);
 
-/** The result of a call, or null if the object does not exist. */
 export const orNull = <T>(call: Promise<T>): Promise<T | null> =>
   call.catch((error: unknown) => {
     if (isMissing(error)) return null;
@@ -31,7 +30,6 @@ function toProviderError(error: unknown, call: string, log: Log): unknown {
   return new ProviderDown();
 }
 
-/** A provider whose calls throw the errors of `PaymentProvider`. */
 export function withProviderErrors(provider: PaymentProvider, log: Log): PaymentProvider {
   return new Proxy(provider, {
     get(target, name, receiver) {

@@ -21,7 +21,6 @@ import {
   subscriptionStateOf,
 } from './stripe-states.ts';
 
-/** Timeout of a call, in milliseconds. */
 const TIMEOUT_MS = 15_000;
 
 /** How old the signature of an event may be, in seconds. */

@@ -3,7 +3,6 @@ import type { Stripe } from 'stripe';
 import { z } from 'zod';
 import type { CheckoutState, PaidInvoice, SoldPlan, SubscriptionState } from './provider.ts';
 
-/** The metadata key of Engram's user id. */
 export const OWNER = 'engram_user';
 
 /** The metadata key of the subscription that a checkout changes. */
@@ -73,13 +72,11 @@ export function scheduleOf({
   return typeof schedule === 'object' && schedule?.status === 'active' ? schedule : null;
 }
 
-/** The next phase of a schedule. */
 export const comingPhaseOf = (schedule: Stripe.SubscriptionSchedule | null) =>
   schedule?.phases.find(
     ({ start_date: start }) => start > (schedule.current_phase?.start_date ?? 0),
   );
 
-/** The customer's credit, in the smallest unit. */
 const balanceOf = ({ customer }: Stripe.Subscription): number =>
   typeof customer === 'object' && !customer.deleted ? Math.max(0, -customer.balance) : 0;
 

@@ -16,7 +16,6 @@ import type { Receipts } from './receipts.ts';
 /** A checkout that a subscription was bought by, with its new status. */
 type SettledCheckout = Pick<CheckoutRow, 'id' | 'status'>;
 
-/** The state of a subscription when its provider was asked. */
 interface Snapshot {
   provider: ProviderName;
   state: SubscriptionState;
@@ -56,7 +55,6 @@ function overtakes(ours: SubscriptionState, theirs: SubscriptionState, at: Date)
   return (byRank || byStart || (ours.id > theirs.id ? 1 : -1)) > 0;
 }
 
-/** Stores the state of subscriptions and their invoices, as the providers report them. */
 export function createSubscriptionSync(
   { core, subscription: plans, repository, providers }: PaymentsContext,
   receipts: Receipts,
@@ -71,7 +69,6 @@ export function createSubscriptionSync(
   const clear = (tx: Transaction, job: ClearJob, key?: string): Promise<void> =>
     jobs.enqueue<ClearJob>(CLEAR, job, { tx, ...(key ? { key } : {}) });
 
-  /** The invoices that are not stored yet. */
   const newInvoices = async ({ provider, state }: Snapshot): Promise<InvoiceRow[]> => {
     const { userId } = state;
     const known = await repository.knownInvoices(userId, provider);
@@ -180,7 +177,6 @@ export function createSubscriptionSync(
     syncLater: (provider: ProviderName, subscription: string): Promise<void> =>
       jobs.enqueue<SyncJob>(SYNC, { provider, subscription }, { key: subscription }),
 
-    /** Enqueues a job that ends the payments of an account that is being deleted. */
     async leave(tx: Transaction, userId: string): Promise<void> {
       const plan = await plans.find(userId, tx);
       const checkouts = await repository.checkoutsAt(tx, userId, 'stripe');

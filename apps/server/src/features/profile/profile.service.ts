@@ -1,11 +1,18 @@
-import type { BodyOf, Profile, updateProfile } from '@engram/contract';
-import type { Caller } from '../../platform/http/mount.ts';
+import {
+  type BodyOf,
+  deleteProfileImage,
+  getProfile,
+  type Profile,
+  updateProfile,
+  uploadProfileImage,
+} from '@engram/contract';
+import type { Caller, Mount } from '../../platform/http/mount.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { assertWithin } from '../../platform/http/networks.ts';
 import type { Limit } from '../../platform/limits/limit.ts';
 import type { AuthService } from '../auth/auth.service.ts';
 import type { UserRow } from '../auth/auth.tables.ts';
-import { notAPhoto } from './photo-form.ts';
+import { notAPhoto, readPhotoForm } from './photo-form.ts';
 
 type ProfileText = Omit<BodyOf<typeof updateProfile>, 'email' | 'isAgreedTerms'>;
 
@@ -65,15 +72,11 @@ function present(account: UserRow | undefined): Profile {
  * @param drawPhoto Makes a picture a small square JPEG; null if it cannot be drawn within bounds.
  * @param limit Photos that a user may upload.
  */
-export function createProfileService({
-  accounts,
-  drawPhoto,
-  limit,
-}: {
-  accounts: Pick<AuthService['accounts'], 'find' | 'update'>;
-  drawPhoto: (userId: string, picture: Uint8Array) => Promise<Buffer | null>;
-  limit: Limit;
-}) {
+export function createProfileService(
+  accounts: Pick<AuthService['accounts'], 'find' | 'update'>,
+  drawPhoto: (userId: string, picture: Uint8Array) => Promise<Buffer | null>,
+  limit: Limit,
+) {
   return {
     get: async (userId: string): Promise<Profile> => present(await accounts.find(userId)),
 
@@ -115,3 +118,17 @@ export function createProfileService({
 }
 
 export type ProfileService = ReturnType<typeof createProfileService>;
+
+export function mountProfileRoutes(mount: Mount, service: ProfileService): void {
+  mount(getProfile, async ({ caller }) => ({ data: await service.get(caller.userId) }));
+
+  mount(updateProfile, async ({ caller, body }) => ({ data: await service.update(caller, body) }));
+
+  mount(uploadProfileImage, async ({ caller, request }) =>
+    service.setPhoto(caller.userId, () => readPhotoForm(request)),
+  );
+
+  mount(deleteProfileImage, async ({ caller }) => ({
+    data: await service.removePhoto(caller.userId),
+  }));
+}

@@ -1,18 +1,30 @@
-import type { SecurityEvent, SecurityEventKind } from '@engram/contract';
+import { listSecurityEvents, type SecurityEvent, type SecurityEventKind } from '@engram/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { and, desc, eq, lte } from 'drizzle-orm';
+import { pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { createBackground } from '../../platform/background.ts';
+import { instant } from '../../platform/database/columns.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { olderThan } from '../../platform/database/sql.ts';
-import type { Caller } from '../../platform/http/mount.ts';
+import type { Caller, Mount } from '../../platform/http/mount.ts';
 import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
-import { type SecurityEventRow, securityEvents } from './security-events.tables.ts';
 
 /** How long an event is stored, in milliseconds. */
 const RETENTION_MS = 90 * 24 * 60 * 60_000;
 
 const DEFAULT_LIMIT = 1000;
+
+const securityEvents = pgTable('security_events', {
+  id: uuid().primaryKey(),
+  userId: uuid('user_id').notNull(),
+  kind: text().$type<SecurityEventKind>().notNull(),
+  ip: text(),
+  device: text(),
+  /** The name of the connected app or device that the event is about. */
+  app: text(),
+  createdAt: instant('created_at').notNull(),
+});
 
 /** An event. It has no user if it is not about an account, or the account is not known yet. */
 export interface NewSecurityEvent {
@@ -20,11 +32,17 @@ export interface NewSecurityEvent {
   userId?: string | undefined;
   ip: string;
   device?: string | null;
-  /** The name of the connected app or device that the event is about. */
   app?: string | null;
 }
 
-const present = ({ id, kind, ip, device, app, createdAt }: SecurityEventRow): SecurityEvent => ({
+const present = ({
+  id,
+  kind,
+  ip,
+  device,
+  app,
+  createdAt,
+}: typeof securityEvents.$inferSelect): SecurityEvent => ({
   id,
   at: createdAt.toISOString(),
   kind,
@@ -37,15 +55,11 @@ const present = ({ id, kind, ip, device, app, createdAt }: SecurityEventRow): Se
  * Events about the security of accounts: a log line with `event`, and a row for the user. Neither has a
  * code, token, key or mail address.
  */
-export function createSecurityEvents({
-  database: { db },
-  log,
-  now,
-}: {
-  database: Pick<Database, 'db'>;
-  log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
-  now: () => Date;
-}) {
+export function createSecurityEvents(
+  { db }: Pick<Database, 'db'>,
+  log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
+  now: () => Date,
+) {
   // Not the background work of the server: listing events waits for these writes only.
   const { run, drain } = createBackground(log);
 
@@ -118,3 +132,7 @@ export function createSecurityEvents({
 }
 
 export type SecurityEvents = ReturnType<typeof createSecurityEvents>;
+
+export function mountSecurityEventsRoutes(mount: Mount, events: SecurityEvents): void {
+  mount(listSecurityEvents, ({ caller, query }) => events.list(caller.userId, query));
+}

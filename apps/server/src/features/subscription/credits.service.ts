@@ -17,7 +17,6 @@ interface PageRequest {
 
 /** The largest balance of the column. */
 const MAX_BALANCE = 2_147_483_647;
-/** Rows of one query, if a whole list is read. */
 const ROWS_AT_ONCE = 1000;
 
 const number = new Intl.NumberFormat('en-US');
@@ -46,7 +45,6 @@ export function createCreditsService({ storage: { database }, now }: Core, audit
   const { db } = database;
   const repository = createSubscriptionRepository(database);
 
-  /** The ledger of a user or, without one, of all users. */
   const readLedger = <Entry>(
     userId: string | undefined,
     presentRow: (row: LedgerRow & { email: string | null }) => Entry,
@@ -94,7 +92,6 @@ export function createCreditsService({ storage: { database }, now }: Core, audit
         return { userId, credit };
       }),
 
-    /** The credits of all users, or of those whose address contains `q`. */
     async list(actorId: string, request: PageRequest & { q?: string | undefined }) {
       // Before the call is logged, so that a call with an invalid cursor is not.
       readUserId(request.cursor);
@@ -115,7 +112,6 @@ export function createCreditsService({ storage: { database }, now }: Core, audit
       return pageOrAll(request, read, () => db.$count(subscriptions, isListed), ROWS_AT_ONCE);
     },
 
-    /** All changes of a user's own credits, newest first. */
     ledger: (userId: string, request: PageRequest) => readLedger(userId, present, request),
 
     /** All changes of credits, or those of one user, for admins. */

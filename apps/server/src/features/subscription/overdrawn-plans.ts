@@ -27,7 +27,6 @@ type RetentionStep = 'first warning' | 'second warning' | 'deletion';
 const after = (moment: Date, ms: number): number => moment.getTime() + ms;
 const latest = (...moments: number[]): Date => new Date(Math.max(...moments));
 
-/** The warnings about one plan's end that still count. */
 export function warningsAmong(
   mails: readonly Pick<PlanMailRow, 'kind' | 'sentAt'>[],
   at: Date,
@@ -44,7 +43,6 @@ export function warningsAmong(
 const secondWarningDate = (endsAt: Date, first: Date): Date =>
   latest(after(endsAt, SECOND_WARNING_MS), after(first, BETWEEN_WARNINGS_MS));
 
-/** The earliest time of deletion, if nothing changes. */
 export function deletionDate(endsAt: Date, { first, second }: Warnings, at: Date): Date {
   const due = after(endsAt, DELETION_MS);
   if (second) return latest(due, after(second, AFTER_WARNINGS_MS));
@@ -56,7 +54,6 @@ export function deletionDate(endsAt: Date, { first, second }: Warnings, at: Date
   return latest(due, after(next, BETWEEN_WARNINGS_MS + AFTER_WARNINGS_MS));
 }
 
-/** The step that is due for a cancelled plan; null for none. */
 export function stepAt(endsAt: Date, warnings: Warnings, at: Date): RetentionStep | null {
   if (at < endsAt) return null;
   if (!warnings.first) return 'first warning';
@@ -70,14 +67,12 @@ export function stepAt(endsAt: Date, warnings: Warnings, at: Date): RetentionSte
 export interface OverdrawnPlan {
   plan: string;
   endsAt: Date;
-  /** Bytes. */
   stored: number;
   /** Bytes that the free plan stores. */
   free: number;
   warnings: Warnings;
 }
 
-/** Files above the free storage after a cancelled plan: what is due, and the warnings about it. */
 export function createOverdrawnPlans(
   { config, storage, now }: Core,
   repository: SubscriptionRepository,
@@ -109,7 +104,6 @@ export function createOverdrawnPlans(
       return found && deletionDate(found.endsAt, found.warnings, at);
     },
 
-    /** Users whose cancelled plan has ended, in the order of their ids, one page. */
     endedPlans: (limit: number, afterUser?: string): Promise<string[]> =>
       repository.endedPlans(now(), limit, afterUser),
 
@@ -121,7 +115,6 @@ export function createOverdrawnPlans(
       return found && { ...found, step: stepAt(found.endsAt, found.warnings, at) };
     },
 
-    /** Warns a user of the deletion of `files`. */
     async warn(
       userId: string,
       overdrawn: OverdrawnPlan,

@@ -4,9 +4,7 @@ import { GIGABYTE } from './plans.ts';
 import type { QueryLimit, Standing } from './standing.ts';
 import { formatDay, formatTime, type WindowName } from './windows.ts';
 
-/** Files that a warning names. The others are counted. */
 const NAMED_FILES = 5;
-/** Characters of a file name. */
 const NAME_LENGTH = 60;
 
 const spans: Record<WindowName, string> = { day: 'Today', week: 'This week', month: 'This month' };
@@ -20,7 +18,6 @@ function toPlans(publicUrl: string | undefined): MailPart {
   return { button: { label: 'Choose a plan', url } };
 }
 
-/** The mail after a question in the last fifth of a limit. */
 export function limitMail(
   to: string,
   { standing, limits }: { standing: Standing; limits: readonly QueryLimit[] },
@@ -69,7 +66,6 @@ function listFiles(files: readonly { fileName: string }[]): string {
   return new Intl.ListFormat('en-US').format(named);
 }
 
-/** The mail before files above the free storage are deleted. */
 export function retentionMail(
   to: string,
   {
@@ -82,7 +78,6 @@ export function retentionMail(
     deletedOn,
   }: {
     warning: 'first' | 'second';
-    /** The name of the plan that ended. */
     plan: string;
     endsAt: Date;
     /** Bytes stored, and bytes that the free plan stores. */

@@ -3,7 +3,6 @@ import type { Core } from '../../composition/core.ts';
 import type { Mailer, MailMessage } from '../../platform/mail/mailer.ts';
 import { planMails, type PlanMailRow } from './subscription.tables.ts';
 
-/** What a mail is about. */
 type Topic = Pick<PlanMailRow, 'kind' | 'about'>;
 
 /** How long a server may take to send a mail, in milliseconds. After it another one may. */
@@ -34,7 +33,6 @@ export function createPlanMails(
     /** Whether mails reach users. In the log they do not. */
     areSent: (): boolean => mailer.describe().on,
 
-    /** The mails that a user got about something. */
     async about(userId: string, about: string): Promise<PlanMailRow[]> {
       const { kind, sentAt } = planMails;
       const rows = await db

@@ -27,7 +27,6 @@ export const isFree = ({ name }: Pick<Plan, 'name'>): boolean => name === FREE_P
 /** Bytes. */
 export const GIGABYTE = 1_000_000_000;
 
-/** Bytes that a plan stores. */
 export const storageOf = ({ storage }: Plan): number =>
   storage > 0 ? storage * GIGABYTE : Number.POSITIVE_INFINITY;
 
@@ -82,7 +81,6 @@ const paid = (
     active: true,
   }));
 
-/** The initial rows of the table of plans. */
 export const SEED_PLANS: readonly Plan[] = [
   FREE_PLAN,
   ...paid(
@@ -97,7 +95,6 @@ export const SEED_PLANS: readonly Plan[] = [
   ),
 ].map((plan, position) => ({ ...plan, position }));
 
-/** How long the plans are cached, in milliseconds. */
 const CACHE_MS = 5000;
 
 /** @param sandboxCounts Whether what was bought in the sandbox counts. */
@@ -112,7 +109,6 @@ function plansOf(all: readonly Plan[], sandboxCounts: boolean) {
     named: (name: string): Plan => names.get(name) ?? free,
     /** The paid plan of a price, also if it is no longer sold. */
     priced: (priceId: string): Plan | undefined => prices.get(priceId),
-    /** The free plan, then those that are sold. */
     offered: [free, ...sold.filter(({ active }) => active)],
     /** Also those that are no longer sold. */
     all,

@@ -2,7 +2,6 @@ import type { Plan, Plans } from './plans.ts';
 import type { SubscriptionRow } from './subscription.tables.ts';
 import type { Window, WindowName } from './windows.ts';
 
-/** A user's plan at a time. */
 export interface Standing {
   plan: Plan;
   status: SubscriptionRow['status'];
@@ -51,9 +50,7 @@ export function standingAt(
 export interface ReportedSubscription {
   userId: string;
   provider: NonNullable<SubscriptionRow['provider']>;
-  /** The provider's id of the subscription. */
   subscription: string;
-  /** The provider's id of the user. */
   customer: string;
   priceId: string;
   /** 'expired': a period was not paid. 'cancelled': it ends, or has ended, with `endsAt`. */
@@ -68,7 +65,6 @@ export interface ReportedSubscription {
   reportedAt: Date;
 }
 
-/** A plan's limit on the questions of a window. */
 export interface QueryLimit {
   name: WindowName;
   limit: number;
@@ -76,7 +72,6 @@ export interface QueryLimit {
   window: Window;
 }
 
-/** The limits of a plan that apply. */
 export function limitsOf(
   { queriesDay, queriesWeek, queriesMonth }: Plan,
   used: Record<WindowName, number>,

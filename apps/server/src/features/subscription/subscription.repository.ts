@@ -11,7 +11,6 @@ import {
 } from './subscription.tables.ts';
 import type { Window, WindowName } from './windows.ts';
 
-/** SQL over subscriptions, counted questions and credits. */
 export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
   return {
     async find(userId: string, executor: Executor = db): Promise<SubscriptionRow | undefined> {
@@ -56,7 +55,6 @@ export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
-    /** Users whose cancelled plan has ended, in the order of their ids, one page. */
     async endedPlans(at: Date, limit: number, after?: string): Promise<string[]> {
       const rows = await db
         .select({ userId: subscriptions.userId })

@@ -78,7 +78,6 @@ function assertNotExpired({ status }: Standing): void {
   throw new HttpError(402, 'subscription_expired', message);
 }
 
-/** Plans, and how much of their limits is used. */
 export function createSubscriptionService(core: Core) {
   const { config, storage, providers, background, now } = core;
   const { database, artifactsRepository } = storage;
@@ -135,13 +134,11 @@ export function createSubscriptionService(core: Core) {
   }
 
   return {
-    /** Puts a new account on the free plan. */
     async start(tx: Executor, userId: string): Promise<void> {
       const row = { userId, plan: FREE_PLAN.name, status: 'Active' as const };
       await tx.insert(subscriptions).values(row).onConflictDoNothing();
     },
 
-    /** Files above the free storage after a cancelled plan. */
     overdrawn,
 
     /** Deletes the plan of an account. Before the account, because questions lock them in this order. */
@@ -149,17 +146,14 @@ export function createSubscriptionService(core: Core) {
       await tx.delete(subscriptions).where(eq(subscriptions.userId, userId));
     },
 
-    /** The free plan and those that are sold. */
     listPlans: async (): Promise<OfferedPlan[]> => (await readPlans()).offered.map(present),
 
-    /** Whether the plan of a price is cheaper or shorter than that of another. */
     async isCheaperOrShorter(priceId: string, thanPriceId: string): Promise<boolean> {
       const { priced, all } = await readPlans();
       const [plan, than] = [priced(priceId), priced(thanPriceId)];
       return plan !== undefined && than !== undefined && isCheaperOrShorter(plan, than, all);
     },
 
-    /** The paid plan of a price, also if it is no longer sold. Inside a transaction, pass `tx`. */
     planByPrice: async (priceId: string, tx?: Executor): Promise<Plan | undefined> =>
       (await readPlans(tx)).priced(priceId),
 
@@ -189,7 +183,6 @@ export function createSubscriptionService(core: Core) {
       };
     },
 
-    /** The plan as it is billed: one record. */
     async billing(userId: string): Promise<BillingRecord[]> {
       const at = now();
       const plans = await readPlans();
@@ -242,7 +235,6 @@ export function createSubscriptionService(core: Core) {
       };
     },
 
-    /** The provider's ids of active subscriptions whose stored period is over, newest first. */
     outdated: repository.outdated,
 
     /** The plans of several users, by user id. Unknown users are missing. */

@@ -14,7 +14,6 @@ export const plans = pgTable('plans', {
   queriesMonth: integer('queries_month').notNull(),
   /** Gigabytes (10^9 bytes). */
   storage: integer().notNull(),
-  /** The order in which plans are listed. */
   position: integer().notNull(),
   /** False for a plan that is no longer sold. Users who have it keep it. */
   active: boolean().notNull().default(true),
@@ -57,9 +56,7 @@ export const planMails = pgTable(
     kind: text().$type<PlanMailKind>().notNull(),
     /** The first day of a window, or the time at which a plan ended. */
     about: text().notNull(),
-    /** When a server last began to send it. */
     claimedAt: instant('claimed_at').notNull(),
-    /** When the mail server accepted it. */
     sentAt: instant('sent_at'),
   },
   ({ userId, kind, about }) => [primaryKey({ columns: [userId, kind, about] })],
@@ -72,7 +69,6 @@ export const creditLedger = pgTable('credit_ledger', {
   userId: uuid('user_id').notNull(),
   /** Credits added (above zero) or used (below). */
   change: integer().notNull(),
-  /** Credits left afterwards. */
   balance: integer().notNull(),
   reason: text().$type<LedgerEntry['reason']>().notNull(),
   createdAt: instant('created_at').notNull(),

@@ -2,7 +2,6 @@
 export interface Window {
   /** First day, as YYYY-MM-DD. */
   from: string;
-  /** When the next window opens. */
   opens: Date;
 }
 
@@ -10,7 +9,6 @@ export type WindowName = 'day' | 'week' | 'month';
 
 const DAY_MS = 86_400_000;
 
-/** The UTC day of a time, as YYYY-MM-DD. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /** The UTC day, ISO 8601 week (from Monday) and calendar month of a time. */

@@ -22,10 +22,11 @@ import { squarePhoto } from '../../../platform/media/square-photo.ts';
 import { createMailer } from '../../../platform/mail/mailer.ts';
 import { createKeywordsService } from '../../keywords/keywords.service.ts';
 import { mountKeywordsRoutes } from '../../keywords/keywords.routes.ts';
-import { mountProfileRoutes } from '../../profile/profile.routes.ts';
-import { createProfileService } from '../../profile/profile.service.ts';
-import { mountSecurityEventsRoutes } from '../../security-events/security-events.routes.ts';
-import { createSecurityEvents } from '../../security-events/security-events.service.ts';
+import { createProfileService, mountProfileRoutes } from '../../profile/profile.service.ts';
+import {
+  createSecurityEvents,
+  mountSecurityEventsRoutes,
+} from '../../security-events/security-events.service.ts';
 import { mountSubscriptionRoutes } from '../../subscription/subscription.routes.ts';
 import { createSubscriptionService } from '../../subscription/subscription.service.ts';
 import { mountSystemRoutes } from '../../system/system.routes.ts';
@@ -128,11 +129,8 @@ async function serveAccounts(
   } as unknown as Core;
   const keywords = createKeywordsService(core);
   const subscription = createSubscriptionService(core);
-  const events = createSecurityEvents({
-    database,
-    log: { ...log, info: (event: Record<string, unknown>) => void logged.push(event) },
-    now,
-  });
+  const eventLog = { ...log, info: (event: Record<string, unknown>) => void logged.push(event) };
+  const events = createSecurityEvents(database, eventLog, now);
   const drawPhoto = (_: string, picture: Uint8Array) => squarePhoto(picture);
   const auth = createAuthService(core, {
     events,
@@ -142,11 +140,7 @@ async function serveAccounts(
       await subscription.start(tx, userId);
     },
   });
-  const profile = createProfileService({
-    accounts: auth.accounts,
-    drawPhoto,
-    limit: noLimit,
-  });
+  const profile = createProfileService(auth.accounts, drawPhoto, noLimit);
   const system = createSystemService({
     version: '1.2.3',
     ready: async () => ({ status: 'ready', parts: [] }),

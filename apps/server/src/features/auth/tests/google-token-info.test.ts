@@ -42,18 +42,20 @@ beforeAll(async () => {
 afterAll(() => google.close());
 
 const identify = () =>
-  createIdentityProvider({
-    issuer: 'https://accounts.google.com',
-    clientId: 'engram-web',
-    clientSecret: 'secret',
-    now: () => new Date(),
-    bounds: {
+  createIdentityProvider(
+    {
+      issuer: 'https://accounts.google.com',
+      clientId: 'engram-web',
+      clientSecret: 'secret',
+    },
+    {
       fetch: (address, init) => fetch(String(address).replace('https:/', google.url), init),
       clock: systemClock,
       timeoutMs: 10_000,
       mostBytes: 100_000,
     },
-  }).identify({ kind: 'accessToken', accessToken: 'ya29.token' });
+    () => new Date(),
+  ).identify({ kind: 'accessToken', accessToken: 'ya29.token' });
 
 test("an access token of Google counts when Google's tokeninfo says that it is Engram's", async () => {
   expect(await identify()).toEqual({ email: 'ada@example.org', name: 'Ada', picture: null });
