@@ -67,10 +67,7 @@ export function createApiKeysService({ storage, background, now }: Core) {
     /** A user's keys, masked, newest first. */
     list: async (userId: string): Promise<ApiKey[]> => (await listRows(userId, db)).map(present),
 
-    /**
-     * Makes a key. It can be read only in this answer.
-     * @throws HttpError 400 for an end in the past, 409 for a name that is taken or too many keys.
-     */
+    /** Makes a key. It can be read only in this answer. @throws HttpError 400, 409. */
     async generate(userId: string, givenName: string, rules: BodyOf<typeof generateApiKey> = {}) {
       const name = givenName.normalize('NFC');
       const expiresAt = rules.expiresAt ? endOf(rules.expiresAt) : null;
@@ -121,10 +118,7 @@ export function createApiKeysService({ storage, background, now }: Core) {
       await tx.delete(apiKeys).where(eq(apiKeys.userId, userId));
     },
 
-    /**
-     * The user of a key. A key never has the ADMIN role.
-     * @throws HttpError 401 for a key that is invalid, revoked or expired.
-     */
+    /** The user of a key, without the ADMIN role. @throws HttpError 401. */
     async authenticate(key: string): Promise<Caller> {
       const [row] = KEY.test(key)
         ? await db

@@ -51,10 +51,7 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
       return row ?? { codeHash: null, tries: 1 };
     },
 
-    /**
-     * Counts a network's try of the newest code of an address, also if no code was sent. A newer code
-     * has all its tries.
-     */
+    /** Counts a network's try of the newest code of an address, also if no code was sent. */
     async useSharedTry(tx: Executor, email: string, network: string, at: Date, expiresAt: Date) {
       const [newest] = await tx
         .select({ codeHash: signInCodes.codeHash })
@@ -129,9 +126,7 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
         });
     },
 
-    /**
-     * Deletes a user's known browsers without a session: all, or only `some`. `except` stays known.
-     */
+    /** Forgets browsers without a session: all, or only `some`. `except` stays known. */
     async forgetBrowsers(
       tx: Executor,
       userId: string,

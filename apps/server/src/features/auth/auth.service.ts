@@ -8,7 +8,7 @@ import type { SecurityEvents } from '../security-events/security-events.service.
 import { createAuthRepository } from './auth.repository.ts';
 import type { UserRow } from './auth.tables.ts';
 import type { SessionCookie } from './cookies.ts';
-import type { AuthorizationRequest, Identity, Proof } from './identity-provider.ts';
+import type { AuthorizationRequest, Proof } from './identity-provider.ts';
 import { createSecrets } from './secrets.ts';
 import { createSessions, type OpenSession, type SessionCall } from './sessions.ts';
 import {
@@ -34,10 +34,7 @@ const placeOf = ({ ip, device }: SignInTrace) => ({ ip, device });
 const lowerCased = (emails: readonly string[]): ReadonlySet<string> =>
   new Set(emails.map((email) => email.toLowerCase()));
 
-/**
- * An address in lower case, as it is compared and stored.
- * @throws HttpError 400 for characters that a mail envelope or a lower-cased address may not have.
- */
+/** An address in lower case. @throws HttpError 400 for characters that it may not have. */
 function normalizeEmail(email: string): string {
   // Control characters, broken text, and two letters that become ASCII in lower case, which would make
   // it the address of somebody else.
@@ -53,11 +50,7 @@ function withoutControls<T extends SignInTrace>(given: T): T {
   return { ...given, device: clean(given.device), location: clean(given.location) };
 }
 
-/**
- * Signing in by a mailed code or by Google, sessions, and accounts.
- * @param parts.drawPhoto Makes a picture a small square JPEG; null if it cannot be drawn.
- * @param parts.onNewUser Runs in the transaction that creates an account.
- */
+/** Signing in by a mailed code or by Google, sessions, and accounts. */
 export function createAuthService(
   core: Core,
   parts: {
@@ -135,11 +128,6 @@ export function createAuthService(
     }
   }
 
-  function storePhotoInBackground({ id, profileImage }: UserRow, { picture }: Identity): void {
-    if (!picture || profileImage) return;
-    void background.run(storePhoto(id, picture), 'a picture could not be kept');
-  }
-
   async function signedIn(open: OpenSession, origin: SignInOrigin, at: Date): Promise<SignedIn> {
     await events.record({ kind: 'sign_in', userId: open.user.id, ...placeOf(origin) });
     return present(open, at);
@@ -161,9 +149,8 @@ export function createAuthService(
 
   return {
     /**
-     * Mails a code and a link to `origin` (none for null) to an address. False if enough mails were sent,
-     * so that the newest one must be used. The answer and its time do not show whether the address has an
-     * account.
+     * Mails a code and a link to `origin` (none for null). False if the newest mail must be used
+     * instead. The answer and its time do not show whether the address has an account.
      * @throws HttpError 400 for an invalid address, 429 for too many codes, 503 if mail is down.
      */
     async generateCode(given: CodeRequest, origin: string | null): Promise<boolean> {
@@ -175,10 +162,7 @@ export function createAuthService(
       return codes.issueUnseen(request, origin, at, known !== undefined || maySignUp(email));
     },
 
-    /**
-     * Signs in with a mailed code, and creates the account the first time.
-     * @throws HttpError 401 for a wrong, used or expired code, 429.
-     */
+    /** @throws HttpError 401 for a wrong, used or expired code, 429. */
     async validateCode(given: SignInOrigin & { email: string; code: string }): Promise<SignedIn> {
       const at = now();
       const signIn = { ...withoutControls(given), email: normalizeEmail(given.email) };
@@ -197,10 +181,7 @@ export function createAuthService(
       return signedIn(opened, signIn, at);
     },
 
-    /**
-     * Signs in with the link of a mail, and creates the account the first time.
-     * @throws HttpError 401 for a wrong, used or expired link.
-     */
+    /** @throws HttpError 401 for a wrong, used or expired link. */
     async signInWithLink(given: SignInOrigin & { email: string; key: string }): Promise<SignedIn> {
       const at = now();
       const signIn = { ...withoutControls(given), email: normalizeEmail(given.email) };
@@ -220,10 +201,7 @@ export function createAuthService(
       return signedIn(opened, signIn, at);
     },
 
-    /**
-     * Makes the authentication of a session recent again, by a mailed code.
-     * @throws HttpError 403 for a wrong, used or expired code, 429.
-     */
+    /** Makes the authentication of a session recent again. @throws HttpError 403, 429 as above. */
     async confirm(caller: Caller, given: Omit<CodeRequest, 'email'> & { code: string }) {
       const at = now();
       const { sessionId, device } = caller;
@@ -243,10 +221,7 @@ export function createAuthService(
       await events.by('confirmed', caller, ip);
     },
 
-    /**
-     * The address of Google's sign-in page, and its nonce.
-     * @throws HttpError 503 if it is not set up, or Google cannot be reached.
-     */
+    /** The address of Google's sign-in page, and its nonce. @throws HttpError 503. */
     async startSocialSignIn(
       {
         nonce: given = '',
@@ -259,9 +234,9 @@ export function createAuthService(
     },
 
     /**
-     * Signs in with Google, and creates the account the first time. Google's name and picture are stored
-     * for a user who has none.
-     * @throws HttpError 401 for an invalid proof, 403 for a new user if sign-up is closed, 429, 503.
+     * Google's name and picture are stored for a user who has none.
+     * @throws HttpError 401 for an invalid proof, 403 for a new user if sign-up is closed, 429,
+     * 503.
      */
     async signInSocially({ proof, ...given }: SignInOrigin & { proof: Proof }): Promise<SignedIn> {
       const at = now();
@@ -287,7 +262,10 @@ export function createAuthService(
           'This server takes no new accounts. Ask its operator to let you in.',
         );
       }
-      storePhotoInBackground(opened.user, identity);
+      const { id: userId, profileImage } = opened.user;
+      if (identity.picture && !profileImage) {
+        void background.run(storePhoto(userId, identity.picture), 'a picture was not stored');
+      }
       return signedIn(opened, origin, at);
     },
 
@@ -295,10 +273,7 @@ export function createAuthService(
 
     describeSocialSignIn: social.describe,
 
-    /**
-     * Restores a session from its cookie.
-     * @throws HttpError 401 if the cookie is missing, or its session has ended.
-     */
+    /** @throws HttpError 401 if the cookie is missing, or its session has ended. */
     async refresh(cookie: SessionCookie | undefined, call: SessionCall): Promise<SignedIn> {
       if (!cookie) {
         const message = 'There is no session to restore. Please sign in.';

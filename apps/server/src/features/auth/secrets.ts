@@ -42,10 +42,7 @@ export function createSecrets(secret: string) {
 
     newRefreshSecret: (): string => randomBytes(32).toString('base64url'),
 
-    /**
-     * The next refresh secret. It follows from the current one, so that two tabs that refresh at the same
-     * time get the same one.
-     */
+    /** It follows from the current one, so that two tabs that refresh together get the same one. */
     nextRefreshSecret: (sessionId: string, refreshSecret: string): string =>
       mac(refreshKey, `${sessionId}:${refreshSecret}`),
 

@@ -160,10 +160,7 @@ export function createSessions(
       return { user, sessionId, cookie: value, expiresAt: renewal.expiresAt };
     },
 
-    /**
-     * The caller of a bearer token.
-     * @throws HttpError 401 if it is missing, or its session has ended.
-     */
+    /** The caller of a bearer token. @throws HttpError 401 if its session has ended. */
     async authenticate({ headers }: Pick<FastifyRequest, 'headers'>): Promise<Caller> {
       const token = /^Bearer +(\S+)$/iu.exec(headers.authorization ?? '')?.[1];
       const at = now();
@@ -193,8 +190,8 @@ export function createSessions(
       (await listRows(userId)).map((row) => present(row, sessionId)),
 
     /**
-     * Ends a session. Unless it is that of the call, its browser is no longer known.
-     * @throws HttpError 404 if the user has no such session.
+     * Ends a session. Its browser is no longer known, except that of the call. @throws HttpError
+     * 404.
      */
     async end(caller: Caller, ip: string, sessionId: string): Promise<void> {
       const { userId } = caller;
@@ -209,8 +206,8 @@ export function createSessions(
     },
 
     /**
-     * Ends all sessions of a user except that of the call, which ends too if `current`. Returns the
-     * number. The browser of the call stays known, so that strangers cannot lock the user out of it.
+     * Ends all sessions of a user except that of the call, which ends too if `current`. The browser
+     * of the call stays known, so that strangers cannot lock the user out of it.
      */
     async endAll(caller: Caller, ip: string, current: boolean): Promise<number> {
       const { userId, sessionId } = caller;

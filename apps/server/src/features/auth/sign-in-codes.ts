@@ -211,10 +211,9 @@ export function createSignInCodes(
 
   return {
     /**
-     * Mails a code and a link to `origin` (none for null), and waits until the mail server has accepted
-     * it. False if the newest mail must be used instead.
-     * @throws HttpError 429 for too many codes of a network, 503 if the mail was not accepted. The code is
-     * deleted then.
+     * Mails a code and a link, and waits until the mail server has accepted the mail. False if the
+     * newest mail must be used instead.
+     * @throws HttpError 429, and 503 if the mail was not accepted.
      */
     async issue(request: CodeRequest, origin: string | null, at: Date): Promise<boolean> {
       const made = await replaceCode(request, at);
@@ -224,9 +223,9 @@ export function createSignInCodes(
     },
 
     /**
-     * Mails a code if `allowed`. The caller sees no difference: the database and the mail server do the
-     * same work, and the mail is sent in the background.
-     * @throws HttpError 429 for too many codes of a network, 503 if the mail server is down.
+     * Mails a code if `allowed`. The caller sees no difference: the database and the mail server do
+     * the same work, and the mail is sent in the background.
+     * @throws HttpError 429, and 503 if the mail server is down.
      */
     async issueUnseen(request: CodeRequest, origin: string | null, at: Date, allowed: boolean) {
       await mailer.check().catch((error: unknown) => {

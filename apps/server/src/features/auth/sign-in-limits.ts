@@ -97,9 +97,8 @@ export function createSignInLimits({ config, storage }: Core, secrets: Secrets) 
     failuresOf: (networks: readonly Network[]): AttemptLimit[] => failures('any', networks),
 
     /**
-     * Counts a sign-in with Google as failed in advance, so that parallel ones do not exceed the limit.
-     * Returns a function that takes it back. Wrong codes do not count against Google, because its proofs
-     * cannot be guessed.
+     * Counts a sign-in with Google as failed in advance, so that parallel ones do not exceed the
+     * limit. Returns a function that takes it back.
      * @throws HttpError 429 after too many failures.
      */
     async presumeFailure(networks: readonly Network[], at: Date): Promise<() => Promise<void>> {

@@ -108,11 +108,7 @@ export function createSocialSignIn({ config, providers, log, now }: Core, limits
           throw toHttpError(error);
         }),
 
-    /**
-     * The user of a proof.
-     * @throws HttpError 401 for an invalid proof, 429 after too many of them, 503 if the provider cannot
-     * be reached.
-     */
+    /** @throws HttpError 401 for an invalid proof, 429 after too many, 503. */
     async identify(proof: Proof, networks: readonly Network[], at: Date): Promise<Identity> {
       const used = assertOn();
       const takeBack = await limits.presumeFailure(networks, at);

@@ -40,7 +40,7 @@ export const OAUTH_ROUTES = {
 const EXPOSED_HEADERS = 'access-control-expose-headers';
 
 /** The page for a request that failed in a browser. */
-export const REFUSED_PAGE = '/connect/refused';
+const REFUSED_PAGE = '/connect/refused';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
@@ -71,10 +71,7 @@ const METADATA_RATE = { perSecond: 0.1, burst: 30 };
 /** The least time between two polls of a device, in seconds. It grows after each that came too soon. */
 const POLLING_SECONDS = 5;
 
-/**
- * Whether a device polls too often. Each time it must wait five seconds more (RFC 8628, 3.5).
- * @param device hash of its device code
- */
+/** Whether a device polls too often. Each time it must wait five seconds more (RFC 8628, 3.5). */
 export async function isPolledTooSoon(
   { db }: Pick<Database, 'db'>,
   device: string,
@@ -151,8 +148,10 @@ function signingKey(secret: string): JWK {
 }
 
 function configure(
-  { adapter, fetchMetadata, mayFetch, isAccount }: AuthorizationServerParts,
-  secret: string,
+  { config: { secret }, storage }: Core,
+  adapter: (kind: string) => Adapter,
+  fetchMetadata: typeof globalThis.fetch,
+  mayFetch: (request: IncomingMessage | undefined) => Promise<boolean>,
   origin: string,
 ): Configuration {
   const isAsking = ({ oidc }: KoaContextWithOIDC): boolean =>
@@ -243,7 +242,9 @@ function configure(
     fetch: (url, init) => fetchMetadata(url, init as RequestInit),
     fetchResponseBodyLimits: { 'client_id metadata document': MAX_METADATA_BYTES },
     findAccount: async (_ctx, sub) =>
-      (await isAccount(sub)) ? { accountId: sub, claims: () => ({ sub }) } : undefined,
+      (await storage.emailOf(sub)) !== undefined
+        ? { accountId: sub, claims: () => ({ sub }) }
+        : undefined,
     interactions: {
       policy: createPolicy(),
       // The path of the consent's calls, because the cookie of the interaction is set for it.
@@ -293,33 +294,19 @@ function metadataOf(body: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
-interface AuthorizationServerParts {
-  adapter: (kind: string) => Adapter;
-  fetchMetadata: typeof globalThis.fetch;
-  mayFetch: (request: IncomingMessage | undefined) => Promise<boolean>;
-  isAccount: (userId: string) => Promise<boolean>;
-}
-
-/**
- * The authorization server (OAuth 2.1) of each address of this server.
- * @param fetchMetadata Fetches the metadata of apps, only from public addresses.
- */
+/** The authorization server (OAuth 2.1) of each address of this server. */
 export function createAuthorizationServer(
-  { config, storage, limits, log, now }: Core,
+  core: Core,
   adapter: (kind: string) => Adapter,
   fetchMetadata: typeof globalThis.fetch,
 ) {
-  const providers = new LRUCache<string, Provider>({ max: MAX_ISSUERS });
+  const { storage, limits, log, now } = core;
   const fetches = limits.limitOf('fetched metadata', METADATA_RATE);
   const networksOf = new WeakMap<IncomingMessage, readonly Network[]>();
-  const parts: AuthorizationServerParts = {
-    adapter,
-    fetchMetadata,
-    // Without a request it is the user who answers one, which is not counted.
-    mayFetch: async (request) =>
-      (await countFor(fetches, (request && networksOf.get(request)) ?? [])) === 0,
-    isAccount: async (userId) => (await storage.emailOf(userId)) !== undefined,
-  };
+
+  // Without a request it is the user who answers one, which is not counted.
+  const mayFetch = async (request: IncomingMessage | undefined): Promise<boolean> =>
+    (await countFor(fetches, (request && networksOf.get(request)) ?? [])) === 0;
 
   /** Adds what the library lacks: a polling interval for devices, and metadata of what is enabled. */
   const complete = async (ctx: KoaContextWithOIDC): Promise<void> => {
@@ -337,7 +324,8 @@ export function createAuthorizationServer(
   };
 
   const create = (origin: string): Provider => {
-    const provider = new Provider(origin, configure(parts, config.secret, origin));
+    const configuration = configure(core, adapter, fetchMetadata, mayFetch, origin);
+    const provider = new Provider(origin, configuration);
     // Forwarded headers are trusted, because they are set by oauth.routes.ts and not by the caller.
     provider.proxy = true;
     provider.use(async (ctx, next) => {
@@ -354,14 +342,10 @@ export function createAuthorizationServer(
     return provider;
   };
 
-  const of = (origin: string): Provider => {
-    const provider = providers.get(origin) ?? create(origin);
-    providers.set(origin, provider);
-    return provider;
-  };
+  const providers = new LRUCache<string, Provider>({ max: MAX_ISSUERS, memoMethod: create });
 
   return {
-    of,
+    of: (origin: string): Provider => providers.memo(origin),
 
     /** Handles a request to an address. Metadata that it has fetched counts for its networks. */
     answer(
@@ -371,9 +355,7 @@ export function createAuthorizationServer(
       response: ServerResponse,
     ): Promise<void> {
       networksOf.set(request, networks);
-      return of(origin).callback()(request, response);
+      return providers.memo(origin).callback()(request, response);
     },
   };
 }
-
-export type AuthorizationServer = ReturnType<typeof createAuthorizationServer>;

@@ -14,10 +14,7 @@ const USER_CODE_RATE = { perSecond: 1 / 6, burst: 10 };
 /** Requests that one network may begin: one in a second in the long run, 60 at once. */
 const REQUEST_RATE = { perSecond: 1, burst: 60 };
 
-/**
- * Connected apps and assistants, and the authorization server that connects them.
- * @param fetchMetadata Default: from public addresses only.
- */
+/** Connected apps and assistants, and the authorization server that connects them. */
 export function createConnections(
   core: Core,
   securityEvents: SecurityEvents,

@@ -108,10 +108,7 @@ export function mountConnectionsRoutes(
     return { code, asked: await appRequestOf(provider, code.clientId, params, userCodeNotFound) };
   };
 
-  /**
-   * Connects an app with the chosen scopes of its request; default: all of them.
-   * @throws HttpError 400 if none of them was requested.
-   */
+  /** Connects an app with the chosen scopes of its request; default: all of them. */
   const connect = async (
     provider: Provider,
     { userId }: Caller,

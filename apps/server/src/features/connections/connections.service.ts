@@ -68,16 +68,6 @@ export function createConnectionsService({ storage, background, now }: Core) {
       .where(eq(connections.clientId, oauthClients.id)),
   );
 
-  /** Ends all connections of a user, and pending requests. Returns the number of connections. */
-  const endAll = async (executor: Executor, userId: string): Promise<number> => {
-    const ended = await executor
-      .delete(connections)
-      .where(eq(connections.userId, userId))
-      .returning({ id: connections.id });
-    await executor.delete(oauthRecords).where(eq(oauthRecords.userId, userId));
-    return ended.length;
-  };
-
   return {
     async list(userId: string): Promise<Connection[]> {
       const rows = await db
@@ -108,14 +98,18 @@ export function createConnectionsService({ storage, background, now }: Core) {
       throw new HttpError(404, 'connection_not_found', 'There is no such connection.');
     },
 
-    endAll: (userId: string): Promise<number> => endAll(db, userId),
-
-    endAllOf: (tx: Transaction, userId: string): Promise<number> => endAll(tx, userId),
+    /** Ends all connections of a user, and pending requests. Returns the number of connections. */
+    async endAll(userId: string, executor: Executor = db): Promise<number> {
+      const ended = await executor
+        .delete(connections)
+        .where(eq(connections.userId, userId))
+        .returning({ id: connections.id });
+      await executor.delete(oauthRecords).where(eq(oauthRecords.userId, userId));
+      return ended.length;
+    },
 
     /**
-     * The user of an access token. A connected app never has the ADMIN role.
-     * @param audience the resource that is called
-     * @throws HttpError 401 for a token that is invalid, expired, ended or for another resource.
+     * The user of an access token for a resource, without the ADMIN role. @throws HttpError 401.
      */
     async authenticate(token: string, audience: string): Promise<Caller> {
       const isValid = and(

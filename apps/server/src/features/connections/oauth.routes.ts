@@ -77,10 +77,7 @@ function refuse(error: FastifyError | HttpError, request: FastifyRequest, reply:
     .send({ error: told, error_description: message, message, code });
 }
 
-/**
- * Mounts the authorization server (OAuth 2.1) and its metadata. No other route of the library can be
- * reached.
- */
+/** Mounts the authorization server and its metadata, and no other route of the library. */
 export async function mountAuthorizationServer(
   app: FastifyInstance,
   connections: Connections,

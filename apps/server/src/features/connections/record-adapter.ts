@@ -47,9 +47,9 @@ function isStorable(value: unknown): boolean {
 const UNSTORABLE = 'the request has a text with a character that cannot be kept';
 
 /**
- * Stores what oidc-provider issues, without any secret in clear. Expiries go by the server's clock, and
- * are given to the library as the time that is left.
- * @param onEnded Called if a connection was ended by the app, or because a token was copied.
+ * Stores what oidc-provider issues, without any secret in clear. Expiries go by the server's clock,
+ * and are given to the library as the time that is left.
+ * @param onEnded Called if the app ended a connection, or because a token was copied.
  */
 export function createRecordAdapter(
   { config, storage, now }: Core,
@@ -171,18 +171,10 @@ export function createRecordAdapter(
   };
 
   /** The library's sessions are not stored, because Engram has its own. */
-  const nothing: Adapter = {
-    upsert: async () => undefined,
-    find: async () => undefined,
-    findByUserCode: async () => undefined,
-    findByUid: async () => undefined,
-    consume: async () => undefined,
-    destroy: async () => undefined,
-    revokeByGrantId: async () => undefined,
-  };
+  const unstored: Adapter = { ...recordsOf('Session'), upsert: async () => undefined };
 
   return (kind: string): Adapter => {
     if (kind === 'Client') return clients;
-    return kind === 'Session' ? nothing : recordsOf(kind);
+    return kind === 'Session' ? unstored : recordsOf(kind);
   };
 }

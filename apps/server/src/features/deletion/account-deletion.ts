@@ -66,7 +66,7 @@ export function createAccountDeletion({ storage, log }: Core, services: AccountS
     const { userId } = owner;
     await deletedAccounts.add(tx, userId);
     await apiKeys.revokeAll(tx, userId);
-    await connections.endAllOf(tx, userId);
+    await connections.endAll(userId, tx);
     await payments.leave(tx, userId);
     // Sign-in codes, sessions and the address.
     await auth.accounts.close(tx, owner);

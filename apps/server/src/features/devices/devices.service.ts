@@ -125,10 +125,7 @@ export function createDevicesService(
   return {
     own,
 
-    /**
-     * Registers a device, or stores its report.
-     * @throws HttpError 404 if the device was ended, 409 if there are too many.
-     */
+    /** Registers a device, or stores its report. @throws HttpError 404 if it was ended, 409. */
     async report(caller: DeviceCaller, { id, ...values }: DeviceStatus): Promise<Device> {
       if (id === undefined) return present(await register(caller, values));
       await own(caller, id);
@@ -162,9 +159,8 @@ export function createDevicesService(
     },
 
     /**
-     * Ends a device with its connection. The files that it sent stay. A connected app can only end
-     * itself, because it may not end connections either.
-     * @returns whether a connection ended with it
+     * Ends a device with its connection, and returns whether it had one. Its files stay. A
+     * connected app can only end itself, because it may not end connections either.
      */
     async end(caller: DeviceCaller & Pick<Caller, 'sessionId'>, id: string): Promise<boolean> {
       const { userId, sessionId } = caller;

@@ -52,10 +52,7 @@ export function createInvoices(
       return rows.map((row) => present(row, links ?? new Map()));
     },
 
-    /**
-     * The document of a signed link.
-     * @throws HttpError 404 for a forged link or a missing document, 410 for an expired link.
-     */
+    /** The document of a signed link. @throws HttpError 404, or 410 for an expired link. */
     async readDocument(token: string): Promise<FileReply> {
       const signed = tokens.read(token);
       const [kind, userId, invoiceId, until] = signed === undefined ? [] : claims.parse(signed);

@@ -2,7 +2,8 @@ import type { Core } from '../../composition/core.ts';
 import type { Limit } from '../../platform/limits/limit.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
 import type { PaymentsRepository } from './payments.repository.ts';
-import type { PaymentProvider, ProviderName } from './provider.ts';
+import type { ProviderName } from './payments.tables.ts';
+import type { PaymentProvider } from './provider.ts';
 
 export interface PaymentsContext {
   core: Core;

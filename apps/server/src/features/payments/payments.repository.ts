@@ -2,8 +2,14 @@ import { and, asc, desc, eq, exists, gt, inArray, lt, lte, ne, or } from 'drizzl
 import { alias } from 'drizzle-orm/pg-core';
 import { holdName } from '../../platform/database/advisory-lock.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
-import { type CheckoutRow, checkouts, type InvoiceRow, invoices } from './payments.tables.ts';
-import type { CheckoutStatus, ProviderName } from './provider.ts';
+import {
+  type CheckoutRow,
+  type CheckoutStatus,
+  checkouts,
+  type InvoiceRow,
+  invoices,
+  type ProviderName,
+} from './payments.tables.ts';
 
 const unsettled = inArray(checkouts.status, ['open', 'processing', 'unpaid']);
 

@@ -4,16 +4,11 @@ import { HttpError } from '../../platform/http/errors.ts';
 import type { Caller } from '../../platform/http/mount.ts';
 import { assertWithin } from '../../platform/http/networks.ts';
 import type { CurrentPlan } from '../subscription/subscription.service.ts';
-import { type CheckoutRow, paymentEvents } from './payments.tables.ts';
+import { type CheckoutRow, paymentEvents, type ProviderName } from './payments.tables.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { PlanChanges } from './plan-changes.ts';
 import type { PlanLock, SaveWork } from './plan-lock.ts';
-import {
-  type PaymentProvider,
-  ProviderDown,
-  type ProviderName,
-  type SoldPlan,
-} from './provider.ts';
+import { type PaymentProvider, ProviderDown, type SoldPlan } from './provider.ts';
 import { firstPollAt } from './reconciliation.ts';
 import { type Card, outcomeOf } from './sandbox-cards.ts';
 import { hashSecret, type SandboxProvider } from './sandbox-provider.ts';
@@ -42,9 +37,7 @@ function refusal(code: keyof typeof REFUSALS): HttpError {
   return new HttpError(status, code, message);
 }
 
-/**
- * Buying, changing and ending plans. All calls throw a 503 if the provider is down, or if there is none.
- */
+/** Buying, changing and ending plans. */
 export function createPaymentsService(
   { core, subscription: plans, repository, providers, current, limit }: PaymentsContext,
   parts: {
@@ -78,10 +71,7 @@ export function createPaymentsService(
     return plan;
   };
 
-  /**
-   * The user's plan after payments that were not reported yet. Call it under the plan's lock.
-   * @param settle Settles one checkout.
-   */
+  /** The user's plan after payments that were not reported yet. Call it under the plan's lock. */
   const readPlan = async (
     userId: string,
     settle: (row: CheckoutRow) => Promise<unknown>,
@@ -139,9 +129,8 @@ export function createPaymentsService(
 
   return {
     /**
-     * Opens a checkout for a plan, and closes the user's earlier ones. For a user whose cancelled plan
-     * runs it takes the card, and then changes the plan.
-     * @throws HttpError 404 for an unknown plan, 409 while a paid plan renews or is being changed.
+     * Opens a checkout for a plan, and closes the user's earlier ones. For a user whose cancelled
+     * plan runs it takes the card, and then changes the plan.
      */
     begin: (
       { userId, email }: Pick<Caller, 'userId' | 'email'>,
@@ -181,10 +170,7 @@ export function createPaymentsService(
         return { clientSecret };
       }),
 
-    /**
-     * What choosing a plan would do, and what would be due today.
-     * @throws HttpError 404 for an unknown plan, 409 for the one that the user has.
-     */
+    /** What choosing a plan would do, and what would be due today. */
     async preview(userId: string, priceId: string): Promise<PlanChange> {
       seller();
       await assertWithinLimit(userId);
@@ -197,7 +183,6 @@ export function createPaymentsService(
     /**
      * Changes the running plan: now to a dearer or longer one, otherwise at its end.
      * @param shownAt The time for which the amount was shown.
-     * @throws HttpError 402 if it could not be charged, 404, 409. Nothing has changed then.
      */
     async changePlan(userId: string, priceId: string, shownAt?: Date): Promise<void> {
       seller();
@@ -213,17 +198,14 @@ export function createPaymentsService(
       });
     },
 
-    /** Ends the plan with its period. @throws HttpError 409 if none runs, or it is cancelled. */
+    /** Ends the plan with its period. */
     cancel: (userId: string): Promise<void> =>
       change(userId, async (provider, subscription, { cancelled }) => {
         if (cancelled) throw refusal('no_plan_running');
         await provider.cancel(subscription);
       }),
 
-    /**
-     * Takes back a cancellation, or the plan that was to follow.
-     * @throws HttpError 409 if no plan runs, or there is nothing to take back.
-     */
+    /** Takes back a cancellation, or the plan that was to follow. */
     async resume(userId: string): Promise<void> {
       seller();
       await change(userId, async (provider, subscription, { cancelled, next }) => {
@@ -241,8 +223,8 @@ export function createPaymentsService(
 
     /**
      * Handles an event of Stripe. It is remembered once its subject was read.
-     * @param body The raw bytes of the request.
-     * @throws HttpError 400 for an invalid signature, and 503, after which Stripe repeats the event.
+     * @throws HttpError 400 for an invalid signature, and 503, after which Stripe repeats the
+     * event.
      */
     async receive(body: Buffer, signature: string): Promise<void> {
       if (!stripe) throw refusal('no_payment_provider');
@@ -270,10 +252,7 @@ export function createPaymentsService(
       };
     },
 
-    /**
-     * Pays a checkout of the sandbox. The card is not stored.
-     * @throws HttpError 400 for an invalid card, 404, 409 if the checkout can no longer be paid.
-     */
+    /** Pays a checkout of the sandbox. The card is not stored. @throws HttpError 400, 404, 409. */
     async paySandbox(
       userId: string,
       clientSecret: string,

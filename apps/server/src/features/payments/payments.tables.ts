@@ -1,6 +1,11 @@
 import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import type { CheckoutStatus, ProviderName } from './provider.ts';
+import type { ReportedSubscription } from '../subscription/standing.ts';
 import { instant } from '../../platform/database/columns.ts';
+
+/** 'processing': the user is done, and the payment may take days. */
+export type CheckoutStatus = 'open' | 'processing' | 'paid' | 'unpaid' | 'expired';
+
+export type ProviderName = ReportedSubscription['provider'];
 
 export const checkouts = pgTable('checkouts', {
   id: text().primaryKey(),

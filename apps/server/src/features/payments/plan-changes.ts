@@ -70,10 +70,7 @@ export function createPlanChanges(
     return provider.changePlan(subscription, { ...change, begins });
   };
 
-  /**
-   * Makes the change that a checkout took the card for. False if it can no longer be made, because the
-   * plan has ended meanwhile, or the card was declined.
-   */
+  /** Makes the change that a checkout took the card for. False if it can no longer be made. */
   const makeOf = async (
     { provider: name, userId, priceId, changes }: CheckoutRow,
     card: string,

@@ -1,8 +1,7 @@
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Plan } from '../subscription/plans.ts';
 import type { ReportedSubscription } from '../subscription/standing.ts';
-
-export type ProviderName = ReportedSubscription['provider'];
+import type { CheckoutStatus, InvoiceRow, ProviderName } from './payments.tables.ts';
 
 /** A plan as it is sold. A provider knows it by the id of its price. */
 export type SoldPlan = Pick<Plan, 'name' | 'priceId' | 'amount' | 'billingPeriod'>;
@@ -14,8 +13,7 @@ export interface Order {
   customer: string | null;
   plan: SoldPlan;
   /**
-   * The subscription that is changed to the plan once the checkout, which then only takes the card, is
-   * done; null for a new subscription.
+   * The subscription that the checkout changes, and only takes the card for; null for a new one.
    */
   changes: string | null;
   /** Where the user goes afterwards. {CHECKOUT_SESSION_ID} in it becomes the id of the checkout. */
@@ -30,9 +28,6 @@ export interface OpenedCheckout {
   secretHash: string | null;
   expiresAt: Date;
 }
-
-/** 'processing': the user is done, and the payment may take days. */
-export type CheckoutStatus = 'open' | 'processing' | 'paid' | 'unpaid' | 'expired';
 
 export interface CheckoutState {
   status: CheckoutStatus;
@@ -70,17 +65,9 @@ export interface Change {
   card: string | null;
 }
 
-export interface PaidInvoice {
-  id: string;
-  number: string;
+export type PaidInvoice = Omit<InvoiceRow, 'id' | 'userId' | 'provider' | 'plan'> & {
   priceId: string | null;
-  /** US cents. */
-  amount: number;
-  paidAt: Date;
-  billingAddress: string | null;
-  invoiceUrl: string | null;
-  receiptUrl: string | null;
-}
+};
 
 /** What may be left at a provider after an account was deleted, or a purchase was overtaken. */
 export interface Leftovers {
@@ -114,10 +101,7 @@ export interface PaymentProvider {
    * @throws PaymentDeclined if it could not be charged. Nothing has changed then.
    */
   changePlan(subscription: string, change: Change): Promise<void>;
-  /**
-   * Lets a subscription renew, instead of ending or changing at the end of its period.
-   * @param card The new card; null for the current one.
-   */
+  /** Lets a subscription renew, instead of ending or changing. A null card is the current one. */
   resume(subscription: string, card: string | null): Promise<void>;
   cancel(subscription: string): Promise<void>;
   /** Ends what is left now. What is gone already is ignored. */

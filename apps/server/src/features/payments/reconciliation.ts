@@ -65,8 +65,8 @@ export function createReconciliation(
   };
 
   /**
-   * Reads open checkouts without an event and subscriptions whose period is over, and deletes old rows.
-   * It can be interrupted, and goes on with the next run.
+   * Reads what no event has reported, and deletes old rows. An interrupted run goes on with the
+   * next.
    */
   return async (signal = new AbortController().signal): Promise<void> => {
     if (!(await reconcile(signal))) {

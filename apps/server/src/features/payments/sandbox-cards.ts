@@ -20,10 +20,7 @@ function endOf(expiry: string): Date | null {
 
 const badCard = (message: string): HttpError => new HttpError(400, 'bad_card', message);
 
-/**
- * Whether a test card pays or is declined.
- * @throws HttpError 400 for another card, or for invalid details.
- */
+/** Whether a test card pays or is declined. @throws HttpError 400 for an invalid card. */
 export function outcomeOf({ cardNumber, expiry, cvc }: Card, at: Date): 'paid' | 'unpaid' {
   const outcome = OUTCOMES[cardNumber.replaceAll(/[\s-]/gu, '')];
   if (!outcome) {

@@ -38,10 +38,7 @@ const randomId = (kind: string): string =>
 export const hashSecret = (clientSecret: string): string =>
   createHash('sha256').update(clientSecret).digest('base64url');
 
-/**
- * A payment provider without money. It renews nothing, so periods run out.
- * @param planByPrice Inside a transaction it needs `tx`.
- */
+/** A payment provider without money. It renews nothing, so periods run out. */
 export function createSandboxProvider(
   database: Pick<Database, 'db' | 'transaction'>,
   now: () => Date,
@@ -194,8 +191,8 @@ export function createSandboxProvider(
       const details = { billingAddress, invoiceUrl: null, receiptUrl: null };
       return rows
         .filter(({ id }) => !known.has(id))
-        .map(({ id, number, priceId, amount, paidAt }) => {
-          return { id, number, priceId, amount, paidAt, ...details };
+        .map(({ id: providerInvoice, number: invoiceNo, priceId, amount, paidAt }) => {
+          return { providerInvoice, invoiceNo, priceId, amount, paidAt, ...details };
         });
     },
 

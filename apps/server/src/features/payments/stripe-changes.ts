@@ -1,18 +1,13 @@
 import type { Stripe } from 'stripe';
 import { amountsOf, type PaymentProvider, type SoldPlan } from './provider.ts';
-import { isDeclined } from './stripe-client.ts';
-import { comingPhaseOf, idOf, scheduleOf } from './stripe-states.ts';
-
-type Item = Stripe.SubscriptionItem;
+import { comingPhaseOf, idOf, isDeclined, scheduleOf } from './stripe-objects.ts';
 
 const sumOf = (lines: readonly Stripe.InvoiceLineItem[]): number =>
   lines.reduce((sum, { amount }) => sum + amount, 0);
 
 /**
- * Changes of subscriptions. A plan that begins now is an update that is invoiced at once. A plan that begins
- * at the end of the period is the second phase of a schedule.
- * @param newCall Options with a new idempotency key.
- * @param priceOf Throws `PriceMismatch` if Stripe's price differs from the plan.
+ * Changes of subscriptions. A plan that begins now is an update that is invoiced at once. A plan
+ * that begins at the end of the period is the second phase of a schedule.
  */
 export function createStripeChanges(
   stripe: Stripe,
@@ -34,7 +29,7 @@ export function createStripeChanges(
 
   const reschedule = (
     schedule: Stripe.SubscriptionSchedule,
-    item: Item,
+    item: Stripe.SubscriptionItem,
     endBehavior: 'release' | 'cancel',
     following: Stripe.SubscriptionScheduleUpdateParams.Phase[] = [],
   ) => {
@@ -71,7 +66,7 @@ export function createStripeChanges(
     ]);
   };
 
-  const prorationDate = (item: Item, asOf: Date): number =>
+  const prorationDate = (item: Stripe.SubscriptionItem, asOf: Date): number =>
     Math.max(item.current_period_start, Math.floor(asOf.getTime() / 1000));
 
   const changes: Pick<PaymentProvider, 'quote' | 'changePlan' | 'resume' | 'cancel'> = {

@@ -9,17 +9,19 @@ import {
   type SoldPlan,
 } from './provider.ts';
 import { createStripeChanges } from './stripe-changes.ts';
-import { isRefused, orNull, withProviderErrors } from './stripe-client.ts';
 import {
   CHANGES,
   checkoutStateOf,
   idOf,
+  isRefused,
   mismatchOf,
+  orNull,
   OWNER,
   paidInvoiceOf,
   subscriptionOf,
   subscriptionStateOf,
-} from './stripe-states.ts';
+  withProviderErrors,
+} from './stripe-objects.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -32,7 +34,6 @@ const MAX_INVOICES = 100;
 /**
  * Payments through Stripe. States are read each time, and not cached.
  * @param options.apiBase A server with Stripe's API instead of Stripe.
- * @param isKnownPrice Whether the table of plans has a price.
  */
 export function createStripeProvider(options: {
   secretKey: string;
@@ -262,8 +263,7 @@ export function createStripeProvider(options: {
     ...withProviderErrors(provider, log),
 
     /**
-     * The checkout or subscription of an event; null for a signature that is not Stripe's, or too old.
-     * @param body The raw bytes of the request.
+     * The checkout or subscription of an event; null for a signature that is invalid or too old.
      */
     readEvent(body: Buffer, signature: string) {
       try {

@@ -2,15 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { CurrentPlan } from '../subscription/subscription.service.ts';
 import { lockPayments } from './payments.repository.ts';
-import type { CheckoutRow, InvoiceRow } from './payments.tables.ts';
+import type { CheckoutRow, InvoiceRow, ProviderName } from './payments.tables.ts';
 import type { PaymentsContext } from './payments-context.ts';
-import {
-  hasEnded,
-  isRunning,
-  type Leftovers,
-  type ProviderName,
-  type SubscriptionState,
-} from './provider.ts';
+import { hasEnded, isRunning, type Leftovers, type SubscriptionState } from './provider.ts';
 import type { Receipts } from './receipts.ts';
 
 /** A checkout that a subscription was bought by, with its new status. */
@@ -62,10 +56,7 @@ export function createSubscriptionSync(
   const { log, now } = core;
   const { database, jobs, deletedAccounts } = core.storage;
 
-  /**
-   * Enqueues a job that ends what is left at a provider.
-   * @param key The key of the job, if there must be only one.
-   */
+  /** Enqueues a job that ends what is left at a provider, one for each key. */
   const clear = (tx: Transaction, job: ClearJob, key?: string): Promise<void> =>
     jobs.enqueue<ClearJob>(CLEAR, job, { tx, ...(key ? { key } : {}) });
 
@@ -74,15 +65,13 @@ export function createSubscriptionSync(
     const known = await repository.knownInvoices(userId, provider);
     const invoices = (await providers[provider]?.newInvoices(state.id, known)) ?? [];
     return Promise.all(
-      invoices.map(async ({ id, number, priceId, ...invoice }) => {
+      invoices.map(async ({ priceId, ...invoice }) => {
         const bought = priceId ?? state.priceId;
         return {
           ...invoice,
           id: randomUUID(),
           userId,
           provider,
-          providerInvoice: id,
-          invoiceNo: number,
           plan: (await plans.planByPrice(bought))?.name ?? bought,
           billingAddress: invoice.billingAddress ?? state.billingAddress,
         };
@@ -148,10 +137,8 @@ export function createSubscriptionSync(
   };
 
   /**
-   * Reads the state of a subscription and stores it with its invoices. Subscriptions that are not
-   * Engram's, or of unknown users, are ignored.
-   * @param checkout Stored in the same transaction.
-   * @throws ProviderDown if it cannot be read. Nothing has changed then.
+   * Reads the state of a subscription and stores it with its invoices, and with a checkout's
+   * status. Subscriptions that are not Engram's, or of unknown users, are ignored.
    */
   const sync = async (
     provider: ProviderName,

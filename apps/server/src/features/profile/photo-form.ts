@@ -38,10 +38,7 @@ async function findPhoto(request: FastifyRequest): Promise<Buffer> {
   throw noPhoto();
 }
 
-/**
- * The photo in a form.
- * @throws HttpError 400 if it is missing, 413 if it is too large, 415 for another type of file.
- */
+/** The photo in a form. @throws HttpError 400, 413 or 415. */
 export async function readPhotoForm(request: FastifyRequest): Promise<Buffer> {
   if (!request.isMultipart()) throw noPhoto();
   try {

@@ -68,9 +68,9 @@ function present(account: UserRow | undefined): Profile {
 }
 
 /**
- * What users see and change of their own account. All calls throw a 404 if it was deleted meanwhile.
- * @param drawPhoto Makes a picture a small square JPEG; null if it cannot be drawn within bounds.
- * @param limit Photos that a user may upload.
+ * What users see and change of their own account. All calls throw a 404 if it was deleted
+ * meanwhile.
+ * @param drawPhoto Makes a picture a small square JPEG; null if it cannot be drawn.
  */
 export function createProfileService(
   accounts: Pick<AuthService['accounts'], 'find' | 'update'>,
@@ -96,10 +96,7 @@ export function createProfileService(
       return present(await accounts.update(caller.userId, changes));
     },
 
-    /**
-     * Replaces the photo, and returns it in base64. The limit comes before the photo is read.
-     * @throws HttpError 415 for a picture that cannot be drawn, 429.
-     */
+    /** Replaces the photo, and returns it in base64. @throws HttpError 415, 429. */
     async setPhoto(userId: string, read: () => Promise<Uint8Array>): Promise<string> {
       await assertWithin(
         limit,

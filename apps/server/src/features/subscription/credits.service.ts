@@ -69,10 +69,7 @@ export function createCreditsService({ storage: { database }, now }: Core, audit
   };
 
   return {
-    /**
-     * Adds credits to a user, with entries in the ledger and the audit log.
-     * @throws HttpError 404 for an unknown user, 400 for more than a balance can hold.
-     */
+    /** @throws HttpError 404 for an unknown user, 400 for more than a balance can hold. */
     add: (actorId: string, userId: string, credits: number): Promise<Credit> =>
       database.transaction(async (tx) => {
         const row = await repository.lock(tx, userId);

@@ -43,9 +43,9 @@ export function createPlanMails(
     },
 
     /**
-     * Sends one mail about the topics that no other server is mailing.
+     * Sends one mail about the topics that no other server is mailing. After an error they can be
+     * mailed again.
      * @param mayRepeat Whether a topic may be mailed again.
-     * @throws MailError if the mail server did not accept it. The topics can then be mailed again.
      */
     async send(
       userId: string,

@@ -87,10 +87,7 @@ export function createSubscriptionService(core: Core) {
   const overdrawn = createOverdrawnPlans(core, repository, readPlans, mails);
   const isEnforced = config.limits === 'enforce';
 
-  /**
-   * The limits of the next question, and whether a credit pays for it.
-   * @throws HttpError 402 if it may not be asked.
-   */
+  /** The limits of the next question, and whether a credit pays for it. @throws HttpError 402. */
   async function admit(userId: string, standing: Standing, at: Date, executor: Executor) {
     assertNotExpired(standing);
     if (!isEnforced) return { limits: [], isPaidByCredit: false };
@@ -210,10 +207,7 @@ export function createSubscriptionService(core: Core) {
       ];
     },
 
-    /**
-     * A user's plan and its ids at the payment provider; undefined for an unknown user. Inside a
-     * transaction, pass `tx`.
-     */
+    /** A user's plan and its ids at the payment provider. Inside a transaction, pass `tx`. */
     async find(userId: string, tx?: Executor): Promise<CurrentPlan | undefined> {
       const plans = await readPlans(tx);
       const row = await repository.find(userId, tx);
@@ -322,8 +316,7 @@ export function createSubscriptionService(core: Core) {
     },
 
     /**
-     * Checks the storage limit. In the transaction that stores the bytes, parallel uploads wait for each
-     * other.
+     * Checks the storage limit. In the transaction that stores the bytes, parallel uploads wait.
      * @throws HttpError 402 if so many more bytes may not be stored.
      */
     async assertMayUpload(userId: string, bytes: number, tx?: Executor): Promise<void> {

@@ -101,7 +101,7 @@ export function testProvider(workshop: ProviderWorkshop): void {
     const id = await buy();
     const [invoice] = await workshop.provider.newInvoices(id, nothing);
     expect(invoice).toMatchObject({ amount: 500, priceId: 'price_pro_monthly' });
-    expect(await paidFor(id, new Set([invoice?.id ?? '']))).toEqual([]);
+    expect(await paidFor(id, new Set([invoice?.providerInvoice ?? '']))).toEqual([]);
   });
 
   test('another plan of the same period costs the difference for what is left of it', async () => {
@@ -140,7 +140,7 @@ export function testProvider(workshop: ProviderWorkshop): void {
     const asOf = now();
     for (const plan of [PLANS.elite, PLANS.yearly]) {
       const known = new Set(
-        (await workshop.provider.newInvoices(id, nothing)).map((one) => one.id),
+        (await workshop.provider.newInvoices(id, nothing)).map((one) => one.providerInvoice),
       );
       const quoted = await workshop.provider.quote(id, plan, asOf);
       expect(quoted.due).toBe(quoted.price - quoted.credited);

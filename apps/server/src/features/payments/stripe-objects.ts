@@ -1,7 +1,16 @@
 import type { BillingPeriod } from '@engram/contract';
-import type { Stripe } from 'stripe';
+import type { FastifyBaseLogger } from 'fastify';
+import { Stripe } from 'stripe';
 import { z } from 'zod';
-import type { CheckoutState, PaidInvoice, SoldPlan, SubscriptionState } from './provider.ts';
+import {
+  type CheckoutState,
+  type PaidInvoice,
+  PaymentDeclined,
+  type PaymentProvider,
+  ProviderDown,
+  type SoldPlan,
+  type SubscriptionState,
+} from './provider.ts';
 
 export const OWNER = 'engram_user';
 
@@ -146,8 +155,8 @@ export function paidInvoiceOf(
   const [line] = invoice.lines.data.toSorted((a, b) => b.amount - a.amount);
   const { paid_at: paidAt } = invoice.status_transitions;
   return {
-    id: invoice.id,
-    number: invoice.number ?? invoice.id,
+    providerInvoice: invoice.id,
+    invoiceNo: invoice.number ?? invoice.id,
     priceId: idOf(line?.pricing?.price_details?.price),
     amount: invoice.amount_paid,
     paidAt: momentOf(paidAt ?? invoice.created),
@@ -166,4 +175,53 @@ export function subscriptionOf({ type, data: { object } }: Stripe.Event): string
   }
   if (!type.startsWith('invoice.')) return null;
   return idOf((object as Stripe.Invoice).parent?.subscription_details?.subscription);
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError &&
+  (error.code === 'resource_missing' || error.statusCode === 404);
+
+export const orNull = <T>(call: Promise<T>): Promise<T | null> =>
+  call.catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+
+/** Whether Stripe refuses a call in the current state. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;
+
+export const isDeclined = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeError && error.statusCode === 402;
+
+function toProviderError(
+  error: unknown,
+  call: string,
+  log: Pick<FastifyBaseLogger, 'error'>,
+): unknown {
+  if (isDeclined(error)) return new PaymentDeclined();
+  if (!(error instanceof Stripe.errors.StripeError)) return error;
+  const { type, code, statusCode, requestId } = error;
+  // Not its message or request, which may have what a user entered.
+  log.error({ call, type, code, statusCode, requestId }, 'Stripe could not be asked');
+  return new ProviderDown();
+}
+
+export function withProviderErrors(
+  provider: PaymentProvider,
+  log: Pick<FastifyBaseLogger, 'error'>,
+): PaymentProvider {
+  return new Proxy(provider, {
+    get(target, name, receiver) {
+      const call: unknown = Reflect.get(target, name, receiver);
+      if (typeof call !== 'function' || name === 'describe') return call;
+      return async (...given: unknown[]): Promise<unknown> => {
+        try {
+          return await call(...given);
+        } catch (error) {
+          throw toProviderError(error, String(name), log);
+        }
+      };
+    },
+  });
 }
