@@ -23,10 +23,8 @@ import { mountQuestionnaireRoutes } from './features/questionnaire/questionnaire
 import { mountSearchRoutes } from './features/search/search.routes.ts';
 import { mountSecurityEventsRoutes } from './features/security-events/security-events.service.ts';
 import { mountSharesRoutes } from './features/shares/shares.routes.ts';
-import {
-  mountCreditsRoutes,
-  mountSubscriptionRoutes,
-} from './features/subscription/subscription.routes.ts';
+import { mountCreditsRoutes } from './features/subscription/credits.service.ts';
+import { mountSubscriptionRoutes } from './features/subscription/subscription.service.ts';
 import { mountSuggestionsRoutes } from './features/suggestions/suggestions.routes.ts';
 import { mountProbes, mountSystemRoutes } from './features/system/system.routes.ts';
 import { createAdmission } from './platform/http/admission.ts';

@@ -3,7 +3,7 @@ import { openBackupPlace } from './composition/file-store.ts';
 import { openStorage } from './composition/storage.ts';
 import { type Config, version } from './config.ts';
 import { createBackups } from './features/backup/backups.ts';
-import { createConnections } from './features/connections/connections.module.ts';
+import { createConnections } from './features/connections/connections.service.ts';
 import { createFiles } from './features/artifacts/artifacts.module.ts';
 import { createPortability } from './features/portability/portability.module.ts';
 import { createPayments } from './features/payments/payments.module.ts';

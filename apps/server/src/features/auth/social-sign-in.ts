@@ -9,10 +9,10 @@ import {
   type AuthorizationRequest,
   createIdentityProvider,
   type Identity,
+  isSecure,
   type Proof,
   RefusedProof,
 } from './identity-provider.ts';
-import { isSecure } from './openid-discovery.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 
 /** Timeout of a call of the provider in milliseconds, and the most bytes of its response. */

@@ -21,7 +21,7 @@ import { assertWithin } from '../../platform/http/networks.ts';
 import type { OriginOf } from '../../platform/http/origin.ts';
 import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import { isForTools, nameOf, placeOf, scopesIn } from './client-rules.ts';
-import type { Connections } from './connections.module.ts';
+import type { Connections } from './connections.service.ts';
 
 interface AppRequest {
   client: InstanceType<Provider['Client']>;

@@ -9,7 +9,7 @@ import { REQUEST_ID_HEADER } from '../../platform/http/request-id.ts';
 import { describeError, logRefusal } from '../../platform/http/server.ts';
 import { OAUTH_ROUTES } from './authorization-server.ts';
 import { SCOPES } from './client-rules.ts';
-import type { Connections } from './connections.module.ts';
+import type { Connections } from './connections.service.ts';
 
 const SERVER_METADATA = '/.well-known/oauth-authorization-server';
 const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { BillingPeriod } from '@engram/contract';
 import { and, eq, ne } from 'drizzle-orm';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { lockPayments, payable } from './payments.repository.ts';
@@ -9,7 +10,6 @@ import {
   sandboxInvoices,
   sandboxSubscriptions,
 } from './payments.tables.ts';
-import { costOfChange, periodEnd, restOf, type Running } from './proration.ts';
 import {
   type Amounts,
   amountsOf,
@@ -37,6 +37,48 @@ const randomId = (kind: string): string =>
 
 export const hashSecret = (clientSecret: string): string =>
   createHash('sha256').update(clientSecret).digest('base64url');
+
+type Priced = Pick<SoldPlan, 'amount' | 'billingPeriod'>;
+
+interface Running extends Priced {
+  start: Date;
+  end: Date;
+}
+
+const MONTHS: Record<Exclude<BillingPeriod, 'weekly'>, number> = {
+  monthly: 1,
+  quarterly: 3,
+  yearly: 12,
+};
+
+/** The end of a period. In a month without that day it is the last day. */
+export function periodEnd(start: Date, period: BillingPeriod): Date {
+  const end = new Date(start);
+  if (period === 'weekly') {
+    end.setUTCDate(end.getUTCDate() + 7);
+    return end;
+  }
+  const month = start.getUTCMonth() + MONTHS[period];
+  end.setUTCMonth(month);
+  if (end.getUTCMonth() !== month % 12) end.setUTCDate(0);
+  return end;
+}
+
+/** The value of the rest of a paid period, in US cents. */
+function restOf({ amount, start, end }: Running, at: Date): number {
+  const share = (end.getTime() - at.getTime()) / (end.getTime() - start.getTime());
+  return Math.round(amount * Math.min(1, Math.max(0, share)));
+}
+
+/**
+ * What it costs to change to another plan now, as Stripe computes it: for the same period the plan's share
+ * of the rest, otherwise its whole price, minus the rest of the old plan and the balance.
+ */
+function costOfChange(from: Running, to: Priced, balance: number, at: Date): Amounts {
+  const isSameLength = to.billingPeriod === from.billingPeriod;
+  const price = isSameLength ? restOf({ ...from, amount: to.amount }, at) : to.amount;
+  return amountsOf(price, balance + restOf(from, at));
+}
 
 /** A payment provider without money. It renews nothing, so periods run out. */
 export function createSandboxProvider(

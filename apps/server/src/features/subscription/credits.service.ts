@@ -1,9 +1,19 @@
-import type { AdminLedgerEntry, Credit, LedgerEntry } from '@engram/contract';
+import {
+  addCredits,
+  addCreditsByPut,
+  type AdminLedgerEntry,
+  type Credit,
+  type LedgerEntry,
+  listAllLedger,
+  listCredits,
+  listLedger,
+} from '@engram/contract';
 import { and, asc, desc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Core } from '../../composition/core.ts';
 import { addressOf, olderThan } from '../../platform/database/sql.ts';
 import { HttpError } from '../../platform/http/errors.ts';
+import type { Mount } from '../../platform/http/mount.ts';
 import { pageBy, pageOf, readCursor, readTextCursor } from '../../platform/http/newest-first.ts';
 import { pageOrAll } from '../../platform/http/paged-answer.ts';
 import type { Audit } from '../admin/audit.ts';
@@ -134,3 +144,17 @@ export function createCreditsService({ storage: { database }, now }: Core, audit
 }
 
 export type CreditsService = ReturnType<typeof createCreditsService>;
+
+export function mountCreditsRoutes(mount: Mount, service: CreditsService): void {
+  for (const route of [addCredits, addCreditsByPut]) {
+    mount(route, async ({ caller, params }) => ({
+      data: await service.add(caller.userId, params.userId, params.credits),
+    }));
+  }
+
+  mount(listCredits, ({ caller, query }) => service.list(caller.userId, query));
+
+  mount(listLedger, ({ caller, query }) => service.ledger(caller.userId, query));
+
+  mount(listAllLedger, ({ caller, query }) => service.ledgerOfAll(caller.userId, query));
+}

@@ -1,6 +1,5 @@
 import type { Core } from '../../composition/core.ts';
-import { retentionMail } from './plan-mail-texts.ts';
-import type { PlanMails } from './plan-mails.ts';
+import { type PlanMails, retentionMail } from './plan-mails.ts';
 import { type ReadPlans, storageOf } from './plans.ts';
 import { hasRunOut } from './standing.ts';
 import type { SubscriptionRepository } from './subscription.repository.ts';

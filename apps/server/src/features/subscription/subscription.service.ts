@@ -1,11 +1,18 @@
-import type { BillingRecord, Metrics, Plan as OfferedPlan } from '@engram/contract';
+import {
+  type BillingRecord,
+  getBilling,
+  getMetrics,
+  listPlans,
+  type Metrics,
+  type Plan as OfferedPlan,
+} from '@engram/contract';
 import { eq } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
+import type { Mount } from '../../platform/http/mount.ts';
 import { createOverdrawnPlans } from './overdrawn-plans.ts';
-import { limitMail } from './plan-mail-texts.ts';
-import { createPlanMails } from './plan-mails.ts';
+import { createPlanMails, limitMail } from './plan-mails.ts';
 import {
   createPlanReader,
   FREE_PLAN,
@@ -339,3 +346,11 @@ export function createSubscriptionService(core: Core) {
 }
 
 export type SubscriptionService = ReturnType<typeof createSubscriptionService>;
+
+export function mountSubscriptionRoutes(mount: Mount, service: SubscriptionService): void {
+  mount(getMetrics, async ({ caller }) => ({ data: await service.metrics(caller.userId) }));
+
+  mount(listPlans, async () => ({ data: await service.listPlans() }));
+
+  mount(getBilling, async ({ caller }) => ({ data: await service.billing(caller.userId) }));
+}

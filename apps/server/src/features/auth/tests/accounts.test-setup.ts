@@ -27,8 +27,10 @@ import {
   createSecurityEvents,
   mountSecurityEventsRoutes,
 } from '../../security-events/security-events.service.ts';
-import { mountSubscriptionRoutes } from '../../subscription/subscription.routes.ts';
-import { createSubscriptionService } from '../../subscription/subscription.service.ts';
+import {
+  createSubscriptionService,
+  mountSubscriptionRoutes,
+} from '../../subscription/subscription.service.ts';
 import { mountSystemRoutes } from '../../system/system.routes.ts';
 import { createSystemService } from '../../system/system.service.ts';
 import { mountAuthRoutes } from '../auth.routes.ts';

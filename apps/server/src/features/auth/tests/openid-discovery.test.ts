@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ConfigError, loadConfig } from '../../../config.ts';
-import { createDiscovery } from '../openid-discovery.ts';
+import { createDiscovery } from '../identity-provider.ts';
 
 const HOUR = 3_600_000;
 const ISSUER = 'https://id.example.org';

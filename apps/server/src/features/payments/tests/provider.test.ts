@@ -20,8 +20,7 @@ import {
   ProviderDown,
   type SoldPlan,
 } from '../provider.ts';
-import { periodEnd } from '../proration.ts';
-import { createSandboxProvider } from '../sandbox-provider.ts';
+import { createSandboxProvider, periodEnd } from '../sandbox-provider.ts';
 import { createStripeProvider } from '../stripe-provider.ts';
 
 describe('the sandbox', () => {
