@@ -1,5 +1,4 @@
-import { and, asc, desc, eq, exists, gt, inArray, lt, lte, ne, or } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
+import { and, asc, desc, eq, inArray, lte, ne, sql } from 'drizzle-orm';
 import { holdName } from '../../platform/database/advisory-lock.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import {
@@ -15,7 +14,8 @@ const unsettled = inArray(checkouts.status, ['open', 'processing', 'unpaid']);
 
 export const payable = inArray(checkouts.status, ['open', 'unpaid']);
 
-const ended = inArray(checkouts.status, ['paid', 'expired']);
+const isAt = (userId: string, provider: ProviderName) =>
+  and(eq(checkouts.userId, userId), eq(checkouts.provider, provider));
 
 export const lockPayments = (tx: Executor, userId: string): Promise<void> =>
   holdName(tx, `payments:${userId}`);
@@ -39,26 +39,32 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
-    unsettledOf: (
-      userId: string,
-      provider: ProviderName,
-      executor: Executor = db,
-    ): Promise<CheckoutRow[]> =>
-      executor
+    unsettledOf: (userId: string, provider: ProviderName): Promise<CheckoutRow[]> =>
+      db
         .select()
         .from(checkouts)
-        .where(and(eq(checkouts.userId, userId), eq(checkouts.provider, provider), unsettled))
+        .where(and(isAt(userId, provider), unsettled))
         .orderBy(desc(checkouts.createdAt))
         .limit(20),
 
     /** The ids of a user's latest checkouts in any state. */
-    async checkoutsAt(tx: Executor, userId: string, provider: ProviderName): Promise<string[]> {
+    async latestOf(tx: Executor, userId: string, provider: ProviderName): Promise<string[]> {
       const rows = await tx
         .select({ id: checkouts.id })
         .from(checkouts)
-        .where(and(eq(checkouts.userId, userId), eq(checkouts.provider, provider)))
+        .where(isAt(userId, provider))
         .orderBy(desc(checkouts.createdAt))
         .limit(20);
+      return rows.map(({ id }) => id);
+    },
+
+    /** Expires the checkouts that a user could still pay, and returns their ids. */
+    async expirePayable(tx: Executor, userId: string, provider: ProviderName): Promise<string[]> {
+      const rows = await tx
+        .update(checkouts)
+        .set({ status: 'expired' })
+        .where(and(isAt(userId, provider), payable))
+        .returning({ id: checkouts.id });
       return rows.map(({ id }) => id);
     },
 
@@ -79,20 +85,12 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
      * know a user who never bought anything only by it.
      */
     async deleteEndedBefore(before: Date): Promise<void> {
-      const later = alias(checkouts, 'later');
-      const isLater = or(
-        gt(later.createdAt, checkouts.createdAt),
-        and(eq(later.createdAt, checkouts.createdAt), gt(later.id, checkouts.id)),
-      );
-      const laterOne = db
-        .select({ id: later.id })
-        .from(later)
-        .where(
-          and(eq(later.userId, checkouts.userId), eq(later.provider, checkouts.provider), isLater),
-        );
-      await db
-        .delete(checkouts)
-        .where(and(ended, lt(checkouts.createdAt, before), exists(laterOne)));
+      await db.execute(sql`
+        DELETE FROM checkouts WHERE status IN ('paid', 'expired') AND created_at < ${before}
+          AND EXISTS (
+            SELECT FROM checkouts AS later
+            WHERE later.user_id = checkouts.user_id AND later.provider = checkouts.provider
+              AND (later.created_at, later.id) > (checkouts.created_at, checkouts.id))`);
     },
 
     /** A paid checkout stays paid. */

@@ -89,19 +89,13 @@ export function createSubscriptionSync(
     return state ? { provider, state, readAt } : null;
   };
 
-  /** Closes the open checkouts of a user whose plan runs, so that they are not paid as well. */
-  const closeCheckouts = async (tx: Transaction, { provider, state }: Snapshot): Promise<void> => {
-    const unsettled = await repository.unsettledOf(state.userId, provider, tx);
-    const open = unsettled.filter(({ status }) => status !== 'processing').map(({ id }) => id);
-    for (const id of open) await repository.setStatus(id, 'expired', tx);
-    if (open.length > 0) await clear(tx, { provider, checkouts: open });
-  };
-
-  const store = async (tx: Transaction, snapshot: Snapshot): Promise<void> => {
-    const { provider, readAt } = snapshot;
-    const { id: subscription, startedAt: _, ...state } = snapshot.state;
-    await plans.report(tx, { ...state, provider, subscription, reportedAt: readAt });
-    if (isRunning(snapshot.state, readAt)) await closeCheckouts(tx, snapshot);
+  const store = async (tx: Transaction, { provider, state, readAt }: Snapshot): Promise<void> => {
+    const { id: subscription, startedAt: _, ...reported } = state;
+    await plans.report(tx, { ...reported, provider, subscription, reportedAt: readAt });
+    if (!isRunning(state, readAt)) return;
+    // So that they are not paid as well.
+    const checkouts = await repository.expirePayable(tx, state.userId, provider);
+    if (checkouts.length > 0) await clear(tx, { provider, checkouts });
   };
 
   /** One round. False if another subscription was stored meanwhile. */
@@ -166,7 +160,7 @@ export function createSubscriptionSync(
 
     async leave(tx: Transaction, userId: string): Promise<void> {
       const plan = await plans.find(userId, tx);
-      const checkouts = await repository.checkoutsAt(tx, userId, 'stripe');
+      const checkouts = await repository.latestOf(tx, userId, 'stripe');
       const bought = plan?.bought?.provider === 'stripe' ? plan.bought : null;
       // A user who never opened a checkout is not known to Stripe.
       if (!bought && checkouts.length === 0) return;

@@ -82,7 +82,7 @@ export function createCreditsService({ storage: { database }, now }: Core, audit
     /** @throws HttpError 404 for an unknown user, 400 for more than a balance can hold. */
     add: (actorId: string, userId: string, credits: number): Promise<Credit> =>
       database.transaction(async (tx) => {
-        const row = await repository.lock(tx, userId);
+        const row = await repository.find(userId, tx, true);
         if (!row) throw new HttpError(404, 'person_not_found', 'There is no such person.');
         if (row.credit + credits > MAX_BALANCE) {
           throw new HttpError(
@@ -129,7 +129,7 @@ export function createCreditsService({ storage: { database }, now }: Core, audit
       readCursor(request.cursor);
       await database.transaction(async (tx) => {
         // Locked, so that the log does not refer to an account that is deleted meanwhile.
-        const subject = userId === undefined ? undefined : await repository.lock(tx, userId);
+        const subject = userId === undefined ? undefined : await repository.find(userId, tx, true);
         const of = userId === undefined ? 'everybody' : 'a person';
         const read = {
           actorId,

@@ -51,24 +51,21 @@ export function createPlanMails(
      * mailed again.
      * @param mayRepeat Whether a topic may be mailed again.
      */
-    async send(
+    async send<T extends Topic>(
       userId: string,
-      topics: readonly Topic[],
-      messageFor: (email: string, claimed: readonly Topic[]) => MailMessage,
+      topics: readonly T[],
+      messageFor: (email: string, claimed: readonly T[]) => MailMessage,
       { mayRepeat = false } = {},
     ): Promise<void> {
       const email = await emailOf(userId);
       if (email === undefined) return;
-      const claimed = await claim(userId, topics, mayRepeat);
-      if (claimed.length === 0) return;
-      const isClaimed = and(
-        eq(planMails.userId, userId),
-        or(
-          ...claimed.map(({ kind, about }) =>
-            and(eq(planMails.kind, kind), eq(planMails.about, about)),
-          ),
-        ),
+      const rows = await claim(userId, topics, mayRepeat);
+      if (rows.length === 0) return;
+      const claimed = topics.filter((topic) => rows.some(({ kind }) => kind === topic.kind));
+      const isTopic = rows.map(({ kind, about }) =>
+        and(eq(planMails.kind, kind), eq(planMails.about, about)),
       );
+      const isClaimed = and(eq(planMails.userId, userId), or(...isTopic));
       try {
         await mailer.send(messageFor(email, claimed));
       } catch (error) {
@@ -98,10 +95,10 @@ function toPlans(publicUrl: string | undefined): MailPart {
 
 export function limitMail(
   to: string,
-  { standing, limits }: { standing: Standing; limits: readonly QueryLimit[] },
+  { plan, credit }: Standing,
+  limits: readonly QueryLimit[],
   publicUrl: string | undefined,
 ): MailMessage {
-  const { plan, credit } = standing;
   return renderMail({
     to,
     subject: 'Your Engram questions are nearly used up',

@@ -13,11 +13,14 @@ import type { Window, WindowName } from './windows.ts';
 
 export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
   return {
-    async find(userId: string, executor: Executor = db): Promise<SubscriptionRow | undefined> {
-      const [row] = await executor
-        .select()
-        .from(subscriptions)
-        .where(eq(subscriptions.userId, userId));
+    /** @param isLocked Locks the row, so that parallel questions are counted one by one. */
+    async find(
+      userId: string,
+      executor: Executor = db,
+      isLocked = false,
+    ): Promise<SubscriptionRow | undefined> {
+      const rows = executor.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+      const [row] = await (isLocked ? rows.for('update') : rows);
       return row;
     },
 
@@ -43,16 +46,6 @@ export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
         .orderBy(desc(subscriptions.endsAt))
         .limit(limit);
       return rows.flatMap(({ id }) => id ?? []);
-    },
-
-    /** Locks the row, so that parallel questions are counted one by one. */
-    async lock(tx: Executor, userId: string): Promise<SubscriptionRow | undefined> {
-      const [row] = await tx
-        .select()
-        .from(subscriptions)
-        .where(eq(subscriptions.userId, userId))
-        .for('update');
-      return row;
     },
 
     async endedPlans(at: Date, limit: number, after?: string): Promise<string[]> {

@@ -99,11 +99,8 @@ export function createSubscriptionService(core: Core) {
     assertNotExpired(standing);
     if (!isEnforced) return { limits: [], isPaidByCredit: false };
     const windows = windowsAt(at);
-    const limits = limitsOf(
-      standing.plan,
-      await repository.queriesUsed(userId, windows, executor),
-      windows,
-    );
+    const used = await repository.queriesUsed(userId, windows, executor);
+    const limits = limitsOf(standing.plan, used, windows);
     const closed = usedUp(limits);
     if (closed && standing.credit <= 0) {
       const { limit, name, window } = closed;
@@ -125,15 +122,14 @@ export function createSubscriptionService(core: Core) {
   function warnNearLimit(userId: string, standing: Standing, limits: readonly QueryLimit[]): void {
     const near = nearlyUsedUp(limits);
     if (near.length === 0 || !mails.areSent()) return;
-    const topics = near.map(({ name, window }) => ({
-      kind: `limit:${name}` as const,
-      about: window.from,
+    const topics = near.map((limit) => ({
+      ...limit,
+      kind: `limit:${limit.name}` as const,
+      about: limit.window.from,
     }));
-    const sending = mails.send(userId, topics, (email, claimed) => {
-      const kinds = new Set(claimed.map(({ kind }) => kind));
-      const mailed = near.filter(({ name }) => kinds.has(`limit:${name}`));
-      return limitMail(email, { standing, limits: mailed }, config.publicUrl);
-    });
+    const sending = mails.send(userId, topics, (email, claimed) =>
+      limitMail(email, standing, claimed, config.publicUrl),
+    );
     void background.run(sending, 'a warning of a limit was not sent');
   }
 
@@ -256,7 +252,7 @@ export function createSubscriptionService(core: Core) {
      * subscription are ignored, and so are those of deleted accounts.
      */
     async report(tx: Executor, reported: ReportedSubscription): Promise<void> {
-      const stored = await repository.lock(tx, reported.userId);
+      const stored = await repository.find(reported.userId, tx, true);
       if (!stored) return;
       const isSame =
         stored.provider === reported.provider &&
@@ -267,9 +263,8 @@ export function createSubscriptionService(core: Core) {
       // A price that is no longer in the table stays valid for those who pay it.
       const planOf = (priceId: string, stored: string | null | undefined): string => {
         const name = plans.priced(priceId)?.name ?? stored;
-        if (name === null || name === undefined)
-          throw new Error(`No plan has the price ${priceId}.`);
-        return name;
+        if (name) return name;
+        throw new Error(`No plan has the price ${priceId}.`);
       };
       const { next } = reported;
       await tx
@@ -297,14 +292,9 @@ export function createSubscriptionService(core: Core) {
      */
     async countQuery(userId: string): Promise<void> {
       const at = now();
-      if (!isEnforced) {
-        await admit(userId, await standingOf(userId, at), at, database.db);
-        await repository.countQuery(database.db, userId, dayOf(at));
-        return;
-      }
       const plans = await readPlans();
       const { standing, limits } = await database.transaction(async (tx) => {
-        const row = await repository.lock(tx, userId);
+        const row = await repository.find(userId, tx, isEnforced);
         const standing = standingAt(row, plans, at);
         const { limits, isPaidByCredit } = await admit(userId, standing, at, tx);
         if (row && isPaidByCredit) {
@@ -328,9 +318,7 @@ export function createSubscriptionService(core: Core) {
      */
     async assertMayUpload(userId: string, bytes: number, tx?: Executor): Promise<void> {
       const plans = await readPlans(tx);
-      const row = await (tx && isEnforced
-        ? repository.lock(tx, userId)
-        : repository.find(userId, tx));
+      const row = await repository.find(userId, tx, isEnforced && tx !== undefined);
       const standing = standingAt(row, plans, now());
       assertNotExpired(standing);
       if (!isEnforced) return;
