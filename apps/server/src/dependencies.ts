@@ -95,13 +95,9 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const keywords = createKeywordsService(core);
   const { drawPhoto } = ingestion;
   const securityEvents = createSecurityEvents(database, log, now);
-  const auth = createAuthService(core, {
-    events: securityEvents,
-    drawPhoto,
-    async onNewUser(tx, userId) {
-      await keywords.addDefaults(tx, userId);
-      await subscription.start(tx, userId);
-    },
+  const auth = createAuthService(core, securityEvents, drawPhoto, async (tx, userId) => {
+    await keywords.addDefaults(tx, userId);
+    await subscription.start(tx, userId);
   });
   const apiKeys = createApiKeysService(core);
   const connections = createConnections(core, securityEvents, surroundings.fetchMetadata);

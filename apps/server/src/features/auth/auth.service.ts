@@ -12,10 +12,10 @@ import type { AuthorizationRequest, Proof } from './identity-provider.ts';
 import { createSecrets } from './secrets.ts';
 import { createSessions, type OpenSession, type SessionCall } from './sessions.ts';
 import {
+  type CodeFailure,
   codeRefused,
   type CodeRequest,
   createSignInCodes,
-  type Redeemed,
 } from './sign-in-codes.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
 import { createSocialSignIn } from './social-sign-in.ts';
@@ -28,6 +28,9 @@ export interface SignedIn {
   cookie: string;
   expiresAt: Date;
 }
+
+/** The same as a wrong code, so that nobody learns which addresses may sign up. */
+const NOT_INVITED = { outcome: 'wrong', usedUp: false, tried: true, lockedOut: false } as const;
 
 const placeOf = ({ ip, device }: SignInTrace) => ({ ip, device });
 
@@ -53,15 +56,12 @@ function withoutControls<T extends SignInTrace>(given: T): T {
 /** Signing in by a mailed code or by Google, sessions, and accounts. */
 export function createAuthService(
   core: Core,
-  parts: {
-    events: SecurityEvents;
-    drawPhoto: (userId: string, picture: Uint8Array) => Promise<Buffer | null>;
-    onNewUser: (tx: Transaction, userId: string) => Promise<void>;
-  },
+  events: SecurityEvents,
+  drawPhoto: (userId: string, picture: Uint8Array) => Promise<Buffer | null>,
+  onNewUser: (tx: Transaction, userId: string) => Promise<void>,
 ) {
   const { config, storage, log, background, now } = core;
   const { database, artifactsRepository } = storage;
-  const { events, drawPhoto, onNewUser } = parts;
   const repository = createAuthRepository(database);
   const users = createUsersRepository(database);
   const secrets = createSecrets(config.secret);
@@ -102,15 +102,15 @@ export function createAuthService(
   function recordFailure(
     kind: SecurityEventKind,
     { email, ip, device }: { email: string; ip: string; device: string | null },
-    redeemed: Exclude<Redeemed, { outcome: 'right' }>,
+    failure: CodeFailure,
   ): void {
     const origin = { ip, device };
     const findUserId = async () => (await users.findByEmail(email))?.id;
-    if (redeemed.outcome === 'refused') return void events.log({ kind: 'locked_out', ...origin });
+    if (failure.outcome === 'refused') return void events.log({ kind: 'locked_out', ...origin });
     // Entries after the last try are only logged.
-    if (!redeemed.tried) return void events.log({ kind, ...origin });
+    if (!failure.tried) return void events.log({ kind, ...origin });
     events.recordUnseen({ kind, ...origin }, findUserId);
-    if (redeemed.lockedOut) events.recordUnseen({ kind: 'locked_out', ...origin }, findUserId);
+    if (failure.lockedOut) events.recordUnseen({ kind: 'locked_out', ...origin }, findUserId);
   }
 
   function withOwnNonce(proof: Proof, { browser }: SignInOrigin): Proof {
@@ -167,12 +167,8 @@ export function createAuthService(
       const at = now();
       const signIn = { ...withoutControls(given), email: normalizeEmail(given.email) };
       const opened = await database.transaction(async (tx) => {
-        const redeemed = await codes.redeem(tx, signIn, at);
-        if (redeemed.outcome !== 'right') return redeemed;
-        const open = await openFor(tx, signIn.email, signIn, at);
-        return (
-          open ?? ({ outcome: 'wrong', usedUp: false, tried: true, lockedOut: false } as const)
-        );
+        const failure = await codes.redeem(tx, signIn, at);
+        return failure ?? (await openFor(tx, signIn.email, signIn, at)) ?? NOT_INVITED;
       });
       if ('outcome' in opened) {
         recordFailure('sign_in_failed', signIn, opened);
@@ -206,17 +202,15 @@ export function createAuthService(
       const at = now();
       const { sessionId, device } = caller;
       const email = caller.email.toLowerCase();
-      const redeemed = await database.transaction(async (tx) => {
-        const outcome = await codes.redeem(tx, { ...given, email }, at);
-        if (outcome.outcome === 'right' && sessionId !== null) {
-          await repository.setProven(tx, sessionId, at);
-        }
-        return outcome;
+      const failure = await database.transaction(async (tx) => {
+        const failure = await codes.redeem(tx, { ...given, email }, at);
+        if (!failure && sessionId !== null) await repository.setProven(tx, sessionId, at);
+        return failure;
       });
       const { ip } = given;
-      if (redeemed.outcome !== 'right') {
-        recordFailure('confirm_failed', { email, ip, device }, redeemed);
-        throw codeRefused(redeemed, 403);
+      if (failure) {
+        recordFailure('confirm_failed', { email, ip, device }, failure);
+        throw codeRefused(failure, 403);
       }
       await events.by('confirmed', caller, ip);
     },

@@ -32,26 +32,23 @@ export interface CodeRequest {
   browser: string | null;
 }
 
-export type Redeemed =
-  | { outcome: 'right' }
+/** Why a code was not accepted. */
+export type CodeFailure =
   /** Whether a new code is needed, whether there were tries left, and whether this reached the day's limit. */
   | { outcome: 'wrong'; usedUp: boolean; tried: boolean; lockedOut: boolean }
   /** The code was not compared: there were too many wrong ones before. */
   | { outcome: 'refused'; by: 'network' | 'address'; waitMs: number };
 
 /** The error of a code that was wrong, or not compared: 401 at a sign-in, 403 within a session. */
-export function codeRefused(
-  redeemed: Exclude<Redeemed, { outcome: 'right' }>,
-  status: 401 | 403,
-): HttpError {
-  if (redeemed.outcome === 'refused') {
+export function codeRefused(failure: CodeFailure, status: 401 | 403): HttpError {
+  if (failure.outcome === 'refused') {
     const message =
-      redeemed.by === 'network'
+      failure.by === 'network'
         ? 'Too many wrong codes were entered. Please try again in'
         : 'Too many wrong codes were entered for this address. Use the link in the newest mail we sent, or try again in';
-    return tooManyAttempts(message, redeemed.waitMs);
+    return tooManyAttempts(message, failure.waitMs);
   }
-  if (redeemed.usedUp) {
+  if (failure.usedUp) {
     const message = 'A wrong code was entered too often. Please ask for a new one.';
     return new HttpError(status, CODE_USED_UP, message);
   }
@@ -240,12 +237,12 @@ export function createSignInCodes(
       return made !== null;
     },
 
-    /** Compares a code, and deletes it if it is right. The transaction must commit in any case. */
+    /** Null for the right code, which is deleted. The transaction must commit in any case. */
     async redeem(
       tx: Transaction,
       request: CodeRequest & { code: string },
       at: Date,
-    ): Promise<Redeemed> {
+    ): Promise<CodeFailure | null> {
       const { email, code } = request;
       const holder = holderOf(request);
       await lockCodes(tx, email);
@@ -269,7 +266,7 @@ export function createSignInCodes(
       const tried = tries <= CODE_TRIES;
       if (tried && codeHash !== null && sameText(given, codeHash)) {
         await repository.deleteCode(tx, email, given);
-        return { outcome: 'right' };
+        return null;
       }
       const guessed = tried && codeHash !== null;
       await limits.record(tx, [...network, ...(guessed ? entering : [])], at);

@@ -57,7 +57,7 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
   let running: Promise<void> = Promise.resolve();
 
   return {
-    service: createPaymentsService(context, { sandbox, stripe, sync, lock, changes }),
+    service: createPaymentsService(context, sync, lock, changes, sandbox, stripe),
     invoices: createInvoices(context, sync),
     describe: () => ({
       name: 'payments' as const,

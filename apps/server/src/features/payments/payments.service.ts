@@ -40,19 +40,14 @@ function refusal(code: keyof typeof REFUSALS): HttpError {
 /** Buying, changing and ending plans. */
 export function createPaymentsService(
   { core, subscription: plans, repository, providers, current, limit }: PaymentsContext,
-  parts: {
-    sandbox: SandboxProvider | null;
-    stripe: StripeProvider | null;
-    sync: SubscriptionSync;
-    lock: PlanLock;
-    changes: PlanChanges;
-  },
+  { sync, syncLater }: SubscriptionSync,
+  { withLock }: PlanLock,
+  changes: PlanChanges,
+  sandbox: SandboxProvider | null,
+  stripe: StripeProvider | null,
 ) {
   const { log, now } = core;
   const { db } = core.storage.database;
-  const { sandbox, stripe, changes } = parts;
-  const { withLock } = parts.lock;
-  const { sync, syncLater } = parts.sync;
 
   const seller = (): PaymentProvider => {
     if (current) return current;

@@ -36,42 +36,37 @@ export function createReconciliation(
 ) {
   const { log, now } = core;
 
-  /** False if the provider is down, so that the rest would fail too. */
-  const attempt = async (work: () => Promise<unknown>): Promise<boolean> => {
+  /** @throws ProviderDown, because the rest would fail too. Other errors are logged. */
+  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
     try {
       await work();
-      return true;
     } catch (error) {
-      if (error instanceof ProviderDown) return false;
+      if (error instanceof ProviderDown) throw error;
       log.error({ err: error }, 'a payment could not be reconciled');
-      return true;
     }
   };
 
-  const reconcile = async (signal: AbortSignal): Promise<boolean> => {
+  const reconcile = async (signal: AbortSignal): Promise<void> => {
     const at = now();
-    if (!(await attempt(lock.finishInterrupted))) return false;
+    await attempt(lock.finishInterrupted);
     for (const row of await repository.duePolls(at, READ_AT_ONCE)) {
-      if (signal.aborted) return true;
-      if (!(await attempt(() => changes.settle(row)))) return false;
+      if (signal.aborted) return;
+      await attempt(() => changes.settle(row));
       await repository.setNextPoll(row.id, nextPollAt(row, at));
     }
-    if (!current) return true;
+    if (!current) return;
     for (const id of await subscription.outdated(current.name, at, READ_AT_ONCE)) {
-      if (signal.aborted) return true;
-      if (!(await attempt(() => sync.sync(current.name, id)))) return false;
+      if (signal.aborted) return;
+      await attempt(() => sync.sync(current.name, id));
     }
-    return true;
   };
 
-  /**
-   * Reads what no event has reported, and deletes old rows. An interrupted run goes on with the
-   * next.
-   */
+  /** Reads what no event has reported, and deletes old rows. An interrupted run goes on with the next. */
   return async (signal = new AbortController().signal): Promise<void> => {
-    if (!(await reconcile(signal))) {
+    await reconcile(signal).catch((error: unknown) => {
+      if (!(error instanceof ProviderDown)) throw error;
       log.warn('payments are reconciled when Stripe can be reached');
-    }
+    });
     const at = now().getTime();
     const eventsUntil = new Date(at - EVENT_RETENTION_MS);
     await core.storage.database.db

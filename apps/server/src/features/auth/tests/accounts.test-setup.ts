@@ -134,13 +134,9 @@ async function serveAccounts(
   const eventLog = { ...log, info: (event: Record<string, unknown>) => void logged.push(event) };
   const events = createSecurityEvents(database, eventLog, now);
   const drawPhoto = (_: string, picture: Uint8Array) => squarePhoto(picture);
-  const auth = createAuthService(core, {
-    events,
-    drawPhoto,
-    async onNewUser(tx, userId) {
-      await keywords.addDefaults(tx, userId);
-      await subscription.start(tx, userId);
-    },
+  const auth = createAuthService(core, events, drawPhoto, async (tx, userId) => {
+    await keywords.addDefaults(tx, userId);
+    await subscription.start(tx, userId);
   });
   const profile = createProfileService(auth.accounts, drawPhoto, noLimit);
   const system = createSystemService({
