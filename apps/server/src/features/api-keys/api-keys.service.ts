@@ -92,11 +92,8 @@ export function createApiKeysService({ storage, background, now }: Core) {
         const known = await listRows(userId, tx);
         if (known.some((row) => sameName(row.name) === sameName(name))) throw keyExists();
         if (known.length >= API_KEY_LIMIT) {
-          throw new HttpError(
-            409,
-            'too_many_api_keys',
-            `You have ${API_KEY_LIMIT} API keys, and more are not possible. Revoke one that you no longer use.`,
-          );
+          const message = `You have ${API_KEY_LIMIT} API keys, and more are not possible. Revoke one that you no longer use.`;
+          throw new HttpError(409, 'too_many_api_keys', message);
         }
         const added = await tx.insert(apiKeys).values(row).onConflictDoNothing().returning();
         if (added.length === 0) throw keyExists();

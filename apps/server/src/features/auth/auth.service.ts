@@ -188,11 +188,9 @@ export function createAuthService(
       );
       if (!opened) {
         void events.log({ kind: 'sign_in_failed', ...placeOf(signIn) });
-        throw new HttpError(
-          401,
-          'invalid_link',
-          'This sign-in link is not valid: it was used before, or is older than ten minutes. Please ask for a new mail.',
-        );
+        const message =
+          'This sign-in link is not valid: it was used before, or is older than ten minutes. Please ask for a new mail.';
+        throw new HttpError(401, 'invalid_link', message);
       }
       return signedIn(opened, signIn, at);
     },
@@ -250,11 +248,8 @@ export function createAuthService(
       });
       if (!opened) {
         // The address is proven, so this discloses nothing.
-        throw new HttpError(
-          403,
-          'sign_up_closed',
-          'This server takes no new accounts. Ask its operator to let you in.',
-        );
+        const message = 'This server takes no new accounts. Ask its operator to let you in.';
+        throw new HttpError(403, 'sign_up_closed', message);
       }
       const { id: userId, profileImage } = opened.user;
       if (identity.picture && !profileImage) {

@@ -78,39 +78,6 @@ export function createSessions(
     return row;
   };
 
-  /**
-   * Replaces the secret, unless that was done just now: tabs that start together send the same cookie,
-   * and all get the same next one. An older secret was copied, so its session ends.
-   */
-  async function renew(
-    tx: Transaction,
-    session: SessionRow,
-    refreshSecret: string,
-    call: SessionCall,
-    cookieSecured: boolean,
-    at: Date,
-  ): Promise<{ refreshSecret: string; expiresAt: Date } | 'copied' | null> {
-    const { id, userId, refreshHash, createdAt, lastUsedAt, expiresAt } = session;
-    const renewedJustNow =
-      lastUsedAt > createdAt && at.getTime() - lastUsedAt.getTime() <= REFRESH_GRACE_MS;
-    const next = secrets.nextRefreshSecret(id, refreshSecret);
-    const nextHash = secrets.hashRefreshSecret(next);
-
-    if (session.secured && !cookieSecured && !renewedJustNow) return null;
-    if (sameText(secrets.hashRefreshSecret(refreshSecret), refreshHash)) {
-      if (renewedJustNow) return { refreshSecret, expiresAt };
-      const renewed = { refreshHash: nextHash, expiresAt: endOf(createdAt, at), lastUsedAt: at };
-      const changes = { ...renewed, ip: call.ip, secured: call.secured };
-      await tx.update(sessions).set(changes).where(eq(sessions.id, id));
-      return { refreshSecret: next, expiresAt: renewed.expiresAt };
-    }
-    if (renewedJustNow && sameText(nextHash, refreshHash)) {
-      return { refreshSecret: next, expiresAt };
-    }
-    await remove(tx, userId, id);
-    return 'copied';
-  }
-
   return {
     async open(
       tx: Transaction,
@@ -153,11 +120,28 @@ export function createSessions(
         .for('update', { of: sessions });
       if (!found) return null;
       const { session, user } = found;
-      const renewal = await renew(tx, session, refreshSecret, call, cookie.secured, at);
-      if (!renewal) return null;
-      if (renewal === 'copied') return { copiedOf: session };
-      const value = `${sessionId}.${renewal.refreshSecret}`;
-      return { user, sessionId, cookie: value, expiresAt: renewal.expiresAt };
+      const { refreshHash, createdAt, lastUsedAt } = session;
+      const renewedJustNow =
+        lastUsedAt > createdAt && at.getTime() - lastUsedAt.getTime() <= REFRESH_GRACE_MS;
+      if (session.secured && !cookie.secured && !renewedJustNow) return null;
+      const open = (secret: string, expiresAt = session.expiresAt): OpenSession => {
+        return { user, sessionId, cookie: `${sessionId}.${secret}`, expiresAt };
+      };
+      const next = secrets.nextRefreshSecret(sessionId, refreshSecret);
+      const nextHash = secrets.hashRefreshSecret(next);
+      const isCurrent = sameText(secrets.hashRefreshSecret(refreshSecret), refreshHash);
+      // Tabs that start together send the same cookie, and all get the same next one.
+      if (renewedJustNow && isCurrent) return open(refreshSecret);
+      if (renewedJustNow && sameText(nextHash, refreshHash)) return open(next);
+      if (!isCurrent) {
+        await remove(tx, session.userId, sessionId);
+        return { copiedOf: session };
+      }
+      const expiresAt = endOf(createdAt, at);
+      const { ip, secured } = call;
+      const changes = { refreshHash: nextHash, expiresAt, lastUsedAt: at, ip, secured };
+      await tx.update(sessions).set(changes).where(eq(sessions.id, sessionId));
+      return open(next, expiresAt);
     },
 
     /** The caller of a bearer token. @throws HttpError 401 if its session has ended. */

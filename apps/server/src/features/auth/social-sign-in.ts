@@ -51,11 +51,9 @@ export function createSocialSignIn({ config, providers, log, now }: Core, limits
 
   const assertOn = (): NonNullable<typeof provider> => {
     if (provider) return provider;
-    throw new HttpError(
-      503,
-      'google_off',
-      'Signing in with Google is not set up on this server. Please sign in with a code sent to your e-mail.',
-    );
+    const message =
+      'Signing in with Google is not set up on this server. Please sign in with a code sent to your e-mail.';
+    throw new HttpError(503, 'google_off', message);
   };
 
   function toHttpError(error: unknown): unknown {

@@ -129,19 +129,14 @@ export function createConnectionsService({ storage, background, now }: Core) {
         : [];
       const email = found && (await emailOf(found.connection.userId));
       if (!found || email === undefined) {
-        throw new HttpError(
-          401,
-          'invalid_access_token',
-          'This access token is not valid, has expired, or its connection was ended.',
-        );
+        const message = 'This access token is not valid, has expired, or its connection was ended.';
+        throw new HttpError(401, 'invalid_access_token', message);
       }
       const { connection, payload } = found;
       if (payload.aud !== audience) {
-        throw new HttpError(
-          401,
-          'foreign_access_token',
-          'This access token is for another address. Ask for one with the resource that you call.',
-        );
+        const message =
+          'This access token is for another address. Ask for one with the resource that you call.';
+        throw new HttpError(401, 'foreign_access_token', message);
       }
       recordUse(database, connections, connection, now(), background);
       const { userId, id: connectionId } = connection;

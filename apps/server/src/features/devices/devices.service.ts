@@ -92,11 +92,8 @@ export function createDevicesService(
       // Locked, so that parallel registrations are counted one by one.
       await tx.execute(sql`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`);
       if ((await tx.$count(devices, eq(devices.userId, userId))) >= MAX_DEVICES) {
-        throw new HttpError(
-          409,
-          'too_many_devices',
-          `There are ${MAX_DEVICES} devices already. Please end one that you use no more.`,
-        );
+        const message = `There are ${MAX_DEVICES} devices already. Please end one that you use no more.`;
+        throw new HttpError(409, 'too_many_devices', message);
       }
       const createdAt = now();
       const row: DeviceRow = {

@@ -57,11 +57,9 @@ export function createInvoices(
       const signed = tokens.read(token);
       const [kind, userId, invoiceId, until] = signed === undefined ? [] : claims.parse(signed);
       if (until !== undefined && until < now().getTime()) {
-        throw new HttpError(
-          410,
-          'link_expired',
-          'The link has expired. Please open the document from your invoices once more.',
-        );
+        const message =
+          'The link has expired. Please open the document from your invoices once more.';
+        throw new HttpError(410, 'link_expired', message);
       }
       const invoice = invoiceId && (await repository.findInvoice(invoiceId));
       const email = invoice && (await core.storage.emailOf(invoice.userId));

@@ -22,11 +22,8 @@ import type { Payments } from './payments.module.ts';
 /** @throws HttpError 403 for another address than the caller's. */
 function assertOwn(caller: { email: string }, email: string | undefined): void {
   if (email === undefined || email.toLowerCase() === caller.email.toLowerCase()) return;
-  throw new HttpError(
-    403,
-    'not_own_account',
-    'This is not the address of your account. You can only pay for your own.',
-  );
+  const message = 'This is not the address of your account. You can only pay for your own.';
+  throw new HttpError(403, 'not_own_account', message);
 }
 
 export function mountPaymentsRoutes(

@@ -56,11 +56,9 @@ export function createPlanLock(
       })
       .returning({ work: planLocks.work });
     if (!locked) {
-      throw new HttpError(
-        409,
-        'plan_busy',
-        'Your plan is being changed at this very moment. Please wait a minute, and look at it again.',
-      );
+      const message =
+        'Your plan is being changed at this very moment. Please wait a minute, and look at it again.';
+      throw new HttpError(409, 'plan_busy', message);
     }
     const isHeld = and(eq(planLocks.userId, userId), eq(planLocks.holder, holder));
     let unfinished = locked.work;

@@ -136,11 +136,9 @@ export function createProfileService(
       { email, isAgreedTerms, ...text }: BodyOf<typeof updateProfile>,
     ): Promise<Profile> {
       if (email !== undefined && email.toLowerCase() !== caller.email.toLowerCase()) {
-        throw new HttpError(
-          403,
-          'not_own_account',
-          'This is not the address of your account. The address of an account cannot be changed.',
-        );
+        const message =
+          'This is not the address of your account. The address of an account cannot be changed.';
+        throw new HttpError(403, 'not_own_account', message);
       }
       const changes = { ...cleanProfile(text), acceptTerms: isAgreedTerms };
       return present(await accounts.update(caller.userId, changes));

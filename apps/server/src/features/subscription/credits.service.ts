@@ -85,11 +85,8 @@ export function createCreditsService({ storage: { database }, now }: Core, audit
         const row = await repository.find(userId, tx, true);
         if (!row) throw new HttpError(404, 'person_not_found', 'There is no such person.');
         if (row.credit + credits > MAX_BALANCE) {
-          throw new HttpError(
-            400,
-            'too_many_credits',
-            `This person has ${number.format(row.credit)} credits, and nobody can have more than ${number.format(MAX_BALANCE)}. Please add fewer.`,
-          );
+          const message = `This person has ${number.format(row.credit)} credits, and nobody can have more than ${number.format(MAX_BALANCE)}. Please add fewer.`;
+          throw new HttpError(400, 'too_many_credits', message);
         }
         const added = { change: credits, reason: 'Added by an admin', at: now() } as const;
         const credit = await repository.changeCredit(tx, row, added);

@@ -104,11 +104,8 @@ export function createSubscriptionService(core: Core) {
     const closed = usedUp(limits);
     if (closed && standing.credit <= 0) {
       const { limit, name, window } = closed;
-      throw new HttpError(
-        402,
-        'queries_used_up',
-        `You have used all ${limit} questions of your plan for ${SPANS[name]}. You can ask again from ${formatTime(window.opens)}.`,
-      );
+      const message = `You have used all ${limit} questions of your plan for ${SPANS[name]}. You can ask again from ${formatTime(window.opens)}.`;
+      throw new HttpError(402, 'queries_used_up', message);
     }
     return { limits, isPaidByCredit: closed !== undefined };
   }
@@ -324,11 +321,8 @@ export function createSubscriptionService(core: Core) {
       if (!isEnforced) return;
       const { plan } = standing;
       if ((await artifactsRepository.storedBytes(userId, tx)) + bytes <= storageOf(plan)) return;
-      throw new HttpError(
-        402,
-        'storage_used_up',
-        `Your plan stores up to ${plan.storage} GB, and this upload would exceed it. Please delete some files or choose a larger plan.`,
-      );
+      const message = `Your plan stores up to ${plan.storage} GB, and this upload would exceed it. Please delete some files or choose a larger plan.`;
+      throw new HttpError(402, 'storage_used_up', message);
     },
   };
 }
