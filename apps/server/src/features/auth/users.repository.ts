@@ -68,10 +68,7 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
     },
 
     /** Undefined if the address already has an account. */
-    async insert(
-      tx: Executor,
-      row: Pick<UserRow, 'id' | 'email' | 'createdAt'>,
-    ): Promise<UserRow | undefined> {
+    async insert(tx: Executor, row: Pick<UserRow, 'id' | 'email' | 'createdAt'>) {
       const [stored] = await tx.insert(users).values(row).onConflictDoNothing().returning();
       return stored;
     },
@@ -83,15 +80,9 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
       { ip, device, location }: SignInTrace,
       role: UserRow['role'],
     ): Promise<void> {
-      await tx
-        .update(users)
-        .set({
-          ip,
-          role,
-          ...(device ? { device } : {}),
-          ...(location ? { location, country: countryOf(location) } : {}),
-        })
-        .where(eq(users.id, id));
+      const place = location ? { location, country: countryOf(location) } : {};
+      const changes = { ip, role, ...(device ? { device } : {}), ...place };
+      await tx.update(users).set(changes).where(eq(users.id, id));
     },
 
     /** Stores when the questionnaire was first complete. */
@@ -109,25 +100,17 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
     },
 
     async setFirstName(tx: Executor, id: string, name: string): Promise<void> {
-      await tx
-        .update(users)
-        .set({ name })
-        .where(and(eq(users.id, id), sql`coalesce(${users.name}, '') = ''`));
+      const isUnnamed = and(eq(users.id, id), sql`coalesce(${users.name}, '') = ''`);
+      await tx.update(users).set({ name }).where(isUnnamed);
     },
 
     async setFirstPhoto(id: string, profileImage: Buffer): Promise<void> {
-      await db
-        .update(users)
-        .set({ profileImage })
-        .where(and(eq(users.id, id), isNull(users.profileImage)));
+      const hasNone = and(eq(users.id, id), isNull(users.profileImage));
+      await db.update(users).set({ profileImage }).where(hasNone);
     },
 
     /** Changes an account. `termsAcceptedAt` only counts the first time. */
-    async update(
-      id: string,
-      changes: UserChanges,
-      termsAcceptedAt?: Date,
-    ): Promise<UserRow | undefined> {
+    async update(id: string, changes: UserChanges, termsAcceptedAt?: Date) {
       const agreedTermsAt =
         termsAcceptedAt &&
         sql`coalesce(${users.agreedTermsAt}, ${sql.param(termsAcceptedAt, users.agreedTermsAt)})`;
@@ -151,7 +134,7 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
     },
 
     people: {
-      newest: (filter: PeopleFilter, limit: number, after?: DatedRow): Promise<PersonRow[]> => {
+      newest(filter: PeopleFilter, limit: number, after?: DatedRow): Promise<PersonRow[]> {
         const { id, email, name, role, createdAt } = users;
         return db
           .select({ id, email, name, role, createdAt })
@@ -161,11 +144,7 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
           .limit(limit);
       },
 
-      byAddress(
-        filter: PeopleFilter,
-        limit: number,
-        after?: string,
-      ): Promise<Pick<UserRow, 'id' | 'email'>[]> {
+      byAddress(filter: PeopleFilter, limit: number, after?: string) {
         const address = sql`lower(${users.email})`;
         const isAfter = after === undefined ? undefined : sql`${address} > lower(${after})`;
         return db

@@ -16,8 +16,12 @@ const RECONCILE_INTERVAL_MS = 300_000;
 /** Calls of one user that cause calls of the provider: one in two seconds in the long run, 30 at once. */
 const PAYMENT_RATE = { perSecond: 0.5, burst: 30 };
 
-const OFF =
-  'Plans are not sold: ENGRAM_PAYMENTS says so, or no Stripe keys are set on a server that enforces limits and can be reached from elsewhere.';
+const DETAILS = {
+  stripe: 'Plans are paid through Stripe.',
+  sandbox:
+    'No Stripe keys are set (STRIPE_SECRET_KEY): plans are paid in a sandbox, in which no money moves.',
+  off: 'Plans are not sold: ENGRAM_PAYMENTS says so, or no Stripe keys are set on a server that enforces limits and can be reached from elsewhere.',
+};
 
 export async function createPayments(core: Core, subscription: SubscriptionService) {
   const { config, log, now } = core;
@@ -61,7 +65,8 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
     invoices: createInvoices(context, sync),
     describe: () => ({
       name: 'payments' as const,
-      ...(current?.describe() ?? { on: false, detail: OFF }),
+      on: current?.name === 'stripe',
+      detail: DETAILS[current?.name ?? 'off'],
     }),
     leave: sync.leave,
     reconcile,

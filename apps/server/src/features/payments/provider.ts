@@ -84,7 +84,6 @@ export interface Leftovers {
  */
 export interface PaymentProvider {
   name: ProviderName;
-  describe(): { on: boolean; detail: string };
   openCheckout(order: Order): Promise<OpenedCheckout>;
   readCheckout(id: string): Promise<CheckoutState | null>;
   /** Closes an open checkout, and returns its state afterwards; null for an unknown one. */

@@ -182,12 +182,6 @@ export function createSandboxProvider(
   return {
     name: 'sandbox',
 
-    describe: () => ({
-      on: false,
-      detail:
-        'No Stripe keys are set (STRIPE_SECRET_KEY): plans are paid in a sandbox, in which no money moves.',
-    }),
-
     async openCheckout() {
       const id = randomId('cs');
       const clientSecret = `${id}_secret_${randomBytes(24).toString('base64url')}`;

@@ -92,26 +92,24 @@ const balanceOf = ({ customer }: Stripe.Subscription): number =>
 /** Null for a subscription that was never paid. */
 function standingOf(
   subscription: Stripe.Subscription,
-  period: { start: Date; end: Date },
+  { current_period_start: start, current_period_end: end }: Stripe.SubscriptionItem,
 ): Pick<SubscriptionState, 'status' | 'endsAt'> | null {
   const { cancel_at: cancelAt, cancel_at_period_end: ends, ended_at: endedAt } = subscription;
   switch (subscription.status) {
     case 'active':
     case 'trialing': {
-      const endsAt =
-        cancelAt === null ? period.end : momentOf(Math.min(cancelAt, +period.end / 1000));
-      return { status: ends || cancelAt !== null ? 'cancelled' : 'active', endsAt };
+      const status = ends || cancelAt !== null ? 'cancelled' : 'active';
+      return { status, endsAt: momentOf(Math.min(cancelAt ?? end, end)) };
     }
     case 'canceled': {
       const unpaid = subscription.cancellation_details?.reason === 'payment_failed';
-      const endsAt = endedAt === null ? period.end : momentOf(endedAt);
-      return { status: unpaid ? 'expired' : 'cancelled', endsAt };
+      return { status: unpaid ? 'expired' : 'cancelled', endsAt: momentOf(endedAt ?? end) };
     }
     // The current period is not paid, so the paid one ended with its start.
     case 'past_due':
     case 'unpaid':
     case 'paused':
-      return { status: 'expired', endsAt: period.start };
+      return { status: 'expired', endsAt: momentOf(start) };
     default:
       return null;
   }
@@ -123,10 +121,7 @@ export function subscriptionStateOf(subscription: Stripe.Subscription): Subscrip
   const item = subscription.items.data[0];
   const customer = idOf(subscription.customer);
   if (!owner.success || !item || !customer) return null;
-  const standing = standingOf(subscription, {
-    start: momentOf(item.current_period_start),
-    end: momentOf(item.current_period_end),
-  });
+  const standing = standingOf(subscription, item);
   const coming = comingPhaseOf(scheduleOf(subscription));
   const following = standing?.status === 'active' ? idOf(coming?.items[0]?.price) : null;
   return (
@@ -214,7 +209,7 @@ export function withProviderErrors(
   return new Proxy(provider, {
     get(target, name, receiver) {
       const call: unknown = Reflect.get(target, name, receiver);
-      if (typeof call !== 'function' || name === 'describe') return call;
+      if (typeof call !== 'function') return call;
       return async (...given: unknown[]): Promise<unknown> => {
         try {
           return await call(...given);

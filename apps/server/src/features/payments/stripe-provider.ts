@@ -152,8 +152,6 @@ export function createStripeProvider(options: {
   const provider: PaymentProvider = {
     name: 'stripe',
 
-    describe: () => ({ on: true, detail: 'Plans are paid through Stripe.' }),
-
     async openCheckout(order) {
       const { plan, userId, returnUrl, changes } = order;
       const price = await priceOf(plan);
