@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, lte, ne, notInArray, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import {
   attempts,
@@ -126,26 +126,17 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
         });
     },
 
-    /** Forgets browsers without a session: all, or only `some`. `except` stays known. */
+    /** Forgets browsers without a session: all, or `only` one. `except` stays known. */
     async forgetBrowsers(
       tx: Executor,
       userId: string,
-      { some, except = '' }: { some?: readonly string[]; except?: string },
+      { only = null, except = '' }: { only?: string | null; except?: string },
     ): Promise<void> {
-      const inUse = tx
-        .select({ browser: sessions.browser })
-        .from(sessions)
-        .where(and(eq(sessions.userId, userId), isNotNull(sessions.browser)));
-      await tx
-        .delete(knownBrowsers)
-        .where(
-          and(
-            eq(knownBrowsers.userId, userId),
-            some && inArray(knownBrowsers.browser, [...some]),
-            ne(knownBrowsers.browser, except),
-            notInArray(knownBrowsers.browser, inUse),
-          ),
-        );
+      await tx.execute(sql`
+        DELETE FROM known_browsers
+        WHERE user_id = ${userId} AND browser <> ${except} AND browser = coalesce(${only}, browser)
+          AND browser NOT IN (
+            SELECT browser FROM sessions WHERE user_id = ${userId} AND browser IS NOT NULL)`);
     },
 
     async forgetAddress(

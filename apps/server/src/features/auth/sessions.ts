@@ -183,7 +183,7 @@ export function createSessions(
         const ended = await remove(tx, userId, sessionId);
         if (!ended) throw new HttpError(404, 'session_not_found', 'There is no such session.');
         if (ended.browser && sessionId !== caller.sessionId) {
-          await forgetBrowsers(tx, userId, { some: [ended.browser] });
+          await forgetBrowsers(tx, userId, { only: ended.browser });
         }
       });
       await events.by('session_ended', caller, ip);

@@ -115,12 +115,9 @@ export function createSignInLimits({ config, storage }: Core, secrets: Secrets) 
           for (const { key } of counted) {
             // Locked, so that two calls do not delete the same row.
             await holdName(tx, key);
-            const one = tx
-              .select({ row: sql`ctid` })
-              .from(attempts)
-              .where(and(eq(attempts.key, key), eq(attempts.at, at)))
-              .limit(1);
-            await tx.delete(attempts).where(sql`ctid = (${one})`);
+            await tx.execute(sql`
+              DELETE FROM attempts WHERE ctid = (
+                SELECT ctid FROM attempts WHERE key = ${key} AND at = ${at.toISOString()} LIMIT 1)`);
           }
         });
     },

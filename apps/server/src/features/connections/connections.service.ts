@@ -1,5 +1,5 @@
 import type { Connection } from '@engram/contract';
-import { and, desc, eq, exists, gt, inArray, isNull, lte, ne, not, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lte, not, or, sql } from 'drizzle-orm';
 import { Provider } from 'oidc-provider';
 import type { Core } from '../../composition/core.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -50,26 +50,13 @@ export function createConnectionsService({ storage, background, now }: Core) {
   const { db } = database;
 
   /** Whether a connection still has a token, or a code for one. */
-  const isAlive = (at: Date) =>
-    exists(
-      db
-        .select({ one: sql`1` })
-        .from(oauthRecords)
-        .where(
-          and(
-            eq(oauthRecords.connectionId, connections.id),
-            ne(oauthRecords.kind, GRANT),
-            gt(oauthRecords.expiresAt, at),
-          ),
-        ),
-    );
+  const isAlive = (at: Date) => sql`EXISTS (
+    SELECT FROM oauth_records
+    WHERE connection_id = ${connections.id} AND kind <> ${GRANT}
+      AND expires_at > ${at.toISOString()}::timestamptz)`;
 
-  const isConnected = exists(
-    db
-      .select({ one: sql`1` })
-      .from(connections)
-      .where(eq(connections.clientId, oauthClients.id)),
-  );
+  const isConnected = sql`EXISTS (
+    SELECT FROM connections WHERE client_id = ${oauthClients.id})`;
 
   return {
     async list(userId: string): Promise<Connection[]> {
@@ -111,9 +98,7 @@ export function createConnectionsService({ storage, background, now }: Core) {
       return ended.length;
     },
 
-    /**
-     * The user of an access token for a resource, without the ADMIN role. @throws HttpError 401.
-     */
+    /** The user of a resource's access token, without the ADMIN role. @throws HttpError 401. */
     async authenticate(token: string, audience: string): Promise<Caller> {
       const isValid = and(
         eq(oauthRecords.kind, ACCESS_TOKEN),
