@@ -136,24 +136,6 @@ export const isSecure = ({ protocol, hostname }: URL, issuer: string): boolean =
   protocol === 'https:' ||
   (protocol === 'http:' && isLoopback(hostname) && isLoopback(new URL(issuer).hostname));
 
-function parseMetadata(body: unknown, issuer: string): ProviderMetadata {
-  const { data: metadata } = metadataShape.safeParse(body);
-  if (!metadata) throw new UnreachableError(`${issuer} describes no OpenID provider.`);
-  if (withoutSlash(metadata.issuer) !== withoutSlash(issuer)) {
-    throw new UnreachableError(`${issuer} says that it is ${metadata.issuer}.`);
-  }
-  const addresses = [
-    metadata.authorization_endpoint,
-    metadata.token_endpoint,
-    metadata.jwks_uri,
-    metadata.userinfo_endpoint,
-    metadata.introspection_endpoint,
-  ];
-  const insecure = addresses.find((address) => address && !isSecure(new URL(address), issuer));
-  if (insecure) throw new UnreachableError(`${issuer} names ${insecure}, which is not secure.`);
-  return metadata;
-}
-
 /**
  * Reads the metadata of a provider when it is first needed, and again after an hour. A failure is an
  * {@link UnreachableError} and is not cached.
@@ -169,7 +151,21 @@ export function createDiscovery(
     const address = `${withoutSlash(issuer)}/.well-known/openid-configuration`;
     const { status, body } = await call(address);
     if (status !== 200) throw new UnreachableError(`${address} answers ${status}.`);
-    return parseMetadata(body, issuer);
+    const { data: metadata } = metadataShape.safeParse(body);
+    if (!metadata) throw new UnreachableError(`${issuer} describes no OpenID provider.`);
+    if (withoutSlash(metadata.issuer) !== withoutSlash(issuer)) {
+      throw new UnreachableError(`${issuer} says that it is ${metadata.issuer}.`);
+    }
+    const used = [
+      metadata.authorization_endpoint,
+      metadata.token_endpoint,
+      metadata.jwks_uri,
+      metadata.userinfo_endpoint,
+      metadata.introspection_endpoint,
+    ];
+    const insecure = used.find((url) => url !== undefined && !isSecure(new URL(url), issuer));
+    if (insecure) throw new UnreachableError(`${issuer} names ${insecure}, which is not secure.`);
+    return metadata;
   }
 
   return () => {

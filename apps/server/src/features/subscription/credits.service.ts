@@ -40,16 +40,8 @@ const present = ({ id, userId, change, balance, reason, createdAt }: LedgerRow):
   createdDate: createdAt.toISOString(),
 });
 
-const presentNamed = (row: LedgerRow & { email: string | null }): AdminLedgerEntry => ({
-  ...present(row),
-  email: row.email,
-});
-
 const readUserId = (cursor: string | undefined): string | undefined =>
   readTextCursor(cursor, z.uuid());
-
-const withAddress = (q: string | undefined) =>
-  q ? sql`strpos(lower(${addressOf(subscriptions.userId)}), lower(${q})) > 0` : undefined;
 
 export function createCreditsService({ storage: { database }, now }: Core, audit: Audit) {
   const { db } = database;
@@ -57,7 +49,7 @@ export function createCreditsService({ storage: { database }, now }: Core, audit
 
   const readLedger = <Entry>(
     userId: string | undefined,
-    presentRow: (row: LedgerRow & { email: string | null }) => Entry,
+    presentRow: (row: LedgerRow & Pick<AdminLedgerEntry, 'email'>) => Entry,
     request: PageRequest,
   ) => {
     const ofUser = userId === undefined ? undefined : eq(creditLedger.userId, userId);
@@ -102,7 +94,8 @@ export function createCreditsService({ storage: { database }, now }: Core, audit
       const q = request.q?.trim();
       const details = q ? 'Looked for the credits of a person.' : 'Read the credits of everybody.';
       await audit.record({ actorId, action: 'users.list', subjectId: null, details });
-      const isListed = withAddress(q);
+      const address = addressOf(subscriptions.userId);
+      const isListed = q ? sql`strpos(lower(${address}), lower(${q})) > 0` : undefined;
       const read = async (limit: number, cursor: string | undefined) => {
         const after = readUserId(cursor);
         const rows = await db
@@ -127,15 +120,14 @@ export function createCreditsService({ storage: { database }, now }: Core, audit
       await database.transaction(async (tx) => {
         // Locked, so that the log does not refer to an account that is deleted meanwhile.
         const subject = userId === undefined ? undefined : await repository.find(userId, tx, true);
-        const of = userId === undefined ? 'everybody' : 'a person';
-        const read = {
-          actorId,
-          action: 'ledger.list',
-          details: `Read the ledger of ${of}.`,
-        } as const;
-        await audit.record({ ...read, subjectId: subject?.userId ?? null }, tx);
+        const details = `Read the ledger of ${userId === undefined ? 'everybody' : 'a person'}.`;
+        const subjectId = subject?.userId ?? null;
+        await audit.record({ actorId, action: 'ledger.list', subjectId, details }, tx);
       });
-      return readLedger(userId, presentNamed, request);
+      const withEmail = (row: LedgerRow & Pick<AdminLedgerEntry, 'email'>): AdminLedgerEntry => {
+        return { ...present(row), email: row.email };
+      };
+      return readLedger(userId, withEmail, request);
     },
   };
 }

@@ -68,16 +68,18 @@ export function isCheaperOrShorter(plan: Plan, than: Plan, all: readonly Plan[])
 
 const paid = (
   tier: string,
+  firstPosition: number,
   cents: Record<BillingPeriod, number>,
   limits: Pick<Plan, 'queriesDay' | 'queriesWeek' | 'queriesMonth' | 'storage'>,
 ) =>
-  PERIODS.map((billingPeriod) => ({
+  PERIODS.map((billingPeriod, index) => ({
     name: `Engram - ${tier} - ${billingPeriod}`,
     productId: `product_${tier.toLowerCase()}`,
     priceId: `price_${tier.toLowerCase()}_${billingPeriod}`,
     amount: cents[billingPeriod],
     billingPeriod,
     ...limits,
+    position: firstPosition + index,
     active: true,
   }));
 
@@ -85,15 +87,17 @@ export const SEED_PLANS: readonly Plan[] = [
   FREE_PLAN,
   ...paid(
     'Pro',
+    1,
     { weekly: 150, monthly: 500, quarterly: 1350, yearly: 4800 },
     { queriesDay: 25, queriesWeek: 175, queriesMonth: 700, storage: 25 },
   ),
   ...paid(
     'Elite',
+    5,
     { weekly: 300, monthly: 1000, quarterly: 2700, yearly: 9600 },
     { queriesDay: 100, queriesWeek: 700, queriesMonth: 3000, storage: 100 },
   ),
-].map((plan, position) => ({ ...plan, position }));
+];
 
 const CACHE_MS = 5000;
 
