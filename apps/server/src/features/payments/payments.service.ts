@@ -4,7 +4,7 @@ import { HttpError } from '../../platform/http/errors.ts';
 import type { Caller } from '../../platform/http/mount.ts';
 import { assertWithin } from '../../platform/http/networks.ts';
 import type { CurrentPlan } from '../subscription/subscription.service.ts';
-import { type CheckoutRow, paymentEvents, type ProviderName } from './payments.tables.ts';
+import { type CheckoutRow, paymentEvents } from './payments.tables.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { PlanChanges } from './plan-changes.ts';
 import type { PlanLock, SaveWork } from './plan-lock.ts';
@@ -103,14 +103,10 @@ export function createPaymentsService(
         if (error instanceof ProviderDown) await syncLater(name, subscription);
         throw error;
       }
-      await syncChanged(name, subscription);
-    });
-
-  /** Syncs a subscription that has changed, which is not undone if this fails. */
-  const syncChanged = (provider: ProviderName, subscription: string): Promise<void> =>
-    sync(provider, subscription).catch(async (error: unknown) => {
-      log.warn({ err: error }, 'a changed subscription is synced later');
-      await syncLater(provider, subscription);
+      await sync(name, subscription).catch(async (error: unknown) => {
+        log.warn({ err: error }, 'a changed subscription is synced later');
+        await syncLater(name, subscription);
+      });
     });
 
   const sandboxRow = async (userId: string, clientSecret: string) => {

@@ -128,16 +128,6 @@ export class PaymentDeclined extends HttpError {
   }
 }
 
-export class PriceMismatch extends HttpError {
-  constructor() {
-    super(
-      503,
-      'price_not_sold',
-      'This plan cannot be bought at the moment. Nothing was charged. Please choose another one, or contact support.',
-    );
-  }
-}
-
 /** Whether a subscription is over. An expired one is not: its provider may still charge it. */
 export const hasEnded = ({ status, endsAt }: SubscriptionState, at: Date): boolean =>
   status === 'cancelled' && endsAt <= at;

@@ -1,13 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { Stripe } from 'stripe';
-import {
-  type Leftovers,
-  type Order,
-  type PaymentProvider,
-  PriceMismatch,
-  type SoldPlan,
-} from './provider.ts';
+import { HttpError } from '../../platform/http/errors.ts';
+import { type Leftovers, type Order, type PaymentProvider, type SoldPlan } from './provider.ts';
 import { createStripeChanges } from './stripe-changes.ts';
 import {
   CHANGES,
@@ -79,7 +74,9 @@ export function createStripeProvider(options: {
     const wrong = price ? mismatchOf(price, plan) : 'is not known to Stripe';
     if (price && !wrong) return price;
     log.error(`The price ${priceId} of ${plan.name} ${wrong}.`);
-    throw new PriceMismatch();
+    const message =
+      'This plan cannot be bought at the moment. Nothing was charged. Please choose another one, or contact support.';
+    throw new HttpError(503, 'price_not_sold', message);
   };
 
   /** The id of a price in the table of plans. */
