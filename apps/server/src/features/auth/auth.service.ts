@@ -195,7 +195,7 @@ export function createAuthService(
       return signedIn(opened, signIn, at);
     },
 
-    /** Makes the authentication of a session recent again. @throws HttpError 403, 429 as above. */
+    /** Makes the authentication of a session recent again. @throws HttpError 403, 429. */
     async confirm(caller: Caller, given: Omit<CodeRequest, 'email'> & { code: string }) {
       const at = now();
       const { sessionId, device } = caller;
