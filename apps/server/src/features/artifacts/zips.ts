@@ -8,8 +8,7 @@ import type { Storage } from '../../composition/storage.ts';
 import { ifThere } from '../../platform/files/files.ts';
 import { originalKey } from '../../platform/files/keys.ts';
 import { createMemberPaths } from '../../platform/files/member-names.ts';
-import { createZipRuns } from '../../platform/files/zip-runs.ts';
-import type { ZipWriter } from '../../platform/files/zip-writer.ts';
+import { createZipRuns, type ZipWriter } from '../../platform/files/zip-writer.ts';
 import { createSignedLinks, type LinkHolder } from '../../platform/http/signed-links.ts';
 import {
   artifactNotFound,

@@ -1,4 +1,4 @@
-import { createFairQueue } from '../jobs/fair-queue.ts';
+import { createFairQueue } from '../threads/fair-queue.ts';
 import { residentMegabytes } from './resident-memory.ts';
 import { createScratchFolder, type ScratchFolder } from './scratch-folder.ts';
 import { ChildCrash, startTaskProcess } from './task-process.ts';

@@ -1,4 +1,6 @@
-import { createFairQueue } from '../jobs/fair-queue.ts';
+import { LRUCache } from 'lru-cache';
+import { createFairQueue } from './fair-queue.ts';
+import { ThreadEnded } from './threads.ts';
 
 export interface FairLimiterOptions {
   /** Maximum cost of all running tasks, and of those of one group. No limit by default. */
@@ -90,5 +92,31 @@ export function createCounts() {
     },
     of: (group: string): number => counts.get(group) ?? 0,
     all: (): number => all,
+  };
+}
+
+/** How long a user whose task was aborted shares one thread with all such users, in milliseconds. */
+const SLOW_TTL_MS = 600_000;
+const MAX_SLOW_USERS = 10_000;
+
+/** Shares threads fairly: each user has one at a time, and all users with an aborted task share one. */
+export function createFairThreadLimiter(options: Omit<FairLimiterOptions, 'concurrencyPerGroup'>) {
+  const limiter = createFairLimiter({ ...options, concurrencyPerGroup: 1 });
+  const slowLimiter = createFairLimiter({ ...options, concurrency: 1 });
+  const slow = new LRUCache<string, true>({ max: MAX_SLOW_USERS, ttl: SLOW_TTL_MS });
+
+  return {
+    /** Runs a task when its user has no other one running. The signal removes it from the queue. */
+    async run<T>(userId: string, signal: AbortSignal | null, task: () => Promise<T>): Promise<T> {
+      const runFairly = (): Promise<T> => limiter.run(userId, signal, task);
+      try {
+        return await (slow.has(userId) ? slowLimiter.run(userId, signal, runFairly) : runFairly());
+      } catch (error) {
+        if (error instanceof ThreadEnded) slow.set(userId, true);
+        throw error;
+      }
+    },
+
+    forget: (userId: string): void => void slow.delete(userId),
   };
 }

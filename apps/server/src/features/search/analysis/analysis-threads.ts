@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { HttpError, tooManyRequests } from '../../../platform/http/errors.ts';
 import { createThreads, ThreadEnded } from '../../../platform/threads/threads.ts';
 import { createCounts, createFairLimiter } from '../../../platform/threads/fair-limiter.ts';
-import { createFairThreadLimiter } from '../../../platform/threads/fair-thread-limiter.ts';
+import { createFairThreadLimiter } from '../../../platform/threads/fair-limiter.ts';
 import type { TaskCall, TaskName, Tasks } from './tasks.ts';
 
 export interface AnalysisThreadsOptions {

@@ -2,7 +2,7 @@ import { access, constants, mkdir, opendir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../clock.ts';
 import { createGroupCommit } from '../../database/group-commit.ts';
-import { createFairThreadLimiter } from '../../threads/fair-thread-limiter.ts';
+import { createFairThreadLimiter } from '../../threads/fair-limiter.ts';
 import { createThreads } from '../../threads/threads.ts';
 import {
   type ArtifactLimits,
