@@ -237,13 +237,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
     // The page asks whether something waits here, and that leaves nothing behind either.
     await page.addInitScript(`{
-      const open = indexedDB.open.bind(indexedDB);
-      indexedDB.open = (...args) => {
-        const opening = open(...args);
-        for (const end of ['success', 'error']) {
-          opening.addEventListener(end, () => { window.hasAsked = true; });
-        }
-        return opening;
+      const databases = indexedDB.databases.bind(indexedDB);
+      indexedDB.databases = async () => {
+        const all = await databases();
+        window.hasAsked = true;
+        return all;
       };
     }`);
     await page.reload();

@@ -38,14 +38,14 @@ export interface Field {
 }
 
 /** The sections of the documentation, by the features whose calls they hold. */
-const SECTIONS: readonly { id: string; title: string; features: readonly string[] }[] = [
-  { id: 'authentication', title: 'Authentication', features: ['auth', 'apiKeys'] },
-  { id: 'artifacts', title: 'Artifacts', features: ['artifacts', 'devices'] },
-  { id: 'keywords', title: 'Keywords', features: ['keywords'] },
-  { id: 'search', title: 'Search', features: ['search', 'suggestions'] },
-  { id: 'search-history', title: 'Search History', features: ['history'] },
-  { id: 'user-profile', title: 'User Profile', features: ['profile'] },
-  { id: 'recommendations', title: 'Recommendations', features: ['recommendations'] },
+const SECTIONS: readonly { id: string; features: readonly string[] }[] = [
+  { id: 'authentication', features: ['auth', 'apiKeys'] },
+  { id: 'artifacts', features: ['artifacts', 'devices'] },
+  { id: 'keywords', features: ['keywords'] },
+  { id: 'search', features: ['search', 'suggestions'] },
+  { id: 'search-history', features: ['history'] },
+  { id: 'user-profile', features: ['profile'] },
+  { id: 'recommendations', features: ['recommendations'] },
 ];
 
 /** The order of a feature's calls: what reads comes first, what deletes last. */
@@ -188,9 +188,8 @@ export function apiReference(version: string) {
       : { ...call.answer, sameAs: null };
     return [{ ...call, answer }];
   });
-  return SECTIONS.map(({ id, title, features }) => ({
+  return SECTIONS.map(({ id, features }) => ({
     id,
-    title,
     calls: features.flatMap((feature) =>
       documented
         .filter((call) => call.id.startsWith(`${feature}.`))

@@ -1,7 +1,6 @@
 import {
   createTheme,
   defaultVariantColorsResolver,
-  type CSSVariablesResolver,
   type MantineColorsTuple,
   type VariantColorsResolver,
 } from '@mantine/core';
@@ -129,32 +128,6 @@ export const theme = createTheme({
     Pill: { styles: { root: { background: 'var(--eg-accent-soft)', color: 'var(--eg-ink)' } } },
     Tooltip: { defaultProps: { withArrow: true, radius: 8, openDelay: 250, multiline: true } },
     Button: { defaultProps: { fw: 600 } },
-    Paper: { defaultProps: { bg: 'var(--eg-surface)' } },
+    Paper: { defaultProps: { bg: 'var(--eg-surface)', withBorder: true } },
   },
-});
-
-/** The colours that words take by name: `c="red"`. */
-const words = {
-  '--mantine-color-red-text': 'var(--eg-danger)',
-  '--mantine-color-green-text': 'var(--eg-success)',
-  '--mantine-color-yellow-text': 'var(--eg-warning)',
-  '--mantine-color-indigo-text': 'var(--eg-accent)',
-};
-
-/** Maps Mantine's own variables to those of `styles/tokens.css`, so that colours live in one place. */
-export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {
-    '--mantine-color-body': 'var(--eg-body)',
-    '--mantine-color-text': 'var(--eg-ink)',
-    '--mantine-color-dimmed': 'var(--eg-ink-2)',
-    '--mantine-color-placeholder': 'var(--eg-ink-faint)',
-    '--mantine-color-error': 'var(--eg-danger)',
-    '--mantine-color-anchor': 'var(--eg-accent)',
-    '--mantine-color-default': 'var(--eg-surface)',
-    '--mantine-color-default-hover': 'var(--eg-surface-hover)',
-    '--mantine-color-default-border': 'var(--eg-line)',
-    '--mantine-color-default-color': 'var(--eg-ink)',
-  },
-  light: words,
-  dark: words,
 });

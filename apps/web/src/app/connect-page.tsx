@@ -1,10 +1,9 @@
 import { getConnectionRequest } from '@engram/contract/browser';
 import { useParams } from 'react-router';
 import { useCall } from '../api/use-call.ts';
-import { useAnswerRequest } from '../features/connections/api.ts';
+import { Consent, useAnswerRequest } from '../features/connections/components/consent.tsx';
 import { ErrorState } from '../components/empty-state.tsx';
 import { LoadingBlocks } from '../components/loading-blocks.tsx';
-import { Consent } from '../features/connections/components/consent.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import { SpokenHeading } from '../components/page.tsx';
 import { ConnectLayout } from './card-layout.tsx';

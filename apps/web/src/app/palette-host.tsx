@@ -23,8 +23,7 @@ import {
 } from '../features/palette/components/palette.tsx';
 import { rank } from '../features/palette/rank.ts';
 import { useLogout } from '../features/shell/use-logout.ts';
-import { places, siteLinks } from '../features/shell/places.ts';
-import { profileSections } from '../features/shell/profile-sections.ts';
+import { places, profileSections, siteLinks } from '../features/shell/places.ts';
 import { readSession } from '../session/session.ts';
 import { useUploadPanel } from '../artifacts/dialogs.ts';
 import { ENTRY_PARAM, filesWith, paths, searchWith } from './paths.ts';

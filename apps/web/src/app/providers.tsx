@@ -19,7 +19,7 @@ import { Splash } from '../components/logo.tsx';
 import { withFreshCode } from '../session/fresh-code.ts';
 import { restoreSession, SessionRestorationContext } from '../session/restore-session.ts';
 import { endSession, isSignedIn, readSession } from '../session/session.ts';
-import { cssVariables, theme } from '../theme.ts';
+import { theme } from '../theme.ts';
 import { paths } from './paths.ts';
 
 /** Shows toasts. The code is loaded with the first message or the first interaction. */
@@ -56,12 +56,7 @@ interface ProvidersProps {
 
 export function Providers({ queryClient, children }: ProvidersProps) {
   return (
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
-      colorSchemeManager={colorScheme}
-      defaultColorScheme="auto"
-    >
+    <MantineProvider theme={theme} colorSchemeManager={colorScheme} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
         <LazyToasts />
         {children}

@@ -51,7 +51,7 @@ const UploadPanel = lazyDialog(
 /** Forgets what other apps have shared, once it is uploaded or discarded. */
 async function removeShared(ids: readonly string[]): Promise<void> {
   const inbox = await import('../features/installation/share-inbox.ts');
-  await inbox.removeShared(ids, Date.now());
+  await inbox.removeShared(ids);
 }
 
 /**

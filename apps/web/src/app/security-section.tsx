@@ -1,7 +1,6 @@
 import { KeysSummary } from '../features/api-keys/components/keys-summary.tsx';
-import { Connections } from '../features/security/components/connections.tsx';
+import { Connections, Sessions } from '../features/security/components/access.tsx';
 import { SecurityEvents } from '../features/security/components/security-events.tsx';
-import { Sessions } from '../features/security/components/sessions.tsx';
 
 export const SecuritySection = () => (
   <>

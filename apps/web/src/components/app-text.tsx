@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 
 /** The sections below headings such as `# General {#general}`, with the given mark before each. */
@@ -15,8 +15,6 @@ export const sectionsOf = (markdown: string, mark: '# ' | '## ') =>
 /** What a text says about this server; a value that is null, false or empty counts as not set. */
 export type TextValues = Readonly<Record<string, string | number | boolean | null>>;
 
-const NO_VALUES: TextValues = {};
-
 interface AppTextProps {
   /** Markdown, as far as the app's own texts use it: headings, lists, bold, code and links. */
   children: string;
@@ -25,6 +23,8 @@ interface AppTextProps {
    * `{unless name}` is shown only if the value is set, or is not.
    */
   values?: TextValues;
+  /** What a paragraph that is only `[[name]]` is replaced by. */
+  blocks?: Readonly<Record<string, ReactNode>>;
   /** The heading level: 2 on a page, 3 below the title of a dialog. */
   level?: 2 | 3;
   /** Where links open, such as '_blank' in a dialog that would be lost otherwise. */
@@ -67,9 +67,11 @@ function renderInline(text: string, target: string | undefined): ReactNode[] {
 }
 
 /** A text that ships with the app, such as the terms. Set it in `Prose`. */
-export function AppText({ children, values = NO_VALUES, level = 2, target }: AppTextProps) {
+export function AppText({ children, values, blocks, level = 2, target }: AppTextProps) {
   const Heading = `h${level}` as const;
-  return fillIn(children, values).map((block) => {
+  return fillIn(children, values ?? {}).map((block) => {
+    const [, name] = /^\[\[(\w+)\]\]$/u.exec(block) ?? [];
+    if (name !== undefined) return <Fragment key={name}>{blocks?.[name]}</Fragment>;
     if (block.startsWith('## ')) return <Heading key={block}>{block.slice(3)}</Heading>;
     const isNumbered = block.startsWith('1. ');
     if (!isNumbered && !block.startsWith('- ')) {

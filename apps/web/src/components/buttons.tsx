@@ -27,7 +27,6 @@ export const RowButton = ({ lined = false, ...button }: RowButtonProps) => (
   <UnstyledButton className={classes.row ?? ''} data-lined={lined || undefined} {...button} />
 );
 
-/** A button within text, in its size and colour. */
 export const TextButton = (button: AnchorProps & ElementProps<'button', keyof AnchorProps>) => (
   <Anchor
     component="button"

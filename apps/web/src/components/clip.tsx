@@ -2,16 +2,8 @@ import { Box, Text, useComputedColorScheme } from '@mantine/core';
 import { useState } from 'react';
 import classes from './clip.module.css';
 
-interface ClipProps {
-  /** The name of the recording in /demo. */
-  name: string;
-  label: string;
-  /** What it shows, in words. */
-  children: string;
-}
-
 /** A recording of Engram with a caption that describes it. */
-export function Clip({ name, label, children }: ClipProps) {
+export function Clip({ name, label, children }: { name: string; label: string; children: string }) {
   const [failed, setFailed] = useState(false);
   const recording = `/demo/${name}-${useComputedColorScheme('light')}`;
   return (

@@ -9,7 +9,6 @@ const schemes: { value: MantineColorScheme; label: string; icon: Icon }[] = [
   { value: 'auto', label: 'System', icon: IconDeviceDesktop },
 ];
 
-/** Switches between light, dark and the system's scheme. */
 export function ColorSchemeControl() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const name = useId();

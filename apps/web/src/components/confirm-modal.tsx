@@ -8,10 +8,11 @@ interface ConfirmModalProps {
   opened: boolean;
   title: string;
   question: ReactNode;
-  /** What follows from a yes. */
   consequence: ReactNode;
   yes: string;
   no?: string;
+  /** The color of the button for yes. Default: red. */
+  color?: string;
   /** False while a yes still needs something. */
   ready?: boolean;
   pending: boolean;
@@ -28,7 +29,7 @@ interface ConfirmModalProps {
 /** Asks before something is done that cannot be taken back; cannot be left while it is being done. */
 export function ConfirmModal(props: ConfirmModalProps) {
   const { opened, title, question, consequence, pending, children } = props;
-  const { yes, no = 'Cancel', ready = true } = props;
+  const { yes, no = 'Cancel', color = 'red', ready = true } = props;
   return (
     <Dialog
       opened={opened}
@@ -43,7 +44,7 @@ export function ConfirmModal(props: ConfirmModalProps) {
           <Button variant="default" disabled={pending} onClick={props.onClose} data-autofocus>
             {no}
           </Button>
-          <Button color="red" disabled={!ready} loading={pending} onClick={props.onConfirm}>
+          <Button color={color} disabled={!ready} loading={pending} onClick={props.onConfirm}>
             {yes}
           </Button>
         </>
@@ -58,7 +59,14 @@ export function ConfirmModal(props: ConfirmModalProps) {
   );
 }
 
-interface ConfirmActionProps<Input> extends Omit<ConfirmModalProps, 'pending' | 'onConfirm'> {
+interface ConfirmButtonProps<Input> extends Omit<
+  ConfirmModalProps,
+  'opened' | 'pending' | 'onClose' | 'onConfirm'
+> {
+  label: string;
+  /** Names the button where its label alone does not. */
+  accessibleLabel?: string;
+  button?: ButtonProps;
   action: UseMutationResult<unknown, Error, Input>;
   input: Input;
   /** What failed, as a sentence; without it, the children show a failure. */
@@ -68,55 +76,47 @@ interface ConfirmActionProps<Input> extends Omit<ConfirmModalProps, 'pending' | 
   onDone?: () => void;
 }
 
-/** Asks before an action, runs it, and closes when it has succeeded. A failure is shown in the dialog. */
-export function ConfirmAction<Input>(props: ConfirmActionProps<Input>) {
-  const { action, input, failure, advice, onDone, onClose, children, ...modal } = props;
-  const { error } = action;
+/** A button whose action is confirmed in a dialog, which closes once the action has succeeded. */
+export function ConfirmButton<Input>(props: ConfirmButtonProps<Input>) {
+  const { label, accessibleLabel = label, button, ...rest } = props;
+  const { action, input, failure, advice, onDone, children, ...modal } = rest;
+  const [opened, setOpened] = useState(false);
   const close = (): void => {
     action.reset();
-    onClose();
+    setOpened(false);
   };
+  // A promise, since `mutate` does not call back when the button is removed with what it deletes.
   const confirm = (): void =>
-    action.mutate(input, {
-      onSuccess() {
+    void action.mutateAsync(input).then(
+      () => {
         close();
         onDone?.();
       },
-    });
-  return (
-    <ConfirmModal {...modal} pending={action.isPending} onClose={close} onConfirm={confirm}>
-      {children}
-      {error && failure && (
-        <FailureNote title={failure} error={error} {...(advice && { advice })} />
-      )}
-    </ConfirmModal>
-  );
-}
-
-interface ConfirmButtonProps<Input> extends Omit<ConfirmActionProps<Input>, 'opened' | 'onClose'> {
-  label: string;
-  /** Names the button where its label alone does not. */
-  accessibleLabel?: string;
-  button?: ButtonProps;
-}
-
-/** A button whose action is confirmed in a dialog. */
-export function ConfirmButton<Input>(props: ConfirmButtonProps<Input>) {
-  const { label, accessibleLabel = label, button, ...action } = props;
-  const [opened, setOpened] = useState(false);
+      () => undefined,
+    );
   return (
     <>
       <Button
         variant="light"
         color="red"
-        size="sm"
         {...button}
         aria-label={accessibleLabel}
         onClick={() => setOpened(true)}
       >
         {label}
       </Button>
-      <ConfirmAction {...action} opened={opened} onClose={() => setOpened(false)} />
+      <ConfirmModal
+        {...modal}
+        opened={opened}
+        pending={action.isPending}
+        onClose={close}
+        onConfirm={confirm}
+      >
+        {children}
+        {failure && (
+          <FailureNote title={failure} error={action.error} {...(advice && { advice })} />
+        )}
+      </ConfirmModal>
     </>
   );
 }

@@ -5,17 +5,14 @@ import classes from './copy-field.module.css';
 
 interface CopyFieldProps {
   label: string;
-  /** Whether the label is visible. */
   labelled?: boolean;
   value: string;
   onCopy: () => void;
   copied?: boolean;
-  /** The label of the button. */
   copy?: string;
   copyRef?: Ref<HTMLButtonElement>;
 }
 
-/** A read-only value with a button that copies it. */
 export function CopyField(props: CopyFieldProps) {
   const { label, labelled = false, value, onCopy, copied = false, copy = 'Copy', copyRef } = props;
   return (

@@ -21,7 +21,6 @@ const transitionProps = {
 
 const held = { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false };
 
-/** A modal dialog with its title, content and buttons. */
 export function Dialog({ opened, locked = false, actions, children, ...modal }: DialogProps) {
   return (
     <Modal
@@ -38,14 +37,7 @@ export function Dialog({ opened, locked = false, actions, children, ...modal }: 
   );
 }
 
-interface DialogFootProps {
-  /** Left of the buttons. */
-  words?: ReactNode;
-  children: ReactNode;
-}
-
-/** The buttons of a dialog whose form contains them. */
-export const DialogFoot = ({ words, children }: DialogFootProps) => (
+export const DialogFoot = ({ words, children }: { words?: ReactNode; children: ReactNode }) => (
   <Group justify="flex-end" gap={8} mt={22}>
     {words && <Box flex={1}>{words}</Box>}
     {children}

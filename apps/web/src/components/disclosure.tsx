@@ -5,7 +5,6 @@ import classes from './disclosure.module.css';
 
 interface DisclosureProps {
   label: string;
-  /** At the end of the line, such as a count. */
   note: string;
   children: ReactNode;
 }

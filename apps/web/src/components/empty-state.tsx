@@ -12,7 +12,6 @@ interface EmptyStateProps {
   failed?: boolean;
 }
 
-/** Says that there is nothing here, and what to do next. */
 export function EmptyState({ icon, title, text, action, failed = false }: EmptyStateProps) {
   const tone = failed ? 'danger' : 'accent';
   return (

@@ -24,7 +24,7 @@ export const ExampleAnswer = () => (
     aria-label="An example of what is found for a question"
   >
     <AskedQuestion>How much notice do I have to give for the flat?</AskedQuestion>
-    <Paper withBorder px={16} py={14} radius={12}>
+    <Paper px={16} py={14} radius={12}>
       <Group gap={8} mb={8} fz={14} fw={600}>
         Lease.pdf{' '}
         <Text

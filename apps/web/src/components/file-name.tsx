@@ -40,7 +40,6 @@ export function FileName({ name, title = name, tail = TAIL }: FileNameProps) {
 /** How many characters of the last folder's name are kept at most. */
 const MOST_KEPT = 20;
 
-/** The folder of a file, below its name. */
 export function FileFolder({ path }: { path: string | null }) {
   const at = path?.lastIndexOf('/') ?? -1;
   if (path === null || at <= 0) return null;

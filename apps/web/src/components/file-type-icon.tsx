@@ -2,11 +2,6 @@ import { Box } from '@mantine/core';
 import { fileLook } from '../artifacts/file-types.ts';
 import classes from './file-type-icon.module.css';
 
-interface FileTypeIconProps {
-  fileName?: string;
-  fileType?: string;
-}
-
 /** The background colors of kinds of files. All others are grey. */
 const grounds: Record<string, string> = {
   pdf: '#d0433c',
@@ -25,7 +20,7 @@ const grounds: Record<string, string> = {
 };
 
 /** A small colored sheet with the file's type. It is decorative, because the name beside it says the same. */
-export function FileTypeIcon(props: FileTypeIconProps) {
+export function FileTypeIcon(props: { fileName?: string; fileType?: string }) {
   const { kind, label } = fileLook(props);
   return (
     <Box

@@ -4,14 +4,12 @@ import type { Icon } from '@tabler/icons-react';
 interface IconButtonProps
   extends ActionIconProps, ElementProps<'button', keyof ActionIconProps | 'aria-label' | 'title'> {
   label: string;
-  /** The label by default. */
   tooltip?: string;
   icon: Icon;
   iconSize?: number;
+  /** Whether the tooltip opens by touch too, for one that says more than the icon. */
+  touch?: boolean;
 }
-
-// On touch screens a tooltip would stay open after a press.
-const events = { hover: true, focus: true, touch: false };
 
 /** A button with an icon, named by its tooltip. */
 export function IconButton({
@@ -19,10 +17,12 @@ export function IconButton({
   tooltip = label,
   icon: Shown,
   iconSize = 18,
+  // On touch screens a tooltip stays open after a press.
+  touch = false,
   ...button
 }: IconButtonProps) {
   return (
-    <Tooltip label={tooltip} events={events}>
+    <Tooltip label={tooltip} maw={300} events={{ hover: true, focus: true, touch }}>
       <ActionIcon
         variant="subtle"
         color="gray"

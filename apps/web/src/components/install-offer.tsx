@@ -1,37 +1,26 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { IconDownload, IconX } from '@tabler/icons-react';
-import { useSyncExternalStore } from 'react';
+import { createStore, useStore } from '../browser/store.ts';
 import classes from './install-offer.module.css';
 
 interface BeforeInstallPromptEvent extends Event {
   prompt: () => Promise<unknown>;
 }
 
-let prompt: BeforeInstallPromptEvent | null = null;
-const listeners = new Set<() => void>();
-
-function setPrompt(next: BeforeInstallPromptEvent | null): void {
-  prompt = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const prompt = createStore<BeforeInstallPromptEvent | null>(null);
 
 /** Keeps the browser's install prompt for a button of the app. The browser sends it once, early. */
 export function listenForInstallPrompt(): void {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
-    setPrompt(event as BeforeInstallPromptEvent);
+    prompt.set(event as BeforeInstallPromptEvent);
   });
-  window.addEventListener('appinstalled', () => setPrompt(null));
+  window.addEventListener('appinstalled', () => prompt.set(null));
 }
 
 /** Offers to install the app, if the browser can and the user has not declined. */
 export function InstallOffer() {
-  const current = useSyncExternalStore(subscribe, () => prompt);
+  const current = useStore(prompt, (event) => event);
   const [declined, setDeclined] = useLocalStorage({
     key: 'engram-install-declined',
     defaultValue: false,
@@ -45,7 +34,7 @@ export function InstallOffer() {
         type="button"
         onClick={() => {
           // A prompt can be used once. The browser sends a new event when it may be shown again.
-          setPrompt(null);
+          prompt.set(null);
           void current.prompt();
         }}
       >

@@ -1,60 +1,41 @@
-import { Skeleton } from '@mantine/core';
-import classes from './loading-blocks.module.css';
+import { Paper, Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { ErrorState } from './empty-state.tsx';
 
 interface LoadingBlocksProps {
-  /** Such as 'Loading your billing'. */
   label: string;
-  /** The height of each block in pixels. */
   heights: readonly number[];
 }
 
-/** Lower blocks look like rows of a list. */
-const FRAMED = 80;
+/** The height up to which a block holds one line, in pixels. */
+const FLAT = 56;
 
-/** Placeholders for panels and rows. */
-export function LoadingBlocks({ label, heights }: LoadingBlocksProps) {
-  return (
-    <section aria-busy="true" aria-label={label}>
-      {heights.map((height, at) => {
-        const key = `${at} ${height}`;
-        return height < FRAMED ? (
-          <Row key={key} height={height} />
-        ) : (
-          <Frame key={key} height={height} />
-        );
-      })}
-    </section>
-  );
-}
-
-const Row = ({ height }: { height: number }) => (
-  <div className={classes.row} style={{ height }}>
-    <Skeleton width="34%" height={12} />
-    <Skeleton width="18%" height={12} />
-  </div>
+export const LoadingBlocks = ({ label, heights }: LoadingBlocksProps) => (
+  <section aria-busy="true" aria-label={label}>
+    {heights.map((height, at) => (
+      // oxlint-disable-next-line react/no-array-index-key -- several may have one height
+      <Paper key={at} h={height} mb={12} px={20} py={14} radius={14}>
+        <Skeleton width="30%" height={12} />
+        {height > FLAT && <Skeleton width="62%" height={10} mt={10} />}
+      </Paper>
+    ))}
+  </section>
 );
 
-const Frame = ({ height }: { height: number }) => (
-  <div className={classes.frame} style={{ height }}>
-    <Skeleton width="30%" height={16} />
-    <Skeleton width="72%" height={12} />
-    <Skeleton width="54%" height={12} />
-  </div>
-);
-
-interface LoadStateProps {
+export interface LoadStateProps {
   call: { error: unknown; refetch: () => unknown };
   /** Such as 'your billing'. */
   what: string;
   /** The title if it fails, instead of 'Your billing could not be loaded'. */
   failed?: string;
-  heights: readonly number[];
+  heights?: readonly number[];
+  loading?: ReactNode;
 }
 
 /** Placeholders while a call loads, or its error. */
-export function LoadState({ call, what, failed, heights }: LoadStateProps) {
-  if (!call.error) return <LoadingBlocks label={`Loading ${what}`} heights={heights} />;
+export function LoadState({ call, what, failed, heights, loading }: LoadStateProps) {
+  if (!call.error)
+    return loading ?? <LoadingBlocks label={`Loading ${what}`} heights={heights ?? []} />;
   const title = failed ?? `${what.charAt(0).toUpperCase()}${what.slice(1)} could not be loaded`;
   return <ErrorState title={title} error={call.error} onRetry={() => void call.refetch()} />;
 }

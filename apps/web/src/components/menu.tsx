@@ -2,7 +2,6 @@ import { ActionIcon, Menu as MantineMenu, type MenuProps as MantineMenuProps } f
 import { IconDots, type Icon } from '@tabler/icons-react';
 import { Fragment, type ReactElement } from 'react';
 
-/** An action of a menu: a function or a link. */
 export interface MenuEntry {
   icon: Icon;
   label: string;
@@ -10,16 +9,13 @@ export interface MenuEntry {
   href?: string;
   /** The file name for saving the link's target. Without it the link opens in a new tab. */
   download?: string;
-  /** Marks an irreversible action. */
   tone?: 'danger';
   disabled?: boolean;
 }
 
 interface MenuProps extends Omit<MantineMenuProps, 'children'> {
   label: string;
-  /** The entries, in groups with a line between them. */
   groups: readonly (readonly (MenuEntry | false)[])[];
-  /** Replaces the button with three dots. */
   button?: ReactElement;
 }
 
@@ -30,7 +26,6 @@ const linkTo = (href: string, download: string | undefined) =>
     ...(download === undefined ? { target: '_blank', rel: 'noopener noreferrer' } : { download }),
   }) as const;
 
-/** A menu behind a button with three dots. */
 export function Menu({ label, groups, button, ...menu }: MenuProps) {
   const shown = groups.map((entries) => entries.filter((entry) => entry !== false));
   return (

@@ -1,6 +1,6 @@
-import { Box, type BoxProps, type ElementProps } from '@mantine/core';
+import { Box, Text, type BoxProps, type ElementProps, type TextProps } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
-import type { Ref } from 'react';
+import type { ReactNode, Ref } from 'react';
 import classes from './notice.module.css';
 import { Link } from 'react-router';
 import { EXPIRED_MESSAGE } from '../session/account.ts';
@@ -17,7 +17,6 @@ interface NoticeProps extends Omit<BoxProps, 'className'>, ElementProps<'div', k
   ref?: Ref<HTMLDivElement>;
 }
 
-/** A short message within a page. */
 export const Notice = ({ tone, icon: Symbol, live, centered, children, ...box }: NoticeProps) => (
   <Box
     className={classes.notice ?? ''}
@@ -30,6 +29,17 @@ export const Notice = ({ tone, icon: Symbol, live, centered, children, ...box }:
     <div>{children}</div>
   </Box>
 );
+
+/** A sentence that says what is wrong, announced at once. Not shown if it is empty. */
+export const ErrorText = ({
+  children,
+  ...text
+}: TextProps & { id?: string; children: ReactNode }) =>
+  children ? (
+    <Text size="sm" c="red" role="alert" {...text}>
+      {children}
+    </Text>
+  ) : null;
 
 export const ExpiredNote = ({ plans }: { plans: string }) => (
   <Notice tone="danger" live="alert">
@@ -45,10 +55,9 @@ interface FailureNoteProps {
   advice?: string;
 }
 
-/** Reports a failed action where it was tried. */
 export function FailureNote({ title, error, advice = adviceFor(error) }: FailureNoteProps) {
-  // The user cancelled the authentication and knows that nothing was done.
-  if (error instanceof NotConfirmed) return null;
+  // After `NotConfirmed` the user knows that nothing was done, as they cancelled the authentication.
+  if (error === null || error instanceof NotConfirmed) return null;
   return (
     <Notice tone="danger" mt={16} live="alert">
       <strong>{title}</strong> {messageOf(error)} <span>{advice}</span>

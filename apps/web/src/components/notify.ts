@@ -56,7 +56,6 @@ export function notifySuccess(message: string): void {
 }
 
 interface CopyMessages {
-  /** Shown after copying, unless the caller shows it. */
   done?: string;
   failed: string;
 }

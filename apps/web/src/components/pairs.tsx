@@ -7,7 +7,6 @@ interface PairsProps extends Pick<BoxProps, 'mb' | 'px'> {
   lined?: boolean;
 }
 
-/** Labels on the left with their values on the right. */
 export const Pairs = ({ pairs, lined = false, ...props }: PairsProps) => (
   <Box component="dl" className={classes.pairs ?? ''} data-lined={lined || undefined} {...props}>
     {pairs.map(({ label, value, strong = false }) => {

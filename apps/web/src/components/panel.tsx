@@ -5,9 +5,7 @@ import classes from './panel.module.css';
 interface PanelProps {
   title: string;
   lead?: ReactNode;
-  /** On the right of the title. */
   aside?: ReactNode;
-  /** Whether it contains irreversible actions. */
   danger?: boolean;
   children?: ReactNode;
 }

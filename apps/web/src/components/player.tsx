@@ -5,13 +5,11 @@ import { usePlayableLink } from '../artifacts/signed-file.ts';
 /** `MediaError.MEDIA_ERR_NETWORK`. */
 const NETWORK_ERROR = 2;
 
-/** Containers that no browser plays. */
 const UNPLAYABLE = /^video\/(?:x-msvideo|avi|vnd\.avi)$/u;
 
 export interface Unplayed {
   /** Whether it could not be loaded. Otherwise the browser does not support its format. */
   isNetwork: boolean;
-  /** Signs a new link and tries again. */
   retry: () => void;
 }
 
@@ -21,12 +19,9 @@ export interface PlayerProps {
   file: ReturnType<typeof useSignedFile>;
   data: SignedFile;
   className: string | undefined;
-  /** Replaces a recording that cannot be played. */
   renderUnplayed: (unplayed: Unplayed) => ReactNode;
-  /** How much is loaded before playing. */
   preload?: 'metadata' | 'none';
   poster?: string | undefined;
-  /** In seconds. */
   startAt?: number;
   onTime?: (seconds: number) => void;
   onMedia?: (media: HTMLMediaElement | null) => void;

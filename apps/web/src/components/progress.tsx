@@ -3,15 +3,11 @@ import type { ReactNode } from 'react';
 
 interface ProgressProps extends Omit<BarProps, 'value'> {
   label: string;
-  /** From 0 to 1. */
   share: number;
-  /** Above the bar, on the left. */
   words?: ReactNode;
-  /** Above the bar, on the right. */
   aside?: ReactNode;
 }
 
-/** How much of something is done or used. */
 export function Progress({ label, share, words, aside, ...bar }: ProgressProps) {
   // A tiny value would be written in exponential notation, which screen readers do not read as a
   // number.

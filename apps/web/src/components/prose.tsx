@@ -8,7 +8,6 @@ interface ProseProps extends BoxProps, ElementProps<'div', keyof BoxProps> {
   component?: 'div' | 'article';
 }
 
-/** Running text with headings, lists, links and code. */
 export const Prose = ({ size = 'md', ...box }: ProseProps) => (
   <Box className={classes.prose} data-size={size} {...box} />
 );

@@ -1,5 +1,6 @@
-import { Text } from '@mantine/core';
+import type { LedgerEntry } from '@engram/contract';
 import type { ComponentProps, ReactNode } from 'react';
+import { formatChange, formatDateTime } from '../format/format.ts';
 import classes from './table.module.css';
 
 export interface Column<Row> {
@@ -23,7 +24,6 @@ interface TableFrameProps extends ComponentProps<'table'> {
   caption: string;
 }
 
-/** A table with a caption for screen readers. */
 export const TableFrame = ({ caption, children, ...table }: TableFrameProps) => (
   <table {...table}>
     <caption className="eg-visually-hidden">{caption}</caption>
@@ -65,9 +65,31 @@ export function Table<Row>({ caption, columns, rows, keyOf, dense = false }: Tab
   );
 }
 
-/** Further information below a value, in small print. */
-export const Under = ({ children }: { children: ReactNode }) => (
-  <Text span display="block" size="sm" fw={400} c="dimmed">
-    {children}
-  </Text>
-);
+interface LedgerTableProps<Entry extends LedgerEntry> {
+  caption: string;
+  entries: readonly Entry[];
+  userOf?: (entry: Entry) => ReactNode;
+}
+
+export function LedgerTable<Entry extends LedgerEntry>({
+  caption,
+  entries,
+  userOf,
+}: LedgerTableProps<Entry>) {
+  const columns: Column<Entry>[] = [
+    ...(userOf ? [{ header: 'User', kind: 'main', cell: userOf } as const] : []),
+    {
+      header: 'What happened',
+      ...(userOf ? {} : { kind: 'main' as const }),
+      cell: ({ reason }) => reason,
+    },
+    {
+      header: 'When',
+      kind: 'short',
+      cell: ({ createdDate }) => formatDateTime(createdDate),
+    },
+    { header: 'Change', kind: 'number', cell: ({ change }) => formatChange(change) },
+    { header: 'Balance', kind: 'number', cell: ({ balance }) => balance.toLocaleString('en-US') },
+  ];
+  return <Table caption={caption} columns={columns} rows={entries} keyOf={({ id }) => id} />;
+}

@@ -7,7 +7,6 @@ interface TagProps {
   children: ReactNode;
 }
 
-/** A short label. */
 export const Tag = ({ tone = 'accent', children }: TagProps) => (
   <span className={classes.tag} data-tone={tone}>
     {children}

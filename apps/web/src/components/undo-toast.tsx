@@ -2,11 +2,16 @@ import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 
-/** Shows a message with an undo button until `notifications.hide(id)` is called. */
-export function notifyUndoable(id: string, message: ReactNode, onUndo: () => void): void {
+/** Shows a message with an undo button for `autoClose` milliseconds, or until it is hidden by its id. */
+export function notifyUndoable(
+  id: string,
+  message: ReactNode,
+  onUndo: () => void,
+  autoClose: number | false = false,
+): void {
   notifications.show({
     id,
-    autoClose: false,
+    autoClose,
     message: (
       <Group gap={12} wrap="nowrap" justify="space-between">
         <span style={{ minWidth: 0, overflowWrap: 'anywhere' }}>{message}</span>

@@ -4,7 +4,6 @@ import type { MarkdownProps } from './markdown.tsx';
 
 const LoadedMarkdown = lazy(() => import('./markdown.tsx'));
 
-/** Markdown whose parser is loaded on demand. */
 export function Markdown(props: MarkdownProps) {
   return (
     <Suspense fallback={<RawText>{props.children}</RawText>}>

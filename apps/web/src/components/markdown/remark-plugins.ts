@@ -1,8 +1,6 @@
-/** The used properties of a node of the Markdown tree. */
 interface MarkdownNode {
   type: string;
   value?: string;
-  /** The text between the brackets of a reference. */
   label?: string | null;
   align?: (string | null)[] | null;
   children?: MarkdownNode[];

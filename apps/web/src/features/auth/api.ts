@@ -9,7 +9,6 @@ export async function sendCode(email: string): Promise<{ useNewest: boolean }> {
   return { useNewest: message === USE_NEWEST_MAIL };
 }
 
-/** What a failed sign-in says before the reason. */
 export const SIGN_IN_FAILED = 'An error occurred during login. Please try again.';
 
 /** Says that signing in failed, with the server's reason if it gave one. */

@@ -1,61 +1,33 @@
-import apiReference from 'virtual:api-reference';
+import { sectionsOf } from '../../components/app-text.tsx';
+import apiText from './api.md?raw';
+import productText from './product.md?raw';
 
 /** A section of the documentation. Its id is the hash of its address. */
 export interface Section {
   id: string;
   title: string;
-  children?: readonly Section[];
+  text: string;
+  children: readonly Section[];
 }
 
-export const contents: readonly (Section & { children: readonly Section[] })[] = [
-  {
-    id: 'the-product',
-    title: 'The product',
-    children: [
-      { id: 'introduction', title: 'Introduction' },
-      { id: 'quick-start', title: 'Quick Start' },
-      {
-        id: 'how-it-works',
-        title: 'How It Works',
-        children: [
-          { id: 'uploading', title: 'Uploading files' },
-          { id: 'reading', title: 'Reading files' },
-          { id: 'asking', title: 'Asking questions' },
-          { id: 'answers', title: 'Answers and sources' },
-          { id: 'following-up', title: 'Following up' },
-          { id: 'organizing', title: 'Organizing with keywords' },
-          { id: 'history', title: 'History' },
-          { id: 'sharing', title: 'Sharing an answer' },
-          { id: 'your-data', title: 'Your data' },
-        ],
-      },
-      {
-        id: 'developer-tools',
-        title: 'Developer Tools',
-        children: [
-          { id: 'api-key-generation', title: 'API Key Generation' },
-          { id: 'typescript-sdk', title: 'TypeScript SDK' },
-          { id: 'python-sdk', title: 'Python SDK' },
-          { id: 'mcp', title: 'Assistants (MCP)' },
-          { id: 'connectors', title: 'Connectors' },
-        ],
-      },
-      { id: 'pricing', title: 'Pricing' },
-    ],
-  },
-  {
-    id: 'api-documentation',
-    title: 'API Documentation',
-    children: [{ id: 'get-started', title: 'Get Started' }, ...apiReference],
-  },
+const parse = (markdown: string, mark: '# ' | '## ' = '# '): Section[] =>
+  sectionsOf(markdown, mark).map(({ id, title, body }) => ({
+    id,
+    title,
+    text: body.split('\n## ', 1)[0] ?? '',
+    children: parse(body, '## '),
+  }));
+
+export const contents: readonly Section[] = [
+  { id: 'the-product', title: 'The product', text: '', children: parse(productText) },
+  { id: 'api-documentation', title: 'API Documentation', text: '', children: parse(apiText) },
 ];
 
 const withChildren = (section: Section): Section[] => [
   section,
-  ...(section.children ?? []).flatMap(withChildren),
+  ...section.children.flatMap(withChildren),
 ];
 
-/** All sections in the order of the page, without the groups. */
 export const sections: readonly Section[] = contents.flatMap(({ children }) =>
   children.flatMap(withChildren),
 );

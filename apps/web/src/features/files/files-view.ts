@@ -16,7 +16,6 @@ export type Span = (typeof spans)[number];
 
 /** What narrows the list down; empty values do not. */
 export interface FileFilter {
-  /** A part of the name. */
   q: string;
   /** Whether `q` is searched in the content too. */
   content: boolean;
@@ -43,7 +42,6 @@ export const NO_FILTER: FileFilter = {
 export const pageSizes = [10, 200, 300, 400] as const;
 export type PageSize = (typeof pageSizes)[number];
 
-/** The orders of the list, with their names. */
 export const sortNames = {
   '-created': 'Newest first',
   created: 'Oldest first',
@@ -58,7 +56,6 @@ export const sorts = Object.keys(sortNames) as readonly Sort[];
 export interface FilesView extends FileFilter {
   sort: Sort;
   size: PageSize;
-  /** Counted from 1. */
   page: number;
 }
 
@@ -83,7 +80,6 @@ function pageIn(given: string | null): number {
   return Number.isInteger(page) && page >= 1 ? Math.min(page, LAST_PAGE) : 1;
 }
 
-/** The view that an address asks for; invalid parts are ignored. */
 const readView = (params: URLSearchParams, defaultSize: PageSize): FilesView => ({
   q: (params.get('q') ?? '').trim().slice(0, 300),
   content: params.get('content') === 'true',
@@ -138,7 +134,6 @@ export function useFilesView() {
     );
   return {
     view,
-    /** Changes the filter, and shows the first page. */
     narrow: (filter: Partial<FileFilter>) => change({ ...filter, page: 1 }, true),
     sortBy: (sort: Sort) => change({ sort, page: 1 }, false),
     turnTo: (page: number) => change({ page }, false),

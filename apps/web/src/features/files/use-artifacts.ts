@@ -13,13 +13,10 @@ import { type FileFilter, filterOf, type FilesView, type Span } from './files-vi
 
 export interface FilePage {
   files: Artifact[];
-  /** Of all pages. */
   total: number;
-  /** Files before these. */
   offset: number;
 }
 
-/** The most files that one call returns. */
 const MAX_LIMIT = 1000;
 
 /** Prefix of the cache keys of all lists of files. */
@@ -56,7 +53,6 @@ const queryOf = ({ q, content, archived, keyword, kind, state, source, uploaded 
   ...(uploaded ? { since: new Date(Date.now() - DAYS[uploaded] * DAY_MS).toISOString() } : {}),
 });
 
-/** A name for the list of files that match a filter. */
 export const listOf = (filter: FileFilter): string => JSON.stringify(filter);
 
 /** A page without the files that are being deleted; the files after them move up. */

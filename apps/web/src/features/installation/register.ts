@@ -1,28 +1,19 @@
+import { createStore } from '../../browser/store.ts';
 import { onFirstInteraction, whenQuiet } from '../../browser/when-idle.ts';
 
 /** The shortest time between two checks for a new version, in milliseconds. */
 const CHECK_EVERY_MS = 3_600_000;
 
-let ready: ServiceWorker | null = null;
-const listeners = new Set<() => void>();
-
-/** Calls back when a new version becomes ready; returns how to unsubscribe. */
-export function onNewVersion(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** Whether a newer version than this page's is installed and needs a reload. */
-export const isNewVersionReady = (): boolean => ready !== null;
+/** A newer version than this page's, which is installed and needs a reload. */
+export const newVersion = createStore<ServiceWorker | null>(null);
 
 type Message = 'which-build' | 'keep-the-rest' | 'take-over' | 'take-over-when-alone';
 
 const send = (worker: ServiceWorker, message: Message, ports: MessagePort[] = []): void =>
   worker.postMessage(message, ports);
 
-/** Activates the new version and reloads. */
 export function reloadIntoNewVersion(): void {
-  const worker = ready;
+  const worker = newVersion.get();
   // Another window may have activated it already.
   if (worker?.state !== 'installed') return location.reload();
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), {
@@ -42,7 +33,6 @@ const buildOf = (worker: ServiceWorker): Promise<unknown> =>
     send(worker, 'which-build', [port2]);
   });
 
-/** The script that this page was loaded with. */
 const ownBuild = (): string | undefined => {
   const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]');
   return script ? new URL(script.src).pathname : undefined;
@@ -56,8 +46,7 @@ async function offerVersion(worker: ServiceWorker): Promise<void> {
     send(worker, 'take-over-when-alone');
     return;
   }
-  ready = worker;
-  for (const listener of listeners) listener();
+  newVersion.set(worker);
 }
 
 function watch(registration: ServiceWorkerRegistration): void {

@@ -1,7 +1,7 @@
-import { promisifyRequest } from 'idb-keyval';
+import { delMany, promisifyRequest, values } from 'idb-keyval';
+import { databaseStore } from '../../browser/database.ts';
 import { SHARE_INBOX } from '../../session/forget-shared.ts';
 
-/** What another app shared. */
 export interface SharedContent {
   title: string;
   text: string;
@@ -12,71 +12,40 @@ export interface SharedContent {
 /** Shared content that is stored in this browser until it is uploaded. */
 export interface SharedItem extends SharedContent {
   id: string;
-  /** When it was shared, in milliseconds since the epoch. */
   at: number;
   /** The user whose upload panel it was put into; null until one has seen it. */
   owner: string | null;
-  /** Names of files for which there was no room. */
   leftOut: readonly string[];
 }
 
 /** The time after which an item that was not uploaded is removed, in milliseconds. */
 const KEPT_FOR_MS = 24 * 3_600_000;
-/** The most files that are stored at a time. */
 export const MOST_FILES = 100;
-/** The most bytes of files that are stored at a time. */
 export const MOST_BYTES = 1_073_741_824;
 
-const STORE = 'items';
+const store = databaseStore(SHARE_INBOX, 'items', { keyPath: 'id' });
 
-/** Opens the inbox if it exists. Does not create it, so that reading leaves nothing in the browser. */
-async function findInbox(): Promise<IDBDatabase | null> {
-  const opening = indexedDB.open(SHARE_INBOX, 1);
-  let exists = true;
-  opening.addEventListener('upgradeneeded', () => {
-    exists = false;
-    opening.transaction?.abort();
+const put = (items: readonly SharedItem[]): Promise<void> =>
+  store('readwrite', (objects) => {
+    for (const item of items) objects.put(item);
+    return promisifyRequest(objects.transaction);
   });
-  try {
-    return await promisifyRequest(opening);
-  } catch (error) {
-    if (exists) throw error;
-    return null;
-  }
+
+/**
+ * All items, oldest first, after removing those that are too old. Does not create the database, so
+ * that reading leaves nothing in the browser.
+ */
+async function readItems(now: number): Promise<SharedItem[]> {
+  const databases = await indexedDB.databases();
+  if (!databases.some(({ name }) => name === SHARE_INBOX)) return [];
+  const items = await values<SharedItem>(store);
+  const isOld = ({ at }: SharedItem): boolean => now - at >= KEPT_FOR_MS;
+  await removeShared(items.filter(isOld).map(({ id }) => id));
+  return items.filter((item) => !isOld(item)).toSorted((a, b) => a.at - b.at);
 }
 
-/** Opens the inbox, and creates it if there is none. */
-function openInbox(): Promise<IDBDatabase> {
-  const opening = indexedDB.open(SHARE_INBOX, 1);
-  opening.addEventListener('upgradeneeded', () =>
-    opening.result.createObjectStore(STORE, { keyPath: 'id' }),
-  );
-  return promisifyRequest(opening);
-}
-
-/** Runs one transaction over all items, after removing those that are too old. */
-async function withItems<T>(
-  database: IDBDatabase,
-  now: number,
-  act: (items: SharedItem[], store: IDBObjectStore) => T,
-): Promise<T> {
-  // Signing out deletes the database and must not wait for this connection.
-  database.addEventListener('versionchange', () => database.close());
-  try {
-    const transaction = database.transaction(STORE, 'readwrite');
-    const done = promisifyRequest(transaction);
-    const store = transaction.objectStore(STORE);
-    const items = (await promisifyRequest(store.getAll())) as SharedItem[];
-    const isOld = ({ at }: SharedItem): boolean => now - at >= KEPT_FOR_MS;
-    for (const { id } of items.filter(isOld)) store.delete(id);
-    const current = items.filter((item) => !isOld(item)).toSorted((a, b) => a.at - b.at);
-    const result = act(current, store);
-    await done;
-    return result;
-  } finally {
-    database.close();
-  }
-}
+const isFor = (owner: string | null) => (item: SharedItem) =>
+  item.owner === null || item.owner === owner;
 
 /** Splits files into those that fit beside what is stored already, and the names of the others. */
 export function fitFiles(
@@ -99,50 +68,28 @@ export function fitFiles(
 }
 
 /** Stores what was shared. @throws if the browser has no room for it */
-export const keepShared = async (content: SharedContent, now: number): Promise<void> =>
-  withItems(await openInbox(), now, (waiting, store) => {
-    const { taken, leftOut } = fitFiles(content.files, waiting);
-    const item: SharedItem = {
-      ...content,
-      files: taken,
-      leftOut,
-      id: crypto.randomUUID(),
-      at: now,
-      owner: null,
-    };
-    store.put(item);
-  });
+export async function keepShared(content: SharedContent, now: number): Promise<void> {
+  const { taken, leftOut } = fitFiles(content.files, await readItems(now));
+  const id = crypto.randomUUID();
+  await put([{ ...content, files: taken, leftOut, id, at: now, owner: null }]);
+}
 
 /** Whether an item is stored for this user, or without a user, an item that has no owner yet. */
-export async function isSomethingShared(owner: string | null, now: number): Promise<boolean> {
-  const inbox = await findInbox();
-  if (!inbox) return false;
-  return withItems(inbox, now, (items) =>
-    items.some((item) => item.owner === null || item.owner === owner),
-  );
-}
+export const isSomethingShared = async (owner: string | null, now: number): Promise<boolean> =>
+  (await readItems(now)).some(isFor(owner));
 
 /** The items for this user, oldest first. They stay this user's; those of other users are removed. */
 export async function claimShared(owner: string, now: number): Promise<SharedItem[]> {
-  const inbox = await findInbox();
-  if (!inbox) return [];
-  return withItems(inbox, now, (items, store) => {
-    const mine = items.filter((item) => item.owner === null || item.owner === owner);
-    for (const item of items) {
-      if (!mine.includes(item)) store.delete(item.id);
-      else if (item.owner === null) store.put({ ...item, owner });
-    }
-    return mine;
-  });
+  const items = await readItems(now);
+  const mine = items.filter(isFor(owner));
+  await removeShared(items.filter((item) => !mine.includes(item)).map(({ id }) => id));
+  const unclaimed = mine.filter((item) => item.owner === null);
+  if (unclaimed.length > 0) await put(unclaimed.map((item) => ({ ...item, owner })));
+  return mine;
 }
 
-/** Removes items that were uploaded or discarded. */
-export async function removeShared(ids: readonly string[], now: number): Promise<void> {
-  const inbox = await findInbox();
-  if (!inbox) return;
-  await withItems(inbox, now, (_, store) => {
-    for (const id of ids) store.delete(id);
-  });
+export async function removeShared(ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await delMany([...ids], store);
 }
 
 /**

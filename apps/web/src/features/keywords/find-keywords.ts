@@ -13,11 +13,9 @@ export type SortOrder = keyof typeof sortOrders;
 export const isSortOrder = (value: string | null): value is SortOrder =>
   value !== null && Object.hasOwn(sortOrders, value);
 
-/** The keyword that a typed word already is. */
 export const sameKeyword = (keywords: readonly Keyword[], typed: string): Keyword | undefined =>
   keywords.find(({ keyword }) => isSameKeyword(keyword, typed));
 
-/** The keywords that contain the typed text. */
 export const matchingKeywords = (keywords: readonly Keyword[], typed: string): Keyword[] =>
   keywords.filter(({ keyword }) => keywordKey(keyword).includes(keywordKey(typed)));
 

@@ -13,7 +13,6 @@ const TIMEOUT_MS = 15_000;
 export const canLocate = (): boolean =>
   window.isSecureContext !== false && 'geolocation' in navigator && Boolean(navigator.geolocation);
 
-/** Whether the user has switched the location on in this browser. */
 export const hasAgreed = (): boolean => localStorage.getItem(CONSENT) === 'on';
 
 export function storeAgreement(agreed: boolean): void {
@@ -45,7 +44,6 @@ export const locate = (): Promise<Position> =>
     );
   });
 
-/** A position as the server is asked for its name. */
 export const degreesOf = ({ latitude, longitude }: Position) => ({
   lat: latitude.toFixed(2),
   lon: longitude.toFixed(2),

@@ -6,7 +6,6 @@ import {
   getProfile,
   listInvoices,
   listLedger,
-  previewPlan,
   updatePlan,
 } from '@engram/contract/browser';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
@@ -18,7 +17,6 @@ import { useKnownProfile } from '../../session/account.ts';
 /** What another plan changes. */
 export const changedByPlan = [getMetrics, listLedger, getProfile, getBilling, listInvoices];
 
-/** Starts buying a plan; the result is the client secret of its checkout. */
 export function useCreateSubscription(): UseMutationResult<string, Error, Plan> {
   const email = useKnownProfile()?.email;
   return useMutation({
@@ -31,13 +29,6 @@ export function useCreateSubscription(): UseMutationResult<string, Error, Plan> 
   });
 }
 
-/** Asks what a change of the plan would do, and what would be due today. */
-export const usePreviewPlan = (): UseMutationResult<PlanChange, Error, Plan> =>
-  useMutation({
-    mutationFn: async ({ priceId }) => (await api.call(previewPlan, { query: { priceId } })).data,
-  });
-
-/** A change of the plan as it was shown to the user. */
 export interface ShownChange {
   plan: Plan;
   change: PlanChange;

@@ -1,7 +1,6 @@
 import type { BillingPeriod, Metrics, Plan } from '@engram/contract';
 import { FREE_PLAN, partsOfPlan } from '../../format/format.ts';
 
-/** The tabs of the page. */
 export const periods: readonly { period: BillingPeriod; label: string; discount?: string }[] = [
   { period: 'weekly', label: 'Weekly' },
   { period: 'monthly', label: 'Monthly' },
@@ -64,12 +63,9 @@ export type PlanStatus = Metrics['status'] | 'Next' | null;
 export const hasPaidPlan = (metrics: Metrics | undefined): boolean =>
   metrics !== undefined && metrics.plan !== FREE_PLAN && metrics.status !== 'Expired';
 
-/** A plan as the page offers it. */
 export interface Offer {
   plan: Plan;
-  /** 'Engram - Pro'. */
   name: string;
-  /** 'per month'; null for the free plan. */
   per: string | null;
   status: PlanStatus;
   isForSale: boolean;
@@ -79,7 +75,6 @@ export interface Offer {
 
 interface User {
   metrics: Metrics | undefined;
-  /** The name of the plan that follows the user's own. */
   next: string | undefined;
 }
 

@@ -8,7 +8,6 @@ import { callQuery } from '../../api/use-call.ts';
 /** The cache key of the profile: what is set there is shown wherever the user is. */
 export const profileKey = callQuery(getProfile, {}).queryKey;
 
-/** Changes the profile. */
 export const useUpdateProfile = () =>
   useAction(updateProfile, {
     onSuccess: (profile, _input, _before, { client }) => client.setQueryData(profileKey, profile),

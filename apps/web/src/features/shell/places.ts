@@ -1,16 +1,19 @@
 import {
+  IconAdjustments,
   IconBook,
   IconClock,
+  IconCreditCard,
   IconFile,
   IconKey,
+  IconReceipt,
   IconSearch,
+  IconShieldCog,
   IconTag,
   IconUser,
   type Icon,
 } from '@tabler/icons-react';
 import { DELETE_ACCOUNT, paths } from '../../app/paths.ts';
 
-/** A page of the app in its menus. */
 export interface Place {
   to: string;
   label: string;
@@ -19,7 +22,6 @@ export interface Place {
   key: string;
 }
 
-/** The pages of the app, in the order of the menus. */
 export const places: readonly Place[] = [
   { to: paths.search, label: 'Search', icon: IconSearch, key: 's' },
   { to: paths.history, label: 'History', icon: IconClock, key: 'h' },
@@ -32,7 +34,6 @@ export const places: readonly Place[] = [
 
 export const deleteAccount = { pathname: paths.profile, hash: DELETE_ACCOUNT };
 
-/** The pages around the app, as in the header and the menu. */
 export const siteLinks: readonly { to: string; label: string }[] = [
   { to: paths.home, label: 'Home' },
   { to: paths.features, label: 'Features' },
@@ -41,4 +42,23 @@ export const siteLinks: readonly { to: string; label: string }[] = [
   { to: paths.pricing, label: 'Pricing' },
   { to: paths.faq, label: 'FAQs' },
   { to: paths.blog, label: 'Blog' },
+];
+
+/** The navigation state that opens a section of the profile page. */
+export interface ProfileState {
+  section: 'admin' | 'yourpreferences' | 'billing' | 'invoices';
+}
+
+interface ProfileSection extends ProfileState {
+  label: string;
+  icon: Icon;
+  admin?: boolean;
+}
+
+/** The sections of the profile page that are also in the menu of small screens. */
+export const profileSections: readonly ProfileSection[] = [
+  { section: 'admin', label: 'Admin', icon: IconShieldCog, admin: true },
+  { section: 'yourpreferences', label: 'Your Preferences', icon: IconAdjustments },
+  { section: 'billing', label: 'Billing', icon: IconCreditCard },
+  { section: 'invoices', label: 'Invoices', icon: IconReceipt },
 ];

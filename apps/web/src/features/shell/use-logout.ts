@@ -24,7 +24,6 @@ async function logout(queries: QueryClient): Promise<void> {
   }
 }
 
-/** Ends the session on the server and here, and opens the sign-in page. */
 export function useLogout(): UseMutationResult<void, Error, void> {
   const queries = useQueryClient();
   const navigate = useNavigate();

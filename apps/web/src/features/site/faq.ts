@@ -10,7 +10,6 @@ export const topics = sectionsOf(markdown, '# ').map(({ title, id, body }) => ({
   questions: sectionsOf(body, '## '),
 }));
 
-/** What the answers say about this server. */
 export const answerValues = (settings: AppSettings): TextValues => ({
   fileTypes: listTypes(),
   mediaTypes: mediaTypesText,

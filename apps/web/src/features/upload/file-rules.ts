@@ -32,14 +32,12 @@ export interface Refusal {
   message: string;
 }
 
-/** What to do about a refused file. */
 export const refusalAdvice: Record<RefusalKind, string> = {
   type: 'Save it in one of the formats named in this panel, or paste its text.',
   big: 'Make it smaller or divide it, and choose it again.',
   small: 'Choose a file that has something in it.',
 };
 
-/** The server's error codes for the same reasons. */
 const refusalCodes: Record<string, RefusalKind> = {
   type_not_supported: 'type',
   file_too_large: 'big',
@@ -49,7 +47,6 @@ const refusalCodes: Record<string, RefusalKind> = {
 export const withAdvice = (message: string, advice: string): string =>
   `${message}${message.endsWith('.') ? '' : '.'} ${advice}`;
 
-/** Why the server refused a file, with what to do about it. */
 export function refusalText({ message, code }: { message: string; code: string }): string {
   const kind = refusalCodes[code];
   return kind ? withAdvice(message, refusalAdvice[kind]) : message;

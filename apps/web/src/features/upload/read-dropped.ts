@@ -1,4 +1,3 @@
-/** A file that was dropped or pasted. */
 export interface Taken {
   file: File;
   /** Its path in the folder that was dropped; null for a single file. */
@@ -8,7 +7,6 @@ export interface Taken {
 /** Files taken of a dropped folder: more than anybody means to drop, and a tab can hold them. */
 const MOST_FILES = 10_000;
 
-/** Files that operating systems put into folders. */
 const isOfTheSystem = (name: string): boolean =>
   name.startsWith('.') || name === 'Thumbs.db' || name === 'desktop.ini';
 

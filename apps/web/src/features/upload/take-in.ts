@@ -1,10 +1,8 @@
 import { countWords, TEXT_WORD_LIMIT } from '@engram/contract/browser';
 import type { HandedIn } from '../../artifacts/dialogs.ts';
 
-/** Characters of a file name that reads well in a list. */
 const NAME_LENGTH = 60;
 
-/** Names the file that a text becomes. */
 export const fileNameFor = (title: string): string => {
   const words = title
     .replaceAll(/[\p{Cc}/\\:*?"<>|]+/gu, ' ')

@@ -1,4 +1,5 @@
-import { clear, delMany, entries, promisifyRequest, setMany, type UseStore } from 'idb-keyval';
+import { clear, delMany, entries, setMany } from 'idb-keyval';
+import { databaseStore } from '../../browser/database.ts';
 import { UNSENT_DATABASE } from '../../session/forget-shared.ts';
 import { isSignedIn, onSessionChange } from '../../session/session.ts';
 import { readUnsent, takeInterrupted, writeUnsent, type UnsentFile } from './unsent-list.ts';
@@ -12,35 +13,16 @@ const MAX_AGE_MS = 24 * 3_600_000;
 
 interface StoredFile {
   file: File;
-  /** Milliseconds since the epoch. */
   storedAt: number;
 }
 
-let opened: Promise<IDBDatabase> | null = null;
-
-async function open(): Promise<IDBDatabase> {
-  const request = indexedDB.open(UNSENT_DATABASE, 1);
-  request.addEventListener('upgradeneeded', () => request.result.createObjectStore('files'));
-  const database = await promisifyRequest(request);
-  // Signing out deletes the database, and must not wait for this connection.
-  database.addEventListener('versionchange', () => {
-    database.close();
-    opened = null;
-  });
-  return database;
-}
-
-const store: UseStore = async (mode, use) => {
-  const database = await (opened ??= open());
-  return use(database.transaction('files', mode).objectStore('files'));
-};
+const store = databaseStore(UNSENT_DATABASE, 'files');
 
 // Leaving a page aborts its calls, but what they were sending is still to be sent.
 let isLeft = false;
 window.addEventListener('pagehide', () => (isLeft = true));
 window.addEventListener('pageshow', () => (isLeft = false));
 
-/** Ids of the files that the browser stores. */
 const storedIds = new Set<string>();
 
 /** Whether a reload now would lose files that are not sent. */
@@ -65,18 +47,7 @@ export function keepUnsent(given: readonly UploadItem[]): void {
   const known = new Set(before.map(({ id }) => id));
   const items = given.filter(({ id, source }) => source === 'Web' && !known.has(id));
   if (!globalThis.indexedDB || items.length === 0) return;
-  const files = items.map(
-    ({ id, name, size, path, note, keywords, uploadKeywords, file }): UnsentFile => ({
-      id,
-      name,
-      size,
-      type: file.type,
-      path,
-      keywords,
-      uploadKeywords,
-      note,
-    }),
-  );
+  const files = items.map(({ file, ...item }): UnsentFile => ({ ...item, type: file.type }));
   writeUnsent([...before, ...files]);
   let bytes = before.reduce((sum, { size }) => sum + size, 0);
   const fitting = items.filter(
@@ -86,7 +57,6 @@ export function keepUnsent(given: readonly UploadItem[]): void {
   void storeFiles(fitting).catch(() => undefined);
 }
 
-/** Removes what was sent, or is not to be sent. */
 export function forgetUnsent(ids: readonly string[]): void {
   if (isLeft) return;
   const gone = new Set(ids);

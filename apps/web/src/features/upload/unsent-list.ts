@@ -1,19 +1,10 @@
 import { isSignedIn, onSessionChange } from '../../session/session.ts';
+import type { UploadItem } from './upload-item.ts';
 
 /** A file whose upload had begun, as the tab's session storage lists it. */
-export interface UnsentFile {
-  id: string;
-  name: string;
-  /** Bytes. */
-  size: number;
+export interface UnsentFile extends Omit<UploadItem, 'file'> {
   /** Media type. */
   type: string;
-  path: string | null;
-  keywords: readonly string[];
-  /** Keywords of everything that was uploaded with it. */
-  uploadKeywords: readonly string[];
-  /** The text of a note; null for a file. */
-  note: string | null;
 }
 
 const KEY = 'engram-unsent';
@@ -46,7 +37,6 @@ onSessionChange(() => {
 /** Whether a reload interrupted an upload that is not resumed yet. */
 export const wasInterrupted = (): boolean => interrupted.length > 0;
 
-/** Takes what a reload interrupted off the list. */
 export function takeInterrupted(): UnsentFile[] {
   const taken = interrupted;
   interrupted = [];

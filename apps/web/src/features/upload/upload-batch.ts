@@ -46,7 +46,6 @@ interface CallOptions {
   onProgress: (share: number) => void;
 }
 
-/** Sends what {@link nextBatch} returned in one call. */
 export async function sendBatch(
   batch: readonly UploadItem[],
   options: CallOptions,

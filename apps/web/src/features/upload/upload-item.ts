@@ -9,7 +9,6 @@ export interface UploadItem {
   /** The text of a note; null for a file. */
   note: string | null;
   name: string;
-  /** Bytes. */
   size: number;
   /** `chosen` items are listed in the upload panel and wait for its UPLOAD button. */
   status: 'chosen' | 'waiting' | 'sending' | 'sent' | 'failed';
@@ -25,9 +24,7 @@ export interface UploadItem {
   path: string | null;
   /** Its id on the server; null until it is stored. */
   artifactId: string | null;
-  /** Whether the server had the same bytes already. */
   isKnown: boolean;
-  /** Why it failed. */
   message: string | null;
   /** Why it cannot be sent as it is: the browser refused it, or a reload lost it. */
   problem: RefusalKind | 'lost' | null;
@@ -57,10 +54,8 @@ export const newItem = (file: File, more: Partial<UploadItem> = {}): UploadItem 
   ...more,
 });
 
-/** A text that waits to be sent, as a note unless the caller says otherwise. */
 export const newNote = (text: string, more: Partial<UploadItem> = {}): UploadItem =>
   newItem(new File([text], fileNameFor(text), { type: 'text/plain' }), { note: text, ...more });
 
-/** Whether it is still to be sent. */
 export const isOpen = ({ status }: UploadItem): boolean =>
   status === 'waiting' || status === 'sending';

@@ -22,10 +22,8 @@ import { forgetUnsent, keepUnsent, takeUnsent, wouldLoseFiles } from './unsent-f
 import { nextBatch, outcomes, sendBatch, shareProgress } from './upload-batch.ts';
 import { isOpen, newItem, newNote, type UploadItem } from './upload-item.ts';
 
-/** What the upload panel holds besides files. */
 interface PanelForm {
   text: string;
-  /** Keywords of everything that is uploaded. */
   keywords: readonly string[];
   /** Ids of what came from another app, until all of it is uploaded or removed. */
   shares: readonly string[];
@@ -37,7 +35,6 @@ interface UploadState {
   /** Pasted text that the user is asked about. */
   asked: string | null;
   isOffline: boolean;
-  /** Whether the tray shows only its head. */
   isCollapsed: boolean;
 }
 
@@ -210,7 +207,6 @@ function createUploadQueue(queries: QueryClient) {
       add(taken.map(({ file, path }) => itemOf(file, refusalOf(file, limits), path)));
     },
 
-    /** Lists files in the panel; returns the refusals of the others. */
     choose(files: readonly File[]): Refusal[] {
       const limits = knownSettings(queries);
       const accepted = files.filter((file) => refusalOf(file, limits) === null);
@@ -222,7 +218,6 @@ function createUploadQueue(queries: QueryClient) {
     tag: (item: UploadItem, keywords: readonly string[]): void =>
       update([item], () => ({ keywords })),
 
-    /** Changes what the panel holds besides files. */
     write: (change: Partial<PanelForm>): void => set({ form: { ...state.get().form, ...change } }),
 
     /** Sends what is in the panel, its text as a note, and what failed there before. */
@@ -261,7 +256,10 @@ function createUploadQueue(queries: QueryClient) {
           const isLost = file === null && item.note === null;
           return newItem(file ?? new File([item.note ?? ''], item.name, { type }), {
             ...item,
-            ...(isLost && { status: 'failed', problem: 'lost', message: LOST }),
+            isInPanel: false,
+            ...(isLost
+              ? { status: 'failed', problem: 'lost', message: LOST }
+              : { status: 'waiting', progress: 0 }),
           });
         }),
       );
@@ -274,7 +272,6 @@ function createUploadQueue(queries: QueryClient) {
       add([newItem(file, { path, keywords, uploadKeywords })]);
     },
 
-    /** Asks whether a pasted text is to be stored. */
     askAbout: (text: string): void => set({ asked: text }),
     forgetAsked: (): void => set({ asked: null }),
 
@@ -291,7 +288,6 @@ function createUploadQueue(queries: QueryClient) {
       void run();
     },
 
-    /** Stops the sending of a file, or takes it off the list. */
     remove: (item: UploadItem): void => removeAll([item]),
 
     toggle: (): void => set({ isCollapsed: !state.get().isCollapsed }),

@@ -7,15 +7,14 @@ import {
   listLedger,
   listUsers,
 } from '@engram/contract/browser';
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useState, type SyntheticEvent } from 'react';
 import { useAction } from '../../../api/use-action.ts';
-import { FailureNote } from '../../../components/notice.tsx';
+import { ErrorText, FailureNote } from '../../../components/notice.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { notifySuccess } from '../../../components/notify.ts';
 import { UserPicker, type PickedUser } from './user-picker.tsx';
 
-/** Why the input is not valid, as a sentence; null if it is. */
 function validate(user: PickedUser | null, amount: string): string | null {
   if (!user || !/^\d+$/u.test(amount) || Number(amount) < 1) {
     return 'Please select a user and enter a valid credit amount.';
@@ -25,7 +24,6 @@ function validate(user: PickedUser | null, amount: string): string | null {
     : null;
 }
 
-/** Adds credits to a user. */
 export function AddCredits() {
   const [user, setUser] = useState<PickedUser | null>(null);
   const [amount, setAmount] = useState('');
@@ -86,18 +84,12 @@ export function AddCredits() {
           </Button>
         </Group>
       </form>
-      {invalid && (
-        <Text size="sm" mt={12} c="red" role="alert">
-          {invalid}
-        </Text>
-      )}
-      {add.isError && (
-        <FailureNote
-          title="The credits were not added."
-          error={add.error}
-          advice="The balance is as it was; try again in a moment."
-        />
-      )}
+      <ErrorText mt={12}>{invalid}</ErrorText>
+      <FailureNote
+        title="The credits were not added."
+        error={add.error}
+        advice="The balance is as it was; try again in a moment."
+      />
     </Panel>
   );
 }

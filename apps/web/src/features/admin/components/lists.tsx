@@ -5,9 +5,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { usePages } from '../../../api/use-pages.ts';
-import { LedgerTable } from '../../../components/ledger-table.tsx';
-import { PagedList } from '../../../components/paged-list.tsx';
-import { Table, Under, type Column } from '../../../components/table.tsx';
+import { type Column, LedgerTable, Table } from '../../../components/table.tsx';
+import { PagedList } from '../../../components/lists.tsx';
 import { formatBytes, formatDateTime, formatDay, partsOfPlan } from '../../../format/format.ts';
 
 const Empty = ({ children }: { children: string }) => (
@@ -16,7 +15,6 @@ const Empty = ({ children }: { children: string }) => (
   </Text>
 );
 
-/** The pause in typing after which the server is asked, in milliseconds. */
 const TYPING_PAUSE_MS = 300;
 
 const joined = (...parts: (string | false | null | undefined)[]): string =>
@@ -26,7 +24,11 @@ const joined = (...parts: (string | false | null | undefined)[]): string =>
 const Fact = ({ under, children }: { under: string; children: string }) => (
   <span>
     {children}
-    {under && <Under>{under}</Under>}
+    {under && (
+      <Text span display="block" size="sm" fw={400} c="dimmed">
+        {under}
+      </Text>
+    )}
   </span>
 );
 
@@ -59,7 +61,6 @@ const userColumns: Column<AdminUser>[] = [
   { header: 'Since', kind: 'short', cell: ({ createdDate }) => formatDay(createdDate) },
 ];
 
-/** All users with their plan, credits and files. */
 export function Users() {
   const [typed, setTyped] = useState('');
   const [q] = useDebouncedValue(typed.trim(), TYPING_PAUSE_MS);
@@ -96,7 +97,6 @@ export function Users() {
 const userOf = ({ userId, email }: AdminLedgerEntry): ReactNode =>
   email ?? <span title={userId}>User {userId.slice(0, 8)}</span>;
 
-/** All changes of credits. */
 export function Ledger() {
   const ledger = usePages(listAllLedger, {}, { isLogged: true });
   return (
@@ -119,7 +119,6 @@ const auditColumns: Column<AuditEntry>[] = [
   { header: 'When', cell: ({ createdDate }) => formatDateTime(createdDate) },
 ];
 
-/** The actions of admins. */
 export function AuditLog() {
   const audit = usePages(listAudit, {}, { isLogged: true });
   return (

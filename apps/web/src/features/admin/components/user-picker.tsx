@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { usePages, type Pages } from '../../../api/use-pages.ts';
 import { messageOf } from '../../../components/notify.ts';
 
-/** A user as the picker lists them. */
 export interface PickedUser {
   id: string;
   email: string;
@@ -15,7 +14,6 @@ export interface PickedUser {
 const MORE = 'more';
 /** Options that Page Up and Page Down skip. */
 const PAGE = 5;
-/** The pause in typing after which the server is asked, in milliseconds. */
 const TYPING_PAUSE_MS = 200;
 
 interface UserPickerProps {
@@ -116,7 +114,6 @@ export function UserPicker({ value, onChange }: UserPickerProps) {
   );
 }
 
-/** Shown instead of the options while there are none. */
 function PickerState({ users: { rows, error }, q }: { users: Pages<PickedUser>; q: string }) {
   if (error) return <Combobox.Empty role="alert">{messageOf(error)}</Combobox.Empty>;
   if (!rows) return <Combobox.Empty>Loading…</Combobox.Empty>;

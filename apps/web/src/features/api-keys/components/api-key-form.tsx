@@ -1,4 +1,4 @@
-import type { ApiKey } from '@engram/contract';
+import type { ApiKey, DataOf } from '@engram/contract';
 import {
   API_KEY_NAME_LIMIT,
   generateApiKey,
@@ -11,9 +11,17 @@ import { useRef, useState, type RefObject, type SubmitEvent } from 'react';
 import { ApiError } from '@engram/client';
 import { useAction } from '../../../api/use-action.ts';
 import { useNow } from '../../../browser/clock.ts';
-import { notifyError } from '../../../components/notify.ts';
+import { messageOf, notifyError } from '../../../components/notify.ts';
 import { NotConfirmed } from '../../../session/fresh-code.ts';
-import { failureReason, type NewApiKey } from '../api.ts';
+
+/** A key as it is shown once. */
+export type NewApiKey = DataOf<typeof generateApiKey>;
+
+/** Why a call failed, as a sentence. */
+export function failureReason(error: unknown): string {
+  const isExplained = error instanceof ApiError ? error.code !== 'http' : error instanceof Error;
+  return isExplained ? messageOf(error) : 'An unexpected error occurred.';
+}
 
 const TAKEN = 'API key with name already exists';
 
@@ -36,11 +44,9 @@ function expiryOf(lifetime: string, day: string): string | null {
   return new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString();
 }
 
-/** Today in UTC, as YYYY-MM-DD. */
 const today = (now: Date): string => now.toISOString().slice(0, 10);
 
 interface ApiKeyFormProps {
-  /** The existing keys; undefined until they are loaded. */
   keys: readonly ApiKey[] | undefined;
   fieldRef: RefObject<HTMLInputElement | null>;
   onMade: (made: NewApiKey) => void;

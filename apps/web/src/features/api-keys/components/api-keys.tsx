@@ -1,74 +1,58 @@
 import type { ApiKey } from '@engram/contract';
-import { Button, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { listApiKeys, revokeApiKey } from '@engram/contract/browser';
+import { Button, Paper, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
-import { useId, useRef, useState } from 'react';
-import { copyText } from '../../../components/notify.ts';
+import { useRef, useState } from 'react';
+import { copyText, notifySuccess } from '../../../components/notify.ts';
+import { useAction } from '../../../api/use-action.ts';
 import { useNow } from '../../../browser/clock.ts';
 import { ConfirmButton } from '../../../components/confirm-modal.tsx';
 import { CopyField } from '../../../components/copy-field.tsx';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
-import { EmptyState, ErrorState } from '../../../components/empty-state.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
 import { FailureNote } from '../../../components/notice.tsx';
-import { ListHead } from '../../../components/list-head.tsx';
-import { Row, Rows } from '../../../components/row.tsx';
+import { CallList, ListSection, Row, Rows } from '../../../components/lists.tsx';
 import { Tag } from '../../../components/tag.tsx';
 import { formatDateTime } from '../../../format/format.ts';
-import { failureReason, useApiKeys, useRevokeApiKey, type NewApiKey } from '../api.ts';
-import { ApiKeyForm } from './api-key-form.tsx';
+import { ApiKeyForm, failureReason, type NewApiKey } from './api-key-form.tsx';
+import { useApiKeys } from './keys-summary.tsx';
 
-/** Makes, lists and revokes the user's API keys. */
 export function ApiKeys() {
-  const { data: keys, error, isError, refetch } = useApiKeys();
+  const call = useApiKeys();
   const [made, setMade] = useState<NewApiKey | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  const titleId = useId();
-
-  if (isError && !keys) {
-    return (
-      <ErrorState
-        title="Your API keys could not be loaded"
-        error={error}
-        onRetry={() => void refetch()}
-      />
-    );
-  }
   return (
     <Stack gap={32}>
-      <ApiKeyForm keys={keys} fieldRef={field} onMade={setMade} />
-      <section aria-labelledby={titleId} aria-busy={keys === undefined}>
-        <ListHead id={titleId} title="Your keys" count={keys?.length} />
-        {isError && <FailureNote title="The list may be out of date." error={error} />}
-        {keys === undefined && (
-          <Paper withBorder p={16} aria-hidden="true">
-            <Stack gap={28}>
-              {['a', 'b', 'c'].map((key) => (
-                <Skeleton key={key} height={48} />
-              ))}
-            </Stack>
-          </Paper>
-        )}
-        {keys && keys.length > 0 && (
-          <Paper withBorder p={16}>
-            <Rows label="Your keys">
-              {keys.map((key) => (
-                <ApiKeyRow
-                  key={key.id}
-                  apiKey={key}
-                  // The button that had the focus is removed with its key.
-                  onRevoked={() => field.current?.focus()}
-                />
-              ))}
-            </Rows>
-          </Paper>
-        )}
-        {keys?.length === 0 && (
-          <EmptyState
-            icon={<IconKey size={24} stroke={1.6} />}
-            title="No API keys yet"
-            text="Name a key above, after the program that will use it. It is shown once, and works until you revoke it."
-          />
-        )}
-      </section>
+      <ApiKeyForm keys={call.data} fieldRef={field} onMade={setMade} />
+      <ListSection title="Your keys" count={call.data?.length}>
+        <CallList
+          call={call}
+          what="your API keys"
+          heights={[72, 72, 72]}
+          empty={
+            <EmptyState
+              icon={<IconKey size={24} stroke={1.6} />}
+              title="No API keys yet"
+              text="Name a key above, after the program that will use it. It is shown once, and works until you revoke it."
+            />
+          }
+        >
+          {(keys) => (
+            <Paper p={16}>
+              <Rows label="Your keys">
+                {keys.map((key) => (
+                  <ApiKeyRow
+                    key={key.id}
+                    apiKey={key}
+                    // The button that had the focus is removed with its key.
+                    onRevoked={() => field.current?.focus()}
+                  />
+                ))}
+              </Rows>
+            </Paper>
+          )}
+        </CallList>
+      </ListSection>
       <NewKeyDialog made={made} onClose={() => setMade(null)} />
     </Stack>
   );
@@ -76,7 +60,11 @@ export function ApiKeys() {
 
 function ApiKeyRow({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => void }) {
   const { id, name, createdDate, lastUsedDate, readOnly, expiresAt } = apiKey;
-  const revoke = useRevokeApiKey();
+  const revoke = useAction(revokeApiKey, {
+    acceptMissing: true,
+    onSuccess: () => notifySuccess('Revoked API successfully'),
+    invalidates: [listApiKeys],
+  });
   return (
     <Row
       icon={IconKey}
@@ -143,6 +131,10 @@ interface NewKeyDialogProps {
 
 /** Shows a new key once. A click beside the dialog does not close it, as that would lose the key. */
 function NewKeyDialog({ made, onClose }: NewKeyDialogProps) {
+  const [copied, setCopied] = useState<NewApiKey | null>(null);
+  const copy = async ({ apiKey }: NewApiKey): Promise<void> => {
+    if (await copyText(apiKey, { failed: 'The key was not copied' })) setCopied(made);
+  };
   return (
     <Dialog
       opened={made !== null}
@@ -151,33 +143,31 @@ function NewKeyDialog({ made, onClose }: NewKeyDialogProps) {
       size={560}
       closeOnClickOutside={false}
     >
-      {made && <NewKey made={made} onClose={onClose} />}
-    </Dialog>
-  );
-}
-
-function NewKey({ made, onClose }: { made: NewApiKey; onClose: () => void }) {
-  const [copied, setCopied] = useState(false);
-  const copy = async (): Promise<void> =>
-    setCopied(await copyText(made.apiKey, { failed: 'The key was not copied' }));
-  return (
-    <>
-      <Text mb={16} c="dimmed">
-        Copy “{made.name}” now and keep it like a password. Engram stores only a hash of it, so it
-        cannot be shown again.
-      </Text>
-      <CopyField label="API key" value={made.apiKey} copied={copied} onCopy={() => void copy()} />
-      <DialogFoot
-        words={
-          <Text component="output" c="green" fw={600}>
-            {copied && 'API Key Copied!'}
+      {made && (
+        <>
+          <Text mb={16} c="dimmed">
+            Copy “{made.name}” now and keep it like a password. Engram stores only a hash of it, so
+            it cannot be shown again.
           </Text>
-        }
-      >
-        <Button variant="default" onClick={onClose}>
-          Done
-        </Button>
-      </DialogFoot>
-    </>
+          <CopyField
+            label="API key"
+            value={made.apiKey}
+            copied={copied === made}
+            onCopy={() => void copy(made)}
+          />
+          <DialogFoot
+            words={
+              <Text component="output" c="green" fw={600}>
+                {copied === made && 'API Key Copied!'}
+              </Text>
+            }
+          >
+            <Button variant="default" onClick={onClose}>
+              Done
+            </Button>
+          </DialogFoot>
+        </>
+      )}
+    </Dialog>
   );
 }

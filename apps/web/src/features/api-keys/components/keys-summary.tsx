@@ -1,12 +1,16 @@
+import type { ApiKey } from '@engram/contract';
+import { listApiKeys } from '@engram/contract/browser';
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import { useApiKeys } from '../api.ts';
+import { useCall } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
 import { Panel } from '../../../components/panel.tsx';
 import { plural } from '../../../format/format.ts';
 import { messageOf } from '../../../components/notify.ts';
+import { startFromCache } from '../../../session/session-cache.ts';
 
-/** How many keys there are, and the way to them. */
+export const useApiKeys = () => useCall(listApiKeys, {}, startFromCache<ApiKey[]>('apiKeys'));
+
 export function KeysSummary() {
   const { data: keys, error } = useApiKeys();
   const readOnly = keys?.filter((key) => key.readOnly).length ?? 0;

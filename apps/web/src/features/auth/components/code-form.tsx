@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ClipboardEvent, type ReactNode } from 'react';
 import { useCountdown } from '../../../browser/clock.ts';
 import { DialogFoot } from '../../../components/dialog.tsx';
+import { ErrorText } from '../../../components/notice.tsx';
 import { messageOf } from '../../../components/notify.ts';
 import { TextButton } from '../../../components/buttons.tsx';
 import { sendCode } from '../api.ts';
@@ -22,9 +23,7 @@ interface CodeFormProps {
   /** Why verifying failed, as a sentence. Default: the error's own message. */
   failureText?: (error: unknown) => string;
   submitLabel: string;
-  /** A button beside the one that verifies. */
   cancel?: (isPending: boolean) => ReactNode;
-  /** Says where the code was sent. */
   children: ReactNode;
 }
 
@@ -72,11 +71,7 @@ export function CodeForm(props: CodeFormProps) {
         readOnly={isSending || verify.isPending || verify.isSuccess || isUsedUp}
         invalid={verify.isError && code === ''}
       />
-      {verify.isError && (
-        <Text fz="sm" c="red" role="alert">
-          {failureText(verify.error)}
-        </Text>
-      )}
+      <ErrorText>{verify.isError && failureText(verify.error)}</ErrorText>
       {!isUsedUp && (
         <Text fz="sm" ta="center" c="dimmed">
           {countdown.left > 0 ? (
@@ -93,11 +88,9 @@ export function CodeForm(props: CodeFormProps) {
           )}
         </Text>
       )}
-      {resend.isError && (
-        <Text fz="sm" ta="center" c="red" role="alert">
-          The code could not be sent. {messageOf(resend.error)}
-        </Text>
-      )}
+      <ErrorText ta="center">
+        {resend.isError && `The code could not be sent. ${messageOf(resend.error)}`}
+      </ErrorText>
       {cancel ? (
         <DialogFoot>
           {cancel(verify.isPending)}

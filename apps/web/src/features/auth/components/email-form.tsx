@@ -1,8 +1,9 @@
 import { refuseEmail } from '@engram/contract/browser';
-import { ActionIcon, Group, Text } from '@mantine/core';
+import { ActionIcon, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
+import { ErrorText } from '../../../components/notice.tsx';
 import { sendCode, signInFailure } from '../api.ts';
 import classes from './auth.module.css';
 
@@ -11,7 +12,6 @@ interface EmailFormProps {
   onSent: (email: string, useNewest: boolean) => void;
 }
 
-/** Asks for the address and sends a code to it. */
 export function EmailForm({ onSent }: EmailFormProps) {
   const [typed, setTyped] = useState('');
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -71,11 +71,9 @@ export function EmailForm({ onSent }: EmailFormProps) {
           <IconArrowRight size={18} stroke={2} />
         </ActionIcon>
       </Group>
-      {error && (
-        <Text mt={8} mx={2} size="sm" c="red" id={errorId} role="alert">
-          {error}
-        </Text>
-      )}
+      <ErrorText mt={8} mx={2} id={errorId}>
+        {error}
+      </ErrorText>
     </form>
   );
 }

@@ -1,15 +1,82 @@
 import { ApiError } from '@engram/client';
 import type { Session } from '@engram/contract';
 import { socialSignIn, startSocialSignIn } from '@engram/contract/browser';
-import { Button, Divider, Text } from '@mantine/core';
+import { Button, Divider } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { api } from '../../../api/api.ts';
 import { useAppSettings } from '../../../api/settings.ts';
 import { paths } from '../../../app/paths.ts';
 import { deviceLabel, heldPlace } from '../../../browser/device.ts';
+import { ErrorText } from '../../../components/notice.tsx';
 import { SIGN_IN_FAILED, signInFailure } from '../api.ts';
-import { beginAttempt, readReturn, takeAttempt, type Returned } from '../google-attempt.ts';
+import googleMark from '../google.svg';
+
+const KEY = 'googleSignIn';
+
+/** A sign-in at Google that this tab began, as it is needed when the browser comes back. */
+interface Attempt {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+  redirectUri: string;
+  from: string | null;
+  place: string | null;
+}
+
+type Returned = { state: string; code: string } | { state: string; error: string };
+
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+
+const random = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
+
+/**
+ * Stores a new attempt in this tab and returns what the server needs for it (OAuth with PKCE).
+ * @throws Error with a sentence if the address is not secure, where browsers offer no digest
+ */
+async function beginAttempt(about: Pick<Attempt, 'from' | 'place'>) {
+  if (!globalThis.crypto?.subtle) {
+    throw new Error('Signing in with Google needs an https address.');
+  }
+  const attempt: Attempt = {
+    ...about,
+    state: random(),
+    nonce: random(),
+    codeVerifier: random(),
+    redirectUri: new URL(paths.login, window.location.origin).href,
+  };
+  const verifier = new TextEncoder().encode(attempt.codeVerifier);
+  const codeChallenge = base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', verifier)));
+  sessionStorage.setItem(KEY, JSON.stringify(attempt));
+  const { state, nonce, redirectUri } = attempt;
+  return { state, nonce, redirectUri, codeChallenge };
+}
+
+/** Removes this tab's attempt, and returns it if it has the given state. */
+function takeAttempt(state: string): Attempt | null {
+  try {
+    const attempt = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Attempt | null;
+    return attempt?.state === state ? attempt : null;
+  } catch {
+    return null;
+  } finally {
+    sessionStorage.removeItem(KEY);
+  }
+}
+
+/** Parses the query that Google sends the browser back with; null for any other query. */
+function readReturn(search: string): Returned | null {
+  const query = new URLSearchParams(search);
+  const [state, code, error] = ['state', 'code', 'error'].map((name) => query.get(name));
+  if (!state) return null;
+  if (code) return { state, code };
+  return error ? { state, error } : null;
+}
 
 const DENIED = 'You did not let Google sign you in. Try again, or have a code sent to your e-mail.';
 const OTHER_TAB = `${SIGN_IN_FAILED} This sign-in with Google was not begun in this tab.`;
@@ -22,7 +89,6 @@ const problemOf = (error: unknown): string =>
     : error.message;
 
 interface GoogleSignInProps {
-  /** The page that the user opened. */
   from: string | undefined;
   /** Called with the page that the user had opened before they left for Google. */
   onSignedIn: (session: Session, from: string | undefined) => void;
@@ -69,14 +135,10 @@ export function GoogleSignIn({ from, onSignedIn }: GoogleSignInProps) {
   });
   useEffect(() => handleReturn(search), [search]);
 
-  useEffect(() => {
-    // The browser's Back button shows this page as it was left, with the button disabled.
-    const reset = ({ persisted }: PageTransitionEvent): void => {
-      if (persisted) setBusy(false);
-    };
-    window.addEventListener('pageshow', reset);
-    return () => window.removeEventListener('pageshow', reset);
-  }, []);
+  // The browser's Back button shows this page as it was left, with the button disabled.
+  useWindowEvent('pageshow', ({ persisted }) => {
+    if (persisted) setBusy(false);
+  });
 
   const start = async (): Promise<void> => {
     setBusy(true);
@@ -100,7 +162,7 @@ export function GoogleSignIn({ from, onSignedIn }: GoogleSignInProps) {
         radius="var(--eg-radius)"
         bd="1px solid var(--eg-line-strong)"
         fz={15}
-        leftSection={<GoogleMark />}
+        leftSection={<img src={googleMark} width={18} height={18} alt="" />}
         opacity={isBusy ? 0.6 : 1}
         aria-busy={isBusy}
         aria-disabled={isBusy}
@@ -110,33 +172,9 @@ export function GoogleSignIn({ from, onSignedIn }: GoogleSignInProps) {
       >
         Continue with Google
       </Button>
-      {problem !== null && (
-        <Text mt={10} mx={2} size="sm" c="red" role="alert">
-          {problem}
-        </Text>
-      )}
+      <ErrorText mt={10} mx={2}>
+        {problem}
+      </ErrorText>
     </>
   );
 }
-
-/** Google's mark in its own colours, as its branding guidelines ask for. */
-const GoogleMark = () => (
-  <svg viewBox="0 0 48 48" width="18" height="18" aria-hidden="true">
-    <path
-      fill="#EA4335"
-      d="M24 9.5c3.54 0 6.71 1.22 9.21 3.6l6.85-6.85C35.9 2.38 30.47 0 24 0 14.62 0 6.51 5.38 2.56 13.22l7.98 6.19C12.43 13.72 17.74 9.5 24 9.5z"
-    />
-    <path
-      fill="#4285F4"
-      d="M46.98 24.55c0-1.57-.15-3.09-.38-4.55H24v9.02h12.94c-.58 2.96-2.26 5.48-4.78 7.18l7.73 6c4.51-4.18 7.09-10.36 7.09-17.65z"
-    />
-    <path
-      fill="#FBBC05"
-      d="M10.53 28.59c-.48-1.45-.76-2.99-.76-4.59s.27-3.14.76-4.59l-7.98-6.19C.92 16.46 0 20.12 0 24c0 3.88.92 7.54 2.56 10.78l7.97-6.19z"
-    />
-    <path
-      fill="#34A853"
-      d="M24 48c6.48 0 11.93-2.13 15.89-5.81l-7.73-6c-2.15 1.45-4.92 2.3-8.16 2.3-6.26 0-11.57-4.22-13.47-9.91l-7.98 6.19C6.51 42.62 14.62 48 24 48z"
-    />
-  </svg>
-);

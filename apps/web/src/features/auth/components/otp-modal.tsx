@@ -34,7 +34,6 @@ interface OtpModalProps {
   onClose: () => void;
 }
 
-/** Takes the sign-in code that was mailed. */
 export function OtpModal(props: OtpModalProps) {
   const { opened, attempt, email, useNewest, onSignedIn, onClose } = props;
   const verify = async (code: string): Promise<void> => {

@@ -1,34 +1,24 @@
 import type { Session } from '@engram/contract';
 import { signInWithLink } from '@engram/contract/browser';
 import { Anchor, Button, Stack, Text, Title } from '@mantine/core';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { useAppSettings } from '../../../api/settings.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { deviceLabel, heldPlace } from '../../../browser/device.ts';
-import { onFirstInteraction } from '../../../browser/when-idle.ts';
+import { lazyPart } from '../../../components/lazy-part.tsx';
 import { messageOf } from '../../../components/notify.ts';
 import { hasEnded, storeSession } from '../../../session/session.ts';
 import { parseSignInLink, reasonToSignIn, type SignInLink } from '../addresses.ts';
 import { EmailForm } from './email-form.tsx';
 import { GoogleSignIn } from './google-sign-in.tsx';
 
-const otpModal = async () => ({ default: (await import('./otp-modal.tsx')).OtpModal });
-const termsModal = async () => ({ default: (await import('./terms-modal.tsx')).TermsModal });
-
-const OtpModal = lazy(otpModal);
-const TermsModal = lazy(termsModal);
-
-/** Fetches the dialogs before they are needed. A failure is repeated, and shown, when they open. */
-function fetchModals(): void {
-  otpModal().catch(() => undefined);
-  termsModal().catch(() => undefined);
-}
+const OtpModal = lazyPart(async () => (await import('./otp-modal.tsx')).OtpModal);
+const TermsModal = lazyPart(async () => (await import('./terms-modal.tsx')).TermsModal);
 
 const highlighted = { px: 14, py: 10, bdrs: 10, bg: 'var(--eg-accent-soft)' } as const;
 
 interface SignInProps {
-  /** The page that the user opened. */
   from: string | undefined;
   /** Called with the page to continue to, if the user opened one. */
   onDone: (session: Session, from: string | undefined) => void;
@@ -44,7 +34,6 @@ export function SignIn({ from, onDone }: SignInProps) {
   const [goOn, setGoOn] = useState<(() => void) | null>(null);
   // Read once: the message stays while the terms are read.
   const [sessionEnded] = useState(hasEnded);
-  useEffect(() => onFirstInteraction(fetchModals), []);
 
   const signedIn = (session: Session, cameFrom: string | undefined): void => {
     storeSession(session);
@@ -53,11 +42,7 @@ export function SignIn({ from, onDone }: SignInProps) {
     else setGoOn(() => () => onDone(session, cameFrom));
   };
 
-  const terms = goOn && (
-    <Suspense>
-      <TermsModal onAgreed={goOn} />
-    </Suspense>
-  );
+  const terms = goOn && <TermsModal onAgreed={goOn} />;
   const link = hash === dismissedLink ? null : parseSignInLink(hash);
   if (link) {
     return (
@@ -104,14 +89,12 @@ export function SignIn({ from, onDone }: SignInProps) {
       )}
       <GoogleSignIn from={from} onSignedIn={signedIn} />
       {sent.attempt > 0 && (
-        <Suspense>
-          <OtpModal
-            {...sent}
-            opened={isCodeOpen}
-            onClose={() => setCodeOpen(false)}
-            onSignedIn={(session) => signedIn(session, from)}
-          />
-        </Suspense>
+        <OtpModal
+          {...sent}
+          opened={isCodeOpen}
+          onClose={() => setCodeOpen(false)}
+          onSignedIn={(session) => signedIn(session, from)}
+        />
       )}
       {terms}
     </>
@@ -121,7 +104,6 @@ export function SignIn({ from, onDone }: SignInProps) {
 interface LinkSignInProps {
   link: SignInLink;
   onSignedIn: (session: Session) => void;
-  /** Shows the form for an address instead. */
   onLeave: () => void;
 }
 

@@ -1,8 +1,9 @@
 import { updateProfile } from '@engram/contract/browser';
-import { Button, Paper, Text } from '@mantine/core';
+import { Button, Paper } from '@mantine/core';
 import { useAction } from '../../../api/use-action.ts';
 import { AppText } from '../../../components/app-text.tsx';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
+import { ErrorText } from '../../../components/notice.tsx';
 import { messageOf } from '../../../components/notify.ts';
 import { Prose } from '../../../components/prose.tsx';
 import terms from '../terms.md?raw';
@@ -13,7 +14,6 @@ export function TermsModal({ onAgreed }: { onAgreed: () => void }) {
   return (
     <Dialog opened onClose={() => undefined} title="Terms and Conditions" size={620} locked>
       <Paper
-        withBorder
         mah="min(56dvh, 520px)"
         px={18}
         py={14}
@@ -28,11 +28,9 @@ export function TermsModal({ onAgreed }: { onAgreed: () => void }) {
       </Paper>
       <DialogFoot
         words={
-          agree.isError && (
-            <Text fz="sm" c="red" role="alert">
-              Your agreement could not be saved. {messageOf(agree.error)}
-            </Text>
-          )
+          <ErrorText>
+            {agree.isError && `Your agreement could not be saved. ${messageOf(agree.error)}`}
+          </ErrorText>
         }
       >
         <Button

@@ -3,9 +3,9 @@ import { listLedger } from '@engram/contract/browser';
 import { Group, Text } from '@mantine/core';
 import { useAppSettings } from '../../../api/settings.ts';
 import { usePages } from '../../../api/use-pages.ts';
-import { LedgerTable } from '../../../components/ledger-table.tsx';
+import { LedgerTable } from '../../../components/table.tsx';
 import { LoadState } from '../../../components/loading-blocks.tsx';
-import { PagedList } from '../../../components/paged-list.tsx';
+import { PagedList } from '../../../components/lists.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Tag } from '../../../components/tag.tsx';
 import {
@@ -28,7 +28,6 @@ const payments = {
   stripe: 'Plans are paid through Stripe, which stores your card. Engram never sees its number.',
 } as const;
 
-/** The plan, its price and limits, and the credits. */
 export function Billing() {
   const billing = useBilling();
   const metrics = useMetrics();
@@ -89,7 +88,6 @@ function BillingFacts({ record }: { record: BillingRecord }) {
   );
 }
 
-/** The balance of credits, and every change of it. */
 function Credits({ metrics: { credit, enforced } }: { metrics: Metrics }) {
   const ledger = usePages(listLedger, {});
   return (

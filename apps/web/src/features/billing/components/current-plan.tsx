@@ -24,13 +24,8 @@ import {
 } from '../../../format/format.ts';
 import { useKnownProfile } from '../../../session/account.ts';
 
-interface PlanNoticesProps {
-  record: BillingRecord;
-  metrics: Metrics;
-}
-
 /** What the user has to know about a plan that has ended, will end or will change. */
-export function PlanNotices({ record, metrics }: PlanNoticesProps) {
+export function PlanNotices({ record, metrics }: { record: BillingRecord; metrics: Metrics }) {
   const { status, renewsOn, next, filesDeletedOn, sandboxPlan } = record;
   const { plan } = partsOfPlan(record.productName);
   return (
@@ -117,7 +112,6 @@ function ResumeButton({ label }: { label: string }) {
     <Button
       flex="none"
       variant="default"
-      size="sm"
       loading={resume.isPending}
       onClick={() => resume.mutate({ body: { email: profile?.email } })}
     >
@@ -126,7 +120,6 @@ function ResumeButton({ label }: { label: string }) {
   );
 }
 
-/** Upgrading, cancelling or changing the plan, as its state allows. */
 export function PlanActions({ record }: { record: BillingRecord }) {
   const profile = useKnownProfile();
   const { payments } = useAppSettings();

@@ -46,7 +46,6 @@ const columnsWith = (links: Links): Column<Invoice>[] => [
   },
 ];
 
-/** The user's invoices with their documents. */
 export function Invoices() {
   const profile = useProfile();
   const call = useCall(

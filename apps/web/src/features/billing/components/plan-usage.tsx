@@ -1,5 +1,5 @@
 import type { Metrics } from '@engram/contract';
-import { Box, Group, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { Progress } from '../../../components/progress.tsx';
 import { formatGigabytes, FREE_PLAN } from '../../../format/format.ts';
 
@@ -9,7 +9,6 @@ const NEARLY_USED = 0.8;
 interface Limit {
   label: string;
   used: number;
-  /** 0 if there is none. */
   limit: number;
   format?: (amount: number) => string;
 }
@@ -70,37 +69,28 @@ interface MeterProps extends Limit {
 function Meter({ label, used, limit, format = formatCount, enforced }: MeterProps) {
   const share = limit > 0 ? used / limit : 0;
   const ofLimit = `of ${format(limit)}`;
-  const labelText = (
-    <Text span inherit c="dimmed">
+  const text = (
+    <Group justify="space-between" gap="4px 12px" fz="sm" c="dimmed">
       {label}
-    </Text>
-  );
-  const usedText = (
-    <Text span inherit c="var(--eg-ink)" fw={600}>
-      {format(used)}
-    </Text>
+      <span>
+        <Text span inherit c="var(--eg-ink)" fw={600}>
+          {format(used)}
+        </Text>{' '}
+        {limit > 0 && ofLimit}
+      </span>
+    </Group>
   );
   return (
-    <Box component="li" flex="1 1 220px">
-      {limit > 0 ? (
+    <Stack component="li" flex="1 1 220px" gap={6}>
+      {text}
+      {limit > 0 && (
         <Progress
           label={`${label}: ${format(used)} ${ofLimit}`}
           share={share}
           size={6}
           color={colorOf(share, enforced)}
-          words={labelText}
-          aside={
-            <Text span inherit c="dimmed">
-              {usedText} {ofLimit}
-            </Text>
-          }
         />
-      ) : (
-        <Group justify="space-between" gap="4px 12px" fz="sm">
-          {labelText}
-          {usedText}
-        </Group>
       )}
-    </Box>
+    </Stack>
   );
 }

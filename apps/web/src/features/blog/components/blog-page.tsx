@@ -1,14 +1,15 @@
 import { ApiError } from '@engram/client';
 import type { BlogPost } from '@engram/contract';
 import { getBlogPost, listBlogPosts } from '@engram/contract/browser';
-import { Anchor, Box, Button, Group, Skeleton, Text, Title } from '@mantine/core';
+import { Anchor, Box, Button, Group, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconExternalLink, IconNews, IconNewsOff } from '@tabler/icons-react';
 import { generatePath, Link, useParams } from 'react-router';
 import { useCall } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
 import { useDocumentTitle } from '../../../browser/document-title.ts';
-import { EmptyState, ErrorState } from '../../../components/empty-state.tsx';
-import { Page } from '../../../components/page.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { LoadState } from '../../../components/loading-blocks.tsx';
+import { Page, SpokenHeading } from '../../../components/page.tsx';
 import { Prose } from '../../../components/prose.tsx';
 import { formatDay } from '../../../format/format.ts';
 
@@ -35,18 +36,16 @@ function PostDay({ date }: { date: string }) {
   );
 }
 
-const listed = { py: 28, style: { borderTop: '1px solid var(--eg-line)' } };
-
-/** The latest posts. */
 function PostList() {
-  const { data: posts, error, isPending, refetch } = useCall(listBlogPosts, {});
-  if (isPending) return <ListSkeleton />;
+  const call = useCall(listBlogPosts, {});
+  const posts = call.data;
   if (!posts) {
     return (
-      <ErrorState
-        title="The blog could not be loaded"
-        error={error}
-        onRetry={() => void refetch()}
+      <LoadState
+        call={call}
+        what="the posts"
+        failed="The blog could not be loaded"
+        heights={[160, 160, 160]}
       />
     );
   }
@@ -77,7 +76,7 @@ function Post({ post }: { post: BlogPost }) {
   const { username, slug, title, pubDate, description } = post;
   const to = generatePath(paths.blogPost, { username, slug });
   return (
-    <Box component="li" {...listed}>
+    <Box component="li" py={28} style={{ borderTop: '1px solid var(--eg-line)' }}>
       <PostDay date={pubDate} />
       <Title order={2} mb={8} fz="xl">
         <Anchor component={Link} inherit c="var(--eg-ink)" to={to}>
@@ -100,30 +99,9 @@ function Post({ post }: { post: BlogPost }) {
   );
 }
 
-function ListSkeleton() {
-  return (
-    <div aria-busy="true" aria-label="Loading the posts">
-      {['70%', '55%', '62%'].map((width) => (
-        <Box {...listed} key={width}>
-          <Skeleton height={13} width={120} mb={14} />
-          <Skeleton height={20} width={width} mb={14} />
-          <Skeleton height={13} mb={10} />
-          <Skeleton height={13} width="80%" mb={18} />
-          <Skeleton height={13} width={80} />
-        </Box>
-      ))}
-    </div>
-  );
-}
-
-/** One post. */
 function PostPage({ username, slug }: Pick<BlogPost, 'username' | 'slug'>) {
-  const {
-    data: post,
-    error,
-    isPending,
-    refetch,
-  } = useCall(getBlogPost, { params: { username, slug } });
+  const call = useCall(getBlogPost, { params: { username, slug } });
+  const { data: post, error } = call;
   const isMissing = error instanceof ApiError && error.status === 404;
   useDocumentTitle(post?.title ?? (isMissing ? 'Post not found.' : 'Blog'));
   return (
@@ -142,15 +120,21 @@ function PostPage({ username, slug }: Pick<BlogPost, 'username' | 'slug'>) {
           Blog
         </Group>
       </Anchor>
-      {!post && (
-        <h1 className="eg-visually-hidden" data-page-heading tabIndex={-1}>
-          Blog
-        </h1>
+      {!post && <SpokenHeading>Blog</SpokenHeading>}
+      {!post && !isMissing && (
+        <LoadState call={call} what="the post" failed="Failed to render post." heights={[400]} />
       )}
-      {isPending && <PostSkeleton />}
-      {isMissing && <Missing />}
-      {error && !isMissing && (
-        <ErrorState title="Failed to render post." error={error} onRetry={() => void refetch()} />
+      {isMissing && (
+        <EmptyState
+          icon={<IconNewsOff size={24} stroke={1.6} />}
+          title="Post not found."
+          text="It may be older than the latest ten, or its address has changed."
+          action={
+            <Button component={Link} to={paths.blog}>
+              See the latest posts
+            </Button>
+          }
+        />
       )}
       {post && (
         <article>
@@ -192,26 +176,3 @@ function PostPage({ username, slug }: Pick<BlogPost, 'username' | 'slug'>) {
     </Box>
   );
 }
-
-const Missing = () => (
-  <EmptyState
-    icon={<IconNewsOff size={24} stroke={1.6} />}
-    title="Post not found."
-    text="It may be older than the latest ten, or its address has changed."
-    action={
-      <Button component={Link} to={paths.blog}>
-        See the latest posts
-      </Button>
-    }
-  />
-);
-
-const PostSkeleton = () => (
-  <div aria-busy="true" aria-label="Loading the post">
-    <Skeleton height={13} width={120} mb={16} />
-    <Skeleton height={32} width="85%" mb={40} />
-    {['97%', '92%', '95%', '60%'].map((width) => (
-      <Skeleton key={width} height={15} width={width} mb={14} />
-    ))}
-  </div>
-);

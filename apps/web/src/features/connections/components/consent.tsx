@@ -1,11 +1,38 @@
 import type { AccessScope, ConnectionKind, ConnectionRequest } from '@engram/contract';
+import { allowConnection, allowDevice, denyConnection, denyDevice } from '@engram/contract/browser';
 import { Button, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Decision } from '../api.ts';
+import { api } from '../../../api/api.ts';
 import { FailureNote, Notice } from '../../../components/notice.tsx';
 import { Pairs } from '../../../components/pairs.tsx';
 import { useProfile } from '../../../session/account.ts';
+
+export type Decision = { allow: true; scopes: AccessScope[] } | { allow: false };
+
+/** Answers a request that this browser began; the browser then goes on to where the server says. */
+export const useAnswerRequest = (uid: string) =>
+  useMutation({
+    mutationFn: async (decision: Decision): Promise<string> => {
+      const params = { uid };
+      const { data } = decision.allow
+        ? await api.call(allowConnection, { params, body: { scopes: decision.scopes } })
+        : await api.call(denyConnection, { params });
+      return data.returnTo;
+    },
+    onSuccess: (returnTo) => window.location.assign(returnTo),
+  });
+
+export const useAnswerDevice = (userCode: string) =>
+  useMutation({
+    mutationFn: async (decision: Decision): Promise<Decision> => {
+      if (decision.allow) {
+        await api.call(allowDevice, { body: { userCode, scopes: decision.scopes } });
+      } else await api.call(denyDevice, { body: { userCode } });
+      return decision;
+    },
+  });
 
 interface ConsentProps {
   request: ConnectionRequest;
@@ -36,7 +63,6 @@ const places: Record<ConnectionKind, string> = {
   device: 'A device that shows a code',
 };
 
-/** What the user should check before allowing access. */
 function warningOf({ address, kind, verified }: ConnectionRequest): string | null {
   if (kind === 'device') {
     return 'The name is what the device says of itself. Allow this only if you started it yourself, on a device in front of you. If somebody sent you the code or a link, cancel.';
@@ -50,7 +76,6 @@ function warningOf({ address, kind, verified }: ConnectionRequest): string | nul
   return null;
 }
 
-/** Asks whether a program may access the account, and shows what it could do. */
 export function Consent({ request, pending, error, onAnswer }: ConsentProps) {
   const { data: profile } = useProfile();
   const [access, setAccess] = useState<'all' | 'read'>('all');
@@ -70,7 +95,7 @@ export function Consent({ request, pending, error, onAnswer }: ConsentProps) {
       <Text component="h1" fz={22} fw={650} lh={1.3} data-page-heading tabIndex={-1}>
         Connect <bdi>{request.name}</bdi> to Engram?
       </Text>
-      <Paper withBorder mt={18} px={16} py={4}>
+      <Paper mt={18} px={16} py={4}>
         <Pairs lined pairs={facts} />
       </Paper>
       {warning && (
@@ -124,7 +149,7 @@ export function Consent({ request, pending, error, onAnswer }: ConsentProps) {
         It stays connected until you end it in your profile, under Security, or until it has not
         been used for two months.
       </Text>
-      {error !== null && <FailureNote title="Your answer did not arrive." error={error} />}
+      <FailureNote title="Your answer did not arrive." error={error} />
       <Group grow gap={10} mt={22}>
         <Button
           size="md"

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { FailureNote } from '../../../components/notice.tsx';
 
 interface DeviceCodeFormProps {
-  /** What the address brought along. */
   given: string;
   pending: boolean;
   error: unknown;
@@ -12,7 +11,6 @@ interface DeviceCodeFormProps {
 
 const LETTERS = 8;
 
-/** The code as devices show it: capitals, four and four. */
 function spelled(text: string): string {
   const letters = text
     .toUpperCase()
@@ -46,7 +44,7 @@ export function DeviceCodeForm({ given, pending, error, onCode }: DeviceCodeForm
         value={code}
         onChange={({ currentTarget }) => setCode(spelled(currentTarget.value))}
       />
-      {error !== null && <FailureNote title="That did not work." error={error} advice="" />}
+      <FailureNote title="That did not work." error={error} advice="" />
       <Button size="md" type="submit" disabled={!isWhole} loading={pending}>
         Continue
       </Button>

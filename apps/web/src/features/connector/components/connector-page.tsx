@@ -1,14 +1,12 @@
 import { Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { AppText, sectionsOf } from '../../../components/app-text.tsx';
 import { Clip } from '../../../components/clip.tsx';
-import { ListHead } from '../../../components/list-head.tsx';
+import { ListSection } from '../../../components/lists.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { Prose } from '../../../components/prose.tsx';
 import { useSignedIn } from '../../../session/session.ts';
-import { useDevices } from '../api.ts';
 import markdown from '../connector.md?raw';
-import { Devices } from './devices.tsx';
+import { Devices, useDevices } from './devices.tsx';
 import { Downloads } from './downloads.tsx';
 import { Page } from '../../../components/page.tsx';
 
@@ -27,22 +25,22 @@ export default function ConnectorPage() {
 /** The user's devices, and how to get, install and use the Connector. */
 function Connector() {
   const signedIn = useSignedIn();
-  const { isLoading } = useDevices({ enabled: signedIn });
+  const { isLoading } = useDevices(signedIn);
   // The rest of the page would move when the devices are loaded.
   if (isLoading) return <LoadingBlocks label="Loading your devices" heights={[280, 420]} />;
   return (
     <Stack gap={36}>
       {signedIn && (
-        <Section id="devices" title="Your devices">
+        <ListSection id="devices" title="Your devices">
           <Devices />
-        </Section>
+        </ListSection>
       )}
       <Clip name="engram-connector" label="Keeping a folder in step">
         A folder is chosen on the Connector’s page, which shows how many files would be sent, and
         how large they are. A moment later everything in it is in Engram.
       </Clip>
       {sectionsOf(markdown, '# ').map(({ id, title, body }) => (
-        <Section key={id} id={id} title={title}>
+        <ListSection key={id} id={id} title={title}>
           {id === 'downloads' ? (
             <Downloads />
           ) : (
@@ -50,15 +48,8 @@ function Connector() {
               <AppText level={3}>{body}</AppText>
             </Prose>
           )}
-        </Section>
+        </ListSection>
       ))}
     </Stack>
   );
 }
-
-const Section = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
-  <section id={id} aria-labelledby={`${id}-heading`}>
-    <ListHead id={`${id}-heading`} title={title} />
-    {children}
-  </section>
-);

@@ -1,42 +1,50 @@
 import type { Device } from '@engram/contract';
+import { endDevice, listDevices, steerDevice } from '@engram/contract/browser';
 import { Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconDeviceDesktop } from '@tabler/icons-react';
 import { useRef } from 'react';
+import { useAction } from '../../../api/use-action.ts';
+import { useCall } from '../../../api/use-call.ts';
 import { useNow } from '../../../browser/clock.ts';
 import { ConfirmButton } from '../../../components/confirm-modal.tsx';
-import { FailureNote } from '../../../components/notice.tsx';
-import { LoadState } from '../../../components/loading-blocks.tsx';
+import { CallList } from '../../../components/lists.tsx';
+import { notifyError } from '../../../components/notify.ts';
 import { formatDateTime, plural } from '../../../format/format.ts';
-import { useDevices, useEndDevice, useSteerDevice } from '../api.ts';
 
-/** The user's devices that keep folders in step. */
+/** How often the list of devices is read while it is shown, in milliseconds. */
+const POLL_MS = 10_000;
+
+/** The user's devices that sync folders, newest first. */
+export const useDevices = (enabled: boolean) =>
+  useCall(listDevices, {}, { refetchInterval: POLL_MS, staleTime: 0, enabled });
+
 export function Devices() {
-  const call = useDevices({ enabled: true });
-  const { data: devices, error } = call;
   const list = useRef<HTMLDivElement>(null);
-  if (!devices) return <LoadState call={call} what="your devices" heights={[120]} />;
-  if (devices.length === 0) {
-    return (
-      <Text inherit c="dimmed" lh={1.6}>
-        No device is connected. Download the Connector below, and it appears here once you have
-        paired it.
-      </Text>
-    );
-  }
   return (
-    <>
-      {error && <FailureNote title="The list may be out of date." error={error} />}
-      <Stack component="ul" gap={12} ref={list} tabIndex={-1} aria-label="Devices">
-        {devices.map((device) => (
-          <DeviceCard
-            key={device.id}
-            device={device}
-            // The button that had the focus is removed with its card.
-            onEnded={() => list.current?.focus()}
-          />
-        ))}
-      </Stack>
-    </>
+    <CallList
+      call={useDevices(true)}
+      what="your devices"
+      heights={[120]}
+      empty={
+        <Text inherit c="dimmed" lh={1.6}>
+          No device is connected. Download the Connector below, and it appears here once you have
+          paired it.
+        </Text>
+      }
+    >
+      {(devices) => (
+        <Stack component="ul" gap={12} ref={list} tabIndex={-1} aria-label="Devices">
+          {devices.map((device) => (
+            <DeviceCard
+              key={device.id}
+              device={device}
+              // The button that had the focus is removed with its card.
+              onEnded={() => list.current?.focus()}
+            />
+          ))}
+        </Stack>
+      )}
+    </CallList>
   );
 }
 
@@ -55,7 +63,7 @@ function DeviceCard({ device, onEnded }: DeviceCardProps) {
   const isAway = useNow().getTime() - new Date(lastSeenAt).getTime() > AWAY_MS;
   const titleId = `device-${device.id}`;
   return (
-    <Paper component="li" withBorder p={16} radius={14} aria-labelledby={titleId}>
+    <Paper component="li" p={16} radius={14} aria-labelledby={titleId}>
       <Group component="header" gap="4px 14px">
         <IconDeviceDesktop color="var(--eg-ink-3)" size={22} stroke={1.5} aria-hidden="true" />
         <Box flex={1} miw={160}>
@@ -109,7 +117,6 @@ const folderStates: Record<Folder['state'], (waiting: number) => string> = {
   waiting: (waiting) => (waiting > 0 ? `Waiting to send ${plural(waiting, 'file')}` : 'Waiting'),
 };
 
-/** The state of a device in a few words. */
 function stateOf({ report, paused, syncAskedAt, lastSeenAt }: Device): string {
   if (paused) return 'Paused';
   if (syncAskedAt !== null && new Date(syncAskedAt) > new Date(lastSeenAt)) {
@@ -153,8 +160,12 @@ function LeftOut({ report }: Pick<Device, 'report'>) {
 }
 
 function Controls({ device: { id, name, paused }, onEnded }: DeviceCardProps) {
-  const steer = useSteerDevice();
-  const end = useEndDevice();
+  // A device learns of a change with its next report.
+  const steer = useAction(steerDevice, {
+    onError: (error) => notifyError('The device was not reached', error),
+    invalidates: [listDevices],
+  });
+  const end = useAction(endDevice, { acceptMissing: true, invalidates: [listDevices] });
   return (
     <Group gap={8} align="stretch">
       <Button

@@ -53,7 +53,7 @@ export function Downloads() {
 function Download({ system, build }: { system: System; build: ConnectorBuild | undefined }) {
   const { name, icon: SystemIcon } = system;
   return (
-    <Paper component="li" withBorder flex="1 1 min(400px, 100%)" px={16} py={14} radius={14}>
+    <Paper component="li" flex="1 1 min(400px, 100%)" px={16} py={14} radius={14}>
       <Group gap={14} wrap="nowrap">
         <SystemIcon size={26} stroke={1.5} aria-hidden="true" />
         <Box flex={1} miw={0} fz="sm" c="dimmed">

@@ -1,26 +1,17 @@
-import { lazyDialog } from '../../../components/lazy-part.tsx';
-import { Box, Button } from '@mantine/core';
+import { Box, Button, Drawer } from '@mantine/core';
 import { IconList } from '@tabler/icons-react';
 import { useState, useCallback, useEffect, useRef } from 'react';
 import { scrollBehavior } from '../../../browser/motion.ts';
 import { Prose } from '../../../components/prose.tsx';
 import { sections } from '../contents.ts';
-import { ApiPart } from './api-part.tsx';
-import { ContentsList } from './contents-list.tsx';
+import { Contents } from './contents.tsx';
 import classes from './documentation.module.css';
-import { ProductPart } from './product-part.tsx';
+import { Sections } from './sections.tsx';
 import { useLocation, useNavigate } from 'react-router';
 import { Page } from '../../../components/page.tsx';
 
-const ContentsDrawer = lazyDialog(async () => (await import('./contents-drawer.tsx')).default);
-
 /** A constant element, so that the text is not rendered again as the current section changes. */
-const parts = (
-  <>
-    <ProductPart />
-    <ApiPart />
-  </>
-);
+const text = <Sections />;
 
 export default function DocumentationPage() {
   return (
@@ -49,7 +40,7 @@ function Documentation() {
         py={16}
         data-contents
       >
-        <ContentsList current={current} onChoose={goTo} />
+        <Contents current={current} onChoose={goTo} />
       </Box>
       <div className={classes.bar}>
         <Button
@@ -64,17 +55,17 @@ function Documentation() {
           {title}
         </Button>
       </div>
-      <ContentsDrawer
-        opened={opened}
-        onClose={() => setOpened(false)}
-        current={current}
-        onChoose={(id) => {
-          setOpened(false);
-          goTo(id);
-        }}
-      />
+      <Drawer opened={opened} onClose={() => setOpened(false)} title="Contents" size={300}>
+        <Contents
+          current={current}
+          onChoose={(id) => {
+            setOpened(false);
+            goTo(id);
+          }}
+        />
+      </Drawer>
       <Prose component="article" miw={0} maw={780}>
-        {parts}
+        {text}
       </Prose>
     </div>
   );
@@ -96,7 +87,6 @@ function sectionInSight(): string {
   return reached?.id ?? first;
 }
 
-/** Scrolls to a section and moves the focus there. */
 function scrollTo(id: string, behavior: ScrollBehavior): void {
   const place = document.getElementById(id);
   place?.scrollIntoView({ behavior, block: 'start' });
@@ -105,14 +95,7 @@ function scrollTo(id: string, behavior: ScrollBehavior): void {
 
 const isSection = (id: string): boolean => sections.some((section) => section.id === id);
 
-/** The id in an address's hash, or '' if it cannot be decoded. */
-function idOf(hash: string): string {
-  try {
-    return decodeURIComponent(hash.slice(1));
-  } catch {
-    return '';
-  }
-}
+const idOf = (hash: string): string => hash.slice(1);
 
 /** The section that is being read, and a function that goes to another one. The address names the section. */
 function useCurrentSection() {
@@ -137,14 +120,11 @@ function useCurrentSection() {
       isMoving.current = false;
       look();
     };
-    const takeOver = (): void => void (isMoving.current = false);
     const controller = new AbortController();
     const { signal } = controller;
     addEventListener('scroll', look, { passive: true, signal });
     addEventListener('resize', look, { signal });
     addEventListener('scrollend', arrive, { signal });
-    addEventListener('wheel', takeOver, { passive: true, signal });
-    addEventListener('touchmove', takeOver, { passive: true, signal });
     return () => {
       cancelAnimationFrame(frame);
       controller.abort();

@@ -7,19 +7,17 @@ import {
   Indicator,
   NativeSelect,
   Pill,
+  Stack,
   TextInput,
 } from '@mantine/core';
-import { fileKinds, fileSources, type FileKind } from '@engram/contract/browser';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconSearch, IconUpload } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
 import { useShownAtOnce } from '../../../browser/address.ts';
-import type { FilesAddress } from '../files-view.ts';
+import { lazyDialog } from '../../../components/lazy-part.tsx';
+import { sortNames, sorts, type FilesAddress, type FilesView } from '../files-view.ts';
 import classes from './files.module.css';
 
-const FilterSheet = lazy(async () => ({
-  default: (await import('./filter-sheet.tsx')).FilterSheet,
-}));
+const Dialog = lazyDialog(async () => (await import('../../../components/dialog.tsx')).Dialog);
 
 /** Pause in typing after which the list is filtered, in milliseconds. */
 const TYPING_PAUSE_MS = 250;
@@ -34,7 +32,6 @@ function FilterCheckbox({ address: { view, narrow }, label, name }: FilterCheckb
   const { shown, show, commit } = useShownAtOnce(view[name], (on) => narrow({ [name]: on }));
   return (
     <Checkbox
-      size="sm"
       label={label}
       checked={shown}
       onChange={({ currentTarget: { checked } }) => {
@@ -48,63 +45,57 @@ function FilterCheckbox({ address: { view, narrow }, label, name }: FilterCheckb
 const choiceNames = ['kind', 'state', 'source', 'uploaded'] as const;
 type Choice = (typeof choiceNames)[number];
 
-const kindNames: Record<FileKind, string> = {
-  pdf: 'PDF',
-  document: 'Documents',
-  spreadsheet: 'Spreadsheets',
-  slides: 'Slides',
-  book: 'Books',
-  mail: 'Mail',
-  calendar: 'Calendars',
-  contact: 'Contacts',
-  image: 'Pictures',
-  audio: 'Recordings',
-  video: 'Videos',
-  archive: 'Archives',
-  web: 'Web pages',
-  text: 'Texts',
-};
-
-/** What each select offers. The first choice shows all files. */
-const choices: Record<Choice, { label: string; data: { value: string; label: string }[] }> = {
+/** What each select offers, by the value in the address. */
+const choices: { [Name in Choice]: { label: string; names: Record<FilesView[Name], string> } } = {
   kind: {
     label: 'Type',
-    data: [
-      { value: '', label: 'Any type' },
-      ...fileKinds.map((value) => ({ value, label: kindNames[value] })),
-    ],
+    names: {
+      '': 'Any type',
+      pdf: 'PDF',
+      document: 'Documents',
+      spreadsheet: 'Spreadsheets',
+      slides: 'Slides',
+      book: 'Books',
+      mail: 'Mail',
+      calendar: 'Calendars',
+      contact: 'Contacts',
+      image: 'Pictures',
+      audio: 'Recordings',
+      video: 'Videos',
+      archive: 'Archives',
+      web: 'Web pages',
+      text: 'Texts',
+    },
   },
   state: {
     label: 'Search Ready',
-    data: [
-      { value: '', label: 'Any state' },
-      { value: 'ready', label: 'Ready' },
-      { value: 'reading', label: 'Reading' },
-      { value: 'failed', label: 'Failed' },
-    ],
+    names: { '': 'Any state', ready: 'Ready', reading: 'Reading', failed: 'Failed' },
   },
   source: {
     label: 'Source',
-    data: [
-      { value: '', label: 'Any source' },
-      ...fileSources.map((value) => ({ value, label: value })),
-    ],
+    names: {
+      '': 'Any source',
+      Web: 'Web',
+      Text: 'Text',
+      API: 'API',
+      Connector: 'Connector',
+      Share: 'Share',
+    },
   },
   uploaded: {
     label: 'Uploaded On',
-    data: [
-      { value: '', label: 'Any time' },
-      { value: 'day', label: 'Last 24 hours' },
-      { value: 'week', label: 'Last 7 days' },
-      { value: 'month', label: 'Last 30 days' },
-      { value: 'year', label: 'Last year' },
-    ],
+    names: {
+      '': 'Any time',
+      day: 'Last 24 hours',
+      week: 'Last 7 days',
+      month: 'Last 30 days',
+      year: 'Last year',
+    },
   },
 };
 
 interface FilterControlsProps {
   address: FilesAddress;
-  /** Whether the controls are below each other. */
   stacked?: boolean;
 }
 
@@ -134,7 +125,7 @@ export function FilterControls({ address, stacked = false }: FilterControlsProps
           key={name}
           size={stacked ? 'sm' : 'xs'}
           {...(stacked ? { label: choices[name].label } : { 'aria-label': choices[name].label })}
-          data={choices[name].data}
+          data={Object.entries(choices[name].names).map(([value, label]) => ({ value, label }))}
           value={view[name]}
           data-chosen={view[name] !== '' || undefined}
           onChange={({ currentTarget: { value } }) => narrow({ [name]: value })}
@@ -160,14 +151,14 @@ interface FileFiltersProps {
 
 /** The search box with the filters, which are in a sheet on small screens. */
 export function FileFilters({ address, onUpload }: FileFiltersProps) {
-  const { view, narrow } = address;
+  const { view, narrow, sortBy } = address;
   const words = useShownAtOnce(view.q, (q) => narrow({ q }));
   const commitWords = useDebouncedCallback(words.commit, TYPING_PAUSE_MS);
   const show = (typed: string): void => {
     words.show(typed);
     commitWords(typed.trim());
   };
-  const [sheet, setSheet] = useState<boolean>();
+  const [isSheetOpen, { open: openSheet, close: closeSheet }] = useDisclosure();
   const filters = [view.content, view.archived, view.keyword, ...choiceNames.map((n) => view[n])];
   const active = filters.filter(Boolean).length;
   return (
@@ -202,7 +193,7 @@ export function FileFilters({ address, onUpload }: FileFiltersProps) {
           size="var(--eg-control)"
           aria-label={active === 0 ? 'Filters' : `Filters (${active})`}
           aria-haspopup="dialog"
-          onClick={() => setSheet(true)}
+          onClick={openSheet}
         >
           <IconAdjustmentsHorizontal size={18} stroke={1.7} />
         </ActionIcon>
@@ -210,11 +201,20 @@ export function FileFilters({ address, onUpload }: FileFiltersProps) {
       <ActionIcon hiddenFrom="sm" size="var(--eg-control)" aria-label="Upload" onClick={onUpload}>
         <IconUpload size={18} stroke={1.8} />
       </ActionIcon>
-      {sheet !== undefined && (
-        <Suspense>
-          <FilterSheet address={address} opened={sheet} onClose={() => setSheet(false)} />
-        </Suspense>
-      )}
+      <Dialog opened={isSheetOpen} onClose={closeSheet} title="Filters">
+        <Stack gap="md" pt={4}>
+          <FilterControls stacked address={address} />
+          <NativeSelect
+            label="Sort by"
+            data={sorts.map((value) => ({ value, label: sortNames[value] }))}
+            value={view.sort}
+            onChange={({ currentTarget: { value } }) =>
+              sortBy(sorts.find((each) => each === value) ?? view.sort)
+            }
+          />
+          <Button onClick={closeSheet}>Show files</Button>
+        </Stack>
+      </Dialog>
     </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { Checkbox, Group, Highlight, Stack, Text, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Checkbox, Group, Highlight, Stack, Text, UnstyledButton } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
 import { lazy, memo, type Ref } from 'react';
 import { FileFolder, FileName } from '../../../components/file-name.tsx';
@@ -7,31 +7,25 @@ import classes from './file-table.module.css';
 import { FileThumbnail } from './file-thumbnail.tsx';
 import { KeywordCell } from './keyword-cell.tsx';
 import { Readiness, reasonOf } from './readiness.tsx';
-import { OnFirstPress, OptionsButton } from './row-buttons.tsx';
+import { OnFirstPress, optionsButton } from './row-buttons.tsx';
 
 const RowMenu = lazy(async () => ({ default: (await import('./row-menu.tsx')).RowMenu }));
 
-/** What can be done with a file of the list. */
 export interface RowActions {
   /** With `isRange` it selects all files from the last one that was selected. */
   onToggle: (id: string, isRange: boolean) => void;
   onPreview: (file: Artifact) => void;
-  /** Shows the file beside the list. */
   onOpen: (file: Artifact) => void;
   onDelete: (file: Artifact) => void;
   /** Called when the file has left the list. */
   onLeft: (id: string) => void;
 }
 
-/** A page of files, as rows. */
 export interface FileRowsProps {
   files: readonly Artifact[];
-  /** Files before these. */
   offset: number;
   selected: ReadonlySet<string>;
-  /** The file that is open beside the list. */
   openedId: string | null;
-  /** Words that were searched in the content, else ''. */
   matchedWords: string;
   actions: RowActions;
 }
@@ -39,7 +33,6 @@ export interface FileRowsProps {
 interface FileRowProps extends Pick<FileRowsProps, 'matchedWords' | 'actions'> {
   file: Artifact;
   selected: boolean;
-  /** Whether the file is open beside the list. */
   isOpen: boolean;
   /** The row's place among all files of the list, counted from 0. */
   place: number;
@@ -50,9 +43,9 @@ interface FileRowProps extends Pick<FileRowsProps, 'matchedWords' | 'actions'> {
 
 /** One file. It renders again only when its props change. */
 export const FileRow = memo(function FileRow(props: FileRowProps) {
-  const { file, selected, isOpen, place, index, ref, ...cells } = props;
+  const { file, selected, isOpen, place, index, ref, matchedWords, actions } = props;
   const { artifactId, artifactFileName: name } = file;
-  const { actions } = cells;
+  const reason = reasonOf(file);
   return (
     <tr
       ref={ref}
@@ -75,19 +68,6 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
           }
         />
       </td>
-      <FileCells file={file} {...cells} />
-    </tr>
-  );
-});
-
-type FileCellsProps = Pick<FileRowProps, 'file' | 'matchedWords' | 'actions'>;
-
-/** The part of a row that does not change while files are selected. */
-const FileCells = memo(function FileCells({ file, matchedWords, actions }: FileCellsProps) {
-  const reason = reasonOf(file);
-  const { artifactId, artifactFileName: name } = file;
-  return (
-    <>
       <td className={classes.file}>
         <Group gap={12} wrap="nowrap">
           <FileThumbnail file={file} onPreview={actions.onPreview} />
@@ -117,7 +97,7 @@ const FileCells = memo(function FileCells({ file, matchedWords, actions }: FileC
       <td className={classes.action}>
         <OnFirstPress
           renderButton={(open) => (
-            <OptionsButton name={name} aria-expanded={false} onClick={open} />
+            <ActionIcon {...optionsButton(name)} aria-expanded={false} onClick={open} />
           )}
         >
           <RowMenu
@@ -128,7 +108,7 @@ const FileCells = memo(function FileCells({ file, matchedWords, actions }: FileC
           />
         </OnFirstPress>
       </td>
-    </>
+    </tr>
   );
 });
 

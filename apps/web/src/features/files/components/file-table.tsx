@@ -1,6 +1,7 @@
 import { Checkbox, Group, Skeleton, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { createElement, useDeferredValue, useEffect, useState } from 'react';
+import { useEffect } from 'react';
+import { lazyPart } from '../../../components/lazy-part.tsx';
 import { TableFrame } from '../../../components/table.tsx';
 import type { FilePage } from '../use-artifacts.ts';
 import { sortNames, type FilesView, type Sort } from '../files-view.ts';
@@ -25,26 +26,6 @@ const columns: readonly Column[] = [
 
 /** Up to this many rows are all rendered; of longer pages only those in sight. */
 const SHORT_PAGE = 50;
-
-type VirtualRows = (typeof import('./virtual-rows.tsx'))['VirtualRows'];
-
-/**
- * The component for long pages; null until it has loaded. Not by `lazy`, since React shows what was
- * behind a fallback at most every 300 ms.
- * @throws the error of a failed import
- */
-function useVirtualRows(wanted: boolean): VirtualRows | null {
-  const [loaded, setLoaded] = useState<{ Rows: VirtualRows } | { error: unknown }>();
-  useEffect(() => {
-    if (!wanted) return;
-    import('./virtual-rows.tsx').then(
-      ({ VirtualRows: Rows }) => setLoaded({ Rows }),
-      (error: unknown) => setLoaded({ error }),
-    );
-  }, [wanted]);
-  if (loaded && 'error' in loaded) throw loaded.error;
-  return loaded?.Rows ?? null;
-}
 
 const SkeletonRows = () => (
   <tbody>
@@ -88,6 +69,11 @@ function ShortRows({ files, offset, selected, openedId, ...rest }: FileRowsProps
     </tbody>
   );
 }
+
+const VirtualRows = lazyPart(
+  async () => (await import('./virtual-rows.tsx')).VirtualRows,
+  <SkeletonRows />,
+);
 
 interface HeadingProps {
   column: Column;
@@ -139,20 +125,16 @@ interface FileTableProps extends Pick<FileRowsProps, 'openedId' | 'actions'> {
 /** The files: a table, and on small screens two lines for each. */
 export function FileTable(props: FileTableProps) {
   const { view, page, stale, onSort, selection, onShown, openedId, actions } = props;
-  // Rows render in the background, so that the user never waits for them.
-  const shown = useDeferredValue(page);
-  // The code for long pages loads together with their files.
-  const VirtualRows = useVirtualRows(view.size > SHORT_PAGE);
-  useEffect(onShown, [shown, onShown]);
+  useEffect(onShown, [page, onShown]);
   const ids = page?.files.map(({ artifactId }) => artifactId) ?? [];
   const selected = ids.filter((id) => selection.ids.has(id)).length;
+  const Rows = ids.length > SHORT_PAGE ? VirtualRows : ShortRows;
   const all = ids.length > 0 && selected === ids.length;
-  const Rows = shown && shown.files.length > SHORT_PAGE ? VirtualRows : ShortRows;
   return (
     <TableFrame
       className={classes.table}
       caption={`Files, ${sortNames[view.sort].toLowerCase()}`}
-      aria-busy={!shown || stale}
+      aria-busy={!page || stale}
       aria-rowcount={page ? page.total + 1 : -1}
       data-stale={stale}
     >
@@ -176,15 +158,15 @@ export function FileTable(props: FileTableProps) {
           </th>
         </tr>
       </thead>
-      {page && shown && Rows ? (
-        createElement(Rows, {
-          files: shown.files,
-          offset: shown.offset,
-          selected: selection.ids,
-          openedId,
-          matchedWords: view.content ? view.q : '',
-          actions,
-        })
+      {page ? (
+        <Rows
+          files={page.files}
+          offset={page.offset}
+          selected={selection.ids}
+          openedId={openedId}
+          matchedWords={view.content ? view.q : ''}
+          actions={actions}
+        />
       ) : (
         <SkeletonRows />
       )}

@@ -6,7 +6,6 @@ import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { LINK_FRESH_MS } from '../../../artifacts/signed-file.ts';
 import { fileLists } from '../use-artifacts.ts';
 
-/** Pictures with a preview. */
 const PREVIEWED: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif']);
 
 const frame = { w: 40, h: 40, bdrs: 8, bg: 'var(--eg-surface-hover)' };
@@ -35,25 +34,22 @@ export function FileThumbnail({ file, onPreview }: FileThumbnailProps) {
   ) : (
     <FileTypeIcon fileName={artifactFileName} fileType={artifactFileType} />
   );
-  if (PREVIEWED.has(artifactFileType)) {
-    return (
-      <UnstyledButton
-        flex="none"
-        bdrs={8}
-        aria-label={`Preview ${artifactFileName}`}
-        aria-haspopup="dialog"
-        onClick={() => onPreview(file)}
-      >
-        <Center component="span" {...frame}>
-          {picture}
-        </Center>
-      </UnstyledButton>
-    );
-  }
-  return (
+  const framed = (
     <Center component="span" flex="none" {...frame} aria-hidden="true">
       {picture}
     </Center>
+  );
+  if (!PREVIEWED.has(artifactFileType)) return framed;
+  return (
+    <UnstyledButton
+      flex="none"
+      bdrs={8}
+      aria-label={`Preview ${artifactFileName}`}
+      aria-haspopup="dialog"
+      onClick={() => onPreview(file)}
+    >
+      {framed}
+    </UnstyledButton>
   );
 }
 

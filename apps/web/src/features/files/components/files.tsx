@@ -1,15 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
-import {
-  lazy,
-  Suspense,
-  useDeferredValue,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useDeleteDialog } from '../../../artifacts/dialogs.ts';
 import {
   useEvidence,
@@ -20,7 +11,7 @@ import {
 import { useKeywords } from '../../../artifacts/keywords.ts';
 import { ErrorState } from '../../../components/empty-state.tsx';
 import { plural } from '../../../format/format.ts';
-import { onFirstInteraction } from '../../../browser/when-idle.ts';
+import { lazyPart } from '../../../components/lazy-part.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { messageOf } from '../../../components/notify.ts';
 import { writeSession } from '../../../session/session.ts';
@@ -33,31 +24,12 @@ import type { RowActions } from './file-row.tsx';
 import { FileTable } from './file-table.tsx';
 import { Paging } from './paging.tsx';
 
-const NoFiles = lazy(async () => ({ default: (await import('./no-files.tsx')).NoFiles }));
-const SelectionBar = lazy(async () => ({
-  default: (await import('./selection-bar.tsx')).SelectionBar,
-}));
-const ImagePreview = lazy(async () => ({
-  default: (await import('./image-preview.tsx')).ImagePreview,
-}));
-
-/** Loads what the list can open, at the user's first interaction. */
-function loadDialogs(): void {
-  const parts = [
-    import('./delete-dialog.tsx'),
-    import('./image-preview.tsx'),
-    import('./row-menu.tsx'),
-    import('./keyword-menus.tsx'),
-    import('./selection-bar.tsx'),
-    import('./filter-sheet.tsx'),
-  ];
-  // A failure is reported when the part is opened.
-  void Promise.allSettled(parts);
-}
+const NoFiles = lazyPart(async () => (await import('./no-files.tsx')).NoFiles);
+const SelectionBar = lazyPart(async () => (await import('./selection-bar.tsx')).SelectionBar);
+const ImagePreview = lazyPart(async () => (await import('./image-preview.tsx')).ImagePreview);
 
 const NO_FILES: readonly Artifact[] = [];
 
-/** The list of files with its filters. */
 export function Files({ onUpload }: { onUpload: () => void }) {
   const address = useFilesView();
   const { view, fallBackTo } = address;
@@ -70,7 +42,6 @@ export function Files({ onUpload }: { onUpload: () => void }) {
   useEffect(() => {
     if (count !== undefined) writeSession('artifactsExist', String(count > 0));
   }, [count]);
-  useEffect(() => onFirstInteraction(loadDialogs), []);
   // Read now, so that the menus have them when they open.
   useKeywords();
 
@@ -95,9 +66,7 @@ export function Files({ onUpload }: { onUpload: () => void }) {
     return (
       <>
         {filters}
-        <Suspense>
-          <NoFiles address={address} allArchived={(everywhere ?? 0) > 0} onUpload={onUpload} />
-        </Suspense>
+        <NoFiles address={address} allArchived={(everywhere ?? 0) > 0} onUpload={onUpload} />
       </>
     );
   }
@@ -136,12 +105,9 @@ interface FileListProps {
   stale: boolean;
 }
 
-/** The files of a page, and what can be done with them. */
 function FileList({ address, page, stale }: FileListProps) {
   const { view, sortBy, turnTo, resize } = address;
   const files = page?.files ?? NO_FILES;
-  // Rows render a moment after they are known, and the paging with them.
-  const areShown = useDeferredValue(page) !== undefined;
   const filter = filterOf(view);
   const list = listOf(filter);
   const selection = useSelection(list);
@@ -184,24 +150,22 @@ function FileList({ address, page, stale }: FileListProps) {
   return (
     <div ref={region}>
       {selection.ids.size > 0 && (
-        <Suspense>
-          <SelectionBar
-            files={files}
-            selection={selection}
-            elsewhere={elsewhere}
-            filter={filter}
-            total={page?.total ?? 0}
-            onDelete={() =>
-              askToDelete({
-                artifactIds: [...selection.ids],
-                list,
-                elsewhere,
-                onConfirmed: selection.clear,
-                onClosed: restoreFocus,
-              })
-            }
-          />
-        </Suspense>
+        <SelectionBar
+          files={files}
+          selection={selection}
+          elsewhere={elsewhere}
+          filter={filter}
+          total={page?.total ?? 0}
+          onDelete={() =>
+            askToDelete({
+              artifactIds: [...selection.ids],
+              list,
+              elsewhere,
+              onConfirmed: selection.clear,
+              onClosed: restoreFocus,
+            })
+          }
+        />
       )}
       <FileTable
         view={view}
@@ -213,7 +177,7 @@ function FileList({ address, page, stale }: FileListProps) {
         actions={actions}
         onShown={restoreFocus}
       />
-      {page && areShown && files.length > 0 && (
+      {page && files.length > 0 && (
         <Paging
           view={view}
           files={page}
@@ -228,13 +192,11 @@ function FileList({ address, page, stale }: FileListProps) {
         />
       )}
       {previewed && (
-        <Suspense>
-          <ImagePreview
-            file={previewed}
-            opened={isPreviewOpen}
-            onClose={() => setPreviewOpen(false)}
-          />
-        </Suspense>
+        <ImagePreview
+          file={previewed}
+          opened={isPreviewOpen}
+          onClose={() => setPreviewOpen(false)}
+        />
       )}
     </div>
   );

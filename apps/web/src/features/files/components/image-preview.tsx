@@ -14,7 +14,6 @@ interface ImagePreviewProps {
   onClose: () => void;
 }
 
-/** A picture, as large as the window allows. */
 export const ImagePreview = ({ file, opened, onClose }: ImagePreviewProps) => (
   <Dialog
     opened={opened}
@@ -32,20 +31,12 @@ function Picture({ file: { artifactId, artifactFileName } }: { file: Artifact })
   const [loaded, setLoaded] = useState<string | null>(null);
   const [broken, setBroken] = useState<string | null>(null);
   const src = loaded ?? signed.data?.presignedUrl;
-  if (signed.isError && !src) {
+  const isBroken = src !== undefined && src === broken;
+  if (isBroken || (signed.isError && !src)) {
     return (
       <ErrorState
-        title="The picture could not be loaded."
-        error={signed.error}
-        onRetry={() => void signed.refetch()}
-      />
-    );
-  }
-  if (src && src === broken) {
-    return (
-      <ErrorState
-        title="The picture could not be shown."
-        error={new Error('It may be damaged, or its link has expired.')}
+        title={`The picture could not be ${isBroken ? 'shown' : 'loaded'}.`}
+        error={isBroken ? new Error('It may be damaged, or its link has expired.') : signed.error}
         onRetry={() => {
           setLoaded(null);
           setBroken(null);

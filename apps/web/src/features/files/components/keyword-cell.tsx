@@ -1,9 +1,9 @@
-import { Group, Pill } from '@mantine/core';
+import { ActionIcon, Group, Pill } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
 import { lazy } from 'react';
 import { isSameKeyword } from '../../../artifacts/keywords.ts';
 import { useSetArtifactKeywords } from '../use-artifacts.ts';
-import { AddButton, MoreButton, OnFirstPress } from './row-buttons.tsx';
+import { addButton, moreButton, OnFirstPress } from './row-buttons.tsx';
 
 const AddKeyword = lazy(async () => ({
   default: (await import('./keyword-menus.tsx')).AddKeyword,
@@ -46,9 +46,8 @@ export function KeywordCell({ file }: { file: Artifact }) {
       {keywords.length > SHOWN && (
         <OnFirstPress
           renderButton={(open) => (
-            <MoreButton
-              name={name}
-              count={keywords.length - SHOWN}
+            <ActionIcon
+              {...moreButton(name, keywords.length - SHOWN)}
               aria-expanded={false}
               onClick={open}
             />
@@ -58,7 +57,9 @@ export function KeywordCell({ file }: { file: Artifact }) {
         </OnFirstPress>
       )}
       <OnFirstPress
-        renderButton={(open) => <AddButton name={name} aria-expanded={false} onClick={open} />}
+        renderButton={(open) => (
+          <ActionIcon {...addButton(name)} aria-expanded={false} onClick={open} />
+        )}
       >
         <AddKeyword name={name} taken={keywords} onAdd={add} />
       </OnFirstPress>

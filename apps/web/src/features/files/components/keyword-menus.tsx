@@ -1,15 +1,14 @@
-import { Combobox, Menu, useCombobox } from '@mantine/core';
+import { ActionIcon, Combobox, Menu, useCombobox } from '@mantine/core';
 import { refuseKeyword } from '@engram/contract/browser';
 import { IconX } from '@tabler/icons-react';
 import { type ReactElement, useState } from 'react';
 import { isSameKeyword, useActiveKeywords } from '../../../artifacts/keywords.ts';
 import { isComposing } from '../../../browser/composing.ts';
-import { AddButton, MoreButton, useOpenedMenu } from './row-buttons.tsx';
+import { addButton, moreButton, useOpenedMenu } from './row-buttons.tsx';
 
 /** Characters of a keyword that is typed in the list. */
 const MAX_LENGTH = 20;
 
-/** Why a word cannot be a keyword; null if it can. */
 const refuseTyped = (word: string): string | null =>
   [...word].length > MAX_LENGTH || refuseKeyword(word) !== null
     ? `Keywords can only contain alphabets and numbers upto ${MAX_LENGTH} characters.`
@@ -19,9 +18,7 @@ const refuseTyped = (word: string): string | null =>
 const NEW = 'a new keyword';
 
 interface AddKeywordProps {
-  /** The file's name. */
   name: string;
-  /** Keywords that the file has already. */
   taken: readonly string[];
   onAdd: (keyword: string) => void;
   /** The button that opens the list, instead of the plus. */
@@ -68,7 +65,7 @@ export function AddKeyword({ name, taken, onAdd, renderButton }: AddKeywordProps
       keepMounted={false}
     >
       <Combobox.Target targetType="button" withAriaAttributes={false}>
-        {renderButton ? renderButton(opener) : <AddButton name={name} {...opener} />}
+        {renderButton ? renderButton(opener) : <ActionIcon {...addButton(name)} {...opener} />}
       </Combobox.Target>
       <Combobox.Dropdown>
         <Combobox.Search
@@ -116,7 +113,6 @@ export function AddKeyword({ name, taken, onAdd, renderButton }: AddKeywordProps
 
 interface MoreKeywordsProps {
   keywords: readonly string[];
-  /** The file's name. */
   name: string;
   onRemove: (keyword: string) => void;
 }
@@ -127,7 +123,7 @@ export function MoreKeywords({ keywords, name, onRemove }: MoreKeywordsProps) {
   return (
     <Menu position="bottom-start" closeOnItemClick={keywords.length === 1} {...menu}>
       <Menu.Target>
-        <MoreButton ref={target} name={name} count={keywords.length} />
+        <ActionIcon {...moreButton(name, keywords.length)} ref={target} />
       </Menu.Target>
       <Menu.Dropdown mah={240} style={{ overflowY: 'auto' }}>
         {keywords.map((keyword) => (

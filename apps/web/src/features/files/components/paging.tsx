@@ -49,7 +49,6 @@ export function Paging({ view, files, onSize, onPage }: PagingProps) {
 
 interface TurnProps {
   label: string;
-  /** Null where there is no such page. */
   to: number | null;
   onPage: (page: number) => void;
 }

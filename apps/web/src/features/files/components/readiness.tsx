@@ -1,13 +1,12 @@
-import { ActionIcon, Box, Button, Group, Tooltip } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { Artifact } from '@engram/contract';
-import { lazy, Suspense } from 'react';
 import { useRetryArtifact } from '../../../artifacts/actions.ts';
+import { IconButton } from '../../../components/icon-button.tsx';
+import { lazyPart } from '../../../components/lazy-part.tsx';
 
 // Most lists contain no file that is being extracted.
-const Progress = lazy(async () => ({
-  default: (await import('../../../components/progress.tsx')).Progress,
-}));
+const Progress = lazyPart(async () => (await import('../../../components/progress.tsx')).Progress);
 
 /** The progress of a file that is not ready yet, else null. */
 function stageOf({ stage, progress }: Artifact): string | null {
@@ -22,7 +21,6 @@ const toneOf = (file: Artifact): string => {
   return isSearchable(file) ? 'success' : 'ink-faint';
 };
 
-/** Whether answers can use the file. */
 const isSearchable = ({ isVectorReady, artifactArchived }: Artifact): boolean =>
   isVectorReady && !artifactArchived;
 
@@ -50,15 +48,13 @@ export function Readiness({ file }: { file: Artifact }) {
         {hasFailed && <Retry file={file} />}
       </Group>
       {(stage === 'reading' || stage === 'indexing') && (
-        <Suspense>
-          <Progress
-            maw={120}
-            mt={2}
-            size={3}
-            share={Math.max(progress, 3) / 100}
-            label={`Reading ${file.artifactFileName}`}
-          />
-        </Suspense>
+        <Progress
+          maw={120}
+          mt={2}
+          size={3}
+          share={Math.max(progress, 3) / 100}
+          label={`Reading ${file.artifactFileName}`}
+        />
       )}
     </Box>
   );
@@ -67,16 +63,14 @@ export function Readiness({ file }: { file: Artifact }) {
 /** A note on a file that is ready all the same. */
 function Note({ sentence, file }: { sentence: string; file: Artifact }) {
   return (
-    <Tooltip label={sentence} maw={300} events={{ hover: true, focus: true, touch: true }}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={28}
-        aria-label={`Note on ${file.artifactFileName}: ${sentence}`}
-      >
-        <IconInfoCircle size={16} stroke={1.7} aria-hidden="true" />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      icon={IconInfoCircle}
+      size={28}
+      iconSize={16}
+      label={`Note on ${file.artifactFileName}: ${sentence}`}
+      tooltip={sentence}
+      touch
+    />
   );
 }
 

@@ -1,14 +1,5 @@
-import { ActionIcon, type ActionIconProps, type ElementProps } from '@mantine/core';
 import { IconDots, IconPlus } from '@tabler/icons-react';
-import {
-  startTransition,
-  Suspense,
-  useCallback,
-  useRef,
-  useState,
-  type ReactNode,
-  type Ref,
-} from 'react';
+import { startTransition, Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
 
 interface OnFirstPressProps {
   renderButton: (open: () => void) => ReactNode;
@@ -43,60 +34,38 @@ export function useOpenedMenu() {
   return { target, menu: { opened, onChange: setOpened } };
 }
 
-type OptionsButtonProps = ActionIconProps &
-  ElementProps<'button', keyof ActionIconProps> & {
-    /** The file's name. */
-    name: string;
-    ref?: Ref<HTMLButtonElement>;
-  };
+const round = { size: 26, radius: 'xl' } as const;
 
-export const OptionsButton = ({ name, ...props }: OptionsButtonProps) => (
-  <ActionIcon
-    variant="subtle"
-    color="gray"
-    size={34}
-    aria-label={`Options for ${name}`}
-    aria-haspopup="menu"
-    {...props}
-  >
-    <IconDots size={18} stroke={1.7} />
-  </ActionIcon>
-);
+export const optionsButton = (name: string) =>
+  ({
+    variant: 'subtle',
+    color: 'gray',
+    size: 34,
+    'aria-label': `Options for ${name}`,
+    'aria-haspopup': 'menu',
+    children: <IconDots size={18} stroke={1.7} />,
+  }) as const;
 
-type ButtonProps = ElementProps<'button', 'children' | 'color' | 'style'> & {
-  /** The file's name. */
-  name: string;
-};
+export const moreButton = (name: string, count: number) =>
+  ({
+    ...round,
+    variant: 'light',
+    w: 'auto',
+    px: 7,
+    fz: 'xs',
+    fw: 600,
+    'aria-label': `More keywords of ${name}: ${count}`,
+    'aria-haspopup': 'menu',
+    children: `+${count}`,
+  }) as const;
 
-/** Opens the keywords that are not shown. */
-export const MoreButton = ({ name, count, ...props }: ButtonProps & { count: number }) => (
-  <ActionIcon
-    variant="light"
-    size={26}
-    w="auto"
-    px={7}
-    radius="xl"
-    fz="xs"
-    fw={600}
-    aria-label={`More keywords of ${name}: ${count}`}
-    aria-haspopup="menu"
-    {...props}
-  >
-    +{count}
-  </ActionIcon>
-);
-
-export const AddButton = ({ name, ...props }: ButtonProps) => (
-  <ActionIcon
-    variant="subtle"
-    color="gray"
-    size={26}
-    radius="xl"
-    bd="1px dashed var(--eg-line-strong)"
-    aria-label={`Add a keyword to ${name}`}
-    aria-haspopup="listbox"
-    {...props}
-  >
-    <IconPlus size={14} stroke={2} />
-  </ActionIcon>
-);
+export const addButton = (name: string) =>
+  ({
+    ...round,
+    variant: 'subtle',
+    color: 'gray',
+    bd: '1px dashed var(--eg-line-strong)',
+    'aria-label': `Add a keyword to ${name}`,
+    'aria-haspopup': 'listbox',
+    children: <IconPlus size={14} stroke={2} />,
+  }) as const;

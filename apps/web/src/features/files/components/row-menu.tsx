@@ -11,20 +11,22 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import type { Artifact } from '@engram/contract';
-import { useState } from 'react';
+import { renameArtifact } from '@engram/contract/browser';
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
 import { generatePath, useNavigate } from 'react-router';
+import { useAction } from '../../../api/use-action.ts';
 import { paths } from '../../../app/paths.ts';
 import { useNoteEditor } from '../../../artifacts/dialogs.ts';
 import { openFile, saveFile } from '../../../artifacts/signed-file.ts';
-import { useSetArtifactArchived } from '../../../artifacts/actions.ts';
-import { copyText } from '../../../components/notify.ts';
+import { forgetLists, useSetArtifactArchived } from '../../../artifacts/actions.ts';
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
+import { copyText, messageOf } from '../../../components/notify.ts';
 import { Menu } from '../../../components/menu.tsx';
-import { RenameDialog } from './rename-dialog.tsx';
-import { OptionsButton, useOpenedMenu } from './row-buttons.tsx';
+import { optionsButton, useOpenedMenu } from './row-buttons.tsx';
 
 interface RowMenuProps {
   file: Artifact;
-  /** Shows the file beside the list. */
   onOpen: () => void;
   onDelete: () => void;
   /** Called once the file is archived or brought back. */
@@ -38,7 +40,6 @@ const linkTo = (artifactId: string): string =>
 
 const copied = { done: 'The link is copied.', failed: 'The link could not be copied' };
 
-/** What can be done with one file, opened at first. */
 export function RowMenu({ file, onOpen, onDelete, onArchived }: RowMenuProps) {
   const { artifactId, artifactArchived: archived, artifactFileName: fileName } = file;
   const navigate = useNavigate();
@@ -50,7 +51,7 @@ export function RowMenu({ file, onOpen, onDelete, onArchived }: RowMenuProps) {
     <>
       <Menu
         label={`Options for ${fileName}`}
-        button={<OptionsButton ref={target} name={fileName} loading={change.isPending} />}
+        button={<ActionIcon {...optionsButton(fileName)} ref={target} loading={change.isPending} />}
         width={200}
         {...menu}
         groups={[
@@ -97,5 +98,63 @@ export function RowMenu({ file, onOpen, onDelete, onArchived }: RowMenuProps) {
       />
       <RenameDialog file={file} opened={renaming} onClose={() => setRenaming(false)} />
     </>
+  );
+}
+
+interface RenameDialogProps {
+  file: Artifact;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Where a name's extension begins, which is not selected. */
+const endOfStem = (name: string): number => {
+  const at = name.lastIndexOf('.');
+  return at > 0 ? at : name.length;
+};
+
+function RenameDialog({ file, opened, onClose }: RenameDialogProps) {
+  const { artifactId, artifactFileName: before } = file;
+  const [name, setName] = useState(before);
+  const rename = useAction(renameArtifact, {
+    // Earlier answers show the new name too.
+    onSuccess: (_data, _input, _before, { client }) => forgetLists(client),
+  });
+  const wanted = name.trim();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (wanted === before) onClose();
+    else if (wanted !== '') {
+      rename.mutate({ params: { artifactId }, body: { name: wanted } }, { onSuccess: onClose });
+    }
+  };
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      onEnterTransitionEnd={() => rename.reset()}
+      title="Rename"
+      size={440}
+    >
+      <form onSubmit={submit}>
+        <TextInput
+          label="Name"
+          value={name}
+          data-autofocus
+          maxLength={255}
+          error={rename.isError && messageOf(rename.error)}
+          onFocus={({ target }) => target.setSelectionRange(0, endOfStem(target.value))}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <DialogFoot>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={wanted === ''} loading={rename.isPending}>
+            Rename
+          </Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
   );
 }

@@ -75,22 +75,17 @@ function useChangeArtifacts(onLeft: (ids: readonly string[]) => void) {
   });
 }
 
-/** Most files that a question can be limited to. */
 const MAX_ASKED = 100;
 
 interface SelectionBarProps {
-  /** The files of the shown page. */
   files: readonly Artifact[];
   selection: Selection;
-  /** How many selected files are on other pages. */
   elsewhere: number;
   filter: FileFilter;
-  /** Files on all pages. */
   total: number;
   onDelete: () => void;
 }
 
-/** How many files are selected, and what can be done with them. */
 export function SelectionBar(props: SelectionBarProps) {
   const { files, selection, elsewhere, filter, total } = props;
   const { ids, add, clear } = selection;

@@ -1,19 +1,16 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { useNetwork } from '@mantine/hooks';
 import { IconInbox, IconPlugConnectedX, IconSparkles, IconWifiOff } from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { paths } from '../../../app/paths.ts';
+import { useStore } from '../../../browser/store.ts';
 import { useKnownProfile } from '../../../session/account.ts';
 import { forgetShared } from '../../../session/forget-shared.ts';
 import { useSignedIn } from '../../../session/session.ts';
-import {
-  isNewVersionReady,
-  onNewVersion,
-  registerServiceWorker,
-  reloadIntoNewVersion,
-} from '../register.ts';
+import { newVersion, registerServiceWorker, reloadIntoNewVersion } from '../register.ts';
 import { isSomethingShared } from '../share-inbox.ts';
 import classes from './notices.module.css';
 
@@ -45,7 +42,6 @@ interface NoticeProps {
   buttons?: ReactNode;
 }
 
-/** One line about the app itself, at the bottom of the window. */
 const Notice = ({ icon: NoticeIcon, children, buttons }: NoticeProps) => (
   <div className={classes.notice}>
     <NoticeIcon className={classes.icon} size={18} stroke={1.7} aria-hidden="true" />
@@ -62,20 +58,11 @@ const Notice = ({ icon: NoticeIcon, children, buttons }: NoticeProps) => (
 
 const button = { size: 'compact-md', variant: 'subtle' } as const;
 
-function onConnectionChange(listener: () => void): () => void {
-  window.addEventListener('online', listener);
-  window.addEventListener('offline', listener);
-  return () => {
-    window.removeEventListener('online', listener);
-    window.removeEventListener('offline', listener);
-  };
-}
-
 /** Says that there is no network, or that the server did not answer. */
 function ConnectionNotice() {
   const queries = useQueryClient();
   const cache = queries.getQueryCache();
-  const isOnline = useSyncExternalStore(onConnectionChange, () => navigator.onLine);
+  const { online } = useNetwork();
   const isUnreachable = useSyncExternalStore(
     useCallback((listener) => cache.subscribe(listener), [cache]),
     () =>
@@ -84,7 +71,7 @@ function ConnectionNotice() {
         // A browser's fetch fails with a TypeError when there is no answer at all.
         .some(({ state }) => state.status === 'error' && state.error instanceof TypeError),
   );
-  if (!isOnline) return <Notice icon={IconWifiOff}>You are offline. What you see stays.</Notice>;
+  if (!online) return <Notice icon={IconWifiOff}>You are offline. What you see stays.</Notice>;
   if (!isUnreachable) return null;
   const retry = (): void =>
     void queries.refetchQueries({
@@ -105,10 +92,8 @@ function ConnectionNotice() {
   );
 }
 
-/** Offers to reload into a new version. */
 function NewVersionNotice() {
-  const isReady = useSyncExternalStore(onNewVersion, isNewVersionReady);
-  if (!isReady) return null;
+  if (useStore(newVersion, (worker) => worker === null)) return null;
   return (
     <Notice
       icon={IconSparkles}
@@ -133,27 +118,24 @@ function WaitingShareNotice() {
 }
 
 function WaitingShare({ owner }: { owner: string | null }) {
-  const [isWaiting, setWaiting] = useState(false);
+  const queries = useQueryClient();
+  const queryKey = ['shared', owner];
+  const { data: isWaiting } = useQuery({
+    queryKey,
+    // A browser without storage has nothing that waits.
+    queryFn: () => isSomethingShared(owner, Date.now()).catch(() => false),
+    enabled: 'indexedDB' in globalThis,
+    gcTime: 0,
+  });
   const { pathname } = useLocation();
-  useEffect(() => {
-    if (!('indexedDB' in globalThis)) return;
-    let isCurrent = true;
-    isSomethingShared(owner, Date.now()).then(
-      (found) => isCurrent && setWaiting(found),
-      // A browser without storage has nothing that waits.
-      () => undefined,
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [owner]);
   if (!isWaiting || pathname.startsWith(paths.share)) return null;
+  const hide = (): void => void queries.setQueryData(queryKey, false);
   if (owner === null) {
     return <Notice icon={IconInbox}>What you shared is stored here. Sign in to add it.</Notice>;
   }
   const discard = (): void => {
     forgetShared();
-    setWaiting(false);
+    hide();
   };
   return (
     <Notice
@@ -163,7 +145,7 @@ function WaitingShare({ owner }: { owner: string | null }) {
           <Button {...button} color="gray" onClick={discard}>
             Discard
           </Button>
-          <Button {...button} component={Link} to={paths.share} onClick={() => setWaiting(false)}>
+          <Button {...button} component={Link} to={paths.share} onClick={hide}>
             Open
           </Button>
         </>

@@ -1,16 +1,13 @@
 import { Box, Text } from '@mantine/core';
-import { useId } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { CopyField } from '../../../components/copy-field.tsx';
-import { ListHead } from '../../../components/list-head.tsx';
+import { ListSection } from '../../../components/lists.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { copyText } from '../../../components/notify.ts';
 import classes from './assistants.module.css';
 
-/** How assistants such as Claude, ChatGPT, Cursor and VS Code are connected with these files. */
 export function Assistants() {
-  const titleId = useId();
   const address = `${window.location.origin}/mcp`;
   const copy = () =>
     void copyText(address, {
@@ -18,8 +15,7 @@ export function Assistants() {
       failed: 'The address was not copied',
     });
   return (
-    <section aria-labelledby={titleId}>
-      <ListHead id={titleId} title="Assistants" />
+    <ListSection title="Assistants">
       <Panel
         title="Connect an assistant (MCP)"
         lead="Claude, ChatGPT, Cursor, VS Code and others can search your files, ask them and keep notes in them. They delete nothing."
@@ -34,6 +30,6 @@ export function Assistants() {
           <Link to={`${paths.documentation}#mcp`}>How to connect each of them</Link>
         </Text>
       </Panel>
-    </section>
+    </ListSection>
   );
 }

@@ -16,7 +16,6 @@ interface KeywordBoxProps {
   onReactivate: (keyword: Keyword) => void;
 }
 
-/** Finds keywords, and adds one that is not there yet. */
 export function KeywordBox({ keywords, typed, onType, onReactivate }: KeywordBoxProps) {
   const { mutateAsync: add, isPending } = useAddKeyword();
   const [error, setError] = useState<string | null>(null);

@@ -1,16 +1,14 @@
 import type { Keyword } from '@engram/contract';
 import { ActionIcon, Anchor, Group, Text, Tooltip } from '@mantine/core';
-import { IconArrowBackUp, IconLock, IconMessagePlus, IconX, type Icon } from '@tabler/icons-react';
+import { IconArrowBackUp, IconLock, IconMessagePlus, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { Link } from 'react-router';
 import { filesWith, searchWith } from '../../../app/paths.ts';
+import { IconButton } from '../../../components/icon-button.tsx';
 
 const LOCKED = 'Deleting the default keyword is not possible';
 
-/** Tooltips open by keyboard and touch too. */
 const events = { hover: true, focus: true, touch: true };
-
-const look = { variant: 'subtle', color: 'gray', size: 30 } as const;
 
 interface KeywordItemProps {
   keyword: Keyword;
@@ -57,8 +55,10 @@ export function KeywordItem({ keyword, files, onMove }: KeywordItemProps) {
       {isActive && (
         <Tooltip label="Ask with this keyword" events={events}>
           <ActionIcon
-            {...look}
             component={Link}
+            variant="subtle"
+            color="gray"
+            size={30}
             to={searchWith(word)}
             aria-label={`Ask with ${word}`}
           >
@@ -66,38 +66,20 @@ export function KeywordItem({ keyword, files, onMove }: KeywordItemProps) {
           </ActionIcon>
         </Tooltip>
       )}
-      {isDefault ? (
-        <EndButton label={LOCKED} tooltip={LOCKED} icon={IconLock} />
-      ) : (
-        <EndButton
-          label={isActive ? `Archive ${word}` : `Make ${word} active again`}
-          tooltip={isActive ? 'Archive' : 'Make active again'}
-          icon={isActive ? IconX : IconArrowBackUp}
-          onClick={move}
-        />
-      )}
+      <IconButton
+        data-end
+        size={30}
+        iconSize={15}
+        touch
+        {...(isDefault
+          ? { label: LOCKED, icon: IconLock, 'aria-disabled': true }
+          : {
+              label: isActive ? `Archive ${word}` : `Make ${word} active again`,
+              tooltip: isActive ? 'Archive' : 'Make active again',
+              icon: isActive ? IconX : IconArrowBackUp,
+              onClick: move,
+            })}
+      />
     </Group>
   );
 }
-
-interface EndButtonProps {
-  label: string;
-  tooltip: string;
-  icon: Icon;
-  /** Without it the button only shows its tooltip. */
-  onClick?: () => void;
-}
-
-const EndButton = ({ label, tooltip, icon: EndIcon, onClick }: EndButtonProps) => (
-  <Tooltip label={tooltip} events={events}>
-    <ActionIcon
-      {...look}
-      aria-label={label}
-      aria-disabled={onClick === undefined || undefined}
-      data-end
-      onClick={onClick}
-    >
-      <EndIcon size={15} stroke={1.8} aria-hidden="true" />
-    </ActionIcon>
-  </Tooltip>
-);

@@ -1,6 +1,6 @@
 import type { Keyword } from '@engram/contract';
 import { listKeywords, setKeywordActive } from '@engram/contract/browser';
-import { Button, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useDeferredValue, useId, useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
@@ -23,11 +23,12 @@ import {
 } from '../find-keywords.ts';
 import { KeywordBox } from './keyword-box.tsx';
 import { KeywordItem } from './keyword-item.tsx';
-import { ListHead } from '../../../components/list-head.tsx';
+import { ListSection } from '../../../components/lists.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../api/api.ts';
 import { notifyError } from '../../../components/notify.ts';
 import { Page } from '../../../components/page.tsx';
+import { notifyUndoable } from '../../../components/undo-toast.tsx';
 
 const SORT_PARAM = 'sort';
 
@@ -43,33 +44,48 @@ function useSortOrder(): [SortOrder, (order: SortOrder) => void] {
   return [isSortOrder(named) ? named : 'name-up', setOrder];
 }
 
-/** Archives a keyword or makes it active again, with undo. */
+/** Archives a keyword or makes it active again, with undo: shown at once, reverted if the server refuses. */
 function useMoveKeyword(): (keyword: Keyword) => void {
-  const { mutate: setActive } = useSetKeywordActive();
+  const queries = useQueryClient();
+  const show = ({ id }: Keyword, isActive: boolean): void =>
+    void queries.setQueryData(keywordsKey, (known) =>
+      known?.map((other) => (other.id === id ? { ...other, isActive } : other)),
+    );
+  const { mutate: setActive } = useMutation({
+    ...keywordChange,
+    mutationFn: ({ keyword, isActive }: { keyword: Keyword; isActive: boolean }) =>
+      api.call(setKeywordActive, {
+        params: { id: keyword.id, isActive: isActive ? 'true' : 'false' },
+      }),
+    onMutate: async ({ keyword, isActive }) => {
+      // A list that is being read may not contain the change yet.
+      await queries.cancelQueries({ queryKey: keywordsKey, exact: true });
+      show(keyword, isActive);
+    },
+    onError: (error, { keyword, isActive }) => {
+      show(keyword, !isActive);
+      notifications.hide(keyword.id);
+      notifyError(
+        `“${keyword.keyword}” was not ${isActive ? 'made active again' : 'archived'}`,
+        error,
+      );
+    },
+    onSettled: () => void refreshKeywords(queries),
+  });
   return (keyword) => {
     const isActive = !keyword.isActive;
-    const toast = movedToast(keyword);
-    const undo = (): void => {
-      notifications.hide(toast);
-      setActive({ keyword, isActive: !isActive });
-    };
     setActive({ keyword, isActive });
     // Only the last of several moves is shown.
-    notifications.hide(toast);
-    notifications.show({
-      id: toast,
-      message: (
-        <Group justify="space-between" gap="4px 12px">
-          <Text span inherit style={{ overflowWrap: 'anywhere' }}>
-            “{keyword.keyword}” is {isActive ? 'active again' : 'archived'}.
-          </Text>
-          <Button variant="light" size="compact-sm" onClick={undo}>
-            Undo
-          </Button>
-        </Group>
-      ),
-      autoClose: 8000,
-    });
+    notifications.hide(keyword.id);
+    notifyUndoable(
+      keyword.id,
+      `“${keyword.keyword}” is ${isActive ? 'active again' : 'archived'}.`,
+      () => {
+        notifications.hide(keyword.id);
+        setActive({ keyword, isActive: !isActive });
+      },
+      8000,
+    );
   };
 }
 
@@ -117,13 +133,11 @@ function Keywords() {
   return (
     <Stack gap={32}>
       <KeywordBox keywords={keywords} typed={typed} onType={setTyped} onReactivate={move} />
-      {isError && (
-        <FailureNote
-          title={`${fetchFailure(error)}.`}
-          error={error}
-          advice="The list may be out of date."
-        />
-      )}
+      <FailureNote
+        title={`${fetchFailure(error)}.`}
+        error={error}
+        advice="The list may be out of date."
+      />
       <KeywordSection
         title="Active Keywords"
         items={keywords && items(true)}
@@ -135,7 +149,6 @@ function Keywords() {
             </Text>
             <NativeSelect
               id={sortId}
-              size="sm"
               data={Object.entries(sortOrders).map(([value, label]) => ({ value, label }))}
               value={order}
               onChange={({ currentTarget: { value } }) => isSortOrder(value) && setOrder(value)}
@@ -162,18 +175,18 @@ interface KeywordSectionProps {
   title: string;
   /** Undefined until they are known. */
   items: ReactNode[] | undefined;
-  /** Shown without keywords. */
   nothing: string;
   action?: ReactNode;
 }
 
 function KeywordSection({ title, items, nothing, action }: KeywordSectionProps) {
-  const titleId = useId();
   return (
-    <section aria-labelledby={titleId} aria-busy={items === undefined}>
-      <ListHead id={titleId} title={title} count={items?.length}>
-        {action}
-      </ListHead>
+    <ListSection
+      title={title}
+      count={items?.length}
+      actions={action}
+      aria-busy={items === undefined}
+    >
       {items === undefined && <KeywordsSkeleton />}
       {items && items.length > 0 && (
         <Group component="ul" gap={8} m={0} p={0} style={{ listStyle: 'none' }}>
@@ -185,7 +198,7 @@ function KeywordSection({ title, items, nothing, action }: KeywordSectionProps) 
           {nothing}
         </Text>
       )}
-    </section>
+    </ListSection>
   );
 }
 
@@ -197,42 +210,4 @@ function KeywordsSkeleton() {
       ))}
     </Group>
   );
-}
-
-interface Change {
-  keyword: Keyword;
-  isActive: boolean;
-}
-
-/** The id of the message that a keyword was moved. */
-const movedToast = ({ id }: Keyword): string => `moved ${id}`;
-
-/** Archives a keyword or makes it active again: shown at once, undone if the server refuses. */
-function useSetKeywordActive() {
-  const queries = useQueryClient();
-  const show = ({ id }: Keyword, isActive: boolean): void =>
-    void queries.setQueryData(keywordsKey, (known) =>
-      known?.map((other) => (other.id === id ? { ...other, isActive } : other)),
-    );
-  return useMutation({
-    ...keywordChange,
-    mutationFn: ({ keyword, isActive }: Change) =>
-      api.call(setKeywordActive, {
-        params: { id: keyword.id, isActive: isActive ? 'true' : 'false' },
-      }),
-    onMutate: async ({ keyword, isActive }) => {
-      // A list that is being read may not contain the change yet.
-      await queries.cancelQueries({ queryKey: keywordsKey, exact: true });
-      show(keyword, isActive);
-    },
-    onError: (error, { keyword, isActive }) => {
-      show(keyword, !isActive);
-      notifications.hide(movedToast(keyword));
-      notifyError(
-        `“${keyword.keyword}” was not ${isActive ? 'made active again' : 'archived'}`,
-        error,
-      );
-    },
-    onSettled: () => void refreshKeywords(queries),
-  });
 }

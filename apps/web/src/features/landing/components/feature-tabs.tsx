@@ -36,7 +36,6 @@ function targetOf(key: string, index: number): number | null {
   return key === 'End' ? last : null;
 }
 
-/** What Engram does, as tabs that arrow keys go through. */
 export function FeatureTabs() {
   const [selected, setSelected] = useState(0);
   const id = useId();
@@ -74,7 +73,6 @@ export function FeatureTabs() {
           {features.map((feature, index) => (
             <Paper
               key={feature.id}
-              withBorder
               radius={16}
               p="clamp(20px, 2.6vw, 32px)"
               id={`${id}-panel-${index}`}
@@ -92,7 +90,6 @@ export function FeatureTabs() {
                   </AppText>
                 </Prose>
                 <Paper
-                  withBorder
                   flex="0 1 280px"
                   radius={12}
                   px={18}

@@ -15,7 +15,6 @@ interface HeroProps {
   onAsk: (question: string) => void;
 }
 
-/** A question, which the search page answers. */
 function AskField({ onAsk }: Pick<HeroProps, 'onAsk'>) {
   return (
     <form
@@ -40,7 +39,6 @@ function AskField({ onAsk }: Pick<HeroProps, 'onAsk'>) {
   );
 }
 
-/** What Engram is, in a breath, and the two ways in. */
 export function Hero({ onUpload, takesDrops, searchable, onAsk }: HeroProps) {
   return (
     <section className={classes.hero}>
@@ -79,7 +77,6 @@ export function Hero({ onUpload, takesDrops, searchable, onAsk }: HeroProps) {
         )}
       </div>
       <Paper
-        withBorder
         radius={16}
         p="clamp(18px, 2.2vw, 28px)"
         shadow="0 24px 60px -32px rgb(35 26 107 / 22%)"

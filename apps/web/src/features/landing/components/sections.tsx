@@ -6,7 +6,7 @@ import { paths } from '../../../app/paths.ts';
 import { Soon } from '../../../components/tag.tsx';
 import classes from './landing.module.css';
 
-const card = { withBorder: true, radius: 18, p: 'clamp(24px, 4vw, 48px)' } as const;
+const card = { radius: 18, p: 'clamp(24px, 4vw, 48px)' } as const;
 
 const reasons = [
   {
@@ -23,7 +23,6 @@ const reasons = [
   },
 ];
 
-/** What Engram is for. */
 export function About() {
   return (
     <section aria-labelledby="about-heading">
@@ -88,7 +87,6 @@ export function Connectors() {
   );
 }
 
-/** The last section of the page. */
 export function TryIt({ onTry }: { onTry: () => void }) {
   return (
     <Paper

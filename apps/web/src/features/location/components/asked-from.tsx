@@ -9,7 +9,6 @@ interface AskedFromProps {
   longitude: number | null;
 }
 
-/** The label of a device that could not be recognised. */
 const UNKNOWN = 'Unknown Device';
 
 /** The device and place of a question: 'Asked on Windows · Lisbon, Portugal'. Empty if neither is known. */

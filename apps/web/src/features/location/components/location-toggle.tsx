@@ -1,4 +1,5 @@
 import { Group, Text } from '@mantine/core';
+import { useDocumentVisibility } from '@mantine/hooks';
 import { IconMapPin } from '@tabler/icons-react';
 import { useEffect, useId, useState } from 'react';
 import { heldPosition, holdPosition } from '../../../browser/device.ts';
@@ -46,7 +47,7 @@ const heldStatus = (): Status => (heldPosition() ? 'on' : 'off');
 
 const mayRefresh = (): boolean => {
   const isFresh = heldPosition() !== null && Date.now() - locatedAt < FRESH_MS;
-  return !isFresh && !document.hidden && canLocate() && hasAgreed();
+  return !isFresh && canLocate() && hasAgreed();
 };
 
 /** Updates the position if the browser does not have to ask the user again. */
@@ -69,21 +70,11 @@ export function LocationToggle({ centered = false }: { centered?: boolean }) {
   const [status, setStatus] = useState(heldStatus);
   const hintId = useId();
 
+  const visibility = useDocumentVisibility();
   useEffect(() => {
-    let isMounted = true;
-    const refresh = async (): Promise<void> => {
-      if (!mayRefresh()) return;
-      await refreshPosition();
-      if (isMounted) setStatus(heldStatus());
-    };
-    const onVisible = (): void => void refresh();
-    onVisible();
-    document.addEventListener('visibilitychange', onVisible);
-    return () => {
-      isMounted = false;
-      document.removeEventListener('visibilitychange', onVisible);
-    };
-  }, []);
+    if (visibility === 'hidden' || !mayRefresh()) return;
+    void refreshPosition().then(() => setStatus(heldStatus()));
+  }, [visibility]);
 
   const turnOn = async (): Promise<void> => {
     setStatus('asking');

@@ -7,7 +7,7 @@ import { LoadState } from '../../../components/loading-blocks.tsx';
 import { FailureNote, Notice } from '../../../components/notice.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Progress } from '../../../components/progress.tsx';
-import { Row, Rows } from '../../../components/row.tsx';
+import { Row, Rows } from '../../../components/lists.tsx';
 import { Tag } from '../../../components/tag.tsx';
 import { formatBytes, plural } from '../../../format/format.ts';
 import { useModelChange, useModels } from '../api.ts';

@@ -1,25 +1,21 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
 import { useAppSettings } from '../../../api/settings.ts';
+import { lazyPart } from '../../../components/lazy-part.tsx';
 import { Loader } from './loader.tsx';
 
 // A server has one of the two, and Stripe’s is large.
-const StripeCheckout = lazy(async () => ({
-  default: (await import('./stripe-checkout.tsx')).StripeCheckout,
-}));
-const SandboxCheckout = lazy(async () => ({
-  default: (await import('./sandbox-checkout.tsx')).SandboxCheckout,
-}));
+const loading = <Loader label="Loading the checkout" />;
+const StripeCheckout = lazyPart(
+  async () => (await import('./stripe-checkout.tsx')).StripeCheckout,
+  loading,
+);
+const SandboxCheckout = lazyPart(
+  async () => (await import('./sandbox-checkout.tsx')).SandboxCheckout,
+  loading,
+);
 
-interface CheckoutProps {
-  clientSecret: string;
-  /** Leaves the checkout without buying anything. */
-  onBack: () => void;
-}
-
-/** Pays for a plan. */
-export function Checkout({ clientSecret, onBack }: CheckoutProps) {
+export function Checkout({ clientSecret, onBack }: { clientSecret: string; onBack: () => void }) {
   const { payments } = useAppSettings();
   return (
     <>
@@ -31,13 +27,11 @@ export function Checkout({ clientSecret, onBack }: CheckoutProps) {
       >
         Back
       </Button>
-      <Suspense fallback={<Loader label="Loading the checkout" />}>
-        {payments.provider === 'stripe' ? (
-          <StripeCheckout publishableKey={payments.publishableKey} clientSecret={clientSecret} />
-        ) : (
-          <SandboxCheckout clientSecret={clientSecret} />
-        )}
-      </Suspense>
+      {payments.provider === 'stripe' ? (
+        <StripeCheckout publishableKey={payments.publishableKey} clientSecret={clientSecret} />
+      ) : (
+        <SandboxCheckout clientSecret={clientSecret} />
+      )}
     </>
   );
 }

@@ -18,30 +18,6 @@ const REDIRECT_MS = 2000;
 
 type Outcome = 'checking' | 'paid' | 'unpaid' | 'unverified';
 
-/** The tones are names of colours in `styles/tokens.css`. */
-const looks = {
-  checking: {
-    icon: <Loader size={26} />,
-    tone: 'accent',
-    message: 'Checking payment status...',
-  },
-  paid: {
-    icon: <IconCheck size={28} stroke={2} />,
-    tone: 'success',
-    message: 'Thanks for subscribing with us!',
-  },
-  unpaid: {
-    icon: <IconX size={28} stroke={2} />,
-    tone: 'danger',
-    message: 'Payment failed. Please try again.',
-  },
-  unverified: {
-    icon: <IconAlertTriangle size={28} stroke={1.8} />,
-    tone: 'warning',
-    message: 'Unable to verify payment status. Please contact support.',
-  },
-} as const;
-
 function outcomeOf(
   sessionId: string | null,
   { data, isError }: { data: DataOf<typeof getSessionDetails> | undefined; isError: boolean },
@@ -49,6 +25,44 @@ function outcomeOf(
   if (!sessionId || isError) return 'unverified';
   if (data === undefined) return 'checking';
   return data.paymentStatus === 'no_payment_required' ? 'unverified' : data.paymentStatus;
+}
+
+/** What is shown of an outcome. The tone is the name of a colour in `styles/tokens.css`. */
+function viewOf(outcome: Outcome, error: Error | null) {
+  const back = wayBack();
+  const next = back === null ? 'The home page opens in a moment.' : 'Taking you back…';
+  const contact = { to: paths.contact, label: 'Contact' };
+  const pricing = { to: paths.pricing, label: 'Back to Pricing' };
+  return {
+    checking: {
+      icon: <Loader size={26} />,
+      tone: 'accent',
+      message: 'Checking payment status...',
+      text: '',
+      links: [],
+    },
+    paid: {
+      icon: <IconCheck size={28} stroke={2} />,
+      tone: 'success',
+      message: 'Thanks for subscribing with us!',
+      text: `Your plan is active now. ${next}`,
+      links: [{ to: back ?? paths.home, label: back === null ? 'Go to Home' : 'Go on' }],
+    },
+    unpaid: {
+      icon: <IconX size={28} stroke={2} />,
+      tone: 'danger',
+      message: 'Payment failed. Please try again.',
+      text: `Nothing was charged, and your plan has not changed. ${next}`,
+      links: [pricing, contact],
+    },
+    unverified: {
+      icon: <IconAlertTriangle size={28} stroke={1.8} />,
+      tone: 'warning',
+      message: 'Unable to verify payment status. Please contact support.',
+      text: `${error ? `${messageOf(error)} ` : ''}If you have paid, your plan changes as soon as the payment arrives: look at Billing in your profile before you pay again.`,
+      links: [{ to: `${paths.profile}#billing`, label: 'Open Billing' }, contact, pricing],
+    },
+  }[outcome];
 }
 
 /** Where checkouts return to. Shows the result of one, and then takes the user back. */
@@ -62,7 +76,7 @@ export default function MessagePage() {
   );
   const outcome = outcomeOf(sessionId, payment);
   useRedirect(outcome);
-  const { icon, tone, message } = looks[outcome];
+  const { icon, tone, message, text, links } = viewOf(outcome, payment.error);
   return (
     <Stack
       align="center"
@@ -89,7 +103,16 @@ export default function MessagePage() {
           {message}
         </Text>
       </div>
-      {outcome !== 'checking' && <Explanation outcome={outcome} error={payment.error} />}
+      <Text maw="52ch" mb={14} c="dimmed">
+        {text}
+      </Text>
+      <Group gap={8} justify="center">
+        {links.map(({ to, label }, index) => (
+          <Button key={to} component={Link} to={to} variant={index === 0 ? 'filled' : 'default'}>
+            {label}
+          </Button>
+        ))}
+      </Group>
     </Stack>
   );
 }
@@ -110,44 +133,4 @@ function useRedirect(outcome: Outcome): void {
     );
     return () => clearTimeout(timer);
   }, [outcome, isLeaving, navigate]);
-}
-
-interface ExplanationProps {
-  outcome: Exclude<Outcome, 'checking'>;
-  error: Error | null;
-}
-
-function Explanation({ outcome, error }: ExplanationProps) {
-  const back = wayBack();
-  const next = back === null ? 'The home page opens in a moment.' : 'Taking you back…';
-  const contact = { to: paths.contact, label: 'Contact' };
-  const pricing = { to: paths.pricing, label: 'Back to Pricing' };
-  const { text, links } = {
-    paid: {
-      text: `Your plan is active now. ${next}`,
-      links: [{ to: back ?? paths.home, label: back === null ? 'Go to Home' : 'Go on' }],
-    },
-    unpaid: {
-      text: `Nothing was charged, and your plan has not changed. ${next}`,
-      links: [pricing, contact],
-    },
-    unverified: {
-      text: `${error ? `${messageOf(error)} ` : ''}If you have paid, your plan changes as soon as the payment arrives: look at Billing in your profile before you pay again.`,
-      links: [{ to: `${paths.profile}#billing`, label: 'Open Billing' }, contact, pricing],
-    },
-  }[outcome];
-  return (
-    <>
-      <Text maw="52ch" mb={14} c="dimmed">
-        {text}
-      </Text>
-      <Group gap={8} justify="center">
-        {links.map(({ to, label }, index) => (
-          <Button key={to} component={Link} to={to} variant={index === 0 ? 'filled' : 'default'}>
-            {label}
-          </Button>
-        ))}
-      </Group>
-    </>
-  );
 }

@@ -14,7 +14,6 @@ import classes from './offers.module.css';
 const WIDE = '(min-width: 992px)';
 
 interface Choice {
-  /** The plan whose checkout is being opened. */
   opening: Plan | null;
   disabled: boolean;
   onChoose: (plan: Plan) => void;
@@ -25,98 +24,117 @@ interface OffersProps extends Choice {
 }
 
 /** The plans with their prices and limits: a table, or on small screens an accordion. */
-export function Offers(props: OffersProps) {
+export function Offers({ offers, ...choice }: OffersProps) {
   const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
-  return isWide ? <OffersTable {...props} /> : <OffersAccordion {...props} />;
-}
-
-function OffersTable({ offers, ...choice }: OffersProps) {
-  return (
-    <Paper withBorder radius={16}>
-      <TableFrame className={classes.table} caption="The plans, their prices and limits">
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="eg-visually-hidden">Limit</span>
-            </th>
-            {offers.map((offer) => (
-              <th key={offer.plan.name} scope="col" data-own={offer.status !== null || undefined}>
-                <PlanHead offer={offer} />
-              </th>
-            ))}
-            <th scope="col">
-              <UltimateHead />
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {limits.map(({ label, of }) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              {offers.map(({ plan, status }) => (
-                <td key={plan.name} data-own={status !== null || undefined}>
-                  {of(plan)}
-                </td>
-              ))}
-              <td>As agreed</td>
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">
-              <span className="eg-visually-hidden">How to get it</span>
-            </th>
-            {offers.map((offer) => (
-              <td key={offer.plan.name} data-own={offer.status !== null || undefined}>
-                <GetStarted offer={offer} {...choice} />
-              </td>
-            ))}
-            <td>
-              <ContactUs />
-            </td>
-          </tr>
-        </tfoot>
-      </TableFrame>
-    </Paper>
-  );
+  const columns: Column[] = [
+    ...offers.map((offer) => ({
+      // The same plan stays open when the period changes. Ids have no spaces.
+      key: offer.name.replaceAll(/[^\p{L}\d]+/gu, '-'),
+      head: <PlanHead offer={offer} />,
+      limits: limits.map(({ of }) => of(offer.plan)),
+      action: <GetStarted offer={offer} {...choice} />,
+      isOwn: offer.status !== null,
+    })),
+    {
+      key: ULTIMATE,
+      // It has no price, as it is agreed with the operator.
+      head: (
+        <>
+          <Name>{ULTIMATE}</Name> <Price amount="On request">made to measure</Price>
+        </>
+      ),
+      limits: limits.map(() => 'As agreed'),
+      note: 'More questions or more storage than Elite: agree it with the operator of this server.',
+      action: (
+        <Button component={Link} to={paths.contact} variant="default" fullWidth>
+          Contact Us
+        </Button>
+      ),
+      isOwn: false,
+    },
+  ];
+  return isWide ? <OffersTable columns={columns} /> : <OffersAccordion columns={columns} />;
 }
 
 const ULTIMATE = 'Ultimate';
 
-/** The same plan stays open when the period changes. Ids have no spaces. */
-const keyOf = (name: string): string => name.replaceAll(/[^\p{L}\d]+/gu, '-');
+interface Column {
+  key: string;
+  head: ReactNode;
+  /** In the order of {@link limits}. */
+  limits: readonly string[];
+  /** Shown in the accordion instead of the limits. */
+  note?: string;
+  action: ReactNode;
+  isOwn: boolean;
+}
 
-function OffersAccordion({ offers, ...choice }: OffersProps) {
-  const [open, setOpen] = useState<string | null>(offers[0] ? keyOf(offers[0].name) : null);
+const OffersTable = ({ columns }: { columns: readonly Column[] }) => (
+  <Paper radius={16}>
+    <TableFrame className={classes.table} caption="The plans, their prices and limits">
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="eg-visually-hidden">Limit</span>
+          </th>
+          {columns.map(({ key, head, isOwn }) => (
+            <th key={key} scope="col" data-own={isOwn || undefined}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {limits.map(({ label }, row) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            {columns.map((column) => (
+              <td key={column.key} data-own={column.isOwn || undefined}>
+                {column.limits[row]}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">
+            <span className="eg-visually-hidden">How to get it</span>
+          </th>
+          {columns.map(({ key, action, isOwn }) => (
+            <td key={key} data-own={isOwn || undefined}>
+              {action}
+            </td>
+          ))}
+        </tr>
+      </tfoot>
+    </TableFrame>
+  </Paper>
+);
+
+function OffersAccordion({ columns }: { columns: readonly Column[] }) {
+  const [open, setOpen] = useState(columns[0]?.key ?? null);
   return (
     <Accordion variant="contained" radius={14} order={2} value={open} onChange={setOpen}>
-      {offers.map((offer) => (
-        <Accordion.Item key={offer.name} value={keyOf(offer.name)}>
-          <Accordion.Control>
-            <PlanHead offer={offer} />
-          </Accordion.Control>
+      {columns.map(({ key, head, note, action, ...column }) => (
+        <Accordion.Item key={key} value={key}>
+          <Accordion.Control>{head}</Accordion.Control>
           <Accordion.Panel>
-            <Pairs
-              lined
-              mb={16}
-              pairs={limits.map(({ label, of }) => ({ label, value: of(offer.plan) }))}
-            />
-            <GetStarted offer={offer} {...choice} />
+            {note === undefined ? (
+              <Pairs
+                lined
+                mb={16}
+                pairs={limits.map(({ label }, row) => ({ label, value: column.limits[row] }))}
+              />
+            ) : (
+              <Text mb={14} c="dimmed">
+                {note}
+              </Text>
+            )}
+            {action}
           </Accordion.Panel>
         </Accordion.Item>
       ))}
-      <Accordion.Item value={ULTIMATE}>
-        <Accordion.Control>
-          <UltimateHead />
-        </Accordion.Control>
-        <Accordion.Panel>
-          <Text mb={14} c="dimmed">
-            More questions or more storage than Elite: agree it with the operator of this server.
-          </Text>
-          <ContactUs />
-        </Accordion.Panel>
-      </Accordion.Item>
     </Accordion>
   );
 }
@@ -148,13 +166,6 @@ function PlanHead({ offer: { plan, name, per, status } }: { offer: Offer }) {
     </>
   );
 }
-
-/** The plan that has no price, as it is agreed with the operator. */
-const UltimateHead = () => (
-  <>
-    <Name>{ULTIMATE}</Name> <Price amount="On request">made to measure</Price>
-  </>
-);
 
 const Name = ({ children }: { children: ReactNode }) => (
   <Group component="span" gap="4px 8px" fz={16} fw={650} lts="-0.01em">
@@ -195,9 +206,3 @@ function GetStarted({ offer, opening, disabled, onChoose }: Choice & { offer: Of
     </Button>
   );
 }
-
-const ContactUs = () => (
-  <Button component={Link} to={paths.contact} variant="default" fullWidth>
-    Contact Us
-  </Button>
-);

@@ -6,7 +6,6 @@ import { Notice } from '../../../components/notice.tsx';
 import { messageOf } from '../../../components/notify.ts';
 
 interface PlanFailureProps {
-  /** What failed. */
   title: string;
   error: unknown;
   /** Whether a running plan was changed, rather than one bought. */
@@ -23,22 +22,24 @@ export function PlanFailure({ title, error, upgrade }: PlanFailureProps) {
   return (
     <Notice ref={box} tone="danger" mb={16} live="alert">
       <strong>{title}</strong> {messageOf(error)}{' '}
-      <Advice status={error instanceof ApiError ? error.status : null} upgrade={upgrade} />
+      <Advice status={error instanceof ApiError ? error.status : 0} upgrade={upgrade} />
     </Notice>
   );
 }
 
-function Advice({ status, upgrade }: { status: number | null; upgrade: boolean }) {
-  // The message of a 400 says what to correct.
-  if (status === 400) return null;
-  if (status === 402) return 'Ask your bank about the card, then try again.';
-  if (status === 404) return 'The plans may have changed: reload this page.';
-  if (status === 409) {
-    return upgrade ? (
-      <Link to={paths.pricing}>Buy a plan instead</Link>
-    ) : (
-      <Link to={`${paths.pricing}?upgrade=true`}>Change the running plan instead</Link>
-    );
-  }
-  return status === 503 ? 'Try again in a few minutes.' : 'Try again in a moment.';
+/** By the status of the error. The message of a 400 says what to correct. */
+const advice: Record<number, string> = {
+  400: '',
+  402: 'Ask your bank about the card, then try again.',
+  404: 'The plans may have changed: reload this page.',
+  503: 'Try again in a few minutes.',
+};
+
+function Advice({ status, upgrade }: { status: number; upgrade: boolean }) {
+  if (status !== 409) return advice[status] ?? 'Try again in a moment.';
+  return upgrade ? (
+    <Link to={paths.pricing}>Buy a plan instead</Link>
+  ) : (
+    <Link to={`${paths.pricing}?upgrade=true`}>Change the running plan instead</Link>
+  );
 }

@@ -1,17 +1,19 @@
 import type { BillingPeriod, Metrics, Plan } from '@engram/contract';
-import { listPlans } from '@engram/contract/browser';
+import { listPlans, previewPlan } from '@engram/contract/browser';
 import { Box, Button, Group, Stack, Tabs, Text } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAppSettings } from '../../../api/settings.ts';
+import { useAction } from '../../../api/use-action.ts';
 import { useCall } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
+import { lazyPart } from '../../../components/lazy-part.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { messageOf, notifySuccess } from '../../../components/notify.ts';
 import { formatDay, FREE_PLAN, partsOfPlan } from '../../../format/format.ts';
 import { useBilling, useMetrics } from '../../../session/account.ts';
 import { wayBack } from '../../../session/session-cache.ts';
-import { useCreateSubscription, usePreviewPlan, useUpgrade, type ShownChange } from '../api.ts';
+import { useCreateSubscription, useUpgrade, type ShownChange } from '../api.ts';
 import { fallbackPlans, hasPaidPlan, offersOf, periods, plansOf } from '../offers.ts';
 import { Loader } from './loader.tsx';
 import { Offers } from './offers.tsx';
@@ -19,9 +21,7 @@ import classes from './offers.module.css';
 import { PlanFailure } from './plan-failure.tsx';
 
 // Loaded when a plan is changed for the first time.
-const UpgradeModal = lazy(async () => ({
-  default: (await import('./upgrade-modal.tsx')).UpgradeModal,
-}));
+const UpgradeModal = lazyPart(async () => (await import('./upgrade-modal.tsx')).UpgradeModal);
 
 interface PlansProps {
   period: BillingPeriod;
@@ -31,7 +31,6 @@ interface PlansProps {
   onCheckout: (clientSecret: string) => void;
 }
 
-/** The plans by billing period, to buy one or to change to it. */
 export function Plans({ period, onPeriod, upgrade, onCheckout }: PlansProps) {
   const plans = useCall(listPlans, {});
   const metrics = useMetrics();
@@ -117,18 +116,14 @@ export function Plans({ period, onPeriod, upgrade, onCheckout }: PlansProps) {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {periods.map(({ period: value }) => (
-          <Tabs.Panel key={value} value={value}>
-            {value === openTab && (
-              <Offers
-                offers={offersOf(shown, user, isSold)}
-                opening={subscribe.isPending ? subscribe.variables : change.asking}
-                disabled={isUnknown}
-                onChoose={choose}
-              />
-            )}
-          </Tabs.Panel>
-        ))}
+        <Tabs.Panel value={openTab}>
+          <Offers
+            offers={offersOf(shown, user, isSold)}
+            opening={subscribe.isPending ? subscribe.variables : change.asking}
+            disabled={isUnknown}
+            onChoose={choose}
+          />
+        </Tabs.Panel>
       </Tabs>
       <Notes metrics={metrics.data} isSandbox={payments.provider === 'sandbox'} />
       {change.modal}
@@ -139,8 +134,9 @@ export function Plans({ period, onPeriod, upgrade, onCheckout }: PlansProps) {
 /** Changing the running plan: previewed in a dialog, then confirmed. */
 function useChange(onCheckout: (clientSecret: string) => void) {
   const navigate = useNavigate();
-  const preview = usePreviewPlan();
+  const preview = useAction(previewPlan);
   const upgrade = useUpgrade();
+  const [asking, setAsking] = useState<Plan | null>(null);
   // The last plan stays in the dialog while that closes.
   const [asked, setAsked] = useState<(ShownChange & { opened: boolean }) | null>(null);
   const onChanged = (clientSecret: string | null, { plan, change }: ShownChange): void => {
@@ -154,26 +150,25 @@ function useChange(onCheckout: (clientSecret: string) => void) {
     void navigate(wayBack() ?? paths.home);
   };
   const modal = asked && (
-    <Suspense>
-      <UpgradeModal
-        plan={asked.plan}
-        change={asked.change}
-        opened={asked.opened}
-        isPending={upgrade.isPending}
-        error={upgrade.error}
-        onCancel={() => setAsked({ ...asked, opened: false })}
-        onUpgrade={() => upgrade.mutate(asked, { onSuccess: (secret) => onChanged(secret, asked) })}
-      />
-    </Suspense>
+    <UpgradeModal
+      {...asked}
+      isPending={upgrade.isPending}
+      error={upgrade.error}
+      onCancel={() => setAsked({ ...asked, opened: false })}
+      onUpgrade={() => upgrade.mutate(asked, { onSuccess: (secret) => onChanged(secret, asked) })}
+    />
   );
   const ask = (plan: Plan): void => {
     upgrade.reset();
-    preview.mutate(plan, { onSuccess: (change) => setAsked({ plan, change, opened: true }) });
+    setAsking(plan);
+    preview.mutate(
+      { query: { priceId: plan.priceId } },
+      { onSuccess: (change) => setAsked({ plan, change, opened: true }) },
+    );
   };
-  return { ask, modal, asking: preview.isPending ? preview.variables : null, error: preview.error };
+  return { ask, modal, asking: preview.isPending ? asking : null, error: preview.error };
 }
 
-/** What applies to all plans, and whether this server enforces limits and takes money. */
 function Notes({ metrics, isSandbox }: { metrics: Metrics | undefined; isSandbox: boolean }) {
   const notes = [
     'Every plan reads the same kinds of files and answers in the same way; they differ in how many questions you can ask and how much you can store. Days, weeks and months are counted in UTC.',

@@ -15,19 +15,9 @@ import { useNavigate } from 'react-router';
 import { useAction } from '../../../api/use-action.ts';
 import { useCall } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
-import { ErrorState } from '../../../components/empty-state.tsx';
+import { LoadState } from '../../../components/loading-blocks.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { formatDollars, partsOfPlan } from '../../../format/format.ts';
-import {
-  formatCardNumber,
-  formatCvc,
-  formatExpiry,
-  testExpiry,
-  validateCard,
-  type Card,
-  type CardErrors,
-  type CardField,
-} from '../card.ts';
 import { perPeriod } from '../offers.ts';
 import { Loader } from './loader.tsx';
 import { PlanFailure } from './plan-failure.tsx';
@@ -35,18 +25,12 @@ import { PlanFailure } from './plan-failure.tsx';
 /** Replaces a payment provider: the same steps with test cards, and no money. */
 export function SandboxCheckout({ clientSecret }: { clientSecret: string }) {
   const sale = useCall(getSandboxCheckout, { params: { clientSecret } }, { gcTime: 0 });
-  if (sale.isPending) return <Loader label="Loading the checkout" />;
-  if (sale.isError) {
-    return (
-      <ErrorState
-        title="This checkout could not be loaded"
-        error={sale.error}
-        onRetry={() => void sale.refetch()}
-      />
-    );
+  if (!sale.data) {
+    const loading = <Loader label="Loading the checkout" />;
+    return <LoadState call={sale} what="this checkout" loading={loading} />;
   }
   return (
-    <Paper withBorder maw={920} p="clamp(20px, 3vw, 32px)" radius={16}>
+    <Paper maw={920} p="clamp(20px, 3vw, 32px)" radius={16}>
       <SimpleGrid minColWidth="min(320px, 100%)" autoFlow="auto-fit" spacing={32}>
         <Summary sale={sale.data} />
         <CardForm clientSecret={clientSecret} dueToday={sale.data.dueToday} />
@@ -81,43 +65,83 @@ function Summary({ sale: { plan, amount, billingPeriod, dueToday } }: { sale: Sa
 
 const DECLINED = 'This card was declined, and nothing was paid. Use another card.';
 
-const emptyCard: Card = { cardNumber: '', expiry: '', cvc: '', name: '', billingAddress: '' };
+const digitsOf = (text: string, max: number): string => text.replaceAll(/\D/gu, '').slice(0, max);
 
-const fields: readonly (TextInputProps & { name: CardField })[] = [
+/** Up to nineteen digits in groups of four. */
+const formatCardNumber = (typed: string): string =>
+  digitsOf(typed, 19).replaceAll(/(\d{4})(?=\d)/gu, '$1 ');
+
+/** MM/YY as it is typed; a first digit above 1 gets its zero. */
+function formatExpiry(typed: string): string {
+  const digits = digitsOf(/^[2-9]/u.test(typed) ? `0${typed}` : typed, 4);
+  return digits.length > 2 ? `${digits.slice(0, 2)}/${digits.slice(2)}` : digits;
+}
+
+/** An expiry far enough ahead for a test card, also if the server's clock is ahead. */
+const testExpiry = (now: Date): string =>
+  `12/${String((now.getUTCFullYear() + 8) % 100).padStart(2, '0')}`;
+
+function expiryError(expiry: string, now: Date): string | null {
+  if (!/^(?:0[1-9]|1[0-2])\/\d{2}$/u.test(expiry)) {
+    return 'Enter the month and year, such as 12/28.';
+  }
+  const [month = 0, year = 0] = expiry.split('/').map(Number);
+  return Date.UTC(2000 + year, month, 1) <= now.getTime() ? 'This date has passed.' : null;
+}
+
+interface Field extends TextInputProps {
+  name: keyof Card;
+  format?: (typed: string) => string;
+}
+
+const number = { inputMode: 'numeric', flex: '1 1 40%' } as const;
+
+const fields: readonly Field[] = [
   {
+    ...number,
     name: 'cardNumber',
     label: 'Card number',
     placeholder: '1234 1234 1234 1234',
-    inputMode: 'numeric',
     maxLength: 23,
+    flex: '1 0 100%',
+    format: formatCardNumber,
   },
   {
+    ...number,
     name: 'expiry',
     label: 'Expiry',
     placeholder: 'MM/YY',
-    inputMode: 'numeric',
     maxLength: 7,
-    flex: '1 1 40%',
+    format: formatExpiry,
   },
   {
+    ...number,
     name: 'cvc',
     label: 'CVC',
     placeholder: '123',
-    inputMode: 'numeric',
     maxLength: 4,
-    flex: '1 1 40%',
+    format: (typed) => digitsOf(typed, 4),
   },
   { name: 'name', label: 'Name on card', maxLength: 100 },
   { name: 'billingAddress', label: 'Billing address', maxLength: 300 },
 ];
 
-const formats: Partial<Record<CardField, (typed: string) => string>> = {
-  cardNumber: formatCardNumber,
-  expiry: formatExpiry,
-  cvc: formatCvc,
-};
+/** A card as it is typed. The expiry is MM/YY. */
+const emptyCard = { cardNumber: '', expiry: '', cvc: '', name: '', billingAddress: '' };
+type Card = typeof emptyCard;
+type CardErrors = Partial<Card>;
 
-/** Pays with a test card and opens the page of the result. */
+function validateCard(card: Card, now: Date): CardErrors {
+  const expiry = expiryError(card.expiry, now);
+  return {
+    ...(digitsOf(card.cardNumber, 19).length < 12 && { cardNumber: 'Enter the whole number.' }),
+    ...(expiry && { expiry }),
+    ...(card.cvc.length < 3 && { cvc: 'Enter 3 or 4 digits.' }),
+    ...(card.name.trim() === '' && { name: 'Enter the name on the card.' }),
+    ...(card.billingAddress.trim() === '' && { billingAddress: 'Enter the billing address.' }),
+  };
+}
+
 function CardForm({ clientSecret, dueToday }: { clientSecret: string; dueToday: number }) {
   const [card, setCard] = useState(emptyCard);
   const [errors, setErrors] = useState<CardErrors>({});
@@ -163,7 +187,7 @@ function CardForm({ clientSecret, dueToday }: { clientSecret: string; dueToday: 
       />
       {pay.error && <PlanFailure title="Nothing was paid." error={pay.error} upgrade={false} />}
       <Group gap="14px 12px" align="flex-start" mb={22}>
-        {fields.map((field) => (
+        {fields.map(({ format, ...field }) => (
           <TextInput
             key={field.name}
             flex="1 0 100%"
@@ -171,9 +195,7 @@ function CardForm({ clientSecret, dueToday }: { clientSecret: string; dueToday: 
             {...field}
             value={card[field.name]}
             error={errors[field.name]}
-            onChange={({ target: { value } }) =>
-              change({ [field.name]: formats[field.name]?.(value) ?? value })
-            }
+            onChange={({ target: { value } }) => change({ [field.name]: format?.(value) ?? value })}
           />
         ))}
       </Group>
@@ -189,7 +211,6 @@ const testCards = [
   { cardNumber: '4000 0000 0000 0002', outcome: 'is declined' },
 ];
 
-/** The cards that the sandbox accepts, each filled in by one click. */
 const TestCards = ({ onUse }: { onUse: (cardNumber: string) => void }) => (
   <Box component="section" mb={20} aria-label="Test cards">
     <Text component="h2" size="xs" mb={4} c="dimmed" fw={600} lts={0}>

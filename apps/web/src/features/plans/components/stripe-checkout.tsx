@@ -3,10 +3,9 @@ import { EmbeddedCheckout, EmbeddedCheckoutProvider } from '@stripe/react-stripe
 import type { Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { useQuery } from '@tanstack/react-query';
-import { ErrorState } from '../../../components/empty-state.tsx';
+import { LoadState } from '../../../components/loading-blocks.tsx';
 import { Loader } from './loader.tsx';
 
-/** Loads Stripe's own script. */
 async function openStripe(publishableKey: string): Promise<Stripe> {
   const stripe = await loadStripe(publishableKey);
   if (!stripe) throw new Error('Stripe could not be loaded.');
@@ -33,20 +32,14 @@ export function StripeCheckout({ publishableKey, clientSecret }: StripeCheckoutP
     staleTime: Infinity,
     structuralSharing: false,
   });
-  if (stripe.isPending) return <Loader label="Loading the checkout" />;
-  if (stripe.isError) {
-    return (
-      <ErrorState
-        title="Stripe’s checkout could not be loaded"
-        error={stripe.error}
-        onRetry={() => void stripe.refetch()}
-      />
-    );
+  if (!stripe.data) {
+    const loading = <Loader label="Loading the checkout" />;
+    return <LoadState call={stripe} what="Stripe’s checkout" loading={loading} />;
   }
   return (
     <EmbeddedCheckoutProvider stripe={stripe.data} options={{ clientSecret }}>
       {/* Stripe's page is made for a light background in both colour schemes. */}
-      <Paper withBorder mih={420} p={8} radius={16} bg="#ffffff">
+      <Paper mih={420} p={8} radius={16} bg="#ffffff">
         <EmbeddedCheckout />
       </Paper>
     </EmbeddedCheckoutProvider>

@@ -1,6 +1,6 @@
 import type { PlanChange } from '@engram/contract';
-import { Button, Paper, Text } from '@mantine/core';
-import { Dialog } from '../../../components/dialog.tsx';
+import { Paper } from '@mantine/core';
+import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { Pairs } from '../../../components/pairs.tsx';
 import { formatDay, formatDollars, partsOfPlan } from '../../../format/format.ts';
 import type { ShownChange } from '../api.ts';
@@ -36,36 +36,27 @@ const texts: Record<PlanChange['kind'], typeof upgrade & { note?: string }> = {
 interface UpgradeModalProps extends ShownChange {
   opened: boolean;
   isPending: boolean;
-  /** Why the plan was not changed, or null. */
   error: unknown;
   onCancel: () => void;
   onUpgrade: () => void;
 }
 
-/** Asks before the running plan is changed, and shows the price and limits of the other one. */
 export function UpgradeModal(props: UpgradeModalProps) {
   const { plan, change, opened, isPending, error, onCancel, onUpgrade } = props;
   const { title, text, yes, note } = texts[change.kind];
   return (
-    <Dialog
+    <ConfirmModal
       opened={opened}
-      onClose={onCancel}
       title={title}
-      size={440}
-      locked={isPending}
-      actions={
-        <>
-          <Button variant="default" disabled={isPending} onClick={onCancel} data-autofocus>
-            Cancel
-          </Button>
-          <Button loading={isPending} onClick={onUpgrade}>
-            {yes}
-          </Button>
-        </>
-      }
+      question={text}
+      consequence={note}
+      yes={yes}
+      color="indigo"
+      pending={isPending}
+      onClose={onCancel}
+      onConfirm={onUpgrade}
     >
-      <Text mb={14}>{text}</Text>
-      <Paper withBorder px={14} py={2} mb={12}>
+      <Paper px={14} py={2} mt={14} mb={12}>
         <Pairs
           lined
           pairs={[
@@ -79,17 +70,11 @@ export function UpgradeModal(props: UpgradeModalProps) {
         />
       </Paper>
       <Pairs mb={16} px={14} pairs={amountsOf(change)} />
-      {note && (
-        <Text size="sm" c="dimmed">
-          {note}
-        </Text>
-      )}
       {error !== null && <PlanFailure title="Your plan was not changed." error={error} upgrade />}
-    </Dialog>
+    </ConfirmModal>
   );
 }
 
-/** What the change costs today, and when the plan begins. */
 function amountsOf({ kind, beginsOn, dueToday, price, credited, balance }: PlanChange) {
   const lines: [isShown: boolean, label: string, value: string][] = [
     [kind === 'later', 'Begins on', formatDay(beginsOn)],

@@ -12,7 +12,6 @@ function describe({ added, present }: ImportResult['files']): string {
   return parts.join(', ');
 }
 
-/** The result of an import as a sentence. */
 export function summaryOf({ files, history, keywords, profile, rejected }: ImportResult): string {
   const lists = [files, history, keywords];
   if (profile || lists.some(({ added }) => added > 0)) return 'Your export was imported.';
@@ -42,7 +41,6 @@ export function ImportOutcome({ result, onDismiss }: ImportOutcomeProps) {
   return (
     <Paper
       component="section"
-      withBorder
       pos="relative"
       mt={8}
       p="10px 44px 10px 16px"
@@ -69,7 +67,6 @@ export function ImportOutcome({ result, onDismiss }: ImportOutcomeProps) {
   );
 }
 
-/** Entries that are shown at first. */
 const SHOWN = 5;
 
 function Rejected({ rejected }: Pick<ImportResult, 'rejected'>) {

@@ -1,17 +1,21 @@
-import { signExport } from '@engram/contract/browser';
+import type { ImportResult } from '@engram/contract';
+import { importAccount, signExport } from '@engram/contract/browser';
 import { Box, Button, FileButton, Group, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState, type ReactNode } from 'react';
+import { api } from '../../../api/api.ts';
 import { useAction } from '../../../api/use-action.ts';
+import { forgetLists } from '../../../artifacts/actions.ts';
 import { download } from '../../../browser/download.ts';
 import { FailureNote } from '../../../components/notice.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Progress } from '../../../components/progress.tsx';
 import { formatMegabytes, middleCut } from '../../../format/format.ts';
-import { useImport } from '../api.ts';
+import { isSignedIn, writeSession } from '../../../session/session.ts';
 import { ImportOutcome, summaryOf } from './import-result.tsx';
 
-/** Exports everything the user has, and imports such an export. */
 export function YourData() {
   return (
     <Panel
@@ -30,7 +34,6 @@ interface PartProps {
   title: string;
   text: string;
   button: ReactNode;
-  /** What is said about the last export or import. */
   status: ReactNode;
   isStatusStrong?: boolean;
   children: ReactNode;
@@ -83,7 +86,7 @@ function Export() {
         'The download has begun. Its size is not known in advance, as it is made while your browser saves it.'
       }
     >
-      {sign.isError && <FailureNote title="The export was not started." error={sign.error} />}
+      <FailureNote title="The export was not started." error={sign.error} />
     </Part>
   );
 }
@@ -91,23 +94,44 @@ function Export() {
 const isStop = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'AbortError';
 
-/** Asks before the window is closed during an upload. */
-function useConfirmLeaving(isSending: boolean): void {
-  useEffect(() => {
-    if (!isSending) return;
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isSending]);
+/** Uploads an export and reports its progress; lists are read again afterwards. */
+function useImport() {
+  const queries = useQueryClient();
+  const [sent, setSent] = useState(0);
+  const controller = useRef<AbortController | null>(null);
+  const sending = useMutation({
+    mutationFn: async (file: File): Promise<ImportResult> => {
+      const { signal } = (controller.current = new AbortController());
+      setSent(0);
+      const files = [{ name: file.name, content: file }];
+      const options = { signal, onProgress: setSent };
+      return (await api.upload(importAccount, files, {}, options)).data;
+    },
+    onSuccess({ files }) {
+      if (!isSignedIn()) return;
+      if (files.added + files.present > 0) writeSession('artifactsExist', 'true');
+      forgetLists(queries);
+    },
+    // Part of it may have been imported before the failure.
+    onError: () => void (isSignedIn() && forgetLists(queries)),
+  });
+  return {
+    ...sending,
+    /** The share of the file that has been sent, from 0 to 1. */
+    sent,
+    /** Stops the upload. Nothing is imported before all of it has arrived. */
+    stop: () => controller.current?.abort(),
+  };
 }
 
-/** Uploads an export, waits until it is imported, and shows the result. */
 function Import() {
   const { mutate, reset, stop, isPending, isError, error, data, variables, sent } = useImport();
   const resetInput = useRef<() => void>(null);
   const isSending = isPending && sent < 1;
   const isStopped = isError && isStop(error);
-  useConfirmLeaving(isSending);
+  useWindowEvent('beforeunload', (event) => {
+    if (isSending) event.preventDefault();
+  });
 
   const choose = (file: File | null): void => {
     if (file) mutate(file);
@@ -170,7 +194,7 @@ function Import() {
         </Box>
       )}
       {data && <ImportOutcome result={data} onDismiss={reset} />}
-      {isError && !isStopped && <FailureNote title="The export was not imported." error={error} />}
+      <FailureNote title="The export was not imported." error={isStopped ? null : error} />
     </Part>
   );
 }

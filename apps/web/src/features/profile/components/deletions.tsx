@@ -9,7 +9,7 @@ import { forgetLists } from '../../../artifacts/actions.ts';
 import { ConfirmButton, ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { FailureNote, Notice } from '../../../components/notice.tsx';
 import { messageOf, notifySuccess } from '../../../components/notify.ts';
-import { Row, Rows } from '../../../components/row.tsx';
+import { Row, Rows } from '../../../components/lists.tsx';
 import { leaveSession, writeSession } from '../../../session/session.ts';
 
 /** Says why a deletion failed: the server's reason, or the page's own words. */
@@ -27,11 +27,9 @@ function DeletionFailure({ error }: { error: Error | null }) {
 
 interface DeletionsProps {
   onDeleteAccount: () => void;
-  /** The button that asks to delete the account. */
   accountRef: Ref<HTMLButtonElement>;
 }
 
-/** Deletes the history, all files or the account, each after a question. */
 export function Deletions({ onDeleteAccount, accountRef }: DeletionsProps) {
   const removeHistory = useAction(deleteHistory, {
     onSuccess: (_data, _input, _before, { client }) => forgetLists(client),
@@ -42,46 +40,49 @@ export function Deletions({ onDeleteAccount, accountRef }: DeletionsProps) {
       forgetLists(client);
     },
   });
+  const deletions = [
+    {
+      name: 'Delete all search history',
+      fact: 'All your questions with their answers, and the links you shared them by.',
+      question: 'Are you sure you want to delete all your search history?',
+      consequence:
+        'All questions and answers are permanently deleted, and so are the links you shared them by. Your files stay.',
+      action: removeHistory,
+      done: 'Search History deleted successfully.',
+    },
+    {
+      name: 'Delete all files',
+      fact: 'All your files and notes, and what the search knows of them.',
+      question: 'Are you sure you want to delete all your files?',
+      consequence:
+        'All files, their text and their search index are permanently deleted. Your questions stay, without what they cite.',
+      action: removeFiles,
+      done: 'Files deleted successfully.',
+    },
+  ];
   return (
     <Rows label="What can be deleted">
-      <Row
-        name="Delete all search history"
-        facts={['All your questions with their answers, and the links you shared them by.']}
-        action={
-          <ConfirmButton
-            label="Delete"
-            accessibleLabel="Delete all search history"
-            title="Confirm Delete"
-            question="Are you sure you want to delete all your search history?"
-            consequence="All questions and answers are permanently deleted, and so are the links you shared them by. Your files stay."
-            yes="Delete"
-            action={removeHistory}
-            input={{}}
-            onDone={() => notifySuccess('Search History deleted successfully.')}
-          >
-            <DeletionFailure error={removeHistory.error} />
-          </ConfirmButton>
-        }
-      />
-      <Row
-        name="Delete all files"
-        facts={['All your files and notes, and what the search knows of them.']}
-        action={
-          <ConfirmButton
-            label="Delete"
-            accessibleLabel="Delete all files"
-            title="Confirm Delete"
-            question="Are you sure you want to delete all your files?"
-            consequence="All files, their text and their search index are permanently deleted. Your questions stay, without what they cite."
-            yes="Delete"
-            action={removeFiles}
-            input={{}}
-            onDone={() => notifySuccess('Files deleted successfully.')}
-          >
-            <DeletionFailure error={removeFiles.error} />
-          </ConfirmButton>
-        }
-      />
+      {deletions.map(({ name, fact, action, done, ...texts }) => (
+        <Row
+          key={name}
+          name={name}
+          facts={[fact]}
+          action={
+            <ConfirmButton
+              label="Delete"
+              accessibleLabel={name}
+              title="Confirm Delete"
+              {...texts}
+              yes="Delete"
+              action={action}
+              input={{}}
+              onDone={() => notifySuccess(done)}
+            >
+              <DeletionFailure error={action.error} />
+            </ConfirmButton>
+          }
+        />
+      ))}
       <Row
         name="Delete account"
         facts={['Your account with everything in it.']}
@@ -151,13 +152,11 @@ export function DeleteAccount({ email, opened, onClose }: DeleteAccountProps) {
           if (key === 'Enter' && matches) confirm();
         }}
       />
-      {remove.isError && (
-        <FailureNote
-          title="Your account was not deleted."
-          error={remove.error}
-          advice="Nothing was changed; try again in a moment."
-        />
-      )}
+      <FailureNote
+        title="Your account was not deleted."
+        error={remove.error}
+        advice="Nothing was changed; try again in a moment."
+      />
     </ConfirmModal>
   );
 }

@@ -1,16 +1,52 @@
-import type { Profile } from '@engram/contract';
-import { NAME_LIMIT, PHONE_LIMIT } from '@engram/contract/browser';
+import type { BodyOf, Profile, updateProfile } from '@engram/contract';
+import {
+  NAME_LIMIT,
+  PHONE_ERROR,
+  PHONE_LIMIT,
+  PHONE_PATTERN,
+  refuseEmail,
+} from '@engram/contract/browser';
 import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useState, type SyntheticEvent } from 'react';
 import { useUpdateProfile } from '../api.ts';
+import { ErrorText } from '../../../components/notice.tsx';
 import { adviceFor, messageOf, notifySuccess } from '../../../components/notify.ts';
-import {
-  changesTo,
-  detailsOf,
-  formatPhone,
-  validateDetails,
-  type Details,
-} from '../profile-form.ts';
+
+/** The fields that the user can edit; an empty string is an empty field. */
+type Details = Record<'name' | 'altEmail' | 'phone', string>;
+
+const detailsOf = ({ name, altEmail, phone }: Profile): Details => ({
+  name: name ?? '',
+  altEmail: altEmail ?? '',
+  phone: phone ?? '',
+});
+
+/** The fields that differ from the profile; null if none does. */
+function changesTo(profile: Profile, details: Details): BodyOf<typeof updateProfile> | null {
+  const before = detailsOf(profile);
+  const change: BodyOf<typeof updateProfile> = {};
+  for (const field of ['name', 'altEmail', 'phone'] as const) {
+    const value = details[field].trim();
+    if (value !== before[field]) change[field] = value || null;
+  }
+  return Object.keys(change).length > 0 ? change : null;
+}
+
+function validateDetails({ altEmail, phone }: Details): Partial<Details> {
+  const emailError = altEmail.trim() === '' ? null : refuseEmail(altEmail);
+  const isPhoneValid = phone.trim() === '' || PHONE_PATTERN.test(phone.trim());
+  return {
+    ...(emailError && { altEmail: emailError }),
+    ...(!isPhoneValid && { phone: PHONE_ERROR }),
+  };
+}
+
+/** Formats ten digits as (xxx) xxx-xxxx. Other numbers stay as they were typed. */
+export function formatPhone(typed: string): string {
+  const digits = typed.replaceAll(/\D/gu, '');
+  if (typed.includes('+') || digits.length !== 10) return typed;
+  return `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`;
+}
 
 /** Edits the profile. The e-mail address identifies the account and is read-only. */
 export function ProfileForm({ profile }: { profile: Profile }) {
@@ -88,11 +124,9 @@ export function ProfileForm({ profile }: { profile: Profile }) {
         <Text component="output" size="sm" c="dimmed">
           {unchanged && 'Make changes to update your profile'}
         </Text>
-        {update.isError && (
-          <Text size="sm" c="red" role="alert">
-            {messageOf(update.error)} <span>{adviceFor(update.error)}</span>
-          </Text>
-        )}
+        <ErrorText>
+          {update.isError && `${messageOf(update.error)} ${adviceFor(update.error)}`}
+        </ErrorText>
       </Group>
     </form>
   );

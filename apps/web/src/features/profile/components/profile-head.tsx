@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { useAction } from '../../../api/use-action.ts';
 import { Avatar } from '../../../components/avatar.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
-import { FailureNote } from '../../../components/notice.tsx';
+import { ErrorText, FailureNote } from '../../../components/notice.tsx';
 import { notifyError, notifySuccess } from '../../../components/notify.ts';
 import { Progress } from '../../../components/progress.tsx';
 import { formatDay, middleCut } from '../../../format/format.ts';
@@ -14,7 +14,6 @@ import { profileKey, useUploadPhoto } from '../api.ts';
 
 const PHOTO_TYPES = ['image/jpeg', 'image/png'];
 
-/** Why a photo cannot be used, as a sentence; null if it can. */
 function refusePhoto(file: File): string | null {
   if (!PHOTO_TYPES.includes(file.type)) {
     return 'Invalid file format. Please select a JPG or PNG image.';
@@ -22,7 +21,6 @@ function refusePhoto(file: File): string | null {
   return file.size > PHOTO_LIMIT ? 'File size exceeds 2MB. Please select a smaller image.' : null;
 }
 
-/** The user's name and photo, with buttons to change and remove the photo. */
 export function ProfileHead({ profile }: { profile: Profile }) {
   const [isChoosing, setChoosing] = useState(false);
   const remove = useAction(deleteProfileImage, {
@@ -46,14 +44,13 @@ export function ProfileHead({ profile }: { profile: Profile }) {
         </Group>
       </Box>
       <Group gap={8} align="stretch">
-        <Button variant="default" size="sm" onClick={() => setChoosing(true)}>
+        <Button variant="default" onClick={() => setChoosing(true)}>
           {profileImage ? 'Change photo' : 'Add a photo'}
         </Button>
         {profileImage && (
           <Button
             variant="subtle"
             color="gray"
-            size="sm"
             loading={remove.isPending}
             onClick={() => remove.mutate({})}
           >
@@ -72,7 +69,6 @@ interface PhotoModalProps {
   onClose: () => void;
 }
 
-/** Chooses a photo, previews it and uploads it. */
 function PhotoModal({ profile, opened, onClose }: PhotoModalProps) {
   const [chosen, setChosen] = useState<{ file: File; url: string } | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -158,12 +154,10 @@ function PhotoModal({ profile, opened, onClose }: PhotoModalProps) {
         </Text>
         {upload.isPending && <Progress w="100%" share={upload.sent} label="Photo being uploaded" />}
       </Stack>
-      {refusal && (
-        <Text mt={12} size="sm" ta="center" c="red" role="alert">
-          {refusal}
-        </Text>
-      )}
-      {upload.isError && <FailureNote title="Error uploading image." error={upload.error} />}
+      <ErrorText mt={12} ta="center">
+        {refusal}
+      </ErrorText>
+      <FailureNote title="Error uploading image." error={upload.error} />
     </Dialog>
   );
 }

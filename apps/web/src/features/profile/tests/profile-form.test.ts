@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatPhone } from '../profile-form.ts';
+import { formatPhone } from '../components/profile-form.tsx';
 
 test.each([
   ['5551234567', '(555) 123-4567'],

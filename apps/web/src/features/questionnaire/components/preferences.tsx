@@ -1,13 +1,12 @@
 import type { AnsweredQuestion } from '@engram/contract';
 import { listAnsweredQuestions } from '@engram/contract/browser';
 import { Box, Button, Group, Text } from '@mantine/core';
-import { useId, useState, type SyntheticEvent } from 'react';
+import { useState, type SyntheticEvent } from 'react';
 import { LoadState } from '../../../components/loading-blocks.tsx';
 import { useCall } from '../../../api/use-call.ts';
-import { answersOf, useSubmitAnswers, type Choices } from '../api.ts';
 import { FailureNote } from '../../../components/notice.tsx';
 import { notifySuccess } from '../../../components/notify.ts';
-import { QuestionOptions } from './question-options.tsx';
+import { answersOf, QuestionOptions, useSubmitAnswers, type Choices } from './question-options.tsx';
 
 /** All questions of the questionnaire with the chosen answers, which can be changed. */
 export function Preferences() {
@@ -48,18 +47,25 @@ function Answers({ questions }: { questions: readonly AnsweredQuestion[] }) {
   };
   return (
     <form onSubmit={save}>
-      {questions.map((question) => (
-        <Answer
-          key={question.questionId}
-          question={question}
-          chosen={changed[question.questionId] ?? question.selectedOptionId ?? undefined}
-          disabled={submit.isPending}
-          onChoose={(optionId) => choose(question, optionId)}
-        />
-      ))}
-      {submit.isError && (
-        <FailureNote title="Your answers could not be saved." error={submit.error} />
-      )}
+      {questions.map((question) => {
+        const { questionId, selectedOptionId } = question;
+        const titleId = `question-${questionId}`;
+        return (
+          <Box component="section" key={questionId} mb={24}>
+            <Text component="h4" id={titleId} mb={12} fw={600} lh={1.4}>
+              {question.question}
+            </Text>
+            <QuestionOptions
+              question={question}
+              labelledBy={titleId}
+              chosen={changed[questionId] ?? selectedOptionId ?? undefined}
+              disabled={submit.isPending}
+              onChoose={(optionId) => choose(question, optionId)}
+            />
+          </Box>
+        );
+      })}
+      <FailureNote title="Your answers could not be saved." error={submit.error} />
       {/* Always visible, however long the list is. */}
       <Box pos="sticky" bottom={0} mb={-24} bg="var(--eg-surface)">
         <hr />
@@ -73,24 +79,5 @@ function Answers({ questions }: { questions: readonly AnsweredQuestion[] }) {
         </Group>
       </Box>
     </form>
-  );
-}
-
-interface AnswerProps {
-  question: AnsweredQuestion;
-  chosen: string | undefined;
-  disabled: boolean;
-  onChoose: (optionId: string) => void;
-}
-
-function Answer({ question, ...options }: AnswerProps) {
-  const titleId = useId();
-  return (
-    <Box component="section" mb={24}>
-      <Text component="h4" id={titleId} mb={12} fw={600} lh={1.4}>
-        {question.question}
-      </Text>
-      <QuestionOptions question={question} labelledBy={titleId} {...options} />
-    </Box>
   );
 }

@@ -1,20 +1,49 @@
-import { Stack } from '@mantine/core';
 import type { Question } from '@engram/contract';
+import {
+  answerQuestions,
+  listAnsweredQuestions,
+  recommendedQuestions,
+} from '@engram/contract/browser';
+import { Stack } from '@mantine/core';
 import type { Ref } from 'react';
+import { invalidate } from '../../../api/keys.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { callQuery } from '../../../api/use-call.ts';
 import classes from './question-options.module.css';
+
+/** The option chosen for each question, by ids. */
+export type Choices = Readonly<Record<string, string>>;
+
+export const answersOf = (choices: Choices) => ({
+  body: {
+    responses: Object.entries(choices).map(([questionId, selectedOption]) => ({
+      questionId,
+      selectedOption,
+    })),
+  },
+});
+
+/** Sends answers; other questions are recommended from then on. */
+export const useSubmitAnswers = () =>
+  useAction(answerQuestions, {
+    onSuccess: (answered, _input, _before, { client }) => {
+      client.setQueryData(callQuery(listAnsweredQuestions, {}).queryKey, answered);
+      void invalidate(client, [recommendedQuestions]);
+    },
+    // The server may have other questions by now: they are shown, with what was chosen of them.
+    onError: (_error, _input, _before, { client }) => void invalidate(client, ['questionnaire']),
+  });
 
 interface QuestionOptionsProps {
   ref?: Ref<HTMLDivElement>;
   question: Question;
   /** The id of what the question is asked in. */
   labelledBy: string;
-  /** The option chosen so far. */
   chosen: string | undefined;
   disabled: boolean;
   onChoose: (optionId: string) => void;
 }
 
-/** What can be answered to a question. */
 export function QuestionOptions(props: QuestionOptionsProps) {
   const { ref, question, labelledBy, chosen, disabled, onChoose } = props;
   return (

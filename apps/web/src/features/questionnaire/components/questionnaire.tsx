@@ -1,18 +1,16 @@
 import type { Question } from '@engram/contract';
 import { listQuestions } from '@engram/contract/browser';
 import { Box, Button, Center, Group, Stack, Text, Title } from '@mantine/core';
-import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react';
+import { useCallback, useId, useRef, useState, type SyntheticEvent } from 'react';
 import { useCall } from '../../../api/use-call.ts';
 import { ErrorState } from '../../../components/empty-state.tsx';
 import { FailureNote } from '../../../components/notice.tsx';
 import { notifySuccess } from '../../../components/notify.ts';
 import { readCache, writeCache } from '../../../session/session-cache.ts';
-import { answersOf, useSubmitAnswers, type Choices } from '../api.ts';
-import { QuestionOptions } from './question-options.tsx';
+import { answersOf, QuestionOptions, useSubmitAnswers, type Choices } from './question-options.tsx';
 
 interface QuestionnaireProps {
   onSkip: () => void;
-  /** Called when all answers are submitted. */
   onDone: () => void;
 }
 
@@ -43,8 +41,12 @@ const CACHE_KEY = 'questionnaire';
 
 interface Draft {
   choices: Choices;
-  /** The index of the current question. */
   step: number;
+}
+
+function focusOption(options: HTMLElement): void {
+  const chosen = options.querySelector<HTMLElement>('input:checked');
+  (chosen ?? options.querySelector<HTMLElement>('input'))?.focus({ preventScroll: true });
 }
 
 /** The part of a stored draft that still fits the questions. */
@@ -63,23 +65,27 @@ function restoreDraft(questions: readonly Question[], stored: Partial<Draft> | u
 function Asking({ questions, onSkip, onDone }: QuestionnaireProps & { questions: Question[] }) {
   // Stored in this tab, so that a reload loses nothing.
   const [stored, setStored] = useState(() => readCache<Partial<Draft>>(CACHE_KEY)?.data);
-  const [hasMoved, setHasMoved] = useState(false);
+  const hasMoved = useRef(false);
+  const titleId = useId();
   const submit = useSubmitAnswers();
   const { choices, step } = restoreDraft(questions, stored);
   const question = questions[step];
   if (!question) return null;
+  const { questionId } = question;
+  const chosen = choices[questionId];
+  const isPending = submit.isPending || submit.isSuccess;
 
   const store = (draft: Draft): void => {
     setStored(draft);
     writeCache(CACHE_KEY, draft);
   };
   const goTo = (next: number): void => {
-    setHasMoved(true);
+    hasMoved.current = true;
     store({ choices, step: next });
   };
   const choose = (optionId: string): void => {
     submit.reset();
-    store({ choices: { ...choices, [question.questionId]: optionId }, step });
+    store({ choices: { ...choices, [questionId]: optionId }, step });
   };
   const next = (): void => {
     if (step < questions.length - 1) return goTo(step + 1);
@@ -95,21 +101,53 @@ function Asking({ questions, onSkip, onDone }: QuestionnaireProps & { questions:
     submit.reset();
     goTo(step - 1);
   };
+  // The button that had the focus is gone with the question before.
+  const onOptions = useCallback((options: HTMLElement | null): void => {
+    if (options && hasMoved.current) focusOption(options);
+  }, []);
+  const onSubmit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    if (chosen !== undefined && !isPending) next();
+  };
   return (
     <>
       <StepProgress step={step + 1} of={questions.length} />
-      <QuestionForm
-        key={question.questionId}
-        question={question}
-        chosen={choices[question.questionId]}
-        takesFocus={hasMoved}
-        failure={submit.error}
-        isPending={submit.isPending || submit.isSuccess}
-        onChoose={choose}
-        onBack={step > 0 ? back : null}
-        onSkip={onSkip}
-        onNext={next}
-      />
+      <Stack component="form" flex={1} gap={0} onSubmit={onSubmit}>
+        <Title id={titleId} mb={24} data-page-heading tabIndex={-1}>
+          {question.question}
+        </Title>
+        <QuestionOptions
+          key={questionId}
+          ref={onOptions}
+          question={question}
+          labelledBy={titleId}
+          chosen={chosen}
+          disabled={isPending}
+          onChoose={choose}
+        />
+        <FailureNote title="Your answers could not be saved." error={submit.error} />
+        {/* At the bottom of the card, so that the buttons do not move. */}
+        <Group justify="flex-end" gap={8} mt="auto" pt={24} wrap="nowrap">
+          {step > 0 && (
+            <Button
+              ml={-18}
+              mr="auto"
+              variant="subtle"
+              color="gray"
+              disabled={isPending}
+              onClick={back}
+            >
+              Back
+            </Button>
+          )}
+          <Button variant="subtle" color="gray" disabled={isPending} onClick={onSkip}>
+            Skip
+          </Button>
+          <Button type="submit" disabled={chosen === undefined} loading={isPending}>
+            Next
+          </Button>
+        </Group>
+      </Stack>
     </>
   );
 }
@@ -147,77 +185,5 @@ function StepProgress({ step, of }: StepProgressProps) {
         ))}
       </Group>
     </Group>
-  );
-}
-
-interface QuestionFormProps {
-  question: Question;
-  chosen: string | undefined;
-  /** Whether the button that had the focus is gone with the question before. */
-  takesFocus: boolean;
-  /** Why the answers could not be submitted, or null. */
-  failure: Error | null;
-  isPending: boolean;
-  onChoose: (optionId: string) => void;
-  /** Null for the first question. */
-  onBack: (() => void) | null;
-  onSkip: () => void;
-  onNext: () => void;
-}
-
-/** One question with its options. Enter goes on once an option is chosen. */
-function QuestionForm(props: QuestionFormProps) {
-  const { question, chosen, takesFocus, failure, isPending, onChoose, onBack, onSkip } = props;
-  const group = useRef<HTMLDivElement>(null);
-  const titleId = useId();
-
-  useEffect(() => {
-    if (!takesFocus) return;
-    const options = group.current?.querySelectorAll<HTMLInputElement>('input');
-    const current = [...(options ?? [])].find(({ checked }) => checked) ?? options?.[0];
-    current?.focus({ preventScroll: true });
-  }, [takesFocus]);
-
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    if (chosen !== undefined && !isPending) props.onNext();
-  };
-
-  return (
-    <Stack component="form" flex={1} gap={0} onSubmit={submit}>
-      <Title id={titleId} mb={24} data-page-heading tabIndex={-1}>
-        {question.question}
-      </Title>
-      <QuestionOptions
-        ref={group}
-        question={question}
-        labelledBy={titleId}
-        chosen={chosen}
-        disabled={isPending}
-        onChoose={onChoose}
-      />
-      {failure && <FailureNote title="Your answers could not be saved." error={failure} />}
-      {/* At the bottom of the card, so that the buttons do not move. */}
-      <Group justify="flex-end" gap={8} mt="auto" pt={24} wrap="nowrap">
-        {onBack && (
-          <Button
-            ml={-18}
-            mr="auto"
-            variant="subtle"
-            color="gray"
-            disabled={isPending}
-            onClick={onBack}
-          >
-            Back
-          </Button>
-        )}
-        <Button variant="subtle" color="gray" disabled={isPending} onClick={onSkip}>
-          Skip
-        </Button>
-        <Button type="submit" disabled={chosen === undefined} loading={isPending}>
-          Next
-        </Button>
-      </Group>
-    </Stack>
   );
 }

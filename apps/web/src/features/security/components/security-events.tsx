@@ -3,10 +3,9 @@ import { listSecurityEvents } from '@engram/contract/browser';
 import { Text } from '@mantine/core';
 import { Fragment } from 'react';
 import { usePages } from '../../../api/use-pages.ts';
-import { PagedList } from '../../../components/paged-list.tsx';
+import { PagedList, Row, Rows } from '../../../components/lists.tsx';
 import { Panel } from '../../../components/panel.tsx';
-import { Row, Rows } from '../../../components/row.tsx';
-import { When } from './access-list.tsx';
+import { formatDateTime } from '../../../format/format.ts';
 
 const descriptions: Record<SecurityEventKind, string> = {
   sign_in: 'Signed in',
@@ -34,7 +33,6 @@ const warnings = new Set<SecurityEventKind>([
   'deletion_asked',
 ]);
 
-/** What happened to the security of the account. */
 export function SecurityEvents() {
   const pages = usePages(listSecurityEvents, {});
   return (
@@ -83,6 +81,8 @@ function EventRow({ event: { kind, at, ip, device, app } }: { event: SecurityEve
     />
   );
 }
+
+export const When = ({ at }: { at: string }) => <time dateTime={at}>{formatDateTime(at)}</time>;
 
 /** Where a request came from. Each part is isolated, as its text may run from right to left. */
 export function From({ parts }: { parts: readonly (string | null)[] }) {

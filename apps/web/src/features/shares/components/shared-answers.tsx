@@ -6,8 +6,7 @@ import { usePages } from '../../../api/use-pages.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
-import { PagedList } from '../../../components/paged-list.tsx';
-import { Row, Rows } from '../../../components/row.tsx';
+import { PagedList, Row, Rows } from '../../../components/lists.tsx';
 import { useDeleteShare } from '../api.ts';
 import { copyLink, SharedSince } from './share-dialog.tsx';
 

@@ -11,6 +11,12 @@ const SocialLinks = lazyPart(async () => (await import('./social-links.tsx')).So
 
 const link = { py: 11, c: 'dimmed', fz: 13, onClick: scrollToTop };
 
+const pages = [
+  { to: paths.terms, label: 'Terms & Conditions' },
+  { to: paths.privacy, label: 'Privacy Policy' },
+  { to: paths.contact, label: 'Contact' },
+];
+
 /** The footer of every page. Its links also scroll to the top. */
 export function Footer() {
   const { socialLinks } = useAppSettings();
@@ -23,15 +29,11 @@ export function Footer() {
           © {year} Engram
         </Anchor>
         <Group component="nav" gap="0 20px" aria-label="Footer">
-          <Anchor component={Link} to={paths.terms} {...link}>
-            Terms & Conditions
-          </Anchor>
-          <Anchor component={Link} to={paths.privacy} {...link}>
-            Privacy Policy
-          </Anchor>
-          <Anchor component={Link} to={paths.contact} {...link}>
-            Contact
-          </Anchor>
+          {pages.map(({ to, label }) => (
+            <Anchor key={to} component={Link} to={to} {...link}>
+              {label}
+            </Anchor>
+          ))}
           <Anchor component="button" type="button" {...link}>
             About Us
           </Anchor>

@@ -16,7 +16,6 @@ import classes from './header.module.css';
 // Most visits never open it, and a drawer needs much code.
 const Menu = lazyDialog(async () => (await import('./menu.tsx')).Menu);
 
-/** The name of an icon button is also its tooltip. */
 const named = (label: string) => ({
   'aria-label': label,
   title: label,
@@ -24,7 +23,6 @@ const named = (label: string) => ({
   size: 'var(--eg-control)',
 });
 
-/** The profile link and the account actions on wide screens. */
 function Account() {
   const { data: profile } = useProfile();
   const hasArtifacts = useHasArtifacts();

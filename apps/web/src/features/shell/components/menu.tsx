@@ -8,13 +8,7 @@ import { useSignedIn } from '../../../session/session.ts';
 import { siteLinks } from '../places.ts';
 import { Navigation, PaletteButton, Person } from './navigation.tsx';
 
-interface MenuProps {
-  opened: boolean;
-  onClose: () => void;
-}
-
-/** The menu of small screens. It closes before its entries open anything. */
-export function Menu({ opened, onClose }: MenuProps) {
+export function Menu({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const signedIn = useSignedIn();
   // The main navigation already has the documentation.
   const links = siteLinks.filter(({ to }) => !signedIn || to !== paths.documentation);

@@ -6,16 +6,14 @@ import { Link, NavLink } from 'react-router';
 import { useTotal } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
 import { Entry } from '../../../components/buttons.tsx';
-import { readSession } from '../../../session/session.ts';
+import { readSession, useHasArtifacts } from '../../../session/session.ts';
 import { useUploadPanel } from '../../../artifacts/dialogs.ts';
 import { useLogout } from '../use-logout.ts';
-import { deleteAccount, places } from '../places.ts';
-import { profileSections, type ProfileState } from '../profile-sections.ts';
+import { deleteAccount, places, profileSections, type ProfileState } from '../places.ts';
 import { paletteKeys, useOpenPalette } from '../palette.ts';
 import type { Metrics } from '@engram/contract';
 import { useMetrics, useProfile } from '../../../session/account.ts';
 import { shortPlanName } from '../../../format/format.ts';
-import { useHasArtifacts } from '../../../session/session.ts';
 import { Avatar } from '../../../components/avatar.tsx';
 
 interface NavigationProps {
@@ -25,7 +23,6 @@ interface NavigationProps {
   inMenu?: boolean;
 }
 
-/** The main navigation with the Upload button and logout. */
 export function Navigation({ onChoose, inMenu = false }: NavigationProps) {
   const uploadPanel = useUploadPanel();
   return (
@@ -123,7 +120,6 @@ function Logout({ onChoose }: EntryProps) {
   );
 }
 
-/** Opens the palette, and shows its keyboard shortcut. */
 export function PaletteButton({ onChoose }: { onChoose?: () => void }) {
   const openPalette = useOpenPalette();
   return (

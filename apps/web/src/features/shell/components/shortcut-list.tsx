@@ -14,7 +14,6 @@ const shortcuts = (): { keys: readonly string[]; label: string }[] => [
   { keys: ['?'], label: 'Show these keys' },
 ];
 
-/** The list of keyboard shortcuts. */
 export function ShortcutList({ onClose }: { onClose: () => void }) {
   return (
     <Dialog opened onClose={onClose} title="Keyboard shortcuts" returnFocus={false}>

@@ -28,14 +28,7 @@ function focusSearchInput(): boolean {
   return input !== null;
 }
 
-interface ShortcutsProps {
-  list: Dialog;
-  /** Toggles the palette. */
-  onPalette: () => void;
-}
-
-/** The global keyboard shortcuts, and the list of them. */
-export function Shortcuts({ list, onPalette }: ShortcutsProps) {
+export function Shortcuts({ list, onPalette }: { list: Dialog; onPalette: () => void }) {
   const navigate = useNavigate();
   const { open: openUpload } = useUploadPanel();
   const { open: openList } = list;

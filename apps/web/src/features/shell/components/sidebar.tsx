@@ -9,7 +9,6 @@ import classes from './sidebar.module.css';
 import { IconClock, IconFile, IconPlus, IconSearch, type Icon } from '@tabler/icons-react';
 import { useUploadPanel } from '../../../artifacts/dialogs.ts';
 
-/** The sidebar of the app, from 768 pixels on. */
 export function Sidebar() {
   return (
     <Stack

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { useAppSettings, type AppSettings } from '../../../api/settings.ts';
 import { Page } from '../../../components/page.tsx';
+import letters from '../letters.svg?no-inline';
 
 type Position = NonNullable<AppSettings['contactPosition']>;
 
@@ -24,7 +25,6 @@ const EXTENT = 0.008;
 const clamped = (limit: number, value: number): string =>
   Math.min(limit, Math.max(-limit, value)).toFixed(5);
 
-/** The map around a position, to be shown in a frame. */
 function mapFrame({ latitude, longitude }: Position): string {
   // Degrees of longitude are shorter the further from the equator they are.
   const width = (2 * EXTENT) / Math.max(Math.cos((latitude * Math.PI) / 180), 0.05);
@@ -38,45 +38,6 @@ function mapFrame({ latitude, longitude }: Position): string {
   return `${MAP}/export/embed.html?${new URLSearchParams({ bbox: box, layer: 'mapnik', marker })}`;
 }
 
-interface Way {
-  icon: Icon;
-  label: string;
-  text: string;
-  href: string;
-  /** Opens in a new tab. */
-  newTab?: boolean;
-}
-
-function waysOf({
-  contactAddress,
-  contactEmail,
-  contactPhone,
-  contactPosition,
-}: AppSettings): Way[] {
-  const map = mapLink(contactPosition, contactAddress);
-  return [
-    contactEmail && {
-      icon: IconMail,
-      label: 'E-mail',
-      text: contactEmail,
-      href: `mailto:${contactEmail}`,
-    },
-    contactPhone && {
-      icon: IconPhone,
-      label: 'Phone',
-      text: contactPhone,
-      href: `tel:${contactPhone.replaceAll(/[^\d+]/gu, '')}`,
-    },
-    map && {
-      icon: IconMapPin,
-      label: 'Address',
-      text: contactAddress ?? 'Show on the map',
-      href: map,
-      newTab: true,
-    },
-  ].filter((way) => way !== null && way !== '');
-}
-
 export default function ContactPage() {
   return (
     <Page title="Contact" lead="Something is not right, or not here yet? Say so." width="site">
@@ -87,14 +48,34 @@ export default function ContactPage() {
 
 /** The contact details of the server's operator, as far as they are set. */
 function Contact() {
-  const settings = useAppSettings();
-  const ways = waysOf(settings);
-  const { contactPosition } = settings;
+  const { contactAddress, contactEmail, contactPhone, contactPosition } = useAppSettings();
+  const map = mapLink(contactPosition, contactAddress);
   return (
     <>
       <Group gap="32px 72px">
         <Box flex="1 1 320px" miw={0}>
-          {ways.length > 0 ? <Ways ways={ways} /> : <NoWays />}
+          <ul>
+            {contactEmail && (
+              <Way icon={IconMail} label="E-mail" href={`mailto:${contactEmail}`}>
+                {contactEmail}
+              </Way>
+            )}
+            {contactPhone && (
+              <Way
+                icon={IconPhone}
+                label="Phone"
+                href={`tel:${contactPhone.replaceAll(/[^\d+]/gu, '')}`}
+              >
+                {contactPhone}
+              </Way>
+            )}
+            {map && (
+              <Way icon={IconMapPin} label="Address" href={map} newTab>
+                {contactAddress ?? 'Show on the map'}
+              </Way>
+            )}
+          </ul>
+          {!contactEmail && !contactPhone && !map && <NoWays />}
           <Text maw="60ch" mt={20} lh={1.65} c="dimmed">
             Many questions are answered in the{' '}
             <Anchor component={Link} underline="always" to={paths.faq}>
@@ -132,69 +113,45 @@ function Contact() {
   );
 }
 
-const Ways = ({ ways }: { ways: readonly Way[] }) => (
-  <ul>
-    {ways.map(({ icon: WayIcon, label, text, href, newTab }) => (
-      <li key={label}>
-        <Anchor c="inherit" href={href} {...(newTab && { target: '_blank', rel: 'noreferrer' })}>
-          <Group gap={16} py={16} wrap="nowrap">
-            <ThemeIcon variant="light" size={44} radius={13} aria-hidden="true">
-              <WayIcon size={20} stroke={1.6} />
-            </ThemeIcon>
-            <span>
-              <Text span fz={13} c="dimmed" display="block">
-                {label}
-              </Text>{' '}
-              <Text span fw={600}>
-                {text}
-              </Text>
-            </span>
-          </Group>
-        </Anchor>
-      </li>
-    ))}
-  </ul>
+interface WayProps {
+  icon: Icon;
+  label: string;
+  href: string;
+  newTab?: boolean;
+  children: string;
+}
+
+const Way = ({ icon: WayIcon, label, href, newTab = false, children }: WayProps) => (
+  <li>
+    <Anchor c="inherit" href={href} {...(newTab && { target: '_blank', rel: 'noreferrer' })}>
+      <Group gap={16} py={16} wrap="nowrap">
+        <ThemeIcon variant="light" size={44} radius={13} aria-hidden="true">
+          <WayIcon size={20} stroke={1.6} />
+        </ThemeIcon>
+        <span>
+          <Text span fz={13} c="dimmed" display="block">
+            {label}
+          </Text>{' '}
+          <Text span fw={600}>
+            {children}
+          </Text>
+        </span>
+      </Group>
+    </Anchor>
+  </li>
 );
 
 const NoWays = () => (
-  <Paper component="p" withBorder radius={14} px={18} py={16} maw="60ch" lh={1.65} c="dimmed">
+  <Paper component="p" radius={14} px={18} py={16} maw="60ch" lh={1.65} c="dimmed">
     The operator of this server has not said how to reach them here. Ask the person who gave you its
     address. If that is you: <Code>ENGRAM_CONTACT_EMAIL</Code>, <Code>ENGRAM_CONTACT_PHONE</Code>{' '}
     and <Code>ENGRAM_CONTACT_ADDRESS</Code> are the settings that this page shows.
   </Paper>
 );
 
-const Sheet = ({ x, y, lines }: { x: number; y: number; lines: string }) => (
-  <g transform={`translate(${x} ${y})`} strokeLinecap="round">
-    <rect width="116" height="86" rx="12" fill="var(--eg-surface)" stroke="var(--eg-line-strong)" />
-    <path d={lines} fill="none" stroke="var(--eg-line-strong)" strokeWidth="5" />
-  </g>
-);
-
-const Letter = ({ x, y }: { x: number; y: number }) => (
-  <g transform={`translate(${x} ${y})`} strokeLinecap="round" strokeLinejoin="round">
-    <rect width="52" height="36" rx="8" fill="var(--eg-accent)" />
-    <path d="M6 8l20 15 20-15" fill="none" stroke="var(--eg-on-accent)" strokeWidth="2.5" />
-  </g>
-);
-
 const LettersPicture = () => (
   <svg width="100%" viewBox="0 0 420 300">
     <title>A note on its way to somebody, and the answer on its way back</title>
-    <rect width="420" height="300" rx="20" fill="var(--eg-accent-soft)" />
-    <path
-      d="M96 196C120 84 246 60 322 112M330 150C300 248 178 262 118 214"
-      fill="none"
-      stroke="var(--eg-accent-line)"
-      strokeWidth="2"
-      strokeDasharray="3 7"
-      strokeLinecap="round"
-    />
-    <Sheet x={44} y={150} lines="M18 26h62M18 44h80M18 62h44" />
-    <Sheet x={262} y={66} lines="M18 26h80M18 44h54M18 62h66" />
-    <Letter x={186} y={56} />
-    <Letter x={196} y={222} />
-    <circle cx="146" cy="160" r="7" fill="var(--eg-accent)" />
-    <circle cx="364" cy="76" r="7" fill="var(--eg-accent)" />
+    <use href={`${letters}#letters`} />
   </svg>
 );

@@ -49,11 +49,11 @@ function Faq() {
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {topics.map((topic) => (
-        <Tabs.Panel key={topic.id} value={topic.id} miw={0}>
-          {topic === open && <Questions topic={topic} asked={isAsked ? id : null} onOpen={show} />}
+      {open && (
+        <Tabs.Panel value={open.id} miw={0}>
+          <Questions key={open.id} topic={open} asked={isAsked ? id : null} onOpen={show} />
         </Tabs.Panel>
-      ))}
+      )}
     </Tabs>
   );
 }
@@ -63,7 +63,6 @@ const anchorOf = (id: string): string => `question-${id}`;
 
 interface QuestionsProps {
   topic: (typeof topics)[number];
-  /** The id of the question in the address. */
   asked: string | null;
   onOpen: (id: string) => void;
 }

@@ -54,7 +54,7 @@ const formats = [
 export const FormatsPicture = () => (
   <SimpleGrid cols={4} spacing={10}>
     {formats.map((name) => (
-      <Paper key={name} withBorder radius={12} bg="var(--eg-body)">
+      <Paper key={name} radius={12} bg="var(--eg-body)">
         <Center mih={56}>
           <FileTypeIcon fileName={name} />
         </Center>
@@ -79,16 +79,7 @@ export const PrivacyPicture = () => (
     </Group>
     <SimpleGrid cols={3} spacing={10} my={18}>
       {parts.map(({ icon: PartIcon, label }) => (
-        <Paper
-          key={label}
-          component={Stack}
-          withBorder
-          radius={12}
-          py={14}
-          px={4}
-          gap={4}
-          align="center"
-        >
+        <Paper key={label} component={Stack} radius={12} py={14} px={4} gap={4} align="center">
           <PartIcon size={22} stroke={1.5} />
           <Text fz={13} fw={550}>
             {label}

@@ -51,7 +51,6 @@ function Features() {
             </Prose>
           </Box>
           <Paper
-            withBorder
             flex="1 1 min(380px, 100%)"
             miw={0}
             radius={16}

@@ -8,16 +8,11 @@ import { noteUpload } from '../../../artifacts/actions.ts';
 import type { EditedNote } from '../../../artifacts/dialogs.ts';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { ErrorState } from '../../../components/empty-state.tsx';
-import { Notice } from '../../../components/notice.tsx';
+import { ErrorText } from '../../../components/notice.tsx';
 import { messageOf, notifySuccess } from '../../../components/notify.ts';
 
-interface NoteEditorProps {
-  note: EditedNote;
-  onClose: () => void;
-}
-
 /** Edits a note's text; what was not saved stays in this browser until it is, or is discarded. */
-export default function NoteEditor({ note, onClose }: NoteEditorProps) {
+export default function NoteEditor({ note, onClose }: { note: EditedNote; onClose: () => void }) {
   const params = { artifactId: note.artifactId };
   const stored = callQuery(getArtifactText, { params });
   const kept = useQuery({
@@ -85,11 +80,7 @@ export default function NoteEditor({ note, onClose }: NoteEditorProps) {
               }}
             />
           )}
-          {save.error && (
-            <Notice tone="danger" live="alert">
-              {messageOf(save.error)}
-            </Notice>
-          )}
+          <ErrorText>{save.error && messageOf(save.error)}</ErrorText>
           <DialogFoot
             words={
               <Text size="xs" c="dimmed">

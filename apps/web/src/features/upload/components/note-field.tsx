@@ -7,7 +7,6 @@ interface NoteFieldProps {
   readOnly: boolean;
 }
 
-/** The text of a note. */
 export function NoteField({ value, onChange, readOnly }: NoteFieldProps) {
   const words = countWords(value);
   const full = words >= TEXT_WORD_LIMIT;

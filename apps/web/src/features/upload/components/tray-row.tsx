@@ -1,17 +1,14 @@
 import type { Artifact } from '@engram/contract';
-import { ActionIcon, Button, FileButton, Group, Stack, Text, type TextProps } from '@mantine/core';
+import { Button, FileButton, Group, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useRetryArtifact } from '../../../artifacts/actions.ts';
 import type { OpenedFile } from '../../../artifacts/evidence.ts';
 import { fileLook } from '../../../artifacts/file-types.ts';
-import { FileName } from '../../../components/file-name.tsx';
-import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
-import { Progress } from '../../../components/progress.tsx';
+import { IconButton } from '../../../components/icon-button.tsx';
 import { formatBytes, formatDuration } from '../../../format/format.ts';
 import type { UploadItem } from '../upload-item.ts';
 import type { UploadQueue } from '../upload-queue.ts';
-import { useAppSettings } from '../../../api/settings.ts';
-import { needsShrinking } from '../file-rules.ts';
+import { ItemRow, sendingText } from './item-row.tsx';
 
 interface TrayRowProps {
   item: UploadItem;
@@ -33,14 +30,11 @@ function factsOf(item: UploadItem, reading: Artifact | undefined): string {
 function statusText(item: UploadItem, reading: Artifact | undefined): string {
   const step = stateOf(item, reading);
   if (step === 'waiting') return 'Waiting';
-  // All of it is sent, but the server still checks and stores it.
-  if (step === 'sending' && item.progress >= 1) return 'Storing…';
-  if (step === 'sending') return `Sending ${Math.floor(item.progress * 100)}%`;
+  if (step === 'sending') return sendingText(item);
   if (step === 'reading') return `Reading ${reading?.progress ?? 0}%`;
   return step === 'ready' ? 'Ready' : 'Failed';
 }
 
-/** One file of the tray: how far it is, and what can be done with it. */
 export function TrayRow({ item, queue, reading, onAsk, onOpen }: TrayRowProps) {
   const again = useRetryArtifact();
   const step = stateOf(item, reading);
@@ -54,41 +48,25 @@ export function TrayRow({ item, queue, reading, onAsk, onOpen }: TrayRowProps) {
   const reason = item.message ?? reading?.statusReason;
   const share = step === 'reading' ? (reading?.progress ?? 0) / 100 : item.progress;
   return (
-    <Stack component="li" gap={6}>
-      <Group gap="xs" wrap="nowrap">
-        <FileTypeIcon fileName={item.name} fileType={item.file.type} />
-        <Text component="div" size="sm" fw={500} flex={1} miw={0}>
-          <FileName name={item.name} />
-        </Text>
-        <Text size="xs" c={step === 'failed' ? 'red' : 'dimmed'} fw={500} flex="none">
-          {statusText(item, reading)}
-        </Text>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
+    <ItemRow
+      item={item}
+      state={statusText(item, reading)}
+      progress={
+        step === 'sending' || step === 'reading'
+          ? { share, label: `${step === 'sending' ? 'Upload' : 'Reading'} of ${item.name}` }
+          : null
+      }
+      failure={step === 'failed' && reason}
+      buttons={
+        <IconButton
+          icon={IconX}
           size={26}
-          aria-label={
-            step === 'sending' || step === 'waiting' ? `Cancel ${item.name}` : `Hide ${item.name}`
-          }
+          iconSize={14}
+          label={`${step === 'sending' || step === 'waiting' ? 'Cancel' : 'Hide'} ${item.name}`}
           onClick={() => queue.remove(item)}
-        >
-          <IconX size={14} />
-        </ActionIcon>
-      </Group>
-      {(step === 'sending' || step === 'reading') && (
-        <Progress
-          size={3}
-          share={share}
-          label={`${step === 'sending' ? 'Upload' : 'Reading'} of ${item.name}`}
         />
-      )}
-      {step === 'failed' ? (
-        <Text size="xs" c="red">
-          {reason}
-        </Text>
-      ) : (
-        <ShrinkNote item={item} />
-      )}
+      }
+    >
       {step === 'ready' && file && (
         <Group gap="xs" justify="space-between">
           <Text size="xs" c="dimmed">
@@ -124,7 +102,7 @@ export function TrayRow({ item, queue, reading, onAsk, onOpen }: TrayRowProps) {
           Retry
         </Button>
       )}
-    </Stack>
+    </ItemRow>
   );
 }
 
@@ -139,19 +117,4 @@ export function stateOf(item: UploadItem, reading: Artifact | undefined): TraySt
   if (reading?.stage === 'failed') return 'failed';
   if (reading) return reading.stage === 'ready' ? 'ready' : 'reading';
   return item.isKnown ? 'ready' : 'reading';
-}
-
-/** Says that a picture is or was shrunk. */
-export function ShrinkNote({ item, ...text }: TextProps & { item: UploadItem }) {
-  const settings = useAppSettings();
-  const notice = needsShrinking(item.file, settings)
-    ? `Larger than ${settings.mediaLimitMb} MB: it is shrunk before it is sent.`
-    : item.notice;
-  return (
-    notice && (
-      <Text size="xs" c="dimmed" {...text}>
-        {notice}
-      </Text>
-    )
-  );
 }

@@ -1,20 +1,11 @@
 import type { Artifact } from '@engram/contract';
-import {
-  ActionIcon,
-  Affix,
-  Group,
-  Paper,
-  ScrollArea,
-  Stack,
-  Text,
-  Button,
-  Overlay,
-} from '@mantine/core';
+import { Affix, Group, Paper, ScrollArea, Stack, Text, Button, Overlay } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconX, IconCloudUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { OpenedFile } from '../../../artifacts/evidence.ts';
 import { useDeletions } from '../../../artifacts/deletions.ts';
+import { IconButton } from '../../../components/icon-button.tsx';
 import { plural } from '../../../format/format.ts';
 import { stateOf, type TrayStep, TrayRow } from './tray-row.tsx';
 import { useUploadQueue, useUploads, type UploadQueue } from '../upload-queue.ts';
@@ -58,7 +49,6 @@ function useNews(now: ReadonlyMap<string, { name: string; step: TrayStep }>): st
   return news;
 }
 
-/** The title of the tray. */
 function titleOf(all: readonly TrayStep[]): string {
   const count = (step: TrayStep): number => all.filter((other) => other === step).length;
   const open = count('waiting') + count('sending');
@@ -67,6 +57,8 @@ function titleOf(all: readonly TrayStep[]): string {
   if (count('failed') > 0) return `${count('failed')} of ${plural(all.length, 'file')} failed`;
   return `${plural(all.length, 'file')} ready`;
 }
+
+const small = { size: 28, iconSize: 16 };
 
 /** Beside the evidence pane, above the input of a conversation. */
 const place = {
@@ -90,7 +82,6 @@ export function Tray({ isPanelOpen, onAsk, onOpen }: TrayProps) {
     readings.get(id ?? '') ?? undefined;
   useEffect(() => {
     for (const item of all) {
-      // The file was deleted meanwhile.
       if (readings.get(item.artifactId ?? '') === null) queue.remove(item);
     }
   }, [all, readings, queue]);
@@ -109,7 +100,7 @@ export function Tray({ isPanelOpen, onAsk, onOpen }: TrayProps) {
       <output className="eg-visually-hidden">{news}</output>
       {isShown && (
         <Affix position={place} zIndex={140} w="min(340px, calc(100vw - 32px))" data-screen-only>
-          <Paper component="section" aria-label="Incoming files" shadow="lg" withBorder radius="md">
+          <Paper component="section" aria-label="Incoming files" shadow="lg" radius="md">
             {asked !== null && <AskedNote key={asked} text={asked} queue={queue} />}
             {items.length > 0 && (
               <>
@@ -118,24 +109,15 @@ export function Tray({ isPanelOpen, onAsk, onOpen }: TrayProps) {
                     {isOffline ? 'Waiting for the connection' : titleOf(current)}
                   </Text>
                   <Group gap={2} wrap="nowrap">
-                    <ActionIcon
-                      variant="subtle"
-                      color="gray"
-                      aria-label={collapsed ? 'Show the files' : 'Hide the files'}
+                    <IconButton
+                      {...small}
+                      icon={collapsed ? IconChevronUp : IconChevronDown}
+                      label={collapsed ? 'Show the files' : 'Hide the files'}
                       aria-expanded={!collapsed}
                       onClick={queue.toggle}
-                    >
-                      {collapsed ? <IconChevronUp size={16} /> : <IconChevronDown size={16} />}
-                    </ActionIcon>
+                    />
                     {!isBusy && (
-                      <ActionIcon
-                        variant="subtle"
-                        color="gray"
-                        aria-label="Close"
-                        onClick={queue.clear}
-                      >
-                        <IconX size={16} />
-                      </ActionIcon>
+                      <IconButton {...small} icon={IconX} label="Close" onClick={queue.clear} />
                     )}
                   </Group>
                 </Group>
@@ -169,7 +151,6 @@ export function Tray({ isPanelOpen, onAsk, onOpen }: TrayProps) {
   );
 }
 
-/** Asks whether a pasted text is to be stored. */
 function AskedNote({ text, queue }: { text: string; queue: UploadQueue }) {
   const words = countWords(text);
   const keep = useRef<HTMLButtonElement>(null);

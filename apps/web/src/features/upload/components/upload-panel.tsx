@@ -1,11 +1,11 @@
 import { listTypes, mediaTypesText } from '@engram/contract/browser';
-import { Button, Drawer, Group, Paper, Stack, Text, Box, CloseButton } from '@mantine/core';
+import { Alert, Box, Button, Drawer, Group, Paper, Stack, Text } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { IconCloudUpload } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { ExpiredNote } from '../../../components/notice.tsx';
+import { ErrorText, ExpiredNote } from '../../../components/notice.tsx';
 import { useMetrics } from '../../../session/account.ts';
 import { isSignedIn } from '../../../session/session.ts';
 import { useAppSettings } from '../../../api/settings.ts';
@@ -32,9 +32,7 @@ interface UploadPanelProps {
   onClose: () => void;
   /** What came from other apps and is to be put in. */
   handedIn: readonly HandedIn[];
-  /** Called once it is in. */
   onTaken: () => void;
-  /** Called with its ids when all of it is uploaded or removed. */
   onSettled: (ids: readonly string[]) => void;
 }
 
@@ -151,7 +149,7 @@ export function UploadPanel(props: UploadPanelProps) {
             </Stack>
             <Refusals refusals={refusals} onDismiss={() => setRefusals([])} />
             {items.length > 0 && (
-              <Paper component="ul" withBorder radius={12} flex="none" aria-label="Chosen files">
+              <Paper component="ul" radius={12} flex="none" aria-label="Chosen files">
                 {items.map((item) => (
                   <UploadRow
                     key={item.id}
@@ -186,11 +184,7 @@ export function UploadPanel(props: UploadPanelProps) {
             pt={14}
             pb="calc(14px + env(safe-area-inset-bottom))"
           >
-            {problem && (
-              <Text flex="1 1 100%" size="sm" c="red" role="alert">
-                {problem}
-              </Text>
-            )}
+            <ErrorText flex="1 1 100%">{problem}</ErrorText>
             <Button variant="default" size="md" onClick={onClose}>
               CLOSE
             </Button>
@@ -215,49 +209,28 @@ interface RefusalsProps {
   onDismiss: () => void;
 }
 
-/** The refused files, by reason. */
 function Refusals({ refusals, onDismiss }: RefusalsProps) {
-  const kinds = (Object.keys(refusalHeadings) as RefusalKind[]).filter((kind) =>
-    refusals.some((refusal) => refusal.kind === kind),
-  );
-  if (kinds.length === 0) return null;
+  if (refusals.length === 0) return null;
+  const kinds = Object.entries(Object.groupBy(refusals, ({ kind }) => kind));
   return (
-    <Stack
-      gap={8}
-      pos="relative"
-      py={12}
-      pl={14}
-      pr={40}
-      bdrs="var(--eg-radius-small)"
-      bg="var(--eg-danger-soft)"
-      fz="sm"
-      role="alert"
-    >
-      <CloseButton
-        pos="absolute"
-        top={8}
-        right={8}
-        size="sm"
-        aria-label="Dismiss"
-        onClick={onDismiss}
-      />
-      {kinds.map((kind) => (
-        <div key={kind}>
-          <Text span inherit fw={600} c="red">
-            {refusalHeadings[kind]}
-          </Text>
-          <Text inherit c="dimmed">
-            {refusalAdvice[kind]}
-          </Text>
-          <Box component="ul" mt={2} mah={160} c="dimmed" style={{ overflowY: 'auto' }}>
-            {refusals
-              .filter((refusal) => refusal.kind === kind)
-              .map((refusal) => (
-                <li key={refusal.id}>{refusal.message}</li>
+    <Alert color="red" flex="none" withCloseButton closeButtonLabel="Dismiss" onClose={onDismiss}>
+      <Stack gap={8} fz="sm">
+        {(kinds as [RefusalKind, Refusal[]][]).map(([kind, some]) => (
+          <div key={kind}>
+            <Text span inherit fw={600} c="red">
+              {refusalHeadings[kind]}
+            </Text>
+            <Text inherit c="dimmed">
+              {refusalAdvice[kind]}
+            </Text>
+            <Box component="ul" mt={2} mah={160} c="dimmed" style={{ overflowY: 'auto' }}>
+              {some.map(({ id, message }) => (
+                <li key={id}>{message}</li>
               ))}
-          </Box>
-        </div>
-      ))}
-    </Stack>
+            </Box>
+          </div>
+        ))}
+      </Stack>
+    </Alert>
   );
 }

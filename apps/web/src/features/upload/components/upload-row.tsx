@@ -1,95 +1,71 @@
-import { ActionIcon, Box, Group, Text } from '@mantine/core';
-import { IconCheck, IconTag, IconTrash } from '@tabler/icons-react';
+import { Text } from '@mantine/core';
+import { IconTag, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { FileName } from '../../../components/file-name.tsx';
-import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
-import { Progress } from '../../../components/progress.tsx';
+import { IconButton } from '../../../components/icon-button.tsx';
 import { formatBytes } from '../../../format/format.ts';
 import type { UploadItem } from '../upload-item.ts';
+import { ItemRow, sendingText } from './item-row.tsx';
 import { KeywordInput } from './keyword-input.tsx';
-import { ShrinkNote } from './tray-row.tsx';
 import classes from './upload-panel.module.css';
 
 interface UploadRowProps {
   item: UploadItem;
   onTag: (keywords: readonly string[]) => void;
   onRemove: () => void;
-  /** True while the panel is sending. */
   locked: boolean;
 }
 
 function stateText(item: UploadItem): string {
   if (item.status === 'sent') return 'Uploaded';
-  // All of it is sent, but the server still checks and stores it.
-  if (item.status === 'sending' && item.progress >= 1) return 'Storing…';
-  if (item.status === 'sending') return `${Math.floor(item.progress * 100)}%`;
-  if (item.status === 'waiting') return 'Waiting';
-  return formatBytes(item.size);
+  if (item.status === 'sending') return sendingText(item);
+  return item.status === 'waiting' ? 'Waiting' : formatBytes(item.size);
 }
 
-/** Below the name, and not below the icon. */
-const below = { size: 'xs', ml: 29, mr: 6, my: 2 } as const;
+const small = { size: 30, iconSize: 16 };
 
-/** A chosen file with its progress and its keywords. */
-export function UploadRow(props: UploadRowProps) {
-  const { item, onTag, onRemove, locked } = props;
-  const [tagging, setTagging] = useState(false);
+export function UploadRow({ item, onTag, onRemove, locked }: UploadRowProps) {
+  const [isOpen, setOpen] = useState(false);
+  const isTagging = isOpen && !locked;
+  const { name, status, progress, keywords } = item;
   return (
-    <li className={classes.row} data-refused={item.status === 'failed' || undefined}>
-      <Group gap={10} wrap="nowrap">
-        <FileTypeIcon fileName={item.name} fileType={item.file.type} />
-        <Box flex={1} miw={0} fz={14} fw={500}>
-          <FileName name={item.name} />
-        </Box>
-        {item.status === 'sent' && (
-          <IconCheck color="var(--eg-success)" size={16} stroke={2} aria-hidden="true" />
-        )}
-        <Text span flex="none" size="xs" c="dimmed">
-          {stateText(item)}
+    <ItemRow
+      className={classes.row ?? ''}
+      item={item}
+      state={stateText(item)}
+      progress={
+        status === 'sending' || status === 'sent'
+          ? { share: progress, label: `Upload of ${name}` }
+          : null
+      }
+      failure={item.message}
+      buttons={
+        <>
+          <IconButton
+            {...small}
+            icon={IconTag}
+            label={`Keywords of ${name}`}
+            aria-expanded={isTagging}
+            disabled={locked}
+            onClick={() => setOpen(!isOpen)}
+          />
+          <IconButton
+            {...small}
+            icon={IconTrash}
+            label={`Remove ${name}`}
+            disabled={locked}
+            onClick={onRemove}
+          />
+        </>
+      }
+    >
+      {isTagging && (
+        <KeywordInput label="Keywords of this file" value={keywords} onChange={onTag} />
+      )}
+      {!isTagging && keywords.length > 0 && (
+        <Text size="xs" c="dimmed">
+          {keywords.join(' · ')}
         </Text>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={30}
-          aria-label={`Keywords of ${item.name}`}
-          aria-expanded={tagging && !locked}
-          disabled={locked}
-          onClick={() => setTagging(!tagging)}
-        >
-          <IconTag size={16} stroke={1.7} />
-        </ActionIcon>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={30}
-          aria-label={`Remove ${item.name}`}
-          disabled={locked}
-          onClick={onRemove}
-        >
-          <IconTrash size={16} stroke={1.7} />
-        </ActionIcon>
-      </Group>
-      {(item.status === 'sending' || item.status === 'sent') && (
-        <Progress mt={6} mr={6} size={3} share={item.progress} label={`Upload of ${item.name}`} />
       )}
-      {item.message ? (
-        <Text {...below} c="red">
-          {item.message}
-        </Text>
-      ) : (
-        <ShrinkNote item={item} {...below} />
-      )}
-      {tagging && !locked ? (
-        <Box py={6} pr={6}>
-          <KeywordInput label="Keywords of this file" value={item.keywords} onChange={onTag} />
-        </Box>
-      ) : (
-        item.keywords.length > 0 && (
-          <Text {...below} c="dimmed">
-            {item.keywords.join(' · ')}
-          </Text>
-        )
-      )}
-    </li>
+    </ItemRow>
   );
 }

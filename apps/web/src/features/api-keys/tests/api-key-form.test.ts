@@ -1,6 +1,6 @@
 import { ApiError } from '@engram/client';
 import { expect, test } from 'vitest';
-import { failureReason } from '../api.ts';
+import { failureReason } from '../components/api-key-form.tsx';
 
 test.each<[unknown, string]>([
   [new ApiError(409, { message: 'You have 50 API keys.', code: 'x' }), 'You have 50 API keys.'],

@@ -1,68 +1,13 @@
-import { useState } from 'react';
-import { Link } from 'react-router';
-import { paths } from '../../../app/paths.ts';
 import apiReference from 'virtual:api-reference';
 import type { Field } from '../../../../build/api-reference.ts';
 import type { ExampleCode } from '@engram/contract';
-import { CodeBlock, Section, TextSection } from './section.tsx';
+import { CodeBlock, LinkedSection } from './linked-section.tsx';
 import { Box, Group, Tabs, Text } from '@mantine/core';
 import { Tag } from '../../../components/tag.tsx';
 import classes from './documentation.module.css';
 
-/** The API: how to start, then every call as described by the contract. */
-export function ApiPart() {
-  const [language, setLanguage] = useState<Language>('curl');
-  const setup = `export ENGRAM_URL="${window.location.origin}"\nexport ENGRAM_API_KEY="eg_…"`;
-  return (
-    <>
-      <Section id="get-started" title="Get Started">
-        <p>
-          <Link to={`${paths.api}#api-keys`}>Make a key</Link>, and put it where the examples find
-          it:
-        </p>
-        <CodeBlock code={setup} label="Setting the address and the key" />
-        <p>
-          The examples run as they stand: the curl lines in a shell, the TypeScript in Node 24, the
-          Python in 3.9 or later. Names in capitals, such as <code>ARTIFACT_ID</code>, are variables
-          that you set to ids of your own.
-        </p>
-        <ul>
-          <li>
-            Every JSON answer is <code>{'{"message", "data"}'}</code>. Lists also carry{' '}
-            <code>nextCursor</code> and <code>total</code>.
-          </li>
-          <li>
-            Every error is <code>{'{"message", "code"}'}</code> with a fitting status:{' '}
-            <code>message</code> is a sentence for a person, <code>code</code> a word that stays the
-            same for programs. <code>X-Request-Id</code> names the request in the log of the server.
-          </li>
-          <li>
-            Where calls come too fast, 429 says in <code>Retry-After</code> how many seconds to
-            wait. Unless the server is set otherwise, a key makes 10 calls a second in the long run,
-            and 50 at once.
-          </li>
-        </ul>
-        <p>
-          The whole contract, for code generators too, is at{' '}
-          <a href="/v1/openapi.json" target="_blank" rel="noopener">
-            /v1/openapi.json
-          </a>
-          .
-        </p>
-      </Section>
-      {apiReference.map(({ id, calls }) => (
-        <TextSection key={id} id={id}>
-          {calls.map((call) => (
-            <CallCard key={call.id} call={call} language={language} onLanguage={setLanguage} />
-          ))}
-        </TextSection>
-      ))}
-    </>
-  );
-}
-
 type ApiCall = (typeof apiReference)[number]['calls'][number];
-type Language = keyof ExampleCode;
+export type Language = keyof ExampleCode;
 
 const languages: Record<Language, string> = {
   curl: 'curl',
@@ -70,7 +15,6 @@ const languages: Record<Language, string> = {
   python: 'Python',
 };
 
-/** The id of a call's section on the page. */
 const placeOf = (callId: string): string => callId.replace('.', '-');
 
 const tones: Record<string, 'success' | 'danger'> = { GET: 'success', DELETE: 'danger' };
@@ -81,11 +25,10 @@ interface CallCardProps {
   onLanguage: (language: Language) => void;
 }
 
-/** A call with its input, response, errors and example code. */
-function CallCard({ call, language, onLanguage }: CallCardProps) {
+export function CallCard({ call, language, onLanguage }: CallCardProps) {
   const { id, method, path, summary, access, params, query, body, answer, errors, code } = call;
   return (
-    <Section id={placeOf(id)} title={summary} level={3}>
+    <LinkedSection id={placeOf(id)} title={summary} level={3}>
       <Group component="p" gap={8} mb={12}>
         <Tag tone={tones[method] ?? 'accent'}>{method}</Tag>
         <Text span size="sm" ff="monospace" c="var(--eg-ink)">
@@ -134,7 +77,7 @@ function CallCard({ call, language, onLanguage }: CallCardProps) {
           ))}
         </Box>
       </details>
-    </Section>
+    </LinkedSection>
   );
 }
 
@@ -176,7 +119,6 @@ function Answer({ answer }: Pick<ApiCall, 'answer'>) {
 interface FieldsProps {
   title: string;
   fields: readonly Field[];
-  /** Shown if there are no fields. */
   otherwise?: string;
 }
 
