@@ -7,7 +7,7 @@ import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { lazyDialog } from '../components/lazy-part.tsx';
-import { useHistoryEntry, useUpdateHistory } from '../features/history/api.ts';
+import { useUpdateHistory } from '../features/history/api.ts';
 import { HistoryList } from '../features/history/components/history-list.tsx';
 import classes from './answer-layout.module.css';
 import {
@@ -135,7 +135,6 @@ function Detail({ entryId }: { entryId: string | null }) {
   const conversation = useThread(entryId);
   // Deferred, because rendering a long conversation takes time.
   const answers = useDeferredValue(conversation.data, undefined);
-  const entry = useHistoryEntry(entryId);
   const navigate = useNavigate();
   if (entryId === null) {
     return (
@@ -153,6 +152,7 @@ function Detail({ entryId }: { entryId: string | null }) {
     if (!error || data) return <AnswerSkeleton />;
     return <LazyMissingAnswer error={error} onRetry={() => void refetch()} />;
   }
+  const askedFrom = answers.find(({ id }) => id === entryId)?.askedFrom;
   const ask = (question: string): void => {
     void navigate(paths.search, { state: { ask: question } satisfies Arrival });
   };
@@ -178,7 +178,7 @@ function Detail({ entryId }: { entryId: string | null }) {
           </Button>
         </Group>
       </Stack>
-      {entry.data && <LazyAskedFrom {...entry.data} />}
+      {askedFrom && <LazyAskedFrom {...askedFrom} />}
     </>
   );
 }

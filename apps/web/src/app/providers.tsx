@@ -1,11 +1,11 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { notificationsStore } from '@mantine/notifications';
 import { QueryClientProvider, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import {
   startTransition,
   useCallback,
   useEffect,
-  useLayoutEffect,
   useMemo,
   useState,
   type ComponentType,
@@ -90,12 +90,9 @@ export function RestoreSession({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!ready) retry();
   }, [ready, retry]);
-  // A layout effect, because the network may come back right after the error is shown.
-  useLayoutEffect(() => {
-    if (error === null) return;
-    window.addEventListener('online', retry);
-    return () => window.removeEventListener('online', retry);
-  }, [error, retry]);
+  useWindowEvent('online', () => {
+    if (error !== null) retry();
+  });
   const restoration = useMemo(() => ({ error, retry }), [error, retry]);
   return ready ? (
     <SessionRestorationContext value={restoration}>{children}</SessionRestorationContext>

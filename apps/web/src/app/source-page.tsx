@@ -3,7 +3,7 @@ import type { Citation } from '@engram/contract';
 import { locationAt } from '@engram/contract/browser';
 import { Button, Group, Paper } from '@mantine/core';
 import { IconFileOff } from '@tabler/icons-react';
-import { useCallback, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { useEvidence, wholeFile } from '../artifacts/evidence.ts';
 import { useSignedFile } from '../artifacts/signed-file.ts';
@@ -65,16 +65,16 @@ export default function SourcePage() {
 function useOpenAtOnce(citation: Citation | null): () => void {
   const { open: openEvidence } = useEvidence();
   const isOpen = useRef(false);
-  const open = useCallback(() => {
+  const open = (): void => {
     if (!citation) return;
     const noun = citation.quote === '' ? 'file' : 'passage';
     openEvidence({ list: [citation], n: citation.n, noun });
-  }, [citation, openEvidence]);
+  };
   useEffect(() => {
     if (!citation || isOpen.current) return;
     isOpen.current = true;
     open();
-  }, [citation, open]);
+  });
   return open;
 }
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { retryArtifact, getHistoryEntry, setArtifactArchived } from '@engram/contract/browser';
+import { retryArtifact, historyThread, setArtifactArchived } from '@engram/contract/browser';
 import { useAction } from '../api/use-action.ts';
 import { notifyError, notifySuccess } from '../components/notify.ts';
 import { isOfUser } from '../api/keys.ts';
@@ -36,7 +36,7 @@ export const useSetArtifactArchived = () =>
         error,
       ),
     // An answer says which of its files are archived.
-    invalidates: ['artifacts', getHistoryEntry],
+    invalidates: ['artifacts', historyThread],
   });
 
 /** Forgets every cached list; what is shown is read again. */

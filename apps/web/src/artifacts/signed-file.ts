@@ -2,7 +2,6 @@ import { signArtifact } from '@engram/contract/browser';
 import { api } from '../api/api.ts';
 import { useCall } from '../api/use-call.ts';
 import { notifyError } from '../components/notify.ts';
-import { download } from '../browser/download.ts';
 import { useRef, useState } from 'react';
 
 /** Milliseconds after which a link is signed again; it expires after 15 minutes. */
@@ -59,6 +58,14 @@ export const openFile = (artifactId: string): Promise<void> =>
     'The file could not be opened',
     async () => (await signFile(artifactId)).presignedUrl,
   );
+
+/** Saves the response of an address of this server without leaving the page. */
+export function download(url: string, fileName = ''): void {
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName;
+  link.click();
+}
 
 export async function saveFile(artifactId: string): Promise<void> {
   try {

@@ -279,10 +279,6 @@ export class SearchServer {
     if (path in fixed) return this.#answer(fixed[path]);
     if (path === '/search/history/threads') return this.#list(query);
     if (path === '/search/history/thread') return this.#thread(query.get('id') ?? '');
-    if (path === '/search/history/1') {
-      const entry = this.history.find((candidate) => candidate.id === query.get('id'));
-      return entry ? this.#answer(entry) : this.#refuse(404, 'No such question.');
-    }
     if (/^\/search\/history\/[\w-]+\/audio$/u.test(path)) {
       return this.sound === null
         ? this.#refuse(503, 'Nothing speaks here.')

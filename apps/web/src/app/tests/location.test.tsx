@@ -1,6 +1,5 @@
 import {
   generateCode,
-  getHistoryEntry,
   historyThread,
   listThreads,
   nameLocation,
@@ -218,10 +217,7 @@ describe('a question of the history', () => {
   it('says so beside its answer', async () => {
     sessionStorage.setItem('authToken', 'a-token');
     const entry = historyEntry(1, { device: 'iPad', ...LISBON });
-    server
-      .on(listThreads, () => [])
-      .on(getHistoryEntry, () => entry)
-      .on(historyThread, () => [entry]);
+    server.on(listThreads, () => []).on(historyThread, () => [entry]);
     renderApp(`/history?entry=${entry.id}`);
     expect(await screen.findByText('Asked on iPad · Lisbon, Portugal')).toBeTruthy();
     expect(await screen.findByRole('heading', { name: entry.searchText })).toBeTruthy();

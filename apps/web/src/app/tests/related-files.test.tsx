@@ -1,6 +1,5 @@
 import {
   getArtifactSegments,
-  getHistoryEntry,
   historyThread,
   listHistory,
   setArtifactArchived,
@@ -68,7 +67,6 @@ beforeEach(() => {
       () => [entry],
       () => ({ total: 1, nextCursor: null }),
     )
-    .on(getHistoryEntry, () => entry)
     .on(historyThread, () => [entry])
     .on(setArtifactArchived, ({ params }) =>
       anArtifact({ artifactId: params['artifactId']!, artifactArchived: true }),

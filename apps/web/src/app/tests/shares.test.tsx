@@ -2,7 +2,6 @@ import {
   appSettings,
   createShare,
   deleteShare,
-  getHistoryEntry,
   historyThread,
   getSharedAnswer,
   listHistory,
@@ -42,7 +41,6 @@ function startSharingServer(): { server: FakeServer; shares: Share[] } {
       () => [entry],
       () => ({ total: 1, nextCursor: null }),
     )
-    .on(getHistoryEntry, () => entry)
     .on(historyThread, () => [entry])
     .on(createShare, () => {
       made += 1;

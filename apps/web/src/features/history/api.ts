@@ -1,11 +1,5 @@
 import type { HistoryEntry } from '@engram/contract';
-import {
-  getHistoryEntry,
-  listThreads,
-  todaysHistory,
-  updateHistory,
-} from '@engram/contract/browser';
-import { useQueryClient } from '@tanstack/react-query';
+import { listThreads, todaysHistory, updateHistory } from '@engram/contract/browser';
 import { invalidate, keyOf } from '../../api/keys.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useCall } from '../../api/use-call.ts';
@@ -20,18 +14,6 @@ export function useTodaysHistory() {
   // The server's own zone is the default.
   const query = isOfDevice ? { timeZone } : {};
   return useCall(todaysHistory, { query }, startFromCache<HistoryEntry[]>('searchHistoryKey'));
-}
-
-/** One question with its answer; shown at once if it is among today's. */
-export function useHistoryEntry(id: string | null) {
-  const queries = useQueryClient();
-  return useCall(getHistoryEntry, id === null ? null : { query: { id } }, {
-    placeholderData: () =>
-      queries
-        .getQueriesData<HistoryEntry[]>({ queryKey: keyOf(todaysHistory) })
-        .flatMap(([, entries]) => entries ?? [])
-        .find((entry) => entry.id === id),
-  });
 }
 
 export interface HistoryFilter {

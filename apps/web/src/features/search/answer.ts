@@ -51,6 +51,8 @@ export interface Answer extends Pick<
   /** The current step before the text arrives, else null. */
   step: string | null;
   explain: Explanation | null;
+  /** The device and the position; null for a question of this visit. */
+  askedFrom: Pick<HistoryEntry, 'device' | 'latitude' | 'longitude'> | null;
   /** When the answer arrived, in milliseconds since the epoch: the links in `related` are as old. */
   receivedAt: number;
 }
@@ -80,6 +82,7 @@ export const beginAnswer = ({ text, keywords, files, after }: Question, now: Dat
   isArchived: false,
   follows: after,
   explain: null,
+  askedFrom: null,
   receivedAt: now.getTime(),
 });
 
@@ -93,6 +96,7 @@ export const answerOfEntry = (entry: HistoryEntry, receivedAt: number): Answer =
   stopped: false,
   step: null,
   explain: null,
+  askedFrom: entry,
   receivedAt,
 });
 

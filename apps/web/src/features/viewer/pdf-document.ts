@@ -14,33 +14,21 @@ import { locateInPdf, type PdfQuote } from './locate-quote.ts';
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 
-type AssetUrls = Record<string, string>;
-
 // What PDFs refer to but need not contain: tables of East Asian characters, the 14 standard fonts, and
 // decoders for scanned pages. Each is fetched from this server on demand.
-const assets: Record<string, AssetUrls> = {
-  cMapUrl: import.meta.glob('../../../../../node_modules/pdfjs-dist/cmaps/*.bcmap', {
-    query: '?url',
-    import: 'default',
-    eager: true,
-  }),
-  standardFontDataUrl: import.meta.glob(
+const assets: Record<string, string> = import.meta.glob(
+  [
+    '../../../../../node_modules/pdfjs-dist/cmaps/*.bcmap',
     '../../../../../node_modules/pdfjs-dist/standard_fonts/*.{pfb,ttf}',
-    { query: '?url', import: 'default', eager: true },
-  ),
-  wasmUrl: import.meta.glob('../../../../../node_modules/pdfjs-dist/wasm/{jbig2,openjpeg}.wasm', {
-    query: '?url',
-    import: 'default',
-    eager: true,
-  }),
-};
+    '../../../../../node_modules/pdfjs-dist/wasm/{jbig2,openjpeg}.wasm',
+  ],
+  { query: '?url', import: 'default', eager: true },
+);
 
 /** Loads the files of PDF.js by the names that the build gave them. */
 class BundledAssets {
-  async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
-    const found = Object.entries(assets[kind] ?? {}).find(([path]) =>
-      path.endsWith(`/${filename}`),
-    );
+  async fetch({ filename }: { filename: string }): Promise<Uint8Array> {
+    const found = Object.entries(assets).find(([path]) => path.endsWith(`/${filename}`));
     if (!found) throw new Error(`PDF.js asked for ${filename}, which is not bundled.`);
     const response = await fetch(found[1]);
     if (!response.ok) throw new Error(`${filename} could not be loaded.`);

@@ -8,7 +8,8 @@ import { paths } from '../../../app/paths.ts';
 import { useAddressQuery, useShownAtOnce } from '../../../browser/address.ts';
 import { useNow } from '../../../browser/clock.ts';
 import { TextButton } from '../../../components/buttons.tsx';
-import { EmptyState, ErrorState } from '../../../components/empty-state.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { LoadState } from '../../../components/loading-blocks.tsx';
 import { plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { belongs, useHistoryList, type HistoryFilter } from '../api.ts';
@@ -50,14 +51,18 @@ function Questions({ filter, shownId, onShow, column }: QuestionsProps) {
   // Rows render in the background while the user types.
   const shown = useDeferredValue(current);
   const rows = useMemo(() => historyRows(shown.entries, timeZone, now), [shown, timeZone, now]);
-  if (list.error && !list.rows) {
-    return (
-      <ErrorState title="Error fetching search history" error={list.error} onRetry={list.refetch} />
-    );
-  }
   // The rows of new entries render later than this.
   const isAwaited = entries.length === 0 ? list.isStale : rows.length === 0;
-  if (!list.rows || isAwaited) return <HistorySkeleton />;
+  if (!list.rows || isAwaited) {
+    return (
+      <LoadState
+        call={list}
+        what="your questions"
+        failed="Error fetching search history"
+        heights={[48, 48, 48, 48, 48, 48]}
+      />
+    );
+  }
   const total = list.hasMore ? Math.max(entries.length, list.total) : entries.length;
   return (
     <>
@@ -161,22 +166,6 @@ function NothingFound({ filter: { q, only } }: { filter: HistoryFilter }) {
   };
   const marked = only ? { saved, archived }[only] : all;
   return <EmptyState icon={<IconHistory size={24} stroke={1.6} />} {...(q ? words : marked)} />;
-}
-
-function HistorySkeleton() {
-  return (
-    <Stack
-      component="section"
-      gap={12}
-      pt={12}
-      aria-busy="true"
-      aria-label="Loading your questions"
-    >
-      {['a', 'b', 'c', 'd', 'e', 'f'].map((row) => (
-        <Skeleton key={row} height={48} />
-      ))}
-    </Stack>
-  );
 }
 
 /** The filter in the address, so that Back, a reload and a link show the same questions. */

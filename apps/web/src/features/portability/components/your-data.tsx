@@ -8,7 +8,7 @@ import { useRef, useState, type ReactNode } from 'react';
 import { api } from '../../../api/api.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { forgetLists } from '../../../artifacts/actions.ts';
-import { download } from '../../../browser/download.ts';
+import { download } from '../../../artifacts/signed-file.ts';
 import { FailureNote } from '../../../components/notice.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Progress } from '../../../components/progress.tsx';
