@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconMicrophone, IconPlayerStopFilled } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { useAppSettings } from '../../../api/settings.ts';
 import { messageOf } from '../../../components/notify.ts';
 import { formatDuration } from '../../../format/format.ts';
 import type { DictationState } from '../dictation.ts';
@@ -8,11 +9,10 @@ import classes from './dictation.module.css';
 
 export type Dictation = ReturnType<typeof useDictation>;
 
-interface DictationListener {
-  transcription: boolean;
-  onInterim: (text: string) => void;
-  onHeard: (text: string) => void;
-  onNothing: () => void;
+interface DictatedInput {
+  value: string;
+  onChange: (value: string) => void;
+  onSubmit: (text: string) => void;
 }
 
 const idle = { status: 'idle' } as const;
@@ -25,17 +25,21 @@ interface Running {
   finished: AbortController;
 }
 
-/** Speaking instead of typing. Its code loads when it is first used. */
-export function useDictation(listener: DictationListener) {
+/** A spoken question appears in the input and is asked at once. The code loads when it is first used. */
+export function useDictation({ value, onChange, onSubmit }: DictatedInput) {
+  const { transcription } = useAppSettings();
   const [state, setState] = useState<DictationState | { status: 'idle' }>(idle);
   const [problem, setProblem] = useState<string | null>(null);
   const running = useRef<Running | null>(null);
-  /** Whether the browser's own recognition is tried; not after it has failed. */
+  // Whether the browser's own recognition is tried; not after it has failed.
   const recognition = useRef(true);
-  const latest = useRef(listener);
+  // The text typed before, restored if nothing is heard.
+  const typed = useRef('');
+  const latest = useRef({ onChange, onSubmit });
   useEffect(() => {
-    latest.current = listener;
+    latest.current = { onChange, onSubmit };
   });
+  const restoreTyped = (): void => latest.current.onChange(typed.current);
 
   const stop = useCallback(() => {
     running.current?.controller.abort();
@@ -67,22 +71,22 @@ export function useDictation(listener: DictationListener) {
     try {
       const { dictate } = await import('../dictation.ts');
       const { text, isCut } = await dictate({
-        transcription: latest.current.transcription,
+        transcription,
         recognition,
         controller,
         finished: finished.signal,
         onState: (next) => ifCurrent(() => setState(next)),
-        onInterim: (words) => ifCurrent(() => latest.current.onInterim(words)),
+        onInterim: (words) => ifCurrent(() => latest.current.onChange(words)),
       });
       ifCurrent(() => {
         end(isCut ? TOO_LONG : null);
-        if (isCut) latest.current.onInterim(text);
-        else latest.current.onHeard(text);
+        latest.current.onChange(text);
+        if (!isCut) latest.current.onSubmit(text);
       });
     } catch (error) {
       ifCurrent(() => {
         end(messageOf(error));
-        latest.current.onNothing();
+        restoreTyped();
       });
     }
   };
@@ -95,7 +99,7 @@ export function useDictation(listener: DictationListener) {
       event.preventDefault();
       event.stopPropagation();
       cancel();
-      latest.current.onNothing();
+      latest.current.onChange(typed.current);
     };
     window.addEventListener('keydown', onKeyDown, { capture: true });
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
@@ -107,11 +111,13 @@ export function useDictation(listener: DictationListener) {
     problem,
     /** Starts to listen, takes what was said, or cancels what has not started. */
     toggle(): void {
-      if (status === 'idle') void begin();
-      else if (status === 'listening') running.current?.finished.abort();
+      if (status === 'idle') {
+        typed.current = value;
+        void begin();
+      } else if (status === 'listening') running.current?.finished.abort();
       else {
         cancel();
-        listener.onNothing();
+        restoreTyped();
       }
     },
     cancel,

@@ -5,14 +5,8 @@ import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { paths } from '../../../app/paths.ts';
 import { Notice, ExpiredNote } from '../../../components/notice.tsx';
 import { isComposing } from '../../../browser/composing.ts';
-import { useAppSettings } from '../../../api/settings.ts';
 import { useCompletion, SuggestionList } from './suggestion-list.tsx';
-import {
-  DictationButton,
-  DictationStatus,
-  useDictation,
-  type Dictation,
-} from './dictation-controls.tsx';
+import { DictationButton, DictationStatus, useDictation } from './dictation-controls.tsx';
 import classes from './search-input.module.css';
 
 interface SearchInputProps {
@@ -30,33 +24,6 @@ interface SearchInputProps {
   /** When the question being answered was asked, in milliseconds since the epoch. */
   askedAt: number | null;
   onStop: () => void;
-}
-
-/** A spoken question appears in the input and is asked at once. */
-function useSpokenQuestion({ value, onChange, onSubmit, askedAt }: SearchInputProps): Dictation {
-  const { transcription } = useAppSettings();
-  const typed = useRef('');
-  const dictation = useDictation({
-    transcription,
-    onInterim: onChange,
-    onHeard: (text) => {
-      onChange(text);
-      onSubmit(text);
-    },
-    onNothing: () => onChange(typed.current),
-  });
-  const { cancel, state, toggle } = dictation;
-  useEffect(() => {
-    // Another question was asked meanwhile.
-    if (askedAt !== null) cancel();
-  }, [askedAt, cancel]);
-  return {
-    ...dictation,
-    toggle() {
-      if (state.status === 'idle') typed.current = value;
-      toggle();
-    },
-  };
 }
 
 /** Grows a text area with its text in browsers without `field-sizing`. */
@@ -79,7 +46,12 @@ export function SearchInput(props: SearchInputProps) {
     onChange(completed);
     input.current?.focus();
   });
-  const dictation = useSpokenQuestion(props);
+  const dictation = useDictation(props);
+  const { cancel: cancelDictation } = dictation;
+  useEffect(() => {
+    // Another question was asked meanwhile.
+    if (props.askedAt !== null) cancelDictation();
+  }, [props.askedAt, cancelDictation]);
   const speaking = dictation.state.status !== 'idle';
   const isCompact = inTalk && value === '' && !speaking;
   const submit = (): void => {
