@@ -39,7 +39,6 @@ function cachedAssets(bundle: Bundle, entry: string): string[] {
   return [...found].toSorted();
 }
 
-/** The worker as one script, with the list of what it caches. */
 async function bundleWorker(cached: object): Promise<string> {
   const result = await build({
     configFile: false,

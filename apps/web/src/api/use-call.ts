@@ -9,7 +9,6 @@ import {
 import { api } from './api.ts';
 import { keyOf } from './keys.ts';
 
-/** The data of a route, or the text of a `text` route. */
 export type AnswerOf<R extends Callable> = R['kind'] extends 'text' ? string : DataOf<R>;
 
 interface CallOptions<R extends Callable, T> extends Omit<

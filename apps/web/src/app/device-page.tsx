@@ -13,7 +13,6 @@ import { SpokenHeading } from '../components/page.tsx';
 import { ConnectLayout } from './card-layout.tsx';
 import { RequireSession } from './require-session.tsx';
 
-/** Where users enter the code of a device, and connect it. */
 export default function DevicePage() {
   return (
     <RequireSession>

@@ -27,7 +27,6 @@ interface FromList {
   fromList: true;
 }
 
-/** Past questions by day, with the selected answer. */
 export default function HistoryPage() {
   useDocumentTitle('History');
   const { entryId, listAddress, show } = useShownEntry();

@@ -61,7 +61,6 @@ const TermsModal = lazyPart(
   async () => (await import('../features/auth/components/terms-modal.tsx')).TermsModal,
 );
 
-/** Asks for the terms to be accepted, wherever the user came from. */
 function TermsGate() {
   const { data: profile, refetch, error, isLoadingError } = useProfile();
   useEffect(() => {

@@ -98,7 +98,6 @@ function useWayBack(): void {
   }, [pathname, search, hash]);
 }
 
-/** What all pages share: the upload panel, focus and scroll positions. */
 export function RootLayout() {
   const signedIn = useSignedIn();
   const [opened, setOpened] = useState(false);

@@ -28,7 +28,6 @@ function describe(error: unknown): { status: string; text: string } {
       };
 }
 
-/** Shown if a page does not exist or has failed. */
 export function RouteError() {
   const failure = describe(useRouteError());
   const mayPass = failure !== NOT_FOUND;

@@ -18,7 +18,6 @@ const lazy = (file: string) => async () => {
   return { Component: (await load()).default };
 };
 
-/** The routes of the pages within a layout, or without one. */
 const routesWithin = (around?: LayoutFile): RouteObject[] =>
   Object.entries(pages)
     .filter(([, { layout }]) => layout === around)

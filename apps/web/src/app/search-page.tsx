@@ -251,7 +251,6 @@ interface NarrowingProps {
   centered: boolean;
 }
 
-/** The filters for questions, and the switch for the location. */
 function Narrowing({ screen, files, centered }: NarrowingProps) {
   const { data, error, refetch } = useKeywords();
   const keywords = useMemo(() => activeKeywords(data), [data]);

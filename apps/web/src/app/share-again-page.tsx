@@ -24,7 +24,6 @@ function useReadiness(): boolean {
   return isReady;
 }
 
-/** Explains why something shared did not arrive, and what to do. */
 export default function ShareAgainPage() {
   useDocumentTitle('Share again');
   const isReady = useReadiness();

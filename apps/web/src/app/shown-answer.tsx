@@ -19,7 +19,6 @@ interface ShownAnswerProps extends AnswerActionsProps {
   suggestions?: ReactNode;
 }
 
-/** An answer that can be shared. */
 export default function ShownAnswer({ offersModel, ...props }: ShownAnswerProps) {
   const { id, question } = props.answer;
   const [sharing, setSharing] = useState(false);

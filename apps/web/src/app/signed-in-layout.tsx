@@ -22,7 +22,6 @@ const DeleteDialog = lazyPart(
   async () => (await import('../features/files/components/delete-dialog.tsx')).DeleteDialog,
 );
 
-/** Provides the dialog that asks before files are deleted. */
 function DeleteDialogProvider({ children }: { children: ReactNode }) {
   const [request, setRequest] = useState<DeletionRequest | null>(null);
   const [opened, setOpened] = useState(false);

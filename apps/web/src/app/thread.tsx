@@ -95,7 +95,6 @@ const ShownTurn = memo(function ShownTurn(props: ShownTurnProps) {
   );
 });
 
-/** What to do about a question that the files do not answer. */
 function Suggestions({ screen, turn }: Pick<ShownTurnProps, 'screen'> & { turn: Turn }) {
   // oxlint-disable-next-line react/react-compiler -- what it was narrowed to when the answer came
   const { keywords, files } = screen.current;

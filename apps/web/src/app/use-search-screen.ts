@@ -181,7 +181,6 @@ export function useSearchScreen() {
     },
     [giveUp, setParams],
   );
-  /** Ends the conversation. The next question begins a new one. */
   const startFresh = (): void => {
     giveUp();
     setDraft('');

@@ -11,7 +11,6 @@ import { notifyUndoable } from '../components/undo-toast.tsx';
 import { middleCut, plural } from '../format/format.ts';
 import { isSignedIn, onSessionChange } from '../session/session.ts';
 
-/** How long a deletion can be undone, in milliseconds. */
 const UNDO_MS = 10_000;
 
 /** Files in one call: browsers send up to 64 KB for a closed page, and an id takes 39 bytes. */
@@ -108,7 +107,6 @@ function createDeletions(queries: QueryClient) {
     flush,
     undoLast: (): void => undo(unsent().at(-1)?.id ?? ''),
 
-    /** Hides the files and offers to undo it. */
     add(files: DeletedFiles): void {
       const id = randomId();
       const timer = window.setTimeout(() => void send(id), UNDO_MS);

@@ -5,7 +5,6 @@ import { fileLook } from './file-types.ts';
 
 /** A list of which the evidence pane shows one item. */
 export interface Offer {
-  /** The sources of an answer, the passages found for a question, or files. */
   list: readonly Citation[];
   /** A file is opened at its beginning, with nothing marked. */
   noun: 'source' | 'passage' | 'file';

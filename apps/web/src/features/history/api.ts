@@ -22,7 +22,6 @@ export interface HistoryFilter {
   only: 'saved' | 'archived' | null;
 }
 
-/** Past questions, newest first. */
 export const useHistoryList = ({ q, only }: HistoryFilter) =>
   usePages(
     listThreads,

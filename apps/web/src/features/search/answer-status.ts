@@ -18,7 +18,6 @@ export function statusOf(answer: Answer, pending: boolean): string {
   return `${sources} Not verified: ${plural(unverified.length, 'sentence')}.`;
 }
 
-/** Where an answer comes from, in a few words, or null. */
 export function originOf(answer: Answer): string | null {
   const { writtenBy, grounded, citations, nearest, stopped } = answer;
   if (stopped) return 'Stopped before it was complete';

@@ -241,7 +241,6 @@ interface SpeechRecognition {
 
 type Constructor = new () => SpeechRecognition;
 
-/** The browser's own speech recognition, or null. */
 function findRecognition(): Constructor | null {
   const names = window as {
     SpeechRecognition?: Constructor;

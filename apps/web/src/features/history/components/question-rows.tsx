@@ -150,7 +150,6 @@ function useRowFocus({ rows, list, virtualizer, focusedKey }: RowFocus) {
   };
 }
 
-/** Where the user left a list. */
 interface Place {
   offset: number;
   sizes: VirtualItem[];
@@ -244,7 +243,6 @@ function useRowVirtualizer({ rows, list, place, column }: VirtualRows): RowVirtu
 interface QuestionRowProps {
   entry: HistoryThread;
   shown: boolean;
-  /** Whether it can be saved from here. */
   starred: boolean;
   today: boolean;
   words: readonly string[];

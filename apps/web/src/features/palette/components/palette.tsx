@@ -33,7 +33,6 @@ export interface PaletteEntry {
   label: string;
   detail?: string;
   icon: ReactNode;
-  /** Keys that do the same. */
   keys?: readonly string[];
   run: () => void;
 }

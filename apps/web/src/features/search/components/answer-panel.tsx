@@ -59,7 +59,6 @@ function Narrowing({ keywords, files }: Pick<Answer, 'keywords' | 'files'>) {
   );
 }
 
-/** Milliseconds before the cube appears. */
 const DELAY_MS = 300;
 /** Milliseconds in which it fades out over the answer. */
 const LINGER_MS = 500;

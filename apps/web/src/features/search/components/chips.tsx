@@ -104,7 +104,6 @@ interface RecentFilesProps {
   onChange: (selected: ChosenFile[]) => void;
 }
 
-/** Narrows the search to one of the newest files. */
 export const RecentFiles = ({ files, selected, onChange }: RecentFilesProps) => (
   <ChipGroup heading="Ask about a recent file" centered>
     {files.map(({ artifactId, artifactFileName: fileName }) => {

@@ -107,7 +107,6 @@ export function useDictation({ value, onChange, onSubmit }: DictatedInput) {
 
   return {
     state,
-    /** Why nothing was heard, or null. */
     problem,
     /** Starts to listen, takes what was said, or cancels what has not started. */
     toggle(): void {

@@ -28,7 +28,6 @@ interface FoundSectionsProps {
   onOpenFile: (file: NonNullable<FoundPlace['newer']>) => void;
 }
 
-/** Sections of files, with the sentences that matter marked. */
 export function FoundSections(props: FoundSectionsProps) {
   const { heading, places, isAnswer } = props;
   const [all, setAll] = useState(false);

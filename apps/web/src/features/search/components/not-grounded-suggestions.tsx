@@ -4,13 +4,11 @@ import { Prose } from '../../../components/prose.tsx';
 import { useHasArtifacts } from '../../../session/session.ts';
 
 interface NotGroundedSuggestionsProps {
-  /** The keywords and the names of the files that the search is limited to. */
   keywords: readonly string[];
   files: readonly string[];
   onSearchAll: () => void;
 }
 
-/** What to do if the files contain no answer. */
 export function NotGroundedSuggestions(props: NotGroundedSuggestionsProps) {
   const { keywords, files, onSearchAll } = props;
   const hasFiles = useHasArtifacts();

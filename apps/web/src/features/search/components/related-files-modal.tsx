@@ -183,7 +183,6 @@ function RelatedFileCard(props: RelatedFileCardProps) {
 
 interface FilePreviewProps extends SignedRelatedFile {
   file: RelatedFile;
-  /** Whether only files of this kind are shown. */
   inCategory: boolean;
 }
 
@@ -339,7 +338,6 @@ function FileLink(props: FileLinkProps) {
   );
 }
 
-/** Milliseconds until a link expires. */
 const LINK_MS = 15 * 60_000;
 
 const PICTURED = new Set(['Images', 'Videos', 'Pdf']);

@@ -12,9 +12,7 @@ import classes from './search-input.module.css';
 interface SearchInputProps {
   value: string;
   onChange: (value: string) => void;
-  /** Called with the trimmed text, which is never empty. */
   onSubmit: (text: string) => void;
-  /** Whether the plan has ended: nothing can be asked until it is renewed. */
   expired: boolean;
   /** Whether it is below a conversation, where it is smaller on small screens. */
   inTalk: boolean;

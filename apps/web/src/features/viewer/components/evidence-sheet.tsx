@@ -10,7 +10,6 @@ interface EvidenceSheetProps extends Omit<EvidenceProps, 'viewed'> {
   onClosed: () => void;
 }
 
-/** The evidence above the page, on screens without room beside it. */
 export default function EvidenceSheet({ opened, viewed, onClosed, ...props }: EvidenceSheetProps) {
   // The last content stays while the sheet slides out.
   const [last, setLast] = useState(viewed);

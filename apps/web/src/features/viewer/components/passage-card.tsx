@@ -17,7 +17,6 @@ interface PassageCardProps {
   terms: readonly string[];
 }
 
-/** A passage of a file with its source location. */
 export function PassageCard({ artifactId, start, end, terms }: PassageCardProps) {
   const { data: file, isError } = useSignedFile(artifactId);
   const { data: segment } = useSegmentAt(artifactId, start);

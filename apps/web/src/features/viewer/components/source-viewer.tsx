@@ -56,7 +56,6 @@ interface SourceViewerProps {
   onClose: () => void;
 }
 
-/** A cited file with the quote marked, or a file at its beginning. */
 export function SourceViewer({ citation, ...props }: SourceViewerProps) {
   const file = useSignedFile(citation.artifactId);
   const { docked } = useEvidence();

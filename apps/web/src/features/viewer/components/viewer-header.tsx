@@ -41,7 +41,6 @@ interface ViewerHeaderProps {
   findRef: RefObject<HTMLElement | null>;
 }
 
-/** The file and the location that are shown, with the buttons of the viewer. */
 export function ViewerHeader(props: ViewerHeaderProps) {
   const { viewed, citation, file, onNavigate, onClose, onFind, findRef } = props;
   const { docked } = useEvidence();
