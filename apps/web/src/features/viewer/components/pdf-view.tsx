@@ -15,7 +15,7 @@ import {
 } from 'react';
 import { markTextLayer } from '../locate-quote.ts';
 import { usePdf, whenSettled, type OpenedPdf } from '../pdf-document.ts';
-import pageClasses from './pdf-page.module.css';
+import pageClasses from './pdf-view.module.css';
 import { ViewerFailure, ViewerNote, ViewerSkeleton } from './read-text.tsx';
 import {
   onKeys,
