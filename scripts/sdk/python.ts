@@ -130,6 +130,9 @@ function parameterOf(
   return required ? `${snake(name)}: ${type}` : `${snake(name)}: ${type} | None = None`;
 }
 
+/** Longer signatures have one parameter a line. */
+const LINE_LENGTH = 100;
+
 /** In a class with a method `list`, that name means the method. */
 const inClass = (type: string): string => type.replaceAll(/\blist\[/gu, 'builtins.list[');
 
@@ -155,10 +158,16 @@ function methodOf(call: Call, method: Method, models: Sdk['models'], isAsync: bo
   const request = isList
     ? `${pages}(self._runner, ${constant(call.name)}, {${values}})`
     : `${wait}self._runner.call(call_of(${constant(call.name)}, {${values}}))`;
-  return [
-    `    ${before}def ${snake(method.name)}(`,
+  const start = `    ${before}def ${snake(method.name)}(`;
+  const end = `) -> ${isList ? `${pages}[${type}]` : type}:`;
+  const oneLine = `${start}${parameters.map(inClass).join(', ')}${end}`;
+  const signature = [
+    start,
     ...parameters.map((parameter) => `        ${inClass(parameter)},`),
-    `    ) -> ${isList ? `${pages}[${type}]` : type}:`,
+    `    ${end}`,
+  ];
+  return [
+    ...(oneLine.length <= LINE_LENGTH ? [oneLine] : signature),
     docOf(call.summary, '        '),
     `        return ${request}`,
   ].join('\n');

@@ -1,7 +1,24 @@
 import type { BodyOf, Callable, DataOf, Envelope, FileTaking, InputOf } from '@engram/contract';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { z } from 'zod';
-import { APIError, errorOf } from './errors.ts';
+import {
+  APIError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  GoneError,
+  InsufficientStorageError,
+  NotFoundError,
+  PaymentRequiredError,
+  PermissionDeniedError,
+  RangeNotSatisfiableError,
+  RateLimitError,
+  ServerError,
+  ServiceUnavailableError,
+  TooLargeError,
+  UnsupportedTypeError,
+} from './errors.ts';
+import type { MadeRequest } from './multipart.ts';
 
 export interface UploadFile {
   name: string;
@@ -10,12 +27,12 @@ export interface UploadFile {
 
 export interface SendOptions {
   signal?: AbortSignal;
-  /** Whether a browser completes the call after its page was left; for bodies up to 64 KB. */
+  /** Whether a browser completes the call after its page was closed. For bodies up to 64 KB. */
   keepalive?: boolean;
 }
 
 export interface UploadOptions extends SendOptions {
-  /** Share of the bytes that have left this machine, 0 to 1. */
+  /** The sent share of the bytes, 0 to 1. */
   onProgress?: (share: number) => void;
 }
 
@@ -67,12 +84,6 @@ function buildForm(files: readonly UploadFile[], body: object): FormData {
   return form;
 }
 
-/** A body that the caller has put together, and what stands in the request's head of it. */
-export interface MadeRequest {
-  headers: Record<string, string>;
-  body: FormData | ReadableStream<Uint8Array>;
-}
-
 export interface Client {
   /** A `json` or `events` route, answered as JSON. */
   call<R extends Callable>(
@@ -93,13 +104,13 @@ export interface Client {
     body: Partial<Record<keyof BodyOf<R>, string>>,
     options?: UploadOptions,
   ): Promise<Envelope<DataOf<R>>>;
-  /** Any route, with a body of the caller's own making; what comes back is the open answer. */
+  /** Any route, with a body that the caller made. Returns the open response. */
   send(route: Callable, made: MadeRequest, options?: SendOptions): Promise<Response>;
   /** A route that takes one file (`filePart`) and answers text. */
   sendFile(route: FileTaking, file: UploadFile, options?: UploadOptions): Promise<string>;
   /** A `text` route. */
   text<R extends Callable>(route: R, input: InputOf<R>, options?: SendOptions): Promise<string>;
-  /** A `file` route; the answer's body is the bytes. */
+  /** A `file` route. The body of the response is the bytes. */
   file<R extends Callable>(
     route: R,
     input: InputOf<R>,
@@ -107,7 +118,43 @@ export interface Client {
   ): Promise<Response>;
 }
 
-/** A typed client of the API. Every call that is answered with another status than 2xx throws an {@link APIError}. */
+const BY_STATUS: ReadonlyMap<number, typeof APIError> = new Map([
+  [400, BadRequestError],
+  [401, AuthenticationError],
+  [402, PaymentRequiredError],
+  [403, PermissionDeniedError],
+  [404, NotFoundError],
+  [409, ConflictError],
+  [410, GoneError],
+  [413, TooLargeError],
+  [415, UnsupportedTypeError],
+  [416, RangeNotSatisfiableError],
+  [429, RateLimitError],
+  [503, ServiceUnavailableError],
+  [507, InsufficientStorageError],
+]);
+
+/** Retry-After in milliseconds. It is sent as seconds or as a date. */
+function parseRetryAfter(value: string | null): number | null {
+  if (value === null) return null;
+  const seconds = Number(value);
+  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - Date.now();
+  return Number.isFinite(wait) && wait > 0 ? wait : null;
+}
+
+/** The error of a response with another status than 2xx. Reads its body. */
+async function errorOf(response: Response): Promise<APIError> {
+  const body = (await response.json().catch(() => null)) as {
+    message?: string;
+    code?: string;
+  } | null;
+  const { status, headers } = response;
+  const Kind = BY_STATUS.get(status) ?? (status >= 500 ? ServerError : APIError);
+  const wait = parseRetryAfter(headers.get('retry-after'));
+  return new Kind(status, body, wait, headers.get('x-request-id'));
+}
+
+/** A typed client of the API. Calls with another status than 2xx throw an {@link APIError}. */
 export function createClient(options: ClientOptions): Client {
   const send = options.fetch ?? ((input, init) => fetch(input, init));
 
@@ -186,7 +233,7 @@ export function createClient(options: ClientOptions): Client {
 
     send: async (route, { headers: more, body }, { signal } = {}) => {
       const sent = headers({ accept: 'application/json', ...more });
-      // A body that is written while it is sent can be answered at its end only.
+      // fetch requires it for streamed bodies.
       const init = { method: route.method, headers: sent, body, duplex: 'half' };
       const response = await send(options.baseUrl + buildPath(route), {
         ...init,

@@ -1,23 +1,22 @@
-/** What an error is told with beside its sentence. */
 export interface ErrorDetails {
-  /** A word that stays the same, for programs. */
+  /** A stable code, for programs. */
   code?: string;
   /** Milliseconds to wait before another try. */
   retryAfterMs?: number | null;
-  /** The request as logs on the way name it. */
+  /** The `X-Request-Id` of the request in the server's log. */
   requestId?: string | null;
   cause?: unknown;
 }
 
-/** Whatever goes wrong here; `message` is a sentence for a person. */
+/** Any error of this package. `message` is a sentence for people. */
 export class EngramError extends Error {
-  // Names are written out: a build that shortens the names of classes must not change them.
+  // Written out, because builds may shorten the names of classes.
   override readonly name: string = 'EngramError';
-  /** A word that stays the same, for programs; empty where there is none. */
+  /** A stable code, for programs; empty without one. */
   readonly code: string;
-  /** Milliseconds to wait before another try, where the server said so. */
+  /** Milliseconds to wait before a retry, if the server sent it. */
   readonly retryAfterMs: number | null;
-  /** The request as logs on the way name it (`X-Request-Id`), where they do. */
+  /** The `X-Request-Id` of the request in the server's log, if it has one. */
   readonly requestId: string | null;
 
   constructor(
@@ -36,10 +35,10 @@ export class ArgumentError extends EngramError {
   override readonly name: string = 'ArgumentError';
 }
 
-/** No whole answer came back. */
+/** No complete response arrived. */
 export class TransportError extends EngramError {
   override readonly name: string = 'TransportError';
-  /** False where the server cannot have seen anything of the request. */
+  /** False if the server cannot have received the request. */
   readonly reached: boolean;
 
   constructor(
@@ -61,28 +60,28 @@ export class TimedOutError extends TransportError {
   override readonly name: string = 'TimedOutError';
 }
 
-/** A streamed answer or a download ended before its end. */
+/** A streamed answer or a download was cut off. */
 export class StreamBrokenError extends TransportError {
   override readonly name: string = 'StreamBrokenError';
 }
 
-/** What came back is not what the API describes; is this an Engram server? */
+/** The response does not match the API. Is this an Engram server? */
 export class MalformedResponseError extends EngramError {
   override readonly name: string = 'MalformedResponseError';
 }
 
-/** The server began an answer and could not end it; `code` and `message` say why. */
+/** The server could not complete an answer. `code` and `message` say why. */
 export class AnswerFailedError extends EngramError {
   override readonly name: string = 'AnswerFailedError';
 }
 
-/** The server refused a request: a status other than 2xx. Each status has a class of its own. */
+/** The server refused a request with a status other than 2xx. Each status has its own class. */
 export class APIError extends EngramError {
   override readonly name: string = 'APIError';
   /** The HTTP status. */
   readonly status: number;
 
-  /** `code` is 'http' where the answer was not the server's own; `retryAfterMs` are milliseconds. */
+  /** `code` is 'http' if the response did not come from Engram. */
   constructor(
     status: number,
     body: { message?: string; code?: string } | null,
@@ -98,7 +97,7 @@ export class APIError extends EngramError {
   }
 }
 
-/** 400: the server cannot make sense of the request. */
+/** 400: the request is invalid. */
 export class BadRequestError extends APIError {
   override readonly name: string = 'BadRequestError';
 }
@@ -113,22 +112,22 @@ export class PaymentRequiredError extends APIError {
   override readonly name: string = 'PaymentRequiredError';
 }
 
-/** 403: the key or token does not open this call. */
+/** 403: the key or token does not permit this call. */
 export class PermissionDeniedError extends APIError {
   override readonly name: string = 'PermissionDeniedError';
 }
 
-/** 404: there is no such thing, or it is somebody else's. */
+/** 404: it does not exist, or belongs to another user. */
 export class NotFoundError extends APIError {
   override readonly name: string = 'NotFoundError';
 }
 
-/** 409: the call does not go with what is there already. */
+/** 409: the call conflicts with the current state. */
 export class ConflictError extends APIError {
   override readonly name: string = 'ConflictError';
 }
 
-/** 410: it was there, and is no more. */
+/** 410: it does not exist any more. */
 export class GoneError extends APIError {
   override readonly name: string = 'GoneError';
 }
@@ -138,7 +137,7 @@ export class TooLargeError extends APIError {
   override readonly name: string = 'TooLargeError';
 }
 
-/** 415: Engram does not read this type. */
+/** 415: the file type is not supported. */
 export class UnsupportedTypeError extends APIError {
   override readonly name: string = 'UnsupportedTypeError';
 }
@@ -148,7 +147,7 @@ export class RangeNotSatisfiableError extends APIError {
   override readonly name: string = 'RangeNotSatisfiableError';
 }
 
-/** 429: too many calls; `retryAfterMs` says how long to wait. */
+/** 429: too many calls. `retryAfterMs` says how long to wait. */
 export class RateLimitError extends APIError {
   override readonly name: string = 'RateLimitError';
 }
@@ -166,40 +165,4 @@ export class ServiceUnavailableError extends ServerError {
 /** 507: the disk of the server is nearly full. */
 export class InsufficientStorageError extends ServerError {
   override readonly name: string = 'InsufficientStorageError';
-}
-
-const BY_STATUS: ReadonlyMap<number, typeof APIError> = new Map([
-  [400, BadRequestError],
-  [401, AuthenticationError],
-  [402, PaymentRequiredError],
-  [403, PermissionDeniedError],
-  [404, NotFoundError],
-  [409, ConflictError],
-  [410, GoneError],
-  [413, TooLargeError],
-  [415, UnsupportedTypeError],
-  [416, RangeNotSatisfiableError],
-  [429, RateLimitError],
-  [503, ServiceUnavailableError],
-  [507, InsufficientStorageError],
-]);
-
-/** Retry-After in milliseconds: it comes as seconds, or as a date. */
-function parseRetryAfter(value: string | null): number | null {
-  if (value === null) return null;
-  const seconds = Number(value);
-  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - Date.now();
-  return Number.isFinite(wait) && wait > 0 ? wait : null;
-}
-
-/** The error that a response of another status than 2xx tells of; reads its body. */
-export async function errorOf(response: Response): Promise<APIError> {
-  const body = (await response.json().catch(() => null)) as {
-    message?: string;
-    code?: string;
-  } | null;
-  const { status, headers } = response;
-  const Kind = BY_STATUS.get(status) ?? (status >= 500 ? ServerError : APIError);
-  const wait = parseRetryAfter(headers.get('retry-after'));
-  return new Kind(status, body, wait, headers.get('x-request-id'));
 }

@@ -1,2 +1,3 @@
 export * from './client.ts';
 export { APIError as ApiError } from './errors.ts';
+export { type MadeRequest, streamForm } from './multipart.ts';

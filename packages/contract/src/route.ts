@@ -181,9 +181,3 @@ export interface Envelope<T> {
   nextCursor?: string | null;
   total?: number;
 }
-
-/** Every error. `message` is a sentence for users, `code` is stable. */
-export interface ErrorBody {
-  message: string;
-  code: string;
-}

@@ -3,14 +3,14 @@ import type { Answer, Delta, Sources, Step } from './api.ts';
 import type { OpenEvents } from './runner.ts';
 import type { Reader } from './shape.ts';
 
-/** What a stream yields. `done` is the last event, with the whole answer. */
+/** An event of a stream. `done` is the last one, with the whole answer. */
 export type Event =
   | ({ type: 'sources' } & Sources)
   | ({ type: 'step' } & Step)
   | ({ type: 'delta' } & Delta)
   | { type: 'done'; answer: Answer };
 
-/** The shapes of the events; others come from a later version of the server and are skipped. */
+/** The shapes of the events. Unknown events of later servers are skipped. */
 const EVENTS = { sources: 'Sources', step: 'Step', delta: 'Delta', done: 'Answer' } as const;
 
 const isKnown = (event: string): event is keyof typeof EVENTS => event in EVENTS;
@@ -22,8 +22,8 @@ const FAILURE = {
 };
 
 /**
- * An event as the server sent it; null for one of a later version. Throws an AnswerFailedError if the
- * server reports one, and a MalformedResponseError if it is not an event of Engram.
+ * An event of the server; null if it is unknown. Throws an AnswerFailedError if the server reports one,
+ * and a MalformedResponseError if it is not an event of Engram.
  */
 export function readEvent(read: Reader, event: string, data: unknown): Event | null {
   if (event === 'error') {
@@ -37,14 +37,14 @@ export function readEvent(read: Reader, event: string, data: unknown): Event | n
 }
 
 /**
- * An answer as it comes: iterate over its events; `answer` is the whole of it. The question is asked
- * when somebody begins to read. To leave the loop, or to call `close()`, stops the server's work.
+ * A streamed answer: iterate over its events, or await `answer`. The question is asked when reading
+ * begins. Leaving the loop or calling `close()` stops the server's work.
  */
 export class AnswerStream implements AsyncIterable<Event> {
   readonly #open: () => Promise<OpenEvents>;
   readonly #read: Reader;
   readonly #stop: AbortController;
-  /** What has come so far: whoever reads, reads from the beginning. */
+  /** The events so far. Every reader starts at the first one. */
   readonly #events: Event[] = [];
   #source: OpenEvents | null = null;
   #answer: Answer | null = null;
@@ -58,7 +58,7 @@ export class AnswerStream implements AsyncIterable<Event> {
     this.#stop = stop;
   }
 
-  /** The whole answer; reads what has not been read yet. */
+  /** The whole answer. Reads the remaining events. */
   get answer(): Promise<Answer> {
     return this.#whole();
   }
@@ -75,7 +75,7 @@ export class AnswerStream implements AsyncIterable<Event> {
     }
   }
 
-  /** Stops listening, and with it the server's work. */
+  /** Stops reading, and the server's work. */
   close(): void {
     if (this.#answer || this.#failure) return;
     const message = 'The answer was not read to its end.';
@@ -89,12 +89,12 @@ export class AnswerStream implements AsyncIterable<Event> {
     return this.#answer as Answer;
   }
 
-  /** Whether there is an event at a place; waits for it where it has yet to come. */
+  /** Waits for the event at an index. Returns whether there is one. */
   async #has(at: number): Promise<boolean> {
     while (this.#events.length <= at) {
       if (this.#answer) return false;
       if (this.#failure) throw this.#failure.error;
-      // Several may read at once; what comes, comes once.
+      // Several readers share one read.
       this.#next ??= this.#take().finally(() => (this.#next = null));
       await this.#next;
     }

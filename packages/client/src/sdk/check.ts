@@ -8,13 +8,13 @@ export function refuse(message: string, code: string): never {
   throw new ArgumentError(message, { code });
 }
 
-/** Throws a TypeError for an option that a call does not know, as the compiler does. */
+/** @throws TypeError for an unknown option */
 export function noOthers(options: object): void {
   const [unknown] = Object.keys(options);
   if (unknown !== undefined) throw new TypeError(`There is no option '${unknown}'.`);
 }
 
-/** The id of something, given as it is or with the thing itself; it becomes part of an address. */
+/** The id of something, given as it is or with the thing itself. */
 export function identifier(value: unknown, name = 'id'): string {
   const ids = (typeof value === 'object' && value ? value : {}) as Record<string, unknown>;
   const id = typeof value === 'string' ? value : (ids['fileId'] ?? ids['artifactId'] ?? ids['id']);
@@ -23,20 +23,18 @@ export function identifier(value: unknown, name = 'id'): string {
     : refuse(`${JSON.stringify(id) ?? String(id)} is not a valid id.`, name);
 }
 
-/** Several things; one alone is most likely a slip. */
+/** Refuses single values, such as a string, which are likely mistakes. */
 export function several<T>(values: Iterable<T>, name: string): T[] {
   const isList =
     typeof values === 'object' && Symbol.iterator in values && !ArrayBuffer.isView(values);
   return isList ? [...values] : refuse(`${name} is a list.`, 'not_a_list');
 }
 
-/** Whether to wait, and for how many milliseconds. */
 export function wait(value: unknown): void {
   if (typeof value === 'boolean' || (typeof value === 'number' && value >= 0)) return;
   refuse('wait is true, false or a number of milliseconds.', 'wait');
 }
 
-/** A whole number within bounds. */
 export function within(value: number, least: number, most: number, name: string): number {
   return Number.isInteger(value) && value >= least && value <= most
     ? value
@@ -76,7 +74,7 @@ export function folderPath(path: unknown): string {
     : refuse(`A path has at most ${PATH_LIMIT} letters.`, 'path');
 }
 
-/** A moment as it is sent; it lies in the years 1 to 9999. */
+/** A time in ISO 8601, in the years 1 to 9999. */
 export function moment(at: unknown, name: string): string {
   const year = at instanceof Date ? at.getUTCFullYear() : Number.NaN;
   return at instanceof Date && year >= 1 && year <= 9999
@@ -84,7 +82,6 @@ export function moment(at: unknown, name: string): string {
     : refuse(`${name} is a Date in the years 1 to 9999.`, name);
 }
 
-/** A SHA-256 in hexadecimal. */
 export const sha256 = (digest: unknown): string =>
   typeof digest === 'string' && /^[0-9a-f]{64}$/iu.test(digest)
     ? digest

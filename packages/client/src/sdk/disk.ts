@@ -1,4 +1,5 @@
 import { StreamBrokenError } from '../errors.ts';
+import type { StreamedPart } from '../multipart.ts';
 import { refuse } from './check.ts';
 import { isNode } from './settings.ts';
 
@@ -10,18 +11,11 @@ export const load = <T>(name: string): Promise<T> =>
   import(/* @vite-ignore */ /* webpackIgnore: true */ name) as Promise<T>;
 
 /** One file of a form. */
-export interface Part {
-  name: string;
-  /** Media type; empty where it is not known. */
-  type: string;
-  /** Bytes; null if unknown. */
-  size: number | null;
+export interface Part extends StreamedPart {
   /** Whether it can be read again. */
   again: boolean;
   /** What a browser can send. */
   blob: Blob | null;
-  /** Reads it in chunks. */
-  open: () => AsyncIterable<Uint8Array>;
 }
 
 /** The chunks of a stream. Leaving the loop cancels the stream. */

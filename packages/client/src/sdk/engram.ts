@@ -2,19 +2,22 @@ import { AnswerStream } from './answer-stream.ts';
 import {
   type AskOptions,
   Calls,
+  type Device,
+  type DeviceReport,
+  DevicesCalls,
   historyAudio,
   HistoryCalls,
   KeywordsCalls,
+  reportDevice,
   search,
   shapes,
   transcribe,
 } from './api.ts';
 import { identifier } from './check.ts';
-import { Devices } from './devices.ts';
 import { disk } from './disk.ts';
 import { Files } from './files.ts';
 import { Form } from './form.ts';
-import type { CallOptions, Ref } from './options.ts';
+import type { CallOptions, DeviceName, Ref } from './options.ts';
 import { Runner } from './runner.ts';
 import { type EngramOptions, readSettings } from './settings.ts';
 import { createReader } from './shape.ts';
@@ -28,6 +31,34 @@ export class History extends HistoryCalls {
     const path = await destination(to, `${identifier(entry)}.mp3`);
     const response = await this.runner.run(historyAudio, { id: entry }, options);
     return save(response, path);
+  }
+}
+
+/** A report; refused files and the time may be left out. */
+export type GivenReport = Pick<DeviceReport, 'folders'> & Partial<DeviceReport>;
+
+/** The devices that keep folders in step. */
+export class Devices extends DevicesCalls {
+  /** Registers a device, once; store its id. `version` is that of your program. */
+  async register(
+    { name, platform, version }: DeviceName,
+    { report, ...options }: CallOptions & { report?: GivenReport } = {},
+  ): Promise<Device> {
+    return this.runner.run(reportDevice, { name, platform, version, report }, options);
+  }
+
+  /**
+   * Reports how far a device is; the answer says what the user wants of it. A NotFoundError means that
+   * the user ended the device.
+   */
+  async report(
+    { id, name, platform, version }: DeviceName & { id: string },
+    report?: GivenReport,
+    options: CallOptions = {},
+  ): Promise<Device> {
+    // With an id the call registers nothing, so that it may be sent again.
+    const { notRepeatable: _, ...spec } = reportDevice;
+    return this.runner.run(spec, { id, name, platform, version, report }, options);
   }
 }
 

@@ -1,5 +1,5 @@
 import { CHECK_LIMIT } from '@engram/contract/browser';
-import { NotFoundError } from '../errors.ts';
+import { EngramError, NotFoundError } from '../errors.ts';
 import {
   checkArtifacts,
   type CheckedFile,
@@ -7,28 +7,25 @@ import {
   FilesCalls,
   type FileLink,
   openArtifact,
+  type RejectedFile,
   setArtifactKeywords,
   uploadArtifacts,
   type UploadResult,
   zipArtifacts,
 } from './api.ts';
 import * as check from './check.ts';
-import { digestOf } from './digest.ts';
 import { disk, type Part } from './disk.ts';
-import { FileFailedError, UploadRejectedError, WaitTimeoutError } from './file-errors.ts';
 import { Form } from './form.ts';
-import type {
-  CallOptions,
-  Content,
-  Digest,
-  FilePlace,
-  Progress,
-  Ref,
-  UploadOptions,
-  Wait,
-} from './options.ts';
+import type { CallOptions, FilePlace, Progress, Ref, UploadOptions, Wait } from './options.ts';
 import { checkInput, type Spec } from './shape.ts';
-import { type NamedSource, partOf, type Source } from './source.ts';
+import {
+  type Content,
+  type Digest,
+  digestOf,
+  type NamedSource,
+  partOf,
+  type Source,
+} from './source.ts';
 
 const POLL_MS = 500;
 const MAX_POLL_MS = 5_000;
@@ -37,6 +34,37 @@ const CHECK_BYTES = 900_000;
 
 /** What became of the files of an upload, and the files as they are now. */
 export type UploadReport = UploadResult & { files: File[] };
+
+/** The server did not take a file; `code` and `message` say why. */
+export class UploadRejectedError extends EngramError {
+  override readonly name: string = 'UploadRejectedError';
+  /** The file, and why it was not taken. */
+  readonly rejected: RejectedFile;
+
+  constructor(rejected: RejectedFile) {
+    super(rejected.message, { code: rejected.code });
+    this.rejected = rejected;
+  }
+}
+
+/** A file cannot be read. */
+export class FileFailedError extends EngramError {
+  override readonly name: string = 'FileFailedError';
+  /** The file as it is now. */
+  readonly file: File;
+
+  constructor(file: File) {
+    super(`${file.name}: ${file.statusReason || 'The file cannot be read.'}`, {
+      code: 'file_failed',
+    });
+    this.file = file;
+  }
+}
+
+/** A file is still being read after the timeout. Reading continues. */
+export class WaitTimeoutError extends EngramError {
+  override readonly name: string = 'WaitTimeoutError';
+}
 
 /** The bytes behind a link to a zip. */
 const readZip: Spec<Response> = {
@@ -50,7 +78,7 @@ const readZip: Spec<Response> = {
 /** A file to ask about. */
 type Entry = Digest & { path: string };
 
-/** Entries in as few calls as the server allows. */
+/** Splits entries by the limits of one call. */
 function batchesOf(entries: readonly Entry[]): Entry[][] {
   const batches: Entry[][] = [];
   const encoder = new TextEncoder();
@@ -72,7 +100,6 @@ function batchesOf(entries: readonly Entry[]): Entry[][] {
 const keywordsOf = (keywords: Iterable<string>): unknown =>
   checkInput(setArtifactKeywords.fields['keywords']?.schema ?? {}, keywords, 'keywords');
 
-/** What an upload says of where its file came from. */
 function placeFields({ path, modifiedAt, replaces, deviceId }: FilePlace): Record<string, string> {
   const meta = {
     ...(path === undefined ? {} : { path: check.folderPath(path) }),
@@ -89,7 +116,7 @@ function placeFields({ path, modifiedAt, replaces, deviceId }: FilePlace): Recor
 export class Files extends FilesCalls {
   /**
    * Uploads a path (in Node), a Blob or File, bytes, or a stream of bytes (in Node). Throws an
-   * UploadRejectedError where it is rejected and, with `wait`, a FileFailedError or WaitTimeoutError.
+   * UploadRejectedError if it is rejected and, with `wait`, a FileFailedError or WaitTimeoutError.
    * `path`, `modifiedAt`, `replaces` and `deviceId` say where it is in a folder; without a `name` of
    * its own it has the last name of its path.
    */
@@ -237,7 +264,7 @@ export class Files extends FilesCalls {
     return { ...result, files };
   }
 
-  /** A file once it is ready or has failed; as it is now where nothing is waited for. */
+  /** A file after it is ready or has failed, or as it is now without `wait`. */
   async #settle(file: Ref, wait: Wait, options: CallOptions): Promise<File> {
     check.wait(wait);
     let waited = 0;

@@ -1,37 +1,10 @@
-import type { MadeRequest } from '../client.ts';
+import { type MadeRequest, streamForm, sumOf } from '../multipart.ts';
 import { refuse } from './check.ts';
+import type { Part } from './disk.ts';
 import type { Progress } from './options.ts';
 import { isNode } from './settings.ts';
-import type { Part } from './disk.ts';
 
-const ESCAPES: Record<string, string> = { '"': '%22', '\r': '%0D', '\n': '%0A' };
-const encoder = new TextEncoder();
-
-const head = (boundary: string, disposition: string, more = ''): Uint8Array =>
-  encoder.encode(`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n${more}\r\n`);
-
-const sum = (sizes: readonly (number | null)[]): number | null =>
-  sizes.reduce<number | null>(
-    (total, size) => (total === null || size === null ? null : total + size),
-    0,
-  );
-
-/** What a generator yields, as a stream that asks for each piece when it is needed. */
-function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await pieces.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      cancel: async () => void (await pieces.return(undefined)),
-    },
-    { highWaterMark: 0 },
-  );
-}
-
-/** Fields and files, written anew for each try and never in memory as a whole. */
+/** Fields and files. They are written again for each try. */
 export class Form {
   readonly #fields: Readonly<Record<string, string>>;
   readonly #parts: readonly Part[];
@@ -57,7 +30,7 @@ export class Form {
     return isNode ? this.#streamed() : this.#asFormData();
   }
 
-  /** Browsers stream what they know themselves, but no streams of ours. */
+  /** Browsers stream Blobs themselves, but cannot send streams. */
   #asFormData(): MadeRequest {
     const form = new FormData();
     for (const [name, value] of Object.entries(this.#fields)) form.append(name, value);
@@ -69,52 +42,17 @@ export class Form {
   }
 
   #streamed(): MadeRequest {
-    const boundary = crypto.randomUUID();
-    const fields = Object.entries(this.#fields).map(([name, value]) => [
-      head(boundary, `name="${name}"`),
-      encoder.encode(`${value}\r\n`),
-    ]);
-    const heads = this.#parts.map(({ name, type }) => {
-      const escaped = name.replaceAll(/["\r\n]/gu, (sign) => ESCAPES[sign] ?? sign);
-      return head(
-        boundary,
-        `name="files"; filename="${escaped}"`,
-        `Content-Type: ${type || 'application/octet-stream'}\r\n`,
-      );
-    });
-    const end = encoder.encode(`--${boundary}--\r\n`);
-    const around = [...fields.flat(), ...heads, end].map(({ length }) => length);
-    const length = sum([
-      ...around,
-      ...this.#parts.map(({ size }) => (size === null ? null : size + 2)),
-    ]);
-    return {
-      headers: {
-        'content-type': `multipart/form-data; boundary=${boundary}`,
-        ...(length === null ? {} : { 'content-length': String(length) }),
-      },
-      body: streamOf(this.#pieces(fields.flat(), heads, end)),
-    };
-  }
-
-  // Fields go first, so that the server knows them when the files' bytes arrive.
-  async *#pieces(
-    fields: Uint8Array[],
-    heads: Uint8Array[],
-    end: Uint8Array,
-  ): AsyncGenerator<Uint8Array> {
-    yield* fields;
+    const onProgress = this.#onProgress;
+    const total = sumOf(this.#parts.map(({ size }) => size));
     let sent = 0;
-    const total = sum(this.#parts.map(({ size }) => size));
-    for (const [at, part] of this.#parts.entries()) {
-      yield heads[at] ?? end;
-      for await (const piece of part.open()) {
-        yield piece;
-        sent += piece.length;
-        this.#onProgress?.(sent, total);
+    async function* reported(part: Part): AsyncGenerator<Uint8Array> {
+      for await (const chunk of part.open()) {
+        yield chunk;
+        sent += chunk.length;
+        onProgress?.(sent, total);
       }
-      yield encoder.encode('\r\n');
     }
-    yield end;
+    const parts = this.#parts.map((part) => ({ ...part, open: () => reported(part) }));
+    return streamForm(this.#fields, parts);
   }
 }

@@ -1,5 +1,4 @@
 import type { Progress } from './disk.ts';
-import type { Source } from './source.ts';
 
 export type { Progress } from './disk.ts';
 
@@ -35,17 +34,6 @@ export interface FilePlace {
   /** The device that sends it: only its own files are renamed and replaced. */
   deviceId?: Ref | undefined;
 }
-
-/** The hash of some bytes. */
-export interface Digest {
-  /** In hexadecimal. */
-  sha256: string;
-  /** Bytes. */
-  size: number;
-}
-
-/** The bytes of a file: a path (in Node), a Blob, the bytes themselves, a stream, or their digest. */
-export type Content = Source | Digest;
 
 /** A device, as it introduces itself. */
 export interface DeviceName {

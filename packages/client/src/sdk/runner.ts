@@ -16,32 +16,31 @@ import type { Settings } from './settings.ts';
 import { checkInput, type Reader, type Spec } from './shape.ts';
 import { createTransport } from './transport.ts';
 
-/** A server that asks for a longer wait is not called again. */
+/** If the server asks for a longer wait, the call is not retried. */
 const LONGEST_WAIT_MS = 60_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
 const BUSY = new Set([429, 502, 503, 504]);
 
 /**
- * When a call may be sent once more:
- * - `always` done twice it is the same as done once
- * - `unseen` only where the server has done nothing: it was not reached, or answered 429 at its door
- * - `never`  its body can be read once only
+ * When a call may be retried:
+ * - `always` the call is idempotent
+ * - `unseen` only if the server did nothing: it was not reached, or answered 429
+ * - `never`  the body can be read only once
  */
 export type Repeat = 'always' | 'unseen' | 'never';
 
-/** How one call is sent, and when it may be sent again. */
 interface Attempt<T> {
   repeat: Repeat;
-  /** True where the answer goes on after the call has come back. */
+  /** Whether the response is streamed after the call has returned. */
   streams?: boolean;
   send: (client: Client, options: SendOptions) => Promise<T>;
 }
 
-/** What a caller gives: values by the names of this library. */
+/** Values by their names in this package. */
 type Values = Readonly<Record<string, unknown>>;
 
-/** The envelope of an answer; a proxy on the way may have answered anything instead. */
+/** The envelope of a response, which may come from a proxy instead of Engram. */
 function envelopeOf(answer: unknown): Record<string, unknown> {
   if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) {
     return answer as Record<string, unknown>;
@@ -49,7 +48,6 @@ function envelopeOf(answer: unknown): Record<string, unknown> {
   throw new MalformedResponseError('The answer is no JSON object. Is this an Engram server?');
 }
 
-/** What the method gives, with the options that are given too. */
 const mergeOptions = (given: Values, options: object): Values => ({
   ...given,
   ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
@@ -59,8 +57,8 @@ const repeatOf = ({ notRepeatable }: Spec<unknown>): Repeat =>
   notRepeatable ? 'unseen' : 'always';
 
 /**
- * The values of a call, checked, where they go in the request. Throws an ArgumentError, or a TypeError
- * for an option that the call does not have.
+ * Checks the values of a call and puts them into the request. Throws an ArgumentError, or a TypeError
+ * for an unknown option.
  */
 function inputOf<T>({ fields }: Spec<T>, values: Values): InputOf<Spec<T>> {
   const input: Record<'params' | 'query', Record<string, unknown>> & { body?: unknown } = {
@@ -84,9 +82,9 @@ function inputOf<T>({ fields }: Spec<T>, values: Values): InputOf<Spec<T>> {
   return input as InputOf<Spec<T>>;
 }
 
-/** Milliseconds before the next try: what the server asked for, or twice as long each time. */
+/** Milliseconds before the next retry: the server's Retry-After, or exponential backoff. */
 function pauseBefore(tried: number, retryAfterMs: number | null): number {
-  // Not all that were sent away at once shall come back at once.
+  // Jitter, so that clients do not all retry at the same time.
   const chance = Math.random();
   if (retryAfterMs !== null) return retryAfterMs + 250 * chance;
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tried) * (0.5 + 0.5 * chance);
@@ -100,7 +98,6 @@ function mayRepeat(repeat: Repeat, error: unknown): error is EngramError {
   return error.status === 429 || (repeat === 'always' && BUSY.has(error.status));
 }
 
-/** What a call ended with, in the words of this package. */
 function inOurWords(error: unknown, streams: boolean): unknown {
   if (error instanceof SyntaxError) {
     return new MalformedResponseError('The answer is no JSON. Is this an Engram server?', {
@@ -112,17 +109,16 @@ function inOurWords(error: unknown, streams: boolean): unknown {
     : error;
 }
 
-/** The events of an answer as they were sent, from the first one on. */
+/** The events of a streamed answer. */
 export interface OpenEvents {
   first: IteratorResult<{ event: string; data: unknown }, void>;
   rest: AsyncGenerator<{ event: string; data: unknown }, void>;
 }
 
-/** Sends calls until they are answered or there is no use in it. */
+/** Sends calls and retries them. */
 export class Runner {
   readonly baseUrl: string;
   readonly sleep: Settings['sleep'];
-  /** Reads an answer by its description. */
   readonly read: Reader;
   readonly #settings: Settings;
   readonly #client: Client;
@@ -155,7 +151,7 @@ export class Runner {
     const values = mergeOptions(given, options);
     const first = inputOf(spec, values);
     const page = (cursor?: string): Promise<Page<T>> => {
-      // A cursor leads on from the page before, wherever that began.
+      // A cursor continues after the previous page, so the offset does not apply.
       const input = cursor ? inputOf(spec, { ...values, offset: undefined, cursor }) : first;
       const send = async (client: Client, sending: SendOptions): Promise<Page<T>> => {
         const { data, nextCursor, total } = envelopeOf(await client.call(spec, input, sending));
@@ -170,7 +166,6 @@ export class Runner {
     return new Pages(page);
   }
 
-  /** Sends a form. */
   async send<T>(spec: Spec<T>, form: Form, { signal }: CallOptions): Promise<T> {
     const send = async (client: Client, options: SendOptions): Promise<unknown> => {
       const response = await client.send(spec, form.make(), options);

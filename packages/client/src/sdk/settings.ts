@@ -1,14 +1,16 @@
 import { API_KEY_HEADER } from '@engram/contract/browser';
 import { baseUrl, credential, noOthers, refuse, within } from './check.ts';
-import { VERSION } from './version.ts';
+
+/** The version of the published package. */
+export const VERSION = '0.1.0';
 
 const DEFAULT_URL = 'http://localhost:3000';
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** Gets a bearer token: called for each request, and once more when the server answers 401. */
+/** Gets a bearer token. Called for each request, and again after a 401. */
 export type TokenSource = () => string | Promise<string>;
 
-/** What a connection is made with. All of it has a default. */
+/** The options of a connection. All have defaults. */
 export interface EngramOptions {
   /** The server's address; else ENGRAM_BASE_URL, else http://localhost:3000. */
   baseUrl?: string | undefined;
@@ -18,23 +20,21 @@ export interface EngramOptions {
   token?: string | TokenSource | undefined;
   /** Milliseconds without a byte from the server before a call fails; null for none. Default: 60,000. */
   timeout?: number | null | undefined;
-  /** How often a call is sent again that may be. Default: 2. */
+  /** How often a call is retried. Default: 2. */
   maxRetries?: number | undefined;
-  /** Sends the requests, with proxies and certificates of your own. */
+  /** Sends the requests, for example through a proxy. */
   fetch?: typeof globalThis.fetch | undefined;
   /** Waits some milliseconds between two tries, or until the signal aborts. */
   sleep?: ((ms: number, signal?: AbortSignal) => Promise<unknown>) | undefined;
 }
 
-/** The process that this runs in; there is none in a browser. */
 const ownProcess = (globalThis as { process?: Partial<NodeJS.Process> }).process;
 
-/** Whether there are files to read, and requests can be written while they are sent. */
+/** Whether this runs in Node, which has files and streamed requests. */
 export const isNode = typeof ownProcess?.versions?.node === 'string';
 
 const environment = (name: string): string | undefined => ownProcess?.env?.[name] || undefined;
 
-/** Waits some milliseconds; an aborted signal ends it with its reason. */
 const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const stop = (): void => {
@@ -48,7 +48,7 @@ const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
     signal?.addEventListener('abort', stop, { once: true });
   });
 
-/** What a connection is made with, checked. */
+/** The checked options of a connection. */
 export interface Settings {
   baseUrl: string;
   /** Milliseconds. */
@@ -78,14 +78,14 @@ function authorize({ apiKey, token }: EngramOptions): () => Promise<Record<strin
   return async () => header;
 }
 
-/** Checks what a connection is made with, and fills in what is left out. */
+/** Checks the options of a connection and fills in defaults. */
 export function readSettings({
   baseUrl: address = environment('ENGRAM_BASE_URL') ?? DEFAULT_URL,
   apiKey,
   token,
   timeout = DEFAULT_TIMEOUT_MS,
   maxRetries = 2,
-  // A browser's own function minds whom it is called on.
+  // Browsers require `fetch` to be called on the global object.
   fetch = (input, init) => globalThis.fetch(input, init),
   sleep: wait = sleep,
   ...others
@@ -95,7 +95,7 @@ export function readSettings({
   if (timeout !== null && !(timeout > 0)) {
     refuse('timeout is a number of milliseconds above 0.', 'timeout');
   }
-  // A browser names itself.
+  // Browsers set their own user agent.
   const ours: Record<string, string> = isNode ? { 'user-agent': `engram-kb/${VERSION}` } : {};
   return {
     baseUrl: baseUrl(address),

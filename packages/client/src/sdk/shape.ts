@@ -20,7 +20,7 @@ export interface Schema {
   maxItems?: number;
   minimum?: number;
   maximum?: number;
-  /** The name of a property in the API, if it has another one here. */
+  /** The name of a property in the API, if it differs. */
   wire?: string;
 }
 
@@ -33,7 +33,7 @@ export interface Spec<T> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: `/${string}`;
   kind: 'json' | 'text' | 'file';
-  /** True where it is sent again only if the server cannot have acted on it. */
+  /** True if the call is retried only if the server cannot have processed it. */
   notRepeatable?: true;
   /** `whole` is a body that is no object. */
   fields: Readonly<
@@ -41,7 +41,7 @@ export interface Spec<T> {
       string,
       {
         place: 'path' | 'query' | 'body' | 'whole';
-        /** The name in the API, if it is another one. */
+        /** The name in the API, if it differs. */
         wire?: string;
         required?: boolean;
         schema: Schema;
@@ -108,7 +108,7 @@ function checkUnion(options: readonly Schema[], value: unknown, name: string): u
   throw failure;
 }
 
-/** Checks a value that is to be sent; answers it as it is sent. Throws an ArgumentError. */
+/** Checks a value and returns it as it is sent. Throws an ArgumentError. */
 export function checkInput(schema: Schema, value: unknown, name: string): unknown {
   const { type, format, anyOf, minimum, maximum } = schema;
   if (anyOf) return checkUnion(anyOf, value, name);
@@ -162,9 +162,9 @@ const withText = (found: Found): Found => ({
   text: (found['answers'] as string[]).join('\n\n'),
 });
 
-/** What this library adds to shapes. */
+/** Fields that this package derives. */
 const DERIVED: Readonly<Record<string, (found: Found) => Found>> = {
-  // Not enumerable, so that it is not seen when the location is printed, compared or sent.
+  // Not enumerable, so that it does not appear when the location is printed, compared or sent.
   Location: (found) =>
     Object.defineProperty(found, 'toString', { value: () => locationText(found) }),
   Answer: withText,
@@ -175,10 +175,9 @@ const DERIVED: Readonly<Record<string, (found: Found) => Found>> = {
   }),
 };
 
-/** Checks a value that the server answered; times become Dates. Throws a MalformedResponseError. */
+/** Checks a value of a response. Times become Dates. Throws a MalformedResponseError. */
 export type Reader = (schema: Schema, value: unknown, name?: string) => unknown;
 
-/** A reader of answers by their description. */
 export function createReader(shapes: Shapes): Reader {
   const fail = (name: string, expected: string): never => {
     throw new MalformedResponseError(

@@ -1,17 +1,29 @@
-import { refuse } from './check.ts';
-import { chunksOf, disk, type Part } from './disk.ts';
+import { refuse, sha256 } from './check.ts';
+import { chunksOf, disk, load, type Part } from './disk.ts';
+import { isNode } from './settings.ts';
 
 /** A file to send: a path (in Node), a Blob or File, its bytes, or a stream of them (in Node). */
 export type Source = string | URL | Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array>;
 
-/** A source with what it does not say itself. */
+/** A source with its name and size. */
 export interface NamedSource {
   source: Source;
-  /** What the file is called; for all but paths and Files it is needed. */
+  /** The name of the file. Required except for paths and Files. */
   name?: string | undefined;
-  /** Bytes, where a stream is known to have so many. */
+  /** The bytes of a stream, if they are known. */
   size?: number | undefined;
 }
+
+/** The hash of some bytes. */
+export interface Digest {
+  /** In hexadecimal. */
+  sha256: string;
+  /** Bytes. */
+  size: number;
+}
+
+/** The bytes of a file: a path (in Node), a Blob, the bytes themselves, a stream, or their digest. */
+export type Content = Source | Digest;
 
 function partOfBlob(blob: Blob, given?: string): Part {
   const own = (blob as { name?: unknown }).name;
@@ -37,7 +49,7 @@ function partOfStream(stream: ReadableStream<Uint8Array>, name?: string, size?: 
 const isNamed = (given: Source | NamedSource): given is NamedSource =>
   typeof given === 'object' && given !== null && 'source' in given;
 
-/** A file to send, looked at before anything is sent. */
+/** Checks a file before anything is sent. */
 export async function partOf(given: Source | NamedSource): Promise<Part> {
   const { source, name, size } = isNamed(given) ? given : { source: given };
   if (typeof source === 'string' || source instanceof URL) {
@@ -49,4 +61,45 @@ export async function partOf(given: Source | NamedSource): Promise<Part> {
     return partOfBlob(new Blob([source as Uint8Array<ArrayBuffer>]), name);
   }
   return refuse('A file is a path, a Blob, bytes, or a stream of bytes.', 'no_source');
+}
+
+const hex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+async function inNode(part: Part): Promise<Digest> {
+  const { createHash } = await load<typeof import('node:crypto')>('node:crypto');
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const piece of part.open()) {
+    hash.update(piece);
+    size += piece.length;
+  }
+  return { sha256: hash.digest('hex'), size };
+}
+
+/** Browsers hash only whole contents, and only on secure pages. */
+async function inBrowser({ blob }: Part): Promise<Digest> {
+  const { subtle } = crypto as { subtle?: typeof crypto.subtle };
+  if (!blob || !subtle) {
+    return refuse('This page cannot hash: hand in { sha256, size }.', 'sha256');
+  }
+  const bytes = await blob.arrayBuffer();
+  return {
+    sha256: hex(new Uint8Array(await subtle.digest('SHA-256', bytes))),
+    size: bytes.byteLength,
+  };
+}
+
+const isDigest = (content: Content): content is Digest =>
+  typeof content === 'object' && content !== null && 'sha256' in content;
+
+/** The hash and size of some bytes. Node reads them in chunks. */
+export async function digestOf(content: Content): Promise<Digest> {
+  if (isDigest(content)) {
+    const isSize = Number.isSafeInteger(content.size) && content.size >= 0;
+    if (!isSize) return refuse('size is a whole number of bytes.', 'size');
+    return { sha256: sha256(content.sha256), size: content.size };
+  }
+  const part = await partOf({ source: content satisfies Source, name: 'content' });
+  return isNode ? inNode(part) : inBrowser(part);
 }

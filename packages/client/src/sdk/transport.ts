@@ -7,7 +7,7 @@ import {
 } from '../errors.ts';
 import type { Settings } from './settings.ts';
 
-/** What Node says where it has not come as far as to send anything. */
+/** Codes of Node if nothing was sent. */
 const UNSEEN = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
@@ -23,7 +23,7 @@ const SLOW = new Set([
   'UND_ERR_HEADERS_TIMEOUT',
 ]);
 
-/** Stops a request when nothing has come or gone for some milliseconds. */
+/** Aborts a request after some milliseconds without data. */
 class Watch {
   readonly #controller = new AbortController();
   readonly #ms: number | null;
@@ -52,7 +52,7 @@ class Watch {
   }
 }
 
-/** A stream that is read through another's reader, with a word before and after each piece. */
+/** Passes a stream on with callbacks before and after each chunk. */
 function pass(
   body: ReadableStream<Uint8Array>,
   told: { before: () => void; after: () => void; failed: (error: unknown) => unknown },
@@ -81,7 +81,7 @@ function pass(
 const codeOf = (error: unknown): string =>
   String((error as { cause?: { code?: unknown } } | null)?.cause?.code ?? '');
 
-/** What went wrong before an answer came, in the words of this package. */
+/** The error of a request without a response. */
 function beforeAnswer(error: unknown, where: string): TransportError {
   const code = codeOf(error);
   const isOffline = (globalThis.navigator as { onLine?: boolean } | undefined)?.onLine === false;
@@ -95,8 +95,8 @@ function beforeAnswer(error: unknown, where: string): TransportError {
 }
 
 /**
- * A `fetch` that opens calls with the caller's key, does not wait for ever, and says what went wrong on
- * the way as a TransportError. Where the caller's own signal stops it, it ends with that reason.
+ * A `fetch` that authorizes calls, has a timeout, and throws TransportErrors. If the caller's signal
+ * aborts it, it throws the signal's reason.
  */
 export const createTransport =
   ({ baseUrl, fetch, headers, timeout }: Settings): typeof globalThis.fetch =>
@@ -109,10 +109,9 @@ export const createTransport =
       signal: watch.signal,
     };
     if (init.body instanceof ReadableStream) {
-      // While it is sent, each piece that leaves is a sign of life.
+      // Each sent chunk restarts the timeout.
       const alive = (): void => watch.arm();
-      // Node keeps a copy of a body for a redirect, which would be all of it in memory; there is none
-      // where a redirect is an error and there is no window.
+      // Otherwise Node would store the whole body in memory, in case of a redirect.
       Object.assign(sent, { redirect: 'error', window: null });
       sent.body = pass(init.body as ReadableStream<Uint8Array>, {
         before: alive,

@@ -6,10 +6,13 @@ engram = Engram()
 print(engram.ask("How much notice do I have to give?").text)
 """
 
-# The modules are loaded when a name of theirs is first used: to import this package costs next to
-# nothing, which a command that only prints its help is glad of.
+# The other modules are loaded when one of their names is first used, so that commands that only
+# print their help start fast.
 from importlib import import_module
 from typing import TYPE_CHECKING
+
+from . import errors
+from .errors import *  # noqa: F403
 
 if TYPE_CHECKING:
     from ._api import *  # noqa: F403
@@ -28,34 +31,6 @@ if TYPE_CHECKING:
     from ._uploads import Content as Content
     from ._uploads import Digest as Digest
     from ._uploads import UploadReport as UploadReport
-    from .errors import AnswerFailedError as AnswerFailedError
-    from .errors import APIError as APIError
-    from .errors import ArgumentError as ArgumentError
-    from .errors import AuthenticationError as AuthenticationError
-    from .errors import BadRequestError as BadRequestError
-    from .errors import ClientClosedError as ClientClosedError
-    from .errors import ConflictError as ConflictError
-    from .errors import ConnectionFailedError as ConnectionFailedError
-    from .errors import EngramError as EngramError
-    from .errors import FileFailedError as FileFailedError
-    from .errors import GoneError as GoneError
-    from .errors import InsufficientStorageError as InsufficientStorageError
-    from .errors import LoginError as LoginError
-    from .errors import MalformedResponseError as MalformedResponseError
-    from .errors import NotFoundError as NotFoundError
-    from .errors import PaymentRequiredError as PaymentRequiredError
-    from .errors import PermissionDeniedError as PermissionDeniedError
-    from .errors import RangeNotSatisfiableError as RangeNotSatisfiableError
-    from .errors import RateLimitError as RateLimitError
-    from .errors import ServerError as ServerError
-    from .errors import ServiceUnavailableError as ServiceUnavailableError
-    from .errors import StreamBrokenError as StreamBrokenError
-    from .errors import TimedOutError as TimedOutError
-    from .errors import TooLargeError as TooLargeError
-    from .errors import TransportError as TransportError
-    from .errors import UnsupportedTypeError as UnsupportedTypeError
-    from .errors import UploadRejectedError as UploadRejectedError
-    from .errors import WaitTimeoutError as WaitTimeoutError
     from .events import Done as Done
     from .events import Event as Event
 
@@ -69,12 +44,6 @@ _HOMES = {
     "_core": "Page Wait",
     "_form": "Progress Source",
     "_run": "TokenSource",
-    "errors": """APIError AnswerFailedError ArgumentError AuthenticationError BadRequestError
-        ClientClosedError ConflictError ConnectionFailedError EngramError FileFailedError GoneError
-        InsufficientStorageError LoginError MalformedResponseError NotFoundError
-        PaymentRequiredError PermissionDeniedError RangeNotSatisfiableError RateLimitError
-        ServerError ServiceUnavailableError StreamBrokenError TimedOutError TooLargeError
-        TransportError UnsupportedTypeError UploadRejectedError WaitTimeoutError""",
     "events": "Done Event",
     "_spec": "Ref",
     "_uploads": "Content Digest UploadReport",
@@ -83,8 +52,9 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split
 
 
 def _names() -> list[str]:
-    """Every public name: those above, and the models of the API."""
-    return sorted([*_HOME_OF, *import_module("._api", __name__).__all__])
+    """Every public name: those above, the errors, and the models of the API."""
+    classes = [name for name, value in vars(errors).items() if isinstance(value, type)]
+    return sorted([*_HOME_OF, *classes, *import_module("._api", __name__).__all__])
 
 
 def __getattr__(name: str) -> object:

@@ -450,15 +450,11 @@ class Calls:
     def __init__(self, runner: SyncRunner) -> None:
         self._runner = runner
 
-    def profile(
-        self,
-    ) -> Profile:
+    def profile(self) -> Profile:
         """The signed-in person."""
         return self._runner.call(call_of(GET_PROFILE, {}))
 
-    def recommendations(
-        self,
-    ) -> builtins.list[str]:
+    def recommendations(self) -> builtins.list[str]:
         """Questions that the person's own files answer."""
         return self._runner.call(call_of(RECOMMENDED_QUESTIONS, {}))
 
@@ -475,9 +471,7 @@ class Calls:
         """Ask a question."""
         return self._runner.call(call_of(SEARCH, {"text": text, "keywords": keywords, "files": files, "after": after, "explain": explain, "audio": audio}))
 
-    def suggestions(
-        self,
-    ) -> builtins.list[str]:
+    def suggestions(self) -> builtins.list[str]:
         """What a question may be completed to: earlier questions, keywords, files and their phrases."""
         return self._runner.call(call_of(SUGGESTIONS, {}))
 
@@ -487,16 +481,11 @@ class DevicesCalls:
     def __init__(self, runner: SyncRunner) -> None:
         self._runner = runner
 
-    def end(
-        self,
-        id: Ref,
-    ) -> None:
+    def end(self, id: Ref) -> None:
         """End a device: what it was let in with stops working, its files stay."""
         return self._runner.call(call_of(END_DEVICE, {"id": id}))
 
-    def list(
-        self,
-    ) -> builtins.list[Device]:
+    def list(self) -> builtins.list[Device]:
         """Devices that keep folders in step, newest first."""
         return self._runner.call(call_of(LIST_DEVICES, {}))
 
@@ -506,74 +495,43 @@ class FilesCalls:
     def __init__(self, runner: SyncRunner) -> None:
         self._runner = runner
 
-    def delete_all(
-        self,
-    ) -> None:
+    def delete_all(self) -> None:
         """Delete all files."""
         return self._runner.call(call_of(DELETE_ALL_ARTIFACTS, {}))
 
-    def delete(
-        self,
-        artifact_id: Ref,
-    ) -> None:
+    def delete(self, artifact_id: Ref) -> None:
         """Delete a file and all that was derived from it."""
         return self._runner.call(call_of(DELETE_ARTIFACT, {"artifactId": artifact_id}))
 
-    def get(
-        self,
-        artifact_id: Ref,
-    ) -> File:
+    def get(self, artifact_id: Ref) -> File:
         """One file."""
         return self._runner.call(call_of(GET_ARTIFACT, {"artifactId": artifact_id}))
 
-    def delete_many(
-        self,
-        ids: Iterable[Ref],
-    ) -> builtins.list[str]:
+    def delete_many(self, ids: Iterable[Ref]) -> builtins.list[str]:
         """Delete several files; those that are not there any more are passed over."""
         return self._runner.call(call_of(DELETE_ARTIFACTS, {"ids": ids}))
 
-    def tag_many(
-        self,
-        ids: Iterable[Ref],
-        keywords: Iterable[str],
-    ) -> FileChanges:
+    def tag_many(self, ids: Iterable[Ref], keywords: Iterable[str]) -> FileChanges:
         """Tag, untag, archive, bring back, read again or delete several files."""
         return self._runner.call(call_of(CHANGE_ARTIFACTS, {"ids": ids, "keywords": keywords, "verb": "tag"}))
 
-    def untag_many(
-        self,
-        ids: Iterable[Ref],
-        keywords: Iterable[str],
-    ) -> FileChanges:
+    def untag_many(self, ids: Iterable[Ref], keywords: Iterable[str]) -> FileChanges:
         """Tag, untag, archive, bring back, read again or delete several files."""
         return self._runner.call(call_of(CHANGE_ARTIFACTS, {"ids": ids, "keywords": keywords, "verb": "untag"}))
 
-    def archive_many(
-        self,
-        ids: Iterable[Ref],
-    ) -> FileChanges:
+    def archive_many(self, ids: Iterable[Ref]) -> FileChanges:
         """Tag, untag, archive, bring back, read again or delete several files."""
         return self._runner.call(call_of(CHANGE_ARTIFACTS, {"ids": ids, "verb": "archive"}))
 
-    def unarchive_many(
-        self,
-        ids: Iterable[Ref],
-    ) -> FileChanges:
+    def unarchive_many(self, ids: Iterable[Ref]) -> FileChanges:
         """Tag, untag, archive, bring back, read again or delete several files."""
         return self._runner.call(call_of(CHANGE_ARTIFACTS, {"ids": ids, "verb": "unarchive"}))
 
-    def retry_many(
-        self,
-        ids: Iterable[Ref],
-    ) -> FileChanges:
+    def retry_many(self, ids: Iterable[Ref]) -> FileChanges:
         """Tag, untag, archive, bring back, read again or delete several files."""
         return self._runner.call(call_of(CHANGE_ARTIFACTS, {"ids": ids, "verb": "retry"}))
 
-    def text(
-        self,
-        artifact_id: Ref,
-    ) -> str:
+    def text(self, artifact_id: Ref) -> str:
         """The file's extracted text."""
         return self._runner.call(call_of(GET_ARTIFACT_TEXT, {"artifactId": artifact_id}))
 
@@ -598,61 +556,35 @@ class FilesCalls:
         """The files, newest first."""
         return Pages(self._runner, LIST_ARTIFACTS, {"q": q, "pageSize": page_size, "offset": offset, "in": in_, "keyword": keyword, "folder": folder, "status": status, "state": state, "kind": kind, "source": source, "since": since, "until": until, "archived": archived, "sort": sort})
 
-    def rename(
-        self,
-        artifact_id: Ref,
-        name: str,
-    ) -> File:
+    def rename(self, artifact_id: Ref, name: str) -> File:
         """Give a file another name; its ending stays."""
         return self._runner.call(call_of(RENAME_ARTIFACT, {"artifactId": artifact_id, "name": name}))
 
-    def retry(
-        self,
-        artifact_id: Ref,
-    ) -> File:
+    def retry(self, artifact_id: Ref) -> File:
         """Read a failed file again."""
         return self._runner.call(call_of(RETRY_ARTIFACT, {"artifactId": artifact_id}))
 
-    def all_ready(
-        self,
-    ) -> bool:
+    def all_ready(self) -> bool:
         """Whether no file is waiting or being read."""
         return self._runner.call(call_of(SEARCH_READY, {}))
 
-    def archive(
-        self,
-        artifact_id: Ref,
-    ) -> File:
+    def archive(self, artifact_id: Ref) -> File:
         """Archive a file (true) or bring it back (false)."""
         return self._runner.call(call_of(SET_ARTIFACT_ARCHIVED, {"artifactId": artifact_id, "archived": "true"}))
 
-    def unarchive(
-        self,
-        artifact_id: Ref,
-    ) -> File:
+    def unarchive(self, artifact_id: Ref) -> File:
         """Archive a file (true) or bring it back (false)."""
         return self._runner.call(call_of(SET_ARTIFACT_ARCHIVED, {"artifactId": artifact_id, "archived": "false"}))
 
-    def set_keywords(
-        self,
-        artifact_id: Ref,
-        keywords: Iterable[str],
-    ) -> File:
+    def set_keywords(self, artifact_id: Ref, keywords: Iterable[str]) -> File:
         """Replace a file's keywords."""
         return self._runner.call(call_of(SET_ARTIFACT_KEYWORDS, {"artifactId": artifact_id, "keywords": keywords}))
 
-    def link(
-        self,
-        artifact_id: Ref,
-    ) -> FileLink:
+    def link(self, artifact_id: Ref) -> FileLink:
         """A link to the bytes that works without a token for at most 15 minutes."""
         return self._runner.call(call_of(SIGN_ARTIFACT, {"artifactId": artifact_id}))
 
-    def edit_note(
-        self,
-        artifact_id: Ref,
-        text: str,
-    ) -> UploadedFile:
+    def edit_note(self, artifact_id: Ref, text: str) -> UploadedFile:
         """Give a typed text another wording; the old one answers until the new one is read."""
         return self._runner.call(call_of(EDIT_NOTE, {"artifactId": artifact_id, "text": text}))
 
@@ -705,32 +637,19 @@ class KeywordsCalls:
     def __init__(self, runner: SyncRunner) -> None:
         self._runner = runner
 
-    def add(
-        self,
-        keyword: str,
-    ) -> Keyword:
+    def add(self, keyword: str) -> Keyword:
         """Add a keyword."""
         return self._runner.call(call_of(ADD_KEYWORD_BY_BODY, {"keyword": keyword}))
 
-    def list(
-        self,
-        *,
-        count_files: bool | None = None,
-    ) -> builtins.list[Keyword]:
+    def list(self, *, count_files: bool | None = None) -> builtins.list[Keyword]:
         """All keywords, the defaults first."""
         return self._runner.call(call_of(LIST_KEYWORDS, {"countFiles": count_files}))
 
-    def archive(
-        self,
-        id: Ref,
-    ) -> Keyword:
+    def archive(self, id: Ref) -> Keyword:
         """Archive a keyword (false) or make it active again (true)."""
         return self._runner.call(call_of(SET_KEYWORD_ACTIVE, {"id": id, "isActive": "false"}))
 
-    def unarchive(
-        self,
-        id: Ref,
-    ) -> Keyword:
+    def unarchive(self, id: Ref) -> Keyword:
         """Archive a keyword (false) or make it active again (true)."""
         return self._runner.call(call_of(SET_KEYWORD_ACTIVE, {"id": id, "isActive": "true"}))
 
@@ -740,23 +659,15 @@ class HistoryCalls:
     def __init__(self, runner: SyncRunner) -> None:
         self._runner = runner
 
-    def delete_all(
-        self,
-    ) -> None:
+    def delete_all(self) -> None:
         """Delete all questions and answers, and the links to them."""
         return self._runner.call(call_of(DELETE_HISTORY, {}))
 
-    def get(
-        self,
-        id: Ref,
-    ) -> HistoryEntry:
+    def get(self, id: Ref) -> HistoryEntry:
         """One question with its answer."""
         return self._runner.call(call_of(GET_HISTORY_ENTRY, {"id": id}))
 
-    def thread(
-        self,
-        id: Ref,
-    ) -> builtins.list[HistoryEntry]:
+    def thread(self, id: Ref) -> builtins.list[HistoryEntry]:
         """All questions of the talk that one belongs to, oldest first, at most the newest 200."""
         return self._runner.call(call_of(HISTORY_THREAD, {"id": id}))
 
@@ -783,10 +694,7 @@ class HistoryCalls:
         """Questions with those that followed up on them, as one row each, newest first."""
         return Pages(self._runner, LIST_THREADS, {"q": q, "pageSize": page_size, "archived": archived, "saved": saved})
 
-    def today(
-        self,
-        time_zone: str | None = None,
-    ) -> builtins.list[HistoryEntry]:
+    def today(self, time_zone: str | None = None) -> builtins.list[HistoryEntry]:
         """Today's questions, newest first."""
         return self._runner.call(call_of(TODAYS_HISTORY, {"timeZone": time_zone}))
 
@@ -807,15 +715,11 @@ class AsyncCalls:
     def __init__(self, runner: AsyncRunner) -> None:
         self._runner = runner
 
-    async def profile(
-        self,
-    ) -> Profile:
+    async def profile(self) -> Profile:
         """The signed-in person."""
         return await self._runner.call(call_of(GET_PROFILE, {}))
 
-    async def recommendations(
-        self,
-    ) -> builtins.list[str]:
+    async def recommendations(self) -> builtins.list[str]:
         """Questions that the person's own files answer."""
         return await self._runner.call(call_of(RECOMMENDED_QUESTIONS, {}))
 
@@ -832,9 +736,7 @@ class AsyncCalls:
         """Ask a question."""
         return await self._runner.call(call_of(SEARCH, {"text": text, "keywords": keywords, "files": files, "after": after, "explain": explain, "audio": audio}))
 
-    async def suggestions(
-        self,
-    ) -> builtins.list[str]:
+    async def suggestions(self) -> builtins.list[str]:
         """What a question may be completed to: earlier questions, keywords, files and their phrases."""
         return await self._runner.call(call_of(SUGGESTIONS, {}))
 
@@ -844,16 +746,11 @@ class AsyncDevicesCalls:
     def __init__(self, runner: AsyncRunner) -> None:
         self._runner = runner
 
-    async def end(
-        self,
-        id: Ref,
-    ) -> None:
+    async def end(self, id: Ref) -> None:
         """End a device: what it was let in with stops working, its files stay."""
         return await self._runner.call(call_of(END_DEVICE, {"id": id}))
 
-    async def list(
-        self,
-    ) -> builtins.list[Device]:
+    async def list(self) -> builtins.list[Device]:
         """Devices that keep folders in step, newest first."""
         return await self._runner.call(call_of(LIST_DEVICES, {}))
 
@@ -863,74 +760,43 @@ class AsyncFilesCalls:
     def __init__(self, runner: AsyncRunner) -> None:
         self._runner = runner
 
-    async def delete_all(
-        self,
-    ) -> None:
+    async def delete_all(self) -> None:
         """Delete all files."""
         return await self._runner.call(call_of(DELETE_ALL_ARTIFACTS, {}))
 
-    async def delete(
-        self,
-        artifact_id: Ref,
-    ) -> None:
+    async def delete(self, artifact_id: Ref) -> None:
         """Delete a file and all that was derived from it."""
         return await self._runner.call(call_of(DELETE_ARTIFACT, {"artifactId": artifact_id}))
 
-    async def get(
-        self,
-        artifact_id: Ref,
-    ) -> File:
+    async def get(self, artifact_id: Ref) -> File:
         """One file."""
         return await self._runner.call(call_of(GET_ARTIFACT, {"artifactId": artifact_id}))
 
-    async def delete_many(
-        self,
-        ids: Iterable[Ref],
-    ) -> builtins.list[str]:
+    async def delete_many(self, ids: Iterable[Ref]) -> builtins.list[str]:
         """Delete several files; those that are not there any more are passed over."""
         return await self._runner.call(call_of(DELETE_ARTIFACTS, {"ids": ids}))
 
-    async def tag_many(
-        self,
-        ids: Iterable[Ref],
-        keywords: Iterable[str],
-    ) -> FileChanges:
+    async def tag_many(self, ids: Iterable[Ref], keywords: Iterable[str]) -> FileChanges:
         """Tag, untag, archive, bring back, read again or delete several files."""
         return await self._runner.call(call_of(CHANGE_ARTIFACTS, {"ids": ids, "keywords": keywords, "verb": "tag"}))
 
-    async def untag_many(
-        self,
-        ids: Iterable[Ref],
-        keywords: Iterable[str],
-    ) -> FileChanges:
+    async def untag_many(self, ids: Iterable[Ref], keywords: Iterable[str]) -> FileChanges:
         """Tag, untag, archive, bring back, read again or delete several files."""
         return await self._runner.call(call_of(CHANGE_ARTIFACTS, {"ids": ids, "keywords": keywords, "verb": "untag"}))
 
-    async def archive_many(
-        self,
-        ids: Iterable[Ref],
-    ) -> FileChanges:
+    async def archive_many(self, ids: Iterable[Ref]) -> FileChanges:
         """Tag, untag, archive, bring back, read again or delete several files."""
         return await self._runner.call(call_of(CHANGE_ARTIFACTS, {"ids": ids, "verb": "archive"}))
 
-    async def unarchive_many(
-        self,
-        ids: Iterable[Ref],
-    ) -> FileChanges:
+    async def unarchive_many(self, ids: Iterable[Ref]) -> FileChanges:
         """Tag, untag, archive, bring back, read again or delete several files."""
         return await self._runner.call(call_of(CHANGE_ARTIFACTS, {"ids": ids, "verb": "unarchive"}))
 
-    async def retry_many(
-        self,
-        ids: Iterable[Ref],
-    ) -> FileChanges:
+    async def retry_many(self, ids: Iterable[Ref]) -> FileChanges:
         """Tag, untag, archive, bring back, read again or delete several files."""
         return await self._runner.call(call_of(CHANGE_ARTIFACTS, {"ids": ids, "verb": "retry"}))
 
-    async def text(
-        self,
-        artifact_id: Ref,
-    ) -> str:
+    async def text(self, artifact_id: Ref) -> str:
         """The file's extracted text."""
         return await self._runner.call(call_of(GET_ARTIFACT_TEXT, {"artifactId": artifact_id}))
 
@@ -955,61 +821,35 @@ class AsyncFilesCalls:
         """The files, newest first."""
         return AsyncPages(self._runner, LIST_ARTIFACTS, {"q": q, "pageSize": page_size, "offset": offset, "in": in_, "keyword": keyword, "folder": folder, "status": status, "state": state, "kind": kind, "source": source, "since": since, "until": until, "archived": archived, "sort": sort})
 
-    async def rename(
-        self,
-        artifact_id: Ref,
-        name: str,
-    ) -> File:
+    async def rename(self, artifact_id: Ref, name: str) -> File:
         """Give a file another name; its ending stays."""
         return await self._runner.call(call_of(RENAME_ARTIFACT, {"artifactId": artifact_id, "name": name}))
 
-    async def retry(
-        self,
-        artifact_id: Ref,
-    ) -> File:
+    async def retry(self, artifact_id: Ref) -> File:
         """Read a failed file again."""
         return await self._runner.call(call_of(RETRY_ARTIFACT, {"artifactId": artifact_id}))
 
-    async def all_ready(
-        self,
-    ) -> bool:
+    async def all_ready(self) -> bool:
         """Whether no file is waiting or being read."""
         return await self._runner.call(call_of(SEARCH_READY, {}))
 
-    async def archive(
-        self,
-        artifact_id: Ref,
-    ) -> File:
+    async def archive(self, artifact_id: Ref) -> File:
         """Archive a file (true) or bring it back (false)."""
         return await self._runner.call(call_of(SET_ARTIFACT_ARCHIVED, {"artifactId": artifact_id, "archived": "true"}))
 
-    async def unarchive(
-        self,
-        artifact_id: Ref,
-    ) -> File:
+    async def unarchive(self, artifact_id: Ref) -> File:
         """Archive a file (true) or bring it back (false)."""
         return await self._runner.call(call_of(SET_ARTIFACT_ARCHIVED, {"artifactId": artifact_id, "archived": "false"}))
 
-    async def set_keywords(
-        self,
-        artifact_id: Ref,
-        keywords: Iterable[str],
-    ) -> File:
+    async def set_keywords(self, artifact_id: Ref, keywords: Iterable[str]) -> File:
         """Replace a file's keywords."""
         return await self._runner.call(call_of(SET_ARTIFACT_KEYWORDS, {"artifactId": artifact_id, "keywords": keywords}))
 
-    async def link(
-        self,
-        artifact_id: Ref,
-    ) -> FileLink:
+    async def link(self, artifact_id: Ref) -> FileLink:
         """A link to the bytes that works without a token for at most 15 minutes."""
         return await self._runner.call(call_of(SIGN_ARTIFACT, {"artifactId": artifact_id}))
 
-    async def edit_note(
-        self,
-        artifact_id: Ref,
-        text: str,
-    ) -> UploadedFile:
+    async def edit_note(self, artifact_id: Ref, text: str) -> UploadedFile:
         """Give a typed text another wording; the old one answers until the new one is read."""
         return await self._runner.call(call_of(EDIT_NOTE, {"artifactId": artifact_id, "text": text}))
 
@@ -1062,32 +902,19 @@ class AsyncKeywordsCalls:
     def __init__(self, runner: AsyncRunner) -> None:
         self._runner = runner
 
-    async def add(
-        self,
-        keyword: str,
-    ) -> Keyword:
+    async def add(self, keyword: str) -> Keyword:
         """Add a keyword."""
         return await self._runner.call(call_of(ADD_KEYWORD_BY_BODY, {"keyword": keyword}))
 
-    async def list(
-        self,
-        *,
-        count_files: bool | None = None,
-    ) -> builtins.list[Keyword]:
+    async def list(self, *, count_files: bool | None = None) -> builtins.list[Keyword]:
         """All keywords, the defaults first."""
         return await self._runner.call(call_of(LIST_KEYWORDS, {"countFiles": count_files}))
 
-    async def archive(
-        self,
-        id: Ref,
-    ) -> Keyword:
+    async def archive(self, id: Ref) -> Keyword:
         """Archive a keyword (false) or make it active again (true)."""
         return await self._runner.call(call_of(SET_KEYWORD_ACTIVE, {"id": id, "isActive": "false"}))
 
-    async def unarchive(
-        self,
-        id: Ref,
-    ) -> Keyword:
+    async def unarchive(self, id: Ref) -> Keyword:
         """Archive a keyword (false) or make it active again (true)."""
         return await self._runner.call(call_of(SET_KEYWORD_ACTIVE, {"id": id, "isActive": "true"}))
 
@@ -1097,23 +924,15 @@ class AsyncHistoryCalls:
     def __init__(self, runner: AsyncRunner) -> None:
         self._runner = runner
 
-    async def delete_all(
-        self,
-    ) -> None:
+    async def delete_all(self) -> None:
         """Delete all questions and answers, and the links to them."""
         return await self._runner.call(call_of(DELETE_HISTORY, {}))
 
-    async def get(
-        self,
-        id: Ref,
-    ) -> HistoryEntry:
+    async def get(self, id: Ref) -> HistoryEntry:
         """One question with its answer."""
         return await self._runner.call(call_of(GET_HISTORY_ENTRY, {"id": id}))
 
-    async def thread(
-        self,
-        id: Ref,
-    ) -> builtins.list[HistoryEntry]:
+    async def thread(self, id: Ref) -> builtins.list[HistoryEntry]:
         """All questions of the talk that one belongs to, oldest first, at most the newest 200."""
         return await self._runner.call(call_of(HISTORY_THREAD, {"id": id}))
 
@@ -1140,10 +959,7 @@ class AsyncHistoryCalls:
         """Questions with those that followed up on them, as one row each, newest first."""
         return AsyncPages(self._runner, LIST_THREADS, {"q": q, "pageSize": page_size, "archived": archived, "saved": saved})
 
-    async def today(
-        self,
-        time_zone: str | None = None,
-    ) -> builtins.list[HistoryEntry]:
+    async def today(self, time_zone: str | None = None) -> builtins.list[HistoryEntry]:
         """Today's questions, newest first."""
         return await self._runner.call(call_of(TODAYS_HISTORY, {"timeZone": time_zone}))
 

@@ -4,8 +4,8 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { readEvent } from '../answer-stream.ts';
 import { shapes } from '../api.ts';
 import { Engram } from '../engram.ts';
+import { VERSION } from '../settings.ts';
 import { createReader, type Schema } from '../shape.ts';
-import { VERSION } from '../version.ts';
 
 const ID = '0b2f1c9e-6a53-4d5e-9f3e-111111111111';
 const read = createReader(shapes);
