@@ -13,61 +13,55 @@ import { Page } from '../../../components/page.tsx';
 /** A constant element, so that the text is not rendered again as the current section changes. */
 const text = <Sections />;
 
+/** The guide to Engram and its API, with a table of contents. */
 export default function DocumentationPage() {
+  const { current, goTo } = useCurrentSection();
+  const [opened, setOpened] = useState(false);
+  const title = sections.find(({ id }) => id === current)?.title;
   return (
     <Page
       title="Documentation"
       lead="How to use Engram, and how to reach it from your own programs."
     >
-      <Documentation />
-    </Page>
-  );
-}
-
-/** The guide to Engram and its API, with a table of contents. */
-function Documentation() {
-  const { current, goTo } = useCurrentSection();
-  const [opened, setOpened] = useState(false);
-  const title = sections.find(({ id }) => id === current)?.title;
-  return (
-    <div className={classes.documentation}>
-      <Box
-        component="aside"
-        className={classes.aside ?? ''}
-        pos="sticky"
-        top={0}
-        mah="100dvh"
-        py={16}
-        data-contents
-      >
-        <Contents current={current} onChoose={goTo} />
-      </Box>
-      <div className={classes.bar}>
-        <Button
-          variant="default"
-          size="sm"
-          maw="100%"
-          leftSection={<IconList size={17} stroke={1.8} />}
-          aria-haspopup="dialog"
-          onClick={() => setOpened(true)}
+      <div className={classes.documentation}>
+        <Box
+          component="aside"
+          className={classes.aside ?? ''}
+          pos="sticky"
+          top={0}
+          mah="100dvh"
+          py={16}
+          data-contents
         >
-          <span className="eg-visually-hidden">Contents: </span>
-          {title}
-        </Button>
+          <Contents current={current} onChoose={goTo} />
+        </Box>
+        <div className={classes.bar}>
+          <Button
+            variant="default"
+            size="sm"
+            maw="100%"
+            leftSection={<IconList size={17} stroke={1.8} />}
+            aria-haspopup="dialog"
+            onClick={() => setOpened(true)}
+          >
+            <span className="eg-visually-hidden">Contents: </span>
+            {title}
+          </Button>
+        </div>
+        <Drawer opened={opened} onClose={() => setOpened(false)} title="Contents" size={300}>
+          <Contents
+            current={current}
+            onChoose={(id) => {
+              setOpened(false);
+              goTo(id);
+            }}
+          />
+        </Drawer>
+        <Prose component="article" miw={0} maw={780}>
+          {text}
+        </Prose>
       </div>
-      <Drawer opened={opened} onClose={() => setOpened(false)} title="Contents" size={300}>
-        <Contents
-          current={current}
-          onChoose={(id) => {
-            setOpened(false);
-            goTo(id);
-          }}
-        />
-      </Drawer>
-      <Prose component="article" miw={0} maw={780}>
-        {text}
-      </Prose>
-    </div>
+    </Page>
   );
 }
 

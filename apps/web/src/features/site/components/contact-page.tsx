@@ -38,20 +38,12 @@ function mapFrame({ latitude, longitude }: Position): string {
   return `${MAP}/export/embed.html?${new URLSearchParams({ bbox: box, layer: 'mapnik', marker })}`;
 }
 
-export default function ContactPage() {
-  return (
-    <Page title="Contact" lead="Something is not right, or not here yet? Say so." width="site">
-      <Contact />
-    </Page>
-  );
-}
-
 /** The contact details of the server's operator, as far as they are set. */
-function Contact() {
+export default function ContactPage() {
   const { contactAddress, contactEmail, contactPhone, contactPosition } = useAppSettings();
   const map = mapLink(contactPosition, contactAddress);
   return (
-    <>
+    <Page title="Contact" lead="Something is not right, or not here yet? Say so." width="site">
       <Group gap="32px 72px">
         <Box flex="1 1 320px" miw={0}>
           <ul>
@@ -109,7 +101,7 @@ function Contact() {
           sandbox="allow-scripts allow-popups allow-same-origin"
         />
       )}
-    </>
+    </Page>
   );
 }
 

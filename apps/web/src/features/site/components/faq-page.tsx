@@ -9,19 +9,8 @@ import { answerValues, topics } from '../faq.ts';
 import classes from './faq.module.css';
 import { Page } from '../../../components/page.tsx';
 
-export default function FaqPage() {
-  return (
-    <Page
-      title="FAQs"
-      lead="What people ask about Engram. What your files say, Engram answers itself."
-    >
-      <Faq />
-    </Page>
-  );
-}
-
 /** Questions by topic. The address names the topic, or the question that was opened last. */
-function Faq() {
+export default function FaqPage() {
   const id = useLocation().hash.slice(1);
   const navigate = useNavigate();
   const isAsked = topics.some(({ questions }) => questions.some((one) => one.id === id));
@@ -31,30 +20,35 @@ function Faq() {
   const show = (next: string | null): void =>
     void navigate({ hash: next ?? '' }, { replace: true, preventScrollReset: true });
   return (
-    <Tabs
-      variant="none"
-      orientation="vertical"
-      value={open?.id ?? null}
-      onChange={show}
-      classNames={{
-        root: classes.faq ?? '',
-        tab: entry.entry ?? '',
-        tabLabel: classes.topic ?? '',
-      }}
+    <Page
+      title="FAQs"
+      lead="What people ask about Engram. What your files say, Engram answers itself."
     >
-      <Tabs.List aria-label="Topics">
-        {topics.map((topic) => (
-          <Tabs.Tab key={topic.id} value={topic.id}>
-            {topic.title}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      {open && (
-        <Tabs.Panel value={open.id} miw={0}>
-          <Questions key={open.id} topic={open} asked={isAsked ? id : null} onOpen={show} />
-        </Tabs.Panel>
-      )}
-    </Tabs>
+      <Tabs
+        variant="none"
+        orientation="vertical"
+        value={open?.id ?? null}
+        onChange={show}
+        classNames={{
+          root: classes.faq ?? '',
+          tab: entry.entry ?? '',
+          tabLabel: classes.topic ?? '',
+        }}
+      >
+        <Tabs.List aria-label="Topics">
+          {topics.map((topic) => (
+            <Tabs.Tab key={topic.id} value={topic.id}>
+              {topic.title}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {open && (
+          <Tabs.Panel value={open.id} miw={0}>
+            <Questions key={open.id} topic={open} asked={isAsked ? id : null} onOpen={show} />
+          </Tabs.Panel>
+        )}
+      </Tabs>
+    </Page>
   );
 }
 

@@ -16,6 +16,7 @@ const pictures: Record<string, ReactNode> = {
   privacy: <PrivacyPicture />,
 };
 
+/** What Engram does, in four parts. */
 export default function FeaturesPage() {
   return (
     <Page
@@ -23,15 +24,6 @@ export default function FeaturesPage() {
       lead="Everything you keep, in one place that answers, with the page it comes from."
       width="site"
     >
-      <Features />
-    </Page>
-  );
-}
-
-/** What Engram does, in four parts. */
-function Features() {
-  return (
-    <>
       {sectionsOf(markdown, '# ').map(({ title, id, body }, index) => (
         <Flex
           key={id}
@@ -72,6 +64,6 @@ function Features() {
           Read the FAQs
         </Button>
       </Group>
-    </>
+    </Page>
   );
 }
