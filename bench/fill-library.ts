@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { extract } from '@engram/extraction';
-import { createArtifactsRepository } from '../apps/server/src/features/artifacts/artifacts.repository.ts';
+import { insertOrMerge } from '../apps/server/src/features/artifacts/insert-or-merge.ts';
 import { createReadingsRepository } from '../apps/server/src/features/artifacts/readings.repository.ts';
 import { type Prepared, prepare } from '../apps/server/src/features/ingestion/index-rows.ts';
 import type { TestApp } from '../apps/server/src/tests/app.test-setup.ts';
@@ -41,7 +41,6 @@ export async function fillLibrary(
   text: LibraryText,
   chunks: number,
 ): Promise<void> {
-  const artifacts = createArtifactsRepository(deps.database);
   const readings = createReadingsRepository(deps.database, deps.libraryChanged);
   const groupId = randomUUID();
   let made = 0;
@@ -57,7 +56,7 @@ export async function fillLibrary(
     }
     const at = deps.now();
     await deps.database.transaction((tx) =>
-      artifacts.insertOrMerge(
+      insertOrMerge(
         tx,
         files.map((file) => ({
           id: file.id,

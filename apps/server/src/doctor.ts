@@ -43,7 +43,7 @@ async function indexRows({ index }: Dependencies): Promise<number> {
 /** The newest backup, or why it cannot be read. */
 async function lastBackup({ services }: Dependencies): Promise<Pick<DoctorReport, 'backup'>> {
   if (services.backups === null) return {};
-  const backup = await services.backups.newest().then(
+  const backup = await services.backups.last().then(
     (newest) => newest && { name: newest.name, files: newest.files },
     (error: Error) => ({ problem: error.message }),
   );

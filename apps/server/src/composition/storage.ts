@@ -194,7 +194,7 @@ export async function openStorage(config: Config, options: StorageOptions) {
     texts,
     library,
     readingQueue,
-    readAgain: createRereading(database, artifactsRepository, readingQueue, now),
+    readAgain: createRereading(database, readingQueue, now),
     libraryChanged,
     readings: createReadingsRepository(database, libraryChanged),
   };

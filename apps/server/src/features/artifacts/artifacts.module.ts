@@ -9,7 +9,6 @@ import { createUploadIntake } from './upload-intake.ts';
 import { createUploadRecording, type FileServices } from './upload-recording.ts';
 import { createZips } from './zips.ts';
 
-/** Uploads, listings and changes of files. */
 export function createFiles(core: Core, services: FileServices) {
   const { storage } = core;
   const arriving = createRunningQuota(services.subscription.assertMayUpload);

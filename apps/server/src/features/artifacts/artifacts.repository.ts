@@ -3,7 +3,6 @@ import {
   arrayOverlaps,
   asc,
   count,
-  desc,
   eq,
   gt,
   gte,
@@ -19,7 +18,6 @@ import {
 import type { FileType } from '@engram/extraction';
 import { isAnyOf } from '../../platform/database/sql.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
-import { insertOrMerge } from './insert-or-merge.ts';
 import {
   type ArtifactRow,
   artifacts,
@@ -27,7 +25,6 @@ import {
   type NewArtifact,
 } from './artifacts.tables.ts';
 
-/** Limits a question to files by upload time and type. */
 export interface FileFilter {
   /** Time spans that include their start and exclude their end. Empty for any time. */
   uploaded: readonly { from: Date; to: Date }[];
@@ -63,6 +60,16 @@ const named = {
 /** What answers and the history show of a file. */
 export type NamedFile = Pick<ArtifactRow, keyof typeof named>;
 
+/** One value, because thousands of rows take six times as long to read. */
+export async function idsNewestFirst(db: Executor, where: SQL | undefined): Promise<string[]> {
+  const { id, createdAt } = artifacts;
+  const ids = sql<
+    string | null
+  >`string_agg(${id}::text, ',' ORDER BY ${createdAt} DESC, ${id} DESC)`;
+  const [row] = await db.select({ ids }).from(artifacts).where(where);
+  return row?.ids?.split(',') ?? [];
+}
+
 /** SQL over artifacts. Calls without a user's id are for maintenance and work on all users. */
 export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
   const ofUser = (userId: string, ...conditions: (SQL | undefined)[]) =>
@@ -73,16 +80,7 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
     return rows.length > 0;
   };
 
-  /** One value, because thousands of rows take six times as long to read. */
-  const allIds = async (where: SQL | undefined): Promise<string[]> => {
-    const ids = sql<string | null>`string_agg(${artifacts.id}::text, ',')`;
-    const [row] = await db.select({ ids }).from(artifacts).where(where);
-    return row?.ids?.split(',') ?? [];
-  };
-
   return {
-    insertOrMerge,
-
     async find(userId: string, id: string): Promise<ArtifactRow | undefined> {
       const [row] = await db
         .select()
@@ -91,7 +89,6 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
-    /** Finds an artifact and locks its row until the transaction ends. */
     async lock(tx: Executor, userId: string, id: string): Promise<ArtifactRow | undefined> {
       const [row] = await tx
         .select()
@@ -130,61 +127,6 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       await db.update(artifacts).set({ thumbnail: true }).where(eq(artifacts.id, id));
     },
 
-    /** Starts new readings of files that failed or were read in part. */
-    retry: (tx: Executor, userId: string, ids: readonly string[], updatedAt: Date) =>
-      tx
-        .update(artifacts)
-        .set({
-          status: 'PENDING',
-          statusReason: null,
-          progress: 0,
-          revision: sql`${artifacts.revision} + 1`,
-          updatedAt,
-        })
-        .where(
-          ofUser(
-            userId,
-            isAnyOf(artifacts.id, ids),
-            or(
-              eq(artifacts.status, 'FAILED'),
-              and(eq(artifacts.status, 'SUCCESS'), isNotNull(artifacts.statusReason)),
-            ),
-          ),
-        )
-        .returning(),
-
-    /** Starts new readings of files, except those with a newer reading or, if asked, a finished one. */
-    restart: (
-      tx: Executor,
-      readings: readonly Reading[],
-      updatedAt: Date,
-      { onlyUnfinished = false }: { onlyUnfinished?: boolean } = {},
-    ): Promise<{ id: string; userId: string; revision: number }[]> =>
-      tx
-        .update(artifacts)
-        .set({
-          status: 'PENDING',
-          statusReason: null,
-          progress: 0,
-          indexed: false,
-          revision: sql`${artifacts.revision} + 1`,
-          updatedAt,
-        })
-        .where(
-          sql`${artifacts.id} IN (
-            SELECT a.id FROM artifacts a JOIN unnest(
-              ${sql.param(readings.map(({ id }) => id))}::uuid[],
-              ${sql.param(readings.map(({ revision }) => revision))}::integer[]
-            ) AS given (id, revision) USING (id, revision)
-            WHERE NOT ${onlyUnfinished}::boolean OR a.status IN ('PENDING', 'PROCESSING')
-            ORDER BY a.sha256 FOR UPDATE OF a)`,
-        )
-        .returning({
-          id: artifacts.id,
-          userId: artifacts.userId,
-          revision: artifacts.revision,
-        }),
-
     async update(
       userId: string,
       id: string,
@@ -199,9 +141,9 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
-    /** Ids of files that are not archived and have one of the keywords. */
     idsWithKeywords: (userId: string, keywords: readonly string[]): Promise<string[]> =>
-      allIds(
+      idsNewestFirst(
+        db,
         ofUser(
           userId,
           eq(artifacts.archived, false),
@@ -210,30 +152,24 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       ),
 
     /** Ids of the files that match and are not archived, newest first. */
-    async idsOf(userId: string, { uploaded, types }: FileFilter): Promise<string[]> {
-      const rows = await db
-        .select({ id: artifacts.id })
-        .from(artifacts)
-        .where(
-          ofUser(
-            userId,
-            eq(artifacts.archived, false),
-            or(
-              ...uploaded.map(({ from, to }) =>
-                and(gte(artifacts.createdAt, from), lt(artifacts.createdAt, to)),
-              ),
+    idsOf: (userId: string, { uploaded, types }: FileFilter): Promise<string[]> =>
+      idsNewestFirst(
+        db,
+        ofUser(
+          userId,
+          eq(artifacts.archived, false),
+          or(
+            ...uploaded.map(({ from, to }) =>
+              and(gte(artifacts.createdAt, from), lt(artifacts.createdAt, to)),
             ),
-            types.length > 0 ? inArray(artifacts.fileType, [...types]) : undefined,
           ),
-        )
-        .orderBy(desc(artifacts.createdAt), desc(artifacts.id));
-      return rows.map((row) => row.id);
-    },
+          types.length > 0 ? inArray(artifacts.fileType, [...types]) : undefined,
+        ),
+      ),
 
     archivedIds: (userId: string): Promise<string[]> =>
-      allIds(ofUser(userId, eq(artifacts.archived, true))),
+      idsNewestFirst(db, ofUser(userId, eq(artifacts.archived, true))),
 
-    /** The languages of the user's files. */
     async languages(userId: string): Promise<string[]> {
       const rows = await db
         .selectDistinct({ language: artifacts.language })
@@ -242,7 +178,6 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       return rows.flatMap((row) => row.language ?? []);
     },
 
-    /** How many of a user's files have each keyword. */
     async countByKeyword(userId: string): Promise<Map<string, number>> {
       const { rows } = await db.execute<{ keyword: string; files: number }>(sql`
         SELECT keyword, count(*)::int AS files
@@ -266,7 +201,6 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       );
     },
 
-    /** The states of all files of a user, read page by page. */
     async states(userId: string): Promise<ArtifactState[]> {
       const states: ArtifactState[] = [];
       for (let after: string | undefined; ;) {
@@ -307,7 +241,6 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       return new Map(rows.map(({ id, fileName }) => [id, fileName]));
     },
 
-    /** Users who have files. */
     async owners(): Promise<string[]> {
       const rows = await db.selectDistinct({ userId: artifacts.userId }).from(artifacts);
       return rows.map(({ userId }) => userId);
@@ -320,7 +253,6 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       await db.update(artifacts).set({ thumbnail: false }).where(isAnyOf(artifacts.id, ids));
     },
 
-    /** The number and bytes of files by status. */
     async census(): Promise<{ status: ArtifactRow['status']; files: number; bytes: number }[]> {
       const rows = await db
         .select({ status: artifacts.status, files: count(), bytes: sum(artifacts.size) })

@@ -25,13 +25,14 @@ import {
   uploadArtifacts,
   zipArtifacts,
 } from '@engram/contract';
+import { HttpError } from '../../platform/http/errors.ts';
 import { replyWithFile } from '../../platform/http/file-reply.ts';
 import { type Mount, parseInput } from '../../platform/http/mount.ts';
 import { replyWithZip } from '../../platform/http/zip-reply.ts';
 import type { ArtifactDeletion } from '../deletion/artifact-deletion.ts';
 import type { DevicesService } from '../devices/devices.service.ts';
 import type { FileViews } from './file-views.ts';
-import { artifactNotFound, tooMuchMeta } from './artifacts.errors.ts';
+import { artifactNotFound } from './artifacts.errors.ts';
 import type { ArtifactsService } from './artifacts.service.ts';
 import type { FolderFiles } from './folder-files.ts';
 import { type FormLimits, type ReadForm, readUploadForm } from './upload-form.ts';
@@ -40,12 +41,17 @@ import { type FileProperties, fromMeta } from './upload-recording.ts';
 import type { Bulk } from './bulk.ts';
 import type { Zips } from './zips.ts';
 
-/** The metadata of each stored file of a form. */
 function propertiesOf(
   { positions, rejected }: ReadForm,
   meta: readonly FileMeta[],
 ): Map<StoredFile, FileProperties> {
-  if (meta.length > positions.size + rejected.length) throw tooMuchMeta();
+  if (meta.length > positions.size + rejected.length) {
+    throw new HttpError(
+      400,
+      'too_much_meta',
+      'The field meta has more entries than there are files.',
+    );
+  }
   return new Map([...positions].map(([file, position]) => [file, fromMeta(meta[position])]));
 }
 
@@ -59,7 +65,6 @@ interface ArtifactsServices {
   devices: Pick<DevicesService, 'own'>;
 }
 
-/** Mounts the calls on files, and those with which devices synchronize folders. */
 export function mountArtifactsRoutes(
   mount: Mount,
   services: ArtifactsServices,

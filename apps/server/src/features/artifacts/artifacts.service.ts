@@ -1,5 +1,11 @@
 import { Readable } from 'node:stream';
-import type { Artifact, UploadResult } from '@engram/contract';
+import type {
+  Artifact,
+  getArtifactSegments,
+  getArtifactWords,
+  QueryOf,
+  UploadResult,
+} from '@engram/contract';
 import { countWords, SEGMENTS_REACH, TEXT_WORD_LIMIT } from '@engram/contract';
 import type { Core } from '../../composition/core.ts';
 import { ifThere } from '../../platform/files/files.ts';
@@ -8,12 +14,9 @@ import { HttpError } from '../../platform/http/errors.ts';
 import type { LinkHolder } from '../../platform/http/signed-links.ts';
 import {
   artifactNotFound,
-  deletedByPerson,
-  emptyNote,
   linkExpired,
   notANote,
   notFailed,
-  nothingUploaded,
   tooManyWords,
 } from './artifacts.errors.ts';
 import { type Owner, presentArtifact } from './artifacts.presenter.ts';
@@ -30,7 +33,6 @@ import {
   type UploadFields,
 } from './upload-recording.ts';
 
-/** A file whose bytes can be read. */
 export interface OpenFile {
   fileName: string;
   mediaType: string;
@@ -38,7 +40,6 @@ export interface OpenFile {
   read: (range: { start: number; end: number }) => Promise<Readable>;
 }
 
-/** A file of an upload that was refused. */
 interface Refused {
   fileName: string;
   error: HttpError;
@@ -111,7 +112,6 @@ export function createArtifactsService(
     }
   };
 
-  /** Stores a text as a file. */
   const storeText = async (
     owner: Owner,
     fileName: string,
@@ -142,7 +142,7 @@ export function createArtifactsService(
     discard: discardAll,
 
     /** @throws HttpError 402 if the plan does not allow that many more bytes */
-    assertMayUpload: (userId: string, bytes: number) => assertMayUpload(userId, bytes),
+    assertMayUpload,
 
     /**
      * Creates artifacts for the stored files and the typed text, and queues their reading.
@@ -162,10 +162,20 @@ export function createArtifactsService(
         const note = { fileName: nameOfText(text), content, typed: true };
         stored.push(await intake.take(owner.userId, note));
       }
-      if (stored.length === 0) throw rejected[0]?.error ?? nothingUploaded();
+      if (stored.length === 0) {
+        throw (
+          rejected[0]?.error ??
+          new HttpError(
+            400,
+            'nothing_uploaded',
+            'Please upload at least one file or provide artifact text.',
+          )
+        );
+      }
       const { groupId, results, deleted } = await record(owner.userId, stored, fields);
       for (const { fileName } of deleted) {
-        rejected.push({ fileName, error: deletedByPerson(fileName) });
+        const message = `This file was deleted in Engram, and is not taken from a folder again: ${fileName}`;
+        rejected.push({ fileName, error: new HttpError(409, 'deleted_by_person', message) });
       }
       if (results.length === 0 && rejected[0]) throw rejected[0].error;
       return {
@@ -197,7 +207,13 @@ export function createArtifactsService(
     async editNote(owner: Owner, id: string, given: string) {
       const text = storable(given);
       if (countWords(text) > TEXT_WORD_LIMIT) throw tooManyWords(TEXT_WORD_LIMIT);
-      if (text.trim() === '') throw emptyNote();
+      if (text.trim() === '') {
+        throw new HttpError(
+          400,
+          'empty_note',
+          'A note has at least one word. Delete it if it is to go.',
+        );
+      }
       const note = await owned(owner.userId, id);
       if (note.source !== 'Text') throw notANote();
       const fields = { device: note.device ?? undefined, editedNote: id };
@@ -209,24 +225,24 @@ export function createArtifactsService(
 
     searchReady: async (userId: string): Promise<boolean> => !(await repository.unfinished(userId)),
 
-    text: async (userId: string, id: string): Promise<string> =>
-      assertFound(await texts.text(userId, id)),
+    async text(userId: string, id: string): Promise<string> {
+      await owned(userId, id);
+      return texts.text(id);
+    },
 
-    /** The words recognized on a scanned page or in a picture, with their positions. */
-    words: async (
-      userId: string,
-      id: string,
-      { page, path = '' }: { page: number; path?: string | undefined },
-    ) => assertFound(await texts.words(userId, id, { page, path })),
+    async words(userId: string, id: string, { page, path = '' }: QueryOf<typeof getArtifactWords>) {
+      await owned(userId, id);
+      return texts.words(id, page, path);
+    },
 
     /** The segments of up to {@link SEGMENTS_REACH} of the text. */
     async segments(
       userId: string,
       id: string,
-      { from, to = Infinity }: { from: number; to?: number | undefined },
+      { from, to = Infinity }: QueryOf<typeof getArtifactSegments>,
     ) {
-      const range = { from, to: Math.min(to, from + SEGMENTS_REACH) };
-      return assertFound(await texts.segments(userId, id, range));
+      await owned(userId, id);
+      return texts.segments(id, from, Math.min(to, from + SEGMENTS_REACH));
     },
 
     open: async (userId: string, id: string): Promise<OpenFile> => openRow(await owned(userId, id)),
@@ -275,7 +291,6 @@ export function createArtifactsService(
       return get(owner, id);
     },
 
-    /** Reads a file again that failed or was read in part. */
     async retry(owner: Owner, id: string): Promise<Artifact> {
       const { refused } = await bulk.change(owner.userId, { verb: 'retry', ids: [id] });
       if (refused.length > 0) throw notFailed();
@@ -285,10 +300,8 @@ export function createArtifactsService(
     /** Replaces a file's keywords and adds new ones to the user's list. */
     async setKeywords(owner: Owner, id: string, given: readonly string[]): Promise<Artifact> {
       const row = await database.transaction(async (tx) => {
-        const changes = {
-          keywords: await keywords.ensure(tx, owner.userId, given),
-          updatedAt: now(),
-        };
+        const spelled = await keywords.ensure(tx, owner.userId, given);
+        const changes = { keywords: [...new Set(spelled.values())], updatedAt: now() };
         const changed = assertFound(await repository.update(owner.userId, id, changes, tx));
         await reindex(changed, tx);
         await libraryChanged(tx, owner.userId);

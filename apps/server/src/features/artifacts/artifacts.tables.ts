@@ -34,7 +34,6 @@ export const artifacts = pgTable('artifacts', {
   language: text(),
   preview: text(),
   durationMs: integer('duration_ms'),
-  /** Whether a thumbnail is stored. */
   thumbnail: boolean().notNull().default(false),
   /** The path in its folder, which begins with the name of the folder. */
   path: text(),
@@ -92,7 +91,6 @@ export const artifactFacts = pgTable('artifact_facts', {
   codes: text().array().notNull(),
 });
 
-/** Links to several files as one zip. */
 export const zipLinks = pgTable('zip_links', {
   tokenHash: text('token_hash').primaryKey(),
   userId: uuid('user_id').notNull(),
@@ -101,7 +99,6 @@ export const zipLinks = pgTable('zip_links', {
 });
 
 export type ArtifactRow = typeof artifacts.$inferSelect;
-/** The columns that lists show. */
 export type ListedRow = Omit<
   ArtifactRow,
   'sha256' | 'fileType' | 'revision' | 'title' | 'language' | 'deviceId' | 'replacedBy'

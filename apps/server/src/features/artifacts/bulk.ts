@@ -1,11 +1,13 @@
 import type { ArtifactChanges, BodyOf, changeArtifacts, zipArtifacts } from '@engram/contract';
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, or, sql } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
-import type { HttpError } from '../../platform/http/errors.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import { isAnyOf } from '../../platform/database/sql.ts';
-import { artifactNotFound, notFailed, tooManyKeywords } from './artifacts.errors.ts';
-import { type ListFilter, matching, timesOf } from './listing.ts';
+import { artifactNotFound, notFailed } from './artifacts.errors.ts';
+import { idsNewestFirst } from './artifacts.repository.ts';
+import { matching, timesOf } from './listing.ts';
+import { restart } from './rereading.ts';
 import type { FileServices } from './upload-recording.ts';
 import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
 
@@ -22,20 +24,8 @@ const isOneOf = (userId: string, ids: readonly string[]) =>
 
 const textList = (words: readonly string[]) => sql`${sql.param([...words])}::text[]`;
 
-/** SQL that changes several files of a user at once. */
 function createBulkRepository({ db }: Pick<Database, 'db'>) {
   return {
-    /** The ids of all files that match, newest first. */
-    async idsMatching(filter: ListFilter): Promise<string[]> {
-      const rows = await db
-        .select({ id: artifacts.id })
-        .from(artifacts)
-        .where(matching(filter))
-        .orderBy(desc(artifacts.createdAt), desc(artifacts.id));
-      return rows.map(({ id }) => id);
-    },
-
-    /** Those of the given files that are the user's, oldest first. */
     named: (
       userId: string,
       ids: readonly string[],
@@ -121,7 +111,6 @@ function createBulkRepository({ db }: Pick<Database, 'db'>) {
   };
 }
 
-/** The files of a request: either by their ids, or all that match a filter. */
 export type Chosen = BodyOf<typeof zipArtifacts>;
 
 type Change = BodyOf<typeof changeArtifacts>;
@@ -135,9 +124,8 @@ interface Outcome {
   refused?: { ids: readonly string[]; error: HttpError };
 }
 
-/** Changes of several files at once. */
 export function createBulk({ storage, now }: Core, services: FileServices) {
-  const { database, artifactsRepository, readingQueue, libraryChanged } = storage;
+  const { database, readingQueue, libraryChanged } = storage;
   const { keywords: keywordsService, deletion, ingestion } = services;
   const repository = createBulkRepository(database);
 
@@ -151,20 +139,35 @@ export function createBulk({ storage, now }: Core, services: FileServices) {
     ids: readonly string[],
     { verb, keywords = [] }: Change,
   ): Promise<Outcome> => {
-    const known = verb === 'tag' ? await keywordsService.ensure(tx, userId, keywords) : keywords;
+    // Keywords are locked before files, as uploads do.
+    const spelled = await keywordsService.ensure(tx, userId, verb === 'tag' ? keywords : []);
     const found = await repository.lock(tx, userId, ids);
     const target = { userId, ids: found, updatedAt: now() };
     switch (verb) {
       case 'tag': {
-        const { changed, full } = await repository.tag(tx, target, known);
+        const added = [...new Set(spelled.values())];
+        const { changed, full } = await repository.tag(tx, target, added);
         await reindex(tx, userId, changed);
-        return { found, refused: { ids: full, error: tooManyKeywords() } };
+        const error = new HttpError(
+          400,
+          'too_many_keywords',
+          'A file can have at most 50 keywords.',
+        );
+        return { found, refused: { ids: full, error } };
       }
       case 'untag':
-        await reindex(tx, userId, await repository.untag(tx, target, known));
+        await reindex(tx, userId, await repository.untag(tx, target, keywords));
         return { found };
       case 'retry': {
-        const restarted = await artifactsRepository.retry(tx, userId, found, target.updatedAt);
+        const wasReadInPart = and(
+          eq(artifacts.status, 'SUCCESS'),
+          isNotNull(artifacts.statusReason),
+        );
+        const restarted = await tx
+          .update(artifacts)
+          .set(restart(target.updatedAt))
+          .where(and(isOneOf(userId, found), or(eq(artifacts.status, 'FAILED'), wasReadInPart)))
+          .returning();
         await readingQueue.enqueue(tx, restarted);
         const retried = new Set(restarted.map(({ id }) => id));
         const others = found.filter((id) => !retried.has(id));
@@ -194,11 +197,8 @@ export function createBulk({ storage, now }: Core, services: FileServices) {
   const chosenIds = async (userId: string, { ids, filter, except = [] }: Chosen) => {
     if (!filter) return [...new Set(ids)];
     const { since, until, ...narrowed } = filter;
-    const found = await repository.idsMatching({
-      ...narrowed,
-      ...timesOf({ since, until }),
-      userId,
-    });
+    const matches = matching({ ...narrowed, ...timesOf({ since, until }), userId });
+    const found = await idsNewestFirst(database.db, matches);
     const leftOut = new Set(except);
     return found.filter((id) => !leftOut.has(id));
   };

@@ -8,7 +8,6 @@ import {
 const linkedPart = z.enum(['original', 'thumbnail']);
 const claims = z.tuple([z.uuid(), linkedPart]);
 
-/** Links to one file or its thumbnail. */
 export function createFileLinks(options: SignedLinksOptions) {
   const links = createSignedLinks(options, 'signed-links', claims);
 

@@ -30,7 +30,6 @@ const withoutPaths = (text: string): string =>
 export const nameOfTitle = (title: string): string =>
   cleanFileName(`${withoutPaths(title) || 'Note'}.txt`);
 
-/** A name for typed text, from its first words. */
 export function nameOfText(text: string): string {
   const plain = withoutPaths(text);
   const words = plain.split(/\s+/u).slice(0, 8).join(' ');
@@ -38,7 +37,6 @@ export function nameOfText(text: string): string {
   return `${cleanFileName(short || 'Note')}.txt`;
 }
 
-/** The ending of a name with its full stop; empty where there is none. */
 const endingOf = (name: string): string =>
   /[^.]\.([^.\s]{1,19})$/u.test(name) ? name.slice(name.lastIndexOf('.')) : '';
 

@@ -16,10 +16,8 @@ import { cleanFileName } from './file-name.ts';
 import { findPredecessors, isOf, isSentBy, linkVersions } from './replacement.ts';
 import type { FileServices } from './upload-recording.ts';
 
-/** A file of a folder before it is uploaded. */
 type AskedFile = BodyOf<typeof checkArtifacts>['files'][number];
 
-/** The path of a file in a device's folder. */
 type Placing = BodyOf<typeof placeArtifact>;
 
 const sentFile = {
@@ -48,7 +46,6 @@ function moved(row: ArtifactRow, { path, modifiedAt, deviceId }: Placing) {
   return isOwn ? { ...place, fileName: nameOf(path), deviceId } : { ...place, fileName };
 }
 
-/** Files in the folders of devices. */
 export function createFolderFiles(
   { config: limits, storage, now }: Core,
   { deletion, ingestion }: FileServices,

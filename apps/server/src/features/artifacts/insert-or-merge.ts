@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '../../platform/database/database.ts';
 import type { NewArtifact } from './artifacts.tables.ts';
 
-/** An artifact that was inserted or merged. */
 export type StoredArtifact = {
   id: string;
   revision: number;

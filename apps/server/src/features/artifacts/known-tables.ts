@@ -8,7 +8,6 @@ const MAX_CHARACTERS = 16_000_000;
 const CACHE_BYTES = 96_000_000;
 const CACHED_USERS = 1000;
 
-/** The tables of users' files, cached until one of the files changes. */
 export function createKnownTables(
   repository: Pick<LibraryRepository, 'tableFiles' | 'fieldTables' | 'tablesOf'>,
   versionOf: (userId: string) => Promise<number>,

@@ -8,7 +8,6 @@ export interface KnownFiles {
   json: SharedArrayBuffer;
 }
 
-/** Copies JSON into memory that threads share. */
 export function shared(key: string, text: string): KnownFiles {
   const json = new SharedArrayBuffer(Buffer.byteLength(text));
   Buffer.from(json).write(text);
@@ -26,7 +25,6 @@ export function createLibraryCache<Value extends object>(
 ) {
   const entries = new LRUCache<string, Value>(options);
   return {
-    /** The entries by the JSON of their keys. */
     entries,
 
     /** The value of a key, loaded unless it is cached. */

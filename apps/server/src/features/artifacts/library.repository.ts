@@ -2,14 +2,12 @@ import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/database.ts';
 import { artifactFacts, artifactPhrases, type ArtifactRow, artifacts } from './artifacts.tables.ts';
 
-/** The name and phrases of a file. */
 export interface Subject {
   fileName: string;
   /** The most characteristic first. Empty if its text is not in the index. */
   phrases: string[];
 }
 
-/** A file with tables, without the tables of its fields. */
 export interface TableFile {
   id: string;
   /** Hashes of their column names: tables with the same shape have rows of the same kind. */
@@ -114,7 +112,6 @@ export function createLibraryRepository({ db }: Pick<Database, 'db'>) {
         WHERE a.user_id = ${userId} AND NOT a.archived
         ORDER BY a.created_at DESC, a.id DESC LIMIT ${limit}`),
 
-    /** The newest files with tables. */
     async tableFiles(userId: string, limit: number): Promise<TableFile[]> {
       const { rows } = await db.execute<TableFile & Record<string, unknown>>(sql`
         SELECT a.id, coalesce(array_agg(DISTINCT t.shape) FILTER (WHERE t.shape IS NOT NULL), '{}')

@@ -35,13 +35,11 @@ const CACHED_IDS = 500_000;
 const CACHE_BYTES = 32_000_000;
 /** Files whose facts a question can use, newest first. */
 const MAX_FACTS = 10_000;
-/** Characters of the beginning of a file's text. */
 const OPENING = 1000;
 
 const sizeOf = (scope: Scope): number =>
   1 + ('only' in scope ? scope.only.size : scope.exclude.size);
 
-/** Whether a scope contains a file. */
 export const isIn = (scope: Scope, id: string): boolean =>
   'only' in scope ? scope.only.has(id) : !scope.exclude.has(id);
 
@@ -168,7 +166,6 @@ export function createLibrary(
 
     oldestReadable: known.oldestReadable,
 
-    /** The languages of a user's files. */
     languages: async (userId: string): Promise<string[]> =>
       languages.of([userId, await version(userId)], () => repository.languages(userId)),
 

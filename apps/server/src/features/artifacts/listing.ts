@@ -25,10 +25,9 @@ import {
   sql,
 } from 'drizzle-orm';
 import type { Database } from '../../platform/database/database.ts';
-import { invalidCursor } from '../../platform/http/errors.ts';
+import { HttpError, invalidCursor } from '../../platform/http/errors.ts';
 import { type ListPage, pageOrAll } from '../../platform/http/paged-answer.ts';
 import { containing } from '../../platform/database/sql.ts';
-import { twoPlaces } from './artifacts.errors.ts';
 import { type Owner, presentArtifact } from './artifacts.presenter.ts';
 import { artifacts, artifactTexts, type ListedRow } from './artifacts.tables.ts';
 import type { FileLinks } from './file-links.ts';
@@ -66,16 +65,35 @@ interface Page {
   offset?: number | undefined;
 }
 
-const sortKeys: Record<SortKey, Column | SQL> = {
-  created: artifacts.createdAt,
-  name: sql`lower(${artifacts.fileName})`,
-  size: artifacts.size,
-};
+interface Sort {
+  key: Column | SQL;
+  valueOf: (row: ListedRow) => Place['value'];
+  /** The shape of the value in a cursor, which PostgreSQL must be able to store. */
+  shape: z.ZodType<Place['value']>;
+  cast: (value: Place['value']) => SQL;
+}
 
-const placeKeys: Record<SortKey, (value: string | number) => SQL> = {
-  created: (value) => sql`${value}::timestamptz`,
-  name: (value) => sql`lower(${value}::text)`,
-  size: (value) => sql`${value}::bigint`,
+const SORTS: Record<SortKey, Sort> = {
+  created: {
+    key: artifacts.createdAt,
+    valueOf: (row) => row.createdAt.toISOString(),
+    // PostgreSQL has no year 0.
+    shape: z.iso.datetime().refine((timestamp) => Date.parse(timestamp) > 0),
+    cast: (value) => sql`${value}::timestamptz`,
+  },
+  name: {
+    key: sql`lower(${artifacts.fileName})`,
+    valueOf: (row) => row.fileName,
+    // PostgreSQL stores neither NUL nor half a surrogate pair.
+    shape: z.string().refine((name) => !name.includes('\0') && name.isWellFormed()),
+    cast: (value) => sql`lower(${value}::text)`,
+  },
+  size: {
+    key: artifacts.size,
+    valueOf: (row) => row.size,
+    shape: z.int().nonnegative(),
+    cast: (value) => sql`${value}::bigint`,
+  },
 };
 
 // Reading fewer columns makes long lists faster.
@@ -119,7 +137,6 @@ const matchingQuery = ({ q = '', in: where }: ListFilter): SQL | undefined => {
   return where === 'content' ? contentMatches(q) : nameMatches(containing(q));
 };
 
-/** The condition of a filter. */
 export const matching = (filter: ListFilter): SQL | undefined => {
   const { userId, archived, keyword, folder, status, state, kind, types, source } = filter;
   return and(
@@ -142,62 +159,8 @@ export const matching = (filter: ListFilter): SQL | undefined => {
 function beyond({ sort, descending, after }: Page): SQL | undefined {
   if (!after) return undefined;
   const than = descending ? sql`<` : sql`>`;
-  const place = sql`(${placeKeys[sort](after.value)}, ${after.id}::uuid)`;
-  return sql`(${sortKeys[sort]}, ${artifacts.id}) ${than} ${place}`;
-}
-
-/** SQL that lists a user's files. */
-function createListingRepository({ db }: Pick<Database, 'db'>) {
-  return {
-    /** One page. Rows before it are sorted and skipped as ids. */
-    list(filter: ListFilter, page: Page): Promise<ListedRow[]> {
-      const order = page.descending ? desc : asc;
-      const ordered = [order(sortKeys[page.sort]), order(artifacts.id)];
-      const ids = db
-        .select({ id: artifacts.id })
-        .from(artifacts)
-        .where(and(matching(filter), beyond(page)))
-        .orderBy(...ordered)
-        .limit(page.limit)
-        .offset(page.offset ?? 0);
-      return db
-        .select(listed)
-        .from(artifacts)
-        .where(and(eq(artifacts.userId, filter.userId), sql`${artifacts.id} = ANY(ARRAY(${ids}))`))
-        .orderBy(...ordered);
-    },
-
-    /** The line of each text that contains most of the words, without texts that contain none. */
-    async matchedLines(ids: readonly string[], q: string): Promise<Map<string, string>> {
-      const words = wordsOf(q).map((word) => ({ word, pattern: containing(word) }));
-      const found = words.map(({ pattern }) => sql`(line ILIKE ${pattern})::int`);
-      const places = words.map(
-        ({ word, pattern }) =>
-          sql`CASE WHEN line ILIKE ${pattern} THEN strpos(lower(line), lower(${word})) END`,
-      );
-      const { rows } = await db.execute<{ id: string; line: string }>(sql`
-        SELECT files.id, best.line FROM unnest(${sql.param([...ids])}::uuid[]) AS files (id)
-        CROSS JOIN LATERAL (
-          SELECT substring(line FROM greatest(1, coalesce(least(${sql.join(places, sql`, `)}), 1)
-            - ${LINE_LEAD}::int) FOR ${LINE_LENGTH}::int) AS line
-          FROM ${artifactTexts}
-          CROSS JOIN LATERAL string_to_table(${artifactTexts.text}, chr(10))
-            WITH ORDINALITY AS lines (line, place)
-          WHERE ${artifactTexts.artifactId} = files.id
-            AND (${sql.join(
-              words.map(({ pattern }) => sql`line ILIKE ${pattern}`),
-              sql` OR `,
-            )})
-          ORDER BY ${sql.join(found, sql` + `)} DESC, ${artifactTexts.part}, place LIMIT 1
-        ) AS best`);
-      return new Map(rows.map(({ id, line }) => [id, line]));
-    },
-
-    async count(filter: ListFilter): Promise<number> {
-      const [row] = await db.select({ n: count() }).from(artifacts).where(matching(filter));
-      return row?.n ?? 0;
-    },
-  };
+  const { key, cast } = SORTS[sort];
+  return sql`(${key}, ${artifacts.id}) ${than} (${cast(after.value)}, ${after.id}::uuid)`;
 }
 
 const sortOf = ({ sort = '-created' }: ListRequest) => ({
@@ -219,47 +182,72 @@ export function timesOf({ since, until }: Pick<ListRequest, 'since' | 'until'>):
   };
 }
 
-const cursorShape = z.union([
-  z.tuple([z.literal('created'), z.iso.datetime().refine(isStorable), z.uuid()]),
-  z.tuple([z.literal('name'), z.string().refine(isText), z.uuid()]),
-  z.tuple([z.literal('size'), z.int().nonnegative(), z.uuid()]),
-]);
-
-/** PostgreSQL has no year 0. */
-function isStorable(timestamp: string): boolean {
-  return Date.parse(timestamp) > 0;
-}
-
-/** PostgreSQL stores neither NUL nor half a surrogate pair. */
-function isText(name: string): boolean {
-  return !name.includes('\0') && name.isWellFormed();
-}
-
-const sortValue = (row: ListedRow, sort: SortKey): string | number => {
-  if (sort === 'created') return row.createdAt.toISOString();
-  return sort === 'name' ? row.fileName : row.size;
-};
-
 const encodeCursor = (row: ListedRow, sort: SortKey): string =>
-  Buffer.from(JSON.stringify([sort, sortValue(row, sort), row.id])).toString('base64url');
+  Buffer.from(JSON.stringify([sort, SORTS[sort].valueOf(row), row.id])).toString('base64url');
 
 /** @throws HttpError 400 if the cursor is invalid or of another order. */
 function decodeCursor(cursor: string | undefined, sort: SortKey): Place | undefined {
   if (cursor === undefined) return undefined;
   try {
-    const [of, value, id] = cursorShape.parse(
-      JSON.parse(Buffer.from(cursor, 'base64url').toString()),
-    );
-    if (of === sort) return { value, id };
+    const shape = z.tuple([z.literal(sort), SORTS[sort].shape, z.uuid()]);
+    const [, value, id] = shape.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    return { value, id };
   } catch {
-    // An invalid cursor is refused below.
+    throw invalidCursor();
   }
-  throw invalidCursor();
 }
 
-/** Lists of files. */
 export function createListing(database: Database, links: FileLinks) {
-  const repository = createListingRepository(database);
+  const { db } = database;
+
+  /** One page. Rows before it are sorted and skipped as ids. */
+  function listRows(filter: ListFilter, page: Page): Promise<ListedRow[]> {
+    const order = page.descending ? desc : asc;
+    const ordered = [order(SORTS[page.sort].key), order(artifacts.id)];
+    const ids = db
+      .select({ id: artifacts.id })
+      .from(artifacts)
+      .where(and(matching(filter), beyond(page)))
+      .orderBy(...ordered)
+      .limit(page.limit)
+      .offset(page.offset ?? 0);
+    return db
+      .select(listed)
+      .from(artifacts)
+      .where(and(eq(artifacts.userId, filter.userId), sql`${artifacts.id} = ANY(ARRAY(${ids}))`))
+      .orderBy(...ordered);
+  }
+
+  /** The line of each text that contains most of the words, without texts that contain none. */
+  async function matchedLines(ids: readonly string[], q: string): Promise<Map<string, string>> {
+    const words = wordsOf(q).map((word) => ({ word, pattern: containing(word) }));
+    const found = words.map(({ pattern }) => sql`(line ILIKE ${pattern})::int`);
+    const places = words.map(
+      ({ word, pattern }) =>
+        sql`CASE WHEN line ILIKE ${pattern} THEN strpos(lower(line), lower(${word})) END`,
+    );
+    const { rows } = await db.execute<{ id: string; line: string }>(sql`
+      SELECT files.id, best.line FROM unnest(${sql.param([...ids])}::uuid[]) AS files (id)
+      CROSS JOIN LATERAL (
+        SELECT substring(line FROM greatest(1, coalesce(least(${sql.join(places, sql`, `)}), 1)
+          - ${LINE_LEAD}::int) FOR ${LINE_LENGTH}::int) AS line
+        FROM ${artifactTexts}
+        CROSS JOIN LATERAL string_to_table(${artifactTexts.text}, chr(10))
+          WITH ORDINALITY AS lines (line, place)
+        WHERE ${artifactTexts.artifactId} = files.id
+          AND (${sql.join(
+            words.map(({ pattern }) => sql`line ILIKE ${pattern}`),
+            sql` OR `,
+          )})
+        ORDER BY ${sql.join(found, sql` + `)} DESC, ${artifactTexts.part}, place LIMIT 1
+      ) AS best`);
+    return new Map(rows.map(({ id, line }) => [id, line]));
+  }
+
+  async function countRows(filter: ListFilter): Promise<number> {
+    const [row] = await db.select({ n: count() }).from(artifacts).where(matching(filter));
+    return row?.n ?? 0;
+  }
 
   async function present(
     owner: Owner,
@@ -268,9 +256,7 @@ export function createListing(database: Database, links: FileLinks) {
   ): Promise<Artifact[]> {
     const ids = rows.map(({ id }) => id);
     const searchesContent = where === 'content' && q.trim() !== '' && ids.length > 0;
-    const lines = searchesContent
-      ? await repository.matchedLines(ids, q)
-      : new Map<string, string>();
+    const lines = searchesContent ? await matchedLines(ids, q) : new Map<string, string>();
     return rows.map((row) => {
       const matchedLine = lines.get(row.id);
       return { ...presentArtifact(row, owner, links), ...(matchedLine && { matchedLine }) };
@@ -283,7 +269,7 @@ export function createListing(database: Database, links: FileLinks) {
     page: Page,
   ): Promise<ListPage<Artifact>> => {
     // One more row shows whether there is another page.
-    const rows = await repository.list(filter, { ...page, limit: page.limit + 1 });
+    const rows = await listRows(filter, { ...page, limit: page.limit + 1 });
     const shown = rows.slice(0, page.limit);
     const last = shown.at(-1);
     const hasMore = rows.length > shown.length && last !== undefined;
@@ -300,7 +286,13 @@ export function createListing(database: Database, links: FileLinks) {
      */
     async list(owner: Owner, request: ListRequest) {
       const { limit, cursor, offset, sort: _sort, since, until, ...narrowed } = request;
-      if (cursor !== undefined && offset !== undefined) throw twoPlaces();
+      if (cursor !== undefined && offset !== undefined) {
+        throw new HttpError(
+          400,
+          'two_places',
+          'A page begins at an offset or goes on after a cursor: give one of them.',
+        );
+      }
       const filter = { ...narrowed, ...timesOf({ since, until }), userId: owner.userId };
       const order = sortOf(request);
       const read = (pageLimit: number, from: string | undefined) => {
@@ -308,7 +300,7 @@ export function createListing(database: Database, links: FileLinks) {
         const skipped = after ? undefined : offset;
         return readPage(owner, filter, { ...order, limit: pageLimit, after, offset: skipped });
       };
-      const count = () => repository.count(filter);
+      const count = () => countRows(filter);
       const list = await pageOrAll({ limit, cursor }, read, count);
       return offset === undefined ? list : { ...list, total: await count() };
     },

@@ -12,26 +12,6 @@ import { type FileProperties, NO_FIELDS, type RecordUpload } from './upload-reco
 /** A larger file cannot be a typed note. */
 const NOTE_BYTES = 400_000;
 
-const columns = {
-  id: artifacts.id,
-  fileName: artifacts.fileName,
-  mediaType: artifacts.mediaType,
-  size: artifacts.size,
-  sha256: artifacts.sha256,
-  source: artifacts.source,
-  device: artifacts.device,
-  keywords: artifacts.keywords,
-  archived: artifacts.archived,
-  path: artifacts.path,
-  modifiedAt: artifacts.modifiedAt,
-  createdAt: artifacts.createdAt,
-  updatedAt: artifacts.updatedAt,
-};
-
-/** A file's properties in an export. */
-export type PortableFile = Pick<ArtifactRow, keyof typeof columns>;
-
-/** Reads a user's files for an export, and stores those of an import. */
 export function createPortableFiles(
   { database: { db }, files }: Storage,
   intake: UploadIntake,
@@ -41,18 +21,16 @@ export function createPortableFiles(
     (await ifThere(files.stat(originalKey(userId, id)))) !== null;
 
   return {
-    /** Ids of all files, oldest first. */
     ids: (userId: string): Promise<string[]> => idsOldestFirst(db, artifacts, userId),
 
     /** Those of the given files that exist, oldest first. */
-    some: (userId: string, ids: readonly string[]): Promise<PortableFile[]> =>
+    some: (userId: string, ids: readonly string[]): Promise<ArtifactRow[]> =>
       db
-        .select(columns)
+        .select()
         .from(artifacts)
         .where(and(eq(artifacts.userId, userId), isAnyOf(artifacts.id, ids)))
         .orderBy(asc(artifacts.createdAt), asc(artifacts.id)),
 
-    /** The bytes of a file; null if they are missing. */
     open: (userId: string, id: string): Promise<Readable | null> =>
       ifThere(files.read(originalKey(userId, id))),
 
@@ -73,7 +51,7 @@ export function createPortableFiles(
      */
     store(
       userId: string,
-      { fileName, size, source }: Pick<PortableFile, 'fileName' | 'size' | 'source'>,
+      { fileName, size, source }: Pick<ArtifactRow, 'fileName' | 'size' | 'source'>,
       content: AsyncIterable<Buffer>,
     ): Promise<StoredFile> {
       const typed = source === 'Text' && size <= NOTE_BYTES;

@@ -6,13 +6,11 @@ import type { Database, Executor } from '../../platform/database/database.ts';
 import { createGroupCommit } from '../../platform/database/group-commit.ts';
 import { artifactFacts, artifactPhrases, type ArtifactRow, artifacts } from './artifacts.tables.ts';
 import type { Reading } from './artifacts.repository.ts';
-import { type ReadingText, saveTexts } from './texts.repository.ts';
+import { batchesBySize, type ReadingText, saveTexts } from './texts.repository.ts';
 import type { LibraryChanged } from './library-versions.ts';
 
-/** A reading that has ended. */
 export interface FinishedReading extends Reading {
   statusReason: string | null;
-  /** Whether its text is in the index. */
   indexed: boolean;
   title: string | null;
   language: string | null;
@@ -58,40 +56,27 @@ function storedJson(artifactId: string, table: RecordTable): string {
   });
 }
 
-/** Replaces the tables of files. */
 async function saveTables(
   tx: Executor,
   readings: readonly { id: string; tables: readonly RecordTable[] }[],
 ): Promise<void> {
   const ids = sql.param(readings.map(({ id }) => id));
   await tx.execute(sql`DELETE FROM artifact_tables WHERE artifact_id = ANY(${ids}::uuid[])`);
-  let gathered: string[] = [];
-  let length = 0;
-  const flush = async (): Promise<void> => {
-    if (gathered.length === 0) return;
+  const rows = readings
+    .values()
+    .flatMap(({ id, tables }) => tables.values().map((table) => storedJson(id, table)));
+  for (const batch of batchesBySize(rows, ({ length }) => length, CHARACTERS_PER_INSERT)) {
     await tx.execute(sql`
       INSERT INTO artifact_tables (artifact_id, ordinal, user_id, name, fields, shape, columns, rows,
         size)
       SELECT artifact_id, given.ordinal, a.user_id, given.name, given.fields, given.shape,
         given.columns, given.rows, length(given.rows::text)
-      FROM jsonb_to_recordset(${`[${gathered.join(',')}]`}::jsonb) AS given (artifact_id uuid,
+      FROM jsonb_to_recordset(${`[${batch.join(',')}]`}::jsonb) AS given (artifact_id uuid,
         ordinal integer, name text, fields boolean, shape text, columns jsonb, rows jsonb)
       JOIN artifacts a ON a.id = artifact_id`);
-    gathered = [];
-    length = 0;
-  };
-  for (const { id, tables } of readings) {
-    for (const table of tables) {
-      const json = storedJson(id, table);
-      if (length + json.length > CHARACTERS_PER_INSERT) await flush();
-      gathered.push(json);
-      length += json.length;
-    }
   }
-  await flush();
 }
 
-/** Replaces the phrases of files. */
 async function savePhrases(
   tx: Executor,
   readings: readonly Pick<FinishedReading, 'id' | 'phrases'>[],
@@ -105,7 +90,6 @@ async function savePhrases(
     });
 }
 
-/** Replaces the facts of files. */
 async function saveFacts(
   tx: Executor,
   readings: readonly Pick<FinishedReading, 'id' | 'facts'>[],

@@ -1,7 +1,8 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { isAnyOf } from '../../platform/database/sql.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import { artifactNotFound, notANote, noteChanged } from './artifacts.errors.ts';
+import { HttpError } from '../../platform/http/errors.ts';
+import { artifactNotFound, notANote } from './artifacts.errors.ts';
 import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
 
 export interface Predecessor {
@@ -20,7 +21,6 @@ export const isOf = (
   device: string,
 ): boolean => deviceId === device || (deviceId === null && source === 'Connector');
 
-/** The same as a condition on rows. */
 export const isSentBy = (device: string): SQL | undefined =>
   or(
     eq(artifacts.deviceId, device),
@@ -64,7 +64,13 @@ export async function findNote(
     .where(and(eq(artifacts.userId, userId), eq(artifacts.id, id)));
   if (!note) throw artifactNotFound();
   if (note.source !== 'Text') throw notANote();
-  if (note.replacedBy !== null) throw noteChanged();
+  if (note.replacedBy !== null) {
+    throw new HttpError(
+      409,
+      'note_changed',
+      'This note was changed elsewhere meanwhile. Copy your text, and open the note again.',
+    );
+  }
   return new Map([[id, note]]);
 }
 

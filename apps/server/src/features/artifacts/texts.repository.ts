@@ -12,7 +12,6 @@ export interface ReadingText {
   words: readonly PageWords[];
 }
 
-/** A text, or the beginning of one, with its segments. */
 export interface Document {
   text: string;
   segments: Segment[];
@@ -38,7 +37,6 @@ function partEnd(text: string, begin: number): number {
   return end < text.length && (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end;
 }
 
-/** Cuts a text into the parts in which it is stored. */
 function* partsOf(
   artifactId: string,
   { text, segments }: Pick<ReadingText, 'text' | 'segments'>,
@@ -54,7 +52,26 @@ function* partsOf(
   }
 }
 
-/** Replaces the stored texts and words of files. */
+/** Splits rows into batches of a limited size. A larger row has a batch of its own. */
+export function* batchesBySize<Row>(
+  rows: Iterable<Row>,
+  sizeOf: (row: Row) => number,
+  limit: number,
+): Generator<Row[]> {
+  let batch: Row[] = [];
+  let size = 0;
+  for (const row of rows) {
+    if (batch.length > 0 && size + sizeOf(row) > limit) {
+      yield batch;
+      batch = [];
+      size = 0;
+    }
+    batch.push(row);
+    size += sizeOf(row);
+  }
+  if (batch.length > 0) yield batch;
+}
+
 export async function saveTexts(
   tx: Executor,
   readings: readonly { id: string; document: ReadingText | null }[],
@@ -62,20 +79,12 @@ export async function saveTexts(
   const ids = readings.map(({ id }) => id);
   await tx.delete(artifactTexts).where(isAnyOf(artifactTexts.artifactId, ids));
   await tx.delete(artifactWords).where(isAnyOf(artifactWords.artifactId, ids));
-  let gathered: TextPart[] = [];
-  let length = 0;
-  const flush = async () => {
-    if (gathered.length > 0) await tx.insert(artifactTexts).values(gathered);
-    gathered = [];
-    length = 0;
-  };
-  for (const { id, document } of readings) {
-    if (!document) continue;
-    for (const part of partsOf(id, document)) {
-      if (length + part.text.length > TEXT_PART_LENGTH) await flush();
-      gathered.push(part);
-      length += part.text.length;
-    }
+  const read = readings.flatMap(({ id, document }) => (document ? [{ id, document }] : []));
+  const parts = read.values().flatMap(({ id, document }) => partsOf(id, document));
+  for (const batch of batchesBySize(parts, ({ text }) => text.length, TEXT_PART_LENGTH)) {
+    await tx.insert(artifactTexts).values(batch);
+  }
+  for (const { id, document } of read) {
     for (let from = 0; from < document.words.length; from += PAGES_PER_INSERT) {
       const pages = document.words.slice(from, from + PAGES_PER_INSERT);
       await tx
@@ -84,7 +93,6 @@ export async function saveTexts(
         .onConflictDoNothing();
     }
   }
-  await flush();
 }
 
 /** The numbers of the parts that may contain a quote or the start of its segment. */
@@ -114,7 +122,6 @@ function locationIn(parts: readonly TextPart[], quote: SourceQuote): Location {
   return locationAt({ text, textStart, segments: own.flatMap(({ segments }) => segments) }, quote);
 }
 
-/** SQL over the stored texts of files. */
 export function createTextsRepository({ db }: Pick<Database, 'db'>) {
   const partsOfUser = (userId: string, condition: SQL | undefined): Promise<TextPart[]> =>
     db
@@ -130,63 +137,39 @@ export function createTextsRepository({ db }: Pick<Database, 'db'>) {
       .orderBy(asc(artifactTexts.part));
 
   return {
-    /** The whole text: undefined if the file does not exist, empty if it has no text. */
-    async text(userId: string, id: string): Promise<string | undefined> {
+    /** The whole text of a file of any user, empty if it has none. */
+    async text(id: string): Promise<string> {
       const rows = await db
         .select({ text: artifactTexts.text })
-        .from(artifacts)
-        .leftJoin(artifactTexts, eq(artifactTexts.artifactId, artifacts.id))
-        .where(and(eq(artifacts.id, id), eq(artifacts.userId, userId)))
+        .from(artifactTexts)
+        .where(eq(artifactTexts.artifactId, id))
         .orderBy(artifactTexts.part);
-      return rows.length === 0 ? undefined : rows.map((row) => row.text ?? '').join('');
+      return rows.map((row) => row.text).join('');
     },
 
-    /** The segments that overlap a range of the text; undefined if the file does not exist. */
-    async segments(
-      userId: string,
-      id: string,
-      { from, to }: { from: number; to: number },
-    ): Promise<Segment[] | undefined> {
+    /** The segments that overlap a range of a file's text. */
+    async segments(id: string, from: number, to: number): Promise<Segment[]> {
       // A part may be a unit longer than planned, and a segment may end in the next part.
       const first = Math.floor(from / TEXT_PART_LENGTH) - 1;
       const last = Math.floor(to / TEXT_PART_LENGTH);
       const rows = await db
         .select({ segments: artifactTexts.segments })
-        .from(artifacts)
-        .leftJoin(
-          artifactTexts,
-          and(eq(artifactTexts.artifactId, artifacts.id), between(artifactTexts.part, first, last)),
-        )
-        .where(and(eq(artifacts.id, id), eq(artifacts.userId, userId)))
+        .from(artifactTexts)
+        .where(and(eq(artifactTexts.artifactId, id), between(artifactTexts.part, first, last)))
         .orderBy(artifactTexts.part);
-      if (rows.length === 0) return undefined;
       return rows
-        .flatMap((row) => row.segments ?? [])
+        .flatMap(({ segments }) => segments)
         .filter(({ start, end }) => start < to && end > from);
     },
 
-    /**
-     * The words recognized in a picture with their positions: undefined if the file does not exist.
-     * `path` names a member of an archive and is empty for other files.
-     */
-    async words(
-      userId: string,
-      id: string,
-      { page, path }: { page: number; path: string },
-    ): Promise<PageWords['words'] | undefined> {
+    /** The words recognized in a picture. `path` names a member of an archive, or is empty. */
+    async words(id: string, page: number, path: string): Promise<PageWords['words']> {
+      const { artifactId } = artifactWords;
       const [row] = await db
         .select({ words: artifactWords.words })
-        .from(artifacts)
-        .leftJoin(
-          artifactWords,
-          and(
-            eq(artifactWords.artifactId, artifacts.id),
-            eq(artifactWords.page, page),
-            eq(artifactWords.path, path),
-          ),
-        )
-        .where(and(eq(artifacts.id, id), eq(artifacts.userId, userId)));
-      return row && (row.words ?? []);
+        .from(artifactWords)
+        .where(and(eq(artifactId, id), eq(artifactWords.page, page), eq(artifactWords.path, path)));
+      return row?.words ?? [];
     },
 
     /** The first `length` characters of texts, with the segments that start in them. */

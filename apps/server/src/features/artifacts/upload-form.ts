@@ -2,16 +2,6 @@ import { uploadArtifacts } from '@engram/contract';
 import multipart, { type MultipartFile, type MultipartValue } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HttpError } from '../../platform/http/errors.ts';
-import {
-  brokenUpload,
-  fieldNotAllowed,
-  fieldTooLarge,
-  invalidJsonField,
-  notMultipart,
-  repeatedField,
-  tooManyFields,
-  tooManyFiles,
-} from './artifacts.errors.ts';
 import { cleanFileName } from './file-name.ts';
 import { peek, type StoredFile } from './upload-intake.ts';
 
@@ -59,26 +49,53 @@ export async function registerMultipart(
   });
 }
 
-/** A file could not be stored because of the server. */
 class NotStored extends Error {}
 
 function describe(error: unknown, limits: FormLimits): Error {
   if (error instanceof HttpError) return error;
   if (error instanceof NotStored) return error.cause as Error;
-  const code = (error as { code?: string }).code ?? '';
-  if (code === 'FST_FILES_LIMIT' || code === 'FST_PARTS_LIMIT') return tooManyFiles(limits.files);
-  if (code === 'FST_FIELDS_LIMIT') return tooManyFields(FIELDS);
-  if (code === 'FST_PROTO_VIOLATION') return fieldNotAllowed();
-  if (code === 'FST_INVALID_JSON_FIELD_ERROR') return invalidJsonField();
-  return brokenUpload();
+  switch ((error as { code?: string }).code) {
+    case 'FST_FILES_LIMIT':
+    case 'FST_PARTS_LIMIT':
+      return new HttpError(
+        413,
+        'too_many_files',
+        `An upload can have at most ${limits.files} files.`,
+      );
+    case 'FST_FIELDS_LIMIT':
+      return new HttpError(
+        413,
+        'too_many_fields',
+        `An upload can have at most ${FIELDS} fields that are not files.`,
+      );
+    case 'FST_PROTO_VIOLATION':
+      return new HttpError(
+        400,
+        'field_not_allowed',
+        'The upload has a field whose name is not allowed.',
+      );
+    case 'FST_INVALID_JSON_FIELD_ERROR':
+      return new HttpError(400, 'invalid_json_field', 'A field of the upload is not valid JSON.');
+    default:
+      return new HttpError(
+        400,
+        'broken_upload',
+        'The upload arrived incomplete. Please try again.',
+      );
+  }
 }
+
+const fieldTooLarge = (name: string): HttpError =>
+  new HttpError(413, 'field_too_large', `The field '${name}' is too large.`);
 
 /** Browsers escape quotes and line breaks in file names (WHATWG HTML, 'multipart/form-data'). */
 const unescapeName = (name: string | undefined): string | undefined =>
   name?.replaceAll('%22', '"').replaceAll(/%0[AD]/gu, '');
 
 function addField(fields: Record<string, string>, name: string, value: string): void {
-  if (Object.hasOwn(fields, name)) throw repeatedField(name);
+  if (Object.hasOwn(fields, name)) {
+    throw new HttpError(400, 'repeated_field', `The field '${name}' was sent more than once.`);
+  }
   fields[name] = value;
 }
 
@@ -113,7 +130,9 @@ export async function readUploadForm(
   store: (name: string | undefined, content: AsyncIterable<Buffer>) => Promise<StoredFile>,
   discard: (stored: readonly StoredFile[]) => Promise<void>,
 ): Promise<ReadForm> {
-  if (!request.isMultipart()) throw notMultipart();
+  if (!request.isMultipart()) {
+    throw new HttpError(415, 'not_multipart', 'An upload must be sent as multipart/form-data.');
+  }
   const fields: Record<string, string> = {};
   const outcomes: Promise<FileOutcome>[] = [];
   const running = new Set<Promise<unknown>>();

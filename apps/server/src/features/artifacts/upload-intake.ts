@@ -146,7 +146,6 @@ export function createUploadIntake(
       }
     },
 
-    /** Deletes the bytes of a file. */
     discard,
 
     /**

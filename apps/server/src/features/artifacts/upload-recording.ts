@@ -8,6 +8,7 @@ import type { KeywordsService } from '../keywords/keywords.service.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
 import type { ArtifactRow, NewArtifact } from './artifacts.tables.ts';
 import { cleanFileName } from './file-name.ts';
+import { insertOrMerge } from './insert-or-merge.ts';
 import {
   findNote,
   findPredecessors,
@@ -17,7 +18,6 @@ import {
 } from './replacement.ts';
 import type { StoredFile, UploadIntake } from './upload-intake.ts';
 
-/** The services of other features that files need. */
 export interface FileServices {
   ingestion: Ingestion;
   deletion: ArtifactDeletion;
@@ -63,7 +63,6 @@ export interface UploadFields {
 /** For uploads of files only. */
 export const NO_FIELDS: UploadFields = { filesKeywords: {}, artifactText: '', keywords: [] };
 
-/** The artifact of a stored file. */
 export interface Recorded {
   file: StoredFile;
   id: string;
@@ -90,7 +89,7 @@ export function createUploadRecording(
   { deletion, keywords: keywordsService, subscription }: FileServices,
   intake: UploadIntake,
 ) {
-  const { database, artifactsRepository, readingQueue, libraryChanged, readAgain } = storage;
+  const { database, readingQueue, libraryChanged, readAgain } = storage;
 
   /** The keywords of each file, spelled as in the user's list. */
   const keywordsOf = async (
@@ -99,19 +98,15 @@ export function createUploadRecording(
     stored: readonly StoredFile[],
     fields: UploadFields,
   ): Promise<Map<StoredFile, string[]>> => {
-    const given = keywordsByFile(fields.filesKeywords);
-    const everywhere = await keywordsService.ensure(tx, userId, fields.keywords);
-    // Most files of an upload have the same keywords.
-    const ensured = new Map<string, string[]>();
-    const result = new Map<StoredFile, string[]>();
-    for (const file of stored) {
-      const wanted = fields.properties?.get(file)?.keywords ?? given.get(file.fileName) ?? [];
-      const list = JSON.stringify(wanted);
-      const own = ensured.get(list) ?? (await keywordsService.ensure(tx, userId, wanted));
-      ensured.set(list, own);
-      result.set(file, [...new Set([...everywhere, ...own])]);
-    }
-    return result;
+    const byName = keywordsByFile(fields.filesKeywords);
+    const wantedFor = (file: StoredFile): string[] => [
+      ...fields.keywords,
+      ...(fields.properties?.get(file)?.keywords ?? byName.get(file.fileName) ?? []),
+    ];
+    const spelled = await keywordsService.ensure(tx, userId, stored.flatMap(wantedFor));
+    return new Map(
+      stored.map((file) => [file, wantedFor(file).map((word) => spelled.get(word) ?? word)]),
+    );
   };
 
   /** The artifacts that the upload replaces. */
@@ -179,7 +174,7 @@ export function createUploadRecording(
       }
       // A file that the user uploads again may come from devices again, too.
       if (isByUser) await deletion.deletedContents.forget(tx, userId, [...rows.keys()]);
-      const kept = await artifactsRepository.insertOrMerge(tx, [...rows.values()]);
+      const kept = await insertOrMerge(tx, [...rows.values()]);
       // Every upload locks rows before queues, which prevents deadlocks.
       const toRead = [...kept.values()].filter((row) => row.toRead);
       await readingQueue.enqueue(

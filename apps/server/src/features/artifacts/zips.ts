@@ -9,14 +9,9 @@ import { ifThere } from '../../platform/files/files.ts';
 import { originalKey } from '../../platform/files/keys.ts';
 import { createMemberPaths } from '../../platform/files/member-names.ts';
 import { createZipRuns, type ZipWriter } from '../../platform/files/zip-writer.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import { createSignedLinks, type LinkHolder } from '../../platform/http/signed-links.ts';
-import {
-  artifactNotFound,
-  linkExpired,
-  tooManyZips,
-  zipNotFound,
-  zipTooLarge,
-} from './artifacts.errors.ts';
+import { artifactNotFound, linkExpired } from './artifacts.errors.ts';
 import { zipLinks } from './artifacts.tables.ts';
 import type { Bulk, Chosen } from './bulk.ts';
 
@@ -33,6 +28,16 @@ interface ZipLink {
   holder: LinkHolder;
   artifactIds: string[];
 }
+
+const zipNotFound = (): HttpError =>
+  new HttpError(404, 'zip_not_found', 'There is no such download.');
+
+const zipTooLarge = (): HttpError =>
+  new HttpError(
+    413,
+    'zip_too_large',
+    `A download can have at most ${ZIP_FILE_LIMIT.toLocaleString('en-US')} files of ${ZIP_BYTE_LIMIT / 1e9} GB together.`,
+  );
 
 const hashOf = (id: string): string => createHash('sha256').update(id).digest('base64url');
 
@@ -52,7 +57,12 @@ export function createZips(
   const runs = createZipRuns({
     isAlive: signing.isAlive,
     atOnce: ZIPS_AT_ONCE,
-    refuse: tooManyZips,
+    refuse: () =>
+      new HttpError(
+        429,
+        'too_many_zips',
+        'Several downloads are being made already. Please wait for one of them to end.',
+      ),
     broke: 'a zip broke off',
     log,
   });
@@ -130,7 +140,6 @@ export function createZips(
       return { fileName: `engram-files-${now().toISOString().slice(0, 10)}.zip`, content };
     },
 
-    /** Deletes expired links. */
     async cleanUp(): Promise<void> {
       await database.db.delete(zipLinks).where(lte(zipLinks.expiresAt, now()));
     },

@@ -24,7 +24,6 @@ export async function pack(zip: ZipWriter, folder: string, at: Date): Promise<vo
   }
 }
 
-/** Unpacks a zip into a folder. */
 export async function unpack(file: string, folder: string): Promise<void> {
   const zip = await openPromise(file, { lazyEntries: true, autoClose: false });
   try {

@@ -169,12 +169,11 @@ export function createBackups(
     });
   }
 
-  /** The newest complete backup. */
-  const newest = (): Promise<Backup | null> =>
-    inPlace(async ({ backups }) => (await listBackups(backups)).whole.at(-1) ?? null);
-
   /** The newest complete backup, cached after the first call. */
-  const last = async (): Promise<Backup | null> => (known ??= await newest());
+  const last = async (): Promise<Backup | null> =>
+    (known ??= await inPlace(
+      async ({ backups }) => (await listBackups(backups)).whole.at(-1) ?? null,
+    ));
 
   return {
     /** Writes a backup now. If it fails, earlier backups stay. */
@@ -193,7 +192,6 @@ export function createBackups(
       }
     },
 
-    newest,
     last,
   };
 }

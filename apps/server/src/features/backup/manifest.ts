@@ -7,13 +7,10 @@ const stored = { size: z.number().int().min(0), sha256: z.string().length(64) };
 const summaryShape = z.object({
   /** Raised for changes that older versions cannot read. */
   format: z.literal(1),
-  /** The version of Engram that wrote it. */
   engram: z.string(),
   /** The newest migration of its database. */
   schema: z.string(),
-  /** When the backup was started. */
   at: z.coerce.date(),
-  /** Number and bytes of the files. */
   files: z.number().int().min(0),
   bytes: z.number().int().min(0),
   /** The archive of the data folder without its files. */
@@ -34,7 +31,6 @@ export type Summary = z.output<typeof summaryShape>;
 /** A further line of a manifest. */
 export type SavedFile = z.output<typeof fileShape>;
 
-/** A complete backup. */
 export interface Backup extends Summary {
   /** Such as 2026-11-27-030000, the time in UTC. */
   name: string;
@@ -58,7 +54,6 @@ const manifestKey = new RegExp(`^[^/]+/([^/]+)/${MANIFEST}$`, 'u');
 export const prefixOf = (installation: string, at: Date): string =>
   `${installation}/${at.toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}`;
 
-/** The key of the archive of a backup. */
 export const dataKey = (prefix: string): string => `${prefix}/data.zip`;
 
 /** The key of a file's bytes, which several backups share. */

@@ -28,7 +28,6 @@ export interface RestoreOptions {
 /** A folder that exists until a restore is complete. The server does not start before. */
 const RESTORING = 'restoring';
 
-/** A data folder with only these entries is empty. */
 const IGNORED = new Set(['lock', 'lost+found']);
 
 /** @throws Error if a restore into the data folder was interrupted */

@@ -51,10 +51,8 @@ export function createConsistencyService(
   }
 
   return {
-    /** Finds all inconsistencies without repairing them. */
     check: (): Promise<Tally[]> => run(async () => false),
 
-    /** Repairs all inconsistencies. */
     async repair(): Promise<Tally[]> {
       const tallies = createTallies();
       const first = await run(async () => true, tallies);

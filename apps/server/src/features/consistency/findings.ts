@@ -54,7 +54,6 @@ export const MISSING_BYTES = 'The stored file is missing. Please upload it again
 
 export type FindingKind = keyof typeof findingKinds;
 
-/** One inconsistency. */
 export interface Finding {
   kind: FindingKind;
   /** Empty if no user is known. */
@@ -76,7 +75,6 @@ export interface Tally {
 
 const MAX_EXAMPLES = 3;
 
-/** Counts findings by kind. */
 export function createTallies() {
   const tallies = new Map<FindingKind, Tally>();
   return {

@@ -14,7 +14,6 @@ const USERS_AT_ONCE = 4;
 const id = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const artifactKey = new RegExp(`^${id}/(${id})/(.+)$`);
 
-/** The names of the stored files by artifact. */
 function namesByArtifact(keys: readonly string[]): Map<string, Set<string>> {
   const stored = new Map<string, Set<string>>();
   for (const key of keys) {
@@ -159,7 +158,6 @@ export function createInspection(
     return found.filter((finding) => again.has(nameOf(finding)));
   }
 
-  /** Yields the findings of each user. */
   return async function* inspect(): AsyncGenerator<Finding[]> {
     const owners = await files.owners();
     const indexFolders = new Set(await index.users());

@@ -2,7 +2,6 @@ import { chmod, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createTallies, type Tally } from './findings.ts';
 
-/** The permissions of the group and of others. */
 const OTHERS = 0o077;
 
 /** A folder and everything in it, without following links. */

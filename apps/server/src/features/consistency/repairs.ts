@@ -10,7 +10,6 @@ import type { Reading } from '../artifacts/artifacts.repository.ts';
 import type { Ingestion } from '../ingestion/ingestion.module.ts';
 import { type Finding, type FindingKind, MISSING_BYTES } from './findings.ts';
 
-/** Index rows that are removed in one write. */
 const ROWS_PER_WRITE = 1000;
 
 type Repair = (findings: readonly Finding[]) => Promise<void>;

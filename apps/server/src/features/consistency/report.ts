@@ -1,18 +1,15 @@
 import { findingKinds, type Tally } from './findings.ts';
 
-/** The report of the doctor. */
 export interface DoctorReport {
   version: string;
   dataFolder: string;
   people: number;
   files: { status: string; files: number; bytes: number }[];
-  /** Rows of the search index. */
   indexRows: number;
   /** The newest migration of the database. */
   schema: string;
   /** The newest backup, or why it is not known. Left out if backups are off. */
   backup?: { name: string; files: number } | { problem: string } | null;
-  /** Bytes by folder. */
   disk: Record<string, number>;
   findings: Tally[];
   /** Findings that are left after repairs. */
@@ -62,7 +59,6 @@ function conclusion({ findings, left }: DoctorReport): string[] {
   return ['Mended:', ...lines, '', end];
 }
 
-/** Formats the report for a terminal. */
 export function describeReport(report: DoctorReport): string {
   const { version, dataFolder, people, files, indexRows, schema, disk } = report;
   const used = Object.entries(disk).map(([folder, bytes]) => `${folder} ${megabytes(bytes)}`);

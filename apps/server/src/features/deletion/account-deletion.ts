@@ -9,7 +9,6 @@ import type { HistoryRepository } from '../history/history.repository.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
 import { createDeletionRepository } from './deletion.repository.ts';
 
-/** The address in a request to delete an account is not the caller's. */
 const notOwnAccount = (): HttpError =>
   new HttpError(
     403,
@@ -28,7 +27,6 @@ const QUEUE = 'remove-account';
 /** Rows deleted in one statement, so that statements of others run in between. */
 const BATCH = 100;
 
-/** The services that hold data of an account. */
 export interface AccountServices {
   auth: AuthService;
   apiKeys: ApiKeysService;
@@ -36,11 +34,9 @@ export interface AccountServices {
   payments: { leave: (tx: Transaction, userId: string) => Promise<void> };
   subscription: SubscriptionService;
   history: HistoryRepository;
-  /** Services that cache data of users. */
   caches: readonly { forget: (userId: string) => void }[];
 }
 
-/** Deletes accounts with all their data. */
 export function createAccountDeletion({ storage, log }: Core, services: AccountServices) {
   const { database, jobs, files, index, readingQueue, deletedAccounts } = storage;
   const { auth, apiKeys, connections, payments, subscription, history } = services;
@@ -93,7 +89,6 @@ export function createAccountDeletion({ storage, log }: Core, services: AccountS
   };
 
   return {
-    /** Defines the queue of removals. */
     define: (): Promise<void> =>
       jobs.define<RemovalJob>(QUEUE, {
         async handler({ data: { userId } }) {

@@ -97,7 +97,6 @@ export function createArtifactDeletion(
   };
 
   return {
-    /** Defines the queue of removals. */
     define: (): Promise<void> =>
       jobs.define<RemovalJob>(QUEUE, {
         handler: ({ data }) => deleteData(data),
@@ -118,7 +117,6 @@ export function createArtifactDeletion(
      */
     deleteByUser,
 
-    /** Deletes all artifacts that the user has now. */
     deleteAll: async (userId: string): Promise<string[]> =>
       deleteByUser(userId, await repository.idsOf(userId)),
 

@@ -16,7 +16,6 @@ const deletedAccounts = pgTable('deleted_accounts', {
 /** How long the id of a deleted account is stored, in milliseconds: longer than any job runs. */
 const RETENTION_MS = 30 * 24 * 3_600_000;
 
-/** Ids in one statement. */
 const MAX_BATCH = 250;
 
 /**
@@ -50,7 +49,6 @@ export function createDeletedAccounts({ db }: Pick<Database, 'db'>, now: () => D
       await tx.insert(deletedAccounts).values({ userId, deletedAt: now() }).onConflictDoNothing();
     },
 
-    /** Deletes ids that are no longer needed. */
     async cleanUp(): Promise<void> {
       const before = new Date(now().getTime() - RETENTION_MS);
       await db.delete(deletedAccounts).where(lte(deletedAccounts.deletedAt, before));
@@ -60,7 +58,6 @@ export function createDeletedAccounts({ db }: Pick<Database, 'db'>, now: () => D
 
 export type DeletedAccounts = ReturnType<typeof createDeletedAccounts>;
 
-/** Whether an account was deleted. */
 type IsDeleted = (userId: string) => Promise<boolean>;
 
 /** Cleans up after a write, also after a failed one, which may have stored a part. */

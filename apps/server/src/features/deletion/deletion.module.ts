@@ -11,7 +11,6 @@ import { createRetention } from './retention.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Indexes purged at the same time. */
 const CONCURRENT_PURGES = 4;
 
 interface Services extends AccountServices {
@@ -55,7 +54,6 @@ export function createDeletion(core: Core, artifacts: ArtifactDeletion, services
     retention,
     erasure,
     tasks,
-    /** Defines the queues. */
     async define(): Promise<void> {
       await artifacts.define();
       await accounts.define();

@@ -24,17 +24,8 @@ async function deleteRows(
   return rows;
 }
 
-/** SQL that finds and deletes artifacts. */
 export function createDeletionRepository({ db }: Pick<Database, 'db'>) {
   return {
-    async idsOf(userId: string): Promise<string[]> {
-      const { rows } = await db.execute<{ id: string }>(
-        sql`SELECT id FROM artifacts WHERE user_id = ${userId}`,
-      );
-      return rows.map(({ id }) => id);
-    },
-
-    /** Deletes artifacts of a user and returns those that existed. */
     async delete(tx: Executor, userId: string, ids: readonly string[]): Promise<DeletedRow[]> {
       // A version whose successor is deleted is replaced by the successor of that one.
       await tx.execute(sql`
@@ -51,7 +42,6 @@ export function createDeletionRepository({ db }: Pick<Database, 'db'>) {
       return deleteRows(tx, userId, { ids });
     },
 
-    /** Deletes up to `limit` artifacts of a user. */
     deleteSome: (userId: string, limit: number): Promise<DeletedRow[]> =>
       deleteRows(db, userId, { limit }),
 

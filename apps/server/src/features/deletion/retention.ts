@@ -2,7 +2,6 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { OverdrawnPlans } from '../subscription/overdrawn-plans.ts';
 import type { ArtifactDeletion } from './artifact-deletion.ts';
 
-/** Users in one page. */
 const USERS_PER_PAGE = 500;
 /** Files deleted before the plan is looked up again. */
 const BATCH = 100;
@@ -16,7 +15,6 @@ export function createRetention(
   { deleteForPlan, newestBeyond }: Pick<ArtifactDeletion, 'deleteForPlan' | 'newestBeyond'>,
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
 ) {
-  /** Does what is due for a user. */
   const apply = async (userId: string): Promise<void> => {
     let total = 0;
     for (;;) {

@@ -108,7 +108,6 @@ export function createEmbeddingJobs(options: EmbeddingJobsOptions) {
     throw error;
   }
 
-  /** Makes some vectors of a user. Returns whether none was missing. */
   async function embedSome(userId: string, model: VectorModel, signal: AbortSignal) {
     const request = { limit: CHUNKS_PER_JOB, exclude: refused };
     const { rows, ...counted } = await index.unembedded(userId, model, request);
@@ -160,7 +159,6 @@ export function createEmbeddingJobs(options: EmbeddingJobsOptions) {
   }
 
   return {
-    /** Defines the queue. */
     define: (): Promise<void> =>
       jobs.define<EmbeddingJob>(QUEUE, {
         handler: handle,

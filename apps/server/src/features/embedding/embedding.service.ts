@@ -18,7 +18,6 @@ interface EmbeddingOptions extends Omit<EmbeddingJobsOptions, 'clock'> {
 
 interface NearestRequest {
   question: string;
-  /** Number of chunks. */
   limit: number;
   limits: ArtifactLimits;
   /** Called when a stage has ended. */

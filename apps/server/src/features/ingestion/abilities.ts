@@ -6,7 +6,6 @@ import type { Providers } from '../../composition/core.ts';
 /** Whether a kind of want is met here. If not, `note` is shown to the owner of the file. */
 type WantAbility = { met: true } | { met: false; note: string | null };
 
-/** Says which wants of files are met with the current settings. */
 export function createReadingAbilities(
   { ocr }: Pick<Config, 'ocr'>,
   { transcriber, describer }: Pick<Providers, 'transcriber' | 'describer'>,
@@ -25,7 +24,6 @@ export function createReadingAbilities(
   });
 }
 
-/** Describes OCR for the status page. */
 export function describeRecognition({ ocr, ocrLanguages }: Pick<Config, 'ocr' | 'ocrLanguages'>) {
   return ocr === 'on'
     ? { on: true, detail: `Text in pictures is recognised on this machine (${ocrLanguages}).` }

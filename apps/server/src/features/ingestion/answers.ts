@@ -17,7 +17,6 @@ export type Answer =
 const keyOf = (kind: Want['kind'], path: string | undefined, page: number | undefined): string =>
   JSON.stringify([kind, path ?? null, page ?? null]);
 
-/** Identifies a want of a file. */
 export const wantKey = (want: Want): string =>
   keyOf(want.kind, want.path, want.kind === 'page' ? want.page : undefined);
 
@@ -62,7 +61,6 @@ export interface Wanted {
   durationMs: number | null;
 }
 
-/** The transcript of one piece of a recording. */
 export interface StoredPiece {
   startMs: number;
   endMs: number;
@@ -71,52 +69,45 @@ export interface StoredPiece {
   language: string | null;
 }
 
-/** The answers for one file so far, stored beside it so that a reading continues after a restart. */
-export interface StoredAnswers {
-  has(want: Want): boolean;
-  save(want: Want, answer: Answer): Promise<void>;
-  /** The keys of the answers in the file store. */
-  keys(): string[];
-  /** The wants of the last reading; null before the first. */
-  wanted(): Promise<Wanted | null>;
-  saveWanted(wanted: Wanted): Promise<void>;
-  /** The transcribed pieces of a recording, from the first. */
-  pieces(want: Want): Promise<StoredPiece[]>;
-  savePiece(want: Want, index: number, piece: StoredPiece): Promise<void>;
-}
-
 const WANTED = 'wanted';
 const ANSWER_NAME = /^[0-9a-f]{32}$/u;
 
-/** Opens the answers of a file. */
+/** The answers for one file so far, stored beside it so that a reading continues after a restart. */
 export async function openStoredAnswers(
   files: FileStore,
   { userId, id }: { userId: string; id: string },
-): Promise<StoredAnswers> {
+) {
   const prefix = supplementsPrefix(userId, id);
-  const keyOf = (name: string): string => `${prefix}/${name}`;
+  const keyOfName = (name: string): string => `${prefix}/${name}`;
   const keys = await files.list(prefix);
   const names = new Set(keys.map((key) => key.slice(prefix.length + 1)));
 
   const write = async (name: string, value: object): Promise<void> => {
-    await files.write(keyOf(name), Readable.from([JSON.stringify(value)]));
+    await files.write(keyOfName(name), Readable.from([JSON.stringify(value)]));
     names.add(name);
   };
   const read = async (name: string): Promise<unknown> =>
-    JSON.parse(await text(await files.read(keyOf(name))));
+    JSON.parse(await text(await files.read(keyOfName(name))));
 
   return {
-    has: (want) => names.has(wantName(want)),
-    save: (want, answer) => write(wantName(want), answer),
-    keys: () => [...names].filter((name) => ANSWER_NAME.test(name)).map(keyOf),
-    wanted: async () => (names.has(WANTED) ? ((await read(WANTED)) as Wanted) : null),
-    saveWanted: (wanted) => write(WANTED, wanted),
-    async pieces(want) {
+    has: (want: Want): boolean => names.has(wantName(want)),
+    save: (want: Want, answer: Answer): Promise<void> => write(wantName(want), answer),
+    /** The keys of the answers in the file store. */
+    keys: (): string[] => [...names].filter((name) => ANSWER_NAME.test(name)).map(keyOfName),
+    /** The wants of the last reading; null before the first. */
+    wanted: async (): Promise<Wanted | null> =>
+      names.has(WANTED) ? ((await read(WANTED)) as Wanted) : null,
+    saveWanted: (wanted: Wanted): Promise<void> => write(WANTED, wanted),
+    /** The transcribed pieces of a recording, from the first. */
+    async pieces(want: Want): Promise<StoredPiece[]> {
       const pieces: StoredPiece[] = [];
       const name = (): string => `${wantName(want)}.${pieces.length}`;
       while (names.has(name())) pieces.push((await read(name())) as StoredPiece);
       return pieces;
     },
-    savePiece: (want, index, piece) => write(`${wantName(want)}.${index}`, piece),
+    savePiece: (want: Want, index: number, piece: StoredPiece): Promise<void> =>
+      write(`${wantName(want)}.${index}`, piece),
   };
 }
+
+export type StoredAnswers = Awaited<ReturnType<typeof openStoredAnswers>>;

@@ -6,13 +6,11 @@ import { serveTasks, type TaskHandler } from '../../platform/processes/child-ser
 import type { Prepared, RowContext } from './index-rows.ts';
 import { type Answer, answerKey, combine, loadAnswers, wantKey } from './answers.ts';
 
-/** A file to read. */
 export interface ExtractRequest extends RowContext {
   filePath: string;
   type: FileType;
   /** Files with answers to wants of earlier readings, one in each. */
   answerPaths: readonly string[];
-  /** Further answers. */
   answers: readonly Answer[];
   /** The kinds of wants that will be answered. If one of these is open, only the wants are returned. */
   awaited: readonly Want['kind'][];
@@ -29,7 +27,6 @@ export interface ReadingPart {
   table?: RecordTable;
 }
 
-/** The small results, which are sent last. */
 export interface ReadingRest extends Pick<
   Extraction,
   'title' | 'parts' | 'notes' | 'durationMs' | 'wants'

@@ -269,7 +269,6 @@ export function createIngestionService(
   };
 
   return {
-    /** Defines the queues. Their jobs run once the server has started. */
     async define(): Promise<void> {
       for (const lane of LANES) {
         const { queue, files: concurrency, filesOfUser } = READING_LANES[lane];

@@ -25,6 +25,25 @@ interface WantMeeting extends Wanted {
   assertNeeded(): Promise<void>;
 }
 
+/** Runs a task, and again if its process crashed. Returns a missing answer if the file is the reason. */
+async function attempt(make: () => Promise<Answer>, want: Want): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await make();
+    } catch (error) {
+      if (error instanceof ChildCrash) {
+        // Earlier tasks may have used up the memory of the process.
+        if (error.code !== 'timeout' && tries < CRASH_TRIES) continue;
+        return missingAnswer(want, failureSentence(want, error.code === 'timeout'));
+      }
+      if (error instanceof ChildTaskError) return missingAnswer(want, failureSentence(want));
+      if (error instanceof ExtractionError) return missingAnswer(want, error.message);
+      if (!(error instanceof ModelUnavailable) || mayComeBack(error)) throw error;
+      return missingAnswer(want, providerSentence(want, error));
+    }
+  }
+}
+
 /** Runs OCR, transcription and captioning for a file. Each answer is stored at once. */
 export function createWantMeeting({
   lane,
@@ -35,57 +54,14 @@ export function createWantMeeting({
   transcription: Transcription;
   describer: Pick<Describer, 'caption'>;
 }) {
-  type Make = (want: Want, onShare: (fraction: number) => void) => Promise<Answer>;
-
-  const makerFor = ({ file, task, stored, durationMs }: WantMeeting): Make => {
-    return async (want, onShare) => {
-      if (want.kind === 'page') return { kind: 'page', value: await lane.page(file, want, task) };
-      const where = want.path === undefined ? {} : { path: want.path };
-      if (want.kind === 'caption') {
-        const picture = await lane.picture(file, want, task);
-        const text = await describer.caption(picture, { signal: task.signal });
-        return { kind: 'caption', value: { ...where, text } };
-      }
-      const parts = await transcription.transcribe({
-        file,
-        want,
-        task,
-        stored,
-        durationMs,
-        onShare,
-      });
-      return { kind: 'transcript', value: { ...where, parts } };
-    };
-  };
-
-  /** Returns a missing answer for permanent errors, and throws errors that may be retried. */
-  const attempt = async (make: () => Promise<Answer>, want: Want): Promise<Answer> => {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await make();
-      } catch (error) {
-        if (error instanceof ChildCrash) {
-          // Earlier tasks may have used up the memory of the process.
-          if (error.code !== 'timeout' && tries < CRASH_TRIES) continue;
-          return missingAnswer(want, failureSentence(want, error.code === 'timeout'));
-        }
-        if (error instanceof ChildTaskError) return missingAnswer(want, failureSentence(want));
-        if (error instanceof ExtractionError) return missingAnswer(want, error.message);
-        if (!(error instanceof ModelUnavailable) || mayComeBack(error)) throw error;
-        return missingAnswer(want, providerSentence(want, error));
-      }
-    }
-  };
-
   /**
    * Meets the wants that are not met yet.
    * @returns answers that are not stored, because another reading of the file may get better ones
    * @throws {ModelUnavailable} a provider is down and may be retried. All other wants are met.
    */
   return async function meetWants(meeting: WantMeeting): Promise<Answer[]> {
-    const { wants, stored, task, mayWait, onProgress, assertNeeded } = meeting;
+    const { wants, durationMs, file, stored, task, mayWait, onProgress, assertNeeded } = meeting;
     const open = wants.filter((want) => !stored.has(want));
-    const make = makerFor(meeting);
     const passing: Answer[] = [];
     const shares = new Map<Want, number>();
     /** Providers that are down, by kind, so that further wants do not wait for a timeout. */
@@ -96,12 +72,28 @@ export function createWantMeeting({
       onProgress(met / wants.length);
     };
 
+    const make = async (want: Want): Promise<Answer> => {
+      if (want.kind === 'page') return { kind: 'page', value: await lane.page(file, want, task) };
+      const where = want.path === undefined ? {} : { path: want.path };
+      if (want.kind === 'caption') {
+        const picture = await lane.picture(file, want, task);
+        const text = await describer.caption(picture, { signal: task.signal });
+        return { kind: 'caption', value: { ...where, text } };
+      }
+      const onShare = (fraction: number) => share(want, fraction);
+      const job = { file, want, task, stored, durationMs, onShare };
+      return {
+        kind: 'transcript',
+        value: { ...where, parts: await transcription.transcribe(job) },
+      };
+    };
+
     /** The answer to a want; null if it is retried later. */
     const answerTo = async (want: Want): Promise<Answer | null> => {
       let outage = outages.get(want.kind);
       if (!outage) {
         try {
-          return await attempt(() => make(want, (fraction) => share(want, fraction)), want);
+          return await attempt(() => make(want), want);
         } catch (error) {
           if (!(error instanceof ModelUnavailable)) throw error;
           outage = error;
@@ -138,7 +130,6 @@ export function createWantMeeting({
 
 export type MeetWants = ReturnType<typeof createWantMeeting>;
 
-/** Whether the provider may recover in some minutes. */
 const mayComeBack = ({ retryable, reason }: ModelUnavailable): boolean =>
   retryable || reason === 'down' || reason === 'timeout' || reason === 'rate_limited';
 

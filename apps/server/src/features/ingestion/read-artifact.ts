@@ -31,7 +31,6 @@ const MAX_ROUNDS = 3;
 
 const KINDS: readonly Want['kind'][] = ['page', 'transcript', 'caption'];
 
-/** Whether a reading took longer than its lane allows. */
 export const isTooSlow = (error: unknown): boolean =>
   error instanceof ExtractionCrash && error.code === 'timeout';
 
@@ -51,7 +50,6 @@ export function createArtifactReader(
     return !wants.some(({ kind }) => kinds.includes(kind));
   };
 
-  /** Adds a note for each kind of want that is not met here. */
   const complete = (document: ReadDocument): ReadDocument => {
     const kinds = new Set(document.wants.map(({ kind }) => kind));
     const notes = [...kinds].flatMap((kind) => {

@@ -9,7 +9,6 @@ export type ReadingLane = 'short' | 'normal' | 'slow';
 export const SHORT_FILE_BYTES = 65_536;
 
 interface LaneBounds {
-  /** The name of its job queue. */
   queue: string;
   /** Files at the same time, in total and of one user. */
   files: number;
@@ -70,7 +69,6 @@ const dataOf = ({ id, userId, revision }: QueuedReading): ReadingJob => ({
   revision,
 });
 
-/** The queued work on artifacts. */
 export function createReadingQueue(jobs: Jobs) {
   return {
     /** Queues the first stage for artifacts of one user, in their order. */
@@ -89,13 +87,11 @@ export function createReadingQueue(jobs: Jobs) {
         group: reading.userId,
       }),
 
-    /** Cancels all queued and running work on artifacts. */
     async cancel(readings: readonly Pick<QueuedReading, 'id' | 'revision'>[]): Promise<void> {
       const keys = readings.map(keyOf);
       for (const queue of QUEUES) await jobs.cancel(queue, ...keys);
     },
 
-    /** Ids of a user's artifacts with queued or running work. */
     async underWay(userId: string): Promise<Set<string>> {
       const found = new Set<string>();
       // The order of the stages finds an artifact that moves on in the meantime.

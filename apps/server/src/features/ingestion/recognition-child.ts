@@ -28,7 +28,6 @@ export interface SourceFile {
   type: FileType;
 }
 
-/** The settings of a recognition process. */
 export interface RecognitionSettings {
   /** ISO 639-2 codes as Tesseract names them. */
   ocrLanguages: readonly string[];
@@ -38,7 +37,6 @@ export interface RecognitionSettings {
   speechFolder: string | null;
 }
 
-/** Speech in one stretch of a recording. */
 interface SpeechPiece {
   startMs: number;
   endMs: number;

@@ -21,7 +21,6 @@ export interface RecognitionLaneOptions extends Pick<
   'memoryMb' | 'idleMs' | 'scratch' | 'log'
 > {
   settings: RecognitionSettings;
-  /** Number of processes. Default: 1. */
   size?: number;
 }
 

@@ -87,7 +87,6 @@ async function openRecording(filePath: string): Promise<SoundFile> {
 /** More than two minutes of speech, in UTF-16 units. */
 const MAX_TEXT = 5000;
 
-/** The transcript on one line. */
 const wordsOf = (parts: readonly TranscriptPart[]): string =>
   parts
     .map(({ text }) => text)

@@ -10,7 +10,6 @@ export interface SoundFile {
   type: SoundType;
 }
 
-/** How a recording is cut into pieces. */
 export interface PieceLimits {
   maxBytes: number;
   maxMs: number;
@@ -37,7 +36,6 @@ const noop = () => undefined;
 
 interface OpenRecording {
   pieces: AsyncGenerator<SoundPiece, void>;
-  /** The piece that comes next. */
   next: number;
   bytesHeld: number;
   close(): Promise<void> | undefined;

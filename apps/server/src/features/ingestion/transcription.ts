@@ -21,7 +21,6 @@ interface TranscriptionJob {
 /** Transcribes the next piece of a recording; null after the last. */
 type NextPiece = (index: number, before: StoredPiece | undefined) => Promise<StoredPiece | null>;
 
-/** Transcribes recordings piece by piece, by a provider or by a local model. */
 export function createTranscription(
   { transcriber, ffmpeg }: Pick<Providers, 'transcriber' | 'ffmpeg'>,
   lane: RecognitionLane,

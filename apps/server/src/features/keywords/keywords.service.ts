@@ -62,7 +62,6 @@ const tooManyKeywords = (): HttpError =>
 const keywordNotFound = (): HttpError =>
   new HttpError(404, 'keyword_not_found', 'There is no such keyword.');
 
-/** The keywords of users. */
 export function createKeywordsService({
   storage: { database, artifactsRepository },
   now,
@@ -101,7 +100,6 @@ export function createKeywordsService({
     list: async (userId: string): Promise<Keyword[]> =>
       (await listRows(userId)).map((row) => present(row)),
 
-    /** The same, with the number of files of each. */
     async listWithFiles(userId: string): Promise<Keyword[]> {
       const [rows, files] = await Promise.all([
         listRows(userId),
@@ -123,25 +121,27 @@ export function createKeywordsService({
       }),
 
     /**
-     * The given keywords, each once, as the user's list spells them. Missing ones are added to the
-     * list as they were given first.
+     * The spelling of each given keyword in the user's list. Missing ones are added to the list as they
+     * were given first.
      * @throws HttpError 409 for too many.
      */
-    async ensure(tx: Executor, userId: string, given: readonly string[]): Promise<string[]> {
-      if (given.length === 0) return [];
+    async ensure(
+      tx: Executor,
+      userId: string,
+      given: readonly string[],
+    ): Promise<Map<string, string>> {
+      if (given.length === 0) return new Map();
       const known = spellings(await lockRows(tx, userId));
-      const wanted = new Map<string, string>();
+      const missing: KeywordRow[] = [];
       for (const keyword of given) {
-        const key = keyOf(keyword);
-        if (!wanted.has(key)) wanted.set(key, keyword.normalize('NFC'));
+        if (known.has(keyOf(keyword))) continue;
+        const row = newRow(userId, keyword.normalize('NFC'));
+        missing.push(row);
+        known.set(keyOf(keyword), row.keyword);
       }
-      const missing = [...wanted].filter(([key]) => !known.has(key));
-      if (missing.length > 0 && known.size + missing.length > MAX_KEYWORDS) throw tooManyKeywords();
-      await insert(
-        tx,
-        missing.map(([, keyword]) => newRow(userId, keyword)),
-      );
-      return [...wanted].map(([key, keyword]) => known.get(key) ?? keyword);
+      if (missing.length > 0 && known.size > MAX_KEYWORDS) throw tooManyKeywords();
+      await insert(tx, missing);
+      return new Map(given.map((keyword) => [keyword, known.get(keyOf(keyword)) ?? keyword]));
     },
 
     /** The message about keywords for which an account has no room. */

@@ -4,7 +4,8 @@ import type { Core } from '../../composition/core.ts';
 import { createMemberNames } from '../../platform/files/member-names.ts';
 import { createZipRuns, type ZipWriter } from '../../platform/files/zip-writer.ts';
 import { createSignedLinks, type LinkHolder } from '../../platform/http/signed-links.ts';
-import type { PortableFile, PortableFiles } from '../artifacts/portable-files.ts';
+import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
+import type { PortableFiles } from '../artifacts/portable-files.ts';
 import type { PortableHistory } from '../history/portable-history.ts';
 import type { KeywordsService } from '../keywords/keywords.service.ts';
 import {
@@ -29,7 +30,7 @@ const ROWS_PER_PAGE = 50;
 /** Exports of one user at the same time. */
 const EXPORTS_AT_ONCE = 3;
 
-const presentFile = (row: PortableFile, path: string | null): ExportedFile => ({
+const presentFile = (row: ArtifactRow, path: string | null): ExportedFile => ({
   id: row.id,
   name: row.fileName,
   path,
