@@ -26,6 +26,13 @@ async function deleteRows(
 
 export function createDeletionRepository({ db }: Pick<Database, 'db'>) {
   return {
+    async idsOf(userId: string): Promise<string[]> {
+      const { rows } = await db.execute<{ id: string }>(
+        sql`SELECT id FROM artifacts WHERE user_id = ${userId}`,
+      );
+      return rows.map(({ id }) => id);
+    },
+
     async delete(tx: Executor, userId: string, ids: readonly string[]): Promise<DeletedRow[]> {
       // A version whose successor is deleted is replaced by the successor of that one.
       await tx.execute(sql`
