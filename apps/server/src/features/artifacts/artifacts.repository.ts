@@ -28,7 +28,6 @@ import {
 export interface FileFilter {
   /** Time spans that include their start and exclude their end. Empty for any time. */
   uploaded: readonly { from: Date; to: Date }[];
-  /** Empty for all. */
   types: readonly FileType[];
 }
 

@@ -112,16 +112,17 @@ export function createArtifactsService(
     }
   };
 
+  const takeText = ({ userId }: Owner, fileName: string, text: string): Promise<StoredFile> =>
+    intake.take(userId, { fileName, content: Readable.from([Buffer.from(text)]), typed: true });
+
   const storeText = async (
     owner: Owner,
     fileName: string,
     text: string,
     fields: Partial<UploadFields>,
   ) => {
-    const bytes = Buffer.from(text, 'utf8');
-    await assertMayUpload(owner.userId, bytes.length);
-    const note = { fileName, content: Readable.from([bytes]), typed: true };
-    const stored = [await intake.take(owner.userId, note)];
+    await assertMayUpload(owner.userId, Buffer.byteLength(text));
+    const stored = [await takeText(owner, fileName, text)];
     try {
       const { results } = await record(owner.userId, stored, { ...NO_FIELDS, ...fields });
       return results.map(presentUpload);
@@ -158,9 +159,7 @@ export function createArtifactsService(
       const text = storable(fields.artifactText);
       if (countWords(text) > TEXT_WORD_LIMIT) throw tooManyWords(TEXT_WORD_LIMIT);
       if (text.trim() !== '') {
-        const content = Readable.from([Buffer.from(text, 'utf8')]);
-        const note = { fileName: nameOfText(text), content, typed: true };
-        stored.push(await intake.take(owner.userId, note));
+        stored.push(await takeText(owner, nameOfText(text), text));
       }
       if (stored.length === 0) {
         throw (

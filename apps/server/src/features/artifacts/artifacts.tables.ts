@@ -37,7 +37,6 @@ export const artifacts = pgTable('artifacts', {
   thumbnail: boolean().notNull().default(false),
   /** The path in its folder, which begins with the name of the folder. */
   path: text(),
-  /** When the file was last changed on the device. */
   modifiedAt: instant('modified_at'),
   /** The device that uploaded it, until the device is removed. */
   deviceId: uuid('device_id'),

@@ -118,7 +118,6 @@ type Change = BodyOf<typeof changeArtifacts>;
 /** Few enough files that statements of others run in between. */
 const FILES_PER_TRANSACTION = 250;
 
-/** The files that exist, and those of them that cannot be changed. */
 interface Outcome {
   found: readonly string[];
   refused?: { ids: readonly string[]; error: HttpError };
@@ -204,7 +203,6 @@ export function createBulk({ storage, now }: Core, services: FileServices) {
   };
 
   return {
-    /** The ids of the chosen files, each once. */
     chosenIds,
 
     named: repository.named,

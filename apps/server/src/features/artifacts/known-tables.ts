@@ -3,7 +3,6 @@ import type { LibraryRepository, TableFile } from './library.repository.ts';
 
 /** Documents with fields, and files with tables, that a question can use, newest first. */
 const MAX_FILES = 10_000;
-/** Characters of the tables that one question can use. */
 const MAX_CHARACTERS = 16_000_000;
 const CACHE_BYTES = 96_000_000;
 const CACHED_USERS = 1000;

@@ -2,7 +2,6 @@
 const CHECK_EVERY_BYTES = 4 * 1_048_576;
 
 interface Arriving {
-  /** Bytes of files that have no rows yet. */
   bytes: number;
   /** The number of bytes at the last successful check. */
   checked: number;

@@ -28,7 +28,6 @@ export interface SourceQuote {
 
 type TextPart = typeof artifactTexts.$inferSelect;
 
-/** Pages of recognized words in one statement. */
 const PAGES_PER_INSERT = 20;
 
 /** Where a part ends that begins at `begin`: never between the halves of one character. */

@@ -71,7 +71,6 @@ export interface Recorded {
   created: boolean;
 }
 
-/** Keywords by cleaned file name. */
 function keywordsByFile(given: Record<string, string[]>): Map<string, string[]> {
   const byName = new Map<string, string[]>();
   for (const [name, keywords] of Object.entries(given)) {
@@ -109,7 +108,6 @@ export function createUploadRecording(
     );
   };
 
-  /** The artifacts that the upload replaces. */
   const predecessorsOf = (
     tx: Executor,
     userId: string,

@@ -23,7 +23,6 @@ import {
 } from './manifest.ts';
 import { saveFiles } from './save-files.ts';
 
-/** What backups need of the server. */
 export type BackupCore = Pick<Core, 'version' | 'log' | 'now'> & {
   config: Pick<Config, 'dataDir' | 'backupKeep' | 'backupHour' | 'timeZone'>;
   storage: Pick<Storage, 'database' | 'files' | 'room' | 'backgroundYield'>;
@@ -52,7 +51,6 @@ export function createBackups(
   const nightOf = (at: Date): string => day.format(new Date(at.getTime() - backupHour * HOUR_MS));
   let known: Backup | null | undefined;
 
-  /** Archives the database after it was copied completely and opened. */
   async function saveData(
     { backups }: BackupPlace,
     prefix: string,

@@ -143,6 +143,5 @@ const megabytes = (bytes: number): string => `${count(Math.ceil(bytes / 1_000_00
 const describe = ({ name, files, bytes, data, engram, schema }: Backup): string =>
   `${name}  ${count(files)} files (${megabytes(bytes)}), database ${megabytes(data.size)}, Engram ${engram}, schema ${schema}\n`;
 
-/** A line for each backup, for a terminal. */
 export const describeBackups = (backups: readonly Backup[]): string =>
   backups.map(describe).join('');

@@ -13,7 +13,6 @@ interface SavingFiles {
   there: ReadonlySet<string>;
   /** The files of the newest backup, by key. */
   known: ReadonlyMap<string, SavedFile>;
-  /** The files of this backup, by key. */
   saved: Map<string, SavedFile>;
   yieldToRequests: () => Promise<void>;
   signal?: AbortSignal | undefined;

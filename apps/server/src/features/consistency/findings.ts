@@ -69,7 +69,6 @@ export interface Tally {
   kind: FindingKind;
   count: number;
   mended: number;
-  /** Ids, or paths in the data folder, of the first few. */
   examples: string[];
 }
 

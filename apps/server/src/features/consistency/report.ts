@@ -6,13 +6,11 @@ export interface DoctorReport {
   people: number;
   files: { status: string; files: number; bytes: number }[];
   indexRows: number;
-  /** The newest migration of the database. */
   schema: string;
   /** The newest backup, or why it is not known. Left out if backups are off. */
   backup?: { name: string; files: number } | { problem: string } | null;
   disk: Record<string, number>;
   findings: Tally[];
-  /** Findings that are left after repairs. */
   left: number;
 }
 

@@ -44,7 +44,6 @@ interface EmbeddingJob {
   userId: string;
 }
 
-/** Whether the model failed because of the text. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ModelUnavailable && (error.reason === 'refused' || error.reason === 'malformed');
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Extraction, FileType, PageWords, Segment, Want } from '@engram/extraction';
-import type { DocumentFacts, RecordTable } from '@engram/retrieval';
+import type { RecordTable } from '@engram/retrieval';
 import type { IndexRow } from '../../platform/index/search-index.ts';
 import { serveTasks, type TaskHandler } from '../../platform/processes/child-serve.ts';
 import type { Prepared, RowContext } from './index-rows.ts';
@@ -27,17 +27,8 @@ export interface ReadingPart {
   table?: RecordTable;
 }
 
-export interface ReadingRest extends Pick<
-  Extraction,
-  'title' | 'parts' | 'notes' | 'durationMs' | 'wants'
-> {
-  /** ISO 639-1; null if there is no text. */
-  language: string | null;
-  /** The most characteristic first. */
-  phrases: string[];
-  /** Null if there is no text. */
-  facts: DocumentFacts | null;
-}
+export type ReadingRest = Pick<Extraction, 'title' | 'parts' | 'notes' | 'durationMs' | 'wants'> &
+  Pick<Prepared, 'language' | 'phrases' | 'facts'>;
 
 const NICENESS = 5;
 const TEXT_PART_LENGTH = 1_000_000;

@@ -87,7 +87,6 @@ export function createExtractionPool(options: ExtractionPoolOptions) {
 
     pids,
 
-    /** Ends all processes. Running readings are rejected. */
     async close(): Promise<void> {
       await Promise.all(Object.values(pools).map((pool) => pool.close()));
     },
@@ -159,7 +158,6 @@ function addRecords(tables: RecordTable[], part: RecordTable): void {
   else tables.push(part);
 }
 
-/** Translates errors of the process. */
 function explain(error: unknown): never {
   if (error instanceof ChildCrash) throw new ExtractionCrash(error.code);
   if (!(error instanceof ChildTaskError)) throw error;

@@ -21,7 +21,6 @@ export interface RowContext {
   keywords: readonly string[];
 }
 
-/** Cuts a text into chunks and analyzes them for the search index. */
 export function indexRows(
   document: { text: string; segments: readonly Segment[] },
   { artifactId, ...context }: RowContext & { language: string },

@@ -34,7 +34,6 @@ export function createIndexing({ storage, log, now }: Core) {
   const enqueue = (job: IndexingJob, options: { tx?: Executor; startAfter?: Date } = {}) =>
     jobs.enqueue(QUEUE, job, { key: job.artifactId, group: job.userId, ...options });
 
-  /** The rows of a file; null if its text is missing. */
   async function rowsOf(artifact: ArtifactRow): Promise<IndexRow[] | null> {
     const { id: artifactId, fileName, path, keywords, indexed } = artifact;
     const context = { artifactId, fileName, path, keywords };
@@ -46,7 +45,6 @@ export function createIndexing({ storage, log, now }: Core) {
     return (await threads.run(task, { leftMs: ROWS_MS })) as IndexRow[];
   }
 
-  /** A user's files that are queued. */
   async function underWay(userId: string): Promise<Set<string>> {
     const waiting = (await jobs.unfinished(QUEUE, userId)) as IndexingJob[];
     return new Set(waiting.map(({ artifactId }) => artifactId));
@@ -72,7 +70,6 @@ export function createIndexing({ storage, log, now }: Core) {
   };
 
   return {
-    /** Defines the queue. */
     async define(): Promise<void> {
       await jobs.define<IndexingJob>(QUEUE, {
         handler: handle,

@@ -25,7 +25,6 @@ const IDLE_MS = 60_000;
 /** How long the server may delay freeing memory after readings, in milliseconds. */
 const FREE_AFTER_MS = 10_000;
 
-/** Extraction of text from files, OCR and transcription, and the jobs that run them. */
 export function createIngestion(core: Core, deletion: Pick<ArtifactDeletion, 'deleteReplaced'>) {
   const { config, storage, providers, log } = core;
   const { backgroundYield, readingQueue } = storage;
@@ -84,7 +83,6 @@ export function createIngestion(core: Core, deletion: Pick<ArtifactDeletion, 'de
     /** A user's artifacts that are being read or indexed, or are queued. */
     underWay: async (userId: string) =>
       (await indexing.underWay(userId)).union(await readingQueue.underWay(userId)),
-    /** Transcribes a short recording. */
     transcribe: createListening(providers, listeningLane),
     drawPhoto: createPhotoDrawing(listeningLane, log),
     async define(): Promise<void> {

@@ -81,7 +81,6 @@ export function createIngestionService(
 ) {
   const { backgroundYield, files, index, jobs, readings, readingQueue } = storage;
   const { enqueueStage } = readingQueue;
-  /** Timers of readings that are not shown as running yet. */
   const timers = new Map<string, NodeJS.Timeout>();
   const runningBytes = createFairLimiter({ concurrency: MAX_BYTES_RUNNING });
   /** A file counts for up to half of the bytes, so that two files of any size fit. */

@@ -19,7 +19,6 @@ interface WantMeeting extends Wanted {
   stored: StoredAnswers;
   /** Whether a provider that is down is retried later. If not, its answers are missing. */
   mayWait: boolean;
-  /** Called with the fraction of wants that are met. */
   onProgress: (fraction: number) => void;
   /** Called before each want. Rejects if the answers are no longer needed. */
   assertNeeded(): Promise<void>;

@@ -21,7 +21,6 @@ import { childSettings, serveTasks } from '../../platform/processes/child-serve.
 import { sanitizeView } from './sanitize-view.ts';
 import { createSoundPieces, type PieceRequest, type SoundFile } from './sound-pieces.ts';
 
-/** A stored file on this machine. */
 export interface SourceFile {
   filePath: string;
   fileName: string;

@@ -8,7 +8,6 @@ import type { RecognitionLane, RecognitionTask, Recording } from './recognition-
 import type { SoundFile } from './sound-pieces.ts';
 import { createTranscription } from './transcription.ts';
 
-/** A recording that was just made, in a temporary file. */
 interface ShortRecording {
   filePath: string;
   userId: string;

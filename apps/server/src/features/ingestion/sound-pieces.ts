@@ -27,7 +27,6 @@ export interface PieceRequest {
   pcmOnly: boolean;
 }
 
-/** Recordings that stay open. */
 const MOST_OPEN = 8;
 /** Bytes of open members of archives, which are in memory. */
 const MOST_BYTES_HELD = 64 * 1_048_576;

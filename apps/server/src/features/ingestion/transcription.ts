@@ -14,7 +14,6 @@ interface TranscriptionJob {
   stored: Pick<StoredAnswers, 'pieces' | 'savePiece'>;
   /** Length of the recording in milliseconds; null if it is not known. */
   durationMs: number | null;
-  /** Called with the transcribed fraction of the recording. */
   onShare: (fraction: number) => void;
 }
 
