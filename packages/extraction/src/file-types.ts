@@ -8,7 +8,7 @@ interface FileTypeEntry {
   isNamedText?: boolean;
 }
 
-/** The accepted types. The server's known-types.ts does not compile if the contract differs. */
+/** The accepted types. The server's known-types.test.ts does not compile if the contract differs. */
 export const FILE_TYPES = {
   pdf: { endings: ['pdf'], module: 'pdf/pdf.ts', magic: ['pdf'] },
   docx: { endings: ['docx'], module: 'office/docx.ts', magic: ['docx', 'docm', 'dotx', 'dotm'] },
