@@ -1,7 +1,7 @@
 import type { ArtifactChanges, BodyOf, changeArtifacts, zipArtifacts } from '@engram/contract';
 import { and, asc, eq, isNotNull, or, sql } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
-import type { Database, Executor } from '../../platform/database/database.ts';
+import type { Executor } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { isAnyOf } from '../../platform/database/sql.ts';
 import { artifactNotFound, notFailed } from './artifacts.errors.ts';
@@ -24,91 +24,64 @@ const isOneOf = (userId: string, ids: readonly string[]) =>
 
 const textList = (words: readonly string[]) => sql`${sql.param([...words])}::text[]`;
 
-function createBulkRepository({ db }: Pick<Database, 'db'>) {
-  return {
-    named: (
-      userId: string,
-      ids: readonly string[],
-    ): Promise<Pick<ArtifactRow, 'id' | 'fileName' | 'path' | 'size' | 'createdAt'>[]> =>
-      db
-        .select({
-          id: artifacts.id,
-          fileName: artifacts.fileName,
-          path: artifacts.path,
-          size: artifacts.size,
-          createdAt: artifacts.createdAt,
-        })
-        .from(artifacts)
-        .where(isOneOf(userId, ids))
-        .orderBy(asc(artifacts.createdAt), asc(artifacts.id)),
+/** Locks the rows in the order in which uploads lock them. Returns those that exist. */
+async function lockFiles(tx: Executor, userId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .select({ id: artifacts.id })
+    .from(artifacts)
+    .where(isOneOf(userId, ids))
+    .orderBy(asc(artifacts.sha256))
+    .for('update');
+  return rows.map(({ id }) => id);
+}
 
-    /** Locks the rows in the order in which uploads lock them. Returns those that exist. */
-    async lock(tx: Executor, userId: string, ids: readonly string[]): Promise<string[]> {
-      const rows = await tx
-        .select({ id: artifacts.id })
-        .from(artifacts)
-        .where(isOneOf(userId, ids))
-        .orderBy(asc(artifacts.sha256))
-        .for('update');
-      return rows.map(({ id }) => id);
-    },
+/** Adds keywords. Returns the files that were changed, and those that would have too many. */
+async function addKeywords(
+  tx: Executor,
+  { userId, ids, updatedAt }: Target,
+  keywords: readonly string[],
+) {
+  const added = sql`ARRAY(SELECT word FROM unnest(${textList(keywords)}) AS word
+    WHERE word <> ALL(${artifacts.keywords}))`;
+  const room = sql`cardinality(${artifacts.keywords}) + cardinality(${added})`;
+  const full = await tx
+    .select({ id: artifacts.id })
+    .from(artifacts)
+    .where(and(isOneOf(userId, ids), sql`${room} > ${KEYWORDS_PER_FILE}`));
+  const changed = await tx
+    .update(artifacts)
+    .set({ keywords: sql`${artifacts.keywords} || ${added}`, updatedAt })
+    .where(
+      and(
+        isOneOf(userId, ids),
+        sql`${room} <= ${KEYWORDS_PER_FILE}`,
+        sql`NOT ${artifacts.keywords} @> ${textList(keywords)}`,
+      ),
+    )
+    .returning({ id: artifacts.id });
+  return { changed: changed.map(({ id }) => id), full: full.map(({ id }) => id) };
+}
 
-    /** Adds keywords. Returns the files that were changed, and those that would have too many. */
-    async tag(tx: Executor, { userId, ids, updatedAt }: Target, keywords: readonly string[]) {
-      const added = sql`ARRAY(SELECT word FROM unnest(${textList(keywords)}) AS word
-        WHERE word <> ALL(${artifacts.keywords}))`;
-      const room = sql`cardinality(${artifacts.keywords}) + cardinality(${added})`;
-      const full = await tx
-        .select({ id: artifacts.id })
-        .from(artifacts)
-        .where(and(isOneOf(userId, ids), sql`${room} > ${KEYWORDS_PER_FILE}`));
-      const changed = await tx
-        .update(artifacts)
-        .set({ keywords: sql`${artifacts.keywords} || ${added}`, updatedAt })
-        .where(
-          and(
-            isOneOf(userId, ids),
-            sql`${room} <= ${KEYWORDS_PER_FILE}`,
-            sql`NOT ${artifacts.keywords} @> ${textList(keywords)}`,
-          ),
-        )
-        .returning({ id: artifacts.id });
-      return { changed: changed.map(({ id }) => id), full: full.map(({ id }) => id) };
-    },
-
-    /** Removes keywords, ignoring case. Returns the files that had any. */
-    async untag(
-      tx: Executor,
-      { userId, ids, updatedAt }: Target,
-      keywords: readonly string[],
-    ): Promise<string[]> {
-      const gone = textList(keywords.map((keyword) => keyword.toLowerCase()));
-      const left = sql`ARRAY(SELECT word FROM unnest(${artifacts.keywords}) WITH ORDINALITY
-        AS own (word, place) WHERE lower(word) <> ALL(${gone}) ORDER BY place)`;
-      const changed = await tx
-        .update(artifacts)
-        .set({ keywords: left, updatedAt })
-        .where(
-          and(
-            isOneOf(userId, ids),
-            sql`EXISTS (SELECT FROM unnest(${artifacts.keywords}) AS word WHERE lower(word) = ANY(${gone}))`,
-          ),
-        )
-        .returning({ id: artifacts.id });
-      return changed.map(({ id }) => id);
-    },
-
-    async setArchived(
-      tx: Executor,
-      { userId, ids, updatedAt }: Target,
-      archived: boolean,
-    ): Promise<void> {
-      await tx
-        .update(artifacts)
-        .set({ archived, updatedAt })
-        .where(and(isOneOf(userId, ids), eq(artifacts.archived, !archived)));
-    },
-  };
+/** Removes keywords, ignoring case. Returns the files that had any. */
+async function removeKeywords(
+  tx: Executor,
+  { userId, ids, updatedAt }: Target,
+  keywords: readonly string[],
+): Promise<string[]> {
+  const gone = textList(keywords.map((keyword) => keyword.toLowerCase()));
+  const left = sql`ARRAY(SELECT word FROM unnest(${artifacts.keywords}) WITH ORDINALITY
+    AS own (word, place) WHERE lower(word) <> ALL(${gone}) ORDER BY place)`;
+  const changed = await tx
+    .update(artifacts)
+    .set({ keywords: left, updatedAt })
+    .where(
+      and(
+        isOneOf(userId, ids),
+        sql`EXISTS (SELECT FROM unnest(${artifacts.keywords}) AS word WHERE lower(word) = ANY(${gone}))`,
+      ),
+    )
+    .returning({ id: artifacts.id });
+  return changed.map(({ id }) => id);
 }
 
 export type Chosen = BodyOf<typeof zipArtifacts>;
@@ -126,7 +99,19 @@ interface Outcome {
 export function createBulk({ storage, now }: Core, services: FileServices) {
   const { database, readingQueue, libraryChanged } = storage;
   const { keywords: keywordsService, deletion, ingestion } = services;
-  const repository = createBulkRepository(database);
+
+  /** Those of the given files that are the user's, oldest first. */
+  const named = (
+    userId: string,
+    ids: readonly string[],
+  ): Promise<Pick<ArtifactRow, 'id' | 'fileName' | 'path' | 'size' | 'createdAt'>[]> => {
+    const { id, fileName, path, size, createdAt } = artifacts;
+    return database.db
+      .select({ id, fileName, path, size, createdAt })
+      .from(artifacts)
+      .where(isOneOf(userId, ids))
+      .orderBy(asc(createdAt), asc(id));
+  };
 
   const reindex = async (tx: Executor, userId: string, ids: readonly string[]): Promise<void> => {
     for (const id of ids) await ingestion.indexing.enqueue({ id, userId }, tx);
@@ -140,12 +125,12 @@ export function createBulk({ storage, now }: Core, services: FileServices) {
   ): Promise<Outcome> => {
     // Keywords are locked before files, as uploads do.
     const spelled = await keywordsService.ensure(tx, userId, verb === 'tag' ? keywords : []);
-    const found = await repository.lock(tx, userId, ids);
+    const found = await lockFiles(tx, userId, ids);
     const target = { userId, ids: found, updatedAt: now() };
     switch (verb) {
       case 'tag': {
         const added = [...new Set(spelled.values())];
-        const { changed, full } = await repository.tag(tx, target, added);
+        const { changed, full } = await addKeywords(tx, target, added);
         await reindex(tx, userId, changed);
         const error = new HttpError(
           400,
@@ -155,7 +140,7 @@ export function createBulk({ storage, now }: Core, services: FileServices) {
         return { found, refused: { ids: full, error } };
       }
       case 'untag':
-        await reindex(tx, userId, await repository.untag(tx, target, keywords));
+        await reindex(tx, userId, await removeKeywords(tx, target, keywords));
         return { found };
       case 'retry': {
         const wasReadInPart = and(
@@ -173,7 +158,10 @@ export function createBulk({ storage, now }: Core, services: FileServices) {
         return { found, refused: { ids: others, error: notFailed() } };
       }
       default:
-        await repository.setArchived(tx, target, verb === 'archive');
+        await tx
+          .update(artifacts)
+          .set({ archived: verb === 'archive', updatedAt: target.updatedAt })
+          .where(and(isOneOf(userId, found), eq(artifacts.archived, verb !== 'archive')));
         return { found };
     }
   };
@@ -185,7 +173,7 @@ export function createBulk({ storage, now }: Core, services: FileServices) {
   ): Promise<Outcome> => {
     if (change.verb === 'delete') return { found: await deletion.deleteByUser(userId, ids) };
     // Without files, no keyword is created.
-    if ((await repository.named(userId, ids)).length === 0) return { found: [] };
+    if ((await named(userId, ids)).length === 0) return { found: [] };
     return database.transaction(async (tx) => {
       const outcome = await changeEach(tx, userId, ids, change);
       await libraryChanged(tx, userId);
@@ -205,7 +193,7 @@ export function createBulk({ storage, now }: Core, services: FileServices) {
   return {
     chosenIds,
 
-    named: repository.named,
+    named,
 
     /**
      * Changes the chosen files and returns which were changed and which were refused.
