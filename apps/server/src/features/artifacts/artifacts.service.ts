@@ -33,7 +33,7 @@ import {
   type UploadFields,
 } from './upload-recording.ts';
 
-export interface OpenFile {
+interface OpenFile {
   fileName: string;
   mediaType: string;
   size: number;

@@ -3,7 +3,7 @@ import { bigint, pgTable, uuid } from 'drizzle-orm/pg-core';
 import type { Database, Executor } from '../../platform/database/database.ts';
 
 /** A separate table, so that changes of files do not wait for locks on the account's row. */
-export const libraryVersions = pgTable('library_versions', {
+const libraryVersions = pgTable('library_versions', {
   userId: uuid('user_id').primaryKey(),
   version: bigint('version', { mode: 'number' }).notNull(),
 });

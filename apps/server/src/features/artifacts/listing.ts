@@ -40,10 +40,7 @@ type SortKey = 'created' | 'name' | 'size';
 
 type ListRequest = QueryOf<typeof listArtifacts>;
 
-export type ListFilter = Omit<
-  ListRequest,
-  'limit' | 'cursor' | 'offset' | 'sort' | 'since' | 'until'
-> & {
+type ListFilter = Omit<ListRequest, 'limit' | 'cursor' | 'offset' | 'sort' | 'since' | 'until'> & {
   userId: string;
   types?: readonly FileType[] | undefined;
   since?: Date | undefined;

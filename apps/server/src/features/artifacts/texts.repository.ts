@@ -18,7 +18,7 @@ export interface Document {
 }
 
 /** A quote from a file's text. Offsets are in UTF-16 units. */
-export interface SourceQuote {
+interface SourceQuote {
   artifactId: string;
   /** Exactly as it is in the file's text. */
   quote: string;

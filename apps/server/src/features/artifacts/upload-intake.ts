@@ -28,13 +28,6 @@ export interface Upload {
   typed?: boolean;
 }
 
-export interface IntakeLimits {
-  /** Limit of audio and video files, in megabytes (2^20 bytes). */
-  mediaLimitMb: number;
-  /** Limit of other files, in megabytes (2^20 bytes). */
-  uploadLimitMb: number;
-}
-
 /** Bytes from the start of a file that determine its type. A smaller file is a small file. */
 const HEAD_BYTES = 65_536;
 

@@ -15,7 +15,7 @@ import {
 } from './manifest.ts';
 import { inLanes, measure } from './save-files.ts';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   place: BackupPlace;
   backup: Backup;
   dataDir: string;

@@ -56,8 +56,6 @@ export function createDeletedAccounts({ db }: Pick<Database, 'db'>, now: () => D
   };
 }
 
-export type DeletedAccounts = ReturnType<typeof createDeletedAccounts>;
-
 type IsDeleted = (userId: string) => Promise<boolean>;
 
 /** Cleans up after a write, also after a failed one, which may have stored a part. */

@@ -25,7 +25,7 @@ export const answerKey = ({ kind, value }: Answer): string =>
   keyOf(kind, value.path, kind === 'page' ? value.page : undefined);
 
 /** A file name for a want: a hash, because paths of archive members are untrusted. */
-export const wantName = (want: Want): string =>
+const wantName = (want: Want): string =>
   createHash('sha256').update(wantKey(want)).digest('hex').slice(0, 32);
 
 export function missingAnswer(want: Want, missing: string): Answer {

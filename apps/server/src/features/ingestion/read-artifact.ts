@@ -10,7 +10,7 @@ import type { MeetWants } from './meet-wants.ts';
 import type { ReadingLane } from './reading-queue.ts';
 import { createReadingProgress } from './reading-progress.ts';
 
-export interface ArtifactReading {
+interface ArtifactReading {
   artifact: ArtifactRow;
   signal: AbortSignal;
   /** Called with 0 to 100. */

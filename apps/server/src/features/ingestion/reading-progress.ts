@@ -7,16 +7,6 @@ const SHARES = {
 /** Minimum time between two reports, in milliseconds. */
 const INTERVAL_MS = 500;
 
-/** The progress of one reading, which never decreases. */
-export interface ReadingProgress {
-  /** 0 to 100 of the first reading. */
-  reading(percent: number): void;
-  /** The fraction of wants that are met. */
-  recognition(fraction: number): void;
-  /** 0 to 100 of the last reading. */
-  assembly(percent: number): void;
-}
-
 /**
  * Combines the stages of a reading into one percentage.
  * @param mayWant whether recognition may follow
@@ -26,7 +16,7 @@ export function createReadingProgress(
   { mayWant, from = 0 }: { mayWant: boolean; from?: number },
   now: () => number,
   report: (percent: number) => void,
-): ReadingProgress {
+) {
   let reportedAt = now();
   let shown = from;
   const step = (percent: number): void => {
@@ -41,8 +31,13 @@ export function createReadingProgress(
     Math.floor(low + (high - low) * Math.min(1, Math.max(0, fraction)));
 
   return {
-    reading: (percent) => step(between(0, mayWant ? SHARES.first : 100, percent / 100)),
-    recognition: (fraction) => step(between(SHARES.first, SHARES.recognition, fraction)),
-    assembly: (percent) => step(between(SHARES.recognition, 100, percent / 100)),
+    /** @param percent 0 to 100 of the first reading */
+    reading: (percent: number): void =>
+      step(between(0, mayWant ? SHARES.first : 100, percent / 100)),
+    /** @param fraction of the wants that are met */
+    recognition: (fraction: number): void =>
+      step(between(SHARES.first, SHARES.recognition, fraction)),
+    /** @param percent 0 to 100 of the last reading */
+    assembly: (percent: number): void => step(between(SHARES.recognition, 100, percent / 100)),
   };
 }

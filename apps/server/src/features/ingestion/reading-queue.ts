@@ -47,7 +47,7 @@ export interface ReadingJob {
   revision: number;
 }
 
-export interface QueuedReading {
+interface QueuedReading {
   id: string;
   userId: string;
   revision: number;

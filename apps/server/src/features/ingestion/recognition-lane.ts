@@ -16,7 +16,7 @@ import type {
 } from './recognition-child.ts';
 import type { PieceLimits, SoundFile } from './sound-pieces.ts';
 
-export interface RecognitionLaneOptions extends Pick<
+interface RecognitionLaneOptions extends Pick<
   ChildPoolOptions,
   'memoryMb' | 'idleMs' | 'scratch' | 'log'
 > {
