@@ -4,7 +4,6 @@ import { ZIP_BYTE_LIMIT, ZIP_FILE_LIMIT } from '@engram/contract';
 import { and, desc, eq, inArray, lte } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Core } from '../../composition/core.ts';
-import type { Storage } from '../../composition/storage.ts';
 import { ifThere } from '../../platform/files/files.ts';
 import { originalKey } from '../../platform/files/keys.ts';
 import { createMemberPaths } from '../../platform/files/member-names.ts';
@@ -46,11 +45,7 @@ const hashOf = (id: string): string => createHash('sha256').update(id).digest('b
  * database has the list of files.
  */
 export function createZips(
-  {
-    storage: { database, files, signing },
-    log,
-    now,
-  }: Pick<Core, 'log' | 'now'> & { storage: Pick<Storage, 'database' | 'files' | 'signing'> },
+  { storage: { database, files, signing }, log, now }: Pick<Core, 'storage' | 'log' | 'now'>,
   bulk: Bulk,
 ) {
   const links = createSignedLinks(signing, 'zips', z.string());

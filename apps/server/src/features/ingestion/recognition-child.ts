@@ -10,7 +10,6 @@ import {
   recognizePicture,
   type SoundPiece,
   thumbnailOf,
-  type TranscriptPart,
 } from '@engram/extraction';
 import {
   createLocalSpeech,
@@ -36,12 +35,6 @@ export interface RecognitionSettings {
   speechFolder: string | null;
 }
 
-interface SpeechPiece {
-  startMs: number;
-  endMs: number;
-  parts: TranscriptPart[];
-}
-
 /** Lower priority than the server and the extraction. */
 const NICENESS = 10;
 const BYTES_PER_PART = 1_000_000;
@@ -57,7 +50,7 @@ const pieceOf = createSoundPieces();
 const open = createLastFile();
 let speech: LocalSpeech | null = null;
 
-const hear = (piece: SoundPiece): SpeechPiece => {
+const hear = (piece: SoundPiece) => {
   speech ??= createLocalSpeech(speechFolder ?? '');
   const { startMs, endMs } = piece;
   return { startMs, endMs, parts: speech.transcribePiece(piece) };

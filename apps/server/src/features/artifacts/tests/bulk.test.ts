@@ -153,13 +153,10 @@ describe.each(testDatabases)('several files at once (%s)', (database) => {
 
   test('a link to a zip that one server gave leads there on every other, until it expires', async () => {
     const { deps } = engram;
-    const { files, log, now } = deps;
+    const { storage, log, now } = deps;
     const { bulk } = deps.services;
-    const signing = { secret: deps.config.secret, isAlive: async () => true, now };
-    const other = createZips(
-      { storage: { database: deps.database, files, signing }, log, now },
-      bulk,
-    );
+    const signing = { ...storage.signing, isAlive: async () => true };
+    const other = createZips({ storage: { ...storage, signing }, log, now }, bulk);
     const body = { ids: [idOf('lease.txt')] };
     const { data } = await ann.client.call(zipArtifacts, { body });
     const token = data.url.slice('/v1/zips/'.length);
