@@ -133,10 +133,7 @@ export function createArtifactsService(
   };
 
   return {
-    /**
-     * Stores one file of an upload. `finishUpload` creates its artifact.
-     * @throws HttpError if the file is refused
-     */
+    /** Stores one file of an upload. @throws HttpError if it is refused */
     storeFile: (owner: Owner, givenName: string | undefined, content: AsyncIterable<Buffer>) =>
       intake.take(owner.userId, { fileName: cleanFileName(givenName), content }),
 
@@ -188,10 +185,7 @@ export function createArtifactsService(
       };
     },
 
-    /**
-     * Stores a text with a title as a file, and queues its reading.
-     * @throws HttpError 402 if the plan does not allow it, 400 if it is empty
-     */
+    /** @throws HttpError 402 if the plan does not allow it, 400 if it is empty */
     addText: (
       owner: Owner,
       { title, text, keywords }: { title: string; text: string; keywords: string[] },

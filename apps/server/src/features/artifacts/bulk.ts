@@ -195,10 +195,7 @@ export function createBulk({ storage, now }: Core, services: FileServices) {
 
     named,
 
-    /**
-     * Changes the chosen files and returns which were changed and which were refused.
-     * @throws HttpError 404 if none of the given files exists.
-     */
+    /** @throws HttpError 404 if none of the given files exists */
     async change(userId: string, change: Change): Promise<ArtifactChanges> {
       const ids = await chosenIds(userId, change);
       const done: string[] = [];

@@ -302,10 +302,7 @@ export function createListing(database: Database, links: FileLinks) {
       return offset === undefined ? list : { ...list, total: await count() };
     },
 
-    /**
-     * A page of files, newest first, without their number.
-     * @throws HttpError 400 if the cursor is not valid for this list
-     */
+    /** A page of files, newest first. @throws HttpError 400 for an invalid cursor */
     async some(
       owner: Owner,
       {

@@ -45,10 +45,7 @@ export function createPortableFiles(
       return known;
     },
 
-    /**
-     * Stores the bytes of one file, as an upload does.
-     * @throws HttpError if the file is refused
-     */
+    /** Stores one file, as an upload does. @throws HttpError if it is refused */
     store(
       userId: string,
       { fileName, size, source }: Pick<ArtifactRow, 'fileName' | 'size' | 'source'>,

@@ -49,10 +49,7 @@ export async function findPredecessors(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/**
- * Returns the note that is edited.
- * @throws HttpError 404 if it does not exist, 409 if it is not a note or was edited in the meantime.
- */
+/** @throws HttpError 404 if there is no such note, 409 if it is a file or was edited meanwhile */
 export async function findNote(
   tx: Executor,
   userId: string,

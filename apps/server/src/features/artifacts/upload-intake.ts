@@ -73,11 +73,7 @@ async function* bounded(
 /** Short, because an upload may have a thousand files. */
 const YIELD_MS = 25;
 
-/**
- * Stores the bytes of uploads before their artifacts have rows.
- * @param arriving counts the bytes of files without rows
- * @param expectFile is called when a file begins to arrive
- */
+/** Stores the bytes of uploads before their artifacts have rows. */
 export function createUploadIntake(
   { config: limits, storage: { files, backgroundYield } }: Core,
   arriving: RunningQuota,
@@ -123,10 +119,7 @@ export function createUploadIntake(
   };
 
   return {
-    /**
-     * Streams one uploaded file into the store with constant memory.
-     * @throws HttpError 400, 413 or 415 if the file is refused. Nothing of it is stored then.
-     */
+    /** @throws HttpError 400, 413 or 415 if the file is refused. Nothing of it is stored then. */
     async take(userId: string, upload: Upload): Promise<StoredFile> {
       const artifactId = randomUUID();
       arriving.begin(userId, artifactId);

@@ -129,7 +129,7 @@ export function createZips(
       return { holder: link.holder, artifactIds: row.artifactIds };
     },
 
-    /** Starts writing the zip of a link. @throws HttpError 429 if the user has too many */
+    /** @throws HttpError 429 if the user has too many */
     async start(link: ZipLink): Promise<{ fileName: string; content: Readable }> {
       const content = await runs.start(link.holder, async () => (zip) => write(zip, link));
       return { fileName: `engram-files-${now().toISOString().slice(0, 10)}.zip`, content };

@@ -91,11 +91,7 @@ function compare(library: Library): Finding[] {
   return findings;
 }
 
-/**
- * Finds inconsistencies while users upload, read and delete files.
- * @param isArriving whether this server is storing the bytes of an artifact that has no row yet
- * @param leftBefore bytes without a row that were last changed before this time are left over
- */
+/** Finds inconsistencies while users upload, read and delete files. */
 export function createInspection(
   { storage, log }: Core,
   ingestion: Pick<Ingestion, 'underWay'>,

@@ -23,10 +23,7 @@ const each =
 const readingsOf = (findings: readonly Finding[]): Reading[] =>
   findings.map(({ artifactId, revision }) => ({ id: artifactId, revision }));
 
-/**
- * Repairs findings. What has changed since is left alone.
- * @param leftBefore half-written uploads that were last changed before this time are removed
- */
+/** Repairs findings. What has changed since is left alone. */
 export function createRepairs(
   { files, index, artifactsRepository, readAgain }: Storage,
   { giveUp, indexing }: Pick<Ingestion, 'giveUp' | 'indexing'>,

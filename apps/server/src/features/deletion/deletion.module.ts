@@ -19,19 +19,12 @@ interface Services extends AccountServices {
   clearSession: (reply: FastifyReply) => void;
 }
 
-/**
- * Everything that is deleted, and when:
- *
- * - artifacts, at the request of the user (`artifact-deletion.ts`), when a new version is ready, and
- *   above the free storage after a plan ended (`retention.ts`),
- * - accounts (`account-deletion.ts`),
- * - the bytes that both leave on the disk (`erasure`), because deleting a row only marks its space as
- *   free.
- */
+/** Deletes artifacts and accounts, and the bytes that both leave on the disk. */
 export function createDeletion(core: Core, artifacts: ArtifactDeletion, services: Services) {
   const { index, database } = core.storage;
   const accounts = createAccountDeletion(core, services);
   const retention = createRetention(services.subscription.overdrawn, artifacts, core.log);
+  // Deleting a row only marks its space as free.
   const erasure = {
     /** The index does so itself seconds after a deletion, unless the server stops before. */
     async purgeIndexes(signal?: AbortSignal): Promise<void> {

@@ -67,10 +67,7 @@ const toPermanentError = (error: unknown, attempt: number): unknown => {
   return isPermanent ? new PermanentError(error.message, { cause: error }) : error;
 };
 
-/**
- * Runs the jobs that make files searchable.
- * @param deleteReplaced deletes the versions that ready artifacts replace
- */
+/** Runs the jobs that make files searchable. */
 export function createIngestionService(
   { storage, log, now }: Core,
   {

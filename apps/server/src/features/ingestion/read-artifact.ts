@@ -126,11 +126,7 @@ export function createArtifactReader(
   }
 
   return {
-    /**
-     * Reads the own text of a file.
-     * @returns null if the file wants recognition, which `readSlowly` continues
-     * @throws {ExtractionError | ExtractionCrash} the file cannot be read, or crashed its process
-     */
+    /** Reads the own text of a file. Returns null if it wants recognition, as `readSlowly` does. */
     async readAtOnce(reading: ArtifactReading, lane: ReadingLane): Promise<ReadDocument | null> {
       const { artifact } = reading;
       const document = await withOriginal(artifact, (filePath) =>
@@ -143,11 +139,7 @@ export function createArtifactReader(
       return null;
     },
 
-    /**
-     * Meets the wants of a file and reads it with the answers.
-     * @throws {ModelUnavailable} a provider is down and may be retried
-     * @throws {ExtractionError | ExtractionCrash} the file cannot be read, or crashed its process
-     */
+    /** Meets the wants of a file, and reads it with the answers. */
     readSlowly: (reading: SlowReading): Promise<ReadDocument> =>
       withOriginal(reading.artifact, (filePath) => readSlowly(reading, filePath)),
   };

@@ -176,10 +176,7 @@ export function createKeywordsService({
       return given.map((keyword) => known.get(keyOf(keyword)) ?? keyword);
     },
 
-    /**
-     * Archives a keyword, or makes it active again.
-     * @throws HttpError 404 if the user has no such keyword, 409 for a default one.
-     */
+    /** @throws HttpError 404 if the user has no such keyword, 409 for a default one */
     async setActive(userId: string, id: string, isActive: boolean): Promise<Keyword> {
       const owned = and(eq(keywords.id, id), eq(keywords.userId, userId));
       const [current] = await db.select().from(keywords).where(owned);
