@@ -152,11 +152,7 @@ export async function openStorage(config: Config, options: StorageOptions) {
   const signing = { secret: config.secret, isAlive: createLinkHolders(database, now), now };
   const links = createFileLinks(signing);
   const texts = createTextsRepository(database);
-  const library = createLibrary(database, texts, {
-    artifactsRepository,
-    links,
-    version: versions.of,
-  });
+  const library = createLibrary(database, texts, artifactsRepository, links, versions.of);
   const readingQueue = createReadingQueue(jobs);
   const { yieldToRequests } = backgroundYield;
   const onReady = (): void => embedding.modelIsReady();

@@ -50,20 +50,14 @@ const isMeant = ({ named }: QuestionFiles, id: string): boolean =>
 /**
  * A user's files as search and history see them. What is read of them is cached until one of them
  * changes.
+ * @param version returns another number after every change of a user's files
  */
 export function createLibrary(
   database: Pick<Database, 'db'>,
   texts: TextsRepository,
-  {
-    artifactsRepository: repository,
-    links,
-    version,
-  }: {
-    artifactsRepository: ArtifactsRepository;
-    links: FileLinks;
-    /** Returns another number after every change of a user's files. */
-    version: (userId: string) => Promise<number>;
-  },
+  repository: ArtifactsRepository,
+  links: FileLinks,
+  version: (userId: string) => Promise<number>,
 ) {
   const known = createLibraryRepository(database);
   const languages = createLibraryCache<string[]>({ max: CACHED_USERS });
