@@ -56,7 +56,6 @@ const named = {
   createdAt: artifacts.createdAt,
 };
 
-/** What answers and the history show of a file. */
 export type NamedFile = Pick<ArtifactRow, keyof typeof named>;
 
 /** One value, because thousands of rows take six times as long to read. */

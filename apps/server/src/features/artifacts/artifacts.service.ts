@@ -60,7 +60,6 @@ const presentUpload = ({ file, id, created }: Recorded) => ({
   duplicate: !created,
 });
 
-/** Uploading, listing, opening and changing files. */
 export function createArtifactsService(
   { storage, now }: Core,
   { ingestion, keywords, subscription }: FileServices,
@@ -290,7 +289,6 @@ export function createArtifactsService(
       return get(owner, id);
     },
 
-    /** Replaces a file's keywords and adds new ones to the user's list. */
     async setKeywords(owner: Owner, id: string, given: readonly string[]): Promise<Artifact> {
       const row = await database.transaction(async (tx) => {
         const spelled = await keywords.ensure(tx, owner.userId, given);

@@ -62,7 +62,6 @@ export const artifactTexts = pgTable(
   (table) => [primaryKey({ columns: [table.artifactId, table.part] })],
 );
 
-/** The words recognized in a file's pictures, with their positions. */
 export const artifactWords = pgTable(
   'artifact_words',
   {

@@ -45,7 +45,6 @@ export function createLibraryCache<Value extends object>(
   };
 }
 
-/** A cache of lists with a limit on their bytes. */
 export const createFilesCache = (maxSize: number) =>
   createLibraryCache<KnownFiles>({
     maxSize,

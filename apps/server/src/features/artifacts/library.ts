@@ -165,7 +165,6 @@ export function createLibrary(
 
     version,
 
-    /** Removes what is cached of a deleted account. */
     forget(userId: string): void {
       for (const cache of [languages, scopes, names, facts, tables]) cache.forget(userId);
     },

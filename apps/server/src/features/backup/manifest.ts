@@ -38,7 +38,6 @@ export interface Backup extends Summary {
   prefix: string;
 }
 
-/** Where backups are stored. */
 export interface BackupPlace {
   /** A folder for each backup. */
   backups: FileStore;

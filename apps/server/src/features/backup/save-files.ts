@@ -9,9 +9,7 @@ const AT_ONCE = 4;
 interface SavingFiles {
   files: FileStore;
   pool: FileStore;
-  /** The keys in the pool. */
   there: ReadonlySet<string>;
-  /** The files of the newest backup, by key. */
   known: ReadonlyMap<string, SavedFile>;
   saved: Map<string, SavedFile>;
   yieldToRequests: () => Promise<void>;

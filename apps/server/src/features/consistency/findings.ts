@@ -64,7 +64,6 @@ export interface Finding {
   revision: number;
 }
 
-/** The findings of one kind, and how many of them were repaired. */
 export interface Tally {
   kind: FindingKind;
   count: number;

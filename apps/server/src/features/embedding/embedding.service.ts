@@ -20,11 +20,9 @@ interface NearestRequest {
   question: string;
   limit: number;
   limits: ArtifactLimits;
-  /** Called when a stage has ended. */
   done: (stage: string) => void;
 }
 
-/** Questions whose vectors are cached, because a question is searched several times. */
 const CACHED_QUESTIONS = 200;
 /** An earlier model that was not used for so many milliseconds is closed. */
 const EARLIER_MODEL_IDLE_MS = 10 * 60_000;
@@ -152,7 +150,6 @@ export function createEmbeddingService(options: EmbeddingOptions) {
       return budget.run<NearPassage[]>([], (signal) => search(userId, request, signal));
     },
 
-    /** Describes the model and its progress for the status page. */
     describe(): { on: boolean; detail: string } {
       const { on, detail } = embedder?.describe() ?? { on: false, detail: OFF };
       const progress = embeddingJobs.progress();

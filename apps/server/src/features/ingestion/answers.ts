@@ -20,7 +20,6 @@ const keyOf = (kind: Want['kind'], path: string | undefined, page: number | unde
 export const wantKey = (want: Want): string =>
   keyOf(want.kind, want.path, want.kind === 'page' ? want.page : undefined);
 
-/** The want that an answer is for. */
 export const answerKey = ({ kind, value }: Answer): string =>
   keyOf(kind, value.path, kind === 'page' ? value.page : undefined);
 

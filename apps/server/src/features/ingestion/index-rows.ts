@@ -13,7 +13,6 @@ import {
 } from '@engram/retrieval';
 import type { IndexRow } from '../../platform/index/search-index.ts';
 
-/** The metadata that is indexed with a text. */
 export interface RowContext {
   artifactId: string;
   fileName: string;

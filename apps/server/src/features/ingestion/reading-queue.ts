@@ -37,7 +37,6 @@ export const READING_LANES: Record<ReadingLane, LaneBounds> = {
   slow: { queue: 'read-slow-artifact', files: 4, filesOfUser: 1, moveAfterMs: null, next: null },
 };
 
-/** The first lane of a file. */
 export const laneOf = ({ fileType, size }: { fileType: FileType; size: number }): ReadingLane =>
   fileTypeEntry(fileType).content === 'text' && size <= SHORT_FILE_BYTES ? 'short' : 'normal';
 
@@ -80,7 +79,6 @@ export function createReadingQueue(jobs: Jobs) {
       await jobs.enqueueAll<ReadingJob>(READING_LANES.short.queue, items, options);
     },
 
-    /** Queues a later stage of an artifact. */
     enqueueStage: (queue: string, reading: QueuedReading): Promise<void> =>
       jobs.enqueue<ReadingJob>(queue, dataOf(reading), {
         key: keyOf(reading),

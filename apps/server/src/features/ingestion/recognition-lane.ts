@@ -96,7 +96,6 @@ export function createRecognitionLane(options: RecognitionLaneOptions) {
   };
 
   return {
-    /** The text in a picture. */
     page: (file: SourceFile, ref: PictureRef, task: RecognitionTask) =>
       run('page', task, file, ref),
     /** A picture as a JPEG of moderate size, for a model. */
@@ -104,10 +103,8 @@ export function createRecognitionLane(options: RecognitionLaneOptions) {
       run('picture', task, file, path),
     /** A thumbnail as WebP; null if the file has none. */
     thumbnail: (file: SourceFile, task: RecognitionTask) => run('thumbnail', task, file),
-    /** A thumbnail as WebP of a video's frame. */
     thumbnailOfStill: (still: Uint8Array, task: RecognitionTask) =>
       run('thumbnailOfStill', task, null, still),
-    /** A profile photo as a small square JPEG. */
     photo: (photo: Uint8Array, task: RecognitionTask) => run('photo', task, null, photo),
     /** A file, or a member of it, as sanitized HTML. */
     view: (file: SourceFile, options: ReadingViewOptions, task: RecognitionTask) =>
