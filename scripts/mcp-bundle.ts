@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { packExtension } from '@anthropic-ai/mcpb/cli';
-import { descriptions } from '../apps/server/src/features/mcp/tool-descriptions.ts';
+import { tools } from '../apps/server/src/features/mcp/tools.ts';
 import { bundleIntoOneFile } from './single-file.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -34,7 +34,7 @@ const manifest = {
       },
     },
   },
-  tools: Object.entries(descriptions).map(([name, { title }]) => ({ name, description: title })),
+  tools: Object.entries(tools).map(([name, { title }]) => ({ name, description: title })),
   prompts_generated: true,
   compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: '>=20' } },
   user_config: {

@@ -1,5 +1,5 @@
 import { endDevice } from '@engram/contract';
-import type { ArchiveAnswer } from '@engram/folder-sync';
+import { type ArchiveAnswer, reportOf, SyncedFolder } from '@engram/folder-sync';
 import { type Clock, systemClock } from './clock.ts';
 import type {
   Connector,
@@ -9,14 +9,14 @@ import type {
   FolderStatus,
   Preview,
 } from './connector.ts';
-import { reportOf, tellOfDevice } from './pairing/device.ts';
-import { askOffering, type Offering, OFFERING_MS } from './pairing/offering.ts';
+import { tellOfDevice } from './pairing/device.ts';
 import { Pairing } from './pairing/pairing.ts';
 import { type KeychainEntry, openKeychain, openSecrets, type Secrets } from './pairing/secrets.ts';
+import { createSyncServer } from './sync/apply.ts';
 import { checkSettings, FIRST_SETTINGS, newFolder, previewFolder } from './sync/folder-rules.ts';
-import { SyncedFolder } from './sync/synced-folder.ts';
 import { State } from './sync/state.ts';
 import { Throttle } from './sync/throttle.ts';
+import { freeHeap } from './system/free-memory.ts';
 import { emptyHome } from './system/home.ts';
 import { Ended, meaningOf, Troubles } from './troubles.ts';
 
@@ -48,7 +48,6 @@ export class Engine implements Connector {
   readonly #listeners = new Set<() => void>();
   readonly #closed = new AbortController();
   readonly #troubles = new Troubles();
-  #offering: { said: Offering; at: number } | null = null;
   #remotePaused = false;
   #reportedAt = 0;
   #lastNow = 0;
@@ -68,7 +67,7 @@ export class Engine implements Connector {
     this.#clock = options.clock ?? systemClock;
     this.#state = new State(options.home);
     this.#secrets = openSecrets(options.home, keychain);
-    this.#throttle = new Throttle(this.#clock, () => this.#settings().bytesPerSecond);
+    this.#throttle = new Throttle(this.#clock, () => this.#state.deviceSettings().bytesPerSecond);
     for (const { id } of this.#state.folders()) this.#open(id);
     this.#pairing = new Pairing({
       state: this.#state,
@@ -77,7 +76,10 @@ export class Engine implements Connector {
       clock: this.#clock,
       version: options.version,
       beforeChange: () => this.#stopWork('Another pairing began.'),
-      onPaired: () => this.#startAnew(),
+      onPaired: () => {
+        this.#troubles.recover();
+        this.#hintAll();
+      },
       onRefused: (reason) => {
         this.#troubles.now = reason;
         this.#changed();
@@ -86,16 +88,21 @@ export class Engine implements Connector {
   }
 
   #open(id: number): SyncedFolder {
-    const folder = new SyncedFolder(id, this.#state, this.#clock, () => this.#nudge.abort());
+    const folder = new SyncedFolder(
+      () => ({
+        ...this.#state.folder(id),
+        archiveAnswer: this.#state.setting<ArchiveAnswer | null>(`archiveAnswer:${id}`, null),
+      }),
+      { now: () => this.#clock.now(), onHint: () => this.#nudge.abort() },
+      this.#state.files(id),
+    );
     this.#folders.set(id, folder);
     return folder;
   }
 
-  #settings(): DeviceSettings {
-    return this.#state.setting<DeviceSettings>('device', {
-      bytesPerSecond: null,
-      autostart: false,
-    });
+  #hintAll(): void {
+    for (const folder of this.#folders.values()) folder.hint();
+    this.#changed();
   }
 
   #isPaused(): boolean {
@@ -109,7 +116,7 @@ export class Engine implements Connector {
     }, CHANGE_MS).unref();
   }
 
-  #statusOf(folder: SyncedFolder): FolderStatus {
+  #statusOf(id: number, folder: SyncedFolder): FolderStatus {
     const { counts } = folder;
     const pace = this.#throttle.pace();
     const isWaiting = this.#troubles.now !== null || this.#pairing.state !== 'paired';
@@ -117,7 +124,7 @@ export class Engine implements Connector {
     if (this.#isPaused()) state = 'paused';
     else if (state !== 'missing' && isWaiting) state = 'waiting';
     const secondsLeft = counts.waiting > 0 && pace ? Math.ceil(counts.waitingBytes / pace) : null;
-    return { ...folder.stored(), ...counts, state, secondsLeft };
+    return { ...this.#state.folder(id), ...counts, state, secondsLeft };
   }
 
   status(): ConnectorStatus {
@@ -130,9 +137,9 @@ export class Engine implements Connector {
       secretKept: paired ? this.#secrets.kept : null,
       paused: this.#isPaused(),
       trouble: this.#troubles.now,
-      settings: this.#settings(),
-      folders: [...this.#folders.values()].map((folder) => this.#statusOf(folder)),
-      newer: this.#offering?.said.newer ?? null,
+      settings: this.#state.deviceSettings(),
+      folders: [...this.#folders].map(([id, folder]) => this.#statusOf(id, folder)),
+      newer: this.#pairing.offering?.newer ?? null,
     };
   }
 
@@ -147,16 +154,9 @@ export class Engine implements Connector {
     this.#changed();
   }
 
-  #startAnew(): void {
-    this.#offering = null;
-    this.#troubles.recover();
-    for (const folder of this.#folders.values()) folder.hint();
-    this.#changed();
-  }
-
   async preview(root: string): Promise<Preview> {
-    await this.#askOffering().catch(() => undefined);
-    return previewFolder(root, this.#offering?.said.limits ?? null);
+    await this.#pairing.askOffering().catch(() => undefined);
+    return previewFolder(root, this.#pairing.offering?.limits ?? null);
   }
 
   async addFolder(root: string, settings: Partial<FolderSettings>): Promise<number> {
@@ -177,7 +177,10 @@ export class Engine implements Connector {
   async changeFolder(id: number, settings: Partial<FolderSettings>): Promise<void> {
     checkSettings(settings);
     const folder = this.#folder(id);
-    const { keywords, topFolderKeyword, intervalMs, archive } = { ...folder.stored(), ...settings };
+    const { keywords, topFolderKeyword, intervalMs, archive } = {
+      ...this.#state.folder(id),
+      ...settings,
+    };
     this.#state.changeFolder(id, { keywords, topFolderKeyword, intervalMs, archive });
     folder.hint();
     this.#changed();
@@ -203,7 +206,7 @@ export class Engine implements Connector {
   async changeSettings(settings: Partial<DeviceSettings>): Promise<void> {
     const { autostart } = settings;
     if (autostart !== undefined) await this.#options.autostart?.(autostart);
-    this.#state.set('device', { ...this.#settings(), ...settings });
+    this.#state.set('device', { ...this.#state.deviceSettings(), ...settings });
     this.#changed();
   }
 
@@ -215,24 +218,13 @@ export class Engine implements Connector {
 
   resume(): void {
     this.#state.set('paused', false);
-    for (const folder of this.#folders.values()) folder.hint();
-    this.#changed();
+    this.#hintAll();
   }
 
   /** Ends what is being done, and waits until it is. */
   async #stopWork(why: string): Promise<void> {
     this.#work.abort(new Error(why));
     await this.#turn.catch(() => undefined);
-  }
-
-  async #askOffering(): Promise<void> {
-    const { session, server } = this.#pairing;
-    const now = this.#clock.now();
-    const holds = this.#offering && Math.abs(now - this.#offering.at) < OFFERING_MS;
-    if (!session || holds) return;
-    const said = await askOffering(session.client, server ?? '', this.#options.version);
-    this.#offering = { said, at: now };
-    this.#changed();
   }
 
   #fail(error: unknown): void {
@@ -246,27 +238,36 @@ export class Engine implements Connector {
   }
 
   /** Syncs one folder at a time. Returns whether it succeeded. */
-  #run(folder: SyncedFolder): Promise<boolean> {
+  #run(id: number, folder: SyncedFolder): Promise<boolean> {
     const turn = this.#turn.then(async () => {
       const { session, deviceId } = this.#pairing;
-      if (!session || this.#isPaused() || !this.#folders.has(folder.id)) return false;
+      if (!session || this.#isPaused() || !this.#folders.has(id)) return false;
       if (this.#work.signal.aborted) this.#work = new AbortController();
       const { signal } = this.#work;
       try {
-        await this.#askOffering();
-        await folder.run({
+        await this.#pairing.askOffering();
+        const memory = this.#state.of(id);
+        const server = createSyncServer({
           client: session.client,
           deviceId: deviceId ?? '',
-          limits: this.#offering?.said.limits ?? null,
+          folder: this.#state.folder(id),
           throttle: this.#throttle,
+          memory,
           signal,
-          onChange: () => this.#changed(),
         });
+        const onChange = (): void => {
+          freeHeap();
+          this.#changed();
+        };
+        const limits = this.#pairing.offering?.limits ?? null;
+        await folder.run({ memory, server, limits, signal, onChange });
+        // The scan with all its files is no longer in use only now.
+        freeHeap();
+        // An answer about files that left applies to one round only.
+        this.#state.set(`archiveAnswer:${id}`, null);
         this.#troubles.recover();
-        const all = [...this.#folders.values()];
-        if (all.every(({ state }) => state === 'current')) {
-          this.#state.set('currentAt', this.#clock.now());
-        }
+        const isAllCurrent = [...this.#folders.values()].every(({ state }) => state === 'current');
+        if (isAllCurrent) this.#state.set('currentAt', this.#clock.now());
         return true;
       } catch (error) {
         folder.dueAt = 0;
@@ -283,9 +284,9 @@ export class Engine implements Connector {
       throw new Error('The Connector is not connected to an Engram yet.');
     if (this.#isPaused()) throw new Error('The Connector is paused.');
     await this.#report();
-    for (const folder of this.#folders.values()) {
+    for (const [id, folder] of this.#folders) {
       for (let waits = 0; ; waits += 1) {
-        if (!(await this.#run(folder)) || !folder.isSettling || waits === MOST_WAITS) break;
+        if (!(await this.#run(id, folder)) || !folder.isSettling || waits === MOST_WAITS) break;
         const wait = folder.dueAt - this.#clock.now();
         if (wait > 60_000) break;
         await this.#clock.sleep(wait, this.#closed.signal);
@@ -310,9 +311,7 @@ export class Engine implements Connector {
       const isNew = asked !== null && asked !== this.#state.setting('syncAskedAt', null);
       if (isNew) this.#state.set('syncAskedAt', asked);
       // Only a round that succeeds shows that a trouble is over.
-      if (isNew || isResumed || this.#troubles.now !== null) {
-        for (const folder of this.#folders.values()) folder.hint();
-      }
+      if (isNew || isResumed || this.#troubles.now !== null) this.#hintAll();
     } catch (error) {
       this.#fail(error);
     }
@@ -329,7 +328,7 @@ export class Engine implements Connector {
     if (now < this.#lastNow) {
       this.#troubles.notBefore = 0;
       this.#reportedAt = 0;
-      for (const folder of this.#folders.values()) folder.hint();
+      this.#hintAll();
     }
     this.#lastNow = now;
   }
@@ -342,10 +341,10 @@ export class Engine implements Connector {
       const now = this.#clock.now();
       const mayGo =
         this.#pairing.session !== null && !this.#isPaused() && now >= this.#troubles.notBefore;
-      const due = mayGo ? [...this.#folders.values()].filter(({ dueAt }) => dueAt <= now) : [];
-      for (const folder of due) {
+      const due = mayGo ? [...this.#folders].filter(([, { dueAt }]) => dueAt <= now) : [];
+      for (const [id, folder] of due) {
         folder.watch();
-        if (!(await this.#run(folder))) break;
+        if (!(await this.#run(id, folder))) break;
       }
       if (due.length > 0) continue;
       const times = [...this.#folders.values()].map(({ dueAt }) =>

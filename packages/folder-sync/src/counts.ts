@@ -1,16 +1,22 @@
+import {
+  type DeviceReport,
+  type FolderReport,
+  FOLDERS_LIMIT,
+  REFUSED_NAMED,
+} from '@engram/contract';
 import { isUntouched, type KnownFile } from './files.ts';
 import type { LeftOut, Scan } from './scan.ts';
 
 const NAMED = 100;
 
-/** What a person is told of a folder's files. */
+/** The numbers of a folder's files that users see. */
 export interface Counts {
   files: number;
   waiting: number;
   refused: number;
   waitingBytes: number;
   leftOut: LeftOut[];
-  /** Files that would be archived and wait for the person's word, as they are many. */
+  /** Files that are archived only after the user confirms it, because they are many. */
   archiveAsked: number;
 }
 
@@ -28,7 +34,7 @@ const SENTENCES: Partial<Record<string, string>> = {
   refused: 'Engram does not take it.',
 };
 
-/** Counts the files of a folder; before it was walked, by what is known alone. */
+/** Counts the files of a folder. Before the first scan, the known files are counted. */
 export function countFiles(
   scan: Scan | null,
   known: readonly KnownFile[],
@@ -62,3 +68,22 @@ export function countFiles(
   }
   return counts;
 }
+
+type Reported = Pick<FolderReport, 'name' | 'state'> &
+  Pick<Counts, 'files' | 'waiting' | 'refused' | 'leftOut'>;
+
+/** The state of folders as a device reports it to the server. */
+export const reportOf = (folders: readonly Reported[], currentAt: number | null): DeviceReport => ({
+  folders: folders.slice(0, FOLDERS_LIMIT).map(({ name, state, files, waiting, refused }) => ({
+    name: name.slice(0, 200),
+    state,
+    files,
+    waiting,
+    refused,
+  })),
+  refused: folders
+    .flatMap(({ leftOut }) => leftOut)
+    .slice(0, REFUSED_NAMED)
+    .map(({ path, reason }) => ({ path: path.slice(0, 4000), reason: reason.slice(0, 500) })),
+  currentAt: currentAt === null ? null : new Date(currentAt).toISOString(),
+});

@@ -1,14 +1,7 @@
 /**
- * What is settled about some bytes, so that they are not sent:
- * - `large`     more than Engram takes
- * - `type`      of a type that Engram does not take
- * - `refused`   the server would not have them
- * - `failed`    the server has them and cannot read them
- * - `deleted`   the person deleted them in Engram
- *
- * or about a file that is not in the folder any more:
- * - `left`      it stays in Engram
- * - `archived`  it was archived in Engram
+ * Why the bytes of a file are not uploaded: `large`, `type` (not supported), `refused` by the server,
+ * `failed` (the server cannot read them) or `deleted` by the user in Engram. Or what became of a file
+ * that left the folder: `left` as it is in Engram, or `archived`.
  */
 export type Verdict = 'large' | 'type' | 'refused' | 'failed' | 'deleted' | 'left' | 'archived';
 
@@ -16,33 +9,32 @@ export interface SeenFile {
   /** Names joined by '/', the folder's own name first, in NFC. */
   path: string;
   size: number;
-  /** When it was last changed, in milliseconds, with what the system knows of their parts. */
+  /** When it was last changed, in milliseconds with fractions. */
   mtime: number;
   inode: number;
 }
 
 export interface KnownFile extends SeenFile {
-  /** Of the bytes that had this size and this time; null while they were not looked at. */
+  /** The hash of the bytes; null if they were not hashed yet. */
   sha256: string | null;
-  /** The artifact that the file is in Engram, and the bytes that it holds: those, or older ones. */
+  /** The artifact of the file, and the bytes that it holds, which may be older. */
   artifact: string | null;
   heldSha256: string | null;
   heldSize: number | null;
   /** Whether this device sent the artifact. Only those are renamed, replaced and archived. */
   sentByUs: boolean;
-  /** Whether Engram was told that the artifact is at this path: one of several files with its bytes. */
+  /** Whether the artifact has this path in Engram. Other files may have the same bytes. */
   placed: boolean;
-  /** Whether sending was begun. After a crash it is unknown whether it arrived. */
+  /** Whether an upload started. After a crash it is unknown whether it arrived. */
   sending: boolean;
   verdict: Verdict | null;
   reason: string | null;
-  /** When it may be tried again, where it could not be sent. */
+  /** When it may be tried again after a failure. */
   nextTry: number | null;
   /** Since when it is missing in its folder. */
   goneAt: number | null;
 }
 
-/** A file of which nothing is known beyond what a walk sees. */
 export const newlyKnown = ({ path, size, mtime, inode }: SeenFile): KnownFile => ({
   path,
   size,
@@ -61,11 +53,9 @@ export const newlyKnown = ({ path, size, mtime, inode }: SeenFile): KnownFile =>
   goneAt: null,
 });
 
-/** Whether nobody has touched a file since it was looked at. */
 export const isUntouched = (known: SeenFile, seen: SeenFile): boolean =>
   known.size === seen.size && known.mtime === seen.mtime && known.inode === seen.inode;
 
-/** What is known of a file of which its bytes are settled. */
 export const judged = (file: KnownFile, verdict: Verdict, reason: string | null): KnownFile => ({
   ...file,
   verdict,
@@ -74,7 +64,7 @@ export const judged = (file: KnownFile, verdict: Verdict, reason: string | null)
   nextTry: null,
 });
 
-/** What is known of a file whose bytes are in an artifact. */
+/** A file whose current bytes are in an artifact. */
 export const held = (
   file: KnownFile,
   artifact: string,
@@ -93,8 +83,8 @@ export const held = (
 });
 
 /**
- * What is known of a file once its bytes were hashed. What left a while ago was another file, although
- * it had this name: it is kept under a name that no file can have, in case that it comes back.
+ * A file after its bytes were hashed. A file with the same name that left earlier is another file. It
+ * is stored under a name that no file can have, in case it comes back.
  */
 export function afterHash(
   seen: SeenFile,
@@ -109,12 +99,12 @@ export function afterHash(
     return [{ ...newlyKnown(seen), sha256 }, aside];
   }
   const other = { verdict: null, reason: null, nextTry: null, goneAt: null, sending: false };
-  // Of the bytes that are not there any more another file may be the place.
+  // Another file may have the previous bytes, and becomes their place.
   const placed = before.placed && before.heldSha256 === sha256;
   return [{ ...before, path, size, mtime, inode, sha256, ...other, placed }];
 }
 
-/** The time of a file as it is sent; null for one that no calendar of four digits has. */
+/** The time of a file in ISO 8601; null outside of the years 1 to 9999. */
 export const timeOf = (mtime: number | null): string | null => {
   if (mtime === null) return null;
   const time = new Date(mtime);
@@ -125,11 +115,11 @@ export const timeOf = (mtime: number | null): string | null => {
 export interface FileChange {
   put?: readonly KnownFile[];
   drop?: readonly string[];
-  /** An artifact that another one took the place of: only the files that are put hold it still. */
+  /** An artifact that was replaced. Only the files in `put` still have it. */
   release?: string | null;
 }
 
-/** Another folder's file with some bytes. */
+/** A file of another folder with the same bytes. */
 export interface Elsewhere {
   path: string;
   artifact: string;
@@ -141,9 +131,10 @@ export interface Elsewhere {
 export interface FolderMemory {
   files(): KnownFile[];
   file(path: string): KnownFile | null;
-  write(change: FileChange): void;
-  /** Whether this device sent an artifact, wherever its file is now. */
+  /** Writes changes in their order. */
+  write(...changes: FileChange[]): void;
+  /** Whether this device uploaded an artifact, wherever its file is now. */
   wasSent(artifact: string): boolean;
-  /** A file of another folder that is there and holds some bytes. */
+  /** An existing file of another folder with the same bytes. */
   elsewhere(sha256: string): Elsewhere | null;
 }

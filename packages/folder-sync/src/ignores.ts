@@ -44,7 +44,7 @@ const PROGRAMS = ignore().add([
   '.cache',
 ]);
 
-/** Why a name is left out wherever it stands: in a sentence, or '' where it is not worth one. */
+/** Why files with a name are always left out, or '' without a message; null if they are not. */
 export function leftOutByName(name: string): string | null {
   if (SILENT.ignores(name)) return '';
   return PROGRAMS.ignores(name) ? 'Files of programs are left out.' : null;
@@ -53,7 +53,7 @@ export function leftOutByName(name: string): string | null {
 /** The rules of the folders from the root down to one, the nearest first. */
 export interface Rules {
   ignore: Ignore;
-  /** How many names the path of the rules' own folder has. */
+  /** The depth of the folder with these rules. */
   depth: number;
   outer: Rules | null;
 }
@@ -64,7 +64,7 @@ export const addRules = (outer: Rules | null, text: string, depth: number): Rule
   outer,
 });
 
-/** Whether the rules leave a file or a folder out; the nearest that say anything are right. */
+/** Whether a file or folder is left out, by the nearest rules that match it. */
 export function isLeftOut(
   rules: Rules | null,
   names: readonly string[],

@@ -1,4 +1,5 @@
-export { type Counts, countFiles } from './counts.ts';
+export type { SyncServer } from './apply.ts';
+export { reportOf } from './counts.ts';
 export {
   afterHash,
   type Elsewhere,
@@ -23,16 +24,7 @@ export {
   type Step,
   type StepOf,
 } from './plan.ts';
-export {
-  Changed,
-  contentOf,
-  lookInto,
-  mustBeUntouched,
-  type Outgoing,
-  type RoundTools,
-} from './reading.ts';
-export { type ApplyTools, type RoundContext, type RoundFolder, Rounds } from './rounds.ts';
-export { FolderWatch } from './watching.ts';
+export { Changed, contentOf, mustBeUntouched, type Outgoing, type RoundTools } from './reading.ts';
 export {
   folderName,
   holds,
@@ -42,3 +34,4 @@ export {
   type ScannedFile,
   type SizeLimits,
 } from './scan.ts';
+export { SyncedFolder, type SyncSettings } from './synced-folder.ts';

@@ -8,7 +8,7 @@ import {
   type SeenFile,
 } from './files.ts';
 
-/** How long a file's size and time have to stand still before it is taken. */
+/** How long a file must be unchanged before it is uploaded. */
 export const STILL_MS = 10_000;
 /** More files than these that left a folder at once are archived only after a question. */
 export const UNASKED_FILES = 20;
@@ -28,24 +28,23 @@ export interface ArchiveAnswer {
 
 export interface PlanInput {
   now: number;
-  /** Whether files that left are to be archived, and the person's word on many of them. */
   archive: boolean;
   archiveAnswer: ArchiveAnswer | null;
   seen: readonly SeenFile[];
   known: readonly KnownFile[];
   /** Whether a path is left out, or its folder could not be read. */
   isHidden: (path: string) => boolean;
-  /** Whether all of the folder could be read: nothing is archived otherwise. */
+  /** Whether the whole folder could be read. Otherwise nothing is archived. */
   complete: boolean;
   /** When a file was first seen with the size and the time that it has. */
   since: (file: SeenFile) => number;
-  /** What the server said a moment ago, by the bytes. */
+  /** The server's answers in this round, by SHA-256. */
   answers: ReadonlyMap<string, Answer>;
   wasSent: (artifact: string) => boolean;
   elsewhere: (sha256: string) => Elsewhere | null;
 }
 
-/** What is to be written once a step is done. */
+/** What is written after a step succeeded. */
 export type Then = Required<Omit<FileChange, 'release'>> & Pick<FileChange, 'release'>;
 
 export type Step =
@@ -70,30 +69,29 @@ export const ofKind = <K extends Step['kind']>(steps: readonly Step[], kind: K):
 
 export interface Plan {
   steps: Step[];
-  /** When something that has to wait may go on; null where nothing waits for the clock. */
+  /** When a waiting file may continue; null if none waits. */
   lookAgainAt: number | null;
   archiveAsked: number;
 }
 
 const NOTHING: Then = { put: [], drop: [] };
 
-/** A file that is there and whose bytes are known. */
+/** An existing file whose hash is known. */
 type Settled = KnownFile & { sha256: string };
 
-/** The folder's files, grouped for all rules. */
 interface Picture {
   input: PlanInput;
-  /** Files whose bytes are known, by those bytes. */
+  /** Existing files by their hash. */
   present: Map<string, Settled[]>;
-  /** Rows that say in which artifact some bytes are, wherever these bytes are now. */
+  /** Files with an artifact, by the hash of the artifact's bytes. */
   holders: Map<string, KnownFile[]>;
   verdicts: Map<string, KnownFile>;
   gone: Set<KnownFile>;
-  /** Sizes of files whose bytes are not known: any of them may be a file that was moved. */
+  /** Sizes of files that are not hashed yet. Any of them may be a file that was moved. */
   unknownSizes: Set<number>;
-  /** Bytes of which it is asked whether they arrived: other files with them wait for the answer. */
+  /** Hashes of interrupted uploads. Other files with these bytes wait for the server's answer. */
   awaited: Set<string>;
-  /** Artifacts that a step of this plan replaces: what else holds them waits for the next one. */
+  /** Artifacts that this plan replaces. Other files with them wait for the next plan. */
   replaced: Set<string>;
   plan: Plan;
 }
@@ -112,12 +110,11 @@ function waitUntil(plan: Plan, at: number): void {
 }
 
 function stillAt({ now, since }: PlanInput, file: SeenFile): number {
-  // A time in the future says nothing: what counts there is since when it was seen like that.
+  // A time in the future is ignored, and the time of the first scan counts.
   const from = file.mtime <= now ? Math.min(file.mtime, since(file)) : since(file);
   return from + STILL_MS;
 }
 
-/** A file that came back after it was thought to be gone. */
 function comeBack(file: KnownFile): KnownFile {
   const verdict = isOfBytes(file) ? file.verdict : null;
   return { ...file, goneAt: null, verdict, reason: verdict ? file.reason : null };
@@ -131,8 +128,8 @@ const askAgain = ({ now }: PlanInput, file: KnownFile): KnownFile => ({
 const notSent = (file: KnownFile): KnownFile => ({ ...file, sending: false, nextTry: null });
 
 /**
- * Sending was begun and its end is unknown. Before all else the server is asked whether the bytes
- * arrived, and asked twice, because it may still be storing them.
+ * Plans a file whose upload was interrupted. The server is asked first whether the bytes arrived, and
+ * asked twice, because it may still be storing them.
  */
 function findOut({ input, plan, awaited }: Picture, file: KnownFile, sha256: string): void {
   awaited.add(sha256);
@@ -153,7 +150,7 @@ function findOut({ input, plan, awaited }: Picture, file: KnownFile, sha256: str
   plan.steps.push({ kind: 'write', change: { put, drop: [] } });
 }
 
-/** Plans one file that is there. */
+/** Plans an existing file. */
 function lookAt(picture: Picture, seen: SeenFile, known: KnownFile | undefined): void {
   const { input, plan, present, unknownSizes } = picture;
   if (known?.sending && known.sha256) {
@@ -209,7 +206,7 @@ function takeApart(input: PlanInput): Picture {
   return picture;
 }
 
-/** The artifact that stands for older bytes of a file, where this device sent it. */
+/** The artifact with older bytes of a file, if this device uploaded it. */
 const older = (file: Settled): { artifact: string; sha256: string; size: number } | null =>
   file.artifact && file.sentByUs && file.heldSha256 && file.heldSha256 !== file.sha256
     ? { artifact: file.artifact, sha256: file.heldSha256, size: file.heldSize ?? -1 }
@@ -218,7 +215,7 @@ const older = (file: Settled): { artifact: string; sha256: string; size: number 
 const isElsewhere = ({ present, input }: Picture, sha256: string): boolean =>
   present.has(sha256) || input.elsewhere(sha256) !== null;
 
-/** The artifact that a file's new bytes take the place of, unless some file still has the old ones. */
+/** The artifact that a file's new bytes replace, unless another file still has the old bytes. */
 function replacedBy(picture: Picture, file: Settled): string | null {
   const before = older(file);
   if (!before || isElsewhere(picture, before.sha256)) return null;
@@ -226,7 +223,7 @@ function replacedBy(picture: Picture, file: Settled): string | null {
   return before.artifact;
 }
 
-/** Whether that has to be put off: a file that nobody has looked into yet may have the old bytes. */
+/** Whether that is unknown, because a file that is not hashed yet may have the old bytes. */
 function isUndecided(picture: Picture, file: Settled): boolean {
   const before = older(file);
   if (!before) return false;
@@ -235,20 +232,20 @@ function isUndecided(picture: Picture, file: Settled): boolean {
   return mayBeElsewhere || picture.replaced.has(before.artifact);
 }
 
-/** Where an artifact went into the archive with a file that left, and its bytes are there again. */
+/** Restores an artifact that was archived when its file left. */
 function bringBack({ plan, holders }: Picture, sha256: string, artifact: string): void {
   const left = holders.get(sha256)?.some(({ verdict }) => verdict === 'archived');
   if (left) plan.steps.push({ kind: 'archive', artifact, archived: false, change: NOTHING });
 }
 
-/** Bytes that are in Engram by what is known here: nothing is asked. */
+/** Links a file to an artifact with the same bytes, without asking the server. */
 function joinHolder(picture: Picture, file: Settled, holder: Elsewhere | KnownFile): void {
   const { plan, holders } = picture;
   const artifact = holder.artifact ?? '';
   const replaces = replacedBy(picture, file);
   const put = [held(file, artifact, { sentByUs: holder.sentByUs, placed: false })];
   const change: Then = { put, drop: [] };
-  // Perhaps a file that nobody has looked into yet: if it is another one by now, a later plan moves it.
+  // It may be a file that is not hashed yet. If it has changed, a later plan moves the artifact.
   const home = holders.get(file.sha256)?.find(({ placed }) => placed);
   bringBack(picture, file.sha256, artifact);
   if (replaces) {
@@ -258,7 +255,7 @@ function joinHolder(picture: Picture, file: Settled, holder: Elsewhere | KnownFi
   } else plan.steps.push({ kind: 'write', change });
 }
 
-/** Artifacts of this device of which no file that is there is said to be the place: they moved. */
+/** Moves artifacts of this device whose path in Engram no longer exists. */
 function findHomes(picture: Picture): void {
   const { input, plan, present, holders, replaced } = picture;
   for (const [sha256, files] of present) {
@@ -273,7 +270,7 @@ function findHomes(picture: Picture): void {
   }
 }
 
-/** What is done with bytes that nothing is known of here, by what the server says. */
+/** Plans bytes that are unknown here by the server's answer. */
 function followAnswer(picture: Picture, file: Settled, answer: Answer): void {
   const { plan, input } = picture;
   const { artifactId, reason } = answer;
@@ -283,7 +280,7 @@ function followAnswer(picture: Picture, file: Settled, answer: Answer): void {
     return;
   }
   if (answer.state === 'known' && artifactId) {
-    // Even where the file had it: what something else replaced is kept only where it stands again.
+    // Placed again even if the file had it, because a replaced artifact is deleted otherwise.
     const { path, mtime } = file;
     const sentByUs = input.wasSent(artifactId);
     const replaces = replacedBy(picture, file);
@@ -297,7 +294,7 @@ function followAnswer(picture: Picture, file: Settled, answer: Answer): void {
   plan.steps.push({ kind: 'write', change: { put, drop: [] } });
 }
 
-/** Files that are there and are not in Engram with the bytes that they have. */
+/** Plans existing files whose current bytes are not in Engram. */
 function settle(picture: Picture): void {
   const { input, plan, holders, present, verdicts, awaited } = picture;
   for (const [sha256, files] of present) {
@@ -314,7 +311,7 @@ function settle(picture: Picture): void {
         const put = [{ ...file, verdict: verdict.verdict, reason: verdict.reason }];
         plan.steps.push({ kind: 'write', change: { put, drop: [] } });
       } else if (isUndecided(picture, file) || isAsked) {
-        // The next round knows more: what the other files are, or what became of the same bytes.
+        // The next round knows the hashes of the other files, or the server's answer.
       } else if (holder) {
         joinHolder(picture, file, holder);
       } else {
@@ -336,7 +333,7 @@ function forget({ plan }: Picture, file: KnownFile): false {
   return false;
 }
 
-/** Plans one file that is gone. Returns whether it is to be archived. */
+/** Plans a missing file. Returns whether it is to be archived. */
 function letGo(picture: Picture, file: KnownFile): boolean {
   const { input, plan, present } = picture;
   if (file.artifact && picture.replaced.has(file.artifact)) return false;
@@ -347,7 +344,7 @@ function letGo(picture: Picture, file: KnownFile): boolean {
     waitUntil(plan, input.now + STILL_MS);
     return false;
   }
-  // Where another file has these bytes, the artifact is at home there.
+  // Another file with these bytes keeps the artifact.
   const heirs = present.get(file.heldSha256);
   if (heirs) {
     return heirs.some((other) => other.heldSha256 === file.heldSha256) && forget(picture, file);
@@ -358,7 +355,7 @@ function letGo(picture: Picture, file: KnownFile): boolean {
     waitUntil(plan, file.goneAt + STILL_MS);
     return false;
   }
-  // A file that nobody has looked into yet may be this one under a new name.
+  // A file that is not hashed yet may be this one under a new name.
   if (picture.unknownSizes.has(file.heldSize ?? file.size)) return false;
   if (input.archive && file.sentByUs) return true;
   const put: KnownFile[] = [{ ...file, verdict: 'left', reason: null }];
@@ -366,7 +363,7 @@ function letGo(picture: Picture, file: KnownFile): boolean {
   return false;
 }
 
-/** Files that left: they are archived where that is wanted, and asked about where they are many. */
+/** Plans missing files. If many would be archived, the user is asked first. */
 function letAllGo(picture: Picture): void {
   const { input, plan, gone } = picture;
   if (!input.complete) return;

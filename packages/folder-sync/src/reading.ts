@@ -8,27 +8,27 @@ import {
   type KnownFile,
   type SeenFile,
 } from './files.ts';
-import type { StepOf } from './plan.ts';
+import type { Answer, StepOf } from './plan.ts';
 import type { ScannedFile } from './scan.ts';
 
-/** How much is looked into before the next plan, so that sending does not wait for all of it. */
+/** How much is hashed before the next plan, so that uploads do not wait for all of it. */
 const HASH_FILES = 1000;
 const HASH_BYTES = 512 * 1_048_576;
 const HASHED_AT_ONCE = 262_144;
 const PIECE = 65_536;
 
-/** A file was changed while it was read: what was made of it is worth nothing. */
+/** A file was changed while it was read, so the result is invalid. */
 export class Changed extends Error {
   override readonly name = 'Changed';
 }
 
-/** A file to read: what it was when it was looked at, and where the disk has it. */
+/** A file as it was scanned, and its path on the disk. */
 export interface Outgoing {
   file: SeenFile;
   disk: string;
 }
 
-/** A file is only sent while it is the one that was hashed. */
+/** @throws Changed if the file has changed since it was scanned */
 export async function mustBeUntouched({ file, disk }: Outgoing): Promise<void> {
   const found = await lstat(disk).catch(() => null);
   const same =
@@ -39,7 +39,7 @@ export async function mustBeUntouched({ file, disk }: Outgoing): Promise<void> {
 
 /**
  * The bytes of a file, in pieces.
- * @throws Changed where it is not what it was, before or after.
+ * @throws Changed if it has changed before or after reading
  */
 export async function* contentOf(one: Outgoing): AsyncGenerator<Uint8Array> {
   await mustBeUntouched(one);
@@ -47,7 +47,7 @@ export async function* contentOf(one: Outgoing): AsyncGenerator<Uint8Array> {
   try {
     let left = one.file.size;
     while (left > 0) {
-      // A piece of its own each time: the one before is still on its way out.
+      // The previous buffer may still be in use by the request.
       const piece = new Uint8Array(Math.min(PIECE, left));
       const { bytesRead } = await handle.read(piece, 0, piece.length);
       if (bytesRead === 0) throw new Changed(`${one.file.path} was cut while it was sent.`);
@@ -62,28 +62,30 @@ export async function* contentOf(one: Outgoing): AsyncGenerator<Uint8Array> {
 
 async function hashOf(disk: string, size: number, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  // A stream makes room for as much as it may read, however small its file is.
+  // A stream would allocate its whole buffer even for a small file.
   if (size <= HASHED_AT_ONCE) return hash.update(await readFile(disk, { signal })).digest('hex');
   const stream = createReadStream(disk, { highWaterMark: HASHED_AT_ONCE, signal });
   for await (const piece of stream as AsyncIterable<Buffer>) hash.update(piece);
   return hash.digest('hex');
 }
 
-/** What a round passes to the code that does its steps. */
+/** What applying the steps of a round needs. */
 export interface RoundTools {
-  /** The files of the last walk, by their paths. */
+  /** The files of the last scan, by their paths. */
   scanned: ReadonlyMap<string, ScannedFile>;
+  /** What the server said in this round, by SHA-256. */
+  answers: Map<string, Answer>;
   signal: AbortSignal;
-  /** Called for a file that cannot be read or does not stand still. */
-  passOver: (path: string, isChanging: boolean) => void;
+  /** Skips a file for a while that cannot be read or keeps changing. */
+  skip: (path: string, isChanging: boolean) => void;
   onProgress: () => void;
 }
 
-/** Looks into files, as many as are worth it before the next plan. */
-export async function lookInto(
+/** Hashes files, up to a limit before the next plan. */
+export async function hashFiles(
   steps: readonly StepOf<'hash'>[],
-  memory: Pick<FolderMemory, 'file' | 'write'>,
-  { scanned, signal, passOver, onProgress }: RoundTools,
+  memory: FolderMemory,
+  { scanned, signal, skip, onProgress }: RoundTools,
 ): Promise<void> {
   let put: KnownFile[] = [];
   let bytes = 0;
@@ -99,7 +101,7 @@ export async function lookInto(
       put.push(...afterHash(file, memory.file(file.path), sha256));
     } catch (error) {
       if (signal.aborted) break;
-      passOver(file.path, error instanceof Changed);
+      skip(file.path, error instanceof Changed);
     }
     if (put.length >= 200) {
       memory.write({ put });

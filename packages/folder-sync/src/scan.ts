@@ -5,7 +5,7 @@ import { fileTypeEntry, PATH_LIMIT, typeOfName } from '@engram/contract';
 import type { SeenFile } from './files.ts';
 import { addRules, IGNORE_FILE, isLeftOut, leftOutByName, type Rules } from './ignores.ts';
 
-/** A file, and where the disk has it: its name there may be in another form than its path. */
+/** A file and its path on the disk, which may have another Unicode form. */
 export interface ScannedFile extends SeenFile {
   disk: string;
 }
@@ -15,7 +15,7 @@ export interface LeftOut {
   reason: string;
 }
 
-/** What Engram takes, in bytes; null while the server was not asked. */
+/** The server's size limits in bytes. */
 export interface SizeLimits {
   media: number;
   other: number;
@@ -26,12 +26,12 @@ export interface Scan {
   /** Whether every folder and every file in it could be read. */
   complete: boolean;
   files: ScannedFile[];
-  /** The folders that were walked, where the disk has them. */
+  /** The paths of the scanned folders on the disk. */
   folders: string[];
-  /** The first hundred of those left out, and how many there are. */
+  /** The first hundred files that were left out, and the number of all. */
   leftOut: LeftOut[];
   leftOutCount: number;
-  /** Whether a path is left out or out of reach, so that nothing follows from its absence. */
+  /** Whether a path is left out or cannot be read, so that it is not missing. */
   isHidden(path: string): boolean;
 }
 
@@ -44,7 +44,7 @@ export interface ScanOptions {
 }
 
 const LEFT_OUT_NAMED = 100;
-/** Files that are looked at side by side: a disk far away takes long for each. */
+/** Files that are read in parallel, because network disks have a high latency. */
 const AT_ONCE = 64;
 const LONGEST_RULES = 1_048_576;
 
@@ -62,12 +62,12 @@ const REASONS = {
 
 const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code;
 const isGone = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(String(codeOf(error)));
-/** A name that is no text on the disk comes with this in it, and leads nowhere. */
+/** Whether a name cannot be sent. Names with invalid bytes contain U+FFFD. */
 const isSpoiled = (name: string): boolean => /[\p{Cc}\\\u{FFFD}]/u.test(name);
 
 interface Place {
   disk: string;
-  /** The names from the root down, without the root's own. */
+  /** The names below the root. */
   names: string[];
   rules: Rules | null;
 }
@@ -118,7 +118,7 @@ class Walk {
       entries = await readdir(place.disk, { withFileTypes: true });
       rules = await this.#rulesIn(place, entries);
     } catch (error) {
-      // A folder that goes while it is walked is gone; one whose rules cannot be read hides all.
+      // A folder that was deleted meanwhile is missing. Without its rules, a folder is left out.
       if (!isGone(error) || place.names.length === 0) this.#fail(place.names);
       return [];
     }
@@ -175,7 +175,7 @@ class Walk {
     const { platform = process.platform, limits } = this.#options;
     if (!found.isFile()) return '';
     if (found.size === 0) return REASONS.empty;
-    // Only these systems say by it that the bytes are elsewhere; others store small files so.
+    // Other systems store small files without blocks.
     const hasPlaceholders = platform === 'darwin' || platform === 'win32';
     if (hasPlaceholders && found.blocks === 0) return REASONS.cloud;
     if (where.length > PATH_LIMIT) return REASONS.long;
@@ -188,7 +188,7 @@ class Walk {
   }
 }
 
-/** Some file systems do not say what an entry is until it is looked at. */
+/** Some file systems do not return the type of an entry. */
 const isOfUnknownKind = (entry: Dirent): boolean =>
   !entry.isFile() &&
   !entry.isDirectory() &&
@@ -205,7 +205,7 @@ function hides(hidden: ReadonlySet<string>, where: string): boolean {
   return false;
 }
 
-/** Whether the root itself is a folder that is there; it may be a link, as the person chose it. */
+/** Whether the root is an existing folder, or a link to one. */
 const isFolder = async (root: string): Promise<boolean> =>
   stat(root).then(
     (found) => found.isDirectory(),
@@ -221,7 +221,7 @@ export async function scanFolder(options: ScanOptions): Promise<Scan> {
     folders.push(place.disk);
     places.push(...(await walk.folder(place)).reverse());
   }
-  // It may have gone meanwhile, as disks do.
+  // The disk may have been removed meanwhile.
   found &&= await isFolder(options.root);
   return {
     found,
@@ -234,7 +234,7 @@ export async function scanFolder(options: ScanOptions): Promise<Scan> {
   };
 }
 
-/** What a folder is called in Engram: by its own name, with a number where others have that one. */
+/** The name of a folder in Engram: its own name, with a number if it is taken. */
 export function folderName(root: string, taken: ReadonlySet<string>): string {
   const plain = path
     .basename(root)
@@ -246,6 +246,6 @@ export function folderName(root: string, taken: ReadonlySet<string>): string {
   return name;
 }
 
-/** Whether a folder is another one, or holds it. */
+/** Whether a folder is another one, or contains it. */
 export const holds = (outer: string, inner: string): boolean =>
   `${inner}${path.sep}`.startsWith(outer.endsWith(path.sep) ? outer : `${outer}${path.sep}`);

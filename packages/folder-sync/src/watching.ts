@@ -1,13 +1,13 @@
 import { type FSWatcher, watch } from 'node:fs';
 import path from 'node:path';
 
-/** Most folders that are watched one by one: what is beyond them is seen by the next walk. */
+/** Limit of watched folders. Changes in others are found by the next scan. */
 const MOST_FOLDERS = 10_000;
 
-/** These systems tell of all that happens below a folder. Elsewhere Node would watch each file. */
+/** Systems that watch a folder recursively. Elsewhere Node would watch each file. */
 const TELLS_OF_ALL: ReadonlySet<NodeJS.Platform> = new Set(['darwin', 'win32']);
 
-/** Notices changes in a folder. They only make the next scan happen sooner. */
+/** Reports changes in a folder, so that the next scan happens sooner. */
 export class FolderWatch {
   readonly #onHint: () => void;
   readonly #recursive: boolean;
@@ -18,7 +18,7 @@ export class FolderWatch {
     this.#recursive = TELLS_OF_ALL.has(platform);
   }
 
-  /** Watches the folders that a walk came through, and no others. */
+  /** Watches these folders and no others. */
   follow(folders: readonly string[]): void {
     // The first one is the root.
     const wanted = folders.slice(0, this.#recursive ? 1 : MOST_FOLDERS);
@@ -31,14 +31,14 @@ export class FolderWatch {
     try {
       const options = { recursive: this.#recursive, persistent: false };
       const watcher = watch(folder, options, (event, name) => {
-        // A folder that came in the place of one that is gone is another one.
+        // A new folder with the name of a deleted one needs a new watcher.
         if (event === 'rename' && name) this.#forget(path.join(folder, name));
         this.#onHint();
       });
       watcher.on('error', () => this.#forget(folder));
       this.#watchers.set(folder, watcher);
     } catch {
-      // The system watches no more, or the folder is gone: the clock alone sees to it then.
+      // The system's limit is reached or the folder was deleted. Periodic scans continue.
     }
   }
 
@@ -47,7 +47,6 @@ export class FolderWatch {
     this.#watchers.delete(folder);
   }
 
-  /** Hears nothing more, until folders are followed again. */
   close(): void {
     for (const folder of this.#watchers.keys()) this.#forget(folder);
   }

@@ -7,28 +7,61 @@ import {
   type JSONRPCMessage,
   type JSONRPCRequest,
   type RequestId,
+  SdkHttpError,
   type StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { explain } from './explain.ts';
 
-export interface BridgeOptions {
-  program: Transport;
-  server: StreamableHTTPClientTransport;
-  /** Says to a person why something did not work. */
-  tell: (sentence: string) => void;
-}
-
-/** JSON-RPC's code for what a server refuses for reasons of its own. */
+/** The JSON-RPC code of a refusal. */
 const REFUSED = -32_000;
 
 const CUT_OFF = 'Engram ended the connection before it had answered. Please try again.';
+
+const UNREACHABLE =
+  'Engram cannot be reached. Start it, or set ENGRAM_BASE_URL to the address where it runs.';
+const NO_ENDPOINT =
+  'There is no Engram at this address, or an old one. Set ENGRAM_BASE_URL to the address where it runs.';
+const KEY_HINT = 'Make a key in Engram under Api, and set ENGRAM_API_KEY to it.';
+
+/** The server's message of a refusal; empty if it sent none. */
+function saidIn(text: unknown): string {
+  try {
+    const { error } = JSON.parse(String(text)) as { error?: { message?: unknown } };
+    return typeof error?.message === 'string' ? error.message : '';
+  } catch {
+    return '';
+  }
+}
+
+/** Why a request failed, as a sentence for the user. */
+function explain(error: unknown): string {
+  if (!(error instanceof SdkHttpError)) {
+    // fetch throws it if the server cannot be reached.
+    return error instanceof TypeError
+      ? UNREACHABLE
+      : `Engram's answer cannot be read: ${String(error)}`;
+  }
+  const { status } = error;
+  const said = saidIn(error.data?.text);
+  if (status === 401) return `${said || 'The API key is not valid.'} ${KEY_HINT}`;
+  if (status === 404 && said === '') return NO_ENDPOINT;
+  return said || `Engram answered with the status ${status}.`;
+}
 
 /**
  * Forwards requests of a program to the server, and the responses back. Only open requests are
  * kept, because the server is stateless.
  */
-export async function bridge({ program, server, tell }: BridgeOptions): Promise<void> {
+export async function bridge({
+  program,
+  server,
+  tell,
+}: {
+  program: Transport;
+  server: StreamableHTTPClientTransport;
+  /** Reports an error to the user. */
+  tell: (message: string) => void;
+}): Promise<void> {
   const waiting = new Map<RequestId, AbortController>();
   /** The request whose answer says which version both speak. */
   let opening: RequestId | undefined;
@@ -65,11 +98,11 @@ export async function bridge({ program, server, tell }: BridgeOptions): Promise<
     gone?.abort();
   };
 
-  // What both transports call back has these names, and is no event of a page.
+  // These are callbacks of the transports, not DOM events.
   // oxlint-disable-next-line unicorn/prefer-add-event-listener
   program.onmessage = (message) => {
     if (isJSONRPCRequest(message)) void forward(message);
-    // There is nobody at the other end who would remember any other notification.
+    // The server is stateless, so other notifications have no effect.
     else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
       cancel(message.params?.['requestId'] as RequestId | undefined);
     }

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import path from 'node:path';
 import { createAutostart, ownCommand } from '../system/autostart.ts';
+import { callByName, type CallName, callNames, isCall, type RemoteConnector } from '../calls.ts';
 import type { ConnectorStatus, FolderSettings, FolderStatus, Preview } from '../connector.ts';
 import { Engine } from '../engine.ts';
 import { connectorHome } from '../system/home.ts';
@@ -44,27 +45,11 @@ export const EXIT = {
 /** How long a Connector that runs may take to say how it is, in milliseconds. */
 const STATUS_MS = 5000;
 
-/** What the commands need: the Connector of this process, or the one that runs. */
-interface Remote {
+/** The Connector of this process, or the one that runs. */
+interface Remote extends RemoteConnector {
   isRunning: boolean;
-  call<T>(name: string, ...args: unknown[]): Promise<T>;
   close(): Promise<void>;
 }
-
-const METHODS = new Set([
-  'status',
-  'pair',
-  'preview',
-  'addFolder',
-  'changeFolder',
-  'removeFolder',
-  'answerArchive',
-  'changeSettings',
-  'pause',
-  'resume',
-  'syncOnce',
-  'uninstall',
-]);
 
 const NOT_RUNNING = "The Connector does not run. Start it with 'engram-connector run'.";
 
@@ -84,26 +69,27 @@ const openEngine = (home: string): Promise<Engine> => {
   });
 };
 
-const callOn = async (engine: Engine, name: string, args: readonly unknown[]): Promise<unknown> => {
-  if (!METHODS.has(name)) throw new Error(`There is no command '${name}'.`);
-  const method = engine[name as 'status'] as (...args: readonly unknown[]) => unknown;
-  return method.apply(engine, [...args] as []);
-};
+/** The methods of a Connector, made of a function that calls one by its name. */
+const methodsOf = (call: (name: CallName, args: unknown[]) => Promise<unknown>): RemoteConnector =>
+  Object.fromEntries(
+    callNames.map((name) => [name, (...args: unknown[]) => call(name, args)]),
+  ) as unknown as RemoteConnector;
 
 async function openRemote(home: string): Promise<Remote> {
   const unlock = lockHome(home);
   if (unlock === null) {
     return {
+      ...methodsOf((name, args) =>
+        askInstance(home, name, args, name === 'status' ? STATUS_MS : 0),
+      ),
       isRunning: true,
-      call: <T>(name: string, ...args: unknown[]) =>
-        askInstance(home, name, args, name === 'status' ? STATUS_MS : 0) as Promise<T>,
       close: async () => undefined,
     };
   }
   const engine = await openEngine(home);
   return {
+    ...methodsOf((name, args) => callByName(engine, name, args)),
     isRunning: false,
-    call: <T>(name: string, ...args: unknown[]) => callOn(engine, name, args) as Promise<T>,
     close: async () => {
       await engine.close();
       unlock();
@@ -163,7 +149,7 @@ function sayStatus(status: ShownStatus): void {
 /** Prints how far everything is. Without a Connector that runs, nothing is kept in step. */
 async function statusCommand(remote: Remote, json: boolean): Promise<number> {
   const { isRunning: running } = remote;
-  const status = await remote.call<ConnectorStatus>('status');
+  const status = await remote.status();
   const folders = running ? status.folders : status.folders.map(asStopped);
   if (json) say(JSON.stringify({ running, ...status, folders }, null, 2));
   else {
@@ -175,10 +161,10 @@ async function statusCommand(remote: Remote, json: boolean): Promise<number> {
 }
 
 async function pair(remote: Remote, server: string, key: string | undefined): Promise<number> {
-  await remote.call('pair', server, key);
+  await remote.pair(server, ...(key === undefined ? [] : [key]));
   let shown = '';
   for (;;) {
-    const status = await remote.call<ConnectorStatus>('status');
+    const status = await remote.status();
     const { code, pairing, trouble, secretKept } = status;
     if (pairing === 'paired') {
       say(`Let in. ${secretKept ?? ''}`);
@@ -197,9 +183,9 @@ async function answerArchive(remote: Remote, folder: FolderStatus, values: Value
   const { archive = false, leave = false } = values;
   if (archive === leave) throw new Misunderstood('Say either --archive or --leave.');
   // One that does not run has to look first, before it knows what is asked.
-  if (folder.archiveAsked === 0) await remote.call('syncOnce');
-  await remote.call('answerArchive', folder.id, archive);
-  await remote.call('syncOnce');
+  if (folder.archiveAsked === 0) await remote.syncOnce();
+  await remote.answerArchive(folder.id, archive);
+  await remote.syncOnce();
 }
 
 async function folderCommand(
@@ -212,10 +198,10 @@ async function folderCommand(
   if (folder === undefined) throw new Misunderstood(`Which folder is meant? Say '${name} FOLDER'.`);
   const root = path.resolve(folder);
   if (name !== 'add') {
-    const { folders } = await remote.call<ConnectorStatus>('status');
+    const { folders } = await remote.status();
     const found = folders.find((one) => one.root === root);
     if (!found) throw new Error(`'${root}' is not kept in step.`);
-    if (name === 'remove') await remote.call('removeFolder', found.id);
+    if (name === 'remove') await remote.removeFolder(found.id);
     else await answerArchive(remote, found, values);
     return EXIT.well;
   }
@@ -223,7 +209,7 @@ async function folderCommand(
   const isMeant =
     wide === null || values.yes || (await confirm(`'${root}' is ${wide}. Add all of it?`));
   if (!isMeant) return EXIT.failed;
-  sayPreview(await remote.call<Preview>('preview', root));
+  sayPreview(await remote.preview(root));
   if (!values.yes && !(await confirm('Keep this folder in step?'))) return EXIT.failed;
   const settings: Partial<FolderSettings> = {
     ...(values.keyword ? { keywords: values.keyword } : {}),
@@ -231,7 +217,7 @@ async function folderCommand(
     ...(values.archive ? { archive: true } : {}),
     ...(values['top-folder-keyword'] ? { topFolderKeyword: true } : {}),
   };
-  await remote.call('addFolder', root, settings);
+  await remote.addFolder(root, settings);
   return EXIT.well;
 }
 
@@ -247,7 +233,8 @@ async function run(home: string): Promise<number> {
   const page = await startPage(engine, { onQuit: () => ended.resolve() });
   const server = await listenForCommands(home, async (name, args) => {
     if (name === 'page') return page.newUrl();
-    const result = await callOn(engine, name, args);
+    if (!isCall(name)) throw new Error(`There is no command '${name}'.`);
+    const result = await callByName(engine, name, args);
     if (name === 'uninstall') setImmediate(ended.resolve);
     return result;
   });
@@ -296,8 +283,8 @@ async function withRemote(
       return folderCommand(remote, command, words, values);
     case 'sync': {
       if (!values.once) throw new Misunderstood("Say 'sync --once', or 'run' to keep in step.");
-      await remote.call('syncOnce');
-      const status = await remote.call<ConnectorStatus>('status');
+      await remote.syncOnce();
+      const status = await remote.status();
       if (status.trouble) complain(status.trouble);
       sayStatus(status);
       if (status.folders.length > 0) say(`${summary(status)}.`);
@@ -308,7 +295,7 @@ async function withRemote(
     case 'pause':
     case 'resume':
     case 'uninstall':
-      await remote.call(command);
+      await remote[command]();
       return EXIT.well;
     default:
       throw new Misunderstood(`There is no command '${command}'. See engram-connector --help.`);

@@ -1,9 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import { callByName, type CallName, folderRoot, isCall, parseInput } from '../calls.ts';
 import type { Connector } from '../connector.ts';
 import { readAsset } from './assets.ts';
-import { type CallContext, calls, runCall } from './calls.ts';
+import { listDirectory } from './directories.ts';
 import { createGuard, type Guard, harden } from './guard.ts';
 
 export interface PageOptions {
@@ -22,12 +25,19 @@ export interface Page {
   close(): Promise<void>;
 }
 
-interface Context extends CallContext {
+interface Context {
+  connector: Connector;
   guard: Guard;
+  /** The folder that is shown first, and what is in it. */
+  home: string;
+  /** Ends the Connector. Called after the response was sent. */
+  quit: () => Promise<void>;
   stopped: AbortSignal;
 }
 
 const LONGEST_BODY = 65_536;
+/** How long a sync may take to be refused. */
+const REFUSAL_MS = 500;
 /** How often a listening page hears something, so that neither side thinks the other gone. */
 const HEARTBEAT_MS = 20_000;
 
@@ -100,19 +110,41 @@ function signIn({ guard }: Context, token: string, response: ServerResponse): vo
   answer(response, 200, 'text/html; charset=utf-8', page);
 }
 
+const quitSoon = ({ quit }: Context): void => void setImmediate(() => void quit());
+
+/** Calls that only the page makes, or that it makes in another way. */
+const pageCalls: Record<string, (context: Context, args: unknown) => unknown> = {
+  directory: ({ home }, args) => {
+    const [path] = parseInput(z.tuple([folderRoot.nullable()]), args);
+    return listDirectory(home, path);
+  },
+  // It may take hours: the page gets a refusal, and everything else by the status.
+  syncOnce: ({ connector }) => Promise.race([connector.syncOnce(), wait(REFUSAL_MS)]),
+  uninstall: async (context) => {
+    await context.connector.uninstall();
+    quitSoon(context);
+  },
+  quit: (context) => quitSoon(context),
+};
+
 async function write(
   context: Context,
   name: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const call = Object.hasOwn(calls, name) ? calls[name] : undefined;
-  if (!call) return answerJson(response, 404, { message: 'There is no such call.' });
+  const pageCall = Object.hasOwn(pageCalls, name) ? pageCalls[name] : undefined;
+  if (!pageCall && !isCall(name))
+    return answerJson(response, 404, { message: 'There is no such call.' });
   if (request.headers['content-type'] !== 'application/json') {
     return answerJson(response, 415, { message: 'This call takes JSON.' });
   }
   try {
-    answerJson(response, 200, await runCall(call, context, await readBody(request)));
+    const args = await readBody(request);
+    const result = pageCall
+      ? await pageCall(context, args)
+      : await callByName(context.connector, name as CallName, args);
+    answerJson(response, 200, result ?? null);
   } catch (error) {
     answerJson(response, 400, { message: error instanceof Error ? error.message : String(error) });
   }

@@ -1,7 +1,6 @@
 import { hostname, release, type as systemName } from 'node:os';
 import { type Client, ApiError } from '@engram/client';
-import { type Device, type DeviceReport, REFUSED_NAMED, reportDevice } from '@engram/contract';
-import type { FolderStatus } from '../connector.ts';
+import { type Device, type DeviceReport, reportDevice } from '@engram/contract';
 import { Ended, meaningOf } from '../troubles.ts';
 
 export const deviceName = (): string => hostname().slice(0, 200) || 'This computer';
@@ -9,24 +8,6 @@ export const deviceName = (): string => hostname().slice(0, 200) || 'This comput
 const SYSTEMS: Record<string, string> = { Darwin: 'macOS', Windows_NT: 'Windows' };
 const platformName = (): string =>
   `${SYSTEMS[systemName()] ?? systemName()} ${release()}`.slice(0, 200);
-
-/** How far the folders are, as the server is told. */
-export function reportOf(folders: readonly FolderStatus[], currentAt: number | null): DeviceReport {
-  return {
-    folders: folders.slice(0, 50).map(({ name, state, files, waiting, refused }) => ({
-      name: name.slice(0, 200),
-      state,
-      files,
-      waiting,
-      refused,
-    })),
-    refused: folders
-      .flatMap(({ leftOut }) => leftOut)
-      .slice(0, REFUSED_NAMED)
-      .map(({ path, reason }) => ({ path: path.slice(0, 4000), reason: reason.slice(0, 500) })),
-    currentAt: currentAt === null ? null : new Date(currentAt).toISOString(),
-  };
-}
 
 /** Registers this device or reports its state. Returns what the user asked of it. */
 export async function tellOfDevice(

@@ -9,9 +9,6 @@ export interface Offering {
   newer: ConnectorStatus['newer'];
 }
 
-/** How long it is cached, as a server's settings may change. */
-export const OFFERING_MS = 6 * 3_600_000;
-
 const PLATFORMS: Record<string, ConnectorBuild['platform']> = {
   'linux-x64': 'linux',
   'win32-x64': 'windows',

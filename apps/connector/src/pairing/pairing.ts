@@ -2,10 +2,14 @@ import type { Clock } from '../clock.ts';
 import type { PairingState } from '../connector.ts';
 import { deviceName, tellOfDevice } from './device.ts';
 import { beginDeviceFlow, type DeviceCode } from './oauth.ts';
+import { askOffering, type Offering } from './offering.ts';
 import type { Secret, Secrets } from './secrets.ts';
 import { Session } from './session.ts';
 import type { State } from '../sync/state.ts';
 import { Ended } from '../troubles.ts';
+
+/** How long an offering is cached, as a server's settings may change. */
+const OFFERING_MS = 6 * 3_600_000;
 
 export interface PairingOptions {
   state: State;
@@ -32,6 +36,9 @@ export class Pairing {
   state: PairingState = 'unpaired';
   code: DeviceCode | null = null;
   session: Session | null = null;
+  /** What the server said of itself; null before it was asked. */
+  offering: Offering | null = null;
+  #offeredAt = 0;
   #flow: AbortController | null = null;
 
   constructor(options: PairingOptions) {
@@ -94,9 +101,20 @@ export class Pairing {
     state.set('deviceId', device.id);
     state.set('ended', false);
     this.session = session;
+    this.offering = null;
     this.code = null;
     this.state = 'paired';
     this.#options.onPaired();
+  }
+
+  /** Asks the server for its limits, unless it was asked a short time ago. */
+  async askOffering(): Promise<void> {
+    const now = this.#options.clock.now();
+    const isCached = this.offering && Math.abs(now - this.#offeredAt) < OFFERING_MS;
+    if (!this.session || isCached) return;
+    const { version } = this.#options;
+    this.offering = await askOffering(this.session.client, this.server ?? '', version);
+    this.#offeredAt = now;
   }
 
   end(): void {

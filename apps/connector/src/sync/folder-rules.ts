@@ -15,7 +15,7 @@ export const FIRST_SETTINGS: FolderSettings = {
 };
 
 /** Refuses invalid settings. */
-export function checkSettings({ keywords = [], intervalMs = 1000 }: Partial<FolderSettings>): void {
+export function checkSettings({ keywords = [] }: Partial<FolderSettings>): void {
   for (const word of keywords) {
     if (!KEYWORD_PATTERN.test(word) || [...word].length > KEYWORD_LIMIT) {
       throw new Error(
@@ -23,7 +23,6 @@ export function checkSettings({ keywords = [], intervalMs = 1000 }: Partial<Fold
       );
     }
   }
-  if (!(intervalMs >= 1000)) throw new Error('A folder is looked at once in a second at most.');
 }
 
 const realOf = (root: string): string => (existsSync(root) ? realpathSync(root) : root);

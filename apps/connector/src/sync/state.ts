@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { Elsewhere, FileChange, FolderMemory, KnownFile } from '@engram/folder-sync';
-import type { FolderSettings } from '../connector.ts';
+import type { DeviceSettings, FolderSettings } from '../connector.ts';
 import { openHome } from '../system/home.ts';
 
 /** A synced folder as it is stored. */
@@ -146,6 +146,17 @@ export class State {
     }));
   }
 
+  /** @throws Error if the folder is not synced */
+  folder(id: number): Folder {
+    const folder = this.folders().find((one) => one.id === id);
+    if (!folder) throw new Error('There is no such folder.');
+    return folder;
+  }
+
+  deviceSettings(): DeviceSettings {
+    return this.setting<DeviceSettings>('device', { bytesPerSecond: null, autostart: false });
+  }
+
   addFolder(root: string, name: string, settings: FolderSettings): number {
     const { lastInsertRowid } = this.#database
       .prepare('INSERT INTO folders (root, name, settings) VALUES (?, ?, ?)')
@@ -202,12 +213,8 @@ export class State {
     return row ? toFile(row) : null;
   }
 
-  write(folder: number, change: FileChange): void {
-    this.writeAll(folder, [change]);
-  }
-
   /** Writes changes in their order, all of them or none. */
-  writeAll(folder: number, changes: readonly FileChange[]): void {
+  write(folder: number, changes: readonly FileChange[]): void {
     this.#database.exec('BEGIN IMMEDIATE');
     try {
       for (const { put = [], drop = [], release = null } of changes) {
@@ -220,7 +227,7 @@ export class State {
       }
       this.#database.exec('COMMIT');
     } catch (error) {
-      // On a full disk SQLite has taken it back by itself.
+      // On a full disk SQLite has rolled back already.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
@@ -230,7 +237,7 @@ export class State {
     return {
       files: () => this.files(folder),
       file: (name) => this.file(folder, name),
-      write: (change) => this.write(folder, change),
+      write: (...changes) => this.write(folder, changes),
       wasSent: (artifact) => this.wasSent(artifact),
       elsewhere: (sha256) => this.elsewhere(folder, sha256),
     };

@@ -1,8 +1,13 @@
-import { fileMeta, type UploadResult, uploadArtifacts } from '@engram/contract';
-import type { Client } from '@engram/client';
-import { type KnownFile, type Outgoing, timeOf, type Verdict } from '@engram/folder-sync';
+import { type UploadResult, uploadArtifacts } from '@engram/contract';
+import { type Client, streamForm } from '@engram/client';
+import {
+  contentOf,
+  type KnownFile,
+  type Outgoing,
+  timeOf,
+  type Verdict,
+} from '@engram/folder-sync';
 import type { Folder } from './state.ts';
-import { makeForm } from './form.ts';
 import type { Throttle } from './throttle.ts';
 import { isRefusal, Later, meaningOf } from '../troubles.ts';
 
@@ -17,7 +22,7 @@ export type Outcome =
   | { sending: Sending; artifact: string; duplicate: boolean }
   | { sending: Sending; verdict: Verdict; reason: string };
 
-export interface UploadContext {
+export interface BatchContext {
   client: Client;
   folder: Folder;
   deviceId: string;
@@ -93,7 +98,7 @@ function outcomesOf(batch: readonly Sending[], answer: UploadResult): Outcome[] 
 }
 
 async function send(
-  { client, folder, deviceId, throttle }: UploadContext,
+  { client, folder, deviceId, throttle }: BatchContext,
   batch: readonly Sending[],
   signal: AbortSignal,
 ): Promise<UploadResult> {
@@ -103,7 +108,18 @@ async function send(
     keywords: JSON.stringify(keywordsOf(folder, batch[0]?.file.path ?? '')),
     meta: JSON.stringify(batch.map(metaOf)),
   };
-  const made = makeForm(fields, batch, throttle, signal);
+  async function* throttled(sending: Sending): AsyncGenerator<Uint8Array> {
+    for await (const piece of contentOf(sending)) {
+      await throttle.take(piece.length, signal);
+      yield piece;
+    }
+  }
+  const parts = batch.map((sending) => {
+    const { path, size } = sending.file;
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    return { name, type: '', size, open: () => throttled(sending) };
+  });
+  const made = streamForm(fields, parts);
   const response = await client.send(uploadArtifacts, made, { signal });
   const envelope = (await response.json()) as { data: UploadResult };
   return envelope.data;
@@ -114,7 +130,7 @@ async function send(
  * @throws Changed where one of them was changed meanwhile, Later or Ended where nothing goes on.
  */
 export async function uploadBatch(
-  context: UploadContext,
+  context: BatchContext,
   batch: readonly Sending[],
   signal: AbortSignal,
 ): Promise<Outcome[]> {
@@ -139,6 +155,3 @@ export async function uploadBatch(
   }
   return each;
 }
-
-/** Whether the server would take a path at all. */
-export const isSendable = (path: string): boolean => fileMeta.shape.path.safeParse(path).success;

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { isSea } from 'node:sea';
+import { promisify } from 'node:util';
 
-/** A program of the system that is run, with what it says; rejects where it fails. */
-export type Run = (command: string, args: readonly string[]) => Promise<string>;
+/** Runs a program of the system. Rejects if it fails. */
+export type Run = (command: string, args: readonly string[]) => Promise<unknown>;
 
 export interface AutostartOptions {
   command: readonly [string, ...string[]];
@@ -19,7 +20,6 @@ export interface AutostartOptions {
 export interface Autostart {
   enable(): Promise<void>;
   disable(): Promise<void>;
-  isEnabled(): Promise<boolean>;
 }
 
 const LABEL = 'org.engram.connector';
@@ -27,22 +27,10 @@ const UNIT = 'engram-connector.service';
 const RUN_KEY = String.raw`HKCU\Software\Microsoft\Windows\CurrentVersion\Run`;
 const VALUE = 'Engram Connector';
 
-const runProgram: Run = (command, args) => {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  execFile(command, args, { windowsHide: true, timeout: 20_000 }, (error, said) => {
-    if (error) reject(error);
-    else resolve(said);
-  });
-  return promise;
-};
+const runProgram: Run = (command, args) =>
+  promisify(execFile)(command, args, { windowsHide: true, timeout: 20_000 });
 
-const succeeds = async (running: Promise<unknown>): Promise<boolean> =>
-  running.then(
-    () => true,
-    () => false,
-  );
-
-/** One file that is there or is not: what most systems look at. */
+/** A file that enables autostart while it exists. */
 function byFile(file: string, content: string): Autostart {
   return {
     enable: async () => {
@@ -50,7 +38,6 @@ function byFile(file: string, content: string): Autostart {
       await writeFile(file, content);
     },
     disable: () => rm(file, { force: true }),
-    isEnabled: async () => (await readFile(file, 'utf8').catch(() => null)) === content,
   };
 }
 
@@ -77,12 +64,8 @@ function forWindows({ command }: AutostartOptions, run: Run): Autostart {
       await run('reg.exe', ['add', RUN_KEY, ...value]);
     },
     disable: async () => {
-      // What is not there cannot be deleted, and need not be.
+      // It fails if there is no such value.
       await run('reg.exe', ['delete', RUN_KEY, '/v', VALUE, '/f']).catch(() => null);
-    },
-    isEnabled: async () => {
-      const said = await run('reg.exe', ['query', RUN_KEY, '/v', VALUE]).catch(() => '');
-      return said.includes(line);
     },
   };
 }
@@ -163,7 +146,10 @@ function forLinux(options: AutostartOptions, home: string, run: Run): Autostart 
     desktopEntry(command),
   );
   const systemctl = (...args: string[]): Promise<boolean> =>
-    succeeds(run('systemctl', ['--user', ...args]));
+    run('systemctl', ['--user', ...args]).then(
+      () => true,
+      () => false,
+    );
   const disable = async (): Promise<void> => {
     // Disabled and not stopped: it may be the Connector itself that asks.
     await systemctl('disable', UNIT);
@@ -180,9 +166,6 @@ function forLinux(options: AutostartOptions, home: string, run: Run): Autostart 
       await desktop.enable();
     },
     disable,
-    isEnabled: async () =>
-      (await desktop.isEnabled()) ||
-      ((await service.isEnabled()) && (await systemctl('is-enabled', UNIT))),
   };
 }
 

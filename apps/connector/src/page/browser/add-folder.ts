@@ -53,7 +53,7 @@ function folderBrowser(chosen: (path: string) => void): HTMLElement {
   };
   const load = async (path: string | null): Promise<void> => {
     try {
-      const directory = await ask('directory', { path });
+      const directory = await ask('directory', path);
       draw(directory);
       if (path === null) return;
       chosen(directory.path);
@@ -82,7 +82,7 @@ function showPreview(dialog: Dialog, root: string, preview: Preview): void {
   const { fields, read } = folderFields(usual);
   const [, name] = splitPath(root);
   const submit = async (): Promise<void> => {
-    await ask('add-folder', { root, settings: read() });
+    await ask('addFolder', root, read());
     dialog.close();
     say(`${name.slice(1) || root} is kept in step from now on.`);
   };
@@ -124,7 +124,7 @@ function showChoice(dialog: Dialog, chosen = ''): void {
     if (root === '') throw new Error('Choose a folder, or type its path.');
     looking.textContent = 'Looking through the folder. Nothing is sent yet.';
     try {
-      showPreview(dialog, root, await ask('preview', { root }));
+      showPreview(dialog, root, await ask('preview', root));
     } finally {
       looking.textContent = '';
     }

@@ -1,28 +1,21 @@
-import type { ConnectorStatus, FolderSettings, Preview } from '../../connector.ts';
+import type { RemoteConnector } from '../../calls.ts';
+import type { ConnectorStatus } from '../../connector.ts';
 import type { Directory } from '../directory.ts';
 
-interface Calls {
-  pair: [{ server: string; key?: string }, null];
-  directory: [{ path: string | null }, Directory];
-  preview: [{ root: string }, Preview];
-  'add-folder': [{ root: string; settings: Partial<FolderSettings> }, number];
-  'change-folder': [{ id: number; settings: Partial<FolderSettings> }, null];
-  'remove-folder': [{ id: number }, null];
-  'answer-archive': [{ id: number; archive: boolean }, null];
-  'change-settings': [Partial<ConnectorStatus['settings']>, null];
-  pause: [Record<string, never>, null];
-  resume: [Record<string, never>, null];
-  sync: [Record<string, never>, null];
-  quit: [Record<string, never>, null];
-  uninstall: [Record<string, never>, null];
+interface Calls extends RemoteConnector {
+  directory(path: string | null): Promise<Directory>;
+  quit(): Promise<void>;
 }
 
-/** Asks the Connector for something; its refusal is an Error with its sentence. */
-export async function ask<K extends keyof Calls>(name: K, body: Calls[K][0]): Promise<Calls[K][1]> {
+/** Calls the Connector. A refusal is an Error with its sentence. */
+export async function ask<K extends keyof Calls>(
+  name: K,
+  ...args: Parameters<Calls[K]>
+): Promise<Awaited<ReturnType<Calls[K]>>> {
   const response = await fetch(`api/${name}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
+    body: JSON.stringify(args),
   }).catch(() => null);
   if (!response) throw new Error('The Connector does not answer. Is it still running?');
   if (response.status === 401) {
@@ -30,16 +23,16 @@ export async function ask<K extends keyof Calls>(name: K, body: Calls[K][0]): Pr
   }
   const said: unknown = await response.json();
   if (!response.ok) throw new Error((said as { message: string }).message);
-  return said as Calls[K][1];
+  return said as Awaited<ReturnType<Calls[K]>>;
 }
 
-/** Hears of every change, and of the Connector's coming and going. */
+/** Calls back on every change, and with null while the Connector does not answer. */
 export function follow(heard: (status: ConnectorStatus | null) => void): { stop: () => void } {
   const events = new EventSource('api/events');
   events.addEventListener('message', ({ data }: MessageEvent<string>) => {
     heard(JSON.parse(data) as ConnectorStatus);
   });
-  // The browser tries again by itself.
+  // The browser reconnects automatically.
   events.addEventListener('error', () => heard(null));
   return { stop: () => events.close() };
 }

@@ -19,7 +19,7 @@ function showSettings(folder: FolderStatus): void {
   const { id, name, root } = folder;
   const { fields, read } = folderFields(folder);
   const submit = async (): Promise<void> => {
-    await ask('change-folder', { id, settings: read() });
+    await ask('changeFolder', id, read());
     dialog.close();
     say(`The settings of ${name} are kept.`);
   };
@@ -39,7 +39,7 @@ const askToRemove = ({ id, name }: FolderStatus, then: () => void): void =>
     text: 'It is kept in step no more. What is in Engram stays there, and so does everything on this computer.',
     label: 'Remove folder',
     run: async () => {
-      await ask('remove-folder', { id });
+      await ask('removeFolder', id);
       then();
       say(`${name} is kept in step no more.`);
     },
@@ -52,7 +52,7 @@ function archiveQuestion(folder: FolderStatus): HTMLElement | false {
   const { id, archiveAsked: asked, name } = folder;
   if (asked === 0) return false;
   const answer = async (archive: boolean): Promise<void> => {
-    await ask('answer-archive', { id, archive });
+    await ask('answerArchive', id, archive);
     say(
       archive ? `${count(asked, 'file')} of ${name} will be archived.` : 'They stay as they are.',
     );

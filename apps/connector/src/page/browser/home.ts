@@ -54,10 +54,10 @@ const actions = ({ paused }: ConnectorStatus): HTMLElement =>
   h(
     'div',
     { class: 'actions' },
-    !paused && action('Sync now', 'refresh', () => ask('sync', {})),
+    !paused && action('Sync now', 'refresh', () => ask('syncOnce')),
     paused
-      ? action('Resume', 'play', () => ask('resume', {}))
-      : action('Pause', 'pause', () => ask('pause', {})),
+      ? action('Resume', 'play', () => ask('resume'))
+      : action('Pause', 'pause', () => ask('pause')),
     action('Add folder', 'plus', addFolder, 'primary'),
   );
 

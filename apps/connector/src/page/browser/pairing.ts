@@ -26,7 +26,7 @@ function serverForm(server: string | null): HTMLFormElement {
   const key = h('input', { type: 'password', autocomplete: 'off', spellcheck: 'false' });
   const submit = async (): Promise<void> => {
     const pasted = key.value.trim();
-    await ask('pair', { server: address.value.trim(), ...(pasted && { key: pasted }) });
+    await ask('pair', address.value.trim(), ...(pasted ? [pasted] : []));
   };
   const all = form(
     { label: 'Connect', submit },

@@ -21,7 +21,7 @@ const askToRemove = (then: (end: End) => void): void =>
     text: 'It disconnects this computer, forgets its folders and starts with the system no more. What is in Engram stays there, and so does everything on this computer. The program itself can then be deleted.',
     label: 'Remove',
     run: async () => {
-      await ask('uninstall', {});
+      await ask('uninstall');
       then('removed');
     },
   });
@@ -30,7 +30,7 @@ export function showDeviceSettings(status: ConnectorStatus, ended: (end: End) =>
   const pace = choice(status.settings.bytesPerSecond, PACES, paceName);
   const autostart = h('input', { type: 'checkbox', checked: status.settings.autostart });
   const submit = async (): Promise<void> => {
-    await ask('change-settings', {
+    await ask('changeSettings', {
       bytesPerSecond: pace.value(),
       autostart: autostart.checked,
     });
@@ -43,7 +43,7 @@ export function showDeviceSettings(status: ConnectorStatus, ended: (end: End) =>
   };
   const quit = async (): Promise<void> => {
     try {
-      await ask('quit', {});
+      await ask('quit');
       finish('quit');
     } catch (error) {
       say((error as Error).message);

@@ -119,18 +119,18 @@ test.each([
   { Origin: 'http://127.0.0.1:1' },
   { 'Sec-Fetch-Site': 'same-site' },
 ] as Record<string, string>[])('a write of another page is refused: %j', async (headers) => {
-  expect(await write('pause', {}, headers)).toMatchObject({ status: 403 });
+  expect(await write('pause', [], headers)).toMatchObject({ status: 403 });
   expect(connector.asked).toEqual([]);
 });
 
 test('a write without an origin, without the cookie, or as a form is refused', async () => {
   const type = { 'Content-Type': 'application/json' };
   const { Cookie, home } = await enter();
-  expect(await send('POST', `${home}/api/pause`, { ...type, Cookie }, {})).toMatchObject({
+  expect(await send('POST', `${home}/api/pause`, { ...type, Cookie }, [])).toMatchObject({
     status: 403,
   });
-  expect(await write('pause', {}, { Cookie: '' })).toMatchObject({ status: 401 });
-  expect(await write('pause', {}, { 'Content-Type': 'text/plain' })).toMatchObject({ status: 415 });
+  expect(await write('pause', [], { Cookie: '' })).toMatchObject({ status: 401 });
+  expect(await write('pause', [], { 'Content-Type': 'text/plain' })).toMatchObject({ status: 415 });
   expect(connector.asked).toEqual([]);
 });
 
@@ -150,11 +150,11 @@ test('every answer says what the browser may do with it, and is kept by nobody',
 });
 
 test('a call does what it says, and its refusal is a sentence', async () => {
-  expect(await write('pair', { server: ' https://engram.example.org ' })).toMatchObject({
+  expect(await write('pair', [' https://engram.example.org '])).toMatchObject({
     status: 200,
     body: 'null',
   });
-  const refused = await write('pair', { server: 'nonsense' });
+  const refused = await write('pair', ['nonsense']);
   expect(refused.status).toBe(400);
   expect(JSON.parse(refused.body)).toEqual({ message: 'That is not the address of a server.' });
   expect(connector.asked).toEqual([
@@ -164,13 +164,13 @@ test('a call does what it says, and its refusal is a sentence', async () => {
 });
 
 test.each([
-  ['nothing', {}, 404],
-  ['constructor', {}, 404],
-  ['change-folder', { id: '1', settings: {} }, 400],
-  ['change-folder', { id: 1, settings: { intervalMs: 5 } }, 400],
-  ['change-settings', { bytesPerSecond: -1 }, 400],
-  ['pause', { more: true }, 400],
-  ['preview', { root: 'a'.repeat(70_000) }, 400],
+  ['nothing', [], 404],
+  ['constructor', [], 404],
+  ['changeFolder', ['1', {}], 400],
+  ['changeFolder', [1, { intervalMs: 5 }], 400],
+  ['changeSettings', [{ bytesPerSecond: -1 }], 400],
+  ['pause', [true], 400],
+  ['preview', ['a'.repeat(70_000)], 400],
 ])('%s with what it cannot take asks the Connector for nothing', async (name, body, status) => {
   expect(await write(name, body)).toMatchObject({ status });
   expect(connector.asked).toEqual([]);
@@ -178,7 +178,7 @@ test.each([
 
 test('only settings that were given are changed', async () => {
   connector.set({ folders: [sampleFolder({ id: 1 })] });
-  await write('change-folder', { id: 1, settings: { archive: true } });
+  await write('changeFolder', [1, { archive: true }]);
   expect(connector.asked).toEqual([['changeFolder', 1, { archive: true }]]);
 });
 
@@ -207,7 +207,7 @@ test('folders of the home are listed, and no others', async () => {
   await mkdir(path.join(home, 'Documents/Letters 9'));
   await mkdir(path.join(home, '.cache'));
   await symlink('/', path.join(home, 'Everything'));
-  const list = async (path: string | null) => JSON.parse((await write('directory', { path })).body);
+  const list = async (path: string | null) => JSON.parse((await write('directory', [path])).body);
   const top = await list(null);
   expect(top.folders.map(({ name }: { name: string }) => name)).toEqual([
     'Documents',
@@ -235,6 +235,6 @@ test('the page moves to another port where its own is taken', async () => {
 });
 
 test('quitting closes the page and the Connector', async () => {
-  expect(await write('quit', {})).toMatchObject({ status: 200 });
+  expect(await write('quit', [])).toMatchObject({ status: 200 });
   await expect.poll(() => connector.asked).toEqual([['close']]);
 });

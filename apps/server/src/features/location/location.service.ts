@@ -1,10 +1,6 @@
-import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Core } from '../../composition/core.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { FetchBounds } from '../../platform/http/bounded-fetch.ts';
 import { assertWithin, type Network } from '../../platform/http/networks.ts';
-import type { Limit } from '../../platform/limits/limit.ts';
 import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
 import { createNominatim, type Position } from './nominatim.ts';
 
@@ -32,32 +28,26 @@ const TOO_MANY = 'Too many places were asked for. Please wait a moment.';
 /** To about a kilometre: enough for the name of a town, and nothing more precise leaves the server. */
 const rounded = (degrees: number): number => Math.round(degrees * 100) / 100 + 0;
 
-export const createLocation = ({ config, providers, limits, userAgent, log }: Core) =>
-  createLocationService({
-    ...providers.outside(config.geocoder),
-    geocoder: config.geocoder,
-    userAgent,
-    log,
-    limit: limits.limitOf('named places', LOOKUP_RATE),
-    pace: limits.paceOf('geocoder', GEOCODER_RATE),
-  });
-
 /**
  * Names positions. The sign-in page calls it before there is a session, so it must not work as an open
  * proxy: positions are rounded and cached, lookups are limited for each network, and the geocoder has a
- * rate limit of its own.
+ * rate limit of its own. Without a geocoder, positions have no names.
  */
-export function createLocationService(deps: {
-  /** Base URL of a server with Nominatim's API; without one positions stay unnamed. */
-  geocoder: string | undefined;
-  userAgent: string;
-  fetch: FetchBounds['fetch'];
-  clock: Clock;
-  log: Pick<FastifyBaseLogger, 'warn'>;
-  limit: Limit;
-  pace: Limit;
+export function createLocation({
+  config: { geocoder: baseUrl },
+  providers,
+  limits,
+  userAgent,
+  log,
+}: Pick<Core, 'userAgent'> & {
+  config: Pick<Core['config'], 'geocoder'>;
+  providers: Pick<Core['providers'], 'outside'>;
+  limits: Pick<Core['limits'], 'limitOf' | 'paceOf'>;
+  log: Pick<Core['log'], 'warn'>;
 }) {
-  const { geocoder: baseUrl, userAgent, fetch, clock, log, limit, pace } = deps;
+  const { fetch, clock } = providers.outside(baseUrl);
+  const limit = limits.limitOf('named places', LOOKUP_RATE);
+  const pace = limits.paceOf('geocoder', GEOCODER_RATE);
   const lookUp = baseUrl
     ? createNominatim({ baseUrl, userAgent, bounds: { fetch, clock, ...BOUNDS } })
     : null;
@@ -139,4 +129,4 @@ export function createLocationService(deps: {
   };
 }
 
-export type LocationService = ReturnType<typeof createLocationService>;
+export type LocationService = ReturnType<typeof createLocation>;

@@ -1,10 +1,11 @@
 import { API_KEY_HEADER } from '@engram/contract';
+import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import type { Admission, Caller } from '../../platform/http/admission.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { MCP_PATH } from '../../platform/http/origin.ts';
 
-const noProgram = (): HttpError =>
+const noCredential = (): HttpError =>
   new HttpError(
     401,
     'unauthorized',
@@ -12,20 +13,42 @@ const noProgram = (): HttpError =>
   );
 
 /**
- * Who calls over MCP, and whether they may: a connected program with a token for this very address,
- * or an API key. A session opens nothing here: it is a person's own, and no program's.
+ * Authorizes a connected app with a token for this address, or an API key. Sessions are refused,
+ * because they belong to the user and not to a program.
  * @throws HttpError 401 with a challenge (RFC 9728), or 429 before anything is looked up
  */
 export async function admitAssistant(
   admission: Pick<Admission, 'admitTo' | 'challenge'>,
   request: FastifyRequest,
 ): Promise<Caller> {
-  const refuse = () => admission.challenge(noProgram(), request, MCP_PATH);
+  const refuse = () => admission.challenge(noCredential(), request, MCP_PATH);
   const { authorization, [API_KEY_HEADER.toLowerCase()]: key } = request.headers;
   const caller = await admission.admitTo(MCP_PATH, request).catch((error: unknown) => {
-    const showsNothing = authorization === undefined && key === undefined;
-    throw showsNothing && error instanceof HttpError && error.status === 401 ? refuse() : error;
+    const hasNoCredential = authorization === undefined && key === undefined;
+    throw hasNoCredential && error instanceof HttpError && error.status === 401 ? refuse() : error;
   });
   if (caller.sessionId !== null) throw refuse();
   return caller;
+}
+
+/** Who made an MCP call, and from where. */
+export interface McpCaller {
+  caller: Caller;
+  ip: string;
+  /** The origin of links to this server. */
+  origin: string;
+}
+
+/** Passes the caller through the protocol's library, without the credential. */
+export const asAuthInfo = (from: McpCaller): AuthInfo => ({
+  token: '',
+  clientId: from.caller.userId,
+  scopes: from.caller.readOnly ? ['read'] : ['read', 'write'],
+  extra: { from },
+});
+
+export function callerOf(authInfo: AuthInfo | undefined): McpCaller {
+  const from = authInfo?.extra?.['from'] as McpCaller | undefined;
+  if (from === undefined) throw new Error('An MCP call was not admitted.');
+  return from;
 }

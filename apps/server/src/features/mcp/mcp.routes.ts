@@ -9,21 +9,11 @@ import { BODY_LIMIT, PASSED_OVER } from '../../platform/http/mount.ts';
 import { MCP_PATH, type OriginOf } from '../../platform/http/origin.ts';
 import { isOwnAddress } from '../../platform/http/host-check.ts';
 import { describeError, logRefusal } from '../../platform/http/server.ts';
-import { admitAssistant } from './mcp.admission.ts';
+import { admitAssistant, asAuthInfo } from './mcp.admission.ts';
 import * as errors from './mcp.errors.ts';
-import type { McpEndpoint } from './mcp.endpoint.ts';
-import { asAuthInfo } from './visit.ts';
+import type { McpEndpoint } from './mcp.service.ts';
 
-export interface McpRouteOptions {
-  admission: Admission;
-  originOf: OriginOf;
-  /** Address under which people reach the server, where it is set. */
-  publicUrl: string | undefined;
-  /** Where calls are counted that a person waits for. */
-  backgroundYield: BackgroundYield;
-}
-
-/** JSON-RPC's codes for what was refused before a message was read. */
+/** JSON-RPC's codes for calls that are refused before a message is read. */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 const REFUSED = -32_000;
@@ -33,7 +23,7 @@ const codeOf = ({ status, code }: HttpError): number => {
   return status === 400 && code === 'invalid_request' ? PARSE_ERROR : REFUSED;
 };
 
-/** Says to an MCP client why nothing was done, in the form that it reads. */
+/** Answers an error in the form of JSON-RPC. */
 function refuse(error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) {
   logRefusal(error, request);
   const told = describeError(error);
@@ -45,13 +35,24 @@ function refuse(error: FastifyError | HttpError, request: FastifyRequest, reply:
 }
 
 /**
- * Binds the address that assistants call. Who calls is asked, and counted, before a message is read;
- * the protocol's own library answers then.
+ * Mounts the endpoint for assistants. Calls are authorized and counted before a message is read, and
+ * the protocol's own library answers them.
  */
 export async function mountMcp(
   app: FastifyInstance,
   endpoint: McpEndpoint,
-  { admission, originOf, backgroundYield, publicUrl }: McpRouteOptions,
+  {
+    admission,
+    originOf,
+    backgroundYield,
+    publicUrl,
+  }: {
+    admission: Admission;
+    originOf: OriginOf;
+    /** The configured address of the server, if any. */
+    publicUrl: string | undefined;
+    backgroundYield: BackgroundYield;
+  },
 ): Promise<void> {
   const answer = toNodeHandler(endpoint, { onerror: endpoint.report });
 
@@ -84,16 +85,16 @@ export async function mountMcp(
       onRequest: admitFirst,
       async handler(request, reply) {
         const { caller, ip, raw, body } = request;
-        if (caller === null) throw new Error('Nobody was admitted.');
-        // One call is counted, so that one message may come.
+        if (caller === null) throw new Error('The call was not admitted.');
+        // Each message is counted as one call.
         if (Array.isArray(body)) throw errors.noBatches();
-        const visit = { caller, ip, origin: originOf(request) };
+        const auth = asAuthInfo({ caller, ip, origin: originOf(request) });
         reply.hijack();
         keepHeaders(reply);
-        await answer(Object.assign(raw, { auth: asAuthInfo(visit) }), reply.raw, body);
+        await answer(Object.assign(raw, { auth }), reply.raw, body);
       },
     });
-    // The streams and sessions of a server that remembers its clients.
+    // Streams and sessions exist only on servers with client state.
     scope.route({
       method: ['GET', 'DELETE'],
       url: MCP_PATH,

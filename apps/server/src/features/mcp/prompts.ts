@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { QUESTION_LIMIT } from '@engram/contract';
 import { z } from 'zod';
-import { UNTRUSTED } from './untrusted.ts';
+import { UNTRUSTED } from './mcp.files.ts';
 
 const askArguments = z.object({
   question: z.string().trim().min(1).max(QUESTION_LIMIT).describe('What you want to know.'),
@@ -22,7 +22,7 @@ const said = (text: string) => ({
 
 const CITE = 'Name the file and the place of each fact, with the link (url) that leads there.';
 
-/** What a person may pick in the menu of an assistant. */
+/** Prompts that users pick in the menu of an assistant. */
 export function registerPrompts(server: McpServer): void {
   server.registerPrompt(
     'ask_my_files',

@@ -1,41 +1,35 @@
-import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import {
+  type McpServer,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
+  ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { ArtifactsService } from '../artifacts/artifacts.service.ts';
-import { readFile, type ReadingDependencies } from './reading.ts';
-import { markedText } from './untrusted.ts';
-import type { Visit } from './visit.ts';
-
-export interface ResourceDependencies extends ReadingDependencies {
-  artifacts: Pick<ArtifactsService, 'some' | 'text'>;
-}
+import type { McpCaller } from './mcp.admission.ts';
+import { type FileServices, readFile, UNTRUSTED } from './mcp.files.ts';
 
 const TEMPLATE = 'engram://files/{id}';
-const uriOf = (artifactId: string): string => TEMPLATE.replace('{id}', artifactId);
 
 /** Files on one page of the list. */
 const LISTED = 100;
 
 const FILE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/u;
 
-/** What a refusal is in this protocol, where a reading has no result that could say it. */
+/** An error in the form of the protocol. Reading a resource has no result that could contain it. */
 function asProtocolError(error: unknown, uri: string): unknown {
   if (!(error instanceof HttpError)) return error;
   if (error.status === 404) return new ResourceNotFoundError(uri);
   return new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
 }
 
-/** The files as resources, which a person attaches to a talk: listed in pages, read as text. */
+/** The files as resources that users attach to a conversation: listed in pages, read as text. */
 export function registerResources(
   server: McpServer,
-  deps: ResourceDependencies,
-  visit: Visit,
+  services: FileServices & { artifacts: Pick<ArtifactsService, 'some'> },
+  { caller }: McpCaller,
 ): void {
-  const { caller } = visit;
   const template = new ResourceTemplate(TEMPLATE, { list: undefined });
   const about = {
     title: 'A file of yours',
@@ -46,24 +40,25 @@ export function registerResources(
     const artifactId = String(id).toLowerCase();
     if (!FILE_ID.test(artifactId)) throw new ResourceNotFoundError(uri.href);
     try {
-      const { file, text } = await readFile(deps, caller.userId, artifactId);
-      const marked = markedText(file.fileName, text);
+      const { file, text } = await readFile(services, caller.userId, artifactId);
+      // The notice covers everything to the end, so that no text of the file can end it.
+      const marked = `${UNTRUSTED} From here to the end stands the text of the file ${JSON.stringify(file.fileName)}:\n\n${text}`;
       return { contents: [{ uri: uri.href, mimeType: 'text/plain', text: marked }] };
     } catch (error) {
       throw asProtocolError(error, uri.href);
     }
   });
 
-  // The library's own list knows no pages.
+  // The library's own list has no pages.
   server.server.setRequestHandler('resources/list', async ({ params }) => {
     const cursor = params?.cursor;
     const page = { cursor, limit: LISTED, archived: false };
-    const listed = await deps.artifacts.some(caller, page).catch((error: unknown) => {
+    const listed = await services.artifacts.some(caller, page).catch((error: unknown) => {
       throw asProtocolError(error, TEMPLATE);
     });
     return {
       resources: listed.files.map((file) => ({
-        uri: uriOf(file.artifactId),
+        uri: TEMPLATE.replace('{id}', file.artifactId),
         name: file.artifactFileName,
         mimeType: 'text/plain',
         size: file.artifactFileSize,

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type Device, type DeviceReport, REFUSED_NAMED } from '@engram/contract';
+import type { Device } from '@engram/contract';
 import {
-  type Counts,
-  countFiles,
   type Elsewhere,
-  FolderWatch,
-  Rounds,
+  reportOf,
   scanFolder,
   type SizeLimits,
+  SyncedFolder,
 } from '@engram/folder-sync';
 import type { Core } from '../../composition/core.ts';
 import { HttpError } from '../../platform/http/errors.ts';
@@ -15,13 +13,10 @@ import type { FolderFiles } from '../artifacts/folder-files.ts';
 import type { AuthService } from '../auth/auth.service.ts';
 import type { DevicesService } from '../devices/devices.service.ts';
 import { WatchedMemory } from './watched-memory.ts';
-import type { Sender, WatchedSteps } from './watched-steps.ts';
+import type { CreateWatchedServer, Sender } from './watched-server.ts';
 
 /** Interval of scans without a change. */
 const INTERVAL_MS = 300_000;
-/** Delay of a scan after a change, and the minimum time between scans. */
-const HINT_MS = 2000;
-const MIN_SCAN_MS = 10_000;
 /** Intervals of reports to the server, while idle and while uploading. */
 const REPORT_MS = 30_000;
 const REPORT_BUSY_MS = 15_000;
@@ -40,7 +35,7 @@ interface WatchedFolderDependencies {
   accounts: Pick<AuthService['accounts'], 'ofEmail'>;
   devices: Pick<DevicesService, 'keep' | 'report'>;
   folderFiles: Pick<FolderFiles, 'sentBy'>;
-  applySteps: WatchedSteps;
+  createServer: CreateWatchedServer;
   limits: SizeLimits;
   /** A file with the same bytes in another watched folder of the account. */
   elsewhere: (folder: WatchedFolder, userId: string, sha256: string) => Elsewhere | null;
@@ -59,8 +54,7 @@ export class WatchedFolder {
   readonly #core: Core;
   readonly #deps: WatchedFolderDependencies;
   readonly #closing = new AbortController();
-  readonly #rounds: Rounds;
-  readonly #watch: FolderWatch;
+  readonly #folder: SyncedFolder;
   #work = new AbortController();
   #queue: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
@@ -68,22 +62,23 @@ export class WatchedFolder {
   /** The account that removed the device. It is registered again at the next start. */
   #removedBy: string | null = null;
   #paused = false;
-  #state: DeviceReport['folders'][number]['state'] = 'syncing';
-  #counts: Counts = countFiles(null, [], 0);
   #problem: string | null = null;
   #syncAskedAt: string | null = null;
-  #currentAt: Date | null = null;
-  #scannedAt = 0;
+  #currentAt: number | null = null;
   #reportedAt = 0;
-  #dueAt = 0;
 
   constructor(options: WatchedFolderOptions, core: Core, deps: WatchedFolderDependencies) {
     this.#options = options;
     this.#core = core;
     this.#deps = deps;
     const { root, name } = options;
-    this.#watch = new FolderWatch(() => this.#hint());
-    this.#rounds = new Rounds(() => ({ root, name, archive: false, archiveAnswer: null }));
+    this.#folder = new SyncedFolder(
+      () => ({ root, name, intervalMs: INTERVAL_MS, archive: false, archiveAnswer: null }),
+      {
+        now: () => this.#now(),
+        onHint: () => this.#schedule(Math.max(this.#folder.dueAt - this.#now(), 0)),
+      },
+    );
   }
 
   #now(): number {
@@ -125,7 +120,7 @@ export class WatchedFolder {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       void this.scan().then(() => {
-        const wait = this.#dueAt - this.#now();
+        const wait = this.#folder.dueAt - this.#now();
         this.#schedule(Math.min(Math.max(wait, 1000), REPORT_MS));
       });
     }, delayMs).unref();
@@ -133,16 +128,15 @@ export class WatchedFolder {
 
   async #scanNow(): Promise<void> {
     const sender = await this.#connect();
-    if (!sender || !(await this.#sendReport(sender)) || this.#dueAt > this.#now()) return;
+    if (!sender || !(await this.#sendReport(sender)) || this.#folder.dueAt > this.#now()) return;
     if (this.#work.signal.aborted) this.#work = new AbortController();
     const signal = AbortSignal.any([this.#closing.signal, this.#work.signal]);
-    this.#dueAt = Infinity;
     try {
-      await this.#round(sender, signal);
+      await this.#sync(sender, signal);
     } catch (error) {
-      this.#dueAt = signal.aborted ? 0 : this.#now() + INTERVAL_MS;
+      this.#folder.dueAt = signal.aborted ? 0 : this.#now() + INTERVAL_MS;
       if (signal.aborted) return;
-      this.#state = 'waiting';
+      this.#folder.state = 'waiting';
       await this.#sendReport(sender);
       throw error;
     }
@@ -168,7 +162,7 @@ export class WatchedFolder {
     };
     const device = await this.#deps.devices.keep(userId, id, description);
     this.#syncAskedAt = device.syncAskedAt;
-    this.#dueAt = 0;
+    this.#folder.dueAt = 0;
     this.#sender = { userId, email, device, memory: null };
     return this.#sender;
   }
@@ -178,11 +172,14 @@ export class WatchedFolder {
     this.#reportedAt = this.#now();
     const { userId, device } = sender;
     const description = { id: device.id, name: device.name, platform: PLATFORM };
+    const { counts, state: folderState } = this.#folder;
+    const state = this.#paused ? 'paused' : folderState;
+    const report = reportOf([{ name: this.#options.name, state, ...counts }], this.#currentAt);
     let answer: Device;
     try {
       answer = await this.#deps.devices.report(
         { userId, connectionId: null },
-        { ...description, version: this.#core.version, report: this.#report() },
+        { ...description, version: this.#core.version, report },
       );
     } catch (error) {
       if (!(error instanceof HttpError) || error.code !== 'device_not_found') throw error;
@@ -194,62 +191,37 @@ export class WatchedFolder {
     }
     this.#paused = answer.paused;
     if (answer.paused) this.#work.abort();
-    if (answer.syncAskedAt !== this.#syncAskedAt) this.#dueAt = 0;
+    if (answer.syncAskedAt !== this.#syncAskedAt) this.#folder.dueAt = 0;
     this.#syncAskedAt = answer.syncAskedAt;
     return !answer.paused;
   }
 
-  #report(): DeviceReport {
-    const { files, waiting, refused, leftOut } = this.#counts;
-    const state = this.#paused ? 'paused' : this.#state;
-    return {
-      folders: [{ name: this.#options.name.slice(0, 200), state, files, waiting, refused }],
-      refused: leftOut
-        .slice(0, REFUSED_NAMED)
-        .map(({ path, reason }) => ({ path: path.slice(0, 4000), reason: reason.slice(0, 500) })),
-      currentAt: this.#currentAt?.toISOString() ?? null,
-    };
-  }
-
-  async #round(sender: Sender, signal: AbortSignal): Promise<void> {
-    const { applySteps, limits } = this.#deps;
-    this.#state = 'syncing';
+  async #sync(sender: Sender, signal: AbortSignal): Promise<void> {
     const memory = sender.memory ?? (await this.#loadMemory(sender, signal));
-    if (!memory) return this.#end(false, null);
-    sender.memory = memory;
-    const { found, folders, lookAgainAt } = await this.#rounds.run({
-      memory,
-      now: () => this.#now(),
-      limits,
-      signal,
-      onCounts: (counts) => void (this.#counts = counts),
-      apply: (steps, tools) =>
-        applySteps(steps, {
-          sender,
-          memory,
-          tools,
-          beforeFile: async () => {
-            if (this.#now() - this.#reportedAt >= REPORT_BUSY_MS) await this.#sendReport(sender);
-            signal.throwIfAborted();
-          },
-        }),
-    });
-    // A watcher of a deleted folder does not see a new folder in its place.
-    this.#watch.follow(folders);
-    this.#end(found, lookAgainAt);
+    const beforeFile = async (): Promise<void> => {
+      if (this.#now() - this.#reportedAt >= REPORT_BUSY_MS) await this.#sendReport(sender);
+      signal.throwIfAborted();
+    };
+    const server = this.#deps.createServer({ sender, memory, beforeFile });
+    this.#folder.watch();
+    await this.#folder.run({ memory, server, limits: this.#deps.limits, signal });
+    const isMissing = this.#folder.state === 'missing';
+    if (this.#folder.state === 'current') this.#currentAt = this.#now();
+    this.#logProblem(
+      isMissing ? 'it cannot be found, and nothing is changed until it is back.' : null,
+    );
   }
 
-  /** What is known of the folder after a start; null if the folder is missing. */
-  async #loadMemory(
-    { userId, device }: Sender,
-    signal: AbortSignal,
-  ): Promise<WatchedMemory | null> {
+  /** What is known of the folder after a start. It is stored unless the folder is missing. */
+  async #loadMemory(sender: Sender, signal: AbortSignal): Promise<WatchedMemory> {
+    const { userId, device } = sender;
     const { root, name } = this.#options;
     const { found, files: seen } = await scanFolder({ root, name, signal });
-    if (!found) return null;
     const sent = await this.#deps.folderFiles.sentBy(userId, device.id);
     const elsewhere = (sha256: string) => this.#deps.elsewhere(this, userId, sha256);
-    return new WatchedMemory(elsewhere, device.id, { sent, seen });
+    const memory = new WatchedMemory(elsewhere, device.id, { sent, seen });
+    if (found) sender.memory = memory;
+    return memory;
   }
 
   /** A file of this folder with the given bytes, if the folder belongs to the user. */
@@ -257,35 +229,11 @@ export class WatchedFolder {
     return this.#sender?.userId === userId ? (this.#sender.memory?.holderOf(sha256) ?? null) : null;
   }
 
-  #end(found: boolean, lookAgainAt: number | null): void {
-    const now = this.#now();
-    this.#scannedAt = now;
-    if (found) {
-      this.#state = this.#counts.waiting > 0 ? 'syncing' : 'current';
-      if (this.#state === 'current') this.#currentAt = new Date(now);
-      this.#logProblem(null);
-    } else {
-      this.#state = 'missing';
-      this.#logProblem('it cannot be found, and nothing is changed until it is back.');
-    }
-    const next = now + INTERVAL_MS;
-    this.#dueAt = Math.min(this.#dueAt, next, Math.max(lookAgainAt ?? next, now + 1000));
-  }
-
-  /** Schedules a scan after a change. */
-  #hint(): void {
-    const now = this.#now();
-    const delay = Math.max(HINT_MS, this.#scannedAt + MIN_SCAN_MS - now);
-    if (this.#dueAt <= now + delay) return;
-    this.#dueAt = now + delay;
-    this.#schedule(delay);
-  }
-
   /** Stops uploads. The next start finds out which were completed. */
   async close(): Promise<void> {
     this.#closing.abort();
     clearTimeout(this.#timer);
-    this.#watch.close();
     await this.#queue;
+    this.#folder.unwatch();
   }
 }

@@ -6,7 +6,7 @@ import type { FolderFiles } from '../artifacts/folder-files.ts';
 import type { AuthService } from '../auth/auth.service.ts';
 import type { DevicesService } from '../devices/devices.service.ts';
 import { WatchedFolder } from './watched-folder.ts';
-import { createWatchedSteps } from './watched-steps.ts';
+import { createWatchedServer } from './watched-server.ts';
 
 interface Services {
   accounts: Pick<AuthService['accounts'], 'ofEmail'>;
@@ -18,7 +18,7 @@ interface Services {
 /** Folders on the server's machine, each of which is uploaded for one account. */
 export function createWatchedFolders(core: Core, services: Services) {
   const { config, storage } = core;
-  const applySteps = createWatchedSteps(storage, services.artifacts, services.folderFiles);
+  const createServer = createWatchedServer(storage, services.artifacts, services.folderFiles);
   const limits = {
     media: config.mediaLimitMb * 1_048_576,
     other: config.uploadLimitMb * 1_048_576,
@@ -41,7 +41,7 @@ export function createWatchedFolders(core: Core, services: Services) {
     names.set(email, taken);
     const name = folderName(root, taken);
     taken.add(name);
-    const deps = { ...services, applySteps, limits, elsewhere };
+    const deps = { ...services, createServer, limits, elsewhere };
     folders.push(new WatchedFolder({ root, name, email }, core, deps));
   }
 

@@ -61,12 +61,14 @@ export class WatchedMemory implements FolderMemory {
     return this.#files.get(path) ?? null;
   }
 
-  write({ put = [], drop = [], release = null }: FileChange): void {
-    if (release !== null) this.#release(release);
-    for (const path of drop) this.#files.delete(path);
-    for (const file of put) {
-      this.#files.set(file.path, file);
-      if (file.sentByUs && file.artifact) this.#sent.add(file.artifact);
+  write(...changes: FileChange[]): void {
+    for (const { put = [], drop = [], release = null } of changes) {
+      if (release !== null) this.#release(release);
+      for (const path of drop) this.#files.delete(path);
+      for (const file of put) {
+        this.#files.set(file.path, file);
+        if (file.sentByUs && file.artifact) this.#sent.add(file.artifact);
+      }
     }
   }
 

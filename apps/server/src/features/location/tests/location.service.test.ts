@@ -8,7 +8,7 @@ import {
   LISBON,
   startGeocoder,
 } from '../../../tests/geocoder-server.test-setup.ts';
-import { createLocationService, type LocationService } from '../location.service.ts';
+import { createLocation, type LocationService } from '../location.service.ts';
 
 /** Time that passes when a test says so. */
 function createTestClock() {
@@ -51,14 +51,15 @@ const noop = (): void => {};
 const network = (key = '192.0.2.1') => [{ key, times: 1 }];
 
 const createService = (limit: Limit = noLimit) =>
-  createLocationService({
-    geocoder: `${geocoder.url}/nominatim/`,
+  createLocation({
+    config: { geocoder: `${geocoder.url}/nominatim/` },
     userAgent: 'Engram/1.2.3',
-    fetch,
-    clock: time.clock,
+    providers: { outside: () => ({ fetch, clock: time.clock }) },
     log: { warn: (details: unknown) => void warnings.push(details) },
-    limit,
-    pace: createTokenBuckets({ perSecond: 1, burst: 1 }, time.clock.now),
+    limits: {
+      limitOf: () => limit,
+      paceOf: () => createTokenBuckets({ perSecond: 1, burst: 1 }, time.clock.now),
+    },
   });
 
 /** Asks and lets enough time pass for the next lookup. */

@@ -15,7 +15,7 @@ import { createOriginOf } from '../../../platform/http/origin.ts';
 import { createHttpServer } from '../../../platform/http/server.ts';
 import { noLimit } from '../../../platform/limits/limit.ts';
 import { createConformanceServer } from './conformance.test-setup.ts';
-import { createMcpEndpoint } from '../mcp.endpoint.ts';
+import { createMcpEndpoint } from '../mcp.service.ts';
 import { mountMcp } from '../mcp.routes.ts';
 
 const SUITE = path.join(

@@ -13,7 +13,10 @@ import {
 } from '../../../tests/mcp-clients.test-setup.ts';
 import type { SignedInUser } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
-import type { Output } from '../shapes.ts';
+import type { z } from 'zod';
+import type { ToolName, tools } from '../tools.ts';
+
+type Output<Name extends ToolName> = z.input<(typeof tools)[Name]['output']>;
 
 const engram = useTestApp();
 let ann: SignedInUser;

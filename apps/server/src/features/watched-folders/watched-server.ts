@@ -1,15 +1,12 @@
-import { CHECK_LIMIT, fileMeta } from '@engram/contract';
 import {
-  type ApplyTools,
-  contentOf,
   Changed,
+  contentOf,
   held,
   judged,
   type KnownFile,
-  lookInto,
-  ofKind,
-  type Step,
+  type RoundTools,
   type StepOf,
+  type SyncServer,
   timeOf,
   type Verdict,
 } from '@engram/folder-sync';
@@ -28,10 +25,9 @@ export interface Sender {
   memory: WatchedMemory | null;
 }
 
-interface Work {
+interface Sync {
   sender: Sender;
   memory: WatchedMemory;
-  tools: ApplyTools;
   /** Called before each file. Throws if uploads must stop. */
   beforeFile: () => Promise<void>;
 }
@@ -47,49 +43,12 @@ function verdictOf(error: unknown): Verdict | null {
   return error.status === 400 ? 'refused' : null;
 }
 
-const isSendable = (path: string): boolean => fileMeta.shape.path.safeParse(path).success;
-
-/** Applies the steps of a plan through the services of artifacts. */
-export function createWatchedSteps(
+/** The calls of a sync, made to the services of artifacts. */
+export function createWatchedServer(
   { backgroundYield }: Pick<Storage, 'backgroundYield'>,
   artifacts: ArtifactsService,
   folderFiles: FolderFiles,
 ) {
-  async function check(steps: readonly StepOf<'check'>[], { sender, tools }: Work): Promise<void> {
-    const refused = {
-      state: 'refused',
-      artifactId: null,
-      reason: 'Its path cannot be kept.',
-    } as const;
-    const sendable = steps.filter(({ file }) => isSendable(file.path));
-    for (const { file, sha256 } of steps) {
-      if (!isSendable(file.path)) tools.answers.set(sha256, refused);
-    }
-    for (let from = 0; from < sendable.length; from += CHECK_LIMIT) {
-      const asked = sendable
-        .slice(from, from + CHECK_LIMIT)
-        .map(({ file: { path, size }, sha256 }) => ({ path, size, sha256 }));
-      for (const answer of await folderFiles.check(sender.userId, asked)) {
-        tools.answers.set(answer.sha256, answer);
-      }
-    }
-  }
-
-  async function place(step: StepOf<'place'>, { sender, memory, tools }: Work): Promise<void> {
-    const { artifact, path, mtime, replaces, change } = step;
-    const { userId, device } = sender;
-    const placing = { path, deviceId: device.id, modifiedAt: timeOf(mtime), replaces };
-    try {
-      await folderFiles.place(userId, artifact, placing);
-      memory.write(change);
-    } catch (error) {
-      if (!(error instanceof HttpError) || error.status !== 404) throw error;
-      // It was deleted in the meantime, so the bytes are checked again.
-      for (const { sha256 } of change.put) if (sha256) tools.answers.delete(sha256);
-      memory.write({ release: artifact });
-    }
-  }
-
   /** Uploads one file as the device does. Returns its new state. */
   async function uploadFile(
     { file, replaces }: StepOf<'upload'>,
@@ -122,7 +81,11 @@ export function createWatchedSteps(
     }
   }
 
-  async function upload(step: StepOf<'upload'>, { sender, memory, tools }: Work): Promise<void> {
+  async function upload(
+    step: StepOf<'upload'>,
+    { sender, memory }: Sync,
+    tools: RoundTools,
+  ): Promise<void> {
     const { file, sha256, replaces } = step;
     const disk = tools.scanned.get(file.path)?.disk;
     if (disk === undefined) return;
@@ -144,7 +107,7 @@ export function createWatchedSteps(
       const verdict = verdictOf(error);
       if (unread !== null) {
         tools.answers.delete(sha256);
-        tools.passOver(file.path, unread instanceof Changed);
+        tools.skip(file.path, unread instanceof Changed);
       } else if (verdict === null) throw error;
       else {
         const reason = verdict === 'deleted' ? null : (error as HttpError).message;
@@ -156,22 +119,28 @@ export function createWatchedSteps(
     }
   }
 
-  /** Applies the steps. After that, the folder is planned again. */
-  return async (steps: readonly Step[], work: Work): Promise<void> => {
-    const { memory, tools, beforeFile } = work;
-    await backgroundYield.yieldToRequests(YIELD_MS);
-    await beforeFile();
-    for (const { change } of ofKind(steps, 'write')) memory.write(change);
-    for (const step of ofKind(steps, 'place')) await place(step, work);
-    await check(ofKind(steps, 'check'), work);
-    for (const step of ofKind(steps, 'upload')) {
-      await beforeFile();
-      await upload(step, work);
-      tools.onProgress();
-    }
-    await lookInto(ofKind(steps, 'hash'), memory, tools);
-    tools.onProgress();
+  return (sync: Sync): SyncServer => {
+    const { userId, device } = sync.sender;
+    return {
+      check: async (files) => {
+        await backgroundYield.yieldToRequests(YIELD_MS);
+        await sync.beforeFile();
+        return folderFiles.check(userId, files);
+      },
+      place: (artifactId, place) =>
+        folderFiles.place(userId, artifactId, { ...place, deviceId: device.id }),
+      // Files that left a watched folder are never archived.
+      archive: async () => {},
+      upload: async (steps, tools) => {
+        for (const step of steps) {
+          await sync.beforeFile();
+          await upload(step, sync, tools);
+          tools.onProgress();
+        }
+      },
+      isNotFound: (error) => error instanceof HttpError && error.status === 404,
+    };
   };
 }
 
-export type WatchedSteps = ReturnType<typeof createWatchedSteps>;
+export type CreateWatchedServer = ReturnType<typeof createWatchedServer>;

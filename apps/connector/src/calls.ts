@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Connector } from './connector.ts';
+
+const id = z.int().positive();
+
+export const folderRoot = z.string().trim().min(1, 'Type the path of a folder.').max(32_767);
+
+const folderSettings = z.strictObject({
+  keywords: z.array(z.string().trim().min(1).max(100)).max(50).optional(),
+  topFolderKeyword: z.boolean().optional(),
+  intervalMs: z.int().min(1000, 'A folder is scanned at most once a second.').optional(),
+  archive: z.boolean().optional(),
+});
+
+const nothing = z.tuple([]);
+
+/** The methods of the Connector that its command and its page call by name, and their arguments. */
+const CALLS = {
+  status: nothing,
+  pair: z.tuple([
+    z.string().trim().min(1, 'Type the address of your Engram.').max(2000),
+    z.string().trim().min(1).max(1000).optional(),
+  ]),
+  preview: z.tuple([folderRoot]),
+  addFolder: z.tuple([folderRoot, folderSettings]),
+  changeFolder: z.tuple([id, folderSettings]),
+  removeFolder: z.tuple([id]),
+  answerArchive: z.tuple([id, z.boolean()]),
+  changeSettings: z.tuple([
+    z.strictObject({
+      bytesPerSecond: z.int().min(1000).nullable().optional(),
+      autostart: z.boolean().optional(),
+    }),
+  ]),
+  pause: nothing,
+  resume: nothing,
+  syncOnce: nothing,
+  uninstall: nothing,
+} satisfies Partial<Record<keyof Connector, z.ZodType>>;
+
+export type CallName = keyof typeof CALLS;
+
+/** The methods that can be called by name, as they are seen through a socket. */
+export type RemoteConnector = {
+  [Name in CallName]: (
+    ...args: Parameters<Connector[Name]>
+  ) => Promise<Awaited<ReturnType<Connector[Name]>>>;
+};
+
+export const callNames = Object.keys(CALLS) as CallName[];
+
+export const isCall = (name: string): name is CallName => Object.hasOwn(CALLS, name);
+
+/** Checks values by their schema. Throws an Error with a sentence. */
+export function parseInput<T extends z.ZodType>(schema: T, input: unknown): z.infer<T> {
+  const read = schema.safeParse(input);
+  if (read.success) return read.data;
+  throw new Error(read.error.issues[0]?.message);
+}
+
+/** Calls a method by its name. Throws an Error with a sentence. */
+export async function callByName(
+  connector: Connector,
+  name: CallName,
+  args: unknown,
+): Promise<unknown> {
+  const method = connector[name] as (...args: unknown[]) => unknown;
+  return method.apply(connector, parseInput<z.ZodType>(CALLS[name], args) as unknown[]);
+}
