@@ -255,8 +255,10 @@ export class Engine implements Connector {
           memory,
           signal,
         });
+        let counted = folder.counts;
         const onChange = (): void => {
-          freeHeap();
+          if (folder.counts !== counted) freeHeap();
+          counted = folder.counts;
           this.#changed();
         };
         const limits = this.#pairing.offering?.limits ?? null;
