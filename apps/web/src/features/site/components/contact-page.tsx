@@ -46,28 +46,31 @@ export default function ContactPage() {
     <Page title="Contact" lead="Something is not right, or not here yet? Say so." width="site">
       <Group gap="32px 72px">
         <Box flex="1 1 320px" miw={0}>
-          <ul>
-            {contactEmail && (
-              <Way icon={IconMail} label="E-mail" href={`mailto:${contactEmail}`}>
-                {contactEmail}
-              </Way>
-            )}
-            {contactPhone && (
-              <Way
-                icon={IconPhone}
-                label="Phone"
-                href={`tel:${contactPhone.replaceAll(/[^\d+]/gu, '')}`}
-              >
-                {contactPhone}
-              </Way>
-            )}
-            {map && (
-              <Way icon={IconMapPin} label="Address" href={map} newTab>
-                {contactAddress ?? 'Show on the map'}
-              </Way>
-            )}
-          </ul>
-          {!contactEmail && !contactPhone && !map && <NoWays />}
+          {contactEmail || contactPhone || map ? (
+            <ul>
+              {contactEmail && (
+                <Way icon={IconMail} label="E-mail" href={`mailto:${contactEmail}`}>
+                  {contactEmail}
+                </Way>
+              )}
+              {contactPhone && (
+                <Way
+                  icon={IconPhone}
+                  label="Phone"
+                  href={`tel:${contactPhone.replaceAll(/[^\d+]/gu, '')}`}
+                >
+                  {contactPhone}
+                </Way>
+              )}
+              {map && (
+                <Way icon={IconMapPin} label="Address" href={map} newTab>
+                  {contactAddress ?? 'Show on the map'}
+                </Way>
+              )}
+            </ul>
+          ) : (
+            <NoWays />
+          )}
           <Text maw="60ch" mt={20} lh={1.65} c="dimmed">
             Many questions are answered in the{' '}
             <Anchor component={Link} underline="always" to={paths.faq}>
