@@ -77,7 +77,8 @@ const variantColors: VariantColorsResolver = (input) => {
 
 const closeButtonProps = { 'aria-label': 'Close' };
 
-const raised = { background: 'var(--eg-raised)' };
+/** The surface of dialogs, which have a backdrop instead of a border. */
+const raised = { background: 'var(--eg-raised)', border: 0 };
 const dialogTitle = { fontSize: '17px', fontWeight: 650, letterSpacing: '-0.015em' };
 
 export const theme = createTheme({

@@ -5,7 +5,7 @@ import { Entry } from '../../../components/buttons.tsx';
 import { contents, holds, type Section } from '../contents.ts';
 import classes from './documentation.module.css';
 
-interface ContentsProps {
+export interface ContentsProps {
   current: string;
   onChoose: (id: string) => void;
 }

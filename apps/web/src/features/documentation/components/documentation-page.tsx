@@ -1,7 +1,8 @@
-import { Box, Button, Drawer } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { IconList } from '@tabler/icons-react';
 import { useState, useCallback, useEffect, useRef } from 'react';
 import { scrollBehavior } from '../../../browser/motion.ts';
+import { lazyDialog } from '../../../components/lazy-part.tsx';
 import { Prose } from '../../../components/prose.tsx';
 import { sections } from '../contents.ts';
 import { Contents } from './contents.tsx';
@@ -9,6 +10,8 @@ import classes from './documentation.module.css';
 import { Sections } from './sections.tsx';
 import { useLocation, useNavigate } from 'react-router';
 import { Page } from '../../../components/page.tsx';
+
+const ContentsDrawer = lazyDialog(async () => (await import('./contents-drawer.tsx')).default);
 
 /** A constant element, so that the text is not rendered again as the current section changes. */
 const text = <Sections />;
@@ -48,15 +51,15 @@ export default function DocumentationPage() {
             {title}
           </Button>
         </div>
-        <Drawer opened={opened} onClose={() => setOpened(false)} title="Contents" size={300}>
-          <Contents
-            current={current}
-            onChoose={(id) => {
-              setOpened(false);
-              goTo(id);
-            }}
-          />
-        </Drawer>
+        <ContentsDrawer
+          opened={opened}
+          onClose={() => setOpened(false)}
+          current={current}
+          onChoose={(id) => {
+            setOpened(false);
+            goTo(id);
+          }}
+        />
         <Prose component="article" miw={0} maw={780}>
           {text}
         </Prose>

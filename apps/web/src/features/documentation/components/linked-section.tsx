@@ -1,7 +1,6 @@
-import { Box, Center, Group, Text } from '@mantine/core';
+import { ActionIcon, Box, Center, Group, Text } from '@mantine/core';
 import { IconCopy, IconLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { IconButton } from '../../../components/icon-button.tsx';
 import { copyText } from '../../../components/notify.ts';
 import classes from './documentation.module.css';
 
@@ -58,19 +57,20 @@ export function CodeBlock({ code, label }: CodeBlockProps) {
       <Box component="pre" m={0} pr={56} bg="var(--eg-surface)" tabIndex={0}>
         <code>{code}</code>
       </Box>
-      <IconButton
-        icon={IconCopy}
+      {/* An IconButton's tooltip would put this page over its budget of scripts. */}
+      <ActionIcon
         pos="absolute"
         top={8}
         right={8}
         variant="default"
         size={32}
-        iconSize={16}
-        label={`Copy: ${label}`}
+        aria-label={`Copy: ${label}`}
         onClick={() =>
           void copyText(code, { done: 'The code is copied.', failed: 'The code was not copied' })
         }
-      />
+      >
+        <IconCopy size={16} stroke={1.8} aria-hidden="true" />
+      </ActionIcon>
     </Box>
   );
 }

@@ -1,12 +1,14 @@
+import { Button, Combobox, Pill, PillsInput, useCombobox } from '@mantine/core';
 import { KEYWORD_LIMIT, refuseKeyword } from '@engram/contract/browser';
-import { Button, TagsInput } from '@mantine/core';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { isSameKeyword, useActiveKeywords, useAddKeyword } from '../../../artifacts/keywords.ts';
+import { isComposing } from '../../../browser/composing.ts';
 import { messageOf } from '../../../components/notify.ts';
+import classes from './keyword-input.module.css';
 
 const SUGGESTIONS = 8;
 
-const includes = (word: string, list: readonly string[]): boolean =>
+const includes = (list: readonly string[], word: string): boolean =>
   list.some((other) => isSameKeyword(other, word));
 
 interface KeywordInputProps {
@@ -16,73 +18,114 @@ interface KeywordInputProps {
   disabled?: boolean;
 }
 
-export function KeywordInput({ label, value, onChange, disabled = false }: KeywordInputProps) {
+/** Chooses keywords by typing, and creates new ones. */
+export function KeywordInput(props: KeywordInputProps) {
+  const { label, value, onChange, disabled = false } = props;
   const known = useActiveKeywords();
   const { mutate: add, isPending } = useAddKeyword();
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<string | null>(null);
-  const [isOpen, setOpen] = useState(false);
-  const refusal = typed === '' ? null : refuseKeyword(typed);
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+  const labelId = useId();
 
-  const choose = (words: readonly string[]): void => {
-    onChange(words.map((word) => known.find((other) => isSameKeyword(other, word)) ?? word));
-    // The suggestions would cover the rows below.
-    setOpen(false);
-  };
-  const type = (text: string): void => {
-    setTyped(text.replaceAll(/\s/gu, ''));
+  const refusal = typed === '' ? null : refuseKeyword(typed);
+  const suggestions = known
+    .filter((word) => word.toLowerCase().includes(typed.toLowerCase()) && !includes(value, word))
+    .slice(0, SUGGESTIONS);
+
+  const choose = (word: string): void => {
+    if (!includes(value, word)) onChange([...value, word]);
+    setTyped('');
     setError(null);
-    setOpen(true);
+    // It would cover the rows below.
+    combobox.closeDropdown();
   };
+
+  const chooseTyped = (): void => {
+    if (typed === '' || refusal !== null) return;
+    choose(known.find((other) => isSameKeyword(other, typed)) ?? typed);
+  };
+
   const create = (): void =>
     add(typed, {
-      onSuccess: () => {
-        if (!includes(typed, value)) choose([...value, typed]);
-        setTyped('');
-      },
+      onSuccess: () => choose(typed),
       onError: (failure) => setError(`The keyword could not be added. ${messageOf(failure)}`),
     });
 
   return (
-    <TagsInput
-      label={label}
-      placeholder={value.length === 0 ? 'Type a keyword, press Enter' : ''}
-      data={[...known]}
-      limit={SUGGESTIONS}
-      value={[...value]}
-      onChange={choose}
-      searchValue={typed}
-      onSearchChange={type}
-      dropdownOpened={isOpen}
-      onDropdownOpen={() => setOpen(true)}
-      onDropdownClose={() => setOpen(false)}
-      comboboxProps={{ withinPortal: false, keepMounted: false }}
-      isDuplicate={includes}
-      splitChars={[]}
-      acceptValueOnBlur={false}
-      maxLength={KEYWORD_LIMIT}
-      disabled={disabled}
-      error={error ?? refusal}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && refusal !== null) event.preventDefault();
-      }}
-      // Otherwise a pasted text becomes a keyword before it is checked.
-      onPasteCapture={(event) => event.stopPropagation()}
-      rightSectionWidth={58}
-      rightSection={
-        typed && refusal === null && !includes(typed, known) ? (
-          <Button
-            size="compact-xs"
-            variant="light"
-            loading={isPending}
-            aria-label={`Add the keyword ${typed}`}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={create}
-          >
-            Add
-          </Button>
-        ) : null
-      }
-    />
+    <Combobox store={combobox} onOptionSubmit={choose} disabled={disabled} withinPortal={false}>
+      <Combobox.DropdownTarget>
+        <PillsInput
+          className={classes.box ?? ''}
+          label={<span id={labelId}>{label}</span>}
+          labelProps={{ labelElement: 'div' }}
+          error={error ?? refusal}
+          disabled={disabled}
+          size="sm"
+          rightSectionWidth={58}
+          rightSection={
+            typed && refusal === null && !includes(known, typed) ? (
+              <Button
+                size="compact-xs"
+                variant="light"
+                loading={isPending}
+                aria-label={`Add the keyword ${typed}`}
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={create}
+              >
+                Add
+              </Button>
+            ) : null
+          }
+        >
+          <Pill.Group>
+            {value.map((word) => (
+              <Pill
+                key={word}
+                withRemoveButton={!disabled}
+                onRemove={() => onChange(value.filter((other) => other !== word))}
+              >
+                {word}
+              </Pill>
+            ))}
+            <Combobox.EventsTarget>
+              <PillsInput.Field
+                className={classes.field ?? ''}
+                aria-labelledby={labelId}
+                placeholder={value.length === 0 ? 'Type a keyword, press Enter' : ''}
+                value={typed}
+                maxLength={KEYWORD_LIMIT}
+                onFocus={() => combobox.openDropdown()}
+                onBlur={() => combobox.closeDropdown()}
+                onChange={(event) => {
+                  setTyped(event.currentTarget.value.replaceAll(/\s/gu, ''));
+                  setError(null);
+                  combobox.openDropdown();
+                  combobox.resetSelectedOption();
+                }}
+                onKeyDown={(event) => {
+                  if (isComposing(event)) return;
+                  if (event.key === 'Enter' && combobox.getSelectedOptionIndex() === -1) {
+                    event.preventDefault();
+                    chooseTyped();
+                  } else if (event.key === 'Backspace' && typed === '' && value.length > 0) {
+                    onChange(value.slice(0, -1));
+                  }
+                }}
+              />
+            </Combobox.EventsTarget>
+          </Pill.Group>
+        </PillsInput>
+      </Combobox.DropdownTarget>
+      <Combobox.Dropdown hidden={suggestions.length === 0}>
+        <Combobox.Options aria-label="Suggested keywords">
+          {suggestions.map((word) => (
+            <Combobox.Option key={word} value={word}>
+              {word}
+            </Combobox.Option>
+          ))}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
   );
 }

@@ -1,0 +1,16 @@
+import { Drawer, type DrawerProps } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
+import { Contents, type ContentsProps } from './contents.tsx';
+
+/** The table of contents on narrow screens. */
+export default function ContentsDrawer({
+  opened,
+  onClose,
+  ...contents
+}: ContentsProps & Pick<DrawerProps, 'opened' | 'onClose'>) {
+  return (
+    <Drawer opened={useMounted() && opened} onClose={onClose} title="Contents" size={300}>
+      <Contents {...contents} />
+    </Drawer>
+  );
+}
