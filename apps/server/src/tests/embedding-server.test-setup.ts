@@ -134,7 +134,8 @@ function sendFile(
 /** A server that embeds texts and a hub that has the model, on a free port of this machine. */
 export async function startEmbeddingServer(): Promise<EmbeddingServer> {
   const held = Promise.withResolvers<void>();
-  const server = createServer((request, reply) => {
+  // An idle connection stays open, so that no request meets its end on a slow machine.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, reply) => {
     const { pathname } = new URL(request.url ?? '/', 'http://host');
     if (pathname === '/v1/embeddings') {
       answerEmbeddings({ state, held }, request, reply).catch(() => reply.writeHead(400).end());

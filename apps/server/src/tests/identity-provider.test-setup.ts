@@ -115,7 +115,11 @@ export async function startIdentityProvider() {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
   const jwk = { ...(await exportJWK(privateKey)), kid: KEY_ID, alg: 'RS256', use: 'sig' };
   let handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
-  const server = createServer((request, response) => void handle(request, response));
+  // An idle connection stays open, so that no request meets its end on a slow machine.
+  const server = createServer(
+    { keepAliveTimeout: 0 },
+    (request, response) => void handle(request, response),
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

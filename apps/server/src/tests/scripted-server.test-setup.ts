@@ -41,7 +41,11 @@ export async function startScriptedServer<Request, Behaviour>({
     current = script.shift() ?? current;
     return current;
   };
-  const server = createServer((incoming, response) => void handle(incoming, response, record));
+  // An idle connection stays open, so that no request meets its end on a slow machine.
+  const server = createServer(
+    { keepAliveTimeout: 0 },
+    (incoming, response) => void handle(incoming, response, record),
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
