@@ -166,13 +166,18 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
     await enqueue('long', 'other');
     await killWhileRunning(1, OFTEN);
     const gate = Promise.withResolvers<void>();
+    const isAlone = Promise.withResolvers<void>();
     await start(
       async (job) => {
-        if (job.data.name === 'long') await gate.promise;
+        if (job.data.name === 'long') {
+          isAlone.resolve();
+          await gate.promise;
+        }
         await own.note(job);
       },
       { aloneSeconds: 0.05 },
     );
+    await isAlone.promise;
     await own.jobs.enqueue(own.queue, { name: 'later' });
     await expect.poll(() => own.ran.toSorted()).toEqual(['later', 'other']);
     const { rows } = await own.database.pool.query(
