@@ -1,15 +1,16 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createClient } from '@engram/client';
-import { updateProfile } from '@engram/contract';
-import { chromium, type Page } from 'playwright-core';
+import { generateCode, updateProfile, validateCode } from '@engram/contract';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
-import { chromiumOfThisMachine, signIn, startEngram } from '../tests/e2e/engram.ts';
+import { chromiumOfThisMachine, type Engram, signIn, startEngram } from '../tests/e2e/engram.ts';
 import { requireChromium } from './chromium.ts';
 import { fillLibrary } from './sample-library.ts';
 import { ensureWebBuild } from './web-build.ts';
 
 const SIZES = { wide: { width: 1440, height: 800 }, phone: { width: 390, height: 844 } };
+const OWNER = 'mara.visser@example.org';
 const SCHEMES = ['light', 'dark'] as const;
 const SAMPLES = path.resolve(import.meta.dirname, '../tests/e2e/files');
 const FOLDER = path.resolve(import.meta.dirname, '..', process.argv[3] ?? 'docs/screens');
@@ -53,6 +54,13 @@ async function openSource(page: Page): Promise<void> {
   await page.locator('[data-evidence]').getByTestId('quote').first().waitFor();
 }
 
+/** Signs a browser in by its cookie. */
+async function signInBrowser({ request }: BrowserContext, engram: Engram): Promise<void> {
+  const post = (path: string, data: object) => request.post(`${engram.url}/v1${path}`, { data });
+  await post(generateCode.path, { email: OWNER });
+  await post(validateCode.path, { email: OWNER, code: await engram.codeFor(OWNER) });
+}
+
 /** The screens, with history ids of an answer and of a question that the files do not answer. */
 const viewsOf = (answered: string, unanswered: string): View[] => [
   { name: 'home', path: '/home' },
@@ -62,7 +70,11 @@ const viewsOf = (answered: string, unanswered: string): View[] => [
   { name: 'search', path: `/search?entry=${answered}` },
   { name: 'source', path: `/search?entry=${answered}`, steps: openSource },
   { name: 'no-answer', path: `/search?entry=${unanswered}` },
-  { name: 'history', path: `/history?entry=${answered}` },
+  {
+    name: 'history',
+    path: `/history?entry=${answered}`,
+    steps: (page) => page.getByRole('article', { name: 'Answer' }).waitFor(),
+  },
   { name: 'profile', path: '/profile' },
   { name: 'pricing', path: '/pricing' },
   { name: 'documentation', path: '/documentation' },
@@ -90,7 +102,7 @@ const browser = await chromium.launch({
 });
 const engram = await startEngram({ ENGRAM_LLM: 'none', ENGRAM_RATE_LIMITS: 'off' });
 try {
-  const token = await signIn(engram, 'mara.visser@example.org');
+  const token = await signIn(engram, OWNER);
   const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
   await client.call(updateProfile, { body: { isAgreedTerms: true, name: 'Mara Visser' } });
   const { answered, unanswered } = await fillLibrary(client);
@@ -105,7 +117,7 @@ try {
         hasTouch,
         reducedMotion: 'reduce',
       });
-      await context.addInitScript((value) => sessionStorage.setItem('authToken', value), token);
+      await signInBrowser(context, engram);
       for (const { name, path: address, steps } of views) {
         const page = await context.newPage();
         await page.goto(`${engram.url}${address}`);
