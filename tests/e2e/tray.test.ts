@@ -143,8 +143,9 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('taking things in', () => {
   test('a file that a reload lost is named, and sent when it is chosen again', async () => {
     const page = await openDuringUpload('lost.txt');
     await page.evaluate(CLEAR_STORED);
-    await page.unrouteAll();
     await page.reload();
+    // Only now, because it lets the request continue that was held back.
+    await page.unrouteAll();
     await trayOf(page)
       .getByText(/^The page was reloaded before this file was sent\./u)
       .waitFor();
