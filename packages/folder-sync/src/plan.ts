@@ -11,8 +11,8 @@ import {
 /** How long a file must be unchanged before it is uploaded. */
 export const STILL_MS = 10_000;
 /** More files than these that left a folder at once are archived only after a question. */
-export const UNASKED_FILES = 20;
-export const UNASKED_SHARE = 1 / 5;
+const UNASKED_FILES = 20;
+const UNASKED_SHARE = 1 / 5;
 
 export interface Answer {
   state: 'known' | 'new' | 'deleted' | 'refused';

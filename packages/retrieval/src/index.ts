@@ -24,7 +24,7 @@ export { rankByDates } from './ranking/dates.ts';
 export { mergePassages } from './ranking/merge.ts';
 export { createFindNewer, preferNewer } from './ranking/newer.ts';
 export { asksOfOwn, isOwnDocument } from './ranking/own-documents.ts';
-export { type RankedPassage, rankPassages } from './ranking/rank.ts';
+export { type RankedPassage, rankPassages, scoreShare } from './ranking/rank.ts';
 export { RELEVANCE_THRESHOLD, relevanceOf } from './ranking/relevance.ts';
 export { MAX_RERANKED, rerankPassages } from './ranking/rerank.ts';
 export { type Section, type SectionOptions, sectionsOf } from './ranking/sections.ts';

@@ -33,7 +33,7 @@ It ends with 0 where all is well, 1 where something went wrong, 2 where it was n
 'status' ends with 5 where the Connector does not run.
 `;
 
-export const EXIT = {
+const EXIT = {
   well: 0,
   failed: 1,
   misunderstood: 2,

@@ -17,7 +17,7 @@ const BUSY = 5;
 export type Handler = (name: string, args: readonly unknown[]) => unknown;
 
 /** Where the Connector that runs listens for commands: a pipe on Windows, a socket elsewhere. */
-export function controlAddress(home: string): string {
+function controlAddress(home: string): string {
   const mark = createHash('sha256').update(path.resolve(home)).digest('hex').slice(0, 24);
   if (process.platform === 'win32') return String.raw`\\.\pipe\engram-connector-${mark}`;
   const inHome = path.join(home, 'control.sock');

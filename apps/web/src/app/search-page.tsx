@@ -251,29 +251,38 @@ interface NarrowingProps {
   centered: boolean;
 }
 
-function Narrowing({ screen, files, centered }: NarrowingProps) {
-  const { data, error, refetch } = useKeywords();
-  const keywords = useMemo(() => activeKeywords(data), [data]);
+/** Recent files or keywords to limit questions to, and whether the location is used. */
+function Narrowing(props: NarrowingProps) {
   return (
     <Stack gap={20}>
-      {error && !data ? (
-        <LoadFailure
-          title={fetchFailure(error)}
-          error={error}
-          onRetry={() => void refetch()}
-          centered={centered}
-        />
-      ) : files?.length && screen.keywords.length === 0 ? (
-        <RecentFiles files={files} selected={screen.files} onChange={screen.setFiles} />
-      ) : (
-        <KeywordFilter
-          keywords={keywords}
-          selected={screen.keywords}
-          onChange={screen.setKeywords}
-          centered={centered}
-        />
-      )}
-      <LocationToggle centered={centered} />
+      <FilesOrKeywords {...props} />
+      <LocationToggle centered={props.centered} />
     </Stack>
+  );
+}
+
+function FilesOrKeywords({ screen, files, centered }: NarrowingProps) {
+  const { data, error, refetch } = useKeywords();
+  const keywords = useMemo(() => activeKeywords(data), [data]);
+  if (error && !data) {
+    return (
+      <LoadFailure
+        title={fetchFailure(error)}
+        error={error}
+        onRetry={() => void refetch()}
+        centered={centered}
+      />
+    );
+  }
+  if (files?.length && screen.keywords.length === 0) {
+    return <RecentFiles files={files} selected={screen.files} onChange={screen.setFiles} />;
+  }
+  return (
+    <KeywordFilter
+      keywords={keywords}
+      selected={screen.keywords}
+      onChange={screen.setKeywords}
+      centered={centered}
+    />
   );
 }

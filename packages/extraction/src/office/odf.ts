@@ -46,7 +46,7 @@ export function openDocument(bytes: Uint8Array, builder: TextBuilder) {
 }
 
 /** The path of a part as the file's list of parts has it: './Pictures/1.png' is 'Pictures/1.png'. */
-export const pathInside = (reference: string): string => reference.replace(/^\.\//, '');
+const pathInside = (reference: string): string => reference.replace(/^\.\//, '');
 
 /** The parts of an OpenDocument file of any kind; throws a sentence for one with a password. */
 export function readOdfParts(bytes: Uint8Array, wanted: (path: string) => boolean): OfficeParts {

@@ -10,6 +10,9 @@ export interface TermMatch {
   missingNames: number;
 }
 
+/** A score of a passage as a number from 0 to 1, as it is shown: a score of 5 is 0.5. */
+export const scoreShare = (score: number): number => Math.max(0, score / (score + 5));
+
 export interface RankedPassage extends Passage {
   /** Greater is better, at least 0. Comparable over all passages of one question. */
   score: number;

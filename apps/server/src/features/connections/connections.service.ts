@@ -45,7 +45,7 @@ const present = (row: ConnectionRow): Connection => ({
   lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
 });
 
-export function createConnectionsService({ storage, background, now }: Core) {
+function createConnectionsService({ storage, background, now }: Core) {
   const { database, emailOf } = storage;
   const { db } = database;
 

@@ -24,7 +24,7 @@ interface NearestRequest {
 }
 
 const CACHED_QUESTIONS = 200;
-/** An earlier model that was not used for so many milliseconds is closed. */
+/** Idle milliseconds after which an earlier model is closed. */
 const EARLIER_MODEL_IDLE_MS = 10 * 60_000;
 const MAX_EARLIER_MODELS = 3;
 

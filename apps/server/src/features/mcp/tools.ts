@@ -7,7 +7,7 @@ import {
   QUESTION_LIMIT,
   typesOfKind,
 } from '@engram/contract';
-import type { RankedPassage } from '@engram/retrieval';
+import { type RankedPassage, scoreShare } from '@engram/retrieval';
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { ArtifactsService } from '../artifacts/artifacts.service.ts';
@@ -48,9 +48,6 @@ const defineTool = <Input extends z.ZodType, Output extends z.ZodType>(
 const PASSAGES = 10;
 /** Files on one page of a list. */
 const LISTED = 50;
-
-/** The score of a passage that is shown as 0.5. */
-const HALF_SCORE = 5;
 
 const ADDED_LIMIT = 100_000;
 const TITLE_LIMIT = 200;
@@ -130,7 +127,7 @@ export const tools = {
         url: urlOf(origin, passage.artifactId, { start, end }),
         text: passage.text,
         place: locationText(location, passage),
-        score: Number((passage.score / (passage.score + HALF_SCORE)).toFixed(3)),
+        score: Number(scoreShare(passage.score).toFixed(3)),
       }));
       return { notice: UNTRUSTED, results };
     },

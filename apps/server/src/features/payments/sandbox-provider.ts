@@ -141,7 +141,7 @@ export function createSandboxProvider(
     });
   };
 
-  /** Works on the locked row of a subscription. Null if there is none. */
+  /** Works on the locked row of a subscription. Null if the subscription does not exist. */
   const withRow = <T>(
     id: string,
     work: (tx: Executor, row: SandboxSubscriptionRow) => Promise<T>,

@@ -8,6 +8,7 @@ import {
   type RankedPassage,
   type Recommendation,
   RELEVANCE_THRESHOLD,
+  scoreShare,
 } from '@engram/retrieval';
 import type { Library } from '../artifacts/library.ts';
 import type { StoredCitation, StoredRelated, StoredSection } from '../history/history.tables.ts';
@@ -131,8 +132,6 @@ const MAX_RELATED = 20;
 /** A passage that scores less than this share of the best one does not make its file a related one. */
 const RELATED_SHARE = 0.25;
 
-const HALF_SCORE = 5;
-
 export function relatedFiles(ranked: readonly RankedPassage[]): StoredRelated[] {
   const best = new Map<string, number>();
   for (const { artifactId, score } of ranked) {
@@ -143,8 +142,5 @@ export function relatedFiles(ranked: readonly RankedPassage[]): StoredRelated[] 
     .filter(([, score]) => score >= top * RELATED_SHARE)
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, MAX_RELATED)
-    .map(([artifactId, score]) => ({
-      artifactId,
-      score: Math.max(0, score / (score + HALF_SCORE)),
-    }));
+    .map(([artifactId, score]) => ({ artifactId, score: scoreShare(score) }));
 }

@@ -19,7 +19,7 @@ export interface Retrieved {
 /** Chunks that are ranked for each question. */
 const CANDIDATES = 50;
 
-/** If no word of a question is in its files, the first chunks of up to so many files are ranked. */
+/** If no word of a question is in its files, the first chunks of up to this many files are ranked. */
 const MAX_BEGINNINGS = 3;
 const BEGINNING_CHUNKS = 16;
 

@@ -114,7 +114,7 @@ export function limitMail(
         text:
           credit > 0
             ? `After that each question takes one of your ${number.format(credit)} credits.`
-            : 'After that you can ask again once the count starts anew, or with a larger plan.',
+            : 'After that you can ask again once the count resets, or with a larger plan.',
       },
       toPlans(publicUrl),
       { text: 'Your files and earlier answers stay as they are.' },

@@ -133,7 +133,7 @@ async function assertFolder(
   }
   if (!isForeign) return;
   throw new Error(
-    `The database belongs to another data folder than ${dataDir}. Set ENGRAM_DATA_DIR to that folder, or copy it here. Only where it is lost for good: '${TAKE_OVER}' makes this folder the database's.`,
+    `The database belongs to another data folder than ${dataDir}. Set ENGRAM_DATA_DIR to that folder, or copy it here. Only if that folder is permanently lost: '${TAKE_OVER}' makes this folder the database's.`,
   );
 }
 

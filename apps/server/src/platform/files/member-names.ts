@@ -6,7 +6,7 @@ const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/iu;
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 
-/** The beginning of a text, up to so many bytes of UTF-8. A streaming decoder drops half characters. */
+/** The beginning of a text, up to a number of bytes in UTF-8. A streaming decoder drops half characters. */
 const cut = (text: string, bytes: number): string =>
   new TextDecoder().decode(Buffer.from(text).subarray(0, bytes), { stream: true });
 

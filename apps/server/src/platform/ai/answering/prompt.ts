@@ -91,7 +91,7 @@ export function buildPrompt(
   return { instructions: instructionsFor(tools), prompt, passages: budget.shown.length };
 }
 
-const REWRITE_INSTRUCTIONS = `A person asks a question that leans on what was asked and answered before. Write it as one question that can be understood by itself: put in what its words refer to, keep everything else, its language too. Write only the question, on one line; do not answer it. If it does not lean on anything, write it as it is.`;
+const REWRITE_INSTRUCTIONS = `A user asks a question that refers to what was asked and answered before. Write it as one question that can be understood on its own: put in what its words refer to, keep everything else, its language too. Write only the question, on one line; do not answer it. If it refers to nothing, write it as it is.`;
 
 /** Tokens of a request to rewrite a question, and UTF-16 units of the longest rewritten question. */
 const REWRITING_TOKENS = 1500;

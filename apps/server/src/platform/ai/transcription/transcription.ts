@@ -20,8 +20,6 @@ import {
 import { withDeadline } from '../time-budget.ts';
 import { inspectSpeechFolder } from './speech-folder.ts';
 
-export { joinTranscripts } from './join-transcripts.ts';
-
 interface TranscribeOptions {
   signal: AbortSignal;
   /** ISO 639-1, if it is known from earlier pieces. */

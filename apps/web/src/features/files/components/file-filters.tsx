@@ -100,7 +100,7 @@ interface FilterControlsProps {
 }
 
 /** All filters besides the search box. */
-export function FilterControls({ address, stacked = false }: FilterControlsProps) {
+function FilterControls({ address, stacked = false }: FilterControlsProps) {
   const { view, narrow } = address;
   return (
     <>

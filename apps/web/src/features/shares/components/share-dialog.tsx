@@ -20,7 +20,7 @@ function hasShareSheet(): boolean {
   return navigator.canShare?.({ title: document.title, url: window.location.href }) ?? true;
 }
 
-/** Opens the device's share sheet with a link; false if there is none, or it was closed or refused. */
+/** Opens the device's share sheet with a link; false if the device lacks one, or it was closed or refused. */
 async function openShareSheet({ question, url }: Share): Promise<boolean> {
   if (!hasShareSheet()) return false;
   try {

@@ -81,7 +81,7 @@ function Shared({ id }: { id: string }) {
       <EmptyState
         icon={<IconLinkOff size={24} stroke={1.6} />}
         title="This answer is not shared any more."
-        text="Whoever sent you the link has stopped sharing it, or the link is not complete. Ask them for a new one."
+        text="The sender has stopped sharing it, or the link is incomplete. Ask them for a new one."
       />
     );
   }

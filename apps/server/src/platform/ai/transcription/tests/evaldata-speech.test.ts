@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../../config.ts';
 import { createFfmpeg } from '../../../media/ffmpeg.ts';
 import { createLocalSpeech } from '../local-speech.ts';
-import { createTranscriber, joinTranscripts } from '../transcription.ts';
+import { joinTranscripts } from '../join-transcripts.ts';
+import { createTranscriber } from '../transcription.ts';
 
 /** Real speech, which lies beside the project and is no part of it. */
 const root = path.join(import.meta.dirname, '../../../../../../../../shared/evaldata/files');
