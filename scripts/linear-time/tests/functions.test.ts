@@ -189,7 +189,7 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
 };
 
 /** Those that take days and instants, and two words of which both have to be typed. */
-const WITHOUT_TEXT = ['dayAt', 'startOfDay', 'isTypo'];
+const WITHOUT_TEXT = ['dayAt', 'startOfDay', 'isTypo', 'scoreShare'];
 
 const SERVER: Record<string, Use> = {
   readableText: (text) => readableText(text, 'en'),

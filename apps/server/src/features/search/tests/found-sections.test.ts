@@ -91,7 +91,8 @@ describe.each(testDatabases)('found sections (%s)', (database) => {
     expect(newerOf(entry)).toEqual({ 'lease.txt': null, 'minutes.txt': null });
     expect(entry.answers[0]).toContain('Removed: the file was deleted.');
     expect(entry.answers[0]).toContain('900 euros');
-    expect(JSON.stringify(entry)).not.toMatch(/amendment|newer:|975/iu);
+    // Whole numbers, because random ids contain any digits.
+    expect(JSON.stringify(entry)).not.toMatch(/amendment|newer:|\b975\b/iu);
   });
 
   test('an import restores them over the ids of its own files', async () => {
