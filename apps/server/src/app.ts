@@ -6,6 +6,7 @@ import { mountArtifactsRoutes } from './features/artifacts/artifacts.routes.ts';
 import { registerMultipart } from './features/artifacts/upload-form.ts';
 import { mountAuthRoutes } from './features/auth/auth.routes.ts';
 import { mountBlogRoutes } from './features/blog/blog.routes.ts';
+import { mountChatCompletions } from './features/chat-completions/chat-completions.routes.ts';
 import { mountConnectionsRoutes } from './features/connections/connections.routes.ts';
 import { mountAuthorizationServer } from './features/connections/oauth.routes.ts';
 import { isAccessToken } from './features/connections/connections.service.ts';
@@ -116,6 +117,13 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     },
     { prefix: '/v1' },
   );
+  await mountChatCompletions(app, {
+    admission,
+    originOf,
+    backgroundYield,
+    search: services.search,
+    history: services.history,
+  });
   await mountMcp(app, services.mcp, {
     admission,
     originOf,

@@ -221,6 +221,16 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       return (rows as { n: number }[])[0]?.n ?? 0;
     },
 
+    async latest(userId: string, question: string): Promise<string | undefined> {
+      const [row] = await db
+        .select({ id: history.id })
+        .from(history)
+        .where(and(eq(history.userId, userId), eq(history.question, question)))
+        .orderBy(...newestFirst)
+        .limit(1);
+      return row?.id;
+    },
+
     /** The conversation of an entry, oldest first. Empty if there is no such entry. */
     async turns(userId: string, id: string): Promise<HistoryRow[]> {
       const thread = db.select({ thread: history.thread }).from(history).where(owned(userId, id));

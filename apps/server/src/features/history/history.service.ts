@@ -162,6 +162,9 @@ export function createHistoryService(
       return turns;
     },
 
+    /** The id of the newest entry with a question, if there is one. */
+    latest: repository.latest,
+
     questions: repository.questions,
 
     /** The questions since midnight. Default: in the server's time zone. */

@@ -31,12 +31,6 @@ export function parseId(id: string): { artifactId: string; part: TextPart | null
   return { artifactId, part: { start: Number(start), end: end === '' ? null : Number(end) } };
 }
 
-/** The page of a file in the web app, at a passage if one is given. */
-export function urlOf(origin: string, artifactId: string, part: TextPart | null): string {
-  const { start, end } = part ?? { start: 0, end: null };
-  return `${origin}/source/${artifactId}${end === null ? '' : `?from=${start}&to=${end}`}`;
-}
-
 export interface FileServices {
   artifacts: Pick<ArtifactsService, 'text'>;
   library: Pick<Library, 'answerable'>;

@@ -10,12 +10,13 @@ import {
 import { type RankedPassage, scoreShare } from '@engram/retrieval';
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { sourceUrl } from '../../platform/http/origin.ts';
 import type { ArtifactsService } from '../artifacts/artifacts.service.ts';
 import type { Library } from '../artifacts/library.ts';
 import type { SearchService } from '../search/search.service.ts';
 import type { McpCaller } from './mcp.admission.ts';
 import { connectionOnlyReads, keyOnlyReads } from './mcp.errors.ts';
-import { idOf, parseId, partToRead, readFile, UNTRUSTED, urlOf } from './mcp.files.ts';
+import { idOf, parseId, partToRead, readFile, UNTRUSTED } from './mcp.files.ts';
 
 export interface ToolServices {
   search: Pick<SearchService, 'ask' | 'find'>;
@@ -94,7 +95,7 @@ const presentCitation = (origin: string, { artifactId, ...citation }: Citation) 
   id: idOf(artifactId, citation),
   title: citation.fileName,
   path: citation.path,
-  url: urlOf(origin, artifactId, citation),
+  url: sourceUrl(origin, artifactId, citation),
   place: locationText(citation.location, citation),
   quote: citation.quote,
 });
@@ -124,7 +125,7 @@ export const tools = {
         id: idOf(passage.artifactId, passage),
         title: passage.fileName,
         path: passage.path ?? null,
-        url: urlOf(origin, passage.artifactId, { start, end }),
+        url: sourceUrl(origin, passage.artifactId, { start, end }),
         text: passage.text,
         place: locationText(location, passage),
         score: Number(scoreShare(passage.score).toFixed(3)),
@@ -153,7 +154,7 @@ export const tools = {
         id,
         title: found.fileName,
         text: text.slice(start, end).toWellFormed(),
-        url: urlOf(origin, artifactId, part),
+        url: sourceUrl(origin, artifactId, part),
         metadata: {
           notice: UNTRUSTED,
           type: found.mediaType,
@@ -238,7 +239,7 @@ export const tools = {
         id: one.artifactId,
         title: one.artifactFileName,
         path: one.path,
-        url: urlOf(origin, one.artifactId, null),
+        url: sourceUrl(origin, one.artifactId, null),
         type: one.artifactFileType,
         bytes: one.artifactFileSize,
         uploaded: one.artifactCreatedDate,
@@ -273,7 +274,7 @@ export const tools = {
       return {
         id: artifactId,
         title: fileName,
-        url: urlOf(origin, artifactId, null),
+        url: sourceUrl(origin, artifactId, null),
         duplicate,
       };
     },

@@ -23,17 +23,24 @@ export function openEventStream(reply: FastifyReply) {
       'x-accel-buffering': 'no',
     });
   };
+  const write = (text: string): void => {
+    if (!started) start();
+    if (reply.raw.destroyed) return;
+    reply.raw.write(text);
+    // Otherwise Node would delay the write until the current work ends.
+    reply.raw.socket?.uncork();
+  };
   return {
     get started(): boolean {
       return started;
     },
-    send(event: string, data: unknown): void {
-      if (!started) start();
-      if (reply.raw.destroyed) return;
-      reply.raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-      // Otherwise Node would delay the write until the current work ends.
-      reply.raw.socket?.uncork();
+    /** Sends an event; null as its name sends one without a name. */
+    send(event: string | null, data: unknown): void {
+      const name = event === null ? '' : `event: ${event}\n`;
+      write(`${name}data: ${JSON.stringify(data)}\n\n`);
     },
+    /** Sends text that is not JSON, as events of the protocol. */
+    write,
     end(): FastifyReply {
       reply.raw.end();
       return reply;

@@ -13,3 +13,13 @@ export function createOriginOf(publicUrl: string | undefined): OriginOf {
   // Normalized: in lower case, without the default port.
   return ({ protocol, host }) => URL.parse(`${protocol}://${host}`)?.origin ?? 'http://localhost';
 }
+
+/** The page of a file in the web app, at a passage (UTF-16 units of its text) if one is given. */
+export function sourceUrl(
+  origin: string,
+  artifactId: string,
+  passage: { start: number; end: number | null } | null,
+): string {
+  const { start, end } = passage ?? { start: 0, end: null };
+  return `${origin}/source/${artifactId}${end === null ? '' : `?from=${start}&to=${end}`}`;
+}

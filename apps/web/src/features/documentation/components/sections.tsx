@@ -21,6 +21,7 @@ import { CodeBlock, LinkedSection } from './linked-section.tsx';
 const API_KEY = 'eg_…';
 const { origin } = window.location;
 const mcpUrl = `${origin}/mcp`;
+const chatUrl = `${origin}/v1/openai`;
 
 const environment = `export ENGRAM_BASE_URL="${origin}"\nexport ENGRAM_API_KEY="${API_KEY}"`;
 
@@ -49,6 +50,17 @@ const code: Record<string, { label: string; code: string }> = {
   },
   pythonStart: { label: 'A question in Python', code: pythonSdk.start },
   pythonStream: { label: 'A streamed answer in Python', code: pythonSdk.stream },
+  openaiPython: {
+    label: "A question in OpenAI's library",
+    code: `from openai import OpenAI
+
+client = OpenAI(base_url="${chatUrl}", api_key="${API_KEY}")
+answer = client.chat.completions.create(
+    model="engram",
+    messages=[{"role": "user", "content": "How much notice does the lease need?"}],
+)
+print(answer.choices[0].message.content)`,
+  },
   claudeCode: {
     label: 'The command for Claude Code',
     code: `claude mcp add --transport http engram \\\n  ${mcpUrl} \\\n  --header "${API_KEY_HEADER}: ${API_KEY}"`,
@@ -114,6 +126,7 @@ export function Sections() {
     apiKeyHeader: API_KEY_HEADER,
     apiKeyLimit: API_KEY_LIMIT,
     mcpUrl,
+    chatUrl,
   };
   const render = ({ id, title, text, children }: Section, level: 2 | 3 = 2): ReactNode => (
     <LinkedSection key={id} id={id} title={title} level={level}>

@@ -1,0 +1,73 @@
+import { QUESTION_LIMIT, searchBody } from '@engram/contract';
+import { z } from 'zod';
+import { HttpError } from '../../platform/http/errors.ts';
+import { parseInput } from '../../platform/http/mount.ts';
+
+/** The name of the one model that the endpoint offers. */
+export const MODEL = 'engram';
+
+const MESSAGES_LIMIT = 1000;
+
+const text = z.object({ type: z.literal('text'), text: z.string() });
+const other = z.object({ type: z.string() });
+
+const message = z.object({
+  role: z.string(),
+  content: z.union([z.string(), z.array(z.union([text, other]))]).nullish(),
+});
+
+/**
+ * What is read of a request for a completion
+ * (https://platform.openai.com/docs/api-reference/chat/create). Fields that tune a model, such as
+ * `temperature` and `tools`, have no effect.
+ */
+export const completionRequest = z.object({
+  model: z.string({ error: `Name the model: "${MODEL}".` }),
+  messages: z.array(message, { error: 'Send at least one message.' }).min(1).max(MESSAGES_LIMIT),
+  stream: z.boolean().nullish(),
+  stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
+  n: z.literal(1, { error: 'Engram writes one answer to a question: n is 1.' }).nullish(),
+});
+
+export type CompletionRequest = z.output<typeof completionRequest>;
+
+type Message = CompletionRequest['messages'][number];
+
+export function textOf({ content }: Message): string {
+  if (typeof content === 'string') return content;
+  return (content ?? []).map((part) => ('text' in part ? part.text : '')).join('\n');
+}
+
+const hasOtherParts = ({ content }: Message): boolean =>
+  Array.isArray(content) && content.some((part) => !('text' in part));
+
+/** @throws HttpError 404 if the model is not the one that is offered */
+export function assertModel(model: string): void {
+  if (model === MODEL) return;
+  throw new HttpError(404, 'model_not_found', `There is one model here, "${MODEL}".`);
+}
+
+/**
+ * The question of a conversation, which is its last message, and the question before it.
+ * @throws HttpError 400 if the last message is not a question in text
+ */
+export function questionsOf(messages: readonly Message[]): {
+  question: string;
+  previous: string | null;
+} {
+  const [asked, before] = messages.filter(({ role }) => role === 'user').toReversed();
+  if (asked === undefined || asked !== messages.at(-1)) {
+    throw new HttpError(400, 'no_question', 'The last message must be a question of the user.');
+  }
+  if (hasOtherParts(asked)) {
+    throw new HttpError(
+      400,
+      'text_only',
+      'A question is text. Upload pictures and files to Engram, and then ask about them.',
+    );
+  }
+  const question = parseInput(searchBody.shape.text, textOf(asked));
+  const previous = before === undefined ? '' : textOf(before).trim();
+  const isQuestion = previous !== '' && previous.length <= QUESTION_LIMIT;
+  return { question, previous: isQuestion ? previous : null };
+}
