@@ -27,9 +27,7 @@ import { LoadingBlocks } from '../components/loading-blocks.tsx';
 import { readCache, writeCache } from '../session/session-cache.ts';
 import classes from './evidence-layout.module.css';
 
-const EvidenceSheet = lazyDialog(
-  async () => (await import('../features/viewer/components/evidence-sheet.tsx')).default,
-);
+const EvidenceSheet = lazyDialog(() => import('../features/viewer/components/evidence-sheet.tsx'));
 
 /** A page with the evidence pane beside it, or above it on smaller screens. */
 export function EvidenceLayout({ children }: { children: ReactNode }) {
@@ -303,7 +301,7 @@ function EvidenceHandle() {
 }
 
 const EvidenceContent = lazyPart(
-  async () => (await import('../features/viewer/components/source-viewer.tsx')).default,
+  () => import('../features/viewer/components/source-viewer.tsx'),
   <Box py={18} px={20}>
     <LoadingBlocks label="Loading the file" heights={[28, 96, 96]} />
   </Box>,

@@ -182,9 +182,7 @@ function Detail({ entryId }: { entryId: string | null }) {
   );
 }
 
-const SharedAnswers = lazyDialog(
-  async () => (await import('../features/shares/components/shared-answers.tsx')).SharedAnswers,
-);
+const SharedAnswers = lazyDialog(() => import('../features/shares/components/shared-answers.tsx'));
 
 function SharedAnswersButton() {
   const [opened, setOpened] = useState(false);

@@ -105,9 +105,9 @@ function useIntake(onTaken: () => void): boolean {
 }
 
 let isLoaded = false;
-const IntakeHost = lazyPart(async () => {
+const IntakeHost = lazyPart(() => {
   isLoaded = true;
-  return (await import('./intake-host.tsx')).default;
+  return import('./intake-host.tsx');
 });
 
 /**

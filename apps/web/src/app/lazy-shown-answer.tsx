@@ -16,13 +16,10 @@ export function AnswerSkeleton() {
 /** Loads the code that shows answers. Pages without an answer do not need it. */
 export const loadShownAnswer = () => import('./shown-answer.tsx');
 
-export const LazyShownAnswer = lazyPart(
-  async () => (await loadShownAnswer()).default,
-  <AnswerSkeleton />,
-);
+export const LazyShownAnswer = lazyPart(loadShownAnswer, <AnswerSkeleton />);
 
 export const LazyMissingAnswer = lazyPart(
-  async () => (await loadShownAnswer()).MissingAnswer,
+  async () => ({ default: (await loadShownAnswer()).MissingAnswer }),
   <AnswerSkeleton />,
 );
 
@@ -30,5 +27,5 @@ export const LazyMissingAnswer = lazyPart(
 export const LazyAskedFrom = lazyPart(async () => {
   const loading = import('../features/location/components/asked-from.tsx');
   await loadShownAnswer();
-  return (await loading).AskedFrom;
+  return loading;
 });

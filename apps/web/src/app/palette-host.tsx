@@ -48,7 +48,7 @@ interface PaletteHostProps {
 }
 
 /** The command palette with everything that a signed-in user can open or do. */
-export function PaletteHost({ onClose, onShowKeys }: PaletteHostProps) {
+export default function PaletteHost({ onClose, onShowKeys }: PaletteHostProps) {
   const navigate = useNavigate();
   const { data: keywords } = useKeywords();
   const commands = useCommands(onShowKeys);

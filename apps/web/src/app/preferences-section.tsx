@@ -4,7 +4,7 @@ import { TimeZoneChoice } from '../features/profile/components/time-zone-choice.
 import { Preferences } from '../features/questionnaire/components/preferences.tsx';
 import { useProfile } from '../session/account.ts';
 
-export function PreferencesSection() {
+export default function PreferencesSection() {
   const { data: profile, error } = useProfile();
   return (
     <>

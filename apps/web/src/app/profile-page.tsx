@@ -72,12 +72,9 @@ const upcoming = () => (
 );
 
 const loading = <LoadingBlocks label="Loading the section" heights={[140, 280]} />;
-const lazySection = (load: () => Promise<ComponentType>): ComponentType => lazyPart(load, loading);
+const lazySection = (load: () => Promise<{ default: ComponentType }>) => lazyPart(load, loading);
 
-const Models = lazyPart(
-  async () => (await import('../features/models/components/models.tsx')).Models,
-  loading,
-);
+const Models = lazyPart(() => import('../features/models/components/models.tsx'), loading);
 
 function GeneralSection() {
   const navigate = useNavigate();
@@ -92,20 +89,14 @@ function GeneralSection() {
 }
 
 const contents: Record<SectionKey, ComponentType> = {
-  myprofile: lazySection(async () => (await import('./profile-section.tsx')).ProfileSection),
-  admin: lazySection(async () => (await import('../features/admin/components/admin.tsx')).Admin),
-  yourpreferences: lazySection(
-    async () => (await import('./preferences-section.tsx')).PreferencesSection,
-  ),
-  billing: lazySection(
-    async () => (await import('../features/billing/components/billing.tsx')).Billing,
-  ),
-  invoices: lazySection(
-    async () => (await import('../features/billing/components/invoices.tsx')).Invoices,
-  ),
+  myprofile: lazySection(() => import('./profile-section.tsx')),
+  admin: lazySection(() => import('../features/admin/components/admin.tsx')),
+  yourpreferences: lazySection(() => import('./preferences-section.tsx')),
+  billing: lazySection(() => import('../features/billing/components/billing.tsx')),
+  invoices: lazySection(() => import('../features/billing/components/invoices.tsx')),
   portfolio: GeneralSection,
   customization: upcoming,
-  security: lazySection(async () => (await import('./security-section.tsx')).SecuritySection),
+  security: lazySection(() => import('./security-section.tsx')),
 };
 
 /** Profile and settings: the sections with the open one beside, or below on small screens. */

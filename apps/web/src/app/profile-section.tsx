@@ -13,7 +13,7 @@ import { DELETE_ACCOUNT } from './paths.ts';
 /** Opening and closing the dialog does not scroll, and is not an entry of the history. */
 const IN_PLACE = { replace: true, preventScrollReset: true };
 
-export function ProfileSection() {
+export default function ProfileSection() {
   const call = useProfile();
   const profile = call.data;
   const { hash } = useLocation();

@@ -57,9 +57,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
   return <Navigate to={paths.login} replace state={state} />;
 }
 
-const TermsModal = lazyPart(
-  async () => (await import('../features/auth/components/terms-modal.tsx')).TermsModal,
-);
+const TermsModal = lazyPart(() => import('../features/auth/components/terms-modal.tsx'));
 
 function TermsGate() {
   const { data: profile, refetch, error, isLoadingError } = useProfile();

@@ -17,15 +17,15 @@ import { paths } from './paths.ts';
 import classes from './root-layout.module.css';
 
 const FreshCodeDialog = lazyDialog(
-  async () => (await import('../features/auth/components/fresh-code-dialog.tsx')).FreshCodeDialog,
+  () => import('../features/auth/components/fresh-code-dialog.tsx'),
 );
 
-const Installation = lazyPart(async (): Promise<ComponentType> => {
+const Installation = lazyPart(async (): Promise<{ default: ComponentType }> => {
   try {
-    return (await import('../features/installation/components/notices.tsx')).Installation;
+    return await import('../features/installation/components/notices.tsx');
   } catch {
     // Offline before this part was cached: the page works without it.
-    return () => null;
+    return { default: () => null };
   }
 });
 
@@ -44,9 +44,7 @@ function LazyInstallation() {
   return wanted && <Installation />;
 }
 
-const UploadPanel = lazyDialog(
-  async () => (await import('../features/upload/components/upload-panel.tsx')).UploadPanel,
-);
+const UploadPanel = lazyDialog(() => import('../features/upload/components/upload-panel.tsx'));
 
 /** Forgets what other apps have shared, once it is uploaded or discarded. */
 async function removeShared(ids: readonly string[]): Promise<void> {

@@ -2,11 +2,13 @@ import { KeysSummary } from '../features/api-keys/components/keys-summary.tsx';
 import { Connections, Sessions } from '../features/security/components/access.tsx';
 import { SecurityEvents } from '../features/security/components/security-events.tsx';
 
-export const SecuritySection = () => (
-  <>
-    <Sessions />
-    <Connections />
-    <KeysSummary />
-    <SecurityEvents />
-  </>
-);
+export default function SecuritySection() {
+  return (
+    <>
+      <Sessions />
+      <Connections />
+      <KeysSummary />
+      <SecurityEvents />
+    </>
+  );
+}

@@ -7,11 +7,9 @@ import type { AnswerActionsProps } from '../features/search/components/answer-ac
 import { AnswerPanel } from '../features/search/components/answer-panel.tsx';
 import { PassageCard } from '../features/viewer/components/passage-card.tsx';
 
-const ShareDialog = lazyDialog(
-  async () => (await import('../features/shares/components/share-dialog.tsx')).ShareDialog,
-);
+const ShareDialog = lazyDialog(() => import('../features/shares/components/share-dialog.tsx'));
 
-const ModelOffer = lazyPart(async () => (await import('./model-offer.tsx')).default);
+const ModelOffer = lazyPart(() => import('./model-offer.tsx'));
 
 interface ShownAnswerProps extends AnswerActionsProps {
   onAsk: (question: string) => void;

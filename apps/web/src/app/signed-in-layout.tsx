@@ -18,9 +18,7 @@ import { LazyIntake } from './lazy-intake.tsx';
 import { RequireSession } from './require-session.tsx';
 import { usePalette } from './use-palette.tsx';
 
-const DeleteDialog = lazyPart(
-  async () => (await import('../features/files/components/delete-dialog.tsx')).DeleteDialog,
-);
+const DeleteDialog = lazyPart(() => import('../features/files/components/delete-dialog.tsx'));
 
 function DeleteDialogProvider({ children }: { children: ReactNode }) {
   const [request, setRequest] = useState<DeletionRequest | null>(null);
@@ -39,9 +37,7 @@ function DeleteDialogProvider({ children }: { children: ReactNode }) {
   );
 }
 
-const NoteEditor = lazyPart(
-  async () => (await import('../features/upload/components/note-editor.tsx')).default,
-);
+const NoteEditor = lazyPart(() => import('../features/upload/components/note-editor.tsx'));
 
 function NoteEditorProvider({ children }: { children: ReactNode }) {
   const [note, setNote] = useState<EditedNote | null>(null);

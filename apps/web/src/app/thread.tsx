@@ -9,9 +9,7 @@ import classes from './search-page.module.css';
 import type { SearchScreen, Turn } from './use-search-screen.ts';
 
 const NotGroundedSuggestions = lazyPart(
-  async () =>
-    (await import('../features/search/components/not-grounded-suggestions.tsx'))
-      .NotGroundedSuggestions,
+  () => import('../features/search/components/not-grounded-suggestions.tsx'),
 );
 
 export function Thread({ screen }: { screen: SearchScreen }): ReactNode {

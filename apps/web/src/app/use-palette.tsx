@@ -4,7 +4,7 @@ import { Shortcuts } from '../features/shell/components/shortcuts.tsx';
 import { useDialog } from '../features/shell/use-dialog.ts';
 import { useSignedIn } from '../session/session.ts';
 
-const PaletteHost = lazyPart(async () => (await import('./palette-host.tsx')).PaletteHost);
+const PaletteHost = lazyPart(() => import('./palette-host.tsx'));
 
 /** The command palette and the keyboard shortcuts, for a layout. */
 export function usePalette() {

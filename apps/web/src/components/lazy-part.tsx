@@ -1,11 +1,11 @@
 import { lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react';
 
-/** A component whose code is loaded when it is first rendered. Until then `fallback` is shown. */
+/** The default export of a module that is loaded when it is first rendered. Until then `fallback` is shown. */
 export function lazyPart<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
+  load: () => Promise<{ default: ComponentType<Props> }>,
   fallback?: ReactNode,
 ): ComponentType<Props> {
-  const Part: ComponentType<Props> = lazy(async () => ({ default: await load() }));
+  const Part: ComponentType<Props> = lazy(load);
   return function LazyPart(props) {
     return (
       <Suspense fallback={fallback}>
@@ -17,7 +17,7 @@ export function lazyPart<Props extends object>(
 
 /** A dialog whose code is loaded when it is first opened. It stays mounted to close with its animation. */
 export function lazyDialog<Props extends { opened: boolean }>(
-  load: () => Promise<ComponentType<Props>>,
+  load: () => Promise<{ default: ComponentType<Props> }>,
 ): ComponentType<Props> {
   const Dialog = lazyPart(load);
   return function LazyDialog(props) {

@@ -9,7 +9,7 @@ import {
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AskedFrom } from '../../features/location/components/asked-from.tsx';
+import AskedFrom from '../../features/location/components/asked-from.tsx';
 import { askQuestion } from '../../features/search/use-ask.ts';
 import { LocationToggle } from '../../features/location/components/location-toggle.tsx';
 import { holdPosition } from '../../browser/device.ts';

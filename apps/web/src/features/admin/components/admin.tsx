@@ -5,7 +5,7 @@ import { AddCredits } from './add-credits.tsx';
 import { AuditLog, Ledger, Users } from './lists.tsx';
 
 /** The section for admins. A list is read only when its tab is opened, as reading it is logged. */
-export function Admin() {
+export default function Admin() {
   return (
     <>
       <AddCredits />

@@ -14,7 +14,13 @@ import { CodeForm } from './code-form.tsx';
 const ABOVE = 250;
 
 /** Asks for a mailed code before a sensitive call, if the sign-in was some time ago. */
-export function FreshCodeDialog({ opened, ask }: { opened: boolean; ask: FreshCodeAsk | null }) {
+export default function FreshCodeDialog({
+  opened,
+  ask,
+}: {
+  opened: boolean;
+  ask: FreshCodeAsk | null;
+}) {
   const { data: profile } = useProfile();
   return (
     <Dialog

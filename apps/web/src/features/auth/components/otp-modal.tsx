@@ -34,7 +34,7 @@ interface OtpModalProps {
   onClose: () => void;
 }
 
-export function OtpModal(props: OtpModalProps) {
+export default function OtpModal(props: OtpModalProps) {
   const { opened, attempt, email, useNewest, onSignedIn, onClose } = props;
   const verify = async (code: string): Promise<void> => {
     const body = { email, code, location: heldPlace(), device: deviceLabel() };

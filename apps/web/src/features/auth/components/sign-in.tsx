@@ -13,8 +13,8 @@ import { parseSignInLink, reasonToSignIn, type SignInLink } from '../addresses.t
 import { EmailForm } from './email-form.tsx';
 import { GoogleSignIn } from './google-sign-in.tsx';
 
-const OtpModal = lazyPart(async () => (await import('./otp-modal.tsx')).OtpModal);
-const TermsModal = lazyPart(async () => (await import('./terms-modal.tsx')).TermsModal);
+const OtpModal = lazyPart(() => import('./otp-modal.tsx'));
+const TermsModal = lazyPart(() => import('./terms-modal.tsx'));
 
 const highlighted = { px: 14, py: 10, bdrs: 10, bg: 'var(--eg-accent-soft)' } as const;
 

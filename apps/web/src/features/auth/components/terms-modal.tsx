@@ -9,7 +9,7 @@ import { Prose } from '../../../components/prose.tsx';
 import terms from '../terms.md?raw';
 
 /** Asks the user to accept the terms. It cannot be closed otherwise. */
-export function TermsModal({ onAgreed }: { onAgreed: () => void }) {
+export default function TermsModal({ onAgreed }: { onAgreed: () => void }) {
   const agree = useAction(updateProfile, { onSuccess: onAgreed });
   return (
     <Dialog opened onClose={() => undefined} title="Terms and Conditions" size={620} locked>

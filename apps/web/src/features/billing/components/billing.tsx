@@ -28,7 +28,7 @@ const payments = {
   stripe: 'Plans are paid through Stripe, which stores your card. Engram never sees its number.',
 } as const;
 
-export function Billing() {
+export default function Billing() {
   const billing = useBilling();
   const metrics = useMetrics();
   const { provider } = useAppSettings().payments;

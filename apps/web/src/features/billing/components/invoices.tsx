@@ -46,7 +46,7 @@ const columnsWith = (links: Links): Column<Invoice>[] => [
   },
 ];
 
-export function Invoices() {
+export default function Invoices() {
   const profile = useProfile();
   const call = useCall(
     listInvoices,

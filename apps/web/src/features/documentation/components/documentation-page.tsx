@@ -11,7 +11,7 @@ import { Sections } from './sections.tsx';
 import { useLocation, useNavigate } from 'react-router';
 import { Page } from '../../../components/page.tsx';
 
-const ContentsDrawer = lazyDialog(async () => (await import('./contents-drawer.tsx')).default);
+const ContentsDrawer = lazyDialog(() => import('./contents-drawer.tsx'));
 
 /** A constant element, so that the text is not rendered again as the current section changes. */
 const text = <Sections />;

@@ -14,7 +14,7 @@ interface DeleteDialogProps {
 }
 
 /** Asks before files are deleted. Ctrl or ⌘ Z undoes the last deletion. */
-export function DeleteDialog({ opened, request, onClose }: DeleteDialogProps) {
+export default function DeleteDialog({ opened, request, onClose }: DeleteDialogProps) {
   const deletions = deletionsOf(useQueryClient());
   useHotkeys([['mod+Z', deletions.undoLast]]);
   const { artifactIds, name, elsewhere = 0, onClosed } = request;

@@ -17,7 +17,9 @@ import { lazyDialog } from '../../../components/lazy-part.tsx';
 import { sortNames, sorts, type FilesAddress, type FilesView } from '../files-view.ts';
 import classes from './files.module.css';
 
-const Dialog = lazyDialog(async () => (await import('../../../components/dialog.tsx')).Dialog);
+const Dialog = lazyDialog(async () => ({
+  default: (await import('../../../components/dialog.tsx')).Dialog,
+}));
 
 /** Pause in typing after which the list is filtered, in milliseconds. */
 const TYPING_PAUSE_MS = 250;

@@ -9,7 +9,7 @@ import { KeywordCell } from './keyword-cell.tsx';
 import { Readiness, reasonOf } from './readiness.tsx';
 import { OnFirstPress, optionsButton } from './row-buttons.tsx';
 
-const RowMenu = lazy(async () => ({ default: (await import('./row-menu.tsx')).RowMenu }));
+const RowMenu = lazy(() => import('./row-menu.tsx'));
 
 export interface RowActions {
   /** With `isRange` it selects all files from the last one that was selected. */

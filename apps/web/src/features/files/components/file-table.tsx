@@ -70,10 +70,7 @@ function ShortRows({ files, offset, selected, openedId, ...rest }: FileRowsProps
   );
 }
 
-const VirtualRows = lazyPart(
-  async () => (await import('./virtual-rows.tsx')).VirtualRows,
-  <SkeletonRows />,
-);
+const VirtualRows = lazyPart(() => import('./virtual-rows.tsx'), <SkeletonRows />);
 
 interface HeadingProps {
   column: Column;

@@ -24,9 +24,9 @@ import type { RowActions } from './file-row.tsx';
 import { FileTable } from './file-table.tsx';
 import { Paging } from './paging.tsx';
 
-const NoFiles = lazyPart(async () => (await import('./no-files.tsx')).NoFiles);
-const SelectionBar = lazyPart(async () => (await import('./selection-bar.tsx')).SelectionBar);
-const ImagePreview = lazyPart(async () => (await import('./image-preview.tsx')).ImagePreview);
+const NoFiles = lazyPart(() => import('./no-files.tsx'));
+const SelectionBar = lazyPart(() => import('./selection-bar.tsx'));
+const ImagePreview = lazyPart(() => import('./image-preview.tsx'));
 
 const NO_FILES: readonly Artifact[] = [];
 

@@ -14,16 +14,18 @@ interface ImagePreviewProps {
   onClose: () => void;
 }
 
-export const ImagePreview = ({ file, opened, onClose }: ImagePreviewProps) => (
-  <Dialog
-    opened={opened}
-    onClose={onClose}
-    size="auto"
-    title={<span title={file.artifactFileName}>{middleCut(file.artifactFileName, 48)}</span>}
-  >
-    <Picture key={file.artifactId} file={file} />
-  </Dialog>
-);
+export default function ImagePreview({ file, opened, onClose }: ImagePreviewProps) {
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      size="auto"
+      title={<span title={file.artifactFileName}>{middleCut(file.artifactFileName, 48)}</span>}
+    >
+      <Picture key={file.artifactId} file={file} />
+    </Dialog>
+  );
+}
 
 function Picture({ file: { artifactId, artifactFileName } }: { file: Artifact }) {
   const signed = useSignedFile(artifactId);

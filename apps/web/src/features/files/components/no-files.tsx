@@ -11,7 +11,7 @@ interface NoFilesProps {
 }
 
 /** Why no file is listed, and what to do about it. */
-export function NoFiles({ address, allArchived, onUpload }: NoFilesProps) {
+export default function NoFiles({ address, allArchived, onUpload }: NoFilesProps) {
   const { view: filter, narrow } = address;
   const file = filter.archived ? 'archived file' : 'file';
   const showAll = (

@@ -6,7 +6,9 @@ import { IconButton } from '../../../components/icon-button.tsx';
 import { lazyPart } from '../../../components/lazy-part.tsx';
 
 // Most lists contain no file that is being extracted.
-const Progress = lazyPart(async () => (await import('../../../components/progress.tsx')).Progress);
+const Progress = lazyPart(async () => ({
+  default: (await import('../../../components/progress.tsx')).Progress,
+}));
 
 /** The progress of a file that is not ready yet, else null. */
 function stageOf({ stage, progress }: Artifact): string | null {

@@ -40,7 +40,7 @@ const linkTo = (artifactId: string): string =>
 
 const copied = { done: 'The link is copied.', failed: 'The link could not be copied' };
 
-export function RowMenu({ file, onOpen, onDelete, onArchived }: RowMenuProps) {
+export default function RowMenu({ file, onOpen, onDelete, onArchived }: RowMenuProps) {
   const { artifactId, artifactArchived: archived, artifactFileName: fileName } = file;
   const navigate = useNavigate();
   const [renaming, setRenaming] = useState(false);

@@ -86,7 +86,7 @@ interface SelectionBarProps {
   onDelete: () => void;
 }
 
-export function SelectionBar(props: SelectionBarProps) {
+export default function SelectionBar(props: SelectionBarProps) {
   const { files, selection, elsewhere, filter, total } = props;
   const { ids, add, clear } = selection;
   const { hidden } = useDeletions();

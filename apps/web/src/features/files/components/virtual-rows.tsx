@@ -9,7 +9,7 @@ const ROW_PX = 64;
 const OVERSCAN = 5;
 
 /** A page of hundreds of files, of which only the rows in sight are rendered. */
-export function VirtualRows(props: FileRowsProps) {
+export default function VirtualRows(props: FileRowsProps) {
   const { files, offset, selected, openedId, ...rest } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);

@@ -15,7 +15,7 @@ import { isSomethingShared } from '../share-inbox.ts';
 import classes from './notices.module.css';
 
 /** Registers the service worker, and shows the notices of connection and updates. */
-export function Installation() {
+export default function Installation() {
   useEffect(() => {
     if (import.meta.env.PROD) void registerServiceWorker();
   }, []);

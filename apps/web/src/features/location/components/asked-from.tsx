@@ -12,7 +12,7 @@ interface AskedFromProps {
 const UNKNOWN = 'Unknown Device';
 
 /** The device and place of a question: 'Asked on Windows · Lisbon, Portugal'. Empty if neither is known. */
-export function AskedFrom({ device, latitude, longitude }: AskedFromProps) {
+export default function AskedFrom({ device, latitude, longitude }: AskedFromProps) {
   const position = latitude === null || longitude === null ? null : { latitude, longitude };
   const { data: place } = useCall(nameLocation, position && { query: degreesOf(position) }, {
     staleTime: Infinity,

@@ -13,7 +13,7 @@ import { formatBytes, plural } from '../../../format/format.ts';
 import { useModelChange, useModels } from '../api.ts';
 
 /** The language models of the server's machine. `onTry` asks the model a question. */
-export function Models({ onTry }: { onTry: () => void }) {
+export default function Models({ onTry }: { onTry: () => void }) {
   const call = useModels();
   const { data: state, error } = call;
   return (

@@ -6,14 +6,8 @@ import { Loader } from './loader.tsx';
 
 // A server has one of the two, and Stripe’s is large.
 const loading = <Loader label="Loading the checkout" />;
-const StripeCheckout = lazyPart(
-  async () => (await import('./stripe-checkout.tsx')).StripeCheckout,
-  loading,
-);
-const SandboxCheckout = lazyPart(
-  async () => (await import('./sandbox-checkout.tsx')).SandboxCheckout,
-  loading,
-);
+const StripeCheckout = lazyPart(() => import('./stripe-checkout.tsx'), loading);
+const SandboxCheckout = lazyPart(() => import('./sandbox-checkout.tsx'), loading);
 
 export function Checkout({ clientSecret, onBack }: { clientSecret: string; onBack: () => void }) {
   const { payments } = useAppSettings();

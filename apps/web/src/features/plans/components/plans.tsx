@@ -21,7 +21,7 @@ import classes from './offers.module.css';
 import { PlanFailure } from './plan-failure.tsx';
 
 // Loaded when a plan is changed for the first time.
-const UpgradeModal = lazyPart(async () => (await import('./upgrade-modal.tsx')).UpgradeModal);
+const UpgradeModal = lazyPart(() => import('./upgrade-modal.tsx'));
 
 interface PlansProps {
   period: BillingPeriod;

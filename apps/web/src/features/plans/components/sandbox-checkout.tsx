@@ -23,7 +23,7 @@ import { Loader } from './loader.tsx';
 import { PlanFailure } from './plan-failure.tsx';
 
 /** Replaces a payment provider: the same steps with test cards, and no money. */
-export function SandboxCheckout({ clientSecret }: { clientSecret: string }) {
+export default function SandboxCheckout({ clientSecret }: { clientSecret: string }) {
   const sale = useCall(getSandboxCheckout, { params: { clientSecret } }, { gcTime: 0 });
   if (!sale.data) {
     const loading = <Loader label="Loading the checkout" />;

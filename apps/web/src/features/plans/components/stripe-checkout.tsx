@@ -25,7 +25,7 @@ interface StripeCheckoutProps {
 }
 
 /** Stripe's own checkout in a frame. Stripe opens the page of the result afterwards. */
-export function StripeCheckout({ publishableKey, clientSecret }: StripeCheckoutProps) {
+export default function StripeCheckout({ publishableKey, clientSecret }: StripeCheckoutProps) {
   const stripe = useQuery({
     queryKey: ['stripe', publishableKey],
     queryFn: () => openStripe(publishableKey),

@@ -41,7 +41,7 @@ interface UpgradeModalProps extends ShownChange {
   onUpgrade: () => void;
 }
 
-export function UpgradeModal(props: UpgradeModalProps) {
+export default function UpgradeModal(props: UpgradeModalProps) {
   const { plan, change, opened, isPending, error, onCancel, onUpgrade } = props;
   const { title, text, yes, note } = texts[change.kind];
   return (

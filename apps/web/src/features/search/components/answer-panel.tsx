@@ -1,7 +1,7 @@
 import type { Citation, RelatedFile } from '@engram/contract';
 import { Box, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import {
   useEvidence,
   useOffer,
@@ -12,6 +12,7 @@ import {
 import { describeLocation } from '../../../artifacts/location.ts';
 import number from '../../../components/citation-number.module.css';
 import { Markdown } from '../../../components/markdown/lazy-markdown.tsx';
+import { lazyPart } from '../../../components/lazy-part.tsx';
 import { completeMarkdown } from '../../../components/markdown/markdown-text.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { formatLongDate, formatTime, plural } from '../../../format/format.ts';
@@ -26,10 +27,8 @@ import { FoundSections } from './found-sections.tsx';
 import type { Passage } from './how-found.tsx';
 import cube from './loading-cube.module.css';
 
-const HowFound = lazy(async () => ({ default: (await import('./how-found.tsx')).HowFound }));
-const RelatedFilesModal = lazy(async () => ({
-  default: (await import('./related-files-modal.tsx')).RelatedFilesModal,
-}));
+const HowFound = lazyPart(() => import('./how-found.tsx'));
+const RelatedFilesModal = lazyPart(() => import('./related-files-modal.tsx'));
 
 interface AnswerPanelProps extends AnswerActionsProps {
   onAsk: (question: string) => void;
@@ -219,26 +218,22 @@ export function AnswerPanel(props: AnswerPanelProps) {
         <RelatedFilesRow files={answer.related} onView={showFiles} />
       )}
       {!pending && answer.explain && (
-        <Suspense>
-          <HowFound explanation={answer.explain} renderPassage={props.renderPassage} />
-        </Suspense>
+        <HowFound explanation={answer.explain} renderPassage={props.renderPassage} />
       )}
       {files && (
-        <Suspense>
-          <RelatedFilesModal
-            question={answer.question}
-            files={answer.related}
-            receivedAt={answer.receivedAt}
-            {...files}
-            onCategory={showFiles}
-            onOpen={(file) => {
-              // The list would cover the pane.
-              if (docked) setFiles({ ...files, opened: false });
-              open(viewedFile(file));
-            }}
-            onClose={() => setFiles({ ...files, opened: false })}
-          />
-        </Suspense>
+        <RelatedFilesModal
+          question={answer.question}
+          files={answer.related}
+          receivedAt={answer.receivedAt}
+          {...files}
+          onCategory={showFiles}
+          onOpen={(file) => {
+            // The list would cover the pane.
+            if (docked) setFiles({ ...files, opened: false });
+            open(viewedFile(file));
+          }}
+          onClose={() => setFiles({ ...files, opened: false })}
+        />
       )}
     </Stack>
   );

@@ -140,7 +140,7 @@ function Stages({ stages }: { stages: Explanation['stages'] }) {
 }
 
 /** The passages behind an answer, and how they were found; closed at first. */
-export function HowFound(props: HowFoundProps) {
+export default function HowFound(props: HowFoundProps) {
   const { passages, terms, stages } = props.explanation;
   const total = stages.reduce((sum, { ms }) => sum + ms, 0);
   return (

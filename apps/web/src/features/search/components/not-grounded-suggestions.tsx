@@ -9,7 +9,7 @@ interface NotGroundedSuggestionsProps {
   onSearchAll: () => void;
 }
 
-export function NotGroundedSuggestions(props: NotGroundedSuggestionsProps) {
+export default function NotGroundedSuggestions(props: NotGroundedSuggestionsProps) {
   const { keywords, files, onSearchAll } = props;
   const hasFiles = useHasArtifacts();
   const { open: onUpload } = useUploadPanel();

@@ -34,7 +34,7 @@ interface RelatedFilesModalProps {
   onClose: () => void;
 }
 
-export function RelatedFilesModal(props: RelatedFilesModalProps) {
+export default function RelatedFilesModal(props: RelatedFilesModalProps) {
   const { question, files, category, onCategory, onClose } = props;
   const { docked } = useEvidence();
   // Escape closes the sheet above this list first.

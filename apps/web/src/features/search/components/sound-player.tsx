@@ -5,14 +5,15 @@ import {
   IconPlayerStop,
   IconVolumeOff,
 } from '@tabler/icons-react';
-import { lazy, Suspense, useState, type CSSProperties } from 'react';
+import { useState, type CSSProperties } from 'react';
 import { IconButton } from '../../../components/icon-button.tsx';
+import { lazyPart } from '../../../components/lazy-part.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { formatDuration } from '../../../format/format.ts';
 import type { AnswerSound, SoundSource } from '../use-answer-sound.ts';
 import classes from './sound-player.module.css';
 
-const Waveform = lazy(() => import('./waveform.tsx'));
+const Waveform = lazyPart(() => import('./waveform.tsx'));
 
 const STEP = 5;
 
@@ -60,9 +61,7 @@ function Track({ sound, source }: SoundProps & { source: SoundSource }) {
   return (
     <div className={classes.track} data-drawn={drawn === source.recording || undefined}>
       <span className={classes.line} style={{ '--share': share } as CSSProperties} />
-      <Suspense>
-        <Waveform {...source} onDrawn={() => setDrawn(source.recording)} />
-      </Suspense>
+      <Waveform {...source} onDrawn={() => setDrawn(source.recording)} />
       <Position sound={sound} />
     </div>
   );

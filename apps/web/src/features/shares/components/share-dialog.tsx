@@ -46,7 +46,7 @@ interface ShareDialogProps {
 }
 
 /** Asks before an answer gets a public link, then shows the link, to be copied or revoked. */
-export function ShareDialog({ historyId, question, opened, onClose }: ShareDialogProps) {
+export default function ShareDialog({ historyId, question, opened, onClose }: ShareDialogProps) {
   const create = useAction(createShare, { invalidates: [listShares] });
   // Undefined until the user has confirmed; null once the link is revoked.
   const [share, setShare] = useState<Share | null>();

@@ -11,11 +11,19 @@ import { useDeleteShare } from '../api.ts';
 import { copyLink, SharedSince } from './share-dialog.tsx';
 
 /** All answers that others can read by a link, each with a button to stop that. */
-export const SharedAnswers = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
-  <Dialog opened={opened} onClose={onClose} title="Shared answers" size={620}>
-    <SharedList />
-  </Dialog>
-);
+export default function SharedAnswers({
+  opened,
+  onClose,
+}: {
+  opened: boolean;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Shared answers" size={620}>
+      <SharedList />
+    </Dialog>
+  );
+}
 
 function SharedList() {
   // Read each time, as deleting a question elsewhere deletes its link.

@@ -7,7 +7,7 @@ import { useAppSettings } from '../../../api/settings.ts';
 import { useNow } from '../../../browser/clock.ts';
 
 // Loaded on demand, because of the icons. Most servers have no social links.
-const SocialLinks = lazyPart(async () => (await import('./social-links.tsx')).SocialLinks);
+const SocialLinks = lazyPart(() => import('./social-links.tsx'));
 
 const link = { py: 11, c: 'dimmed', fz: 13, onClick: scrollToTop };
 

@@ -14,7 +14,7 @@ import { useDialog } from '../use-dialog.ts';
 import classes from './header.module.css';
 
 // Most visits never open it, and a drawer needs much code.
-const Menu = lazyDialog(async () => (await import('./menu.tsx')).Menu);
+const Menu = lazyDialog(() => import('./menu.tsx'));
 
 const named = (label: string) => ({
   'aria-label': label,

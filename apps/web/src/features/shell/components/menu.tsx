@@ -8,7 +8,7 @@ import { useSignedIn } from '../../../session/session.ts';
 import { siteLinks } from '../places.ts';
 import { Navigation, PaletteButton, Person } from './navigation.tsx';
 
-export function Menu({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export default function Menu({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const signedIn = useSignedIn();
   // The main navigation already has the documentation.
   const links = siteLinks.filter(({ to }) => !signedIn || to !== paths.documentation);

@@ -14,7 +14,7 @@ const shortcuts = (): { keys: readonly string[]; label: string }[] => [
   { keys: ['?'], label: 'Show these keys' },
 ];
 
-export function ShortcutList({ onClose }: { onClose: () => void }) {
+export default function ShortcutList({ onClose }: { onClose: () => void }) {
   return (
     <Dialog opened onClose={onClose} title="Keyboard shortcuts" returnFocus={false}>
       <dl>

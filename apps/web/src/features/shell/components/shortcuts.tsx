@@ -7,7 +7,7 @@ import { opensPalette } from '../palette.ts';
 import { places } from '../places.ts';
 import type { Dialog } from '../use-dialog.ts';
 
-const ShortcutList = lazyPart(async () => (await import('./shortcut-list.tsx')).ShortcutList);
+const ShortcutList = lazyPart(() => import('./shortcut-list.tsx'));
 
 /** How long `g` waits for its second key, in milliseconds. */
 const SEQUENCE_MS = 1200;

@@ -45,7 +45,7 @@ const iconOf = (name: string): Icon | undefined =>
   icons[name.toLowerCase().replaceAll(/[^a-z]/gu, '')];
 
 /** Links to the operator's social networks. A network without an icon shows its name. */
-export function SocialLinks({ links }: { links: AppSettings['socialLinks'] }) {
+export default function SocialLinks({ links }: { links: AppSettings['socialLinks'] }) {
   return (
     // Aligns the icons, not their padding, with the text.
     <Group component="ul" gap={4} mx={-8} my={0} p={0} aria-label="Social links">

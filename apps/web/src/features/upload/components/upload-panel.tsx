@@ -51,7 +51,7 @@ function useHandedIn(
 }
 
 /** Takes files and typed text. Closing it keeps what is in it. */
-export function UploadPanel(props: UploadPanelProps) {
+export default function UploadPanel(props: UploadPanelProps) {
   const { opened, onClose, onSettled } = props;
   const navigate = useNavigate();
   const settings = useAppSettings();

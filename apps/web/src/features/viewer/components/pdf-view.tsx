@@ -38,7 +38,7 @@ interface PdfViewProps {
   onRetry: () => void;
 }
 
-export function PdfView({ url, citation, nth, toolbarStart, onRetry }: PdfViewProps) {
+export default function PdfView({ url, citation, nth, toolbarStart, onRetry }: PdfViewProps) {
   const { quote } = citation;
   const { pdf, error, onFailed } = usePdf(url, citation, nth);
   if (error) {

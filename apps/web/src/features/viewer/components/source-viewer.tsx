@@ -47,7 +47,7 @@ const viewNames: Partial<Record<View, string>> = {
   table: 'Table',
 };
 
-const PdfView = lazyPart(async () => (await import('./pdf-view.tsx')).PdfView, <ViewerSkeleton />);
+const PdfView = lazyPart(() => import('./pdf-view.tsx'), <ViewerSkeleton />);
 
 interface SourceViewerProps {
   viewed: Viewed;
