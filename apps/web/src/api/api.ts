@@ -56,7 +56,6 @@ const client = createClient({
   onUnauthorized: () => session.onUnauthorized(),
 });
 
-/** The server's API, called as the signed-in user. */
 export const api: Client = {
   ...client,
   call: (...sent) => session.withFreshCode(() => client.call(...sent)),

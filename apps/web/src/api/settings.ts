@@ -5,7 +5,6 @@ import { callQuery } from './use-call.ts';
 
 export type AppSettings = DataOf<typeof appSettings>;
 
-/** Used until the server's own settings are loaded. */
 const defaults: AppSettings = {
   ...settingDefaults,
   codesInLog: false,

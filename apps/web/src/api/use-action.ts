@@ -20,7 +20,6 @@ interface ActionOptions<R extends Callable, C> extends Omit<
   acceptMissing?: boolean;
 }
 
-/** Changes something on the server. `mutate` takes the route's input. */
 export const useAction = <R extends Callable, C = unknown>(
   route: R,
   {

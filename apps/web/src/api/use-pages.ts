@@ -4,7 +4,6 @@ import { api } from './api.ts';
 import { keyOf } from './keys.ts';
 
 export interface Pages<T> {
-  /** Undefined until the first page is loaded. */
   rows: readonly T[] | undefined;
   total: number;
   error: Error | null;
@@ -18,7 +17,6 @@ export interface Pages<T> {
 }
 
 interface PagesOptions {
-  /** False while the list is not visible. */
   enabled?: boolean;
   /** True if the server logs each read. The list is then not read again on focus or reconnect. */
   isLogged?: boolean;

@@ -9,7 +9,6 @@ import { SpokenHeading } from '../components/page.tsx';
 import { ConnectLayout } from './card-layout.tsx';
 import { RequireSession } from './require-session.tsx';
 
-/** Asks whether a program may connect. Visitors sign in first, and come back. */
 export default function ConnectPage() {
   return (
     <RequireSession>

@@ -241,7 +241,6 @@ const MIN_PAGE_WIDTH = 560;
 const SIDEBAR_WIDTH = 232;
 const KEY_STEP = 24;
 
-/** The width of the pane as last set on this device, within the limits. */
 function useEvidenceWidth() {
   const [wanted, setWanted] = useLocalStorage<number | null>({
     key: 'evidence-width',

@@ -100,7 +100,6 @@ function useShownEntry() {
   return { entryId: params.get(ENTRY_PARAM), listAddress, show };
 }
 
-/** Leads from an answer back to the same place in the list. */
 function BackToList({ address, onBack }: { address: string; onBack?: () => boolean }) {
   const navigate = useNavigate();
   const { state } = useLocation() as { state: FromList | null };

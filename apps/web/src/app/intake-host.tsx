@@ -6,7 +6,6 @@ import { useUploadQueue } from '../features/upload/upload-queue.ts';
 import { paths } from './paths.ts';
 import { useOpenFile } from './use-open-file.ts';
 
-/** The upload tray, and the area to drop files on. Resumes an interrupted upload. */
 export default function IntakeHost({ isOver }: { isOver: boolean }) {
   const queue = useUploadQueue();
   const { isOpen } = useUploadPanel();

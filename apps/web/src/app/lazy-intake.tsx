@@ -36,7 +36,6 @@ const isField = (target: EventTarget | null): boolean =>
 const hasFiles = (data: DataTransfer | null): data is DataTransfer =>
   data?.types.includes('Files') ?? false;
 
-/** Adds files to the upload queue, or offers to keep a pasted text. Their code loads with the tray. */
 async function take(queries: QueryClient, files: Promise<Taken[]>, text = ''): Promise<void> {
   try {
     const { uploadQueueOf } = await import('../features/upload/upload-queue.ts');
@@ -49,7 +48,6 @@ async function take(queries: QueryClient, files: Promise<Taken[]>, text = ''): P
   }
 }
 
-/** Tracks dragging over the window, and takes what is dropped or pasted. */
 function useIntake(onTaken: () => void): boolean {
   const queries = useQueryClient();
   const [isOver, setOver] = useState(false);

@@ -20,7 +20,6 @@ function placeToReturnTo(state: unknown): string | undefined {
 
 const quiet = { py: 10, size: 'sm', c: 'dimmed' } as const;
 
-/** The sign-in page. Signed-in users are redirected to the search. */
 export default function LoginPage() {
   useDocumentTitle('Sign in');
   const navigate = useNavigate();

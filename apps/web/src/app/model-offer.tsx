@@ -8,7 +8,6 @@ import { paths } from './paths.ts';
 
 const DECLINED = 'engram-model-declined';
 
-/** Offers a language model to users who may fetch one, if none answers. */
 export default function ModelOffer() {
   const [declined, setDeclined] = useLocalStorage({ key: DECLINED, defaultValue: false });
   const { data: state } = useModels({ enabled: !declined });

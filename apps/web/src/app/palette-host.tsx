@@ -47,7 +47,6 @@ interface PaletteHostProps {
   onShowKeys: () => void;
 }
 
-/** The command palette with everything that a signed-in user can open or do. */
 export default function PaletteHost({ onClose, onShowKeys }: PaletteHostProps) {
   const navigate = useNavigate();
   const { data: keywords } = useKeywords();

@@ -27,16 +27,13 @@ export const paths = {
   /** For requests of programs that cannot be sent back. */
   connectRefused: '/connect/refused',
   device: '/device',
-  /** Receives files shared from other apps. */
   share: '/share',
   /** For shares that could not be received. */
   shareAgain: '/share/again',
 } as const;
 
-/** The query parameter with the history entry to show. */
 export const ENTRY_PARAM = 'entry';
 
-/** The hash that opens the dialog for deleting the account. */
 export const DELETE_ACCOUNT = '#delete-account';
 
 export const searchWith = (keyword: string): string =>

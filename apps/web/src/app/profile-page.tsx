@@ -99,7 +99,6 @@ const contents: Record<SectionKey, ComponentType> = {
   security: lazySection(() => import('./security-section.tsx')),
 };
 
-/** Profile and settings: the sections with the open one beside, or below on small screens. */
 export default function ProfilePage() {
   const { sections, open } = useProfileSection();
   const heading = useRef<HTMLHeadingElement>(null);

@@ -101,6 +101,5 @@ export function RestoreSession({ children }: { children: ReactNode }) {
   );
 }
 
-/** Sends calls with the session's token, and ends the session when the server rejects it. */
 export const connectSession = (): void =>
   connectApi({ token: () => readSession('token'), onUnauthorized: endSession, withFreshCode });

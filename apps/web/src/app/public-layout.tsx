@@ -7,7 +7,6 @@ import { useSignedIn } from '../session/session.ts';
 import { LazyIntake } from './lazy-intake.tsx';
 import { usePalette } from './use-palette.tsx';
 
-/** The layout of public pages. Signed-in users can drop files on them. */
 export default function PublicLayout() {
   const palette = usePalette();
   const signedIn = useSignedIn();

@@ -52,7 +52,6 @@ function loadWhenBack(queries: QueryClient): void {
 const isWorthRetrying = (failures: number, error: Error): boolean =>
   failures < 2 && navigator.onLine && !(error instanceof ApiError && error.status < 500);
 
-/** Removes the data of a user when their session ends. */
 function forgetWithSession(queries: QueryClient): void {
   onSessionChange(() => {
     if (!isSignedIn()) queries.removeQueries({ predicate: isOfUser });

@@ -46,7 +46,6 @@ function LazyInstallation() {
 
 const UploadPanel = lazyDialog(() => import('../features/upload/components/upload-panel.tsx'));
 
-/** Forgets what other apps have shared, once it is uploaded or discarded. */
 async function removeShared(ids: readonly string[]): Promise<void> {
   const inbox = await import('../features/installation/share-inbox.ts');
   await inbox.removeShared(ids);

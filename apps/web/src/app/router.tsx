@@ -11,7 +11,6 @@ const modules = import.meta.glob<{ default: ComponentType }>(
   { base: '../' },
 );
 
-/** Loads a page or a layout, the default export of its file. */
 const lazy = (file: string) => async () => {
   const load = modules[`./${file}`];
   if (!load) throw new Error(`The app has no file called ${file}.`);

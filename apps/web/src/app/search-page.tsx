@@ -57,7 +57,6 @@ function useRecentFiles(hasFiles: boolean) {
   return { known: known || isKnown, files: files.data };
 }
 
-/** The search page: the input is in the middle first, and below the conversation later. */
 export default function SearchPage() {
   useDocumentTitle('Search');
   const screen = useSearchScreen();
@@ -223,7 +222,6 @@ function NewQuestion({ screen }: { screen: SearchScreen }) {
   );
 }
 
-/** The files that questions are limited to, with a button to ask all files. */
 function ChosenFiles({ screen: { files, setFiles } }: { screen: SearchScreen }) {
   const [first] = files;
   const what = files.length === 1 && first ? first.fileName : plural(files.length, 'file');
@@ -251,7 +249,6 @@ interface NarrowingProps {
   centered: boolean;
 }
 
-/** Recent files or keywords to limit questions to, and whether the location is used. */
 function Narrowing(props: NarrowingProps) {
   return (
     <Stack gap={20}>

@@ -12,7 +12,6 @@ import { useAppSettings } from '../api/settings.ts';
 import { claimShared, noteOf } from '../features/installation/share-inbox.ts';
 import { useUploadPanel } from '../artifacts/dialogs.ts';
 
-/** Moves shared content to the upload panel once the user may upload. */
 function useSharedInPanel(owner: string | null): unknown {
   const { handIn } = useUploadPanel();
   const [problem, setProblem] = useState<unknown>(null);

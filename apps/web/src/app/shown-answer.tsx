@@ -43,7 +43,6 @@ export default function ShownAnswer({ offersModel, ...props }: ShownAnswerProps)
   );
 }
 
-/** In place of an answer that is not in the history or could not be loaded. */
 export function MissingAnswer({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
     return (

@@ -19,7 +19,6 @@ interface LinkedRange {
   end: number;
 }
 
-/** What a link to a file refers to: a range of its text, or the whole file. */
 function useLinkedCitation(artifactId: string, range: LinkedRange | null) {
   const file = useSignedFile(artifactId);
   const known = file.data !== undefined;
@@ -46,7 +45,6 @@ function useLinkedCitation(artifactId: string, range: LinkedRange | null) {
 
 const isOffset = (text: string | null): text is string => text !== null && /^\d{1,9}$/u.test(text);
 
-/** The range in the address, or null for a link to the whole file. */
 function rangeIn(address: URLSearchParams): LinkedRange | null {
   const [from, to] = [address.get('from'), address.get('to')];
   if (!isOffset(from) || !isOffset(to) || Number(to) <= Number(from)) return null;

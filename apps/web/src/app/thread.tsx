@@ -50,7 +50,6 @@ export function Thread({ screen }: { screen: SearchScreen }): ReactNode {
 
 interface ShownTurnProps extends Turn {
   isLast: boolean;
-  /** Whether it is scrolled to the top, once. */
   comesIntoView: boolean;
   screen: { readonly current: SearchScreen };
 }

@@ -3,7 +3,6 @@ import { useNavigate } from 'react-router';
 import { EvidenceContext, viewedFile, type OpenedFile } from '../artifacts/evidence.ts';
 import { paths } from './paths.ts';
 
-/** Opens a file in the evidence pane, or on its own page if there is no pane. */
 export function useOpenFile(): (file: OpenedFile) => void {
   const navigate = useNavigate();
   const evidence = use(EvidenceContext);

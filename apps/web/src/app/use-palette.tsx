@@ -6,7 +6,6 @@ import { useSignedIn } from '../session/session.ts';
 
 const PaletteHost = lazyPart(() => import('./palette-host.tsx'));
 
-/** The command palette and the keyboard shortcuts, for a layout. */
 export function usePalette() {
   const signedIn = useSignedIn();
   const keys = useDialog();

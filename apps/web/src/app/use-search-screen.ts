@@ -26,7 +26,6 @@ export interface Arrival {
 export interface Turn {
   answer: Answer;
   pending: boolean;
-  /** Whether it was asked since the page was opened. It is then scrolled into view. */
   fresh: boolean;
 }
 
@@ -133,7 +132,6 @@ export function useSearchScreen() {
     }
   }
 
-  /** Adds an answer to its conversation, or begins one. */
   const keep = (answer: Answer, talk: string | null): void => {
     const id = talk ?? answer.id;
     if (id === null) return;
@@ -164,7 +162,6 @@ export function useSearchScreen() {
       void invalidate(queries, ['history', getMetrics, listLedger, 'suggestions']);
     });
   };
-  /** Asks a question again, with the same limits and the same preceding questions. */
   const askAgain = ({ question, keywords, files, follows, id }: Answer): void =>
     ask(question, { keywords, files, after: follows ?? id });
   const stop = (): void => {

@@ -19,7 +19,6 @@ const BATCH = 1500;
 interface DeletedFiles {
   artifactIds: readonly string[];
   name?: string | undefined;
-  /** The name of the list that contains all of the files. */
   list?: string | undefined;
 }
 

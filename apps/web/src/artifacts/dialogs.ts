@@ -3,7 +3,6 @@ import { createContext, use } from 'react';
 export interface DeletionRequest {
   artifactIds: readonly string[];
   name?: string;
-  /** Names the list that contains all of the files. */
   list?: string;
   /** How many of the files are on other pages than the one that is shown. */
   elsewhere?: number;
@@ -12,7 +11,6 @@ export interface DeletionRequest {
   onClosed?: () => void;
 }
 
-/** Asks whether files are to be deleted, from anywhere in the signed-in app. */
 export const DeleteDialogContext = createContext<(request: DeletionRequest) => void>(
   () => undefined,
 );
@@ -24,7 +22,6 @@ export interface EditedNote {
   fileName: string;
 }
 
-/** Opens the editor of a note, from anywhere in the signed-in app. */
 export const NoteEditorContext = createContext<(note: EditedNote) => void>(() => undefined);
 
 export const useNoteEditor = (): ((note: EditedNote) => void) => use(NoteEditorContext);
@@ -42,7 +39,6 @@ export interface HandedIn {
 
 export interface UploadPanel {
   isOpen: boolean;
-  /** Opens the panel with what was in it when it was closed. */
   open: () => void;
   handIn: (content: readonly HandedIn[]) => void;
 }

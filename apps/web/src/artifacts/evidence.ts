@@ -3,7 +3,6 @@ import { createContext, use, useEffect, useId, useLayoutEffect, useMemo } from '
 import { createStore, useStore } from '../browser/store.ts';
 import { fileLook } from './file-types.ts';
 
-/** A list of which the evidence pane shows one item. */
 export interface Offer {
   list: readonly Citation[];
   /** A file is opened at its beginning, with nothing marked. */
@@ -44,7 +43,6 @@ function required<Value>(value: Value | null): Value {
 
 export const useEvidence = (): Evidence => required(use(EvidenceContext));
 
-/** What the pane shows; null while it is closed. */
 export const useShownEvidence = (): Viewed | null => use(ShownEvidenceContext);
 
 /**
@@ -89,7 +87,6 @@ export interface OpenedFile {
   artifactId: string;
   fileName: string;
   fileType: string;
-  /** Its path in the folder that it came from, if known. */
   path?: string | null;
 }
 
@@ -101,7 +98,6 @@ function beginningOf(file: OpenedFile): Location {
   return { line: 1 };
 }
 
-/** Opens a file at its beginning, with nothing marked. */
 export const wholeFile = (file: OpenedFile, n = 1): Citation => ({
   n,
   artifactId: file.artifactId,
@@ -113,7 +109,6 @@ export const wholeFile = (file: OpenedFile, n = 1): Citation => ({
   end: 0,
 });
 
-/** Shows a file of a list in the evidence pane, which can go on to the others. */
 export function viewedFile(file: OpenedFile, list: readonly OpenedFile[] = [file]): Viewed {
   const at = list.findIndex(({ artifactId }) => artifactId === file.artifactId);
   return { list: list.map((one, index) => wholeFile(one, index + 1)), n: at + 1, noun: 'file' };

@@ -16,7 +16,6 @@ const RENDERED: ReadonlySet<string> = new Set<FileKind>([
   'web',
 ]);
 
-/** Whether a file is shown as it reads rather than as its text. */
 export function isRendered(file: { fileName?: string; fileType?: string }): boolean {
   const { kind, label } = fileLook(file);
   return RENDERED.has(kind) || label === 'MD';

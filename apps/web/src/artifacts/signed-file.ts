@@ -7,7 +7,6 @@ import { useRef, useState } from 'react';
 /** Milliseconds after which a link is signed again; it expires after 15 minutes. */
 export const LINK_FRESH_MS = 10 * 60_000;
 
-/** A link to a file's bytes that works without a token, with the file's name, type and size. */
 const signFile = async (artifactId: string) =>
   (await api.call(signArtifact, { params: { artifactId } })).data;
 

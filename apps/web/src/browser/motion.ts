@@ -18,7 +18,6 @@ function subscribe(onChange: () => void): () => void {
   return () => query.removeEventListener('change', onChange);
 }
 
-/** {@link mayMove}, updated when the preference changes. */
 export const useMayMove = (): boolean => useSyncExternalStore(subscribe, mayMove);
 
 export const scrollBehavior = (): ScrollBehavior =>

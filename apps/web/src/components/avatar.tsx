@@ -8,7 +8,6 @@ interface AvatarProps {
   size: number;
 }
 
-/** The user's picture, or their initials. */
 export function Avatar({ profile, size }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null);
   const { profileImage } = profile;

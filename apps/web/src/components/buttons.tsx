@@ -12,7 +12,6 @@ export const Entry = UnstyledButton.withProps({ className: classes.entry ?? '' }
 
 type ButtonProps = UnstyledButtonProps & ElementProps<'button', keyof UnstyledButtonProps>;
 
-/** A small rounded button, or a toggle with `aria-pressed`. */
 export const Chip = (button: ButtonProps) => (
   <UnstyledButton className={classes.chip ?? ''} {...button} />
 );
@@ -22,7 +21,6 @@ interface RowButtonProps extends ButtonProps {
   lined?: boolean;
 }
 
-/** A row of a list that is one button. `aria-current` marks the current one. */
 export const RowButton = ({ lined = false, ...button }: RowButtonProps) => (
   <UnstyledButton className={classes.row ?? ''} data-lined={lined || undefined} {...button} />
 );

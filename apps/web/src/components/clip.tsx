@@ -2,7 +2,6 @@ import { Box, Text, useComputedColorScheme } from '@mantine/core';
 import { useState } from 'react';
 import classes from './clip.module.css';
 
-/** A recording of Engram with a caption that describes it. */
 export function Clip({ name, label, children }: { name: string; label: string; children: string }) {
   const [failed, setFailed] = useState(false);
   const recording = `/demo/${name}-${useComputedColorScheme('light')}`;

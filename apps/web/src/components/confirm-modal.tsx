@@ -11,7 +11,6 @@ interface ConfirmModalProps {
   consequence: ReactNode;
   yes: string;
   no?: string;
-  /** The color of the button for yes. Default: red. */
   color?: string;
   /** False while a yes still needs something. */
   ready?: boolean;
@@ -22,7 +21,6 @@ interface ConfirmModalProps {
   children?: ReactNode;
   /** False where whoever opens it gives the focus back. */
   returnFocus?: boolean;
-  /** Called when nothing of the dialog is left. */
   onClosed?: () => void;
 }
 
@@ -71,7 +69,6 @@ interface ConfirmButtonProps<Input> extends Omit<
   input: Input;
   /** What failed, as a sentence; without it, the children show a failure. */
   failure?: string;
-  /** What to do after a failure, if there is more to say than about any error. */
   advice?: string;
   onDone?: () => void;
 }

@@ -4,12 +4,10 @@ import { useMounted } from '@mantine/hooks';
 import classes from './dialog.module.css';
 
 interface DialogProps extends ModalProps {
-  /** Whether it cannot be closed at the moment. */
   locked?: boolean;
   actions?: ReactNode;
 }
 
-/** Slides in from below on phones, and scales up elsewhere. */
 const transitionProps = {
   duration: 300,
   transition: {

@@ -8,7 +8,6 @@ interface EmptyStateProps {
   title: string;
   text: ReactNode;
   action?: ReactNode;
-  /** Whether it reports a failure, which is announced at once. */
   failed?: boolean;
 }
 
@@ -53,7 +52,6 @@ interface ErrorStateProps {
   onRetry?: () => void;
 }
 
-/** Says what could not be loaded and why, with a button to try again. */
 export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
   return (
     <EmptyState

@@ -1,6 +1,5 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
 
-/** A question as it looks after asking, in pictures of the app. */
 export const AskedQuestion = ({ children }: { children: string }) => (
   <Text
     px={16}
@@ -14,7 +13,6 @@ export const AskedQuestion = ({ children }: { children: string }) => (
   </Text>
 );
 
-/** A picture of a found passage, made of text. */
 export const ExampleAnswer = () => (
   <Stack
     component="figure"

@@ -11,7 +11,6 @@ interface IconButtonProps
   touch?: boolean;
 }
 
-/** A button with an icon, named by its tooltip. */
 export function IconButton({
   label,
   tooltip = label,

@@ -18,7 +18,6 @@ export function listenForInstallPrompt(): void {
   window.addEventListener('appinstalled', () => prompt.set(null));
 }
 
-/** Offers to install the app, if the browser can and the user has not declined. */
 export function InstallOffer() {
   const current = useStore(prompt, (event) => event);
   const [declined, setDeclined] = useLocalStorage({

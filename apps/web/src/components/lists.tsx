@@ -13,7 +13,6 @@ interface ListSectionProps extends ComponentProps<'section'> {
   actions?: ReactNode;
 }
 
-/** A section of a page with its heading, such as a list. */
 export function ListSection({ title, count = 0, actions, children, ...section }: ListSectionProps) {
   const titleId = useId();
   return (
@@ -79,7 +78,6 @@ interface PagedListProps<T> {
   children: (rows: readonly T[]) => ReactNode;
 }
 
-/** A list that is loaded page by page, with its loading, error and empty states. */
 export function PagedList<T>({ pages, nouns, empty, children }: PagedListProps<T>) {
   const [one, many] = nouns;
   const { rows, total, hasMore } = pages;
@@ -111,7 +109,6 @@ interface CallListProps<T> extends Omit<LoadStateProps, 'call'> {
   children: (rows: readonly T[]) => ReactNode;
 }
 
-/** A list that is loaded at once, with its loading, error and empty states. */
 export function CallList<T>({ call, empty, children, ...state }: CallListProps<T>) {
   const { data: rows, error } = call;
   if (!rows) return <LoadState call={call} {...state} />;

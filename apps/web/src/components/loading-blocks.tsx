@@ -32,7 +32,6 @@ export interface LoadStateProps {
   loading?: ReactNode;
 }
 
-/** Placeholders while a call loads, or its error. */
 export function LoadState({ call, what, failed, heights, loading }: LoadStateProps) {
   if (!call.error)
     return loading ?? <LoadingBlocks label={`Loading ${what}`} heights={heights ?? []} />;

@@ -1,7 +1,6 @@
 import classes from './logo.module.css';
 import { Center, type CenterProps } from '@mantine/core';
 
-/** The logo with the product's name, in white on dark pictures. */
 export const Logo = ({ white = false }) => (
   <span className={classes.logo} data-white={white || undefined}>
     <span className={classes.mark} aria-hidden="true" />

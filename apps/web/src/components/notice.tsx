@@ -48,10 +48,8 @@ export const ExpiredNote = ({ plans }: { plans: string }) => (
 );
 
 interface FailureNoteProps {
-  /** What failed, as a sentence. */
   title: string;
   error: unknown;
-  /** What to do now. By default the advice for such an error. */
   advice?: string;
 }
 

@@ -3,7 +3,6 @@ import { notifications } from '@mantine/notifications';
 import { createElement, type ReactNode } from 'react';
 import { NotConfirmed } from '../session/fresh-code.ts';
 
-/** A message of an error for users. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) {
     return error.retryAfterMs

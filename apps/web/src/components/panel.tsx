@@ -10,7 +10,6 @@ interface PanelProps {
   children?: ReactNode;
 }
 
-/** A section of a settings page, framed. */
 export function Panel({ title, lead, aside, danger = false, children }: PanelProps) {
   const titleId = useId();
   return (

@@ -3,7 +3,6 @@ import classes from './place-pill.module.css';
 interface PlacePillProps {
   /** 'Page 7', 'Rent, row 18', 'docs/a.pdf · page 2'. */
   short: string;
-  /** The same in words, such as 'page 7'. */
   spoken: string;
 }
 

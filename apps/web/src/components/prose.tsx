@@ -3,7 +3,6 @@ import { Children } from 'react';
 import classes from './prose.module.css';
 
 interface ProseProps extends BoxProps, ElementProps<'div', keyof BoxProps> {
-  /** 'sm' in dialogs, 'lg' where the text is the main content. */
   size?: 'sm' | 'md' | 'lg';
   component?: 'div' | 'article';
 }
@@ -12,7 +11,6 @@ export const Prose = ({ size = 'md', ...box }: ProseProps) => (
   <Box className={classes.prose} data-size={size} {...box} />
 );
 
-/** Plain text with the paragraph spacing of rendered Markdown. */
 export const RawText = ({ children }: { children: string }) => (
   <Prose size="lg" style={{ whiteSpace: 'pre-line' }}>
     {Children.map(children.trim().split(/\n{2,}/u), (text) => (

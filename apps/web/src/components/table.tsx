@@ -31,7 +31,6 @@ export const TableFrame = ({ caption, children, ...table }: TableFrameProps) => 
   </table>
 );
 
-/** A table that becomes cards in narrow containers. */
 export function Table<Row>({ caption, columns, rows, keyOf, dense = false }: TableProps<Row>) {
   return (
     <TableFrame className={classes.table} caption={caption} data-dense={dense || undefined}>

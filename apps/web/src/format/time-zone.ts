@@ -5,7 +5,6 @@ import { timeZoneName } from './format.ts';
 import { readSession } from '../session/session.ts';
 import { useAppSettings } from '../api/settings.ts';
 
-/** The zone in which times are shown and days are counted. */
 export interface TimeZone {
   timeZone: string;
   /** Whether it is the zone of this device, rather than of the server. */
@@ -26,7 +25,6 @@ function keptChoice(): boolean {
   }
 }
 
-/** The user's time zone: this device's if they chose so, or else the server's. */
 export function useTimeZone(): TimeZone {
   const { timeZone, timeZoneLabel } = useAppSettings();
   const profile = useKnownProfile();

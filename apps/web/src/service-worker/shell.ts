@@ -1,4 +1,3 @@
-/** The parts of a build that work offline. */
 export interface Build {
   /** Changes whenever a cached file changes. */
   version: string;

@@ -42,7 +42,6 @@ export function useProfile(): UseQueryResult<Profile> {
   return query;
 }
 
-/** Use and limits of the user's plan. */
 export const useMetrics = (): UseQueryResult<Metrics> => useCall(getMetrics, {});
 
 const firstOrNull = (records: readonly BillingRecord[]): BillingRecord | null => records[0] ?? null;

@@ -1,7 +1,5 @@
-/** Where things wait that other apps shared with this one. */
 export const SHARE_INBOX = 'engram-share-inbox';
 
-/** The database with files whose upload had begun. */
 export const UNSENT_DATABASE = 'engram-unsent';
 
 /** Removes everything that waits to be uploaded from this browser. */

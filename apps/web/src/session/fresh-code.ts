@@ -8,7 +8,6 @@ export class NotConfirmed extends Error {
   override readonly name = 'NotConfirmed';
 }
 
-/** An open question for a fresh code. */
 export interface FreshCodeAsk {
   confirm: () => void;
   cancel: () => void;
@@ -48,5 +47,4 @@ export async function withFreshCode<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The question that is open; null while nothing is asked. */
 export const useFreshCodeAsk = (): FreshCodeAsk | null => useStore(asked, (current) => current);

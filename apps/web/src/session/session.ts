@@ -44,7 +44,6 @@ export const leftDeliberately = (): boolean => signedOut;
 /** Whether the server ended the session in use, and nobody has signed in since. */
 export const hasEnded = (): boolean => ended;
 
-/** Stores the server's answer to a sign-in. */
 export function storeSession(session: Session): void {
   signedOut = false;
   ended = false;
@@ -76,10 +75,8 @@ export function leaveSession(): void {
   forgetShared();
 }
 
-/** Whether somebody is signed in. */
 export const useSignedIn = (): boolean => useSyncExternalStore(onSessionChange, isSignedIn);
 
-/** Whether the signed-in person has files. */
 export const useHasArtifacts = (): boolean =>
   useSyncExternalStore(onSessionChange, () => readSession('artifactsExist') === 'true');
 

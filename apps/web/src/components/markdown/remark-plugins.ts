@@ -28,7 +28,6 @@ const markOf = (label: string): MarkdownNode =>
 
 const SPACE: MarkdownNode = { type: 'text', value: ' ' };
 
-/** Trims the text that is underlined. */
 function trimEnds(nodes: readonly MarkdownNode[]): void {
   const [first, last] = [nodes[0], nodes.at(-1)];
   if (first?.value !== undefined) first.value = first.value.trimStart();

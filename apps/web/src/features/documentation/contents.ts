@@ -32,6 +32,5 @@ export const sections: readonly Section[] = contents.flatMap(({ children }) =>
   children.flatMap(withChildren),
 );
 
-/** Whether a section is, or contains, the one with an id. */
 export const holds = (section: Section, id: string): boolean =>
   withChildren(section).some((one) => one.id === id);

@@ -14,7 +14,6 @@ import { useAddressQuery } from '../../browser/address.ts';
 const spans = ['day', 'week', 'month', 'year'] as const;
 export type Span = (typeof spans)[number];
 
-/** What narrows the list down; empty values do not. */
 export interface FileFilter {
   q: string;
   /** Whether `q` is searched in the content too. */
@@ -112,7 +111,6 @@ function writeView(
 export const lastPage = (total: number, size: PageSize): number =>
   Math.max(1, Math.ceil(total / size));
 
-/** The page size that was chosen last in this browser. */
 const usePageSize = () =>
   useLocalStorage<PageSize>({
     key: 'engram-page-size',
@@ -137,7 +135,6 @@ export function useFilesView() {
     narrow: (filter: Partial<FileFilter>) => change({ ...filter, page: 1 }, true),
     sortBy: (sort: Sort) => change({ sort, page: 1 }, false),
     turnTo: (page: number) => change({ page }, false),
-    /** Sets the page size here and for later visits. */
     resize(chosen: PageSize): void {
       setSize(chosen);
       change({ size: chosen, page: 1 }, true);

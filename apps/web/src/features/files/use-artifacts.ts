@@ -19,7 +19,6 @@ export interface FilePage {
 
 const MAX_LIMIT = 1000;
 
-/** Prefix of the cache keys of all lists of files. */
 export const fileLists = [...keyOf(listArtifacts), 'list'] as const;
 
 /** After an upload the list is read more often for this long: the user is watching it. */

@@ -8,7 +8,6 @@ import { notifyError } from '../../components/notify.ts';
 import { useTimeZone } from '../../format/time-zone.ts';
 import { startFromCache } from '../../session/session-cache.ts';
 
-/** Today's questions, newest first. */
 export function useTodaysHistory() {
   const { timeZone, isOfDevice } = useTimeZone();
   // The server's own zone is the default.
@@ -18,7 +17,6 @@ export function useTodaysHistory() {
 
 export interface HistoryFilter {
   q: string;
-  /** Questions that are not archived, if null. */
   only: 'saved' | 'archived' | null;
 }
 
@@ -54,7 +52,6 @@ function patchHistory(data: unknown, changed: Marked): unknown {
 
 const queryKey = keyOf('history');
 
-/** Saves or archives a question. */
 export const useUpdateHistory = () =>
   useAction(updateHistory, {
     // Changes arrive in the order they were made.

@@ -14,7 +14,6 @@ interface EntryRow {
   /** Its day, and the place of the day's heading among the rows. */
   heading: string;
   dayIndex: number;
-  /** Its place among the questions, counted from 1. */
   position: number;
 }
 

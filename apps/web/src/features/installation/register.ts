@@ -1,7 +1,6 @@
 import { createStore } from '../../browser/store.ts';
 import { onFirstInteraction, whenQuiet } from '../../browser/when-idle.ts';
 
-/** The shortest time between two checks for a new version, in milliseconds. */
 const CHECK_EVERY_MS = 3_600_000;
 
 /** A newer version than this page's, which is installed and needs a reload. */

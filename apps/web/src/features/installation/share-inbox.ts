@@ -9,7 +9,6 @@ export interface SharedContent {
   files: readonly File[];
 }
 
-/** Shared content that is stored in this browser until it is uploaded. */
 export interface SharedItem extends SharedContent {
   id: string;
   at: number;

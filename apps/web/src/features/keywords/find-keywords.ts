@@ -21,7 +21,6 @@ export const matchingKeywords = (keywords: readonly Keyword[], typed: string): K
 
 const names = new Intl.Collator(undefined, { numeric: true });
 
-/** Sorted by an order, then by name. */
 export function sortKeywords(
   keywords: readonly Keyword[],
   order: SortOrder,

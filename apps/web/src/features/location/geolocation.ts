@@ -20,7 +20,6 @@ export function storeAgreement(agreed: boolean): void {
   else localStorage.removeItem(CONSENT);
 }
 
-/** Whether the browser gives the location without asking the user. */
 export async function isGranted(): Promise<boolean> {
   try {
     return (await navigator.permissions.query({ name: 'geolocation' })).state === 'granted';

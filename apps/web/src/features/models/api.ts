@@ -14,7 +14,6 @@ import { notifyError } from '../../components/notify.ts';
 
 const { queryKey } = callQuery(listModels, {});
 
-/** The language models of the server, and their progress while they are fetched. */
 export function useModels({ enabled = true } = {}): UseQueryResult<ModelsState> {
   const queries = useQueryClient();
   return useQuery({

@@ -14,7 +14,6 @@ import { invalidate } from '../../api/keys.ts';
 import { useAppSettings } from '../../api/settings.ts';
 import { useKnownProfile } from '../../session/account.ts';
 
-/** What another plan changes. */
 export const changedByPlan = [getMetrics, listLedger, getProfile, getBilling, listInvoices];
 
 export function useCreateSubscription(): UseMutationResult<string, Error, Plan> {

@@ -39,7 +39,6 @@ const NOT_APPLICABLE = 'N/A';
 const formatLimit = (limit: number | undefined, unit = ''): string =>
   limit && limit > 0 ? `${limit.toLocaleString('en-US')}${unit}` : NOT_APPLICABLE;
 
-/** The limits that plans are compared by. */
 export const limits: readonly { label: string; of: (plan: Plan) => string }[] = [
   { label: 'Daily query limit', of: ({ queryLimit }) => formatLimit(queryLimit.dailyLimit) },
   { label: 'Weekly query limit', of: ({ queryLimit }) => formatLimit(queryLimit.weeklyLimit) },

@@ -3,7 +3,6 @@ import type { Answer } from './answer.ts';
 import { isFound } from './found-places.ts';
 import { withoutEscapes } from '../../components/markdown/markdown-text.ts';
 
-/** The status that a screen reader reads while an answer arrives. */
 export function statusOf(answer: Answer, pending: boolean): string {
   const { grounded, citations, found, nearest, step, unverified, stopped } = answer;
   if (stopped) return 'The answer was stopped.';

@@ -10,9 +10,7 @@ export interface Question {
   text: string;
   /** Only files with one of these are searched; empty for all. */
   keywords: string[];
-  /** Only these files are searched; empty for all. */
   files: ChosenFile[];
-  /** The history entry that the question follows up on. */
   after: string | null;
 }
 
@@ -40,13 +38,11 @@ export interface Answer extends Pick<
   /** The history entry; null while the answer is still coming. */
   id: string | null;
   question: string;
-  /** The files that the question is limited to; empty for all. */
   files: ChosenFile[];
   markdown: string;
   related: RelatedFile[];
   /** Whether it quotes files or a model wrote it; null while that is not known yet. */
   mode: AnswerMode | null;
-  /** Whether the user stopped it before it was complete. */
   stopped: boolean;
   /** The current step before the text arrives, else null. */
   step: string | null;
@@ -57,7 +53,6 @@ export interface Answer extends Pick<
   receivedAt: number;
 }
 
-/** A question before anything of its answer has arrived. */
 export const beginAnswer = ({ text, keywords, files, after }: Question, now: Date): Answer => ({
   key: `asked at ${now.getTime()}`,
   id: null,

@@ -21,7 +21,6 @@ export interface FoundPlace {
 export interface FoundPlaces {
   /** Those that the answer quotes or cites, else the first that were found. */
   shown: FoundPlace[];
-  /** The others, best first. */
   more: FoundPlace[];
 }
 
@@ -98,7 +97,6 @@ function citedPlaces({ citations, found }: Answer): FoundPlace[] {
   });
 }
 
-/** What the answer quotes or cites, and what else was found. */
 export function placesOf(answer: Answer): FoundPlaces {
   const { grounded, citations, found, nearest } = answer;
   if (!grounded) {
@@ -146,7 +144,6 @@ interface MarkedRun {
 const LABEL = /(?<=^| · )[^:·]{1,60}: /gu;
 const BETWEEN_CELLS = ' · ';
 
-/** The offsets of the column names in lines that are rows of a table. */
 function labelsIn(text: string, inTable: boolean): Span[] {
   let start = 0;
   return text.split('\n').flatMap((line) => {

@@ -1,6 +1,5 @@
 import { SpeechError, type SpeechOptions } from './speech.ts';
 
-/** Limit of a recording. */
 export const LONGEST_MS = 60_000;
 
 /** Enough for speech, in bits a second. */

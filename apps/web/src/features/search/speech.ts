@@ -1,4 +1,3 @@
-/** How a microphone is used. */
 export interface SpeechOptions {
   /** Closes the microphone, and discards what was said. */
   signal: AbortSignal;

@@ -48,7 +48,6 @@ function moveTo(media: HTMLMediaElement, seconds: number): void {
   media.currentTime = seconds;
 }
 
-/** The sound of an answer, fetched when it is first played. */
 export function useAnswerSound(historyId: string | null) {
   const [sound, setSound] = useState(unasked);
   const update = (change: Partial<Sound>): void => setSound((before) => ({ ...before, ...change }));
@@ -91,7 +90,6 @@ export function useAnswerSound(historyId: string | null) {
   const { status, source } = sound;
   return {
     ...sound,
-    /** Plays, pauses, or cancels the fetch. */
     toggle(): void {
       update({ failure: null });
       if (status === 'loading') {

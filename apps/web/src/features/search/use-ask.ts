@@ -64,7 +64,6 @@ interface Running {
   answer: Answer;
 }
 
-/** One question at a time, with its answer as it arrives. */
 export function useAsk() {
   const [state, setState] = useState<AskState>(idle);
   const running = useRef<Running | null>(null);
@@ -85,7 +84,6 @@ export function useAsk() {
     return { ...stopped.answer, id: stopped.id, step: null, stopped: true };
   }, [abort]);
 
-  /** Asks a question in place of the one that is being answered. */
   const ask = async (question: Question, onAnswered: (answer: Answer) => void): Promise<void> => {
     abort();
     const controller = new AbortController();

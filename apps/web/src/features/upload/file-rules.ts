@@ -10,7 +10,6 @@ import { randomId } from '@mantine/hooks';
 
 export const MB = 1_048_576;
 
-/** Accepted media types, each with its file extensions. */
 export const acceptedTypes: Record<string, string[]> = Object.fromEntries(
   fileTypes.flatMap((type) => {
     const { mediaTypes, endings } = fileTypeEntry(type);

@@ -26,7 +26,6 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
   }
 }
 
-/** Adds the files of an entry, those in its folders included. */
 export async function walk(entry: FileSystemEntry, taken: Taken[]): Promise<void> {
   if (taken.length >= MOST_FILES) return;
   if (entry.isFile) {

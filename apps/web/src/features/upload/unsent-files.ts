@@ -25,7 +25,6 @@ window.addEventListener('pageshow', () => (isLeft = false));
 
 const storedIds = new Set<string>();
 
-/** Whether a reload now would lose files that are not sent. */
 export const wouldLoseFiles = (): boolean =>
   readUnsent().some(({ id, note }) => note === null && !storedIds.has(id));
 

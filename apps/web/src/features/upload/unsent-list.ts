@@ -1,9 +1,7 @@
 import { isSignedIn, onSessionChange } from '../../session/session.ts';
 import type { UploadItem } from './upload-item.ts';
 
-/** A file whose upload had begun, as the tab's session storage lists it. */
 export interface UnsentFile extends Omit<UploadItem, 'file'> {
-  /** Media type. */
   type: string;
 }
 
@@ -34,7 +32,6 @@ onSessionChange(() => {
   if (!isSignedIn()) interrupted = [];
 });
 
-/** Whether a reload interrupted an upload that is not resumed yet. */
 export const wasInterrupted = (): boolean => interrupted.length > 0;
 
 export function takeInterrupted(): UnsentFile[] {

@@ -2,7 +2,6 @@ import { randomId } from '@mantine/hooks';
 import type { RefusalKind } from './file-rules.ts';
 import { fileNameFor } from './take-in.ts';
 
-/** A file or note on its way to the server. */
 export interface UploadItem {
   id: string;
   file: File;
@@ -20,9 +19,7 @@ export interface UploadItem {
   source: 'Web' | 'Share';
   /** Whether the upload panel lists it, until all that the panel sends has arrived. */
   isInPanel: boolean;
-  /** Its path in a folder that was dropped. */
   path: string | null;
-  /** Its id on the server; null until it is stored. */
   artifactId: string | null;
   isKnown: boolean;
   message: string | null;

@@ -32,7 +32,6 @@ interface PanelForm {
 interface UploadState {
   items: readonly UploadItem[];
   form: PanelForm;
-  /** Pasted text that the user is asked about. */
   asked: string | null;
   isOffline: boolean;
   isCollapsed: boolean;
@@ -61,7 +60,6 @@ const askBeforeLeaving = (event: BeforeUnloadEvent): void => {
 
 const LOST = 'The page was reloaded before this file was sent. Choose it again to send it.';
 
-/** An item of the tray, with the reason if the file is refused. */
 function itemOf(file: File, refused: Refusal | null, path: string | null): UploadItem {
   if (refused === null) return newItem(file, { path });
   const { kind: problem, message } = refused;
@@ -91,7 +89,6 @@ function createUploadQueue(queries: QueryClient) {
   const inPanel = () => items().filter((item) => item.isInPanel);
   const set = (change: Partial<UploadState>): void => state.set({ ...state.get(), ...change });
 
-  /** Changes those of the items that are still in the queue. */
   const update = (
     some: readonly UploadItem[],
     changeOf: (item: UploadItem, index: number) => Partial<UploadItem> | undefined,

@@ -47,7 +47,6 @@ export const useArtifactSegments = (artifactId: string, at: number | null) =>
 const firstOrNull = (segments: readonly ArtifactSegment[]): ArtifactSegment | null =>
   segments[0] ?? null;
 
-/** The segment of a file's text that contains a position, or null. */
 export const useSegmentAt = (artifactId: string, at: number) =>
   useCall(
     segmentsRoute,

@@ -1,7 +1,6 @@
 import type { View, ViewRow } from './build-view.ts';
 import { findInText, foldText, type FoldedText, type TextRange } from './find-in-text.ts';
 
-/** The extracted text, the range to find in the view, and where the shown part begins. */
 interface Wanted {
   text: string;
   place: TextRange;

@@ -25,7 +25,6 @@ const assets: Record<string, string> = import.meta.glob(
   { query: '?url', import: 'default', eager: true },
 );
 
-/** Loads the files of PDF.js by the names that the build gave them. */
 class BundledAssets {
   async fetch({ filename }: { filename: string }): Promise<Uint8Array> {
     const found = Object.entries(assets).find(([path]) => path.endsWith(`/${filename}`));

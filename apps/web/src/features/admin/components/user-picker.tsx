@@ -21,7 +21,6 @@ interface UserPickerProps {
   onChange: (user: PickedUser) => void;
 }
 
-/** Picks a user by e-mail address; the server searches the addresses. */
 export function UserPicker({ value, onChange }: UserPickerProps) {
   const [typed, setTyped] = useState('');
   const [q] = useDebouncedValue(typed.trim(), TYPING_PAUSE_MS);

@@ -14,10 +14,8 @@ import { useNow } from '../../../browser/clock.ts';
 import { messageOf, notifyError } from '../../../components/notify.ts';
 import { NotConfirmed } from '../../../session/fresh-code.ts';
 
-/** A key as it is shown once. */
 export type NewApiKey = DataOf<typeof generateApiKey>;
 
-/** Why a call failed, as a sentence. */
 export function failureReason(error: unknown): string {
   const isExplained = error instanceof ApiError ? error.code !== 'http' : error instanceof Error;
   return isExplained ? messageOf(error) : 'An unexpected error occurred.';
@@ -52,7 +50,6 @@ interface ApiKeyFormProps {
   onMade: (made: NewApiKey) => void;
 }
 
-/** Makes a key with a name and, if the user wants, an expiry. */
 export function ApiKeyForm({ keys, fieldRef, onMade }: ApiKeyFormProps) {
   const {
     mutateAsync: generate,

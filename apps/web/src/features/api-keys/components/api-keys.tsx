@@ -124,7 +124,6 @@ const Moment = ({ label, date }: { label: string; date: string | null }) => (
 );
 
 interface NewKeyDialogProps {
-  /** The key that was made; null closes the dialog. */
   made: NewApiKey | null;
   onClose: () => void;
 }

@@ -17,17 +17,14 @@ interface CodeFormProps {
   email: string;
   /** Whether no mail was sent, as the newest one is still valid. */
   useNewest: boolean;
-  /** Whether the first code is still being sent. */
   isSending?: boolean;
   verify: (code: string) => Promise<void>;
-  /** Why verifying failed, as a sentence. Default: the error's own message. */
   failureText?: (error: unknown) => string;
   submitLabel: string;
   cancel?: (isPending: boolean) => ReactNode;
   children: ReactNode;
 }
 
-/** Takes the mailed code, verifies it when it is complete, and sends another one on request. */
 export function CodeForm(props: CodeFormProps) {
   const { email, isSending = false, failureText = messageOf, submitLabel, cancel } = props;
   const [code, setCode] = useState('');

@@ -57,7 +57,6 @@ async function beginAttempt(about: Pick<Attempt, 'from' | 'place'>) {
   return { state, nonce, redirectUri, codeChallenge };
 }
 
-/** Removes this tab's attempt, and returns it if it has the given state. */
 function takeAttempt(state: string): Attempt | null {
   try {
     const attempt = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Attempt | null;

@@ -24,7 +24,6 @@ interface SignInProps {
   onDone: (session: Session, from: string | undefined) => void;
 }
 
-/** Signs in by a mailed code or link, or by Google, and asks for the terms if they are not accepted. */
 export function SignIn({ from, onDone }: SignInProps) {
   const { codesInLog } = useAppSettings();
   const { hash } = useLocation();

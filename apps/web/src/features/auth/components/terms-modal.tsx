@@ -8,7 +8,6 @@ import { messageOf } from '../../../components/notify.ts';
 import { Prose } from '../../../components/prose.tsx';
 import terms from '../terms.md?raw';
 
-/** Asks the user to accept the terms. It cannot be closed otherwise. */
 export default function TermsModal({ onAgreed }: { onAgreed: () => void }) {
   const agree = useAction(updateProfile, { onSuccess: onAgreed });
   return (

@@ -24,7 +24,6 @@ import {
 } from '../../../format/format.ts';
 import { useKnownProfile } from '../../../session/account.ts';
 
-/** What the user has to know about a plan that has ended, will end or will change. */
 export function PlanNotices({ record, metrics }: { record: BillingRecord; metrics: Metrics }) {
   const { status, renewsOn, next, filesDeletedOn, sandboxPlan } = record;
   const { plan } = partsOfPlan(record.productName);
@@ -98,7 +97,6 @@ const PlanNotice = ({ tone, title, children, action }: PlanNoticeProps) => (
   </Notice>
 );
 
-/** Withdraws a cancellation, or the change to another plan. */
 function ResumeButton({ label }: { label: string }) {
   const profile = useKnownProfile();
   const { payments } = useAppSettings();

@@ -15,7 +15,6 @@ import { formatDay, capitalized, formatDollars, partsOfPlan } from '../../../for
 import { LINK_FRESH_MS, openInNewTab } from '../../../artifacts/signed-file.ts';
 import { useProfile } from '../../../session/account.ts';
 
-/** The documents of an invoice: the text of their links, and the field with their URL. */
 const documents = { PDF: 'invoicePdf', Receipt: 'receiptUrl' } as const;
 type DocumentName = keyof typeof documents;
 

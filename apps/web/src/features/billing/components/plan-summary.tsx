@@ -9,7 +9,6 @@ import { partsOfPlan } from '../../../format/format.ts';
 import { PlanActions, PlanNotices } from './current-plan.tsx';
 import { PlanUsage } from './plan-usage.tsx';
 
-/** The plan in short: its use and limits, and what can be done about it. */
 export function PlanSummary() {
   const usage = useMetrics();
   const billing = useBilling();

@@ -36,7 +36,6 @@ function limitsOf(metrics: Metrics): Limit[] {
   ];
 }
 
-/** How much of the plan is used, and whether its limits are enforced. */
 export function PlanUsage({ metrics }: { metrics: Metrics }) {
   return (
     <>

@@ -36,7 +36,6 @@ export const useAnswerDevice = (userCode: string) =>
 
 interface ConsentProps {
   request: ConnectionRequest;
-  /** Whether an answer is on its way, or given. */
   pending: boolean;
   error: unknown;
   onAnswer: (decision: Decision) => void;

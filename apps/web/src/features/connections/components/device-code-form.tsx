@@ -19,7 +19,6 @@ function spelled(text: string): string {
   return letters.length > 4 ? `${letters.slice(0, 4)}-${letters.slice(4)}` : letters;
 }
 
-/** Takes the code that a device shows, with its dash or without. */
 export function DeviceCodeForm({ given, pending, error, onCode }: DeviceCodeFormProps) {
   const [code, setCode] = useState(spelled(given));
   const isWhole = code.length > LETTERS;

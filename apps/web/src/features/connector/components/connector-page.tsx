@@ -22,7 +22,6 @@ export default function ConnectorPage() {
   );
 }
 
-/** The user's devices, and how to get, install and use the Connector. */
 function Connector() {
   const signedIn = useSignedIn();
   const { isLoading } = useDevices(signedIn);

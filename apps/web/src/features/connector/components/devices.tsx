@@ -11,10 +11,8 @@ import { CallList } from '../../../components/lists.tsx';
 import { notifyError } from '../../../components/notify.ts';
 import { formatDateTime, plural } from '../../../format/format.ts';
 
-/** How often the list of devices is read while it is shown, in milliseconds. */
 const POLL_MS = 10_000;
 
-/** The user's devices that sync folders, newest first. */
 export const useDevices = (enabled: boolean) =>
   useCall(listDevices, {}, { refetchInterval: POLL_MS, staleTime: 0, enabled });
 
@@ -56,7 +54,6 @@ interface DeviceCardProps {
   onEnded: () => void;
 }
 
-/** One device with the state of its folders, what it left out, and the buttons that control it. */
 function DeviceCard({ device, onEnded }: DeviceCardProps) {
   const { name, platform, version, lastSeenAt, report } = device;
   const seen = formatDateTime(lastSeenAt);
@@ -135,7 +132,6 @@ function stateOf({ report, paused, syncAskedAt, lastSeenAt }: Device): string {
     : 'Everything is in Engram';
 }
 
-/** The files that were left out or refused, each with its reason. */
 function LeftOut({ report }: Pick<Device, 'report'>) {
   const refused = report?.refused ?? [];
   if (refused.length === 0) return null;

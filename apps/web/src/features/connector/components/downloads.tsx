@@ -19,7 +19,6 @@ const systems: readonly System[] = [
   { platform: 'linux', name: 'Linux', icon: IconTerminal2 },
 ];
 
-/** The files of the Connector, or how to get at them where this server has none. */
 export function Downloads() {
   const call = useCall(listConnectorBuilds, {});
   const builds = call.data;

@@ -2,7 +2,6 @@ import { Drawer, type DrawerProps } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { Contents, type ContentsProps } from './contents.tsx';
 
-/** The table of contents on narrow screens. */
 export default function ContentsDrawer({
   opened,
   onClose,

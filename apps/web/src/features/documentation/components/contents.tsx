@@ -10,7 +10,6 @@ export interface ContentsProps {
   onChoose: (id: string) => void;
 }
 
-/** The table of contents: collapsible groups with the current section marked. */
 export function Contents({ current, onChoose }: ContentsProps) {
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -40,7 +39,6 @@ interface BranchProps extends ContentsProps {
   isGroup?: boolean;
 }
 
-/** A section with the sections below it, which open when the reader reaches one of them. */
 function Branch({ section, isGroup = false, current, onChoose }: BranchProps) {
   const { id, title, children } = section;
   const isHere = holds(section, current);

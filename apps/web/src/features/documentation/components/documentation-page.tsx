@@ -16,7 +16,6 @@ const ContentsDrawer = lazyDialog(() => import('./contents-drawer.tsx'));
 /** A constant element, so that the text is not rendered again as the current section changes. */
 const text = <Sections />;
 
-/** The guide to Engram and its API, with a table of contents. */
 export default function DocumentationPage() {
   const { current, goTo } = useCurrentSection();
   const [opened, setOpened] = useState(false);

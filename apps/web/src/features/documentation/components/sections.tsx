@@ -36,7 +36,6 @@ const mcpBridge = {
   env: { ENGRAM_BASE_URL: origin, ENGRAM_API_KEY: API_KEY },
 };
 
-/** The code blocks of the texts, by the names that these use. */
 const code: Record<string, { label: string; code: string }> = {
   typescriptInstall: {
     label: 'Installing the TypeScript SDK',

@@ -21,7 +21,6 @@ const Dialog = lazyDialog(async () => ({
   default: (await import('../../../components/dialog.tsx')).Dialog,
 }));
 
-/** Pause in typing after which the list is filtered, in milliseconds. */
 const TYPING_PAUSE_MS = 250;
 
 interface FilterCheckboxProps {
@@ -101,7 +100,6 @@ interface FilterControlsProps {
   stacked?: boolean;
 }
 
-/** All filters besides the search box. */
 function FilterControls({ address, stacked = false }: FilterControlsProps) {
   const { view, narrow } = address;
   return (
@@ -151,7 +149,6 @@ interface FileFiltersProps {
   onUpload: () => void;
 }
 
-/** The search box with the filters, which are in a sheet on small screens. */
 export function FileFilters({ address, onUpload }: FileFiltersProps) {
   const { view, narrow, sortBy } = address;
   const words = useShownAtOnce(view.q, (q) => narrow({ q }));

@@ -17,7 +17,6 @@ export interface RowActions {
   onPreview: (file: Artifact) => void;
   onOpen: (file: Artifact) => void;
   onDelete: (file: Artifact) => void;
-  /** Called when the file has left the list. */
   onLeft: (id: string) => void;
 }
 
@@ -112,7 +111,6 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
   );
 });
 
-/** The line that was found, else the length of a recording or the beginning of a note. */
 function FileDetail({ file, matchedWords }: Pick<FileRowProps, 'file' | 'matchedWords'>) {
   const { durationMs, source, artifactText, matchedLine } = file;
   if (matchedLine && matchedWords !== '') {

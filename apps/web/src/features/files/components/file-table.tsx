@@ -109,9 +109,7 @@ function Heading({ column: { name, sorts }, sort, onSort }: HeadingProps) {
 
 interface FileTableProps extends Pick<FileRowsProps, 'openedId' | 'actions'> {
   view: FilesView;
-  /** Undefined while the files are being loaded. */
   page: FilePage | undefined;
-  /** Whether the files belong to an earlier view than the one being loaded. */
   stale: boolean;
   onSort: (sort: Sort) => void;
   selection: Selection;
@@ -119,7 +117,6 @@ interface FileTableProps extends Pick<FileRowsProps, 'openedId' | 'actions'> {
   onShown: () => void;
 }
 
-/** The files: a table, and on small screens two lines for each. */
 export function FileTable(props: FileTableProps) {
   const { view, page, stale, onSort, selection, onShown, openedId, actions } = props;
   useEffect(onShown, [page, onShown]);

@@ -15,7 +15,6 @@ interface FileThumbnailProps {
   onPreview: (file: Artifact) => void;
 }
 
-/** A thumbnail or the icon of the file's type; for a picture it opens the preview. */
 export function FileThumbnail({ file, onPreview }: FileThumbnailProps) {
   const { shown, src, onError } = useThumbnail(file);
   const { artifactFileName, artifactFileType } = file;
@@ -53,7 +52,6 @@ export function FileThumbnail({ file, onPreview }: FileThumbnailProps) {
   );
 }
 
-/** The link to a file's thumbnail, which expires. */
 function useThumbnail({ thumbnailUrl }: Artifact) {
   const queries = useQueryClient();
   // Each read of the list has a new link to the same picture: the first that works stays.

@@ -100,7 +100,6 @@ const opened = (file: Artifact): OpenedFile => ({
 
 interface FileListProps {
   address: FilesAddress;
-  /** Undefined while the files are being loaded. */
   page: FilePage | undefined;
   stale: boolean;
 }

@@ -14,7 +14,6 @@ const MoreKeywords = lazy(async () => ({
 
 const SHOWN = 2;
 
-/** A file's keywords: two of them, a menu with the others, and a button to add one. */
 export function KeywordCell({ file }: { file: Artifact }) {
   const { mutate } = useSetArtifactKeywords(file);
   const set = (next: string[]): void =>

@@ -6,7 +6,6 @@ import { isSameKeyword, useActiveKeywords } from '../../../artifacts/keywords.ts
 import { isComposing } from '../../../browser/composing.ts';
 import { addButton, moreButton, useOpenedMenu } from './row-buttons.tsx';
 
-/** Characters of a keyword that is typed in the list. */
 const MAX_LENGTH = 20;
 
 const refuseTyped = (word: string): string | null =>
@@ -117,7 +116,6 @@ interface MoreKeywordsProps {
   onRemove: (keyword: string) => void;
 }
 
-/** The keywords that a row has no room for, to remove them from the file. */
 export function MoreKeywords({ keywords, name, onRemove }: MoreKeywordsProps) {
   const { target, menu } = useOpenedMenu();
   return (

@@ -5,12 +5,10 @@ import { NO_FILTER, type FilesAddress } from '../files-view.ts';
 
 interface NoFilesProps {
   address: FilesAddress;
-  /** Whether there are files, but only archived ones. */
   allArchived: boolean;
   onUpload: () => void;
 }
 
-/** Why no file is listed, and what to do about it. */
 export default function NoFiles({ address, allArchived, onUpload }: NoFilesProps) {
   const { view: filter, narrow } = address;
   const file = filter.archived ? 'archived file' : 'file';

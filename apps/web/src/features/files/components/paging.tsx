@@ -12,7 +12,6 @@ interface PagingProps {
 
 const grouped = (count: number): string => count.toLocaleString('en-US');
 
-/** '1-10 of 37 items', with buttons to the other pages. */
 export function Paging({ view, files, onSize, onPage }: PagingProps) {
   const { page, size } = view;
   const { offset, total } = files;

@@ -10,7 +10,6 @@ const Progress = lazyPart(async () => ({
   default: (await import('../../../components/progress.tsx')).Progress,
 }));
 
-/** The progress of a file that is not ready yet, else null. */
 function stageOf({ stage, progress }: Artifact): string | null {
   if (stage === 'stored') return 'Waiting';
   if (stage === 'reading') return `Reading ${progress}%`;
@@ -34,7 +33,6 @@ export function reasonOf(file: Artifact): string | null {
     : file.statusReason;
 }
 
-/** 'Yes', 'No', 'Failed', or the progress of the extraction. */
 export function Readiness({ file }: { file: Artifact }) {
   const { stage, progress, statusReason } = file;
   const hasFailed = stage === 'failed';
@@ -62,7 +60,6 @@ export function Readiness({ file }: { file: Artifact }) {
   );
 }
 
-/** A note on a file that is ready all the same. */
 function Note({ sentence, file }: { sentence: string; file: Artifact }) {
   return (
     <IconButton

@@ -29,7 +29,6 @@ interface RowMenuProps {
   file: Artifact;
   onOpen: () => void;
   onDelete: () => void;
-  /** Called once the file is archived or brought back. */
   onArchived: () => void;
 }
 

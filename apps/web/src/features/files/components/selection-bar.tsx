@@ -47,7 +47,6 @@ function messageFor({ verb, keywords = [] }: Change, done: number): string {
   return `${files('is', 'are')} being read again.`;
 }
 
-/** Changes several files, and says how many were changed and why others were not. */
 function useChangeArtifacts(onLeft: (ids: readonly string[]) => void) {
   const queries = useQueryClient();
   return useMutation({

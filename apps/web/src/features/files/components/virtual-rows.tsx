@@ -3,12 +3,9 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { FileRow, type FileRowsProps } from './file-row.tsx';
 import classes from './file-table.module.css';
 
-/** Height of a row that is not measured yet. */
 const ROW_PX = 64;
-/** Rows rendered beyond those in sight, on either side. */
 const OVERSCAN = 5;
 
-/** A page of hundreds of files, of which only the rows in sight are rendered. */
 export default function VirtualRows(props: FileRowsProps) {
   const { files, offset, selected, openedId, ...rest } = props;
   const body = useRef<HTMLTableSectionElement>(null);
@@ -63,6 +60,5 @@ export default function VirtualRows(props: FileRowsProps) {
   );
 }
 
-/** The space of the rows that are out of sight. */
 const Space = ({ px }: { px: number }) =>
   px > 0 && <tr className={classes.room} aria-hidden="true" style={{ height: px }} />;

@@ -99,7 +99,6 @@ function Questions({ filter, shownId, onShow, column }: QuestionsProps) {
   );
 }
 
-/** Pause in typing after which the list is filtered, in milliseconds. */
 const TYPING_PAUSE_MS = 250;
 
 function HistoryFilters() {

@@ -33,13 +33,11 @@ import classes from './question-rows.module.css';
 interface QuestionRowsProps {
   rows: readonly HistoryRow[];
   filter: HistoryFilter;
-  /** All questions, read or not. */
   total: number;
   shownId: string | null;
   starred: boolean;
   onShow: (entry: HistoryThread, today: boolean) => void;
   onEnd: () => void;
-  /** The column that the list scrolls in; null where the page scrolls. */
   column: HTMLElement | null;
 }
 
@@ -187,7 +185,6 @@ function useStorePlace(
 /** Heights of rows that are not measured yet: a heading, and a question of one line. */
 const DAY_PX = 40;
 const QUESTION_PX = 70;
-/** Rows rendered beyond those in sight, on either side. */
 const OVERSCAN = 8;
 
 type RowVirtualizer = Virtualizer<HTMLElement, HTMLElement> | Virtualizer<Window, HTMLElement>;

@@ -14,7 +14,6 @@ import { newVersion, registerServiceWorker, reloadIntoNewVersion } from '../regi
 import { isSomethingShared } from '../share-inbox.ts';
 import classes from './notices.module.css';
 
-/** Registers the service worker, and shows the notices of connection and updates. */
 export default function Installation() {
   useEffect(() => {
     if (import.meta.env.PROD) void registerServiceWorker();
@@ -58,7 +57,6 @@ const Notice = ({ icon: NoticeIcon, children, buttons }: NoticeProps) => (
 
 const button = { size: 'compact-md', variant: 'subtle' } as const;
 
-/** Says that there is no network, or that the server did not answer. */
 function ConnectionNotice() {
   const queries = useQueryClient();
   const cache = queries.getQueryCache();
@@ -108,7 +106,6 @@ function NewVersionNotice() {
   );
 }
 
-/** Says that something shared from another app was not uploaded yet. */
 function WaitingShareNotice() {
   const signedIn = useSignedIn();
   // Pages for signed-in users load the profile themselves, after the terms.

@@ -9,7 +9,6 @@ import { useAddKeyword } from '../../../artifacts/keywords.ts';
 import { sameKeyword } from '../find-keywords.ts';
 
 interface KeywordBoxProps {
-  /** All of the user's keywords; undefined until they are known. */
   keywords: readonly Keyword[] | undefined;
   typed: string;
   onType: (typed: string) => void;

@@ -12,7 +12,6 @@ const events = { hover: true, focus: true, touch: true };
 
 interface KeywordItemProps {
   keyword: Keyword;
-  /** The number of its files; undefined until it is known. */
   files: number | undefined;
   onMove: (keyword: Keyword) => void;
 }

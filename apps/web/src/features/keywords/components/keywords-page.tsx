@@ -35,7 +35,6 @@ const SORT_PARAM = 'sort';
 const filesById = (keywords: readonly Keyword[]): ReadonlyMap<string, number> =>
   new Map(keywords.map(({ id, files }) => [id, files ?? 0]));
 
-/** The order in the address, and a function to change it. */
 function useSortOrder(): [SortOrder, (order: SortOrder) => void] {
   const [params, setParams] = useSearchParams();
   const named = params.get(SORT_PARAM);
@@ -97,7 +96,6 @@ export default function KeywordsPage() {
   );
 }
 
-/** All of the user's keywords: to find, add, archive and make active again. */
 function Keywords() {
   const { data: keywords, isError, error, refetch } = useKeywords();
   const { data: files } = useCall(
@@ -173,7 +171,6 @@ function Keywords() {
 
 interface KeywordSectionProps {
   title: string;
-  /** Undefined until they are known. */
   items: ReactNode[] | undefined;
   nothing: string;
   action?: ReactNode;

@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from 'react';
 import { mayMove } from '../../../browser/motion.ts';
 import classes from './landing.module.css';
 
-/** The distance from the window at which the clip's poster begins to load. */
 const NEAR = '400px';
 
 /**
@@ -98,7 +97,6 @@ function Clip() {
   );
 }
 
-/** A recording of Engram, with a text that says the same. */
 export function DemoClip() {
   return (
     <section aria-labelledby="demo-heading">

@@ -10,7 +10,6 @@ interface HeroProps {
   onUpload: () => void;
   /** Whether files can be dropped on the page, which needs a signed-in user. */
   takesDrops: boolean;
-  /** Whether there is anything to search. */
   searchable: boolean;
   onAsk: (question: string) => void;
 }

@@ -95,7 +95,6 @@ export const DeletionPicture = () => (
   </Stack>
 );
 
-/** A call of a program of one's own, and its answer. */
 export const CallPicture = () => (
   <Code block bg="none" p={0} style={{ whiteSpace: 'pre-wrap' }}>
     {'POST /v1/search\n{ "text": "When is the boiler due?" }\n'}

@@ -19,7 +19,6 @@ import { isComposing } from '../../../browser/composing.ts';
 import { plural } from '../../../format/format.ts';
 import classes from './palette.module.css';
 
-/** Pause in typing after which the server is asked, in milliseconds. */
 const PAUSE_MS = 150;
 
 const groups = ['Ask', 'Files', 'Questions', 'Keywords', 'Pages', 'Commands'] as const;
@@ -27,7 +26,6 @@ const groups = ['Ask', 'Files', 'Questions', 'Keywords', 'Pages', 'Commands'] as
 export type EntryGroup = (typeof groups)[number];
 
 export interface PaletteEntry {
-  /** Unique among all entries. */
   id: string;
   group: EntryGroup;
   label: string;
@@ -40,7 +38,6 @@ export interface PaletteEntry {
 type Found = Pick<ReturnType<typeof useFound>, 'files' | 'questions'>;
 
 interface PaletteProps {
-  /** What can be chosen for the words that were typed. */
   entriesFor: (words: string, found: Found) => readonly PaletteEntry[];
   onClose: () => void;
 }
@@ -49,7 +46,6 @@ interface PaletteProps {
 const indexAt = ({ target }: MouseEvent): number =>
   Number((target as Element).closest<HTMLElement>('[role=option]')?.dataset['index'] ?? -1);
 
-/** A dialog that finds files, questions, keywords, pages and commands. */
 export function Palette({ entriesFor, onClose }: PaletteProps) {
   const isNarrow = useMediaQuery('(max-width: 767.98px)', undefined, {
     getInitialValueInEffect: false,

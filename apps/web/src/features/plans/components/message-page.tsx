@@ -65,7 +65,6 @@ function viewOf(outcome: Outcome, error: Error | null) {
   }[outcome];
 }
 
-/** Where checkouts return to. Shows the result of one, and then takes the user back. */
 export default function MessagePage() {
   useDocumentTitle('Payment');
   const sessionId = useSearchParams()[0].get('session_id');

@@ -23,7 +23,6 @@ interface OffersProps extends Choice {
   offers: readonly Offer[];
 }
 
-/** The plans with their prices and limits: a table, or on small screens an accordion. */
 export function Offers({ offers, ...choice }: OffersProps) {
   const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
   const columns: Column[] = [

@@ -20,7 +20,6 @@ import { Offers } from './offers.tsx';
 import classes from './offers.module.css';
 import { PlanFailure } from './plan-failure.tsx';
 
-// Loaded when a plan is changed for the first time.
 const UpgradeModal = lazyPart(() => import('./upgrade-modal.tsx'));
 
 interface PlansProps {
@@ -131,7 +130,6 @@ export function Plans({ period, onPeriod, upgrade, onCheckout }: PlansProps) {
   );
 }
 
-/** Changing the running plan: previewed in a dialog, then confirmed. */
 function useChange(onCheckout: (clientSecret: string) => void) {
   const navigate = useNavigate();
   const preview = useAction(previewPlan);

@@ -126,7 +126,6 @@ const fields: readonly Field[] = [
   { name: 'billingAddress', label: 'Billing address', maxLength: 300 },
 ];
 
-/** A card as it is typed. The expiry is MM/YY. */
 const emptyCard = { cardNumber: '', expiry: '', cvc: '', name: '', billingAddress: '' };
 type Card = typeof emptyCard;
 type CardErrors = Partial<Card>;

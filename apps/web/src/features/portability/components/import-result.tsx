@@ -29,7 +29,6 @@ interface ImportOutcomeProps {
   onDismiss: () => void;
 }
 
-/** Counts what was imported, what was there already, and what was rejected and why. */
 export function ImportOutcome({ result, onDismiss }: ImportOutcomeProps) {
   const { files, history, keywords, profile, rejected } = result;
   const rows = [

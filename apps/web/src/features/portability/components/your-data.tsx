@@ -64,7 +64,6 @@ const Part = ({ title, text, button, status, isStatusStrong = false, children }:
   </Box>
 );
 
-/** Everything as one zip. The browser saves it while the server makes it. */
 function Export() {
   const sign = useAction(signExport);
   return (
@@ -94,7 +93,6 @@ function Export() {
 const isStop = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'AbortError';
 
-/** Uploads an export and reports its progress; lists are read again afterwards. */
 function useImport() {
   const queries = useQueryClient();
   const [sent, setSent] = useState(0);
@@ -117,7 +115,6 @@ function useImport() {
   });
   return {
     ...sending,
-    /** The share of the file that has been sent, from 0 to 1. */
     sent,
     /** Stops the upload. Nothing is imported before all of it has arrived. */
     stop: () => controller.current?.abort(),

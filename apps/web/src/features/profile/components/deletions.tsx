@@ -12,7 +12,6 @@ import { messageOf, notifySuccess } from '../../../components/notify.ts';
 import { Row, Rows } from '../../../components/lists.tsx';
 import { leaveSession, writeSession } from '../../../session/session.ts';
 
-/** Says why a deletion failed: the server's reason, or the page's own words. */
 function DeletionFailure({ error }: { error: Error | null }) {
   if (!error) return null;
   const isReason =

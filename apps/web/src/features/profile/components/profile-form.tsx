@@ -48,7 +48,6 @@ export function formatPhone(typed: string): string {
   return `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`;
 }
 
-/** Edits the profile. The e-mail address identifies the account and is read-only. */
 export function ProfileForm({ profile }: { profile: Profile }) {
   const [details, setDetails] = useState<Details>(() => detailsOf(profile));
   const [errors, setErrors] = useState<Partial<Details>>({});

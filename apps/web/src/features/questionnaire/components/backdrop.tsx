@@ -6,7 +6,6 @@ import classes from './backdrop.module.css';
 interface BackdropProps {
   /** False shows a still picture, and the clip is not loaded. */
   moving: boolean;
-  /** Whether the clip is paused. */
   paused: boolean;
 }
 
@@ -14,7 +13,6 @@ const behind = { zIndex: -1 };
 
 const STILL = '/demo/engram-backdrop.webp';
 
-/** A looping clip behind the questions. */
 export function Backdrop({ moving, paused }: BackdropProps) {
   return (
     <Box pos="fixed" inset={0} style={behind} aria-hidden="true">

@@ -8,7 +8,6 @@ import { FailureNote } from '../../../components/notice.tsx';
 import { notifySuccess } from '../../../components/notify.ts';
 import { answersOf, QuestionOptions, useSubmitAnswers, type Choices } from './question-options.tsx';
 
-/** All questions of the questionnaire with the chosen answers, which can be changed. */
 export function Preferences() {
   const call = useCall(listAnsweredQuestions, {});
   if (call.data) return <Answers questions={call.data} />;

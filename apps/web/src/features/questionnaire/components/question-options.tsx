@@ -37,7 +37,6 @@ export const useSubmitAnswers = () =>
 interface QuestionOptionsProps {
   ref?: Ref<HTMLDivElement>;
   question: Question;
-  /** The id of what the question is asked in. */
   labelledBy: string;
   chosen: string | undefined;
   disabled: boolean;

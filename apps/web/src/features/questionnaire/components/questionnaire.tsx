@@ -14,7 +14,6 @@ interface QuestionnaireProps {
   onDone: () => void;
 }
 
-/** Asks one question after the other, and then submits the answers. */
 export function Questionnaire(props: QuestionnaireProps) {
   // The questions must not change while they are answered.
   const call = useCall(listQuestions, {}, { staleTime: Infinity });
@@ -158,7 +157,6 @@ interface StepProgressProps {
   of: number;
 }
 
-/** The progress in words, and as one dash for each question. */
 function StepProgress({ step, of }: StepProgressProps) {
   const text = `Question ${step} of ${of}`;
   return (

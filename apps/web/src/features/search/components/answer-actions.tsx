@@ -62,7 +62,6 @@ async function keepAnswer(answer: Answer, queries: QueryClient): Promise<void> {
   await keepNote(text, { what: 'answer', files: paths.files, queries });
 }
 
-/** The row under an answer: where it comes from, and its actions. */
 export function AnswerActions(props: AnswerActionsProps) {
   const { answer, pending, onSave, onArchive, onShare, onAgain } = props;
   const { isBookmark, isArchived, grounded } = answer;
@@ -124,7 +123,6 @@ const placeOf = (citation: Citation): string => {
   return [fileName, describeLocation(location, { fileName }).spoken].filter(Boolean).join(', ');
 };
 
-/** An answer for the clipboard, with its sources or the nearest passages. */
 function copiedAnswer(answer: Answer): string {
   const { markdown, citations, nearest } = answer;
   if (isFound(answer)) {

@@ -136,7 +136,6 @@ function headingOf({ grounded }: Answer, cites: boolean): string {
   return cites ? 'Sources' : 'Found in your files';
 }
 
-/** A question, its answer with the sources, and further questions. Sources open in the evidence pane. */
 export function AnswerPanel(props: AnswerPanelProps) {
   const { answer, pending, onAsk, suggestions } = props;
   const { open, docked } = useEvidence();

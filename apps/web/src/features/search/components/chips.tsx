@@ -126,7 +126,6 @@ export const RecentFiles = ({ files, selected, onChange }: RecentFilesProps) => 
 const QUESTIONS_HEADING = 'Questions curated from your data...';
 const SHOWN_QUESTIONS = 6;
 
-/** Questions that the user's files answer. A click asks one. */
 export function CuratedQuestions({ onAsk }: { onAsk: (question: string) => void }) {
   const { data, isPending } = useRecommendedQuestions();
   if (isPending) {

@@ -16,7 +16,6 @@ interface EarlierTodayProps {
   onShow: (id: string) => void;
 }
 
-/** Today's earlier questions, closed at first. A click shows one again. */
 export const EarlierToday = memo(function EarlierToday(props: EarlierTodayProps) {
   const { entries, onShow } = props;
   if (entries.length === 0) return null;

@@ -151,7 +151,6 @@ function Place({ place, onOpen }: { place: FoundPlace; onOpen: (place: FoundPlac
 const PartText = ({ part: { text, look } }: { part: MarkedPart }) =>
   look ? <span className={classes[look]}>{text}</span> : text;
 
-/** A section around its marked sentence, and all of it on request. */
 function SectionText({ place }: { place: FoundPlace }) {
   const { fileName, location } = place.citation;
   const inTable = 'row' in location;

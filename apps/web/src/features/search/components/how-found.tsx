@@ -139,7 +139,6 @@ function Stages({ stages }: { stages: Explanation['stages'] }) {
   );
 }
 
-/** The passages behind an answer, and how they were found; closed at first. */
 export default function HowFound(props: HowFoundProps) {
   const { passages, terms, stages } = props.explanation;
   const total = stages.reduce((sum, { ms }) => sum + ms, 0);

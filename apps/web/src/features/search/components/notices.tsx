@@ -62,7 +62,6 @@ interface LoadFailureProps {
   centered: boolean;
 }
 
-/** Says that something besides the answer could not be loaded. */
 export function LoadFailure({ title, error, onRetry, centered }: LoadFailureProps) {
   return (
     <Notice live="status" tone="quiet" icon={IconAlertTriangle} centered={centered}>

@@ -244,7 +244,6 @@ function FilePreview(props: FilePreviewProps) {
 
 interface PictureProps {
   links: readonly (string | null)[];
-  /** Whether all of it is visible, rather than its upper part. */
   whole?: boolean;
   fallback: ReactNode;
 }
@@ -342,7 +341,6 @@ const LINK_MS = 15 * 60_000;
 
 const PICTURED = new Set(['Images', 'Videos', 'Pdf']);
 
-/** A related file with a link that works; the first link arrived with the answer. */
 function useRelatedFile(file: RelatedFile, receivedAt: number) {
   const known = {
     presignedUrl: file.presignedUrl,

@@ -14,7 +14,6 @@ interface SearchInputProps {
   onChange: (value: string) => void;
   onSubmit: (text: string) => void;
   expired: boolean;
-  /** Whether it is below a conversation, where it is smaller on small screens. */
   inTalk: boolean;
   suggestions: readonly string[];
   /** The last question, restored by the arrow-up key. */

@@ -53,7 +53,6 @@ function Position({ sound }: SoundProps) {
   );
 }
 
-/** The waveform with the slider; a plain line until it is drawn. */
 function Track({ sound, source }: SoundProps & { source: SoundSource }) {
   const { seconds, duration } = sound;
   const [drawn, setDrawn] = useState<Blob | null>(null);

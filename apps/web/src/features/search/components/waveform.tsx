@@ -26,7 +26,6 @@ interface WaveformProps {
   onDrawn: () => void;
 }
 
-/** The loudness of a sound, with its position. The slider above it takes the input. */
 export default function Waveform({ media, recording, onDrawn }: WaveformProps) {
   const box = useRef<HTMLDivElement>(null);
   const notifyDrawn = useEffectEvent(onDrawn);

@@ -40,7 +40,6 @@ interface AccessListProps<T> {
   renderRow: (row: T) => ReactNode;
 }
 
-/** The sessions or programs with access to the account, each with a button to end it. */
 function AccessList<T>({ title, lead, noun, call, endAll, empty, renderRow }: AccessListProps<T>) {
   const [isWhole, setWhole] = useState(false);
   const count = call.data?.length ?? 0;

@@ -45,7 +45,6 @@ interface ShareDialogProps {
   onClose: () => void;
 }
 
-/** Asks before an answer gets a public link, then shows the link, to be copied or revoked. */
 export default function ShareDialog({ historyId, question, opened, onClose }: ShareDialogProps) {
   const create = useAction(createShare, { invalidates: [listShares] });
   // Undefined until the user has confirmed; null once the link is revoked.

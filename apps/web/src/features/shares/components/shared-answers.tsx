@@ -10,7 +10,6 @@ import { PagedList, Row, Rows } from '../../../components/lists.tsx';
 import { useDeleteShare } from '../api.ts';
 import { copyLink, SharedSince } from './share-dialog.tsx';
 
-/** All answers that others can read by a link, each with a button to stop that. */
 export default function SharedAnswers({
   opened,
   onClose,

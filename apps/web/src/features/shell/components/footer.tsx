@@ -17,7 +17,6 @@ const pages = [
   { to: paths.contact, label: 'Contact' },
 ];
 
-/** The footer of every page. Its links also scroll to the top. */
 export function Footer() {
   const { socialLinks } = useAppSettings();
   const year = useNow().getFullYear();

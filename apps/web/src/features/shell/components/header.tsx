@@ -66,7 +66,6 @@ interface HeaderProps {
   smallScreensOnly?: boolean;
 }
 
-/** The header: on wide screens with links and account, on small ones with the menu. */
 export function Header({ smallScreensOnly = false }: HeaderProps) {
   const signedIn = useSignedIn();
   const menu = useDialog();

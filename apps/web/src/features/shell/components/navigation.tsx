@@ -151,7 +151,6 @@ function planLine(metrics: Metrics): string {
     : `${plan} · ${used} today`;
 }
 
-/** The user with the usage of their plan. Links to the profile once there are files. */
 export function Person({ onChoose }: { onChoose?: () => void }) {
   const { data: profile } = useProfile();
   const { data: metrics } = useMetrics();

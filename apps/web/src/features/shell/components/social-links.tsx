@@ -40,11 +40,9 @@ const icons: Record<string, Icon> = {
   youtube: IconBrandYoutube,
 };
 
-/** The icon for the name of a network in the server's settings. */
 const iconOf = (name: string): Icon | undefined =>
   icons[name.toLowerCase().replaceAll(/[^a-z]/gu, '')];
 
-/** Links to the operator's social networks. A network without an icon shows its name. */
 export default function SocialLinks({ links }: { links: AppSettings['socialLinks'] }) {
   return (
     // Aligns the icons, not their padding, with the text.

@@ -38,7 +38,6 @@ function mapFrame({ latitude, longitude }: Position): string {
   return `${MAP}/export/embed.html?${new URLSearchParams({ bbox: box, layer: 'mapnik', marker })}`;
 }
 
-/** The contact details of the server's operator, as far as they are set. */
 export default function ContactPage() {
   const { contactAddress, contactEmail, contactPhone, contactPosition } = useAppSettings();
   const map = mapLink(contactPosition, contactAddress);

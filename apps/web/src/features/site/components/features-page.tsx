@@ -16,7 +16,6 @@ const pictures: Record<string, ReactNode> = {
   privacy: <PrivacyPicture />,
 };
 
-/** What Engram does, in four parts. */
 export default function FeaturesPage() {
   return (
     <Page

@@ -21,7 +21,6 @@ interface ItemRowProps {
   className?: string;
 }
 
-/** A file or note on its way to the server. */
 export function ItemRow(props: ItemRowProps) {
   const { item, state, progress, failure, buttons, children, className = '' } = props;
   const settings = useAppSettings();

@@ -18,7 +18,6 @@ interface KeywordInputProps {
   disabled?: boolean;
 }
 
-/** Chooses keywords by typing, and creates new ones. */
 export function KeywordInput(props: KeywordInputProps) {
   const { label, value, onChange, disabled = false } = props;
   const known = useActiveKeywords();

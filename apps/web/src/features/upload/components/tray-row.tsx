@@ -13,7 +13,6 @@ import { ItemRow, sendingText } from './item-row.tsx';
 interface TrayRowProps {
   item: UploadItem;
   queue: UploadQueue;
-  /** The file on the server, once it is known. */
   reading: Artifact | undefined;
   onAsk: (file: OpenedFile) => void;
   onOpen: (file: OpenedFile) => void;

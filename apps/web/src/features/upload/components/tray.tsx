@@ -67,7 +67,6 @@ const place = {
     'calc(16px + max(var(--eg-bottom-bar) + var(--eg-selection-bar, 0px), var(--eg-composer, 0px)))',
 };
 
-/** All uploads, from their sending until they answer questions. */
 export function Tray({ isPanelOpen, onAsk, onOpen }: TrayProps) {
   const queue = useUploadQueue();
   const { items: all, asked, isOffline, isCollapsed: collapsed } = useUploads();
@@ -189,7 +188,6 @@ function AskedNote({ text, queue }: { text: string; queue: UploadQueue }) {
   );
 }
 
-/** Covers the window while files are dragged over it. */
 export function DropTarget() {
   return (
     <Overlay

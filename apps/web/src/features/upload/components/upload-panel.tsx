@@ -30,13 +30,11 @@ const NOTHING_CHOSEN = 'Please upload at least one file or provide artifact text
 interface UploadPanelProps {
   opened: boolean;
   onClose: () => void;
-  /** What came from other apps and is to be put in. */
   handedIn: readonly HandedIn[];
   onTaken: () => void;
   onSettled: (ids: readonly string[]) => void;
 }
 
-/** Calls `take` once with each content that comes from other apps. */
 function useHandedIn(
   { handedIn, onTaken }: UploadPanelProps,
   take: (content: readonly HandedIn[]) => void,

@@ -47,13 +47,11 @@ export function useFind(citation: Citation) {
   if (found !== shown && (found ?? !isThere)) setShown(found);
 
   return {
-    /** Null while the find bar is closed. */
     words,
     look: (next: string | null): void => {
       setWords(next);
       setAt(0);
     },
-    /** Undefined until the text is loaded. */
     total: places?.length,
     at,
     step: (by: 1 | -1): void => {

@@ -63,7 +63,6 @@ interface TranscriptProps extends SegmentedFile {
   onPlayFrom: (ms: number) => void;
 }
 
-/** Pixels of a part before it is measured. */
 const PART_HEIGHT = 52;
 
 function Transcript({ text, place, segments: parts, ms, onPlayFrom }: TranscriptProps) {

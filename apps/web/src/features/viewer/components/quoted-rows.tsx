@@ -36,7 +36,6 @@ interface QuotedRowsProps {
   renderToolbar?: (position: RowsPosition) => ReactNode;
 }
 
-/** The rows of a file, virtualized, opening at the quote. */
 export function QuotedRows(props: QuotedRowsProps) {
   const {
     label,

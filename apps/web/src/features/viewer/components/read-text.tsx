@@ -20,7 +20,6 @@ interface ReadTextProps<File> {
   children: (file: File) => ReactNode;
 }
 
-/** Loads a file's extracted text, with a notice if the quote is no longer in it. */
 export function ReadText({ citation, children }: ReadTextProps<ReadFile>) {
   const { data, error, isPending, refetch } = useArtifactText(citation.artifactId);
   const place = useMemo(
@@ -49,7 +48,6 @@ export interface SegmentedFile extends ReadFile {
 const memberOf = ({ location }: Pick<Citation, 'location'>): unknown =>
   'path' in location ? location.path : null;
 
-/** Loads a file's extracted text and its segments. */
 export function ReadSegments(props: ReadTextProps<SegmentedFile>) {
   return <ReadText {...props}>{(file) => <Segmented {...props} file={file} />}</ReadText>;
 }
@@ -92,7 +90,6 @@ export function ViewerSkeleton() {
   );
 }
 
-/** A notice above a file that is not shown as it should be. */
 export const ViewerNote = ({ children }: { children: ReactNode }) => (
   <Notice tone="warning" live="status" flex="none" bdrs={0}>
     {children}

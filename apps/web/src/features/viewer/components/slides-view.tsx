@@ -32,7 +32,6 @@ function slidesOf(text: string, segments: readonly ArtifactSegment[]): Slide[] {
   return slides;
 }
 
-/** Pixels of a slide before it is measured. */
 const SLIDE_HEIGHT = 220;
 
 interface SlidesViewProps extends SegmentedFile {

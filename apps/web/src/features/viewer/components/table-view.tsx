@@ -5,7 +5,6 @@ import { MarkedText, QuotedRows } from './quoted-rows.tsx';
 import type { ReadFile, SegmentedFile } from './read-text.tsx';
 import classes from './table-view.module.css';
 
-/** Pixels of a row before it is measured. */
 const ROW_HEIGHT = 39;
 /** The width in pixels of the row numbers, of a letter and of a cell's padding. */
 const NUMBERS = 60;
@@ -21,7 +20,6 @@ function gridOf({ widths }: SheetColumns): { template: string; width: number } {
   };
 }
 
-/** The rows of a table with their numbers and column names. */
 export function TableView({ text, place, segments }: SegmentedFile) {
   const rows = useMemo(() => sheetRows(text, segments), [text, segments]);
   const columns = useMemo(() => columnsOf(rows), [rows]);
@@ -124,7 +122,6 @@ interface Cell {
   end: number;
 }
 
-/** A row of a table as the extracted text gives it. */
 export interface ParsedRow {
   names: readonly string[] | null;
   isHeader: boolean;

@@ -9,7 +9,6 @@ import classes from './viewer.module.css';
 const ROW = /[^\n]{0,2000}(?:\n|$)|[^\n]{1,1999} |[^\n]{1,2000}/gu;
 /** How much text is shown on each side of the quote, in UTF-16 units. */
 const WINDOW_REACH = 1_000_000;
-/** How many rows are shown on each side of the quote. */
 const ROW_REACH = 150_000;
 
 interface TextRow {
@@ -51,7 +50,6 @@ export function windowRows(text: string, quoteStart: number, quoteEnd: number) {
   };
 }
 
-/** Pixels of a row before it is measured: one line. */
 const LINE_HEIGHT = 26;
 
 export function TextView({ text, place, numbered }: ReadFile & { numbered: boolean }) {

@@ -32,7 +32,6 @@ import { Menu } from '../../../components/menu.tsx';
 interface ViewerHeaderProps {
   viewed: Viewed;
   citation: Citation;
-  /** Undefined until its link is signed. */
   file: SignedFile | undefined;
   onNavigate: (n: number) => void;
   onClose: () => void;
