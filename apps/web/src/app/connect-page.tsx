@@ -32,11 +32,7 @@ function Request() {
     return (
       <>
         <SpokenHeading>Connect</SpokenHeading>
-        <ErrorState
-          title="This request cannot be shown"
-          error={error}
-          onRetry={() => void refetch()}
-        />
+        <ErrorState title="This request cannot be shown" error={error} onRetry={refetch} />
       </>
     );
   }

@@ -148,7 +148,7 @@ function Detail({ entryId }: { entryId: string | null }) {
   if (!answers) {
     const { error, data, refetch } = conversation;
     if (!error || data) return <AnswerSkeleton />;
-    return <LazyMissingAnswer error={error} onRetry={() => void refetch()} />;
+    return <LazyMissingAnswer error={error} onRetry={refetch} />;
   }
   const askedFrom = answers.find(({ id }) => id === entryId)?.askedFrom;
   const ask = (question: string): void => {

@@ -104,7 +104,7 @@ function Today({ screen, centered }: { screen: SearchScreen; centered: boolean }
         <LoadFailure
           title="Error fetching search history"
           error={error}
-          onRetry={() => void refetch()}
+          onRetry={refetch}
           centered={centered}
         />
       )}
@@ -266,7 +266,7 @@ function FilesOrKeywords({ screen, files, centered }: NarrowingProps) {
       <LoadFailure
         title={fetchFailure(error)}
         error={error}
-        onRetry={() => void refetch()}
+        onRetry={refetch}
         centered={centered}
       />
     );

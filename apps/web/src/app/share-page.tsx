@@ -44,7 +44,7 @@ export default function SharePage() {
       <ErrorState
         title="What you shared is kept until the server can be reached."
         error={error}
-        onRetry={() => void refetch()}
+        onRetry={refetch}
       />
     );
   }

@@ -1,7 +1,6 @@
-import { ApiError } from '@engram/client';
 import { IconHistoryOff } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import { EmptyState, ErrorState } from '../components/empty-state.tsx';
+import { ErrorState } from '../components/empty-state.tsx';
 import { lazyDialog, lazyPart } from '../components/lazy-part.tsx';
 import type { AnswerActionsProps } from '../features/search/components/answer-actions.tsx';
 import { AnswerPanel } from '../features/search/components/answer-panel.tsx';
@@ -43,15 +42,14 @@ export default function ShownAnswer({ offersModel, ...props }: ShownAnswerProps)
   );
 }
 
-export function MissingAnswer({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
-    return (
-      <EmptyState
-        icon={<IconHistoryOff size={24} stroke={1.6} />}
-        title="This question is not in your history"
-        text="The link may be old, or may belong to somebody else. Ask again to get an answer."
-      />
-    );
-  }
-  return <ErrorState title="The answer could not be loaded" error={error} onRetry={onRetry} />;
-}
+export const MissingAnswer = (failure: { error: unknown; onRetry: () => unknown }) => (
+  <ErrorState
+    {...failure}
+    title="The answer could not be loaded"
+    missing={{
+      icon: <IconHistoryOff size={24} stroke={1.6} />,
+      title: 'This question is not in your history',
+      text: 'The link may be old, or may belong to somebody else. Ask again to get an answer.',
+    }}
+  />
+);

@@ -1,4 +1,3 @@
-import { ApiError } from '@engram/client';
 import type { Citation } from '@engram/contract';
 import { locationAt } from '@engram/contract/browser';
 import { Button, Group, Paper } from '@mantine/core';
@@ -7,7 +6,7 @@ import { useEffect, useRef } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { useEvidence, wholeFile } from '../artifacts/evidence.ts';
 import { useSignedFile } from '../artifacts/signed-file.ts';
-import { EmptyState, ErrorState } from '../components/empty-state.tsx';
+import { ErrorState } from '../components/empty-state.tsx';
 import { LoadingBlocks } from '../components/loading-blocks.tsx';
 import { Page } from '../components/page.tsx';
 import { useArtifactText, useSegmentAt } from '../features/viewer/api.ts';
@@ -39,7 +38,7 @@ function useLinkedCitation(artifactId: string, range: LinkedRange | null) {
   return {
     citation: citationOf(),
     error: file.error ?? (range === null ? null : (text.error ?? segment.error)),
-    retry: () => void Promise.all([file.refetch(), range && text.refetch(), segment.refetch()]),
+    retry: () => Promise.all([file.refetch(), range && text.refetch(), segment.refetch()]),
   };
 }
 
@@ -85,7 +84,16 @@ function Source({ artifactId, range }: { artifactId: string; range: LinkedRange 
         (error === null ? (
           <LoadingBlocks label="Loading the file" heights={[96]} />
         ) : (
-          <Missing error={error} onRetry={retry} />
+          <ErrorState
+            title="The file could not be loaded"
+            error={error}
+            onRetry={retry}
+            missing={{
+              icon: <IconFileOff size={24} stroke={1.6} />,
+              title: 'This file is not among yours',
+              text: 'It may have been deleted, or the link may belong to somebody else.',
+            }}
+          />
         ))}
       {citation && (
         <>
@@ -102,17 +110,4 @@ function Source({ artifactId, range }: { artifactId: string; range: LinkedRange 
       )}
     </Page>
   );
-}
-
-function Missing({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
-    return (
-      <EmptyState
-        icon={<IconFileOff size={24} stroke={1.6} />}
-        title="This file is not among yours"
-        text="It may have been deleted, or the link may belong to somebody else."
-      />
-    );
-  }
-  return <ErrorState title="The file could not be loaded" error={error} onRetry={onRetry} />;
 }

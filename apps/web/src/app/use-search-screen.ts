@@ -32,7 +32,7 @@ export interface Turn {
 type Shown =
   | { status: 'nothing' }
   | { status: 'loading' }
-  | { status: 'missing'; error: unknown; retry: () => void }
+  | { status: 'missing'; error: unknown; retry: () => unknown }
   | { status: 'thread'; turns: Turn[] };
 
 export type SearchScreen = ReturnType<typeof useSearchScreen>;
@@ -81,9 +81,7 @@ function useShown(
   const { data, isError, error, refetch } = useThread(entryId);
   return useMemo((): Shown => {
     if (entryId !== null && !data) {
-      return isError
-        ? { status: 'missing', error, retry: () => void refetch() }
-        : { status: 'loading' };
+      return isError ? { status: 'missing', error, retry: refetch } : { status: 'loading' };
     }
     const turns = (data ?? []).map((answer): Turn => ({
       answer,

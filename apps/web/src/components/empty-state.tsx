@@ -1,3 +1,4 @@
+import { ApiError } from '@engram/client';
 import { Center, Stack, Text, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -49,23 +50,32 @@ export function EmptyState({ icon, title, text, action, failed = false }: EmptyS
 interface ErrorStateProps {
   title: string;
   error: unknown;
-  onRetry?: () => void;
+  onRetry?: () => unknown;
+  /** Shown without a retry if the server has no such thing. */
+  missing?: Pick<EmptyStateProps, 'icon' | 'title' | 'text'>;
+  children?: ReactNode;
 }
 
-export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
+export function ErrorState({ title, error, onRetry, missing, children }: ErrorStateProps) {
+  if (missing && error instanceof ApiError && [400, 404].includes(error.status)) {
+    return <EmptyState {...missing} />;
+  }
   return (
-    <EmptyState
-      failed
-      icon={<IconAlertTriangle size={22} stroke={1.6} />}
-      title={title}
-      text={messageOf(error)}
-      action={
-        onRetry && (
-          <Button variant="default" onClick={onRetry}>
-            Try again
-          </Button>
-        )
-      }
-    />
+    <>
+      <EmptyState
+        failed
+        icon={<IconAlertTriangle size={22} stroke={1.6} />}
+        title={title}
+        text={messageOf(error)}
+        action={
+          onRetry && (
+            <Button variant="default" onClick={() => void onRetry()}>
+              Try again
+            </Button>
+          )
+        }
+      />
+      {children}
+    </>
   );
 }

@@ -36,5 +36,5 @@ export function LoadState({ call, what, failed, heights, loading }: LoadStatePro
   if (!call.error)
     return loading ?? <LoadingBlocks label={`Loading ${what}`} heights={heights ?? []} />;
   const title = failed ?? `${what.charAt(0).toUpperCase()}${what.slice(1)} could not be loaded`;
-  return <ErrorState title={title} error={call.error} onRetry={() => void call.refetch()} />;
+  return <ErrorState title={title} error={call.error} onRetry={call.refetch} />;
 }

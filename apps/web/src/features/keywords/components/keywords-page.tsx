@@ -126,7 +126,7 @@ function Keywords() {
     ));
 
   if (isError && !keywords) {
-    return <ErrorState title={fetchFailure(error)} error={error} onRetry={() => void refetch()} />;
+    return <ErrorState title={fetchFailure(error)} error={error} onRetry={refetch} />;
   }
   return (
     <Stack gap={32}>

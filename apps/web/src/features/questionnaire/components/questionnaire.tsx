@@ -21,11 +21,7 @@ export function Questionnaire(props: QuestionnaireProps) {
   if (call.error && !call.isFetching) {
     return (
       <Center flex={1} mih={280}>
-        <ErrorState
-          title="Failed to load questions."
-          error={call.error}
-          onRetry={() => void call.refetch()}
-        />
+        <ErrorState title="Failed to load questions." error={call.error} onRetry={call.refetch} />
       </Center>
     );
   }

@@ -58,14 +58,14 @@ function describeFailure(error: unknown, online: boolean) {
 interface LoadFailureProps {
   title: string;
   error: unknown;
-  onRetry: () => void;
+  onRetry: () => unknown;
   centered: boolean;
 }
 
 export function LoadFailure({ title, error, onRetry, centered }: LoadFailureProps) {
   return (
     <Notice live="status" tone="quiet" icon={IconAlertTriangle} centered={centered}>
-      {title}. {messageOf(error)} <TextButton onClick={onRetry}>Try again</TextButton>
+      {title}. {messageOf(error)} <TextButton onClick={() => void onRetry()}>Try again</TextButton>
     </Notice>
   );
 }

@@ -97,13 +97,7 @@ function Shared({ id }: { id: string }) {
       </section>
     );
   }
-  return (
-    <ErrorState
-      title="The answer could not be loaded"
-      error={error}
-      onRetry={() => void refetch()}
-    />
-  );
+  return <ErrorState title="The answer could not be loaded" error={error} onRetry={refetch} />;
 }
 
 const sourceId = (n: number): string => `source-${n}`;

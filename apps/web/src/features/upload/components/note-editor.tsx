@@ -54,11 +54,7 @@ export default function NoteEditor({ note, onClose }: { note: EditedNote; onClos
   return (
     <Dialog opened onClose={onClose} title={`Edit ${note.fileName}`} size="lg">
       {kept.error ? (
-        <ErrorState
-          title="The note could not be read."
-          error={kept.error}
-          onRetry={() => void kept.refetch()}
-        />
+        <ErrorState title="The note could not be read." error={kept.error} onRetry={kept.refetch} />
       ) : (
         <Stack gap="sm">
           {kept.isPending ? (

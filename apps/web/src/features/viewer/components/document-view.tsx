@@ -57,7 +57,7 @@ export function DocumentView({ citation, url, text, place }: DocumentViewProps) 
     );
   }
   if (!(error instanceof ApiError) || error.status !== 422) {
-    return <ViewerFailure error={error} quote={citation.quote} onRetry={() => void refetch()} />;
+    return <ViewerFailure error={error} quote={citation.quote} onRetry={refetch} />;
   }
   return (
     <>

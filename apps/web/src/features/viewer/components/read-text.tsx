@@ -2,10 +2,9 @@ import type { Citation } from '@engram/contract';
 import { useMemo, type ReactNode } from 'react';
 import { reachAround, useArtifactSegments, useArtifactText, type ArtifactSegment } from '../api.ts';
 import { findQuote, type TextRange } from '../find-in-text.ts';
-import { ApiError } from '@engram/client';
 import { Skeleton, Stack } from '@mantine/core';
 import { IconFileOff } from '@tabler/icons-react';
-import { EmptyState, ErrorState } from '../../../components/empty-state.tsx';
+import { ErrorState } from '../../../components/empty-state.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Prose } from '../../../components/prose.tsx';
 
@@ -28,7 +27,7 @@ export function ReadText({ citation, children }: ReadTextProps<ReadFile>) {
   );
   if (isPending) return <ViewerSkeleton />;
   if (data === undefined) {
-    return <ViewerFailure error={error} quote={citation.quote} onRetry={() => void refetch()} />;
+    return <ViewerFailure error={error} quote={citation.quote} onRetry={refetch} />;
   }
   return (
     <>
@@ -66,7 +65,7 @@ function Segmented({
   );
   if (isPending) return <ViewerSkeleton />;
   if (!segments) {
-    return <ViewerFailure error={error} quote={citation.quote} onRetry={() => void refetch()} />;
+    return <ViewerFailure error={error} quote={citation.quote} onRetry={refetch} />;
   }
   const { from, to } = reachAround(at);
   const cut = from > 0 || file.text.length > to;
@@ -99,28 +98,27 @@ export const ViewerNote = ({ children }: { children: ReactNode }) => (
 interface ViewerFailureProps {
   error: unknown;
   quote: string;
-  onRetry: () => void;
+  onRetry: () => unknown;
 }
 
 /** Why a file cannot be shown. A deleted file has no retry. */
 export function ViewerFailure({ error, quote, onRetry }: ViewerFailureProps) {
-  if (error instanceof ApiError && error.status === 404) {
-    return (
-      <EmptyState
-        icon={<IconFileOff size={24} stroke={1.6} />}
-        title="This file was deleted"
-        text="It was there when the answer was given. Ask again to get an answer from the files you have now."
-      />
-    );
-  }
   return (
-    <>
-      <ErrorState title="The file could not be opened" error={error} onRetry={onRetry} />
+    <ErrorState
+      title="The file could not be opened"
+      error={error}
+      onRetry={onRetry}
+      missing={{
+        icon: <IconFileOff size={24} stroke={1.6} />,
+        title: 'This file was deleted',
+        text: 'It was there when the answer was given. Ask again to get an answer from the files you have now.',
+      }}
+    >
       {quote !== '' && (
         <Prose maw="62ch" mx="auto" px={16}>
           <blockquote>{quote}</blockquote>
         </Prose>
       )}
-    </>
+    </ErrorState>
   );
 }

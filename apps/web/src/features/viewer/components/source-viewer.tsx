@@ -87,11 +87,7 @@ export function SourceViewer({ citation, ...props }: SourceViewerProps) {
       {!docked && citation.quote !== '' && <PinnedQuote quote={citation.quote} />}
       {file.isPending && <ViewerSkeleton />}
       {file.isError && !file.data && (
-        <ViewerFailure
-          error={file.error}
-          quote={citation.quote}
-          onRetry={() => void file.refetch()}
-        />
+        <ViewerFailure error={file.error} quote={citation.quote} onRetry={file.refetch} />
       )}
       {file.data && (
         <SelectionBar citation={citation}>
