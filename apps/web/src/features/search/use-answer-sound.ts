@@ -53,15 +53,7 @@ export function useAnswerSound(historyId: string | null) {
   const update = (change: Partial<Sound>): void => setSound((before) => ({ ...before, ...change }));
   // Aborted to end the fetch and the sound.
   const running = useRef<AbortController | null>(null);
-  useEffect(
-    () => () => {
-      running.current?.abort();
-      setSound(unasked);
-    },
-    // Another answer stops this sound.
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies
-    [historyId],
-  );
+  useEffect(() => () => running.current?.abort(), []);
 
   const play = (media: HTMLAudioElement): void => {
     const signal = running.current?.signal;

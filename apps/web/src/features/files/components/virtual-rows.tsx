@@ -21,7 +21,6 @@ export default function VirtualRows(props: FileRowsProps) {
     observer.observe(document.body);
     return () => observer.disconnect();
   }, []);
-  // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useWindowVirtualizer<HTMLElement>({
     count: files.length,
     estimateSize: () => ROW_PX,

@@ -47,7 +47,7 @@ const AHEAD = 20;
 /** Questions by day: the rows in sight, below an empty space for those above them. */
 export function QuestionRows(props: QuestionRowsProps) {
   const { rows, filter, total, shownId, starred, onShow, onEnd, column } = props;
-  const list = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLElement>(null);
   const place = useStoredPlace(filter);
   const virtualizer = useRowVirtualizer({ rows, list, place, column });
   const onKeyDown = useRowFocus({
@@ -74,9 +74,9 @@ export function QuestionRows(props: QuestionRowsProps) {
     above -= virtualizer.measurementsCache[firstDay.dayIndex]?.size ?? 0;
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys move between its buttons
-    <div
+    <section
       ref={list}
+      aria-label="Questions"
       className={classes.rows}
       style={{ height: virtualizer.getTotalSize(), paddingTop: Math.max(0, above) }}
       onKeyDown={onKeyDown}
@@ -110,7 +110,7 @@ export function QuestionRows(props: QuestionRowsProps) {
           </ul>
         </section>
       ))}
-    </div>
+    </section>
   );
 }
 
@@ -226,13 +226,11 @@ function useRowVirtualizer({ rows, list, place, column }: VirtualRows): RowVirtu
     scrollMargin: useTopOf(list, column),
     ...(place && { initialOffset: place.offset, initialMeasurementsCache: place.sizes }),
   };
-  // oxlint-disable-next-line react/incompatible-library
   const inColumn = useVirtualizer<HTMLElement, HTMLElement>({
     ...options,
     enabled: column !== null,
     getScrollElement: () => column,
   });
-  // oxlint-disable-next-line react/incompatible-library
   const inPage = useWindowVirtualizer<HTMLElement>({ ...options, enabled: column === null });
   return column ? inColumn : inPage;
 }

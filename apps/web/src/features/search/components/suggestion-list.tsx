@@ -32,12 +32,11 @@ export function SuggestionList({ completion, above }: { completion: Completion; 
           {matches.map((match, index) => {
             const { suggestion, start, end } = match;
             return (
-              // The keys are the input's, which has the focus.
-              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
               <Entry
-                component="div"
                 key={suggestion}
                 id={optionId(index)}
+                // The input keeps the focus, and handles the keys.
+                tabIndex={-1}
                 // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
                 role="option"
                 aria-selected={index === active}

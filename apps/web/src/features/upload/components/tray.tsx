@@ -31,21 +31,22 @@ const said: Record<TrayStep, string> = {
 };
 
 /** What has changed its step since the last render, as a sentence for each step. */
-function useNews(now: ReadonlyMap<string, { name: string; step: TrayStep }>): string {
+function useNews(now: readonly { id: string; name: string; step: TrayStep }[]): string {
   const before = useRef<ReadonlyMap<string, TrayStep>>(new Map());
   const [news, setNews] = useState('');
-  const key = JSON.stringify([...now].map(([id, { step }]) => [id, step]));
+  // A string, so that a new percentage is not a change.
+  const files = JSON.stringify(now);
   useEffect(() => {
-    const changed = [...now].filter(([id, { step }]) => before.current.get(id) !== step);
-    before.current = new Map([...now].map(([id, { step }]) => [id, step]));
+    const known = JSON.parse(files) as typeof now;
+    const changed = known.filter(({ id, step }) => before.current.get(id) !== step);
+    before.current = new Map(known.map(({ id, step }) => [id, step]));
     const parts = steps.flatMap((step) => {
-      const names = changed.filter(([, file]) => file.step === step).map(([, { name }]) => name);
+      const names = changed.filter((file) => file.step === step).map(({ name }) => name);
       if (names.length === 0) return [];
       return `${names.length === 1 ? names[0] : plural(names.length, 'file')}: ${said[step]}.`;
     });
     if (parts.length > 0) setNews(parts.join(' '));
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- percentages are no news
-  }, [key]);
+  }, [files]);
   return news;
 }
 
@@ -84,14 +85,13 @@ export function Tray({ isPanelOpen, onAsk, onOpen }: TrayProps) {
       if (readings.get(item.artifactId ?? '') === null) queue.remove(item);
     }
   }, [all, readings, queue]);
-  const states = new Map(
-    items.map((item) => [
-      item.id,
-      { name: item.name, step: stateOf(item, readingOf(item.artifactId)) },
-    ]),
-  );
+  const states = items.map((item) => ({
+    id: item.id,
+    name: item.name,
+    step: stateOf(item, readingOf(item.artifactId)),
+  }));
   const news = useNews(states);
-  const current = [...states.values()].map(({ step }) => step);
+  const current = states.map(({ step }) => step);
   const isBusy = current.some((step) => step === 'waiting' || step === 'sending');
   const isShown = items.length > 0 || asked !== null;
   return (

@@ -11,7 +11,7 @@ import {
   IconPencil,
   IconTrash,
 } from '@tabler/icons-react';
-import type { RefObject } from 'react';
+import { Children, type RefObject } from 'react';
 import numberClasses from '../../../components/citation-number.module.css';
 import { FileFolder } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
@@ -132,10 +132,8 @@ function MemberPath({ path }: { path: string }) {
       aria-label="Within the archive"
       title={path}
     >
-      {steps.map((step, index) => (
-        // The same folder may stand in a path twice.
-        // oxlint-disable-next-line react/no-array-index-key
-        <li key={index}>{middleCut(step, 32)}</li>
+      {Children.map(steps, (step) => (
+        <li>{middleCut(step, 32)}</li>
       ))}
     </Group>
   );
