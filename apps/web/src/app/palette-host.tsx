@@ -21,7 +21,7 @@ import {
   type EntryGroup,
   type PaletteEntry,
 } from '../features/palette/components/palette.tsx';
-import { rank } from '../features/palette/rank.ts';
+import { rank } from '../features/palette/components/palette.tsx';
 import { useLogout } from '../features/shell/use-logout.ts';
 import { places, profileSections, siteLinks } from '../features/shell/places.ts';
 import { readSession } from '../session/session.ts';

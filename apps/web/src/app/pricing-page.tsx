@@ -3,7 +3,7 @@ import type { BillingPeriod } from '@engram/contract';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Page } from '../components/page.tsx';
-import { Checkout } from '../features/plans/components/checkout.tsx';
+import { Checkout } from '../features/plans/components/plans.tsx';
 import { Plans } from '../features/plans/components/plans.tsx';
 
 export default function PricingPage() {

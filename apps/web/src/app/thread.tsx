@@ -3,7 +3,7 @@ import { scrollBehavior } from '../browser/motion.ts';
 import { Stack } from '@mantine/core';
 import { memo, useEffect, useRef, type ReactNode } from 'react';
 import { useUpdateHistory } from '../features/history/api.ts';
-import { statusOf } from '../features/search/answer-status.ts';
+import { statusOf } from '../features/search/answer.ts';
 import { AnswerSkeleton, LazyMissingAnswer, LazyShownAnswer } from './lazy-shown-answer.tsx';
 import classes from './search-page.module.css';
 import type { SearchScreen, Turn } from './use-search-screen.ts';

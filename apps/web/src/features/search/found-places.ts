@@ -1,5 +1,5 @@
 import type { Citation, FoundSection } from '@engram/contract';
-import type { Answer } from './answer.ts';
+import { isFound, type Answer } from './answer.ts';
 
 /** UTF-16 offsets. */
 type Span = readonly [start: number, end: number];
@@ -76,10 +76,6 @@ const placeOfQuote = (citation: Citation): FoundPlace => ({
   highlights: [],
   newer: null,
 });
-
-/** Whether the sections that were found are shown instead of the answer's text. */
-export const isFound = ({ mode, grounded, found }: Answer): boolean =>
-  mode === 'found' && grounded && found.length > 0;
 
 function citedPlaces({ citations, found }: Answer): FoundPlace[] {
   const groups = Map.groupBy(

@@ -1,8 +1,16 @@
-import { Tabs } from '@mantine/core';
+import { Tabs, Text, TextInput } from '@mantine/core';
 import { Panel } from '../../../components/panel.tsx';
 import tabRow from '../../../components/tabs.module.css';
 import { AddCredits } from './add-credits.tsx';
-import { AuditLog, Ledger, Users } from './lists.tsx';
+import type { AdminLedgerEntry, AdminUser, AuditEntry } from '@engram/contract';
+import { listAllLedger, listAudit, listUsers } from '@engram/contract/browser';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import { usePages } from '../../../api/use-pages.ts';
+import { type Column, LedgerTable, Table } from '../../../components/table.tsx';
+import { PagedList } from '../../../components/lists.tsx';
+import { formatBytes, formatDateTime, formatDay, partsOfPlan } from '../../../format/format.ts';
 
 /** The section for admins. A list is read only when its tab is opened, as reading it is logged. */
 export default function Admin() {
@@ -32,5 +40,135 @@ export default function Admin() {
         </Tabs>
       </Panel>
     </>
+  );
+}
+
+const Empty = ({ children }: { children: string }) => (
+  <Text inherit py={24} c="dimmed" ta="center">
+    {children}
+  </Text>
+);
+
+const TYPING_PAUSE_MS = 300;
+
+const joined = (...parts: (string | false | null | undefined)[]): string =>
+  parts.filter(Boolean).join(' · ');
+
+/** A fact with another one below it; they stay together where the table becomes cards. */
+const Fact = ({ under, children }: { under: string; children: string }) => (
+  <span>
+    {children}
+    {under && (
+      <Text span display="block" size="sm" fw={400} c="dimmed">
+        {under}
+      </Text>
+    )}
+  </span>
+);
+
+const userColumns: Column<AdminUser>[] = [
+  {
+    header: 'User',
+    kind: 'main',
+    cell: ({ email, name, role }) => (
+      <Fact under={joined(name, role === 'ADMIN' && 'Admin')}>{email}</Fact>
+    ),
+  },
+  {
+    header: 'Plan',
+    kind: 'short',
+    cell: ({ plan, status }) => {
+      const bought = partsOfPlan(plan);
+      return (
+        <Fact under={joined(bought.frequency, status !== 'Active' && status)}>{bought.plan}</Fact>
+      );
+    },
+  },
+  { header: 'Credits', kind: 'number', cell: ({ credit }) => credit.toLocaleString('en-US') },
+  {
+    header: 'Files',
+    kind: 'number',
+    cell: ({ files, stored }) => (
+      <Fact under={files > 0 ? formatBytes(stored) : ''}>{files.toLocaleString('en-US')}</Fact>
+    ),
+  },
+  { header: 'Since', kind: 'short', cell: ({ createdDate }) => formatDay(createdDate) },
+];
+
+function Users() {
+  const [typed, setTyped] = useState('');
+  const [q] = useDebouncedValue(typed.trim(), TYPING_PAUSE_MS);
+  const users = usePages(listUsers, { query: { q: q || undefined } }, { isLogged: true });
+  return (
+    <>
+      <TextInput
+        mb={12}
+        aria-label="Search users"
+        placeholder="Search by name or e-mail"
+        leftSection={<IconSearch size={16} stroke={1.7} />}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <PagedList
+        pages={users}
+        nouns={['user', 'users']}
+        empty={<Empty>{q ? `No name or address has “${q}” in it.` : 'Nobody is here.'}</Empty>}
+      >
+        {(rows) => (
+          <Table
+            caption="Users, newest first"
+            columns={userColumns}
+            rows={rows}
+            keyOf={({ id }) => id}
+            dense
+          />
+        )}
+      </PagedList>
+    </>
+  );
+}
+
+const userOf = ({ userId, email }: AdminLedgerEntry): ReactNode =>
+  email ?? <span title={userId}>User {userId.slice(0, 8)}</span>;
+
+function Ledger() {
+  const ledger = usePages(listAllLedger, {}, { isLogged: true });
+  return (
+    <PagedList
+      pages={ledger}
+      nouns={['change of credits', 'changes of credits']}
+      empty={<Empty>No credits were added or used yet.</Empty>}
+    >
+      {(entries) => (
+        <LedgerTable caption="Changes of credits, newest first" entries={entries} userOf={userOf} />
+      )}
+    </PagedList>
+  );
+}
+
+const auditColumns: Column<AuditEntry>[] = [
+  { header: 'What was done', kind: 'main', cell: ({ details }) => details },
+  { header: 'Admin', cell: ({ actor }) => actor?.email ?? 'Account deleted' },
+  { header: 'User', cell: ({ subject }) => subject?.email ?? '–' },
+  { header: 'When', cell: ({ createdDate }) => formatDateTime(createdDate) },
+];
+
+function AuditLog() {
+  const audit = usePages(listAudit, {}, { isLogged: true });
+  return (
+    <PagedList
+      pages={audit}
+      nouns={['action', 'actions']}
+      empty={<Empty>No admin has done anything yet.</Empty>}
+    >
+      {(entries) => (
+        <Table
+          caption="What admins did, newest first"
+          columns={auditColumns}
+          rows={entries}
+          keyOf={({ id }) => id}
+        />
+      )}
+    </PagedList>
   );
 }

@@ -1,14 +1,28 @@
-import { Stack } from '@mantine/core';
+import { Stack, Box, Button, Group, Paper, Text } from '@mantine/core';
 import { AppText, sectionsOf } from '../../../components/app-text.tsx';
 import { Clip } from '../../../components/clip.tsx';
-import { ListSection } from '../../../components/lists.tsx';
-import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
+import { ListSection, CallList } from '../../../components/lists.tsx';
+import { LoadingBlocks, LoadState } from '../../../components/loading-blocks.tsx';
 import { Prose } from '../../../components/prose.tsx';
 import { useSignedIn } from '../../../session/session.ts';
 import markdown from '../connector.md?raw';
-import { Devices, useDevices } from './devices.tsx';
-import { Downloads } from './downloads.tsx';
 import { Page } from '../../../components/page.tsx';
+import type { ConnectorBuild, Device } from '@engram/contract';
+import { listConnectorBuilds, endDevice, listDevices, steerDevice } from '@engram/contract/browser';
+import {
+  type Icon,
+  IconBrandApple,
+  IconBrandWindows,
+  IconTerminal2,
+  IconDeviceDesktop,
+} from '@tabler/icons-react';
+import { useCall } from '../../../api/use-call.ts';
+import { formatBytes, formatDateTime, plural } from '../../../format/format.ts';
+import { useRef } from 'react';
+import { useAction } from '../../../api/use-action.ts';
+import { useNow } from '../../../browser/clock.ts';
+import { ConfirmButton } from '../../../components/confirm-modal.tsx';
+import { notifyError } from '../../../components/notify.ts';
 
 export default function ConnectorPage() {
   return (
@@ -50,5 +64,279 @@ function Connector() {
         </ListSection>
       ))}
     </Stack>
+  );
+}
+
+interface System {
+  platform: ConnectorBuild['platform'];
+  name: string;
+  icon: Icon;
+}
+
+const systems: readonly System[] = [
+  { platform: 'windows', name: 'Windows', icon: IconBrandWindows },
+  { platform: 'macos-arm64', name: 'macOS (Apple silicon)', icon: IconBrandApple },
+  { platform: 'macos-x64', name: 'macOS (Intel)', icon: IconBrandApple },
+  { platform: 'linux', name: 'Linux', icon: IconTerminal2 },
+];
+
+function Downloads() {
+  const call = useCall(listConnectorBuilds, {});
+  const builds = call.data;
+  if (!builds) return <LoadState call={call} what="the downloads" heights={[60, 60]} />;
+  return (
+    <>
+      <Group component="ul" align="stretch" gap={12}>
+        {systems.map((system) => (
+          <Download
+            key={system.platform}
+            system={system}
+            build={builds.find(({ platform }) => platform === system.platform)}
+          />
+        ))}
+      </Group>
+      {builds.length < systems.length && (
+        <Text inherit mt={12} c="dimmed" lh={1.6}>
+          {builds.length === 0 ? 'Nothing was built on this server yet.' : 'Not all were built.'}{' '}
+          The operator builds them with <code>npm run connector</code>.
+        </Text>
+      )}
+      <Text inherit mt={12} c="dimmed" lh={1.6}>
+        The Connector was tried on Linux. The packages for Windows and macOS were built and
+        inspected, but not run there yet. They are not signed, so that both systems ask the first
+        time whether you trust them. On Linux make the file executable, with <code>chmod +x</code>.
+      </Text>
+    </>
+  );
+}
+
+function Download({ system, build }: { system: System; build: ConnectorBuild | undefined }) {
+  const { name, icon: SystemIcon } = system;
+  return (
+    <Paper component="li" flex="1 1 min(400px, 100%)" px={16} py={14} radius={14}>
+      <Group gap={14} wrap="nowrap">
+        <SystemIcon size={26} stroke={1.5} aria-hidden="true" />
+        <Box flex={1} miw={0} fz="sm" c="dimmed">
+          <Text component="strong" display="block" c="var(--eg-ink)" fw={600}>
+            {name}
+          </Text>
+          {build && (
+            <>
+              <span>
+                Version {build.version}, {formatBytes(build.size)}
+              </span>
+              <details>
+                <summary>SHA-256</summary>
+                <Text component="code" fz={11.5}>
+                  {build.sha256}
+                </Text>
+              </details>
+            </>
+          )}
+        </Box>
+        {build ? (
+          <Button
+            component="a"
+            href={`/v1/connector/builds/${encodeURIComponent(build.fileName)}`}
+            download={build.fileName}
+            variant="default"
+            aria-label={`Download for ${name}`}
+          >
+            Download
+          </Button>
+        ) : (
+          <Button variant="default" disabled aria-label={`Not built for ${name}`}>
+            Not built
+          </Button>
+        )}
+      </Group>
+    </Paper>
+  );
+}
+
+const POLL_MS = 10_000;
+
+const useDevices = (enabled: boolean) =>
+  useCall(listDevices, {}, { refetchInterval: POLL_MS, staleTime: 0, enabled });
+
+function Devices() {
+  const list = useRef<HTMLDivElement>(null);
+  return (
+    <CallList
+      call={useDevices(true)}
+      what="your devices"
+      heights={[120]}
+      empty={
+        <Text inherit c="dimmed" lh={1.6}>
+          No device is connected. Download the Connector below, and it appears here once you have
+          paired it.
+        </Text>
+      }
+    >
+      {(devices) => (
+        <Stack component="ul" gap={12} ref={list} tabIndex={-1} aria-label="Devices">
+          {devices.map((device) => (
+            <DeviceCard
+              key={device.id}
+              device={device}
+              // The button that had the focus is removed with its card.
+              onEnded={() => list.current?.focus()}
+            />
+          ))}
+        </Stack>
+      )}
+    </CallList>
+  );
+}
+
+/** How long a device may be silent until it counts as away, in milliseconds. */
+const AWAY_MS = 5 * 60_000;
+
+interface DeviceCardProps {
+  device: Device;
+  onEnded: () => void;
+}
+
+function DeviceCard({ device, onEnded }: DeviceCardProps) {
+  const { name, platform, version, lastSeenAt, report } = device;
+  const seen = formatDateTime(lastSeenAt);
+  const isAway = useNow().getTime() - new Date(lastSeenAt).getTime() > AWAY_MS;
+  const titleId = `device-${device.id}`;
+  return (
+    <Paper component="li" p={16} radius={14} aria-labelledby={titleId}>
+      <Group component="header" gap="4px 14px">
+        <IconDeviceDesktop color="var(--eg-ink-3)" size={22} stroke={1.5} aria-hidden="true" />
+        <Box flex={1} miw={160}>
+          <Text component="h3" id={titleId} fw={600}>
+            <bdi>{name}</bdi>
+          </Text>
+          <Text size="sm" c="dimmed">
+            <bdi>{platform}</bdi>, version <bdi>{version}</bdi>
+          </Text>
+        </Box>
+        <Text size="sm" fw={600} {...(isAway && { c: 'dimmed' })}>
+          {isAway ? `Not seen since ${seen}` : stateOf(device)}
+        </Text>
+      </Group>
+      {report && report.folders.length > 0 && (
+        <Stack component="ul" gap={8} my={14} fz="sm" c="dimmed" aria-label={`Folders of ${name}`}>
+          {report.folders.map((folder) => (
+            <Group component="li" key={folder.name} gap="0 16px">
+              {/* A long state goes below the name rather than leave it no room. */}
+              <Text component="strong" inherit flex="1 1 140px" c="var(--eg-ink)" fw={600}>
+                <bdi>{folder.name}</bdi>
+              </Text>
+              <span>{folderStates[folder.state](folder.waiting)}</span>
+              <Text span inherit flex="1 0 100%">
+                {plural(folder.files, 'file')}
+                {folder.refused > 0 && `, ${folder.refused.toLocaleString('en-US')} left out`}
+              </Text>
+            </Group>
+          ))}
+        </Stack>
+      )}
+      <LeftOut report={report} />
+      <Group component="footer" justify="space-between" gap="8px 16px" mt={14}>
+        <Text size="sm" c="dimmed">
+          {isAway ? '' : `Last seen ${seen}`}
+        </Text>
+        <Controls device={device} onEnded={onEnded} />
+      </Group>
+    </Paper>
+  );
+}
+
+type Folder = NonNullable<Device['report']>['folders'][number];
+
+const folderStates: Record<Folder['state'], (waiting: number) => string> = {
+  current: () => 'In step',
+  syncing: (waiting) =>
+    waiting > 0 ? `${plural(waiting, 'file')} waiting` : 'Looking at the files',
+  paused: () => 'Paused',
+  missing: () => 'The folder cannot be found; nothing is changed until it is back',
+  waiting: (waiting) => (waiting > 0 ? `Waiting to send ${plural(waiting, 'file')}` : 'Waiting'),
+};
+
+function stateOf({ report, paused, syncAskedAt, lastSeenAt }: Device): string {
+  if (paused) return 'Paused';
+  if (syncAskedAt !== null && new Date(syncAskedAt) > new Date(lastSeenAt)) {
+    return 'Told to look now';
+  }
+  if (!report || report.folders.length === 0) return 'No folder chosen yet';
+  const total = (count: 'waiting' | 'refused'): number =>
+    report.folders.reduce((sum, folder) => sum + folder[count], 0);
+  if (total('waiting') > 0) return `${plural(total('waiting'), 'file')} waiting`;
+  const states = new Set(report.folders.map(({ state }) => state));
+  if (states.has('missing')) return 'A folder cannot be found';
+  if (states.has('syncing')) return 'Looking at the files';
+  if (states.has('waiting')) return 'Waiting';
+  return total('refused') > 0
+    ? `In Engram, except ${plural(total('refused'), 'file')}`
+    : 'Everything is in Engram';
+}
+
+function LeftOut({ report }: Pick<Device, 'report'>) {
+  const refused = report?.refused ?? [];
+  if (refused.length === 0) return null;
+  const count = report?.folders.reduce((sum, folder) => sum + folder.refused, 0) ?? 0;
+  const more = count - refused.length;
+  return (
+    <Text component="details" size="sm" c="dimmed">
+      <summary>{plural(Math.max(count, refused.length), 'file')} left out, and why</summary>
+      <Stack component="ul" gap={6} my={8} mah={260} style={{ overflowY: 'auto' }}>
+        {refused.map(({ path, reason }) => (
+          <li key={path}>
+            <Text component="bdi" inherit display="block" c="var(--eg-ink)">
+              {path}
+            </Text>
+            {reason}
+          </li>
+        ))}
+      </Stack>
+      {more > 0 && <p>And {more.toLocaleString('en-US')} more.</p>}
+    </Text>
+  );
+}
+
+function Controls({ device: { id, name, paused }, onEnded }: DeviceCardProps) {
+  // A device learns of a change with its next report.
+  const steer = useAction(steerDevice, {
+    onError: (error) => notifyError('The device was not reached', error),
+    invalidates: [listDevices],
+  });
+  const end = useAction(endDevice, { acceptMissing: true, invalidates: [listDevices] });
+  return (
+    <Group gap={8} align="stretch">
+      <Button
+        variant="default"
+        disabled={paused}
+        loading={steer.isPending && steer.variables.body?.syncNow === true}
+        aria-label={`Sync now on ${name}`}
+        onClick={() => steer.mutate({ params: { id }, body: { syncNow: true } })}
+      >
+        Sync now
+      </Button>
+      <Button
+        variant="default"
+        loading={steer.isPending && steer.variables.body?.paused !== undefined}
+        aria-label={`${paused ? 'Resume' : 'Pause'} ${name}`}
+        onClick={() => steer.mutate({ params: { id }, body: { paused: !paused } })}
+      >
+        {paused ? 'Resume' : 'Pause'}
+      </Button>
+      <ConfirmButton
+        label="End"
+        accessibleLabel={`End ${name}`}
+        button={{ variant: 'subtle' }}
+        title="End this device"
+        question={`${name} no longer sends anything.`}
+        consequence="Its files stay in Engram. To continue, it has to be paired again."
+        yes="End"
+        action={end}
+        input={{ params: { id } }}
+        failure="The device was not ended."
+        onDone={onEnded}
+      />
+    </Group>
   );
 }

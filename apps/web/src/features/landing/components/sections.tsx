@@ -1,10 +1,12 @@
-import { Anchor, Box, Button, Group, Paper, Text, Title } from '@mantine/core';
-import { IconArrowsLeftRight, IconFolder } from '@tabler/icons-react';
+import { Anchor, Box, Button, Group, Paper, Text, Title, ActionIcon } from '@mantine/core';
+import { IconArrowsLeftRight, IconFolder, IconArrowUp, IconSearch } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { Soon } from '../../../components/tag.tsx';
 import classes from './landing.module.css';
+import { QUESTION_LIMIT } from '@engram/contract/browser';
+import { ExampleAnswer } from '../../../components/example-answer.tsx';
 
 const card = { radius: 18, p: 'clamp(24px, 4vw, 48px)' } as const;
 
@@ -112,5 +114,85 @@ export function TryIt({ onTry }: { onTry: () => void }) {
         </Button>
       </Group>
     </Paper>
+  );
+}
+
+interface HeroProps {
+  onUpload: () => void;
+  /** Whether files can be dropped on the page, which needs a signed-in user. */
+  takesDrops: boolean;
+  searchable: boolean;
+  onAsk: (question: string) => void;
+}
+
+function AskField({ onAsk }: Pick<HeroProps, 'onAsk'>) {
+  return (
+    <form
+      className={`eg-ask ${classes.ask}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const question = new FormData(event.currentTarget).get('question');
+        if (typeof question === 'string' && question.trim() !== '') onAsk(question.trim());
+      }}
+    >
+      <input
+        name="question"
+        maxLength={QUESTION_LIMIT}
+        placeholder="Ask your AI Brain anything…"
+        aria-label="Ask your AI Brain anything"
+        autoComplete="off"
+      />
+      <ActionIcon type="submit" size={34} aria-label="Ask">
+        <IconArrowUp size={18} stroke={2.2} />
+      </ActionIcon>
+    </form>
+  );
+}
+
+export function Hero({ onUpload, takesDrops, searchable, onAsk }: HeroProps) {
+  return (
+    <section className={classes.hero}>
+      <div>
+        <h1 className={classes.banner} data-page-heading tabIndex={-1}>
+          <span>Your Data.</span> <span>Your AI.</span> <span>Your Brain.</span>{' '}
+          <span>Your Way!</span>
+        </h1>
+        <p className={classes.lead}>
+          Keep your files and notes in one place, ask in your own words, and get the answer with the
+          page it comes from.
+        </p>
+        {searchable && <AskField onAsk={onAsk} />}
+        <Group gap={12} mt={searchable ? 12 : 28}>
+          <Button size="md" h={46} fz={15} onClick={onUpload}>
+            UPLOAD FILES
+          </Button>
+          {searchable && (
+            <Button
+              component={Link}
+              to={paths.search}
+              variant="default"
+              size="md"
+              h={46}
+              fz={15}
+              leftSection={<IconSearch size={17} stroke={1.8} aria-hidden="true" />}
+            >
+              Search...
+            </Button>
+          )}
+        </Group>
+        {takesDrops && (
+          <Text mt={12} size="sm" c="dimmed" visibleFrom="sm">
+            Or drop files anywhere on this page.
+          </Text>
+        )}
+      </div>
+      <Paper
+        radius={16}
+        p="clamp(18px, 2.2vw, 28px)"
+        shadow="0 24px 60px -32px rgb(35 26 107 / 22%)"
+      >
+        <ExampleAnswer />
+      </Paper>
+    </section>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rank } from '../rank.ts';
+import { rank } from '../components/palette.tsx';
 
 const ranked = (items: string[], typed: string) => rank(items, typed, (item) => item);
 

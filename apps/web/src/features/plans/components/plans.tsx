@@ -19,6 +19,7 @@ import { Loader } from './loader.tsx';
 import { Offers } from './offers.tsx';
 import classes from './offers.module.css';
 import { PlanFailure } from './plan-failure.tsx';
+import { IconArrowLeft } from '@tabler/icons-react';
 
 const UpgradeModal = lazyPart(() => import('./upgrade-modal.tsx'));
 
@@ -184,5 +185,31 @@ function Notes({ metrics, isSandbox }: { metrics: Metrics | undefined; isSandbox
         </Text>
       ))}
     </Stack>
+  );
+}
+
+// A server has one of the two, and Stripe’s is large.
+const loading = <Loader label="Loading the checkout" />;
+const StripeCheckout = lazyPart(() => import('./stripe-checkout.tsx'), loading);
+const SandboxCheckout = lazyPart(() => import('./sandbox-checkout.tsx'), loading);
+
+export function Checkout({ clientSecret, onBack }: { clientSecret: string; onBack: () => void }) {
+  const { payments } = useAppSettings();
+  return (
+    <>
+      <Button
+        variant="default"
+        mb={16}
+        leftSection={<IconArrowLeft size={16} stroke={1.8} aria-hidden="true" />}
+        onClick={onBack}
+      >
+        Back
+      </Button>
+      {payments.provider === 'stripe' ? (
+        <StripeCheckout publishableKey={payments.publishableKey} clientSecret={clientSecret} />
+      ) : (
+        <SandboxCheckout clientSecret={clientSecret} />
+      )}
+    </>
   );
 }

@@ -18,9 +18,8 @@ import { IconButton } from '../../../components/icon-button.tsx';
 import { withoutEscapes } from '../../../components/markdown/markdown-text.ts';
 import { Menu } from '../../../components/menu.tsx';
 import { copyText } from '../../../components/notify.ts';
-import { originOf } from '../answer-status.ts';
-import type { Answer } from '../answer.ts';
-import { isFound, placesOf } from '../found-places.ts';
+import { isFound, originOf, type Answer } from '../answer.ts';
+import { placesOf } from '../found-places.ts';
 import { useAnswerSound } from '../use-answer-sound.ts';
 import { SoundButton, SoundRow } from './sound-player.tsx';
 

@@ -17,8 +17,8 @@ import { completeMarkdown } from '../../../components/markdown/markdown-text.ts'
 import { Notice } from '../../../components/notice.tsx';
 import { formatLongDate, formatTime, plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
-import type { Answer } from '../answer.ts';
-import { isFound, placesOf, type FoundPlaces } from '../found-places.ts';
+import { isFound, type Answer } from '../answer.ts';
+import { placesOf, type FoundPlaces } from '../found-places.ts';
 import { CategoryIcon, mostCategories, type Category } from '../related-categories.tsx';
 import { AnswerActions, type AnswerActionsProps } from './answer-actions.tsx';
 import classes from './answer-panel.module.css';

@@ -6,7 +6,7 @@ import { formatTime, plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { Disclosure } from '../../../components/disclosure.tsx';
 import { RowButton } from '../../../components/buttons.tsx';
-import { previewOf } from '../answer-status.ts';
+import { previewOf } from '../answer.ts';
 import { CategoryIcon, mostCategories } from '../related-categories.tsx';
 import { useAnswerSound } from '../use-answer-sound.ts';
 import classes from './earlier-today.module.css';

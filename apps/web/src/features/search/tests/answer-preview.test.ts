@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { previewOf } from '../answer-status.ts';
+import { previewOf } from '../answer.ts';
 
 test.each([
   ['At the **end** of a month [1].', 'At the end of a month.'],

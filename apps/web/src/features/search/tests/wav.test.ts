@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { encodeWav } from '../sound-recording.ts';
+import { encodeWav } from '../dictation.ts';
 
 test('samples become a WAV of 16 kHz, 16 bits and one channel', async () => {
   const wav = encodeWav(Float32Array.from([0, 0.5, -1, 3]));

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { BATCH_BYTES, BATCH_FILES, nextBatch, shareProgress } from '../upload-batch.ts';
 import { newItem, type UploadItem } from '../upload-item.ts';
 import { refusalOf } from '../file-rules.ts';
-import { limitWords } from '../components/note-field.tsx';
+import { limitWords } from '../components/upload-panel.tsx';
 
 const limits = { mediaLimitMb: 2, uploadLimitMb: 512 };
 const MB = 1_048_576;
