@@ -9,7 +9,6 @@ export type RouteGroup = RouteId extends `${infer Group}.${string}` ? Group : ne
 
 export type Routes = Callable | RouteGroup;
 
-/** The prefix of the cache keys of all calls of a route or group. */
 export const keyOf = (routes: Routes): string[] =>
   typeof routes === 'string' ? [routes] : routes.id.split('.');
 

@@ -7,7 +7,6 @@ export interface Pages<T> {
   rows: readonly T[] | undefined;
   total: number;
   error: Error | null;
-  /** The rows belong to an earlier input. */
   isStale: boolean;
   hasMore: boolean;
   isLoadingMore: boolean;

@@ -26,24 +26,22 @@ export const CardMain = ({ children, ...card }: CardMainProps) => (
   </Stack>
 );
 
-export function ConnectLayout({ children }: { children: ReactNode }) {
-  return (
-    <Stack mih="100dvh" gap={0}>
-      <Box component="header" py={16} px="var(--eg-gutter)">
-        <Anchor
-          component={Link}
-          display="inline-flex"
-          py={8}
-          underline="never"
-          to={paths.search}
-          aria-label="Engram"
-        >
-          <Logo />
-        </Anchor>
-      </Box>
-      <CardMain withBorder w="min(480px, 100%)" p={20}>
-        {children}
-      </CardMain>
-    </Stack>
-  );
-}
+export const ConnectLayout = ({ children }: { children: ReactNode }) => (
+  <Stack mih="100dvh" gap={0}>
+    <Box component="header" py={16} px="var(--eg-gutter)">
+      <Anchor
+        component={Link}
+        display="inline-flex"
+        py={8}
+        underline="never"
+        to={paths.search}
+        aria-label="Engram"
+      >
+        <Logo />
+      </Anchor>
+    </Box>
+    <CardMain withBorder w="min(480px, 100%)" p={20}>
+      {children}
+    </CardMain>
+  </Stack>
+);

@@ -54,16 +54,14 @@ interface ProvidersProps {
   children: ReactNode;
 }
 
-export function Providers({ queryClient, children }: ProvidersProps) {
-  return (
-    <MantineProvider theme={theme} colorSchemeManager={colorScheme} defaultColorScheme="auto">
-      <QueryClientProvider client={queryClient}>
-        <LazyToasts />
-        {children}
-      </QueryClientProvider>
-    </MantineProvider>
-  );
-}
+export const Providers = ({ queryClient, children }: ProvidersProps) => (
+  <MantineProvider theme={theme} colorSchemeManager={colorScheme} defaultColorScheme="auto">
+    <QueryClientProvider client={queryClient}>
+      <LazyToasts />
+      {children}
+    </QueryClientProvider>
+  </MantineProvider>
+);
 
 /** Shared answers are public, so their page does not restore the session. */
 const needsNoSession = (): boolean =>

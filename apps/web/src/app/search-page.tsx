@@ -205,22 +205,20 @@ function Composer({ screen, hasFiles }: { screen: SearchScreen; hasFiles: boolea
   );
 }
 
-function NewQuestion({ screen }: { screen: SearchScreen }) {
-  return (
-    <Button
-      variant="subtle"
-      size="compact-sm"
-      flex="none"
-      leftSection={<IconPlus size={15} stroke={1.8} />}
-      onClick={() => {
-        screen.startFresh();
-        document.querySelector<HTMLElement>('[data-search-input]')?.focus();
-      }}
-    >
-      New question
-    </Button>
-  );
-}
+const NewQuestion = ({ screen }: { screen: SearchScreen }) => (
+  <Button
+    variant="subtle"
+    size="compact-sm"
+    flex="none"
+    leftSection={<IconPlus size={15} stroke={1.8} />}
+    onClick={() => {
+      screen.startFresh();
+      document.querySelector<HTMLElement>('[data-search-input]')?.focus();
+    }}
+  >
+    New question
+  </Button>
+);
 
 function ChosenFiles({ screen: { files, setFiles } }: { screen: SearchScreen }) {
   const [first] = files;
@@ -249,14 +247,12 @@ interface NarrowingProps {
   centered: boolean;
 }
 
-function Narrowing(props: NarrowingProps) {
-  return (
-    <Stack gap={20}>
-      <FilesOrKeywords {...props} />
-      <LocationToggle centered={props.centered} />
-    </Stack>
-  );
-}
+const Narrowing = (props: NarrowingProps) => (
+  <Stack gap={20}>
+    <FilesOrKeywords {...props} />
+    <LocationToggle centered={props.centered} />
+  </Stack>
+);
 
 function FilesOrKeywords({ screen, files, centered }: NarrowingProps) {
   const { data, error, refetch } = useKeywords();

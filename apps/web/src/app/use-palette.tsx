@@ -13,7 +13,6 @@ export function usePalette() {
   const toggle = useCallback(() => (opened ? close() : open()), [opened, open, close]);
   return {
     open,
-    /** Rendered within the evidence context. */
     dialogs: signedIn && (
       <>
         <Shortcuts list={keys} onPalette={toggle} />

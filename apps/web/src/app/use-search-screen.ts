@@ -37,7 +37,6 @@ type Shown =
 
 export type SearchScreen = ReturnType<typeof useSearchScreen>;
 
-/** Handles what another page handed over, once. */
 function useArrival(shown: Shown, take: (arrival: Arrival) => void) {
   const { state, search } = useLocation() as { state: Arrival | null; search: string };
   const navigate = useNavigate();

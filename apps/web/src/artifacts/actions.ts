@@ -11,7 +11,6 @@ const queryKey = ['lastUpload'];
 export const lastUploadAt = (queries: QueryClient): number =>
   queries.getQueryData<number>(queryKey) ?? 0;
 
-/** Notes an upload: lists of files are read more often for a while. */
 export const noteUpload = (queries: QueryClient): void =>
   void queries.setQueryData<number>(queryKey, Date.now());
 

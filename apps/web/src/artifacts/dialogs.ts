@@ -4,9 +4,7 @@ export interface DeletionRequest {
   artifactIds: readonly string[];
   name?: string;
   list?: string;
-  /** How many of the files are on other pages than the one that is shown. */
   elsewhere?: number;
-  /** Called once the user has confirmed; the files are hidden from then on. */
   onConfirmed?: () => void;
   onClosed?: () => void;
 }
@@ -26,14 +24,12 @@ export const NoteEditorContext = createContext<(note: EditedNote) => void>(() =>
 
 export const useNoteEditor = (): ((note: EditedNote) => void) => use(NoteEditorContext);
 
-/** Content for the upload panel that comes from another app. */
 export interface HandedIn {
   id: string;
   files: readonly File[];
   text: string;
   /** Names the file that a long text becomes. */
   title: string;
-  /** Names of files that could not be passed on. */
   leftOut: readonly string[];
 }
 

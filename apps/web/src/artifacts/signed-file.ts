@@ -12,7 +12,6 @@ const signFile = async (artifactId: string) =>
 
 export type SignedFile = Awaited<ReturnType<typeof signFile>>;
 
-/** What an earlier call told of a file. */
 interface KnownFile {
   file: SignedFile;
   at: number;

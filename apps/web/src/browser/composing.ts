@@ -1,6 +1,5 @@
 import type { KeyboardEvent } from 'react';
 
-/** The key code while an input method handles the key. */
 const TAKEN_BY_INPUT_METHOD = 229;
 
 /**

@@ -25,7 +25,6 @@ interface AppTextProps {
   values?: TextValues;
   /** What a paragraph that is only `[[name]]` is replaced by. */
   blocks?: Readonly<Record<string, ReactNode>>;
-  /** The heading level: 2 on a page, 3 below the title of a dialog. */
   level?: 2 | 3;
   /** Where links open, such as '_blank' in a dialog that would be lost otherwise. */
   target?: string;

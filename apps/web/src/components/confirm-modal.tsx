@@ -17,7 +17,6 @@ interface ConfirmModalProps {
   pending: boolean;
   onClose: () => void;
   onConfirm: () => void;
-  /** What a yes needs, and why it failed, where it did. */
   children?: ReactNode;
   /** False where whoever opens it gives the focus back. */
   returnFocus?: boolean;
@@ -62,7 +61,6 @@ interface ConfirmButtonProps<Input> extends Omit<
   'opened' | 'pending' | 'onClose' | 'onConfirm'
 > {
   label: string;
-  /** Names the button where its label alone does not. */
   accessibleLabel?: string;
   button?: ButtonProps;
   action: UseMutationResult<unknown, Error, Input>;

@@ -19,21 +19,19 @@ const transitionProps = {
 
 const held = { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false };
 
-export function Dialog({ opened, locked = false, actions, children, ...modal }: DialogProps) {
-  return (
-    <Modal
-      // A dialog that is loaded on demand mounts closed, because it stores the focus only on opening.
-      opened={useMounted() && opened}
-      classNames={classes}
-      transitionProps={transitionProps}
-      {...modal}
-      {...(locked ? held : {})}
-    >
-      {children}
-      {actions && <DialogFoot>{actions}</DialogFoot>}
-    </Modal>
-  );
-}
+export const Dialog = ({ opened, locked = false, actions, children, ...modal }: DialogProps) => (
+  <Modal
+    // A dialog that is loaded on demand mounts closed, because it stores the focus only on opening.
+    opened={useMounted() && opened}
+    classNames={classes}
+    transitionProps={transitionProps}
+    {...modal}
+    {...(locked ? held : {})}
+  >
+    {children}
+    {actions && <DialogFoot>{actions}</DialogFoot>}
+  </Modal>
+);
 
 export const DialogFoot = ({ words, children }: { words?: ReactNode; children: ReactNode }) => (
   <Group justify="flex-end" gap={8} mt={22}>

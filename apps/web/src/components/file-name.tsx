@@ -37,7 +37,6 @@ export function FileName({ name, title = name, tail = TAIL }: FileNameProps) {
   );
 }
 
-/** How many characters of the last folder's name are kept at most. */
 const MOST_KEPT = 20;
 
 export function FileFolder({ path }: { path: string | null }) {

@@ -2,7 +2,6 @@ import { Box } from '@mantine/core';
 import { fileLook } from '../artifacts/file-types.ts';
 import classes from './file-type-icon.module.css';
 
-/** The background colors of kinds of files. All others are grey. */
 const grounds: Record<string, string> = {
   pdf: '#d0433c',
   document: '#2b66c9',

@@ -11,7 +11,7 @@ interface IconButtonProps
   touch?: boolean;
 }
 
-export function IconButton({
+export const IconButton = ({
   label,
   tooltip = label,
   icon: Shown,
@@ -19,19 +19,17 @@ export function IconButton({
   // On touch screens a tooltip stays open after a press.
   touch = false,
   ...button
-}: IconButtonProps) {
-  return (
-    <Tooltip label={tooltip} maw={300} events={{ hover: true, focus: true, touch }}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="var(--eg-control)"
-        aria-label={label}
-        {...(button.disabled ? { bg: 'transparent' } : {})}
-        {...button}
-      >
-        <Shown size={iconSize} stroke={1.8} aria-hidden="true" />
-      </ActionIcon>
-    </Tooltip>
-  );
-}
+}: IconButtonProps) => (
+  <Tooltip label={tooltip} maw={300} events={{ hover: true, focus: true, touch }}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="var(--eg-control)"
+      aria-label={label}
+      {...(button.disabled ? { bg: 'transparent' } : {})}
+      {...button}
+    >
+      <Shown size={iconSize} stroke={1.8} aria-hidden="true" />
+    </ActionIcon>
+  </Tooltip>
+);

@@ -8,7 +8,6 @@ const NETWORK_ERROR = 2;
 const UNPLAYABLE = /^video\/(?:x-msvideo|avi|vnd\.avi)$/u;
 
 export interface Unplayed {
-  /** Whether it could not be loaded. Otherwise the browser does not support its format. */
   isNetwork: boolean;
   retry: () => void;
 }

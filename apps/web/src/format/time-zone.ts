@@ -7,7 +7,6 @@ import { useAppSettings } from '../api/settings.ts';
 
 export interface TimeZone {
   timeZone: string;
-  /** Whether it is the zone of this device, rather than of the server. */
   isOfDevice: boolean;
   labelOf: (date: string | Date) => string;
 }

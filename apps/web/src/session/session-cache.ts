@@ -57,7 +57,6 @@ export function cacheInSession(queries: QueryClient): void {
   });
 }
 
-/** Removes everything stored by {@link writeCache}. */
 export function clearCache(): void {
   for (const key of Object.keys(sessionStorage)) {
     if (readCache(key)) sessionStorage.removeItem(key);
@@ -72,7 +71,6 @@ const WAY_BACK_KEY = 'wayBack';
  */
 export const keepWayBack = (from: string | null): void => writeCache(WAY_BACK_KEY, from ?? []);
 
-/** The page to return to after a payment, or null. */
 export function wayBack(): string | null {
   const kept = readCache<unknown>(WAY_BACK_KEY)?.data;
   return typeof kept === 'string' && kept.startsWith('/') ? kept : null;

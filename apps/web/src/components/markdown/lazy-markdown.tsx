@@ -4,10 +4,8 @@ import type { MarkdownProps } from './markdown.tsx';
 
 const LoadedMarkdown = lazy(() => import('./markdown.tsx'));
 
-export function Markdown(props: MarkdownProps) {
-  return (
-    <Suspense fallback={<RawText>{props.children}</RawText>}>
-      <LoadedMarkdown {...props} />
-    </Suspense>
-  );
-}
+export const Markdown = (props: MarkdownProps) => (
+  <Suspense fallback={<RawText>{props.children}</RawText>}>
+    <LoadedMarkdown {...props} />
+  </Suspense>
+);

@@ -46,7 +46,6 @@ export interface SignInLink {
   key: string;
 }
 
-/** The sign-in link of an address such as `/#email=…&key=…`; null for any other address. */
 export function parseSignInLink(hash: string): SignInLink | null {
   const params = new URLSearchParams(hash.replace(/^#/u, ''));
   const email = params.get('email');

@@ -11,7 +11,6 @@ export async function sendCode(email: string): Promise<{ useNewest: boolean }> {
 
 export const SIGN_IN_FAILED = 'An error occurred during login. Please try again.';
 
-/** Says that signing in failed, with the server's reason if it gave one. */
 export const signInFailure = (error: unknown): string =>
   error instanceof ApiError && error.code !== 'http'
     ? `${SIGN_IN_FAILED} ${messageOf(error)}`

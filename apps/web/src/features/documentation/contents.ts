@@ -2,7 +2,6 @@ import { sectionsOf } from '../../components/app-text.tsx';
 import apiText from './api.md?raw';
 import productText from './product.md?raw';
 
-/** A section of the documentation. Its id is the hash of its address. */
 export interface Section {
   id: string;
   title: string;

@@ -9,7 +9,6 @@ export function useFocusAfterLeaving(
   files: readonly Artifact[],
   region: RefObject<HTMLElement | null>,
 ): () => void {
-  /** The row that had the focus last, and its place in the list. */
   const focused = useRef<{ id: string; place: number } | null>(null);
   useEffect(() => {
     const onFocus = ({ target }: FocusEvent): void => {

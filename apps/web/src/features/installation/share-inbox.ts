@@ -17,7 +17,6 @@ export interface SharedItem extends SharedContent {
   leftOut: readonly string[];
 }
 
-/** The time after which an item that was not uploaded is removed, in milliseconds. */
 const KEPT_FOR_MS = 24 * 3_600_000;
 export const MOST_FILES = 100;
 export const MOST_BYTES = 1_073_741_824;

@@ -5,7 +5,6 @@ import { api } from '../../api/api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { callQuery } from '../../api/use-call.ts';
 
-/** The cache key of the profile: what is set there is shown wherever the user is. */
 export const profileKey = callQuery(getProfile, {}).queryKey;
 
 export const useUpdateProfile = () =>

@@ -46,7 +46,6 @@ export interface Answer extends Pick<
   /** Whether it quotes files or a model wrote it; null while that is not known yet. */
   mode: AnswerMode | null;
   stopped: boolean;
-  /** The current step before the text arrives, else null. */
   step: string | null;
   explain: Explanation | null;
   /** The device and the position; null for a question of this visit. */

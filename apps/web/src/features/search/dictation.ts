@@ -32,7 +32,6 @@ function cutToQuestion(text: string): string {
   return cut.slice(0, space > 0 ? space : QUESTION_LIMIT).toWellFormed();
 }
 
-/** Errors of the browser's recognition after which a recording may work. */
 const RECORD_INSTEAD = new Set([
   'network',
   'service-not-allowed',
@@ -310,7 +309,6 @@ interface SpeechOptions {
   onListening: () => void;
 }
 
-/** Why nothing was heard: the errors of the Web Speech API, and our own. */
 const sentences = {
   'not-allowed':
     'The microphone is blocked for this page. Allow it in your browser’s settings for this site, then try again, or type your question.',

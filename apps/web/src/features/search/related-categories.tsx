@@ -21,7 +21,6 @@ export const categories = [
 ] as const;
 export type Category = (typeof categories)[number];
 
-/** Parts of media types, with their categories; the first match wins. */
 const signs: readonly [string, Category][] = [
   ['image', 'Images'],
   ['video', 'Videos'],
@@ -61,7 +60,6 @@ export const countEach = (files: readonly RelatedFile[]): CategoryCount[] =>
 
 const SHOWN = 3;
 
-/** The categories with most files, the largest first. */
 export const mostCategories = (files: readonly RelatedFile[]): CategoryCount[] =>
   countEach(files)
     .filter(({ count }) => count > 0)

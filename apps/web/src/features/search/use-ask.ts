@@ -76,7 +76,6 @@ export function useAsk() {
   }, []);
   useEffect(() => () => void abort(), [abort]);
 
-  /** Stops the answer. Returns what has arrived of it, or null. */
   const stop = useCallback((): Answer | null => {
     const stopped = abort();
     setState(idle);

@@ -42,7 +42,6 @@ export function shareProgress(batch: readonly { size: number }[], share: number)
 
 interface CallOptions {
   signal: AbortSignal;
-  /** Called with the share of the call's bytes that was sent, 0 to 1. */
   onProgress: (share: number) => void;
 }
 

@@ -25,7 +25,6 @@ export interface UploadItem {
   message: string | null;
   /** Why it cannot be sent as it is: the browser refused it, or a reload lost it. */
   problem: RefusalKind | 'lost' | null;
-  /** How the file was changed before it was sent. */
   notice: string | null;
 }
 

@@ -78,7 +78,6 @@ const leavePanel = (items: readonly UploadItem[]): readonly UploadItem[] =>
 
 const idsOf = (items: readonly UploadItem[]): string[] => items.map(({ id }) => id);
 
-/** All uploads of the app: those of the panel, and what is dropped, pasted or resumed. */
 function createUploadQueue(queries: QueryClient) {
   const state = createStore(emptyState);
   let isRunning = false;

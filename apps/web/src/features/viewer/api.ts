@@ -38,7 +38,6 @@ export function reachAround(at: number): { from: number; to: number } {
   return { from: Math.max(0, middle - REACH), to: middle + REACH };
 }
 
-/** The segments of the text around a position. Reads nothing if it is null. */
 export const useArtifactSegments = (artifactId: string, at: number | null) =>
   useCall(segmentsRoute, at === null ? null : { params: { artifactId }, query: reachAround(at) }, {
     staleTime: FRESH_MS,

@@ -15,7 +15,6 @@ import googleMark from '../google.svg';
 
 const KEY = 'googleSignIn';
 
-/** A sign-in at Google that this tab began, as it is needed when the browser comes back. */
 interface Attempt {
   state: string;
   nonce: string;
@@ -81,7 +80,6 @@ const DENIED = 'You did not let Google sign you in. Try again, or have a code se
 const OTHER_TAB = `${SIGN_IN_FAILED} This sign-in with Google was not begun in this tab.`;
 const REFUSED = `${SIGN_IN_FAILED} Google could not sign you in.`;
 
-/** The message of an error of this file, or the server's reason after what failed. */
 const problemOf = (error: unknown): string =>
   error instanceof ApiError || error instanceof TypeError || !(error instanceof Error)
     ? signInFailure(error)

@@ -3,7 +3,6 @@ import { Group, Stack, Text } from '@mantine/core';
 import { Progress } from '../../../components/progress.tsx';
 import { formatGigabytes, FREE_PLAN } from '../../../format/format.ts';
 
-/** The share of a limit from which its bar turns yellow. */
 const NEARLY_USED = 0.8;
 
 interface Limit {
@@ -36,22 +35,20 @@ function limitsOf(metrics: Metrics): Limit[] {
   ];
 }
 
-export function PlanUsage({ metrics }: { metrics: Metrics }) {
-  return (
-    <>
-      <Group component="ul" gap="20px 32px">
-        {limitsOf(metrics).map((limit) => (
-          <Meter key={limit.label} {...limit} enforced={metrics.enforced} />
-        ))}
-      </Group>
-      <Text maw="68ch" mt={20} size="sm" c="dimmed">
-        {metrics.enforced
-          ? 'This server enforces these limits. When one is used up, each further question takes a credit. Days, weeks and months are counted in UTC.'
-          : 'This server only shows your use: the limits are not enforced, and nothing stops when one is reached.'}
-      </Text>
-    </>
-  );
-}
+export const PlanUsage = ({ metrics }: { metrics: Metrics }) => (
+  <>
+    <Group component="ul" gap="20px 32px">
+      {limitsOf(metrics).map((limit) => (
+        <Meter key={limit.label} {...limit} enforced={metrics.enforced} />
+      ))}
+    </Group>
+    <Text maw="68ch" mt={20} size="sm" c="dimmed">
+      {metrics.enforced
+        ? 'This server enforces these limits. When one is used up, each further question takes a credit. Days, weeks and months are counted in UTC.'
+        : 'This server only shows your use: the limits are not enforced, and nothing stops when one is reached.'}
+    </Text>
+  </>
+);
 
 function colorOf(share: number, enforced: boolean): string {
   if (!enforced || share < NEARLY_USED) return 'var(--eg-accent)';

@@ -50,27 +50,25 @@ interface CodeBlockProps {
   label: string;
 }
 
-export function CodeBlock({ code, label }: CodeBlockProps) {
-  return (
-    <Box pos="relative" mb={16}>
-      {/* Focusable, so that the keyboard can scroll long lines. */}
-      <Box component="pre" m={0} pr={56} bg="var(--eg-surface)" tabIndex={0}>
-        <code>{code}</code>
-      </Box>
-      {/* An IconButton's tooltip would put this page over its budget of scripts. */}
-      <ActionIcon
-        pos="absolute"
-        top={8}
-        right={8}
-        variant="default"
-        size={32}
-        aria-label={`Copy: ${label}`}
-        onClick={() =>
-          void copyText(code, { done: 'The code is copied.', failed: 'The code was not copied' })
-        }
-      >
-        <IconCopy size={16} stroke={1.8} aria-hidden="true" />
-      </ActionIcon>
+export const CodeBlock = ({ code, label }: CodeBlockProps) => (
+  <Box pos="relative" mb={16}>
+    {/* Focusable, so that the keyboard can scroll long lines. */}
+    <Box component="pre" m={0} pr={56} bg="var(--eg-surface)" tabIndex={0}>
+      <code>{code}</code>
     </Box>
-  );
-}
+    {/* An IconButton's tooltip would put this page over its budget of scripts. */}
+    <ActionIcon
+      pos="absolute"
+      top={8}
+      right={8}
+      variant="default"
+      size={32}
+      aria-label={`Copy: ${label}`}
+      onClick={() =>
+        void copyText(code, { done: 'The code is copied.', failed: 'The code was not copied' })
+      }
+    >
+      <IconCopy size={16} stroke={1.8} aria-hidden="true" />
+    </ActionIcon>
+  </Box>
+);

@@ -46,7 +46,6 @@ function FilterCheckbox({ address: { view, narrow }, label, name }: FilterCheckb
 const choiceNames = ['kind', 'state', 'source', 'uploaded'] as const;
 type Choice = (typeof choiceNames)[number];
 
-/** What each select offers, by the value in the address. */
 const choices: { [Name in Choice]: { label: string; names: Record<FilesView[Name], string> } } = {
   kind: {
     label: 'Type',

@@ -53,22 +53,20 @@ const SkeletonRows = () => (
   </tbody>
 );
 
-function ShortRows({ files, offset, selected, openedId, ...rest }: FileRowsProps) {
-  return (
-    <tbody>
-      {files.map((file, index) => (
-        <FileRow
-          key={file.artifactId}
-          file={file}
-          place={offset + index}
-          selected={selected.has(file.artifactId)}
-          isOpen={file.artifactId === openedId}
-          {...rest}
-        />
-      ))}
-    </tbody>
-  );
-}
+const ShortRows = ({ files, offset, selected, openedId, ...rest }: FileRowsProps) => (
+  <tbody>
+    {files.map((file, index) => (
+      <FileRow
+        key={file.artifactId}
+        file={file}
+        place={offset + index}
+        selected={selected.has(file.artifactId)}
+        isOpen={file.artifactId === openedId}
+        {...rest}
+      />
+    ))}
+  </tbody>
+);
 
 const VirtualRows = lazyPart(() => import('./virtual-rows.tsx'), <SkeletonRows />);
 

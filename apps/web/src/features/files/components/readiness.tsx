@@ -60,18 +60,16 @@ export function Readiness({ file }: { file: Artifact }) {
   );
 }
 
-function Note({ sentence, file }: { sentence: string; file: Artifact }) {
-  return (
-    <IconButton
-      icon={IconInfoCircle}
-      size={28}
-      iconSize={16}
-      label={`Note on ${file.artifactFileName}: ${sentence}`}
-      tooltip={sentence}
-      touch
-    />
-  );
-}
+const Note = ({ sentence, file }: { sentence: string; file: Artifact }) => (
+  <IconButton
+    icon={IconInfoCircle}
+    size={28}
+    iconSize={16}
+    label={`Note on ${file.artifactFileName}: ${sentence}`}
+    tooltip={sentence}
+    touch
+  />
+);
 
 function Retry({ file }: { file: Artifact }) {
   const retry = useRetryArtifact();

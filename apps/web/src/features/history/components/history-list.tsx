@@ -167,7 +167,6 @@ function NothingFound({ filter: { q, only } }: { filter: HistoryFilter }) {
   return <EmptyState icon={<IconHistory size={24} stroke={1.6} />} {...(q ? words : marked)} />;
 }
 
-/** The filter in the address, so that Back, a reload and a link show the same questions. */
 function useHistoryFilter() {
   const { query, change: changeQuery } = useAddressQuery();
   const q = query.get('q') ?? '';

@@ -189,7 +189,6 @@ const OVERSCAN = 8;
 
 type RowVirtualizer = Virtualizer<HTMLElement, HTMLElement> | Virtualizer<Window, HTMLElement>;
 
-/** The distance of the list from the top of the column, or of the page. */
 function useTopOf(list: RefObject<HTMLElement | null>, column: HTMLElement | null): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {

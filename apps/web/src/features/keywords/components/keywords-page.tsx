@@ -176,35 +176,26 @@ interface KeywordSectionProps {
   action?: ReactNode;
 }
 
-function KeywordSection({ title, items, nothing, action }: KeywordSectionProps) {
-  return (
-    <ListSection
-      title={title}
-      count={items?.length}
-      actions={action}
-      aria-busy={items === undefined}
-    >
-      {items === undefined && <KeywordsSkeleton />}
-      {items && items.length > 0 && (
-        <Group component="ul" gap={8} m={0} p={0} style={{ listStyle: 'none' }}>
-          {items}
-        </Group>
-      )}
-      {items?.length === 0 && (
-        <Text maw="62ch" c="dimmed">
-          {nothing}
-        </Text>
-      )}
-    </ListSection>
-  );
-}
+const KeywordSection = ({ title, items, nothing, action }: KeywordSectionProps) => (
+  <ListSection title={title} count={items?.length} actions={action} aria-busy={items === undefined}>
+    {items === undefined && <KeywordsSkeleton />}
+    {items && items.length > 0 && (
+      <Group component="ul" gap={8} m={0} p={0} style={{ listStyle: 'none' }}>
+        {items}
+      </Group>
+    )}
+    {items?.length === 0 && (
+      <Text maw="62ch" c="dimmed">
+        {nothing}
+      </Text>
+    )}
+  </ListSection>
+);
 
-function KeywordsSkeleton() {
-  return (
-    <Group gap={8} aria-hidden="true">
-      {[112, 88, 104, 96, 92, 120].map((width) => (
-        <Skeleton key={width} width={width} height={36} radius={10} />
-      ))}
-    </Group>
-  );
-}
+const KeywordsSkeleton = () => (
+  <Group gap={8} aria-hidden="true">
+    {[112, 88, 104, 96, 92, 120].map((width) => (
+      <Skeleton key={width} width={width} height={36} radius={10} />
+    ))}
+  </Group>
+);

@@ -97,29 +97,19 @@ function Clip() {
   );
 }
 
-export function DemoClip() {
-  return (
-    <section aria-labelledby="demo-heading">
-      <h2 id="demo-heading" className={classes.heading}>
-        From a file to the sentence that answers
-      </h2>
-      <Box component="figure" m={0}>
-        <Clip />
-        <Text
-          component="figcaption"
-          id="demo-caption"
-          maw="76ch"
-          mt={20}
-          fz={14}
-          lh={1.6}
-          c="dimmed"
-        >
-          Three files go into the upload panel: a lease, a household table and a note. A moment
-          later each of them is ready. The question ‘How much notice does the lease ask for?’ is
-          typed, and the answer is the section of the lease with its page. A click on it opens the
-          lease at that page, with the sentence marked.
-        </Text>
-      </Box>
-    </section>
-  );
-}
+export const DemoClip = () => (
+  <section aria-labelledby="demo-heading">
+    <h2 id="demo-heading" className={classes.heading}>
+      From a file to the sentence that answers
+    </h2>
+    <Box component="figure" m={0}>
+      <Clip />
+      <Text component="figcaption" id="demo-caption" maw="76ch" mt={20} fz={14} lh={1.6} c="dimmed">
+        Three files go into the upload panel: a lease, a household table and a note. A moment later
+        each of them is ready. The question ‘How much notice does the lease ask for?’ is typed, and
+        the answer is the section of the lease with its page. A click on it opens the lease at that
+        page, with the sentence marked.
+      </Text>
+    </Box>
+  </section>
+);

@@ -25,30 +25,28 @@ const reasons = [
   },
 ];
 
-export function About() {
-  return (
-    <section aria-labelledby="about-heading">
-      <h2 id="about-heading" className={classes.heading}>
-        About Engram
-      </h2>
-      <p className={classes.lead}>
-        An engram is the trace that a memory leaves. What you need to know is mostly written down
-        already: in a contract, a table, a letter, a recording. Engram reads it once, remembers
-        where it is, and finds it again when you ask.
-      </p>
-      <Group component="ul" align="flex-start" gap="24px 40px" mt={32}>
-        {reasons.map(({ title, text }) => (
-          <Text component="li" key={title} flex="1 1 260px" c="dimmed">
-            <Title order={3} mb={6} c="var(--eg-ink)">
-              {title}
-            </Title>
-            {text}
-          </Text>
-        ))}
-      </Group>
-    </section>
-  );
-}
+export const About = () => (
+  <section aria-labelledby="about-heading">
+    <h2 id="about-heading" className={classes.heading}>
+      About Engram
+    </h2>
+    <p className={classes.lead}>
+      An engram is the trace that a memory leaves. What you need to know is mostly written down
+      already: in a contract, a table, a letter, a recording. Engram reads it once, remembers where
+      it is, and finds it again when you ask.
+    </p>
+    <Group component="ul" align="flex-start" gap="24px 40px" mt={32}>
+      {reasons.map(({ title, text }) => (
+        <Text component="li" key={title} flex="1 1 260px" c="dimmed">
+          <Title order={3} mb={6} c="var(--eg-ink)">
+            {title}
+          </Title>
+          {text}
+        </Text>
+      ))}
+    </Group>
+  </section>
+);
 
 const End = ({ children }: { children: ReactNode }) => (
   <Group gap={10} px={16} py={12} wrap="nowrap" bd="1px dashed var(--eg-line-strong)" bdrs={12}>
@@ -57,65 +55,61 @@ const End = ({ children }: { children: ReactNode }) => (
 );
 
 /** How folders stay in sync. The heading keeps the words 'Coming Soon' of the specification. */
-export function Connectors() {
-  return (
-    <Paper component="section" {...card} aria-labelledby="connectors-heading">
-      <Group justify="space-between" gap="28px 56px">
-        <Box flex="1 1 320px">
-          <Group component="h2" id="connectors-heading" gap={14} className={classes.heading ?? ''}>
-            Connectors <Soon />
-          </Group>
-          <p className={classes.lead}>
-            <Anchor component={Link} to={paths.connector} inherit underline="always">
-              The Connector for your desktop
-            </Anchor>{' '}
-            is here: it keeps folders of your computer in step with Engram. Connectors for other
-            services are planned.
-          </p>
-        </Box>
-        <Group gap={14} wrap="nowrap" fz={14} fw={550} c="dimmed" aria-hidden="true">
-          <End>
-            <IconFolder size={20} stroke={1.6} />
-            Documents
-          </End>
-          <IconArrowsLeftRight size={20} stroke={1.6} color="var(--eg-ink-faint)" />
-          <End>
-            <Text span w={18} h={18} bd="5px solid var(--eg-accent)" bdrs={6} />
-            Engram
-          </End>
+export const Connectors = () => (
+  <Paper component="section" {...card} aria-labelledby="connectors-heading">
+    <Group justify="space-between" gap="28px 56px">
+      <Box flex="1 1 320px">
+        <Group component="h2" id="connectors-heading" gap={14} className={classes.heading ?? ''}>
+          Connectors <Soon />
         </Group>
+        <p className={classes.lead}>
+          <Anchor component={Link} to={paths.connector} inherit underline="always">
+            The Connector for your desktop
+          </Anchor>{' '}
+          is here: it keeps folders of your computer in step with Engram. Connectors for other
+          services are planned.
+        </p>
+      </Box>
+      <Group gap={14} wrap="nowrap" fz={14} fw={550} c="dimmed" aria-hidden="true">
+        <End>
+          <IconFolder size={20} stroke={1.6} />
+          Documents
+        </End>
+        <IconArrowsLeftRight size={20} stroke={1.6} color="var(--eg-ink-faint)" />
+        <End>
+          <Text span w={18} h={18} bd="5px solid var(--eg-accent)" bdrs={6} />
+          Engram
+        </End>
       </Group>
-    </Paper>
-  );
-}
+    </Group>
+  </Paper>
+);
 
-export function TryIt({ onTry }: { onTry: () => void }) {
-  return (
-    <Paper
-      component="section"
-      {...card}
-      className={classes.last}
-      bg="radial-gradient(140% 160% at 0% 0%, #7a6af6, #5746d9 35%, #231a6b)"
-      c="white"
-      aria-labelledby="try-heading"
-    >
-      <Group justify="space-between" gap="28px 56px">
-        <Box flex="1 1 320px">
-          <h2 id="try-heading" className={classes.heading}>
-            Ask your AI Brain anything
-          </h2>
-          <Text mt={12} fz={16}>
-            Upload a file, and ask about it a few seconds later.
-          </Text>
-        </Box>
-        {/* White in both schemes, as its card is dark in both. */}
-        <Button variant="white" color="#4837c4" size="md" h={48} miw={128} fw={650} onClick={onTry}>
-          TRY
-        </Button>
-      </Group>
-    </Paper>
-  );
-}
+export const TryIt = ({ onTry }: { onTry: () => void }) => (
+  <Paper
+    component="section"
+    {...card}
+    className={classes.last}
+    bg="radial-gradient(140% 160% at 0% 0%, #7a6af6, #5746d9 35%, #231a6b)"
+    c="white"
+    aria-labelledby="try-heading"
+  >
+    <Group justify="space-between" gap="28px 56px">
+      <Box flex="1 1 320px">
+        <h2 id="try-heading" className={classes.heading}>
+          Ask your AI Brain anything
+        </h2>
+        <Text mt={12} fz={16}>
+          Upload a file, and ask about it a few seconds later.
+        </Text>
+      </Box>
+      {/* White in both schemes, as its card is dark in both. */}
+      <Button variant="white" color="#4837c4" size="md" h={48} miw={128} fw={650} onClick={onTry}>
+        TRY
+      </Button>
+    </Group>
+  </Paper>
+);
 
 interface HeroProps {
   onUpload: () => void;
@@ -125,74 +119,66 @@ interface HeroProps {
   onAsk: (question: string) => void;
 }
 
-function AskField({ onAsk }: Pick<HeroProps, 'onAsk'>) {
-  return (
-    <form
-      className={`eg-ask ${classes.ask}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const question = new FormData(event.currentTarget).get('question');
-        if (typeof question === 'string' && question.trim() !== '') onAsk(question.trim());
-      }}
-    >
-      <input
-        name="question"
-        maxLength={QUESTION_LIMIT}
-        placeholder="Ask your AI Brain anything…"
-        aria-label="Ask your AI Brain anything"
-        autoComplete="off"
-      />
-      <ActionIcon type="submit" size={34} aria-label="Ask">
-        <IconArrowUp size={18} stroke={2.2} />
-      </ActionIcon>
-    </form>
-  );
-}
+const AskField = ({ onAsk }: Pick<HeroProps, 'onAsk'>) => (
+  <form
+    className={`eg-ask ${classes.ask}`}
+    onSubmit={(event) => {
+      event.preventDefault();
+      const question = new FormData(event.currentTarget).get('question');
+      if (typeof question === 'string' && question.trim() !== '') onAsk(question.trim());
+    }}
+  >
+    <input
+      name="question"
+      maxLength={QUESTION_LIMIT}
+      placeholder="Ask your AI Brain anything…"
+      aria-label="Ask your AI Brain anything"
+      autoComplete="off"
+    />
+    <ActionIcon type="submit" size={34} aria-label="Ask">
+      <IconArrowUp size={18} stroke={2.2} />
+    </ActionIcon>
+  </form>
+);
 
-export function Hero({ onUpload, takesDrops, searchable, onAsk }: HeroProps) {
-  return (
-    <section className={classes.hero}>
-      <div>
-        <h1 className={classes.banner} data-page-heading tabIndex={-1}>
-          <span>Your Data.</span> <span>Your AI.</span> <span>Your Brain.</span>{' '}
-          <span>Your Way!</span>
-        </h1>
-        <p className={classes.lead}>
-          Keep your files and notes in one place, ask in your own words, and get the answer with the
-          page it comes from.
-        </p>
-        {searchable && <AskField onAsk={onAsk} />}
-        <Group gap={12} mt={searchable ? 12 : 28}>
-          <Button size="md" h={46} fz={15} onClick={onUpload}>
-            UPLOAD FILES
+export const Hero = ({ onUpload, takesDrops, searchable, onAsk }: HeroProps) => (
+  <section className={classes.hero}>
+    <div>
+      <h1 className={classes.banner} data-page-heading tabIndex={-1}>
+        <span>Your Data.</span> <span>Your AI.</span> <span>Your Brain.</span>{' '}
+        <span>Your Way!</span>
+      </h1>
+      <p className={classes.lead}>
+        Keep your files and notes in one place, ask in your own words, and get the answer with the
+        page it comes from.
+      </p>
+      {searchable && <AskField onAsk={onAsk} />}
+      <Group gap={12} mt={searchable ? 12 : 28}>
+        <Button size="md" h={46} fz={15} onClick={onUpload}>
+          UPLOAD FILES
+        </Button>
+        {searchable && (
+          <Button
+            component={Link}
+            to={paths.search}
+            variant="default"
+            size="md"
+            h={46}
+            fz={15}
+            leftSection={<IconSearch size={17} stroke={1.8} aria-hidden="true" />}
+          >
+            Search...
           </Button>
-          {searchable && (
-            <Button
-              component={Link}
-              to={paths.search}
-              variant="default"
-              size="md"
-              h={46}
-              fz={15}
-              leftSection={<IconSearch size={17} stroke={1.8} aria-hidden="true" />}
-            >
-              Search...
-            </Button>
-          )}
-        </Group>
-        {takesDrops && (
-          <Text mt={12} size="sm" c="dimmed" visibleFrom="sm">
-            Or drop files anywhere on this page.
-          </Text>
         )}
-      </div>
-      <Paper
-        radius={16}
-        p="clamp(18px, 2.2vw, 28px)"
-        shadow="0 24px 60px -32px rgb(35 26 107 / 22%)"
-      >
-        <ExampleAnswer />
-      </Paper>
-    </section>
-  );
-}
+      </Group>
+      {takesDrops && (
+        <Text mt={12} size="sm" c="dimmed" visibleFrom="sm">
+          Or drop files anywhere on this page.
+        </Text>
+      )}
+    </div>
+    <Paper radius={16} p="clamp(18px, 2.2vw, 28px)" shadow="0 24px 60px -32px rgb(35 26 107 / 22%)">
+      <ExampleAnswer />
+    </Paper>
+  </section>
+);

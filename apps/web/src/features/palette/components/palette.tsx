@@ -304,7 +304,6 @@ function useFound(words: string) {
   };
 }
 
-/** Ranks of a match, best first. */
 const PREFIX = 0;
 const WORD_START = 1;
 const WITHIN = 2;

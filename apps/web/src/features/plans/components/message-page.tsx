@@ -116,7 +116,6 @@ export default function MessagePage() {
   );
 }
 
-/** Reads again what another plan changes, and opens the next page unless the user has left. */
 function useRedirect(outcome: Outcome): void {
   const queries = useQueryClient();
   const navigate = useNavigate();

@@ -26,7 +26,6 @@ const UpgradeModal = lazyPart(() => import('./upgrade-modal.tsx'));
 interface PlansProps {
   period: BillingPeriod;
   onPeriod: (period: BillingPeriod) => void;
-  /** Whether the running plan is changed, rather than another one bought. */
   upgrade: boolean;
   onCheckout: (clientSecret: string) => void;
 }

@@ -39,29 +39,27 @@ export default function SandboxCheckout({ clientSecret }: { clientSecret: string
   );
 }
 
-function Summary({ sale: { plan, amount, billingPeriod, dueToday } }: { sale: Sale }) {
-  return (
-    <section aria-label="What you are buying">
-      <Text c="dimmed" fw={600}>
-        {partsOfPlan(plan).plan}
+const Summary = ({ sale: { plan, amount, billingPeriod, dueToday } }: { sale: Sale }) => (
+  <section aria-label="What you are buying">
+    <Text c="dimmed" fw={600}>
+      {partsOfPlan(plan).plan}
+    </Text>
+    <Text fz={36} fw={650} lts="-0.03em" lh={1.25}>
+      {formatDollars(amount)}
+    </Text>
+    <Text c="dimmed">{perPeriod(billingPeriod)}</Text>
+    {dueToday < amount && (
+      <Text mt={16}>
+        {formatDollars(amount - dueToday)} is credited from an earlier plan, and{' '}
+        <strong>{formatDollars(dueToday)} is due today</strong>.
       </Text>
-      <Text fz={36} fw={650} lts="-0.03em" lh={1.25}>
-        {formatDollars(amount)}
-      </Text>
-      <Text c="dimmed">{perPeriod(billingPeriod)}</Text>
-      {dueToday < amount && (
-        <Text mt={16}>
-          {formatDollars(amount - dueToday)} is credited from an earlier plan, and{' '}
-          <strong>{formatDollars(dueToday)} is due today</strong>.
-        </Text>
-      )}
-      <Notice tone="warning" mt={24}>
-        <strong>Sandbox</strong>
-        <p>No money moves here. Pay with one of the test cards, and never enter a real one.</p>
-      </Notice>
-    </section>
-  );
-}
+    )}
+    <Notice tone="warning" mt={24}>
+      <strong>Sandbox</strong>
+      <p>No money moves here. Pay with one of the test cards, and never enter a real one.</p>
+    </Notice>
+  </section>
+);
 
 const DECLINED = 'This card was declined, and nothing was paid. Use another card.';
 

@@ -16,19 +16,14 @@ import { formatMegabytes, middleCut } from '../../../format/format.ts';
 import { isSignedIn, writeSession } from '../../../session/session.ts';
 import { ImportOutcome, summaryOf } from './import-result.tsx';
 
-export function YourData() {
-  return (
-    <Panel
-      title="Your data"
-      lead="It is yours: export all of it, or import it from another server."
-    >
-      <div>
-        <Export />
-        <Import />
-      </div>
-    </Panel>
-  );
-}
+export const YourData = () => (
+  <Panel title="Your data" lead="It is yours: export all of it, or import it from another server.">
+    <div>
+      <Export />
+      <Import />
+    </div>
+  </Panel>
+);
 
 interface PartProps {
   title: string;

@@ -13,13 +13,11 @@ const behind = { zIndex: -1 };
 
 const STILL = '/demo/engram-backdrop.webp';
 
-export function Backdrop({ moving, paused }: BackdropProps) {
-  return (
-    <Box pos="fixed" inset={0} style={behind} aria-hidden="true">
-      {moving ? <Clip paused={paused} /> : <img className={classes.picture} src={STILL} alt="" />}
-    </Box>
-  );
-}
+export const Backdrop = ({ moving, paused }: BackdropProps) => (
+  <Box pos="fixed" inset={0} style={behind} aria-hidden="true">
+    {moving ? <Clip paused={paused} /> : <img className={classes.picture} src={STILL} alt="" />}
+  </Box>
+);
 
 function Clip({ paused }: Pick<BackdropProps, 'paused'>) {
   const video = useRef<HTMLVideoElement>(null);

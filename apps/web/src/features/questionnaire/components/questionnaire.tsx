@@ -148,7 +148,6 @@ function Asking({ questions, onSkip, onDone }: QuestionnaireProps & { questions:
 }
 
 interface StepProgressProps {
-  /** The number of the current question, from 1. */
   step: number;
   of: number;
 }

@@ -259,21 +259,19 @@ interface RelatedFilesRowProps {
   onView: (category: Category | 'All') => void;
 }
 
-function RelatedFilesRow({ files, onView }: RelatedFilesRowProps) {
-  return (
-    <ChipGroup heading="Related Files..">
-      {mostCategories(files).map(({ category, count }) => (
-        <ChipItem
-          key={category}
-          icon={<CategoryIcon category={category} />}
-          onClick={() => onView(category)}
-        >
-          {category} {count}
-        </ChipItem>
-      ))}
-      <ChipItem accent onClick={() => onView('All')}>
-        View All
+const RelatedFilesRow = ({ files, onView }: RelatedFilesRowProps) => (
+  <ChipGroup heading="Related Files..">
+    {mostCategories(files).map(({ category, count }) => (
+      <ChipItem
+        key={category}
+        icon={<CategoryIcon category={category} />}
+        onClick={() => onView(category)}
+      >
+        {category} {count}
       </ChipItem>
-    </ChipGroup>
-  );
-}
+    ))}
+    <ChipItem accent onClick={() => onView('All')}>
+      View All
+    </ChipItem>
+  </ChipGroup>
+);

@@ -12,18 +12,16 @@ interface ChipGroupProps {
   centered?: boolean;
 }
 
-export function ChipGroup({ heading, centered = false, children }: ChipGroupProps) {
-  return (
-    <Box component="section" miw={0} data-screen-only aria-label={heading}>
-      <Text component="h2" ta={centered ? 'center' : 'start'} mb={10} size="sm" fw={600} c="dimmed">
-        {heading}
-      </Text>
-      <Group component="ul" justify={centered ? 'center' : 'flex-start'} gap={8}>
-        {children}
-      </Group>
-    </Box>
-  );
-}
+export const ChipGroup = ({ heading, centered = false, children }: ChipGroupProps) => (
+  <Box component="section" miw={0} data-screen-only aria-label={heading}>
+    <Text component="h2" ta={centered ? 'center' : 'start'} mb={10} size="sm" fw={600} c="dimmed">
+      {heading}
+    </Text>
+    <Group component="ul" justify={centered ? 'center' : 'flex-start'} gap={8}>
+      {children}
+    </Group>
+  </Box>
+);
 
 interface ChipItemProps {
   children: ReactNode;
@@ -35,21 +33,14 @@ interface ChipItemProps {
   title?: string;
 }
 
-export function ChipItem({ children, onClick, pressed, accent, icon, title }: ChipItemProps) {
-  return (
-    <Box component="li" maw="100%">
-      <Chip
-        data-accent={accent || undefined}
-        aria-pressed={pressed}
-        title={title}
-        onClick={onClick}
-      >
-        {icon}
-        {children}
-      </Chip>
-    </Box>
-  );
-}
+export const ChipItem = ({ children, onClick, pressed, accent, icon, title }: ChipItemProps) => (
+  <Box component="li" maw="100%">
+    <Chip data-accent={accent || undefined} aria-pressed={pressed} title={title} onClick={onClick}>
+      {icon}
+      {children}
+    </Chip>
+  </Box>
+);
 
 const SHOWN_KEYWORDS = 24;
 

@@ -33,7 +33,6 @@ export function useDictation({ value, onChange, onSubmit }: DictatedInput) {
   const running = useRef<Running | null>(null);
   // Whether the browser's own recognition is tried; not after it has failed.
   const recognition = useRef(true);
-  // The text typed before, restored if nothing is heard.
   const typed = useRef('');
   const latest = useRef({ onChange, onSubmit });
   useEffect(() => {
@@ -46,7 +45,6 @@ export function useDictation({ value, onChange, onSubmit }: DictatedInput) {
     running.current = null;
   }, []);
   useEffect(() => stop, [stop]);
-  /** Closes the microphone, and forgets what was said and what went wrong. */
   const cancel = useCallback(() => {
     stop();
     setState(idle);

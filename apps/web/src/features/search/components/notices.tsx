@@ -62,13 +62,11 @@ interface LoadFailureProps {
   centered: boolean;
 }
 
-export function LoadFailure({ title, error, onRetry, centered }: LoadFailureProps) {
-  return (
-    <Notice live="status" tone="quiet" icon={IconAlertTriangle} centered={centered}>
-      {title}. {messageOf(error)} <TextButton onClick={() => void onRetry()}>Try again</TextButton>
-    </Notice>
-  );
-}
+export const LoadFailure = ({ title, error, onRetry, centered }: LoadFailureProps) => (
+  <Notice live="status" tone="quiet" icon={IconAlertTriangle} centered={centered}>
+    {title}. {messageOf(error)} <TextButton onClick={() => void onRetry()}>Try again</TextButton>
+  </Notice>
+);
 
 /** Says that files are still being extracted, and how that ended. */
 export function ReadinessNotice() {

@@ -57,30 +57,28 @@ export function SecurityEvents() {
   );
 }
 
-function EventRow({ event: { kind, at, ip, device, app } }: { event: SecurityEvent }) {
-  return (
-    <Row
-      name={
-        <Text span inherit {...(warnings.has(kind) ? { c: 'yellow' } : { fw: 400 })}>
-          {descriptions[kind]}
-          {app !== null && (
-            <>
-              : <bdi>{app}</bdi>
-            </>
-          )}
-        </Text>
-      }
-      facts={[
-        <>
-          <When at={at} />
-          <span>
-            <From parts={[device, ip]} />
-          </span>
-        </>,
-      ]}
-    />
-  );
-}
+const EventRow = ({ event: { kind, at, ip, device, app } }: { event: SecurityEvent }) => (
+  <Row
+    name={
+      <Text span inherit {...(warnings.has(kind) ? { c: 'yellow' } : { fw: 400 })}>
+        {descriptions[kind]}
+        {app !== null && (
+          <>
+            : <bdi>{app}</bdi>
+          </>
+        )}
+      </Text>
+    }
+    facts={[
+      <>
+        <When at={at} />
+        <span>
+          <From parts={[device, ip]} />
+        </span>
+      </>,
+    ]}
+  />
+);
 
 export const When = ({ at }: { at: string }) => <time dateTime={at}>{formatDateTime(at)}</time>;
 

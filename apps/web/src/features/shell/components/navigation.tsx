@@ -19,7 +19,6 @@ import { Avatar } from '../../../components/avatar.tsx';
 interface NavigationProps {
   /** Called before an entry opens anything. */
   onChoose?: () => void;
-  /** Whether it is the menu of small screens, which also has the profile's sections. */
   inMenu?: boolean;
 }
 

@@ -9,7 +9,6 @@ import type { Dialog } from '../use-dialog.ts';
 
 const ShortcutList = lazyPart(() => import('./shortcut-list.tsx'));
 
-/** How long `g` waits for its second key, in milliseconds. */
 const SEQUENCE_MS = 1200;
 
 /** Keys in fields and open dialogs are not shortcuts. */

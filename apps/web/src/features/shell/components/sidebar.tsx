@@ -9,34 +9,32 @@ import classes from './sidebar.module.css';
 import { IconClock, IconFile, IconPlus, IconSearch, type Icon } from '@tabler/icons-react';
 import { useUploadPanel } from '../../../artifacts/dialogs.ts';
 
-export function Sidebar() {
-  return (
-    <Stack
-      component="aside"
-      className={classes.sidebar ?? ''}
-      visibleFrom="sm"
-      pos="sticky"
-      top={0}
-      h="100dvh"
-      gap={18}
-      px={12}
-      py={16}
-      aria-label="Sidebar"
-    >
-      <Box component={Link} px={10} to={paths.home} aria-label="Engram, to the home page">
-        <Logo />
-      </Box>
-      <PaletteButton />
-      <Navigation />
-      <Stack gap={10} mt="auto">
-        <hr />
-        <InstallOffer />
-        <ColorSchemeControl />
-        <Person />
-      </Stack>
+export const Sidebar = () => (
+  <Stack
+    component="aside"
+    className={classes.sidebar ?? ''}
+    visibleFrom="sm"
+    pos="sticky"
+    top={0}
+    h="100dvh"
+    gap={18}
+    px={12}
+    py={16}
+    aria-label="Sidebar"
+  >
+    <Box component={Link} px={10} to={paths.home} aria-label="Engram, to the home page">
+      <Logo />
+    </Box>
+    <PaletteButton />
+    <Navigation />
+    <Stack gap={10} mt="auto">
+      <hr />
+      <InstallOffer />
+      <ColorSchemeControl />
+      <Person />
     </Stack>
-  );
-}
+  </Stack>
+);
 
 /** The most frequent actions on small screens. The menu has everything else. */
 export function BottomBar() {

@@ -188,25 +188,23 @@ function AskedNote({ text, queue }: { text: string; queue: UploadQueue }) {
   );
 }
 
-export function DropTarget() {
-  return (
-    <Overlay
-      fixed
-      center
-      color="var(--eg-body)"
-      backgroundOpacity={0.88}
-      zIndex={190}
-      style={{ pointerEvents: 'none' }}
-    >
-      <Stack align="center" gap="xs" c="indigo">
-        <IconCloudUpload size={40} stroke={1.4} aria-hidden="true" />
-        <Text size="lg" fw={600}>
-          Drop to add to your files
-        </Text>
-      </Stack>
-    </Overlay>
-  );
-}
+export const DropTarget = () => (
+  <Overlay
+    fixed
+    center
+    color="var(--eg-body)"
+    backgroundOpacity={0.88}
+    zIndex={190}
+    style={{ pointerEvents: 'none' }}
+  >
+    <Stack align="center" gap="xs" c="indigo">
+      <IconCloudUpload size={40} stroke={1.4} aria-hidden="true" />
+      <Text size="lg" fw={600}>
+        Drop to add to your files
+      </Text>
+    </Stack>
+  </Overlay>
+);
 
 /** Files of one poll: the last uploads are among the newest. */
 const NEWEST = 200;

@@ -114,40 +114,36 @@ function Transcript({ text, place, segments: parts, ms, onPlayFrom }: Transcript
   );
 }
 
-function NotPlayed({ isNetwork, retry, link }: Unplayed & { link: string }) {
-  return (
-    <Box component="output" w="100%">
-      <EmptyState
-        icon={<IconPlayerPlay size={22} stroke={1.6} />}
-        title={
-          isNetwork
-            ? 'The recording could not be fetched'
-            : 'Your browser cannot play this recording'
-        }
-        text={
-          isNetwork
-            ? 'Check your connection and try again.'
-            : 'Download it to play it in another program. What is said in it stands here.'
-        }
-        action={
-          isNetwork ? (
-            <Button variant="default" onClick={retry}>
-              Try again
-            </Button>
-          ) : (
-            <Button
-              component="a"
-              variant="default"
-              href={link}
-              target="_blank"
-              rel="noopener noreferrer"
-              leftSection={<IconDownload size={16} stroke={1.8} />}
-            >
-              Download
-            </Button>
-          )
-        }
-      />
-    </Box>
-  );
-}
+const NotPlayed = ({ isNetwork, retry, link }: Unplayed & { link: string }) => (
+  <Box component="output" w="100%">
+    <EmptyState
+      icon={<IconPlayerPlay size={22} stroke={1.6} />}
+      title={
+        isNetwork ? 'The recording could not be fetched' : 'Your browser cannot play this recording'
+      }
+      text={
+        isNetwork
+          ? 'Check your connection and try again.'
+          : 'Download it to play it in another program. What is said in it stands here.'
+      }
+      action={
+        isNetwork ? (
+          <Button variant="default" onClick={retry}>
+            Try again
+          </Button>
+        ) : (
+          <Button
+            component="a"
+            variant="default"
+            href={link}
+            target="_blank"
+            rel="noopener noreferrer"
+            leftSection={<IconDownload size={16} stroke={1.8} />}
+          >
+            Download
+          </Button>
+        )
+      }
+    />
+  </Box>
+);

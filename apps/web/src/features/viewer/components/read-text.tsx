@@ -79,15 +79,13 @@ function Segmented({
   );
 }
 
-export function ViewerSkeleton() {
-  return (
-    <Stack component="section" gap={14} p={32} aria-busy="true" aria-label="Loading the file">
-      {['92%', '97%', '88%', '95%', '40%', '93%', '90%', '60%'].map((width) => (
-        <Skeleton key={width} height={14} width={width} />
-      ))}
-    </Stack>
-  );
-}
+export const ViewerSkeleton = () => (
+  <Stack component="section" gap={14} p={32} aria-busy="true" aria-label="Loading the file">
+    {['92%', '97%', '88%', '95%', '40%', '93%', '90%', '60%'].map((width) => (
+      <Skeleton key={width} height={14} width={width} />
+    ))}
+  </Stack>
+);
 
 export const ViewerNote = ({ children }: { children: ReactNode }) => (
   <Notice tone="warning" live="status" flex="none" bdrs={0}>
@@ -102,23 +100,21 @@ interface ViewerFailureProps {
 }
 
 /** Why a file cannot be shown. A deleted file has no retry. */
-export function ViewerFailure({ error, quote, onRetry }: ViewerFailureProps) {
-  return (
-    <ErrorState
-      title="The file could not be opened"
-      error={error}
-      onRetry={onRetry}
-      missing={{
-        icon: <IconFileOff size={24} stroke={1.6} />,
-        title: 'This file was deleted',
-        text: 'It was there when the answer was given. Ask again to get an answer from the files you have now.',
-      }}
-    >
-      {quote !== '' && (
-        <Prose maw="62ch" mx="auto" px={16}>
-          <blockquote>{quote}</blockquote>
-        </Prose>
-      )}
-    </ErrorState>
-  );
-}
+export const ViewerFailure = ({ error, quote, onRetry }: ViewerFailureProps) => (
+  <ErrorState
+    title="The file could not be opened"
+    error={error}
+    onRetry={onRetry}
+    missing={{
+      icon: <IconFileOff size={24} stroke={1.6} />,
+      title: 'This file was deleted',
+      text: 'It was there when the answer was given. Ask again to get an answer from the files you have now.',
+    }}
+  >
+    {quote !== '' && (
+      <Prose maw="62ch" mx="auto" px={16}>
+        <blockquote>{quote}</blockquote>
+      </Prose>
+    )}
+  </ErrorState>
+);

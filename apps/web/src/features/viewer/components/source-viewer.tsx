@@ -98,15 +98,13 @@ export function SourceViewer({ citation, ...props }: SourceViewerProps) {
   );
 }
 
-function PinnedQuote({ quote }: { quote: string }) {
-  return (
-    <Box flex="none" px={18} py={10} bg="var(--eg-mark)">
-      <Text component="blockquote" size="sm" lineClamp={3}>
-        {quote}
-      </Text>
-    </Box>
-  );
-}
+const PinnedQuote = ({ quote }: { quote: string }) => (
+  <Box flex="none" px={18} py={10} bg="var(--eg-mark)">
+    <Text component="blockquote" size="sm" lineClamp={3}>
+      {quote}
+    </Text>
+  </Box>
+);
 
 /** The browser finds only the rows that are laid out. Within the pane its shortcut opens the find bar instead. */
 function useFindKey(onFind: () => void): void {

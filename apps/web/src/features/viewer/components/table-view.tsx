@@ -64,27 +64,25 @@ export function TableView({ text, place, segments }: SegmentedFile) {
   );
 }
 
-function ColumnNames({ names, offset }: { names: readonly string[]; offset: number }) {
-  return (
-    <thead className={classes.head}>
-      <tr className={classes.row}>
-        <th scope="col" className={`${classes.cell} ${classes.number}`}>
-          Row
+const ColumnNames = ({ names, offset }: { names: readonly string[]; offset: number }) => (
+  <thead className={classes.head}>
+    <tr className={classes.row}>
+      <th scope="col" className={`${classes.cell} ${classes.number}`}>
+        Row
+      </th>
+      {names.map((name, column) => (
+        <th
+          key={name}
+          scope="col"
+          className={classes.cell}
+          style={{ gridColumn: column + 2 + offset }}
+        >
+          {name}
         </th>
-        {names.map((name, column) => (
-          <th
-            key={name}
-            scope="col"
-            className={classes.cell}
-            style={{ gridColumn: column + 2 + offset }}
-          >
-            {name}
-          </th>
-        ))}
-      </tr>
-    </thead>
-  );
-}
+      ))}
+    </tr>
+  </thead>
+);
 
 function RowCells({ row, text, place, offset }: ReadFile & { row: SheetRow; offset: number }) {
   if (row.number === null) {

@@ -35,53 +35,49 @@ interface StepperProps {
   onGo: (to: number) => void;
 }
 
-export function Stepper({ noun, current, total, onGo }: StepperProps) {
-  return (
-    <>
-      <IconButton
-        label={`Previous ${noun}`}
-        icon={IconChevronUp}
-        disabled={current <= 1}
-        onClick={() => onGo(current - 1)}
-      />
-      <Text component="output" miw={58} size="sm" ta="center" c="dimmed">
-        <span className="eg-visually-hidden">{noun} </span>
-        {current} of {total}
-      </Text>
-      <IconButton
-        label={`Next ${noun}`}
-        icon={IconChevronDown}
-        disabled={current >= total}
-        onClick={() => onGo(current + 1)}
-      />
-    </>
-  );
-}
+export const Stepper = ({ noun, current, total, onGo }: StepperProps) => (
+  <>
+    <IconButton
+      label={`Previous ${noun}`}
+      icon={IconChevronUp}
+      disabled={current <= 1}
+      onClick={() => onGo(current - 1)}
+    />
+    <Text component="output" miw={58} size="sm" ta="center" c="dimmed">
+      <span className="eg-visually-hidden">{noun} </span>
+      {current} of {total}
+    </Text>
+    <IconButton
+      label={`Next ${noun}`}
+      icon={IconChevronDown}
+      disabled={current >= total}
+      onClick={() => onGo(current + 1)}
+    />
+  </>
+);
 
-export function ZoomTools({ zoom }: { zoom: Zoom }) {
-  return (
-    <>
-      <IconButton
-        label="Zoom out"
-        icon={IconZoomOut}
-        disabled={!zoom.canShrink}
-        onClick={() => zoom.change(-1)}
-      />
-      <IconButton
-        label="Fit width"
-        icon={IconArrowsHorizontal}
-        disabled={zoom.fits}
-        onClick={zoom.fit}
-      />
-      <IconButton
-        label="Zoom in"
-        icon={IconZoomIn}
-        disabled={!zoom.canGrow}
-        onClick={() => zoom.change(1)}
-      />
-    </>
-  );
-}
+export const ZoomTools = ({ zoom }: { zoom: Zoom }) => (
+  <>
+    <IconButton
+      label="Zoom out"
+      icon={IconZoomOut}
+      disabled={!zoom.canShrink}
+      onClick={() => zoom.change(-1)}
+    />
+    <IconButton
+      label="Fit width"
+      icon={IconArrowsHorizontal}
+      disabled={zoom.fits}
+      onClick={zoom.fit}
+    />
+    <IconButton
+      label="Zoom in"
+      icon={IconZoomIn}
+      disabled={!zoom.canGrow}
+      onClick={() => zoom.change(1)}
+    />
+  </>
+);
 
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4] as const;
 const FIT_WIDTH = 2;
@@ -132,16 +128,14 @@ interface PageAreaProps {
   children: ReactNode;
 }
 
-export function PageArea({ label, ref, onKeyDown, children }: PageAreaProps) {
-  return (
-    <section
-      ref={ref}
-      className={`${classes.scroller} ${classes.desk}`}
-      aria-label={label}
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-    >
-      {children}
-    </section>
-  );
-}
+export const PageArea = ({ label, ref, onKeyDown, children }: PageAreaProps) => (
+  <section
+    ref={ref}
+    className={`${classes.scroller} ${classes.desk}`}
+    aria-label={label}
+    tabIndex={0}
+    onKeyDown={onKeyDown}
+  >
+    {children}
+  </section>
+);
