@@ -1,10 +1,6 @@
 import { ApiError } from '@engram/client';
 import type { Callable, DataOf, InputOf } from '@engram/contract';
-import {
-  useMutation,
-  type UseMutationOptions,
-  type UseMutationResult,
-} from '@tanstack/react-query';
+import { useMutation, type UseMutationOptions } from '@tanstack/react-query';
 import { api } from './api.ts';
 import { invalidate, type Routes } from './keys.ts';
 
@@ -28,7 +24,7 @@ export const useAction = <R extends Callable, C = unknown>(
     acceptMissing = false,
     ...options
   }: ActionOptions<R, C> = {},
-): UseMutationResult<DataOf<R>, Error, InputOf<R>, C> =>
+) =>
   useMutation({
     ...options,
     mutationFn: async (input) => {

@@ -8,7 +8,7 @@ import { ConnectLayout } from './card-layout.tsx';
 /** Messages by error code. Other text of the address is not shown. */
 const reasons: Readonly<Record<string, string>> = {
   invalid_client:
-    'Engram does not know the program, or could not read what it says of itself. Connect it anew in the program.',
+    'Engram does not know the program, or could not read what it says of itself. Connect it again in the program.',
   invalid_redirect_uri:
     'The program wants your answer sent to an address that it did not name before. Nothing was sent there.',
   consent_required:

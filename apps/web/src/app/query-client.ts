@@ -66,7 +66,7 @@ export function createQueryClient(): QueryClient {
         retry: isWorthRetrying,
         refetchOnWindowFocus: true,
         refetchOnReconnect: 'always',
-        // Without a network a call fails at once and says so, instead of waiting.
+        // Without a network a call fails immediately, instead of waiting.
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },

@@ -35,7 +35,7 @@ function ofToday(queries: QueryClient, id: string): Answer[] | undefined {
 
 const threadKey = (id: string) => [...keyOf(historyThread), id, 'answers'];
 
-/** The conversation of an entry, oldest first. One of today is shown at once. */
+/** The conversation of an entry, oldest first. One of today is shown immediately. */
 export function useThread(id: string | null) {
   const queries = useQueryClient();
   return useQuery({

@@ -30,7 +30,7 @@ interface Deletion extends DeletedFiles {
 
 const stale = ['history', getMetrics, listLedger, 'suggestions', 'recommendations'] as const;
 
-/** Deletions with undo: files are hidden at once, and deleted after {@link UNDO_MS}. */
+/** Deletions with undo: files are hidden immediately, and deleted after {@link UNDO_MS}. */
 function createDeletions(queries: QueryClient) {
   const pending = createStore<readonly Deletion[]>([]);
   const remove = (deletion: Deletion): void =>

@@ -1,11 +1,6 @@
 import type { Keyword } from '@engram/contract';
 import { addKeyword, addKeywordByBody, listKeywords } from '@engram/contract/browser';
-import {
-  useMutation,
-  useQueryClient,
-  type QueryClient,
-  type UseMutationResult,
-} from '@tanstack/react-query';
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
 import { invalidate, keyOf } from '../api/keys.ts';
 import { callQuery, useCall } from '../api/use-call.ts';
@@ -45,7 +40,7 @@ async function add(keyword: string): Promise<Keyword> {
   return answer.data;
 }
 
-export function useAddKeyword(): UseMutationResult<Keyword, Error, string> {
+export function useAddKeyword() {
   const queries = useQueryClient();
   return useMutation({
     ...keywordChange,

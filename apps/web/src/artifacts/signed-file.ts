@@ -15,7 +15,7 @@ export type SignedFile = Awaited<ReturnType<typeof signFile>>;
 interface KnownFile {
   file: SignedFile;
   at: number;
-  /** Whether the rest, such as the thumbnail, is read at once. */
+  /** Whether the rest, such as the thumbnail, is read immediately. */
   wantsMore: boolean;
 }
 

@@ -18,7 +18,7 @@ interface ConfirmModalProps {
   onClose: () => void;
   onConfirm: () => void;
   children?: ReactNode;
-  /** False where whoever opens it gives the focus back. */
+  /** False if the caller returns the focus. */
   returnFocus?: boolean;
   onClosed?: () => void;
 }

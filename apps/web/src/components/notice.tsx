@@ -11,7 +11,7 @@ interface NoticeProps extends Omit<BoxProps, 'className'>, ElementProps<'div', k
   /** 'plain' is neutral, 'quiet' has no frame. */
   tone: 'accent' | 'warning' | 'success' | 'danger' | 'plain' | 'quiet';
   icon?: Icon;
-  /** Whether it is announced: at once, or when the screen reader is idle. */
+  /** Whether it is announced: immediately, or when the screen reader is idle. */
   live?: 'alert' | 'status';
   centered?: boolean;
   ref?: Ref<HTMLDivElement>;
@@ -30,7 +30,7 @@ export const Notice = ({ tone, icon: Symbol, live, centered, children, ...box }:
   </Box>
 );
 
-/** A sentence that says what is wrong, announced at once. Not shown if it is empty. */
+/** A sentence that says what is wrong, announced immediately. Not shown if it is empty. */
 export const ErrorText = ({
   children,
   ...text

@@ -1,6 +1,6 @@
-import type { BillingRecord, Metrics, Profile } from '@engram/contract';
+import type { BillingRecord, Profile } from '@engram/contract';
 import { getBilling, getMetrics, getProfile } from '@engram/contract/browser';
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from '../api/api.ts';
 import { callQuery, useCall } from '../api/use-call.ts';
@@ -31,7 +31,7 @@ export const useKnownProfile = (): Profile | undefined =>
   useQuery({ ...profileQuery, enabled: false }).data;
 
 /** The user's profile; also stored in session storage, as the specification wants. */
-export function useProfile(): UseQueryResult<Profile> {
+export function useProfile() {
   const query = useQuery(profileQuery);
   const profile = query.data;
   useEffect(() => {
@@ -42,10 +42,9 @@ export function useProfile(): UseQueryResult<Profile> {
   return query;
 }
 
-export const useMetrics = (): UseQueryResult<Metrics> => useCall(getMetrics, {});
+export const useMetrics = () => useCall(getMetrics, {});
 
 const firstOrNull = (records: readonly BillingRecord[]): BillingRecord | null => records[0] ?? null;
 
 /** The user's plan as it is billed, or null. */
-export const useBilling = (): UseQueryResult<BillingRecord | null> =>
-  useCall(getBilling, {}, { select: firstOrNull });
+export const useBilling = () => useCall(getBilling, {}, { select: firstOrNull });

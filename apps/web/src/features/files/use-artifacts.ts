@@ -111,7 +111,7 @@ export async function listIds(filter: FileFilter): Promise<string[]> {
   return ids;
 }
 
-/** Changes a file's keywords: shown at once, and undone if the server refuses. */
+/** Changes a file's keywords: shown immediately, and undone if the server refuses. */
 export function useSetArtifactKeywords({ artifactId, keywords: before }: Artifact) {
   const queries = useQueryClient();
   const show = (keywords: string[]): void => {

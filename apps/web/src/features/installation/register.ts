@@ -66,7 +66,7 @@ function watch(registration: ServiceWorkerRegistration): void {
 }
 
 /**
- * Has the worker cache what the app needs without a network: at once on a later visit, on the first
+ * Has the worker cache what the app needs without a network: immediately on a later visit, on the first
  * visit when the user starts to use the app or leaves. A glance at a page loads no more than the page.
  */
 function cacheRest(isFirstVisit: boolean): void {

@@ -6,7 +6,7 @@ import {
   pauseModel,
   removeModel,
 } from '@engram/contract/browser';
-import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { callQuery } from '../../api/use-call.ts';
@@ -14,7 +14,7 @@ import { notifyError } from '../../components/notify.ts';
 
 const { queryKey } = callQuery(listModels, {});
 
-export function useModels({ enabled = true } = {}): UseQueryResult<ModelsState> {
+export function useModels({ enabled = true } = {}) {
   const queries = useQueryClient();
   return useQuery({
     enabled,

@@ -1,11 +1,6 @@
 import { logout as logoutRoute } from '@engram/contract/browser';
 import { ApiError } from '@engram/client';
-import {
-  useMutation,
-  useQueryClient,
-  type QueryClient,
-  type UseMutationResult,
-} from '@tanstack/react-query';
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { paths } from '../../app/paths.ts';
 import { api } from '../../api/api.ts';
@@ -24,7 +19,7 @@ async function logout(queries: QueryClient): Promise<void> {
   }
 }
 
-export function useLogout(): UseMutationResult<void, Error, void> {
+export function useLogout() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return useMutation({

@@ -43,7 +43,7 @@ function useSortOrder(): [SortOrder, (order: SortOrder) => void] {
   return [isSortOrder(named) ? named : 'name-up', setOrder];
 }
 
-/** Archives a keyword or makes it active again, with undo: shown at once, reverted if the server refuses. */
+/** Archives a keyword or makes it active again, with undo: shown immediately, reverted if the server refuses. */
 function useMoveKeyword(): (keyword: Keyword) => void {
   const queries = useQueryClient();
   const show = ({ id }: Keyword, isActive: boolean): void =>

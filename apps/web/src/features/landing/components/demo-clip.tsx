@@ -7,7 +7,7 @@ import classes from './landing.module.css';
 const NEAR = '400px';
 
 /**
- * The recorded clip. It loads nothing before it is near the window, and plays by itself once, while it
+ * The recorded clip. It loads nothing before it is near the window, and plays automatically once, while it
  * is visible and motion is welcome. From the first play on it has the browser's own controls.
  */
 function Clip() {
@@ -34,7 +34,7 @@ function Clip() {
         isVisible.current = entries.at(-1)?.isIntersecting ?? false;
         if (!isAutomatic.current || !mayMove()) return;
         if (!isVisible.current) clip.pause();
-        // If the browser refuses to play by itself, the button is still there.
+        // If the browser refuses to play automatically, the button is still there.
         else if (!clip.ended) void clip.play().catch(() => undefined);
       },
       { threshold: 0.5 },

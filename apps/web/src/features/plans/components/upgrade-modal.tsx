@@ -19,7 +19,7 @@ const later = {
   yes: 'Change Plan',
 };
 
-/** The texts of the dialog. Only a change that begins at once is called an upgrade. */
+/** The texts of the dialog. Only a change that begins immediately is called an upgrade. */
 const texts: Record<PlanChange['kind'], typeof upgrade & { note?: string }> = {
   new: upgrade,
   upgrade: {

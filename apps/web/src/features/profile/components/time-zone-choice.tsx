@@ -17,7 +17,7 @@ export function TimeZoneChoice({ profile }: { profile: Profile | undefined }) {
   const device = deviceTimeZone();
   const now = useNow();
   const update = useUpdateProfile();
-  // Shows the new choice at once, before the server has answered.
+  // Shows the new choice before the server has answered.
   const [picked, pick] = useState<boolean | null>(null);
   const [known, setKnown] = useState(profile);
   if (known !== profile) {

@@ -28,7 +28,7 @@ function Clip({ paused }: Pick<BackdropProps, 'paused'>) {
     const clip = video.current;
     if (!clip || !wanted) return undefined;
     const run = (): void => {
-      // If the browser refuses to play by itself, the poster stays.
+      // If the browser refuses to play automatically, the poster stays.
       if (paused || document.hidden) clip.pause();
       else void clip.play().catch(() => undefined);
     };

@@ -25,7 +25,7 @@ interface Running {
   finished: AbortController;
 }
 
-/** A spoken question appears in the input and is asked at once. The code loads when it is first used. */
+/** A spoken question appears in the input and is asked immediately. The code loads when it is first used. */
 export function useDictation({ value, onChange, onSubmit }: DictatedInput) {
   const { transcription } = useAppSettings();
   const [state, setState] = useState<DictationState | { status: 'idle' }>(idle);
