@@ -1,19 +1,10 @@
-import { Box, CloseButton, Group, Kbd, Loader, Modal, Text, TextInput } from '@mantine/core';
+import { CloseButton, Combobox, Group, Kbd, Loader, Modal, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import type { HistoryEntry } from '@engram/contract';
 import { listArtifacts, listHistory } from '@engram/contract/browser';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
-import {
-  memo,
-  useEffect,
-  useId,
-  useMemo,
-  useState,
-  type KeyboardEvent,
-  type MouseEvent,
-  type ReactNode,
-} from 'react';
+import { useEffect, useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useCall } from '../../../api/use-call.ts';
 import { isComposing } from '../../../browser/composing.ts';
 import { plural } from '../../../format/format.ts';
@@ -41,10 +32,6 @@ interface PaletteProps {
   entriesFor: (words: string, found: Found) => readonly PaletteEntry[];
   onClose: () => void;
 }
-
-/** The index of the option under the pointer, or -1. */
-const indexAt = ({ target }: MouseEvent): number =>
-  Number((target as Element).closest<HTMLElement>('[role=option]')?.dataset['index'] ?? -1);
 
 export function Palette({ entriesFor, onClose }: PaletteProps) {
   const isNarrow = useMediaQuery('(max-width: 767.98px)', undefined, {
@@ -137,109 +124,77 @@ export function Palette({ entriesFor, onClose }: PaletteProps) {
           onChange={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
-        {/* The keys are the field's, which has the focus. */}
-        {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus */}
-        <Box
-          id={listId}
-          className={classes.list ?? ''}
-          flex={1}
-          p="4px 8px 8px"
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-          role="listbox"
-          aria-label="Found"
-          aria-busy={isSearching}
-          onPointerDown={(event) => event.preventDefault()}
-          onPointerMove={(event) => {
-            const index = indexAt(event);
-            if (index !== -1 && index !== active) activate(index);
-          }}
-          onClick={(event) => {
-            const index = indexAt(event);
-            if (index !== -1) choose(index);
-          }}
-        >
-          {[...Map.groupBy(entries.entries(), ([, { group }]) => group)].map(([group, members]) => (
-            // Options stand in groups, for which there is no tag.
-            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-            <div key={group} role="group" aria-labelledby={`${listId}-${group}`}>
-              <Text
-                id={`${listId}-${group}`}
-                hidden={group === 'Ask'}
-                c="dimmed"
-                fz={12}
-                fw={600}
-                px={10}
-                pt={10}
-                pb={4}
-              >
-                {group}
-              </Text>
-              {members.map(([index, entry]) => (
-                <Option
-                  key={entry.id}
-                  entry={entry}
-                  id={optionId(index)}
-                  index={index}
-                  active={index === active}
-                />
-              ))}
-            </div>
-          ))}
-        </Box>
+        {/* The field has the focus and handles the keys. */}
+        <Combobox onOptionSubmit={(index) => choose(Number(index))}>
+          <Combobox.Options
+            id={listId}
+            className={classes.list ?? ''}
+            flex={1}
+            p="4px 8px 8px"
+            aria-label="Found"
+            aria-busy={isSearching}
+          >
+            {[...Map.groupBy(entries.entries(), ([, { group }]) => group)].map(
+              ([group, members]) => (
+                <Combobox.Group
+                  key={group}
+                  aria-label={group}
+                  label={group !== 'Ask' && group}
+                  classNames={{ groupLabel: classes.group ?? '' }}
+                >
+                  {members.map(([index, entry]) => (
+                    <Combobox.Option
+                      key={entry.id}
+                      value={String(index)}
+                      id={optionId(index)}
+                      className={classes.option ?? ''}
+                      aria-selected={index === active}
+                      onPointerMove={() => index !== active && activate(index)}
+                    >
+                      <Entry {...entry} />
+                    </Combobox.Option>
+                  ))}
+                </Combobox.Group>
+              ),
+            )}
+          </Combobox.Options>
+        </Combobox>
         <Status {...{ entries, words, isSearching, error }} />
       </div>
     </Modal>
   );
 }
 
-interface OptionProps {
-  entry: PaletteEntry;
-  id: string;
-  index: number;
-  active: boolean;
-}
-
-const Option = memo(function Option({ entry, id, index, active }: OptionProps) {
-  const { icon, label, detail, keys = [] } = entry;
-  return (
-    <div
-      id={id}
-      // The pointer is the list's.
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/interactive-supports-focus
-      role="option"
-      aria-selected={active}
-      className={classes.option}
-      data-index={index}
-    >
-      {icon}
-      <Text span inherit truncate dir="auto">
-        {label}
+const Entry = ({ icon, label, detail, keys }: PaletteEntry) => (
+  <>
+    {icon}
+    <Text span inherit truncate dir="auto">
+      {label}
+    </Text>
+    {detail && (
+      <Text span truncate c="dimmed" fz={13} flex="none" maw="50%">
+        {detail}
       </Text>
-      {detail && (
-        <Text span truncate c="dimmed" fz={13} flex="none" maw="50%">
-          {detail}
-        </Text>
-      )}
-      {keys.length > 0 && (
-        <Group
-          component="span"
-          flex="none"
-          wrap="nowrap"
-          gap={4}
-          ms="auto"
-          data-keys
-          aria-hidden="true"
-        >
-          {keys.map((key) => (
-            <Kbd key={key} size="xs">
-              {key}
-            </Kbd>
-          ))}
-        </Group>
-      )}
-    </div>
-  );
-});
+    )}
+    {keys && (
+      <Group
+        component="span"
+        flex="none"
+        wrap="nowrap"
+        gap={4}
+        ms="auto"
+        data-keys
+        aria-hidden="true"
+      >
+        {keys.map((key) => (
+          <Kbd key={key} size="xs">
+            {key}
+          </Kbd>
+        ))}
+      </Group>
+    )}
+  </>
+);
 
 interface StatusProps {
   entries: readonly PaletteEntry[];
