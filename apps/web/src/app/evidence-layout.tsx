@@ -33,20 +33,14 @@ const EvidenceSheet = lazyDialog(() => import('../features/viewer/components/evi
 export function EvidenceLayout({ children }: { children: ReactNode }) {
   const { evidence, shown, offers, currentOffer, returnFocus } = useEvidencePane();
   const { docked, goTo, close } = evidence;
-  const closeDocked = useCallback(() => {
-    close();
-    returnFocus();
-  }, [close, returnFocus]);
-  useEvidenceKeys({ evidence, shown, currentOffer, onClose: docked ? closeDocked : close });
+  useEvidenceKeys({ evidence, shown, currentOffer });
   return (
     <EvidenceContext value={evidence}>
       <ShownEvidenceContext value={shown}>
         <EvidenceOffersContext value={offers}>
           <Box display="flex" miw={0}>
             <div className={classes.page}>{children}</div>
-            {docked && shown && (
-              <DockedEvidence viewed={shown} onNavigate={goTo} onClose={closeDocked} />
-            )}
+            {docked && shown && <DockedEvidence viewed={shown} onNavigate={goTo} onClose={close} />}
           </Box>
           {!docked && (
             <EvidenceSheet
@@ -81,6 +75,9 @@ function useEvidencePane() {
   useEffect(() => {
     latest.current = shown;
   });
+  const returnFocus = useCallback(() => {
+    if (opener.current instanceof HTMLElement) opener.current.focus();
+  }, []);
 
   const evidence = useMemo((): Evidence => {
     const open = (next: Viewed): void => {
@@ -100,12 +97,11 @@ function useEvidencePane() {
       close: () => {
         leave();
         setOpened(null);
+        // The sheet returns the focus once it has slid out.
+        if (docked) returnFocus();
       },
     };
-  }, [pathname, docked, show, leave]);
-  const returnFocus = useCallback(() => {
-    if (opener.current instanceof HTMLElement) opener.current.focus();
-  }, []);
+  }, [pathname, docked, show, leave, returnFocus]);
   return { evidence, shown, offers, currentOffer, returnFocus };
 }
 
@@ -205,13 +201,12 @@ interface EvidenceKeys {
   evidence: Evidence;
   shown: Viewed | null;
   currentOffer: () => Offer | undefined;
-  onClose: () => void;
 }
 
 function actionOf(key: string, keys: EvidenceKeys): (() => void) | null {
-  const { shown, currentOffer, onClose } = keys;
-  const { docked, open, goTo } = keys.evidence;
-  if (key === 'Escape') return shown && docked ? onClose : null;
+  const { shown, currentOffer } = keys;
+  const { docked, open, goTo, close } = keys.evidence;
+  if (key === 'Escape') return shown && docked ? close : null;
   const by = STEPS[key];
   if (by !== undefined && shown !== null) {
     const at = shown.list.findIndex(({ n }) => n === shown.n);

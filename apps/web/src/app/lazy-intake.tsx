@@ -1,5 +1,6 @@
+import { useWindowEvent } from '@mantine/hooks';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useUploadPanel } from '../artifacts/dialogs.ts';
 import { onFirstInteraction } from '../browser/when-idle.ts';
 import { lazyPart } from '../components/lazy-part.tsx';
@@ -51,54 +52,48 @@ async function take(queries: QueryClient, files: Promise<Taken[]>, text = ''): P
 function useIntake(onTaken: () => void): boolean {
   const queries = useQueryClient();
   const [isOver, setOver] = useState(false);
-  const onIntake = useEffectEvent((files: Promise<Taken[]>, text?: string) => {
+  // Elements within elements that the pointer is over.
+  const depth = useRef(0);
+  const intake = (files: Promise<Taken[]>, text?: string): void => {
     onTaken();
     void take(queries, files, text);
+  };
+  const onDrag = (event: DragEvent): void => {
+    if (!hasFiles(event.dataTransfer)) return;
+    // Otherwise the browser would open the file.
+    event.preventDefault();
+    if (event.type === 'dragenter') depth.current++;
+    if (event.type === 'dragleave') depth.current--;
+    const may = !isDialogOpen();
+    if (!may && event.type === 'dragover') event.dataTransfer.dropEffect = 'none';
+    if (event.type !== 'dragover') setOver(may && depth.current > 0);
+  };
+  useWindowEvent('dragenter', onDrag);
+  useWindowEvent('dragover', onDrag);
+  useWindowEvent('dragleave', onDrag);
+  useWindowEvent('drop', (event) => {
+    depth.current = 0;
+    setOver(false);
+    if (!hasFiles(event.dataTransfer)) return;
+    event.preventDefault();
+    if (!isDialogOpen()) intake(filesOf(event.dataTransfer));
   });
-  useEffect(() => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    let depth = 0;
-    const leave = (): void => setOver((depth = 0) > 0);
-    const onDrag = (event: DragEvent): void => {
-      if (!hasFiles(event.dataTransfer)) return;
-      // Otherwise the browser would open the file.
+  useWindowEvent('paste', (event) => {
+    const data = event.clipboardData;
+    if (!data || event.defaultPrevented || isDialogOpen()) return;
+    const text = data.getData('text/plain');
+    // Cells and formatted text are also copied as a picture. The text is used then.
+    if (data.files.length > 0 && text === '') {
       event.preventDefault();
-      if (event.type === 'dragenter') depth++;
-      if (event.type === 'dragleave') depth--;
-      const may = !isDialogOpen();
-      if (!may && event.type === 'dragover') event.dataTransfer.dropEffect = 'none';
-      if (event.type !== 'dragover') setOver(may && depth > 0);
-    };
-    const onDrop = (event: DragEvent): void => {
-      leave();
-      if (!hasFiles(event.dataTransfer)) return;
-      event.preventDefault();
-      if (!isDialogOpen()) onIntake(filesOf(event.dataTransfer));
-    };
-    const onPaste = (event: ClipboardEvent): void => {
-      const data = event.clipboardData;
-      if (!data || event.defaultPrevented || isDialogOpen()) return;
-      const text = data.getData('text/plain');
-      // Cells and formatted text are also copied as a picture. The text is used then.
-      if (data.files.length > 0 && text === '') {
-        event.preventDefault();
-        const files = [...data.files];
-        const naming = import('../features/upload/read-dropped.ts').then(({ namedPicture }) =>
-          files.map((file) => ({ file: namedPicture(file, new Date()), path: null })),
-        );
-        onIntake(naming);
-      } else if (!isField(event.target) && text.trim() !== '') {
-        onIntake(Promise.resolve([]), text.trim());
-      }
-    };
-    for (const name of ['dragenter', 'dragover', 'dragleave'] as const) {
-      window.addEventListener(name, onDrag, { signal });
+      const files = [...data.files];
+      const naming = import('../features/upload/read-dropped.ts').then(({ namedPicture }) =>
+        files.map((file) => ({ file: namedPicture(file, new Date()), path: null })),
+      );
+      intake(naming);
+    } else if (!isField(event.target) && text.trim() !== '') {
+      intake(Promise.resolve([]), text.trim());
     }
-    window.addEventListener('drop', onDrop, { signal });
-    window.addEventListener('paste', onPaste, { signal });
-    return () => controller.abort();
-  }, []);
+  });
   return isOver;
 }
 

@@ -1,4 +1,4 @@
-import { useDidUpdate } from '@mantine/hooks';
+import { useDidUpdate, useWindowEvent } from '@mantine/hooks';
 import { useEffect, useMemo, useRef, useState, type ComponentType } from 'react';
 import {
   Outlet,
@@ -32,15 +32,8 @@ const Installation = lazyPart(async (): Promise<{ default: ComponentType }> => {
 /** Loads the service worker and its notices after everything else, or when the network is lost. */
 function LazyInstallation() {
   const [wanted, setWanted] = useState(() => !navigator.onLine);
-  useEffect(() => {
-    const show = (): void => setWanted(true);
-    window.addEventListener('offline', show);
-    const callOff = whenQuiet(show);
-    return () => {
-      window.removeEventListener('offline', show);
-      callOff();
-    };
-  }, []);
+  useWindowEvent('offline', () => setWanted(true));
+  useEffect(() => whenQuiet(() => setWanted(true)), []);
   return wanted && <Installation />;
 }
 

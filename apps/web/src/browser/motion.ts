@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useMediaQuery } from '@mantine/hooks';
 
 interface NetworkInformation {
   saveData?: boolean;
@@ -12,13 +12,11 @@ export function mayMove(): boolean {
   return !connection?.saveData && !matchMedia(REDUCED).matches;
 }
 
-function subscribe(onChange: () => void): () => void {
-  const query = matchMedia(REDUCED);
-  query.addEventListener('change', onChange);
-  return () => query.removeEventListener('change', onChange);
+/** {@link mayMove}, updated when the preference changes. */
+export function useMayMove(): boolean {
+  useMediaQuery(REDUCED);
+  return mayMove();
 }
-
-export const useMayMove = (): boolean => useSyncExternalStore(subscribe, mayMove);
 
 export const scrollBehavior = (): ScrollBehavior =>
   matchMedia(REDUCED).matches ? 'instant' : 'smooth';

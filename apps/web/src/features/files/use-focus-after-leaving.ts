@@ -1,4 +1,5 @@
 import type { Artifact } from '@engram/contract';
+import { useWindowEvent } from '@mantine/hooks';
 import { useCallback, useEffect, useRef, type RefObject } from 'react';
 
 /**
@@ -10,21 +11,17 @@ export function useFocusAfterLeaving(
   region: RefObject<HTMLElement | null>,
 ): () => void {
   const focused = useRef<{ id: string; place: number } | null>(null);
-  useEffect(() => {
-    const onFocus = ({ target }: FocusEvent): void => {
-      if (!(target instanceof Element)) return;
-      const row = target.closest<HTMLElement>('tr[data-file]');
-      const id = row?.dataset['file'];
-      if (row?.parentElement && id) {
-        focused.current = { id, place: [...row.parentElement.children].indexOf(row) };
-      } else if (target.closest('main')) {
-        // The row's menus and dialogs are outside of the page's content.
-        focused.current = null;
-      }
-    };
-    document.addEventListener('focusin', onFocus);
-    return () => document.removeEventListener('focusin', onFocus);
-  }, []);
+  useWindowEvent('focusin', ({ target }) => {
+    if (!(target instanceof Element)) return;
+    const row = target.closest<HTMLElement>('tr[data-file]');
+    const id = row?.dataset['file'];
+    if (row?.parentElement && id) {
+      focused.current = { id, place: [...row.parentElement.children].indexOf(row) };
+    } else if (target.closest('main')) {
+      // The row's menus and dialogs are outside of the page's content.
+      focused.current = null;
+    }
+  });
 
   const restoreFocus = useCallback(() => {
     const { activeElement } = document;

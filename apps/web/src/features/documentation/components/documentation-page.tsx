@@ -1,4 +1,5 @@
 import { Box, Button } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { IconList } from '@tabler/icons-react';
 import { useState, useCallback, useEffect, useRef } from 'react';
 import { scrollBehavior } from '../../../browser/motion.ts';
@@ -104,28 +105,20 @@ function useCurrentSection() {
   const isMoving = useRef(false);
   const shown = useRef<string | null>(null);
 
-  useEffect(() => {
-    let frame = 0;
-    const look = (): void => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => {
-        if (!isMoving.current) setCurrent(sectionInSight());
-      });
-    };
-    const arrive = (): void => {
-      isMoving.current = false;
-      look();
-    };
-    const controller = new AbortController();
-    const { signal } = controller;
-    addEventListener('scroll', look, { passive: true, signal });
-    addEventListener('resize', look, { signal });
-    addEventListener('scrollend', arrive, { signal });
-    return () => {
-      cancelAnimationFrame(frame);
-      controller.abort();
-    };
-  }, []);
+  const frame = useRef(0);
+  const look = (): void => {
+    cancelAnimationFrame(frame.current);
+    frame.current = requestAnimationFrame(() => {
+      if (!isMoving.current) setCurrent(sectionInSight());
+    });
+  };
+  useEffect(() => () => cancelAnimationFrame(frame.current), []);
+  useWindowEvent('scroll', look, { passive: true });
+  useWindowEvent('resize', look);
+  useWindowEvent('scrollend', () => {
+    isMoving.current = false;
+    look();
+  });
 
   // A link or Back has changed the address.
   const [followed, setFollowed] = useState(hash);

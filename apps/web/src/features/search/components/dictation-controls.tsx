@@ -1,4 +1,5 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { IconMicrophone, IconPlayerStopFilled } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useAppSettings } from '../../../api/settings.ts';
@@ -90,18 +91,17 @@ export function useDictation({ value, onChange, onSubmit }: DictatedInput) {
   };
 
   const { status } = state;
-  useEffect(() => {
-    if (status === 'idle') return undefined;
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key !== 'Escape') return;
+  useWindowEvent(
+    'keydown',
+    (event) => {
+      if (status === 'idle' || event.key !== 'Escape') return;
       event.preventDefault();
       event.stopPropagation();
       cancel();
-      latest.current.onChange(typed.current);
-    };
-    window.addEventListener('keydown', onKeyDown, { capture: true });
-    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
-  }, [status, cancel]);
+      restoreTyped();
+    },
+    { capture: true },
+  );
 
   return {
     state,

@@ -1,5 +1,6 @@
 import { lazyPart } from '../../../components/lazy-part.tsx';
-import { useEffect, useRef } from 'react';
+import { useWindowEvent } from '@mantine/hooks';
+import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { useUploadPanel } from '../../../artifacts/dialogs.ts';
@@ -30,29 +31,24 @@ function focusSearchInput(): boolean {
 export function Shortcuts({ list, onPalette }: { list: Dialog; onPalette: () => void }) {
   const navigate = useNavigate();
   const { open: openUpload } = useUploadPanel();
-  const { open: openList } = list;
   const pressedG = useRef(-Infinity);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (opensPalette(event)) {
-        event.preventDefault();
-        return onPalette();
-      }
-      if (isTaken(event)) return;
-      const place =
-        event.timeStamp - pressedG.current < SEQUENCE_MS &&
-        places.find(({ key }) => key === event.key);
-      pressedG.current = event.key === 'g' ? event.timeStamp : -Infinity;
-      if (place) void navigate(place.to);
-      else if (event.key === '/') {
-        if (!focusSearchInput()) void navigate(paths.search);
-      } else if (event.key === 'u') openUpload();
-      else if (event.key === '?') openList();
-      else return;
+  useWindowEvent('keydown', (event) => {
+    if (opensPalette(event)) {
       event.preventDefault();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [navigate, onPalette, openList, openUpload]);
+      return onPalette();
+    }
+    if (isTaken(event)) return;
+    const place =
+      event.timeStamp - pressedG.current < SEQUENCE_MS &&
+      places.find(({ key }) => key === event.key);
+    pressedG.current = event.key === 'g' ? event.timeStamp : -Infinity;
+    if (place) void navigate(place.to);
+    else if (event.key === '/') {
+      if (!focusSearchInput()) void navigate(paths.search);
+    } else if (event.key === 'u') openUpload();
+    else if (event.key === '?') list.open();
+    else return;
+    event.preventDefault();
+  });
   return list.opened && <ShortcutList onClose={list.close} />;
 }
