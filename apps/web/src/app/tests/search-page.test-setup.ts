@@ -22,6 +22,7 @@ export async function askIn(server: SearchServer, text = 'How much notice?') {
 export async function answerIn(server: SearchServer, changes: Partial<SearchData> = {}) {
   const asked = await askIn(server);
   const data = searchData(changes);
+  const { keywords } = asked.body as { keywords?: string[] };
   server.history = [
     historyEntry(0, {
       id: data.history_id,
@@ -33,6 +34,7 @@ export async function answerIn(server: SearchServer, changes: Partial<SearchData
       mode: data.mode,
       found: data.found,
       notice: data.notice,
+      keywords: keywords ?? [],
     }),
   ];
   asked.send('done', data);
