@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { markFromFirstTerm, markTerms } from '../components/passage-card.tsx';
+import { markFromFirstTerm, markTerms } from '../mark-terms.ts';
 
 const marked = (text: string, terms: string[]) =>
   markTerms(text, terms)
