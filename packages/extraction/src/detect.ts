@@ -1,8 +1,8 @@
 import { fileTypeFromBuffer } from 'file-type';
+import { bufferOf } from './bytes.ts';
 import { decode, detectCharset } from './text/charset.ts';
 import { isNamedText, typeByMagic, typeByName } from './file-types.ts';
 import { streamNames } from './office/compound-file.ts';
-import { isDrawing } from './pictures/svg.ts';
 import type { FileType, SoundType } from './types.ts';
 
 /** Bytes from the start of a file that {@link detectType} uses. Small zips may be passed whole. */
@@ -10,7 +10,7 @@ export const HEAD_BYTES = 65_536;
 
 /** Formats with a magic number that are read as text. */
 const TEXT_MAGIC = new Set(['xml', 'ics', 'vcf', 'vtt', 'srt']);
-/** Text that is written for programs, and noise to a reader. */
+/** Page descriptions, which are not readable text. */
 const NO_PROSE = new Set(['ps', 'eps', 'ai']);
 
 /**
@@ -27,7 +27,11 @@ export async function detectType(head: Uint8Array, fileName: string): Promise<Fi
   if (magic === 'rtf') return 'rtf';
   if (magic !== undefined && NO_PROSE.has(magic)) return null;
   // Attachments may be binary, so the file need not be text in any charset.
-  if ((named === 'eml' || named === 'mbox') && beginsLikeMail(latin1(head))) return named;
+  if (
+    (named === 'eml' || named === 'mbox') &&
+    beginsLikeMail(bufferOf(head).toString('latin1', 0, HEAD_BYTES))
+  )
+    return named;
   const charset = detectCharset(head);
   // Two-letter magic numbers such as 'BM' and 'MZ' also begin sentences.
   if (charset !== null && (magic === undefined || TEXT_MAGIC.has(magic) || isCleanText(head))) {
@@ -44,7 +48,6 @@ export async function detectType(head: Uint8Array, fileName: string): Promise<Fi
   return type === 'zip' || (office && named === 'zip') ? zipType(head, named) : type;
 }
 
-/** The names that file-type has for the containers in which browsers record. */
 const RECORDED: Record<string, SoundType> = {
   webm: 'mkv',
   mkv: 'mkv',
@@ -88,12 +91,7 @@ function textType(text: string, named: FileType | null): FileType {
   return /^(?:\{\s*"|\[\s*[[{"\d-])/.test(start) && endsLikeJson(text) ? 'json' : 'txt';
 }
 
-const latin1 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEAD_BYTES)).toString(
-    'latin1',
-  );
-
-/** Fields of RFC 5322 at the start of a mail. A note that begins 'From: me' has too few of them. */
+/** Header fields (RFC 5322). A note that begins 'From: me' has too few. */
 const MAIL_FIELDS =
   /^(?:from|to|subject|date|message-id|received|return-path|delivered-to|mime-version|content-type|dkim-signature|x-[\w-]+):/i;
 
@@ -129,13 +127,13 @@ function isCleanText(head: Uint8Array): boolean {
 
 /** TIFF 6.0, section 2. file-type needs the directory, which may come last. */
 function hasTiffHeader(head: Uint8Array): boolean {
-  const mark = Buffer.from(head.subarray(0, 4)).toString('latin1');
+  const mark = bufferOf(head).toString('latin1', 0, 4);
   return mark === 'II*\0' || mark === 'MM\0*';
 }
 
 /** PDF readers accept a header within the first 1,024 bytes (ISO 32000, annex H of PDF 1.7). */
 function hasLatePdfHeader(head: Uint8Array): boolean {
-  return Buffer.from(head.subarray(0, 1024)).includes('%PDF-');
+  return bufferOf(head.subarray(0, 1024)).includes('%PDF-');
 }
 
 const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1');
@@ -150,12 +148,12 @@ const OFFICE_FOLDERS: [folder: string, type: FileType][] = [
   ['ppt/', 'pptx'],
 ];
 
-/** An Office file whose directory is beyond the head, or a zip, by its entries and its name. */
+/** The type of a zip by its entries and name, if the directory is beyond the head. */
 function zipType(head: Uint8Array, named: FileType | null): FileType {
-  const buffer = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
+  const buffer = bufferOf(head);
   const names: string[] = [];
   for (let at = 0; at !== -1; at = buffer.indexOf(LOCAL_HEADER, at + 1)) {
-    // APPNOTE.TXT 4.3.7: the length of the name stands at 26, the name itself at 30.
+    // The length of the name is at 26 and the name at 30 (APPNOTE.TXT 4.3.7).
     if (at + 30 > buffer.length) break;
     names.push(buffer.toString('latin1', at + 30, at + 30 + buffer.readUInt16LE(at + 26)));
   }
@@ -188,4 +186,34 @@ function oleType(head: Uint8Array, named: FileType | null): FileType | null {
   }
   if (streams.includes('EncryptedPackage')) return modern ? named : 'docx';
   return OLE_STREAMS.find(([stream]) => streams.includes(stream))?.[1] ?? null;
+}
+
+/** What may precede the root element of XML, and its end. */
+const BEFORE_ROOT: readonly (readonly [begin: RegExp, end: RegExp])[] = [
+  [/<\?/y, /\?>/g],
+  [/<!--/y, /-->/g],
+  [/<!doctype(?!\s+html\b)[^[>]*>/iy, /(?<=>)/g],
+  [/<!doctype(?!\s+html\b)[^[>]*\[/iy, /\]\s*>/g],
+];
+const BLANK = /\s*/y;
+const ROOT = /<(?:[\w.-]{1,40}:)?svg(?=[\s/>])/iy;
+
+/** The end of a match at `from`, or -1. */
+function endOf(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  const found = pattern.exec(text);
+  return found ? found.index + found[0].length : -1;
+}
+
+/** Whether the first element is svg, in linear time. A `cut` text without any counts as a drawing. */
+function isDrawing(text: string, { cut = false } = {}): boolean {
+  let at = endOf(BLANK, text, 0);
+  for (;;) {
+    const found = BEFORE_ROOT.find(([begin]) => endOf(begin, text, at) !== -1);
+    if (!found) return endOf(ROOT, text, at) !== -1;
+    const end = endOf(found[1], text, endOf(found[0], text, at));
+    if (end === -1) return cut;
+    at = endOf(BLANK, text, end);
+    if (at === text.length) return cut;
+  }
 }

@@ -2,7 +2,7 @@
 
 /** Nesting of elements, lists and quotations. Deeper content is flattened. */
 export const MAX_DEPTH = 300;
-/** Levels that stay nested above flattened content, which may have some levels itself. */
+/** Levels kept above flattened content. */
 export const FLATTENED_DEPTH = 200;
 /** Nesting of JSON. Every value is written with its path, so a deeper file is refused. */
 export const MAX_JSON_DEPTH = 500;
@@ -13,9 +13,8 @@ export const MAX_LINE_INDENT = 200;
 export const MAX_OPEN_BRACKETS = 20;
 
 export const MAX_COLUMNS = 1000;
-/** UTF-16 units read of one cell, as many as a cell of Excel holds. */
+/** UTF-16 units of a cell, the limit of Excel. */
 export const MAX_CELL_LENGTH = 32_767;
-/** UTF-16 units of one written row, with column names. */
 export const MAX_ROW_LENGTH = 200_000;
 /** Cells of one HTML table with spans filled in. */
 export const MAX_TABLE_CELLS = 500_000;

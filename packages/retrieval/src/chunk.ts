@@ -1,18 +1,19 @@
 import { splitSentences } from './text/sentences.ts';
 import type { Chunk, Location, SourceDocument, SourceSegment } from './types.ts';
+import { analyze } from './text/words.ts';
+import { foldersOf } from './scope/names.ts';
 
-/** Usual and maximum length of a chunk, in UTF-16 units. */
 const CHUNK_TARGET = 1000;
 export const CHUNK_MAX = 1500;
 
-/** Segments that say less in parts. */
+/** Segments that are not split. */
 const WHOLE: ReadonlySet<SourceSegment['kind']> = new Set(['table', 'code', 'definition']);
 
 interface Piece {
   start: number;
   end: number;
   segment: SourceSegment;
-  /** The first piece of its segment: the better place to cut before. */
+  /** Whether it begins its segment, which makes it a better place to cut. */
   opens: boolean;
 }
 
@@ -37,11 +38,11 @@ function segmentsOf(document: SourceDocument): readonly SourceSegment[] {
   return [{ ...whole, kind: 'prose' }];
 }
 
-/** Whether two places are in the same page, slide, sheet or archive member. */
+/** Whether two locations are in the same page, slide, sheet or archive member. */
 export const isSamePart = (a: Location, b: Location): boolean =>
   ['path', 'page', 'slide', 'sheet'].every((key) => a[key] === b[key]);
 
-/** A section begins at a heading, or where the headings above change. */
+/** A section begins at a heading or where the headings change. */
 function beginsSection(before: SourceSegment, { kind, headings }: SourceSegment): boolean {
   if (before.kind === 'heading') return false;
   const above = before.headings;
@@ -75,7 +76,7 @@ function piecesOf(text: string, section: readonly SourceSegment[]): Piece[] {
   });
 }
 
-/** Cuts a stretch without sentence ends at the last white space before the limit, or right there. */
+/** Splits text without sentence ends at the last space before the limit, or at the limit. */
 function cutLong(source: string, start: number, end: number): [number, number][] {
   const ranges: [number, number][] = [];
   let from = start;
@@ -107,7 +108,7 @@ function mergeSmall(sections: readonly Piece[][]): Piece[][] {
   return runs;
 }
 
-/** Cuts a run into parts of similar length, preferably between segments. */
+/** Splits a run into parts of similar length, preferably between segments. */
 function splitEvenly(run: Piece[]): Piece[][] {
   const total = length(run);
   if (total <= 1.25 * CHUNK_TARGET) return [run];
@@ -133,11 +134,11 @@ function cutsBefore(piece: Piece, current: readonly Piece[], goal: number): bool
   if (grown > CHUNK_MAX) return true;
   const now = length(current);
   if (piece.opens && now >= 0.8 * goal) return true;
-  // The cut that comes nearer to the goal: before this piece, or after it.
+  // Cuts where the length is closer to the goal.
   return grown > goal && goal - now < grown - goal;
 }
 
-/** Headings at a chunk's end belong to the text that follows. */
+/** Headings at the end of a chunk belong to the following text. */
 function trailingHeadings(pieces: readonly Piece[]): Piece[] {
   let at = pieces.length;
   while (at > 0 && pieces[at - 1]?.segment.kind === 'heading') at -= 1;
@@ -154,7 +155,7 @@ function makeChunk(text: string, pieces: readonly Piece[], ordinal: number): Chu
     ({ location } = piece.segment);
     places.push({ offset: piece.start - first.start, location });
   }
-  // A chunk that begins with a heading is under it.
+  // A chunk that begins with a heading is below it.
   const below = pieces.find(({ segment }) => segment.kind !== 'heading') ?? first;
   return {
     ordinal,
@@ -171,4 +172,21 @@ function sameLocation(a: Location, b: Location): boolean {
   if (a === b) return true;
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+}
+
+interface IndexContext {
+  fileName: string;
+  path?: string | null;
+  keywords: readonly string[];
+  language: string;
+}
+
+/**
+ * The index terms of a chunk and of its file name, folders, headings and keywords.
+ * Counting the context more often found no more (squad, cranfield).
+ */
+export function indexTerms(chunk: Pick<Chunk, 'text' | 'headings'>, context: IndexContext): string {
+  const { fileName, path, keywords, language } = context;
+  const lines = [fileName, foldersOf(path), ...chunk.headings, ...keywords, chunk.text];
+  return lines.flatMap((line) => analyze(line, language)).join(' ');
 }

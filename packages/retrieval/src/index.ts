@@ -10,7 +10,7 @@ export { chunk } from './chunk.ts';
 export type * from './documents/document.ts';
 export { factsOf } from './documents/facts.ts';
 export { phrasesOf } from './documents/phrases.ts';
-export { indexTerms } from './index-terms.ts';
+export { indexTerms } from './chunk.ts';
 export type { FileKind } from './languages/language.ts';
 export { type EarlierTurn, isFollowUp, withEarlierTerms } from './question/follow-up.ts';
 export {
@@ -21,12 +21,12 @@ export {
   withRarity,
 } from './question/question.ts';
 export { rankByDates } from './ranking/dates.ts';
-export { mergePassages } from './ranking/merge.ts';
+export { mergePassages } from './ranking/rank.ts';
 export { createFindNewer, preferNewer } from './ranking/newer.ts';
-export { asksOfOwn, isOwnDocument } from './ranking/own-documents.ts';
+export { asksOfOwn, isOwnDocument } from './ranking/rank.ts';
 export { type RankedPassage, rankPassages, scoreShare } from './ranking/rank.ts';
-export { RELEVANCE_THRESHOLD, relevanceOf } from './ranking/relevance.ts';
-export { MAX_RERANKED, rerankPassages } from './ranking/rerank.ts';
+export { RELEVANCE_THRESHOLD, relevanceOf } from './ranking/rank.ts';
+export { MAX_RERANKED, rerankPassages } from './ranking/rank.ts';
 export { type Section, type SectionOptions, sectionsOf } from './ranking/sections.ts';
 export { isTypo, mendQuestion, unfoundTerms } from './ranking/typos.ts';
 export {

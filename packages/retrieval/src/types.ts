@@ -1,4 +1,4 @@
-/** Where in its file a text stands. Retrieval only compares locations. */
+/** A source location. It is only compared here. */
 export type Location = Record<string, string | number>;
 
 export interface SourceSegment {
@@ -14,14 +14,14 @@ export interface SourceDocument {
   segments: readonly SourceSegment[];
 }
 
-/** A stretch of one document that is indexed and found as a whole. `text` is `document.text.slice(start, end)`. */
+/** A part of a document that is indexed. `text` is `document.text.slice(start, end)`. */
 export interface Chunk {
   ordinal: number;
   start: number;
   end: number;
   text: string;
   location: Location;
-  /** Where each further segment of the chunk begins: offset in the chunk's text, location; for exact citations. */
+  /** Offsets in the text at which further segments begin, for exact citations. */
   places: { offset: number; location: Location }[];
   headings: string[];
 }
@@ -29,22 +29,21 @@ export interface Chunk {
 export interface Passage extends Chunk {
   artifactId: string;
   fileName: string;
-  /** Where the file stands in the folder that it came from: names joined by '/'. */
+  /** Path in the synced folder, separated by '/'. */
   path?: string | null;
-  /** BM25 of the index, comparable within one question. 0 for passages found by meaning alone. */
+  /** BM25 score, comparable within one question. 0 if found by vector only. */
   score: number;
-  /** The cosine of its vector and the question's; only for the nearest, and where there are vectors. */
+  /** Cosine of its vector and the question's, if it is among the nearest. */
   similarity?: number;
 }
 
 export interface Citation {
-  /** 1, 2, 3 … as `[n]` in the answer's Markdown. */
+  /** Written as `[n]` in the answer's Markdown. */
   n: number;
   artifactId: string;
   fileName: string;
-  /** Letter for letter in the file's text. */
+  /** Exactly as in the file's text. */
   quote: string;
-  /** UTF-16 offsets of the quote in the file's text. */
   start: number;
   end: number;
 }
@@ -52,7 +51,7 @@ export interface Citation {
 export interface Answer {
   markdown: string;
   citations: Citation[];
-  /** False when the files hold no answer; the markdown then says so and cites nothing. */
+  /** False if the files do not answer. The Markdown says so without citations. */
   grounded: boolean;
   nearest?: Citation[];
 }

@@ -4,10 +4,10 @@ import { truncationNote } from '../text-builder.ts';
 import type { ExtractInput, FileType, Supplements } from '../types.ts';
 import { MAX_MEMBERS } from './zip-archive.ts';
 
-/** Bytes that all files within one upload may hold together, at any depth. */
+/** Maximum inflated bytes of all files in one upload. */
 const MAX_TOTAL_BYTES = 500_000_000;
 const MAX_PICTURES = 300;
-/** How deep files are read within files. The uploaded file is the first level. */
+/** Maximum nesting of files. The upload is the first level. */
 export const MAX_LEVELS = 5;
 const NAMES_IN_NOTE = 5;
 

@@ -1,5 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import { type Entry, fromBufferPromise, getFileNameLowLevel } from 'yauzl';
+import { bufferOf } from '../bytes.ts';
 import { charsetOfNames, decode } from '../text/charset.ts';
 import { ExtractionError } from '../errors.ts';
 import { cleanText } from '../text-builder.ts';
@@ -10,20 +11,20 @@ const MAX_MEMBER_BYTES = 200_000_000;
 const MAX_RATIO = 200;
 const BOMB_BYTES = 50_000_000;
 
-/** A file in an archive. Directories and files that systems add are left out. */
+/** A file in an archive. Directories and system files are left out. */
 export interface ZipMember {
-  /** Its path in the archive, divided by '/'. Never absolute and never upward. */
+  /** Its relative path, separated by '/'. */
   path: string;
-  /** Inflated size, as the archive declares it. */
+  /** Declared inflated size. */
   size: number;
   packed: Uint8Array;
   method: number;
   encrypted: boolean;
-  /** Null where the directory is lost and the local header has no checksum. */
+  /** Null if the directory is lost and the local header has no checksum. */
   crc: number | null;
 }
 
-export interface ZipListing {
+interface ZipListing {
   members: ZipMember[];
   faults: { path: string; error: ExtractionError }[];
   damaged: boolean;
@@ -68,7 +69,7 @@ interface RawMember {
  * Throws {@link ExtractionError}, too_large when members overlap as they only do in zip bombs.
  */
 export async function listZip(bytes: Uint8Array): Promise<ZipListing> {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const buffer = bufferOf(bytes);
   let { found, damaged, beyond } = await readDirectory(buffer);
   if (found.length === 0 && damaged) found = scanRecords(buffer);
   if (found.length === 0 && damaged) {
@@ -122,11 +123,11 @@ export function inflateMember(member: ZipMember): Uint8Array {
   return bytes;
 }
 
-/** The first bytes of a member, to detect its type without inflating all of it. */
+/** The first bytes of a member, without inflating all of it. */
 export function memberHead({ method, packed }: ZipMember, length: number): Uint8Array {
   if (method !== 8) return packed.subarray(0, length);
   try {
-    // A flush returns what was inflated so far, although the input does not end here.
+    // A flush returns partial output.
     return inflateRawSync(packed.subarray(0, Math.max(2048, length >> 3)), {
       finishFlush: 2,
       maxOutputLength: length * 200,
@@ -144,7 +145,7 @@ function inflate(packed: Uint8Array, size: number): Uint8Array {
   if (size === 0) return new Uint8Array();
   try {
     const bytes = inflateRawSync(packed, { maxOutputLength: size });
-    // Plain bytes, because libraries such as PDF.js refuse a Buffer.
+    // PDF.js refuses a Buffer.
     return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
   } catch (error) {
     throw damagedMember(error);
@@ -181,7 +182,7 @@ function rawMember(buffer: Buffer, entry: Entry): RawMember {
   const offset = entry.relativeOffsetOfLocalHeader;
   const unicode = entry.extraFields.some(({ id }) => id === 0x7075);
   const known = unicode || (entry.generalPurposeBitFlag & UTF8_FLAG) !== 0;
-  // APPNOTE.TXT 4.3.7: lengths of name and extra field stand at 26 and 28, the name at 30.
+  // Lengths of name and extra field are at 26 and 28, the name at 30 (APPNOTE.TXT 4.3.7).
   const local = offset + 30 <= buffer.length && buffer.readUInt32LE(offset) === 0x04034b50;
   const nameLength = local ? buffer.readUInt16LE(offset + 26) : 0;
   const start = local ? offset + 30 + nameLength + buffer.readUInt16LE(offset + 28) : 0;
@@ -275,7 +276,7 @@ function isLitter(name: string): boolean {
   );
 }
 
-/** The path without empty steps, or null when it is absolute or leads upward. */
+/** The normalized path, or null if it is absolute or leads upward. */
 function safePath(name: string): string | null {
   const clean = shownPath(name);
   if (/^(?:\/|[a-z]:)/i.test(clean)) return null;

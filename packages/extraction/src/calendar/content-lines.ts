@@ -1,7 +1,6 @@
 import ICAL from 'ical.js';
 import { decode, detectCharset } from '../text/charset.ts';
 
-/** A property of an entry: its name in lower case, its parameters and its values as in jCal. */
 export interface Property {
   name: string;
   params: Readonly<Record<string, string | readonly string[]>>;

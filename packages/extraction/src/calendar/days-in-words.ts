@@ -25,7 +25,6 @@ export function dayInWords({ year, month, day }: WallTime): string {
   return `${weekday}, ${day} ${MONTHS[month - 1]} ${year}`;
 }
 
-/** '10:05' */
 export const clock = ({ hour, minute }: WallTime): string => `${two(hour)}:${two(minute)}`;
 
 /** The local time of a moment, at an offset from UTC in minutes. */

@@ -44,7 +44,7 @@ export async function read(input: FormatInput): Promise<Extraction> {
   builder.clearHeadings();
   const pictures = await openEmbeddedPictures(input);
   let missing = 0;
-  /** Markup is longer than its text: four times the bound on text leaves nothing out. */
+  /** Markup may be four times as long as its text. */
   let left = limits.maxLength * 4;
   for (const [at, path] of book.chapters.entries()) {
     const part = parts.get(path);

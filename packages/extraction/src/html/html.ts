@@ -18,7 +18,7 @@ import type { Extraction } from '../types.ts';
 export function read({ bytes, limits, builder }: FormatInput): Extraction {
   const charset = htmlCharset(bytes);
   let source = decode(bytes, charset);
-  // Markup is longer than its text: four times the bound on text leaves nothing out.
+  // Markup may be four times as long as its text.
   if (source.length > limits.maxLength * 4) {
     source = source.slice(0, limits.maxLength * 4);
     builder.note(truncationNote(limits, 'length'));

@@ -12,7 +12,6 @@ import type { Extraction, Segment, SegmentKind } from '../types.ts';
 /** YAML front matter of up to 1,000 lines. */
 const FRONT_MATTER =
   /^---[^\S\n]*\n(?=[^\s:#-][^\n:]*:)(?:(?:(?:[^\S\n]|[#-])[^\n]*|[^\s:#-][^\n:]*:[^\n]*)?\n){1,1000}?(?:---|\.\.\.)[^\S\n]*(?=\n|$)/;
-/** A marker of a quotation or list at the start of a line. */
 const MARKER = /[^\S\n]*(?:>|[-+*](?=[^\S\n])|\d{1,9}[.)](?=[^\S\n]))/y;
 
 const parser = new MarkdownIt({ html: true });
@@ -102,7 +101,7 @@ function writeHtml(source: string, settings: string, html: HtmlWriter): void {
   }
 }
 
-/** Where the label at `start` ends, or -1 if it has no end or more than MAX_OPEN_BRACKETS. */
+/** The end of the label at `start`, or -1. */
 function findLabelEnd(state: StateInline, start: number, disableNested?: boolean): number {
   const before = state.pos;
   let end = -1;
@@ -126,7 +125,7 @@ function findLabelEnd(state: StateInline, start: number, disableNested?: boolean
 
 const shallowLines = (source: string): string => source.split('\n').map(flattened).join('\n');
 
-/** A line without the markers and spaces that would nest it deeper than the parser goes. */
+/** The line with bounded nesting. */
 function flattened(line: string): string {
   let at = 0;
   let kept = 0;
@@ -153,7 +152,6 @@ function pageOf(source: string, settings: string, notes: Notes): Page {
   ): void => {
     text.split('\n').forEach((line, i) => (lines[first + from + i] = line));
     const last = blocks.at(-1);
-    // The items of a list are one block, unless there is a blank line between them.
     if (kind === 'list' && last?.kind === 'list' && last.to === first + from) last.to = first + to;
     else blocks.push({ from: first + from, to: first + to, kind, level });
   };

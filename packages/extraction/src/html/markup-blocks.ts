@@ -21,9 +21,8 @@ const BLOCKS = new Set(
 /** Elements in a cell that show that the table is used for layout. */
 const LAYOUT = new Set('h1 h2 h3 h4 table section article main form'.split(' '));
 const MAX_SPAN = 200;
-/** A longer cell is part of a page's layout. */
 const MAX_CELL_LENGTH = 4000;
-/** The sign after a heading that links to it. */
+/** A link to the heading itself. */
 const PERMALINK = /(?<! ) ?[¶\uf0c1]$/u;
 /** Longer terms do not share a definition. */
 const MAX_TERMS = 80;
@@ -196,7 +195,7 @@ function dataGrid(table: MarkupNode): Grid | null {
   for (const row of tableRows(table, grid)) {
     const cells: string[] = [];
     const heads: boolean[] = [];
-    // One column more than is written, so that the table writer notes what is left out.
+    // One column too many, so that the table writer notes the cut.
     const hasRoom = (): boolean => cells.length <= MAX_COLUMNS && grid.size < MAX_TABLE_CELLS;
     const add = (text: string, isHead: boolean): void => {
       cells.push(text);

@@ -41,7 +41,7 @@ function isText(node: MarkupNode): boolean {
   return node.nodeType === TEXT || node.nodeType === CDATA;
 }
 
-/** An element's name in lower case without its prefix: 'p' for '<a:p>' and '<P>'. */
+/** The lower-case name without prefix: 'p' for '<a:p>' and '<P>'. */
 export function localName(node: MarkupNode): string {
   const name = node.nodeName;
   return name.slice(name.indexOf(':') + 1).toLowerCase();
@@ -80,7 +80,6 @@ export function isHidden(node: MarkupNode, name: string): boolean {
   return style !== null && /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style);
 }
 
-/** What {@link walk} calls. `enter` returns false to skip an element's content. */
 interface Visitor {
   enter(node: MarkupNode): boolean;
   leave?(node: MarkupNode): void;

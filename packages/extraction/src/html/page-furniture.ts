@@ -21,17 +21,16 @@ const NAVIGATION_ROLES = new Set(['navigation', 'search', 'menu', 'menubar', 'di
 const WRAPPERS = new Set(
   'html body div section main article center table tbody tr td form'.split(' '),
 );
-/** A link in these is a name and not navigation. */
+/** A link in these is not navigation. */
 const NAMES = new Set('h1 h2 h3 h4 h5 h6 dt'.split(' '));
 
-/** An element with a larger share of the text is the page itself. */
+/** An element with a larger share of the text is the page. */
 const MOST = 0.5;
 const FEWEST_LINKS = 3;
-/** The share of link text from which on a group is a list of links. */
+/** The minimum share of link text in a list of links. */
 const LINK_DENSITY = 0.7;
-/** A page with a smaller share of other text consists of links. */
+/** A page with less other text consists of links. */
 const LEAST_TEXT = 0.3;
-/** The share of the text that the main part has. */
 const MAIN_SHARE = 0.7;
 const LONGEST_BANNER = 1500;
 

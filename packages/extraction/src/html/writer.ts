@@ -1,7 +1,7 @@
 import { attribute, descendant, isHidden, localName, type MarkupNode, walk } from './markup.ts';
 import type { SegmentKind } from '../types.ts';
 
-/** The part of a file's text that is rendered, in UTF-16 units of the extracted text. */
+/** The rendered part of a file, as UTF-16 offsets in the extracted text. */
 export interface HtmlWindow {
   from: number;
   to: number;
@@ -15,7 +15,7 @@ const MAX_PICTURES = 60;
 const names = (list: string): ReadonlyMap<string, string> =>
   new Map(list.split(' ').map((name) => [name, name] as const));
 
-/** The element written for each source element. Of all others only the text is written. */
+/** The element for each source element. Of others only the text is written. */
 const SHOWN: ReadonlyMap<string, string> = new Map([
   ...names('p h1 h2 h3 h4 h5 h6 blockquote pre ul ol li dl dt dd figure figcaption hr br'),
   ...names('table caption thead tbody tfoot tr th td'),
@@ -94,7 +94,6 @@ export class HtmlWriter {
     const [, name, value] = (kind === 'list' && item === undefined && FIELD.exec(text)) || [];
     if (item !== undefined) {
       const isNumbered = number !== undefined;
-      // Each number starts a list of its own.
       if (isNumbered) this.#group('');
       this.#group(isNumbered ? 'ol' : 'ul', isNumbered ? `<ol start="${number}">` : '<ul>');
       this.#element('li', withBreaks(item));
@@ -146,7 +145,7 @@ export class HtmlWriter {
     this.#put(escaped(this.#codes > 0 ? text : text.replace(/[\t\n\f\r ]+/g, ' ')));
   }
 
-  /** Writes all below `root`. Of a table with `hasHeader` the first row is the header. */
+  /** Writes everything below `root`. With `hasHeader` the first table row is the header. */
   tree(
     root: MarkupNode,
     {
@@ -168,7 +167,7 @@ export class HtmlWriter {
     });
   }
 
-  /** A picture, which is loaded only if it is shown. */
+  /** A picture that is loaded only if it is shown. */
   picture(load: () => Uint8Array, alt = ''): void {
     if (!this.#isOn || this.#done || this.#pictures.length >= MAX_PICTURES) return;
     this.#group('');
@@ -176,14 +175,14 @@ export class HtmlWriter {
     this.#pictures.push(load);
   }
 
-  /** Runs `write`, whose blocks, headings and rows are not written as HTML. */
+  /** Runs `write` without writing its blocks, headings and rows as HTML. */
   silently(write: () => void): void {
     this.#silent += 1;
     write();
     this.#silent -= 1;
   }
 
-  /** Reports the length of the extracted text so far. */
+  /** Takes the length of the extracted text so far. */
   moveTo(position: number): void {
     if (this.#done) return;
     if (!this.#isOn && position >= this.#window.from) {
@@ -193,7 +192,7 @@ export class HtmlWriter {
     if (position >= this.#window.to) this.#end();
   }
 
-  /** The HTML with pictures named 'picture:0' and so on, and functions that load them or throw. */
+  /** The HTML with pictures named 'picture:0' and so on, and functions that load them. */
   finish(): { html: string; pictures: (() => Uint8Array)[]; complete: boolean } {
     this.#group('');
     const html = this.#parts.join('').toWellFormed();
@@ -233,7 +232,7 @@ export class HtmlWriter {
     this.#open.pop();
   }
 
-  /** Ends the list or table that blocks were put into, unless it is continued with `tag`. */
+  /** Ends the open list or table unless `tag` continues it. */
   #group(tag: string, tagText = `<${tag}>`): void {
     const last = this.#open.at(-1);
     if (last?.node === null && last.tag === tag) return;

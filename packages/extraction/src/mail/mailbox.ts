@@ -1,3 +1,4 @@
+import { bufferOf } from '../bytes.ts';
 import { ExtractionError } from '../errors.ts';
 import { cleanTitle } from '../text-builder.ts';
 import { type Mail, parseMail, subjectOf, uniqueName } from './message.ts';
@@ -25,7 +26,7 @@ const beginsMessage = (bytes: Buffer, at: number): boolean =>
 
 /** The messages of a mailbox without separator lines, in linear time. Other files are one message. */
 function* messagesOf(file: Uint8Array): Generator<Uint8Array> {
-  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+  const bytes = bufferOf(file);
   if (!isMailbox(bytes)) {
     yield file;
     return;

@@ -1,5 +1,6 @@
 import iconv from 'iconv-lite';
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
+import { bufferOf } from '../bytes.ts';
 import { decode, detectCharset } from '../text/charset.ts';
 import { clock, dayInWords, isoDay, wallTime } from '../calendar/days-in-words.ts';
 import { isWorthReading } from '../pictures/embedded-pictures.ts';
@@ -35,7 +36,7 @@ export interface MailAttachment {
 const HEAD_BYTES = 65_536;
 /** Mails with undeclared non-ASCII characters are repaired up to this size, in bytes. */
 const MAX_MENDED = 50_000_000;
-const PARTS_LOOKED_AT = 1_000_000;
+const MAX_HEADERS_CHECKED = 1_000_000;
 /** A shorter text beside long HTML only says that the reader shows no HTML. */
 const STUB_LENGTH = 300;
 const STUB_SHARE = 0.1;
@@ -98,7 +99,7 @@ export async function subjectOf(raw: Uint8Array): Promise<string | null> {
 }
 
 function headOf(message: Uint8Array): Uint8Array {
-  const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+  const bytes = bufferOf(message);
   return bytes.subarray(0, HEAD_END.exec(bytes.toString('latin1'))?.index);
 }
 
@@ -108,7 +109,7 @@ const CHARSET = /charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i;
 /** Converts undeclared non-ASCII characters in headers and texts to UTF-8. */
 function mended(bytes: Uint8Array): Uint8Array {
   if (bytes.length > MAX_MENDED || !bytes.some((byte) => byte > 0x7f)) return bytes;
-  const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const raw = bufferOf(bytes).toString('latin1');
   const declared = CHARSET.exec(raw)?.[1];
   const headEnd = HEAD_END.exec(raw)?.index ?? raw.length;
   const head = bytes.subarray(0, headEnd);
@@ -139,12 +140,8 @@ function asUtf8(bytes: Uint8Array, likely: string | undefined): Uint8Array {
 /** The HTML if the message has no plain text, or one that lacks what the HTML shows. */
 function htmlToRead(bytes: Uint8Array, { text = '', html }: Email): string | null {
   if (html === undefined) return null;
-  const begin = Buffer.from(
-    bytes.buffer,
-    bytes.byteOffset,
-    Math.min(bytes.length, PARTS_LOOKED_AT),
-  );
-  const isPlain = /^content-type:\s{0,9}text\/plain/im.test(begin.toString('latin1'));
+  const start = bufferOf(bytes).toString('latin1', 0, MAX_HEADERS_CHECKED);
+  const isPlain = /^content-type:\s{0,9}text\/plain/im.test(start);
   const length = text.trim().length;
   const isStub = length < STUB_LENGTH && length < html.length * STUB_SHARE;
   // Plain text does not show which cells of a table belong together.
@@ -153,8 +150,7 @@ function htmlToRead(bytes: Uint8Array, { text = '', html }: Email): string | nul
 }
 
 function unparted(bytes: Uint8Array): string {
-  const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const at = HEAD_END.exec(raw.toString('latin1'));
+  const at = HEAD_END.exec(bufferOf(bytes).toString('latin1'));
   if (at === null) return '';
   const body = bytes.subarray(at.index + at[0].length);
   const charset = detectCharset(body);

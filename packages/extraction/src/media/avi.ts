@@ -1,3 +1,4 @@
+import { viewOf } from '../bytes.ts';
 import type { ByteSource } from './byte-source.ts';
 
 export interface AviStream {
@@ -49,7 +50,7 @@ async function* chunksOf(
   let at = start;
   for (let seen = 0; at + 8 <= end && seen < most; seen += 1) {
     const head = await source.read(at, Math.min(end, at + 12));
-    const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+    const view = viewOf(head);
     const id = ascii(head, 0);
     const size = view.getUint32(4, true);
     const nested = id === 'LIST' || id === 'RIFF';
@@ -75,7 +76,7 @@ export async function readAviHead(source: ByteSource): Promise<AviHead | null> {
 
 async function content(source: ByteSource, { start, end }: Chunk): Promise<DataView> {
   const bytes = await source.read(start, Math.max(start, Math.min(end, start + MAX_CHUNK_BYTES)));
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return viewOf(bytes);
 }
 
 async function readHeaderList(source: ByteSource, list: Chunk, head: AviHead): Promise<void> {

@@ -3,7 +3,6 @@ import { type Passage, readRecording, type Recording } from './recording.ts';
 import { cleanTranscript, toParagraphs } from './speech.ts';
 import type { Extraction, Supplements, TranscriptPart } from '../types.ts';
 
-/** Shorter than any word, in milliseconds. */
 const SHORTEST_SPEECH_MS = 100;
 
 export async function preload(): Promise<void> {

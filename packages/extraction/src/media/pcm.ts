@@ -1,3 +1,5 @@
+import { viewOf } from '../bytes.ts';
+
 /** Sample rate of speech models, in hertz. */
 export const SPEECH_RATE = 16_000;
 
@@ -41,7 +43,7 @@ function aLaw(code: number): number {
   return ((value & 0x80) === 0 ? -size : size) / 32_768;
 }
 
-export interface PcmFormat {
+interface PcmFormat {
   /** mediabunny's name: pcm-s16, pcm-f32be, ulaw. */
   codec: string;
   sampleRate: number;
@@ -70,7 +72,7 @@ export function createMixer(format: PcmFormat): ((bytes: Uint8Array) => Float32A
     }
     const count = Math.floor(all.length / frame);
     rest = all.slice(count * frame);
-    const view = new DataView(all.buffer, all.byteOffset, all.byteLength);
+    const view = viewOf(all);
     const mono = new Float32Array(count);
     for (let index = 0; index < count; index += 1) {
       let sum = 0;
@@ -78,14 +80,13 @@ export function createMixer(format: PcmFormat): ((bytes: Uint8Array) => Float32A
         sum += kind.read(view, index * frame + channel * kind.bytes, littleEndian);
       }
       const value = sum / channels;
-      // A float may be NaN.
       mono[index] = value >= -1 && value <= 1 ? value : Math.sign(value) || 0;
     }
     return mono;
   };
 }
 
-/** Zero crossings of the filter on each side, and table entries between two of them. */
+/** Filter width in zero crossings, and table entries between them. */
 const CROSSINGS = 8;
 const STEPS = 256;
 

@@ -8,10 +8,9 @@ export interface SoundPiece {
   fileName: string;
 }
 
-/** Shorter than any word, and refused by servers. In milliseconds. */
+/** Shorter sound has no words and is refused by servers. In milliseconds. */
 export const SHORTEST_MS = 100;
 
-/** Samples in a tenth of a second, over which loudness is measured. */
 const WINDOW = SPEECH_RATE / 10;
 /** Root mean square below which there is silence: -60 dB of full scale. */
 const SILENCE = 0.001;
@@ -30,7 +29,7 @@ export function createPieceCutter(options: {
     WINDOW * 10,
     Math.floor(Math.min((maxMs * SPEECH_RATE) / 1000, (maxBytes - 44) / 2)),
   );
-  // Grows on demand, as most recordings are shorter than a piece may be.
+  // Most recordings are shorter than the maximum.
   let held = new Float32Array(Math.min(most, SPEECH_RATE * 60));
   let length = 0;
   let passed = 0;

@@ -39,7 +39,7 @@ const NOTHING: Recording = {
 export async function readRecording(bytes: Uint8Array, type: FileType): Promise<Recording> {
   if (type === 'avi') return readAvi(bytes);
   const tagged = await readTags(bytes, type);
-  // Only mediabunny knows QuickTime's own tags and files that are cut off.
+  // mediabunny also reads QuickTime tags and truncated files.
   const known = tagged !== null && (tagged.hasSound || tagged.hasPicture);
   if (known && type !== 'mp4' && type !== 'mov') return tagged;
   const contained = await readContainer(bytes, type);
@@ -190,7 +190,7 @@ async function readContainer(bytes: Uint8Array, type: FileType): Promise<Recordi
     const tracks = await input.getTracks();
     if (tracks.length === 0) return null;
     const tags = await input.getMetadataTags();
-    // An index has the duration. Without one, it is only quick to find in mp3 and wav.
+    // Without an index, the duration is quick to find only in mp3 and wav.
     const indexed = type === 'mp4' || type === 'mov' || type === 'mkv';
     const seconds = indexed ? await input.getDurationFromMetadata() : await input.computeDuration();
     return {

@@ -16,7 +16,6 @@ export interface SoundTrack {
   codec: string;
   sampleRate: number;
   channels: number;
-  /** What a decoder needs before the first packet. */
   decoderConfig: AudioDecoderConfig | null;
   packets(): AsyncGenerator<SoundPacket>;
   close(): void;

@@ -4,7 +4,7 @@ import type { TranscriptPart } from '../types.ts';
 const MARK =
   /\[[^\]]{0,60}\]|\((?=[^)]{0,57}(?:\p{L}{3}|\p{Lo}{2}))[^)]{0,60}\)|\*(?=[^*]{0,57}(?:\p{L}{3}|\p{Lo}{2}))[^*]{0,60}\*|[♪♫]+/gu;
 
-/** What models write into silence, learned from captions. Removed if no other speech is near. */
+/** What models write for silence, learned from captions. Removed far from other speech. */
 const STOCK = new RegExp(
   `^(?:${[
     'thank you(?: (?:so|very) much)?(?: for (?:watching|listening))?',
@@ -22,7 +22,7 @@ const STOCK = new RegExp(
   'u',
 );
 
-/** Distance to other speech from which on a phrase is alone, in milliseconds. */
+/** Distance to other speech, in milliseconds. */
 const ALONE_MS = 5000;
 /** Repetitions of a phrase after which the model is stuck. */
 const STUCK = 4;
@@ -107,8 +107,8 @@ interface SpokenSentence {
   endMs: number;
 }
 
-export interface SpokenParagraph extends TranscriptPart {
-  /** In the order of the text. Together they cover all of it except white space. */
+interface SpokenParagraph extends TranscriptPart {
+  /** In order. They cover all text except white space. */
   sentences: SpokenSentence[];
 }
 
@@ -166,7 +166,7 @@ function paragraphOf(parts: readonly TranscriptPart[]): SpokenParagraph {
   };
 }
 
-/** When a character of a part is said, in proportion to its position. */
+/** Time of a character, in proportion to its position. */
 const timeWithin = ({ startMs, endMs, text }: TranscriptPart, index: number): number =>
   Math.round(startMs + (endMs - startMs) * Math.min(1, index / Math.max(1, text.length)));
 
@@ -178,7 +178,7 @@ function sentencesIn(text: string): { start: number; end: number }[] {
   });
 }
 
-/** Japanese and Chinese set no space between sentences. */
+/** Japanese and Chinese have no space between sentences. */
 function spaceBetween(before: string, after: string): string {
   const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}。、！？]/u;
   return cjk.test(before.at(-1) ?? '') && cjk.test(after.at(0) ?? '') ? '' : ' ';

@@ -31,7 +31,7 @@ export interface EngineBlock {
   paragraphs: { lines: EngineLine[] }[];
 }
 
-/** The engine failed, and not the picture. */
+/** The engine failed, not the picture. */
 export class EngineError extends Error {
   override name = 'EngineError';
 }
@@ -41,7 +41,6 @@ export type Engine = Awaited<ReturnType<typeof startEngine>>;
 const WORKER = createRequire(import.meta.url).resolve(
   'tesseract.js/src/worker-script/node/index.js',
 );
-/** Tesseract's `OEM_LSTM_ONLY`. */
 const NEURAL = 1;
 
 interface Answer {
@@ -56,7 +55,6 @@ interface Answer {
  */
 export async function startEngine(data: ReadonlyMap<string, Uint8Array>) {
   const worker = new Worker(WORKER, { stdout: true, stderr: true });
-  // Output is buffered in memory until it is read.
   worker.stdout.resume();
   worker.stderr.resume();
   const waiting = new Map<

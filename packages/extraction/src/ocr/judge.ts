@@ -1,23 +1,23 @@
 import type { EngineBlock, EngineLine, EngineWord } from './engine.ts';
 
-/** Confidence from which on a word is certain, 0 to 100. */
+/** Minimum confidence of a certain word, 0 to 100. */
 const SURE = 75;
-/** Least confidence of a line on a page that is read well. Names and codes are rarely certain. */
+/** Minimum confidence of a line on a well recognized page. */
 const LEAST_ON_A_PAGE = 35;
-/** Where little is read well, only certain lines are kept. */
+/** Minimum confidence on other pages. */
 const LEAST_ALONE = 75;
 const SURE_ALONE = 82;
-/** The share of letters in certain words on a page that is read well. */
+/** Minimum share of letters in certain words on a well recognized page. */
 const WELL_READ = 0.5;
 
 const MARKS = /[\p{L}\p{N}]/gu;
 
-export interface ReadLine {
+interface ReadLine {
   line: EngineLine;
   block: number;
 }
 
-export interface Judgement {
+interface Judgement {
   letters: number;
   sure: number;
 }
@@ -37,7 +37,7 @@ export function judge(blocks: readonly EngineBlock[]): Judgement {
   return { letters, sure };
 }
 
-/** Whether another attempt may find more: little or nothing was read well. */
+/** Whether another attempt may find more. */
 export function isDoubtful({ letters, sure }: Judgement): boolean {
   return sure < 3 || sure < letters * 0.6;
 }
@@ -52,7 +52,7 @@ export function linesOf(blocks: readonly EngineBlock[]): ReadLine[] {
   );
 }
 
-/** The lines that are text. Letters seen in leaves, fur and stones have low confidence. */
+/** The lines that are probably text. Textures have low confidence. */
 export function believable(blocks: readonly EngineBlock[]): ReadLine[] {
   const { letters, sure } = judge(blocks);
   const page = sure >= 3 && sure >= letters * WELL_READ;
@@ -63,13 +63,12 @@ export function believable(blocks: readonly EngineBlock[]): ReadLine[] {
   });
 }
 
-/** Specks and rules are read as single signs with low confidence. */
+/** Specks and rules are recognized as signs with low confidence. */
 function isWord(word: EngineWord): boolean {
   if (word.text.trim() === '') return false;
   return lettersIn(word) > 0 ? word.confidence >= 20 : word.confidence >= 60;
 }
 
-/** Weighted by the number of letters. */
 function meanConfidence(words: readonly EngineWord[]): number {
   const weight = (word: EngineWord): number => Math.max(1, lettersIn(word));
   const total = words.reduce((sum, word) => sum + weight(word), 0);

@@ -11,7 +11,6 @@ const resolve = createRequire(import.meta.url).resolve;
 const MODEL = '4.0.0_best_int';
 /** Names such as eng, chi_sim or Latin. They become file names. */
 const LANGUAGE = /^[a-z][a-z_]{1,23}$/i;
-/** The largest file has 45 MB. */
 const MOST_BYTES = 200_000_000;
 
 /** Finds each language's data in the folder or in `@tesseract.js-data`. Throws if one is missing. */

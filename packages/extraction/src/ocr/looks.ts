@@ -8,10 +8,10 @@ export interface Look {
   layout: Layout;
 }
 
-/** Skew in degrees from which on a picture is levelled. */
+/** Minimum skew that is corrected, in degrees. */
 const LEAST_SKEW = 1.5;
 
-/** Further attempts, likeliest first. None if the first was good. Vertical text is turned upright. */
+/** Further attempts, likeliest first, if the first was doubtful or the text is vertical or skewed. */
 export async function furtherLooks(
   blocks: readonly EngineBlock[],
   grey: GreyPicture,
@@ -24,7 +24,7 @@ export async function furtherLooks(
   const level = doubtful || Math.abs(skewOf(lines)) >= LEAST_SKEW ? await levellingTurn(grey) : 0;
   const levelled = Math.abs(level) >= LEAST_SKEW ? [upright(level)] : [];
   if (!doubtful) return levelled;
-  // Quarter turns cost most on pictures without text, where no letters were seen.
+  // Quarter turns are slow on pictures without text.
   const quarters = judgement.letters > 0 ? [90, 270] : [];
   return [
     ...levelled,
@@ -56,10 +56,10 @@ function skewOf(lines: readonly EngineLine[]): number {
   return angles[angles.length >> 1] ?? 0;
 }
 
-/** Length of the longer side at which lines still differ from the gaps between them. */
+/** Longer side of the picture for measuring. */
 const LENGTH = 700;
 const MOST_DEGREES = 20;
-/** Ratio by which turning must make the lines clearer. */
+/** Minimum gain of sharpness. */
 const CLEARER = 1.15;
 
 /**

@@ -7,12 +7,12 @@ export interface Size {
   height: number;
 }
 
-/** Small pictures are enlarged to this, so that 100 dpi print has the letter height of the training. */
+/** Small pictures are enlarged to the letter height of the training. */
 const WANTED_PIXELS = 2_500_000;
 const MAX_ENLARGEMENT = 3;
 /** Larger pictures are reduced: A4 at 230 dots per inch. */
 const MOST_PIXELS = 5_000_000;
-/** The engine counts the pixels of a side in 16 bits. */
+/** The engine's limit. */
 const MOST_SIDE = 30_000;
 
 /** A grey picture on a white background, scaled for the engine. */
@@ -48,7 +48,7 @@ export async function decodedGrey(image: Sharp, scale: number): Promise<GreyPict
   return { pixels: data, size: { width: info.width, height: info.height }, scale };
 }
 
-/** Turned clockwise. White corners are added unless it is a multiple of 90 degrees. */
+/** Rotates clockwise. Adds white corners unless by a multiple of 90 degrees. */
 export async function turn(grey: GreyPicture, degrees: number): Promise<GreyPicture> {
   if (degrees === 0) return grey;
   const turned = sharp(grey.pixels, { raw: { ...grey.size, channels: 1 } })
@@ -57,7 +57,7 @@ export async function turn(grey: GreyPicture, degrees: number): Promise<GreyPict
   return decodedGrey(turned, grey.scale);
 }
 
-/** As a portable graymap (PGM), which the engine reads without decoding. */
+/** As PGM, which the engine reads without decoding. */
 export function toPgm({ pixels, size }: GreyPicture): Uint8Array {
   return Buffer.concat([Buffer.from(`P5\n${size.width} ${size.height}\n255\n`), pixels]);
 }

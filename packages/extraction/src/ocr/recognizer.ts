@@ -6,11 +6,10 @@ import { findLanguages, readLanguages } from './language-data.ts';
 import { furtherLooks, type Look } from './looks.ts';
 import { boxOnShown, type GreyPicture, toGrey, toPgm, turn } from './prepare.ts';
 
-/** Smaller pictures hold no letter, in pixels. */
 const LEAST_SIDE = 8;
 
 export interface RecognizerOptions {
-  /** Tesseract's names (eng, deu, chi_sim), the likeliest first. */
+  /** Tesseract's names (eng, deu, chi_sim), likeliest first. */
   languages: readonly string[];
   /** Folder of `<language>.traineddata` or `.traineddata.gz`, preferred to packages. */
   dataFolder?: string;
@@ -80,14 +79,14 @@ interface Seen {
   degrees: number;
 }
 
-/** Reads the picture as it is, then in other ways while the result is doubtful. */
+/** Recognizes the picture as it is, then in other ways while the result is doubtful. */
 async function bestLook(engine: Engine, grey: GreyPicture): Promise<Seen> {
   const look = async ({ degrees, layout }: Look): Promise<Seen> => {
     const turned = await turn(grey, degrees);
     return { blocks: await engine.recognize(toPgm(turned), layout), grey: turned, degrees };
   };
   let best = await look({ degrees: 0, layout: LAYOUT.page });
-  // If the first attempt was good, the next one improves the order of the lines and their boxes.
+  // After a good attempt, the next one improves the order of lines.
   const enough = isDoubtful(judge(best.blocks)) ? 1 : 0.95;
   for (const further of await furtherLooks(best.blocks, grey)) {
     const seen = await look(further);

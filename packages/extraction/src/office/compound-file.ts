@@ -1,3 +1,5 @@
+import { viewOf } from '../bytes.ts';
+
 const MAGIC = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 /** Sector numbers from here on are marks ([MS-CFB] 2.1). */
 const MAX_REGULAR_SECTOR = 0xfffffffa;
@@ -15,9 +17,6 @@ export type CompoundFile = NonNullable<ReturnType<typeof openCompoundFile>>;
 
 export const isCompoundFile = (bytes: Uint8Array): boolean =>
   MAGIC.every((byte, at) => bytes[at] === byte);
-
-const viewOf = (bytes: Uint8Array): DataView =>
-  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 const sectorBytesOf = (header: DataView): number =>
   header.getUint16(30, true) === 12 ? 4096 : 512;

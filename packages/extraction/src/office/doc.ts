@@ -1,3 +1,4 @@
+import { viewOf } from '../bytes.ts';
 import type { FormatInput } from '../format.ts';
 import { summaryTitle } from './compound-file.ts';
 import { signedComment, writeNotesAndComments } from './notes-and-comments.ts';
@@ -6,7 +7,6 @@ import { cleanTitle, type TextBuilder } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 import { LIST, openWordFile, type Story, type WordFile } from './word/file.ts';
 import { wordLists, type WordLists } from './word/lists.ts';
-import { viewOf } from './word/properties.ts';
 import { type WordStyle, wordStyles } from './word/styles.ts';
 
 /** A longer cell is a stretch of a page, not a value. */

@@ -9,7 +9,7 @@ import {
 } from '../html/markup.ts';
 import { signedComment } from './notes-and-comments.ts';
 
-export interface OdfMarkup {
+interface OdfMarkup {
   html: string;
   /** The text of footnotes and endnotes, in the order of their marks. */
   notes: string[];

@@ -1,3 +1,5 @@
+import { viewOf } from '../bytes.ts';
+
 /** A record of a PowerPoint stream: a header of 8 bytes and what follows it. */
 export interface PptRecord {
   type: number;
@@ -52,7 +54,7 @@ export const RECORD = {
 export type PptRecords = ReturnType<typeof createPptRecords>;
 
 export function createPptRecords(stream: Uint8Array) {
-  const view = new DataView(stream.buffer, stream.byteOffset, stream.byteLength);
+  const view = viewOf(stream);
   let left = MAX_RECORDS;
 
   const read = (offset: number, end: number): PptRecord | null => {

@@ -1,3 +1,4 @@
+import { viewOf } from '../bytes.ts';
 import { type CompoundFile, openCompoundFile, summaryTitle } from './compound-file.ts';
 import { ExtractionError } from '../errors.ts';
 import type { FormatInput } from '../format.ts';
@@ -86,7 +87,7 @@ interface Objects {
 /** The slides in the order in which they are shown; of a broken file in the order of the stream. */
 function objectsOf(file: CompoundFile, records: PptRecords): Objects {
   const user = file.stream('Current User')?.bytes;
-  const view = user === undefined ? null : new DataView(user.buffer, user.byteOffset, user.length);
+  const view = user === undefined ? null : viewOf(user);
   const known = view !== null && view.byteLength >= 20;
   const { offsets, document } = persistOffsets(records, known ? view.getUint32(16, true) : 0);
   const session = [...offsets.values()].some(

@@ -1,3 +1,4 @@
+import { bufferOf } from '../bytes.ts';
 import type { FormatInput } from '../format.ts';
 import { damaged } from './zip-package.ts';
 import { readRtf, type RtfBody } from './rtf/reader.ts';
@@ -13,8 +14,7 @@ const MAX_HEADING = 500;
 
 /** Rich text: the body, then notes, headers, footers and comments, in this order. */
 export function read({ bytes, builder, onProgress }: FormatInput): Extraction {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024));
-  const at = start.indexOf(SIGNATURE);
+  const at = bufferOf(bytes.subarray(0, 1024)).indexOf(SIGNATURE);
   if (at === -1) throw damaged();
   const body = createBody(builder);
   const rest = readRtf(bytes.subarray(at), body);

@@ -1,4 +1,5 @@
 import { constants, inflateSync } from 'node:zlib';
+import { bufferOf } from '../bytes.ts';
 import type { PdfPage } from './engine.ts';
 import { cleanTitle } from '../text-builder.ts';
 
@@ -44,7 +45,7 @@ const MAX_STREAM = 16_000_000;
 
 /** Whether a file may have fields or comments. Asking PDF.js for them may read the text again. */
 export function mayHaveNotes(bytes: Uint8Array): boolean {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const file = bufferOf(bytes);
   const marked = (part: Buffer): boolean => MARKERS.some((marker) => part.includes(marker));
   if (marked(file)) return true;
   let at = file.indexOf('/ObjStm');

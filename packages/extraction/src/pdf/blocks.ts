@@ -1,10 +1,9 @@
 import { joinLines, type Vocabulary } from './hyphens.ts';
-import type { PdfLine } from './lines.ts';
+import { isRightToLeft, type PdfLine } from './lines.ts';
 import { type Bookmark, titleKey } from './outline.ts';
-import { isRightToLeft } from './text.ts';
 import type { SegmentKind } from '../types.ts';
 
-export interface PdfBlock {
+interface PdfBlock {
   kind: SegmentKind;
   /** The lines as the page has them, divided by line ends; words cut by a hyphen are whole. */
   text: string;
@@ -23,7 +22,7 @@ const HEADING_LEADING = 1.9;
 const BULLET = /^(?:[•‣▪▫●○◦■□–—*-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S/iu;
 const SENTENCE_END = /[.!?:;…。！？]["'”’)\]]*$/u;
 
-export interface PdfStyle {
+interface PdfStyle {
   bodySize: number;
   /** Bookmarks that lead to the page, or do not say where they lead. */
   bookmarks: readonly Bookmark[];

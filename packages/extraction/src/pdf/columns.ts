@@ -1,5 +1,4 @@
-import { oneCell, type PdfLine } from './lines.ts';
-import { isRightToLeft } from './text.ts';
+import { isRightToLeft, oneCell, type PdfLine } from './lines.ts';
 
 type Cell = PdfLine['cells'][number];
 

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { bufferOf } from '../bytes.ts';
 import { ExtractionError } from '../errors.ts';
 import { rebuildPdf } from './recovery.ts';
 
@@ -80,8 +81,7 @@ export async function openPdf(
 
 /** Whether the file ends as a PDF does; some programs leave a little after the end. */
 function hasEnd(bytes: Uint8Array): boolean {
-  const tail = bytes.subarray(-4096);
-  return Buffer.from(tail.buffer, tail.byteOffset, tail.byteLength).includes('%%EOF');
+  return bufferOf(bytes.subarray(-4096)).includes('%%EOF');
 }
 
 async function open(

@@ -8,7 +8,7 @@ export interface Bookmark {
 }
 
 /** Bookmarks by the page they lead to, from 1; those that lead nowhere known stand at 0. */
-export type Outline = Map<number, Bookmark[]>;
+type Outline = Map<number, Bookmark[]>;
 
 const MAX_BOOKMARKS = 2000;
 const MAX_DEPTH = 6;

@@ -4,12 +4,11 @@ import { blocksOf, bodySizeOf, createSizeCount } from './blocks.ts';
 import { damagedPdf, openPdf, type PdfDocument, pdfEngine } from './engine.ts';
 import { inReadingOrder } from './columns.ts';
 import { createVocabulary } from './hyphens.ts';
-import { linesOf, type PdfLine } from './lines.ts';
+import { linesOf, type PdfItem, type PdfLine } from './lines.ts';
 import { outlineOf } from './outline.ts';
 import { isGarbage, needsRecognition } from './pictures.ts';
 import { recognizedText, squeezed, writeRecognized } from './recognized.ts';
 import { createRunningLines, RUNNING_WINDOW } from './running.ts';
-import type { PdfItem } from './text.ts';
 import { cleanTitle } from '../text-builder.ts';
 import type { Extraction, RecognizedPage, Supplements } from '../types.ts';
 

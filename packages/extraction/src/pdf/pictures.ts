@@ -1,6 +1,6 @@
 import { pdfEngine, type PdfEngine, type PdfPage } from './engine.ts';
 
-export interface PageShow {
+interface PageShow {
   /** How much of the page pictures cover, of 1. */
   pictures: number;
   glyphs: number;

@@ -1,4 +1,5 @@
 import { inflateSync, constants } from 'node:zlib';
+import { bufferOf } from '../bytes.ts';
 
 /** The most that one compressed stream of objects may hold, in bytes. */
 const MAX_STREAM = 64_000_000;
@@ -26,7 +27,7 @@ const TO_UNICODE = /\/ToUnicode\s+(\d+)\s+\d+\s+R/;
 export function rebuildPdf(
   bytes: Uint8Array,
 ): { bytes: Uint8Array<ArrayBuffer>; lost: Set<number> } | null {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const file = bufferOf(bytes).toString('latin1');
   // The keys of an encrypted file are gone with its end.
   if (/\/Filter\s*\/Standard\b/.test(file)) return null;
   const known = new Map<number, string>();

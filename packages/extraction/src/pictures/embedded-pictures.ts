@@ -5,16 +5,16 @@ import { openRaster } from './raster.ts';
 import type { Location, RecognizedPage } from '../types.ts';
 import { inflateMember, listZip, memberHead, type ZipMember } from '../archives/zip-archive.ts';
 
-/** Endings of pictures that text is recognised in, and of drawings, which cannot be looked at. */
+/** Pictures that can be recognized, and drawings, which cannot. */
 const PICTURE = /\.(?:png|jpe?g|jfif|gif|bmp|webp|tiff?)$/i;
 const DRAWING = /\.(?:emf|wmf|emz|wmz)$/i;
 const MAX_OPENED = 2000;
-/** A picture's size stands at its begin; bytes looked at for it. */
+/** The size of a picture is in its first bytes. */
 const HEAD_BYTES = 65_536;
-/** The least sides and area, in pixels, of a picture with a line of text: less is an icon or a rule. */
+/** Smaller pictures are icons and rules, in pixels. */
 const LEAST_SIDE = 24;
 const LEAST_AREA = 12_000;
-/** A document with less text than this and drawings in it may say what it says in these. */
+/** A document with less text may consist of drawings. */
 const HARDLY_ANY_TEXT = 200;
 
 export type EmbeddedPictures = Awaited<ReturnType<typeof openEmbeddedPictures>>;
@@ -22,7 +22,7 @@ export type EmbeddedPictures = Awaited<ReturnType<typeof openEmbeddedPictures>>;
 export const isWorthReading = ({ width, height }: { width: number; height: number }): boolean =>
   Math.min(width, height) >= LEAST_SIDE && width * height >= LEAST_AREA;
 
-/** Opens the pictures of a zipped document. Asks for their text within the upload's budget. */
+/** Opens the pictures of a zipped document within the upload's budget. */
 export async function openEmbeddedPictures(input: FormatInput) {
   const { builder, budget, supplements } = input;
   const members = await membersOf(input.bytes);
@@ -37,7 +37,7 @@ export async function openEmbeddedPictures(input: FormatInput) {
   let left = 0;
   return {
     paths: new Set(sizes.keys()),
-    /** Writes a picture's recognised text, or asks for it. Each is written once, small ones are not. */
+    /** Writes a picture's recognized text or requests it, once for each large picture. */
     write(path: string, location?: Location): void {
       const content = sizes.get(path);
       if (content === undefined || written.has(content) || builder.full) return;
@@ -54,7 +54,7 @@ export async function openEmbeddedPictures(input: FormatInput) {
       else if (typeof page === 'string') missing.set(page, (missing.get(page) ?? 0) + 1);
       else writeRecognized(builder, page, location);
     },
-    /** Notes what was not read. Call it once after the last picture. */
+    /** Notes what was left out. Call it after the last picture. */
     end(): void {
       for (const [why, count] of missing) {
         const pictures = count === 1 ? 'A picture' : `${count} pictures`;
@@ -82,7 +82,7 @@ async function membersOf(bytes: Uint8Array): Promise<ZipMember[]> {
   }
 }
 
-/** The paths of pictures large enough to have text, each with what tells its content from others'. */
+/** Paths of large pictures with a key of their content. */
 async function worthReading(pictures: readonly ZipMember[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const picture of pictures.slice(0, MAX_OPENED)) {
@@ -95,7 +95,7 @@ async function worthReading(pictures: readonly ZipMember[]): Promise<Map<string,
 }
 
 async function isLarge(picture: ZipMember): Promise<boolean> {
-  // The size may stand behind a long description of the picture.
+  // A long description may precede the size.
   for (const bytesOf of [
     (): Uint8Array => memberHead(picture, HEAD_BYTES),
     () => inflateMember(picture),

@@ -1,14 +1,15 @@
+import { viewOf } from '../bytes.ts';
 import type { FormatInput } from '../format.ts';
 import { writeGroups } from '../pdf/recognized.ts';
 import { factsOf } from './picture-facts.ts';
 import { damaged, openRaster } from './raster.ts';
 import type { Extraction, Location } from '../types.ts';
 
-/** Sides below this many pixels hold nothing to read or describe: spacers and counters. */
+/** Smaller pictures are spacers and counters. */
 const LEAST_SIDE = 8;
 const MAX_PAGES = 5000;
 
-/** Pictures: what was recognised and described, and what they say of themselves. Pages of a TIFF are parts. */
+/** Pictures: recognized text, caption and metadata. The pages of a TIFF are parts. */
 export async function read(input: FormatInput): Promise<Extraction> {
   const { bytes, type, builder } = input;
   const raster = await openRaster(bytes);
@@ -51,7 +52,7 @@ function writePage(
   else writeGroups(builder, page.lines, { page: { page: number }, location });
 }
 
-/** Decodes the picture small, first strictly; fails when nothing of it can be decoded. */
+/** Whether only lenient decoding works. Throws if neither does. */
 async function isDamaged(bytes: Uint8Array): Promise<boolean> {
   for (const strict of [true, false]) {
     try {
@@ -65,9 +66,5 @@ async function isDamaged(bytes: Uint8Array): Promise<boolean> {
   return true;
 }
 
-/** Whether the file is shorter than its header says (BITMAPFILEHEADER, bfSize). */
-function isCutBitmap(bytes: Uint8Array): boolean {
-  return (
-    new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(2, true) > bytes.length
-  );
-}
+/** Whether the file is shorter than its header says (bfSize). */
+const isCutBitmap = (bytes: Uint8Array): boolean => viewOf(bytes).getUint32(2, true) > bytes.length;

@@ -5,10 +5,10 @@ import { cleanText, cleanTitle } from '../text-builder.ts';
 
 type Tags = Record<string, unknown>;
 
-/** What cameras and programs write where a person would describe the picture. */
+/** Default descriptions of cameras and programs. */
 const NO_DESCRIPTION =
   /^(?:(?:OLYMPUS|MINOLTA|KONICA|KODAK|SAMSUNG|VIVITAR|SANYO|SONY|NIKON|CANON)\b.{0,30}(?:CAMERA|DSC|DSLR)?|DCIM.*|DIGITAL CAMERA|default|untitled|screenshot|created with .*|binary comment)$/i;
-/** Of the keywords the PNG specification (11.3.3.2) lists, those that tell of the picture. */
+/** The PNG keywords (11.3.3.2) that describe the picture. */
 const TEXT_CHUNKS = new Set(['Title', 'Author', 'Description']);
 const MOST_DESCRIPTION = 5000;
 const MOST_KEYWORDS = 100;
@@ -22,7 +22,7 @@ const OPTIONS = {
   icc: false,
   jfif: false,
   ihdr: false,
-  // As it was written: a clock without a time zone is no moment.
+  // Dates have no time zone.
   reviveValues: false,
 } as const;
 
@@ -61,12 +61,12 @@ async function tagsOf(bytes: Uint8Array): Promise<Tags> {
   try {
     return ((await exifr.parse(bytes, OPTIONS)) ?? {}) as Tags;
   } catch {
-    // A broken tag costs what it would have told; the picture is still read.
+    // Broken tags are ignored.
     return {};
   }
 }
 
-/** An XMP packet in the segment that JPEG keeps it in (XMP specification part 3, 1.1.3). */
+/** Wraps an XMP packet in a JPEG segment (XMP part 3, 1.1.3). */
 function asJpeg(xmp: Uint8Array): Uint8Array {
   const name = Buffer.from('http://ns.adobe.com/xap/1.0/\0', 'latin1');
   const length = 2 + name.length + xmp.length;
@@ -75,7 +75,7 @@ function asJpeg(xmp: Uint8Array): Uint8Array {
   return Buffer.concat([head, name, xmp, Buffer.from([0xff, 0xd9])]);
 }
 
-/** One line of text, of a string, a list, an XMP language alternative or an EXIF comment. */
+/** One line of text from a string, list, XMP alternative or EXIF comment. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return line(repaired(value));
   if (value instanceof Uint8Array) return line(commentOf(value));
@@ -90,7 +90,7 @@ function line(text: string): string {
     .slice(0, MOST_DESCRIPTION);
 }
 
-/** UTF-8 that was taken for Latin-1, as EXIF's own strings are ASCII by their standard. */
+/** Repairs UTF-8 that was decoded as Latin-1. */
 function repaired(text: string): string {
   if (!/[\u00c2-\u00f4][\u0080-\u00bf]/.test(text) || /[^\0-\u00ff]/.test(text)) return text;
   try {
@@ -117,7 +117,7 @@ function keywordsOf(value: unknown): string[] {
   return [...new Set(list.map(textOf).filter((word) => word !== ''))].slice(0, MOST_KEYWORDS);
 }
 
-/** '2024:03:12 14:05:33' or '2024-03-12T14:05:33' as a sentence; '' when it is no such moment. */
+/** A sentence for '2024:03:12 14:05:33', or ''. */
 function takenOn(value: unknown): string {
   const match = /^(\d{4})[:-](\d\d)[:-](\d\d)(?:[ T](\d\d):(\d\d))?/.exec(textOf(value));
   if (match === null) return '';
@@ -140,7 +140,7 @@ function placeOf(tags: Record<string, unknown>): string {
   const named = names.map(textOf).filter((name) => name !== '');
   const { latitude, longitude } = tags;
   const point = [degrees(latitude, 90, ['N', 'S']), degrees(longitude, 180, ['E', 'W'])];
-  // Many a camera without reception writes 0, 0, in the Atlantic.
+  // Cameras without reception write 0, 0.
   const known = point.every((part) => part !== '') && !(latitude === 0 && longitude === 0);
   const parts = [...new Set(named), ...(known ? point : [])];
   return parts.length === 0 ? '' : `Place: ${parts.join(', ')}.`;

@@ -12,13 +12,13 @@ export type PictureSource = Omit<ExtractInput, 'supplements'>;
 const THUMBNAIL_SIDE = 480;
 const THUMBNAIL_QUALITY = 78;
 const JPEG_QUALITY = 90;
-/** What a page is drawn with for recognition: A4 at 230 dots to the inch. */
+/** Size of a page for recognition: A4 at 230 dpi. */
 const PAGE_PIXELS = 5_000_000;
 
-/** The member last asked for of each archive, so that its next page is found in the same bytes. */
+/** The last member of each archive, because its next page is in the same bytes. */
 const lastMember = new WeakMap<Uint8Array, { path: string; source: PictureSource }>();
 
-/** A picture as shown, up to `maxPixels`: JPEG, or PNG if lossless. Throws {@link ExtractionError}. */
+/** A picture of up to `maxPixels`: JPEG, or PNG if lossless. Throws {@link ExtractionError}. */
 export async function pictureOf(
   input: PictureSource,
   ref: PictureRef,
@@ -53,7 +53,7 @@ async function pageToRead(source: PictureSource, page: number): Promise<Uint8Arr
   return image.png().toBuffer().catch(damaged);
 }
 
-/** A WebP of up to 480 pixels of a picture or first PDF page. Null for other types. */
+/** A WebP thumbnail of a picture or first PDF page. Null for other types. */
 export async function thumbnailOf({ bytes, type }: PictureSource): Promise<Uint8Array | null> {
   const isPdf = type === 'pdf';
   if (!isPdf && !isPicture(type)) return null;

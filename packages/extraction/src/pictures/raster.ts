@@ -1,28 +1,28 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import sharp, { type Sharp } from 'sharp';
+import { bufferOf, viewOf } from '../bytes.ts';
 import { ExtractionError } from '../errors.ts';
 
-/** The most pixels a picture may have: a page of A3 at 600 dots to the inch, or 100 megapixels. */
 const MAX_PIXELS = 100_000_000;
-/** The most pixels of a bitmap (BMP), which is held in memory as a whole. */
+/** Bitmaps (BMP) are decoded in memory. */
 const MAX_BITMAP_PIXELS = 25_000_000;
 
-/** What is opened; others that libvips reads (SVG, PDF) are programs rather than pictures. */
+/** Other formats of libvips (SVG, PDF) may run code. */
 const RASTERS = new Set(['jpeg', 'png', 'gif', 'webp', 'tiff']);
 
-// Pictures are each read once: a cache of decoded ones is memory for nothing.
+// Each picture is read once.
 sharp.cache(false);
 
 export interface Raster {
-  /** The picture as it is shown: upright by its EXIF orientation, an animation's first frame. */
+  /** The picture with EXIF orientation applied, first frame only. */
   image: Sharp;
   width: number;
   height: number;
-  /** Pictures in the file: more than 1 in an animation, or where each is a page. */
+  /** Frames or pages in the file. */
   frames: number;
-  /** Its XMP packet, for types that have one; read here since EXIF readers know it of JPEG only. */
+  /** The XMP packet, because EXIF readers find it only in JPEG. */
   xmp: Uint8Array | null;
-  /** Text chunks of PNG and comments, by keyword. */
+  /** PNG text chunks and comments. */
   comments: readonly { keyword: string; text: string }[];
 }
 
@@ -39,7 +39,7 @@ export async function openRaster(
   if (declared) refuseTooLarge(declared, MAX_PIXELS);
   const image = sharp(bytes, {
     failOn: strict ? 'error' : 'none',
-    // Checked below, before anything is decoded, to say by how much.
+    // Checked below, to report the size.
     limitInputPixels: false,
     sequentialRead: true,
     ...(page === 1 ? {} : { page: page - 1 }),
@@ -68,10 +68,8 @@ function refuseTooLarge(size: { width: number; height: number }, limit: number):
 
 /** The logical screen of a GIF (GIF89a, section 18), which libvips allocates for every frame. */
 function gifSize(bytes: Uint8Array): { width: number; height: number } | null {
-  if (Buffer.from(bytes.subarray(0, 3)).toString('latin1') !== 'GIF' || bytes.length < 10) {
-    return null;
-  }
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bufferOf(bytes).toString('latin1', 0, 3) !== 'GIF' || bytes.length < 10) return null;
+  const view = viewOf(bytes);
   return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
@@ -94,19 +92,19 @@ async function openBitmap(bytes: Uint8Array): Promise<Raster> {
   } catch (error) {
     return damaged(error);
   } finally {
-    // The picture's memory lies outside the heap, and is not waited for.
+    // Frees memory outside of the heap at once.
     canvas.width = 1;
     canvas.height = 1;
   }
 }
 
-/** A bitmap's size: BITMAPCOREHEADER has 16 bits for each side, all later ones have 32. */
+/** BITMAPCOREHEADER has 16 bits for each side, later headers 32. */
 function bitmapSize(bytes: Uint8Array): { width: number; height: number } | null {
   if (bytes.length < 26) return null;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   if (view.getUint32(14, true) === 12) {
     return { width: view.getUint16(18, true), height: view.getUint16(20, true) };
   }
-  // A negative height says that the rows are stored from the top.
+  // A negative height means that rows are stored from the top.
   return { width: view.getInt32(18, true), height: Math.abs(view.getInt32(22, true)) };
 }

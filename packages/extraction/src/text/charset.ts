@@ -1,12 +1,12 @@
 import { analyse } from 'chardet';
 import iconv from 'iconv-lite';
+import { bufferOf } from '../bytes.ts';
 import { ExtractionError } from '../errors.ts';
 import { cleanText } from '../text-builder.ts';
 
-/** Bytes looked at when a charset has to be guessed. */
 const SAMPLE_BYTES = 65_536;
 
-/** Charsets tried beside chardet's guesses, which are weak on short texts. */
+/** Tried in addition to chardet's guesses, which are weak for short texts. */
 const CANDIDATES =
   'windows-1252 cp850 macintosh windows-1251 cp866 koi8-r Shift_JIS gb18030 EUC-KR Big5 EUC-JP'.split(
     ' ',
@@ -34,9 +34,9 @@ export function decode(bytes: Uint8Array, charset: string): string {
     const text = new TextDecoder('utf-8').decode(bytes);
     if (!text.includes('\ufffd') || isUtf8(bytes)) return text;
     const legacy = likeliestLegacy(bytes.subarray(0, SAMPLE_BYTES), countBytes(bytes));
-    return mostlyUtf8(text) || legacy === null ? text : iconv.decode(asBuffer(bytes), legacy);
+    return mostlyUtf8(text) || legacy === null ? text : iconv.decode(bufferOf(bytes), legacy);
   }
-  return iconv.decode(asBuffer(bytes), charset);
+  return iconv.decode(bufferOf(bytes), charset);
 }
 
 /** Charsets of file names in archives. The first of equal fits wins, DOS first. */
@@ -79,20 +79,20 @@ function utf16ByZeros(sample: Uint8Array, { even, odd }: ByteCounts): string | n
   const charset = odd > even ? 'utf-16le' : 'utf-16be';
   const zeros = Math.max(even, odd);
   if (zeros < half * 0.3 || Math.min(even, odd) > half * 0.02) return null;
-  const text = iconv.decode(asBuffer(sample.subarray(0, half * 2)), charset);
+  const text = iconv.decode(bufferOf(sample.subarray(0, half * 2)), charset);
   const controls = text.match(/(?![\t-\r])\p{Cc}|\ufffd/gu)?.length ?? 0;
   return controls > text.length * 0.01 + 1 ? null : charset;
 }
 
-/** Letters, signs and spaces of the blocks of Unicode that today's texts are written in. */
+/** Characters of the scripts in common use. */
 const USUAL =
   /[\t\n\r -~\u00a0-\u024f\u0370-\u06ff\u0900-\u0dff\u0e00-\u0eff\u1e00-\u1eff\u2010-\u2026\u20ac\u2116\u3000-\u30ff\u4e00-\u9fa5\uac00-\ud7a3\uff01-\uff5e]/gu;
-/** Two bytes the wrong way round are letters too, mostly of scripts that nobody writes. */
+/** Swapped bytes are letters of rare scripts. */
 const USUAL_SHARE = 0.97;
 
-/** UTF-16 of a script whose characters hold no zero bytes: only as such does it make sense. */
+/** UTF-16 without zero bytes, if it is plausible. */
 function utf16ByContent(sample: Uint8Array): string | null {
-  const even = asBuffer(sample.subarray(0, sample.length & ~1));
+  const even = bufferOf(sample.subarray(0, sample.length & ~1));
   let best: string | null = null;
   let bestShare = USUAL_SHARE;
   for (const charset of ['utf-16le', 'utf-16be']) {
@@ -103,16 +103,16 @@ function utf16ByContent(sample: Uint8Array): string | null {
   return best;
 }
 
-/** Zero bytes and control characters that a text may have, as a share of its bytes. */
+/** Maximum share of stray zero and control bytes. */
 const STRAY_SHARE = 0.1;
 
-/** A text with stray zero bytes is still a text; UTF-16 that holds as few is no UTF-8. */
+/** Text with a few stray zero bytes. */
 function sparseZeros(sample: Uint8Array, { even, odd, control }: ByteCounts): string | null {
   if (even + odd + control > sample.length * STRAY_SHARE || sample.length < 8) return null;
   return isUtf8(sample) ? 'utf-8' : null;
 }
 
-/** True when `bytes` are UTF-8, though perhaps cut in the middle of the last character. */
+/** Whether `bytes` are UTF-8, possibly cut within the last character. */
 function isUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
@@ -144,11 +144,11 @@ function likeliestLegacy(sample: Uint8Array, counts: ByteCounts): string | null 
   let bestScore = -Infinity;
   for (const [name, sure] of confidence) {
     const prior = name === 'windows-1252' ? 0.1 : 0;
-    const score = plausibility(iconv.decode(asBuffer(sample), name)) + sure * 0.4 + prior;
+    const score = plausibility(iconv.decode(bufferOf(sample), name)) + sure * 0.4 + prior;
     if (score > bestScore) [best, bestScore] = [name, score];
   }
   if (bestScore < -0.5 || best === null) return null;
-  return best === 'windows-1252' && isTurkish(iconv.decode(asBuffer(sample), best))
+  return best === 'windows-1252' && isTurkish(iconv.decode(bufferOf(sample), best))
     ? 'windows-1254'
     : best;
 }
@@ -166,7 +166,7 @@ const UPPER = /\p{Lu}/u;
 const LOWER = /\p{Ll}/u;
 const PUNCTUATION = /[€£–—‘’‚“”„…«»°§©®•¿¡№´·\u00a0]/u;
 
-/** How much the characters beyond ASCII look like something a person wrote: mean of -3 to 1. */
+/** How plausible the characters beyond ASCII are, from -3 to 1. */
 function plausibility(text: string): number {
   let sum = 0;
   let count = 0;
@@ -198,11 +198,7 @@ function characterScore(char: string, before: string, after: string): number {
   return mixed ? -1 : alone ? 0 : 0.9;
 }
 
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-/** The text in its likeliest charset. Throws {@link ExtractionError} with `sentence` if it is none. */
+/** Decodes text in its likeliest charset. Throws {@link ExtractionError} with `sentence`. */
 export function decodeText(
   bytes: Uint8Array,
   sentence = 'This file is not text: it could not be read.',

@@ -8,7 +8,7 @@ import { readPlainText } from './txt.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** Comma-separated values and their kin: a segment a row, counted as a spreadsheet shows them. */
+/** Delimited text. Each row is a segment, numbered as in a spreadsheet. */
 export function read(input: FormatInput): Extraction {
   const { bytes, fileName, limits, builder } = input;
   let text = decodeText(bytes, 'This file is not text: it could not be read as a table.');
@@ -16,7 +16,6 @@ export function read(input: FormatInput): Extraction {
     text = text.slice(0, text.lastIndexOf('\n', limits.maxLength) + 1);
     builder.note(truncationNote(limits, 'length'));
   }
-  // Excel's own hint at the separator is no row of the table.
   const hint = /^sep=(.)\n/.exec(text);
   const delimiter = hint?.[1] ?? detectDelimiter(text);
   const sheet = baseName(fileName);
@@ -41,7 +40,7 @@ export function read(input: FormatInput): Extraction {
     parse(text, options);
   } catch {
     if (row === 0) return readPlainText(input);
-    // A quotation mark that is never closed would make one cell of all that follows.
+    // An unclosed quotation mark would make the rest one cell.
     parse(Buffer.from(text).subarray(done), { ...options, from_line: 1, quote: null });
     builder.note(
       'A quotation mark in this table is never closed: from there on, quotation marks were read as letters.',
@@ -51,7 +50,7 @@ export function read(input: FormatInput): Extraction {
   return builder.finish({ parts: 1 });
 }
 
-/** The delimiter whose count varies least among the first lines, without quoted parts. */
+/** The delimiter with the most regular count in the first lines, ignoring quoted parts. */
 function detectDelimiter(text: string): string {
   const lines = text
     .slice(0, 20_000)
@@ -76,7 +75,7 @@ function detectDelimiter(text: string): string {
   return best;
 }
 
-/** A line without the one comma of each cell between other delimiters that has digits around it. */
+/** Removes decimal commas from the cells of a line. */
 function withoutDecimalCommas(line: string): string {
   if (!/[;\t|]/.test(line)) return line;
   return line.replace(/(?<![^;\t|])([^;\t|,]*\d),(?=\d[^;\t|,]*(?:[;\t|]|$))/g, '$1');

@@ -6,10 +6,10 @@ import { cleanText, type TextBuilder, truncationNote } from '../text-builder.ts'
 import type { Extraction } from '../types.ts';
 import { readPlainText } from './txt.ts';
 
-/** A record is written as one row when it is this flat and short. */
+/** Longer records are written as several lines. */
 const MAX_RECORD_LENGTH = 1500;
 
-/** JSON and JSON Lines: records as rows, all else as lines of 'path: value'. */
+/** JSON and JSON Lines: records as rows, other values as 'path: value'. */
 export function read(input: FormatInput): Extraction {
   const { bytes, limits, builder } = input;
   let text = decodeText(bytes, 'This file is not text: it could not be read as JSON.');
@@ -89,7 +89,6 @@ function pathText(path: readonly JsonStep[]): string {
   return text;
 }
 
-/** One step of a path: a key, or the place in a list, counted from 1. */
 type JsonStep = string | number;
 
 const SPACE = /[\s\ufeff,]*/uy;
@@ -163,7 +162,7 @@ function isScalar(text: string): boolean {
   return /^(?:true|false|null|NaN|-?Infinity|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/i.test(text);
 }
 
-/** Where the string ends that begins at `from`: the first quote that no backslash escapes. */
+/** The end of the string that begins at `from`. */
 function closingQuote(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {
     let slashes = 0;

@@ -5,20 +5,19 @@ import type { Location } from '../types.ts';
 interface TableRow {
   row: number;
   cells: string[];
-  /** True for a row that names groups of columns and stands above the header. */
+  /** Whether the row names groups of columns above the header. */
   band?: boolean;
-  /** What the row would name the columns, where the bands above it count too. */
+  /** Column names if this is the header, including bands above. */
   names?: string[];
 }
 
-/** Rows looked at below a header before it is believed to be one. */
+/** Rows below a header that confirm it. */
 const ROWS_TO_JUDGE = 4;
-/** The same where the whole table is there to be seen. */
 const ROWS_TO_JUDGE_WHOLE = 100;
-/** Rows held back at most: lines without end have no header. */
+/** Maximum rows held until a header is found. */
 const MAX_HELD = 1000;
 const MAX_NAME_LENGTH = 120;
-/** Single cells above a table that are taken for its title. */
+/** Maximum title rows above a table. */
 const MAX_TITLES = 2;
 
 /**
@@ -33,7 +32,6 @@ export function createTableWriter(
   let names: string[] | null = null;
   let last: string[] | null = null;
   let held: TableRow[] | null = [];
-  /** How many of the rows held back are more than a line. */
   let several = 0;
 
   const write = ({ row, cells }: TableRow): void => {
@@ -95,7 +93,7 @@ function isOnlyTitles(held: TableRow[] | null): boolean {
   );
 }
 
-/** Whether a row below a blank one belongs to the table above: figures stand where they stood. */
+/** Whether a row after a blank one continues the table, by its values. */
 function goesOn(cells: string[], last: string[] | null, names: string[] | null): boolean {
   if (last === null || names === null) return false;
   return cells.every((cell, at) => {
@@ -105,7 +103,7 @@ function goesOn(cells: string[], last: string[] | null, names: string[] | null):
   });
 }
 
-/** A row of names that only a blank row parts from its values. */
+/** Whether a header is followed by a blank row. */
 function isLoneHeader(held: TableRow[] | null): boolean {
   const rows = held?.filter(({ cells }) => filled(cells) > 1) ?? [];
   const [row] = rows;
@@ -114,7 +112,7 @@ function isLoneHeader(held: TableRow[] | null): boolean {
   );
 }
 
-/** Writes the rows of a whole table. `strict` asks for a value below a name of the first row. */
+/** Writes a whole table. `strict` requires a value below a name of the first row. */
 export function writeRows(
   rows: readonly string[][],
   builder: TextBuilder,
@@ -138,7 +136,7 @@ export type Notes = Pick<TextBuilder, 'note'>;
 
 const inWords = (count: number): string => count.toLocaleString('en-US');
 
-/** The cells of a row within the bounds on their number and length; the rest is noted. */
+/** Bounds the number and length of cells. Notes what is cut. */
 export function boundCells(cells: string[], notes: Notes): string[] {
   if (cells.length > MAX_COLUMNS) {
     notes.note(`Only the first ${inWords(MAX_COLUMNS)} columns were read.`);
@@ -150,7 +148,7 @@ export function boundCells(cells: string[], notes: Notes): string[] {
   });
 }
 
-/** One row as a line, like {@link rowText}, within the bound on its length; the rest is noted. */
+/** {@link rowText} with bounded length. Notes what is cut. */
 export function boundedRowText(names: string[] | null, cells: string[], notes: Notes): string {
   const text = rowText(names, cells);
   if (text.length <= MAX_ROW_LENGTH) return text;
@@ -158,7 +156,7 @@ export function boundedRowText(names: string[] | null, cells: string[], notes: N
   return text.slice(0, MAX_ROW_LENGTH).toWellFormed();
 }
 
-/** One row as a line: 'Name: Ada · City: London', or the bare values where columns have no names. */
+/** A row as 'Name: Ada · City: London', or its values without column names. */
 export function rowText(names: string[] | null, cells: string[]): string {
   const parts: string[] = [];
   for (let at = 0; at < cells.length; at += 1) {
@@ -170,7 +168,7 @@ export function rowText(names: string[] | null, cells: string[]): string {
   return parts.join(' · ').replaceAll(': · ', ': ');
 }
 
-/** Whether `cells` name columns. `strict` asks for a number or date below a name. */
+/** Whether `cells` are column names. `strict` requires a value below a name. */
 export function looksLikeHeader(cells: string[], below: string[][], strict: boolean): boolean {
   const names = cells.map(oneLine).filter((name) => name !== '');
   if (names.length < 2 || below.length === 0) return false;

@@ -14,13 +14,13 @@ interface Block {
 const BLANK_LINE = /[^\S\n]*\n/y;
 const LIST_ITEM = /^\s{0,8}(?:[-*+•]|\d{1,4}[.)])\s+\S/;
 
-/** Plain text: the text is the file's own, letter for letter. */
+/** Plain text, unchanged. */
 export function read(input: FormatInput): Extraction {
   // Markdown files that were stored before Markdown was a type.
   return /\.(?:md|markdown)$/i.test(input.fileName) ? readMarkdown(input) : readPlainText(input);
 }
 
-/** Reads bytes as plain text; formats built on text fall back to it when they are malformed. */
+/** Reads plain text. Malformed files of other text formats are read like this. */
 export function readPlainText({ bytes, limits }: FormatInput): Extraction {
   let text = decodeText(bytes);
   const notes: string[] = [];
@@ -54,7 +54,7 @@ export function* paragraphs(text: string, start: number, end: number): Generator
   for (let at = source.indexOf('\n', start); at !== -1; at = source.indexOf('\n', at)) {
     const to = at;
     at += 1;
-    // One blank line at a time: a repetition in one pattern overflows its stack after millions.
+    // A repetition in one pattern would overflow its stack after millions of lines.
     for (BLANK_LINE.lastIndex = at; BLANK_LINE.test(source); at = BLANK_LINE.lastIndex);
     if (at === to + 1) continue;
     yield { start: from, end: to, kind: paragraphKind(text, from, to) };

@@ -18,12 +18,11 @@ export interface FileListOptions {
 
 interface FileList {
   answer: Answer;
-  /** The line of the answer, counted from 0, that names a file, by the file's id. */
+  /** The line of the answer that names a file, from 0, by the file's ID. */
   lines: ReadonlyMap<string, number>;
 }
 
 export const MOST_LISTED = 20;
-/** Maximum words of a list, and UTF-16 units of a quote. */
 const MAX_WORDS = 120;
 const MAX_QUOTE = 298;
 const REST_WORDS = 3;
@@ -59,7 +58,7 @@ interface Listed {
   citation: Omit<Citation, 'n'> | null;
 }
 
-/** Files below their number, as many as there is room for; further ones are counted. */
+/** Writes as many files as there is room for and counts the rest. */
 function layOut(
   files: readonly Listed[],
   total: number,

@@ -1,4 +1,4 @@
-/** Addresses that Markdown readers turn into links by themselves. */
+/** Addresses that Markdown renderers turn into links. */
 const ADDRESS =
   /(?<![a-z0-9])(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s`<>"|]+|(?<![^\s`<>"@,;:()[\]|])[^\s`<>"@,;:()[\]|]+@[^\s`<>"@,;:()[\]|][^\s`<>"@,;:()[\]|.]*\.[^\s`<>"@,;:()[\]|]*[\p{L}\p{N}]/iu;
 const SPECIAL = /[\\`*[\]<>|~]|&(?=[#\w]+;)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
@@ -11,7 +11,7 @@ export function escapeMarkdown(text: string): string {
 function withAddressesAsCode(text: string, between: (part: string) => string): string {
   const parts: string[] = [];
   let rest = text;
-  // What follows an address is looked at by itself: another may begin right behind it.
+  // The rest is searched again, because another address may follow directly.
   for (let match = ADDRESS.exec(rest); match !== null; match = ADDRESS.exec(rest)) {
     parts.push(between(rest.slice(0, match.index)), `\`${match[0]}\``);
     rest = rest.slice(match.index + match[0].length);
@@ -23,7 +23,6 @@ function escapeSpecial(text: string): string {
   return text.replace(SPECIAL, String.raw`\$&`);
 }
 
-/** Signs that open a block only at a line's begin; those of a heading of Markdown go. */
 function escapeStart(line: string): string {
   return line
     .replace(/^#{1,6} /u, '')
@@ -31,6 +30,6 @@ function escapeStart(line: string): string {
     .replace(/^(\d{1,9})([.)])(?=\s|$)/u, String.raw`$1\$2`);
 }
 
-/** Addresses as code, which readers of Markdown leave alone; the rest of the Markdown stays. */
+/** Writes addresses as code, which Markdown renderers do not link. */
 export const addressesAsCode = (markdown: string): string =>
   withAddressesAsCode(markdown, (part) => part);

@@ -1,14 +1,12 @@
 import { isRow } from '../text/sentences.ts';
 import { type DateMention, findDates } from '../scope/dates.ts';
-import type { DocumentHead, HeadLine } from './document-head.ts';
-import { wordPattern } from './document-words.ts';
+import { type DocumentHead, type HeadLine, wordPattern } from './document-head.ts';
 
 const WEIGHT = {
   labelled: 50,
   ownLine: 45,
   title: 40,
   fileName: 38,
-  /** A month without a day. */
   month: 20,
   otherLine: 12,
   perLine: 0.4,
@@ -26,7 +24,6 @@ interface Candidate {
 /** The day of a document as YYYY-MM-DD, by its date line, its labels, its title or its file name. */
 export function dayOf(head: DocumentHead): string | null {
   const { lines, name, title, isTable } = head;
-  // The rows of a table have their own days.
   const own = isTable ? lines.slice(0, 3).filter(({ text }) => !isRow(text)) : lines;
   const candidates = [
     ...own.flatMap((line, at) =>
@@ -60,7 +57,7 @@ function weightOf(
   at: number,
   { languages }: DocumentHead,
 ): number {
-  // 'Adopted on 14 May 2019, changed on 16 May 2024': the last day of a line counts most.
+  // 'Adopted on 14 May 2019, changed on 16 May 2024': the last day in a line counts most.
   const below = at * WEIGHT.perLine - start / 10_000;
   const label = text.slice(Math.max(0, start - LABEL_LENGTH), start);
   if (endPattern(languages, 'dated').test(label)) return WEIGHT.labelled - below;
@@ -84,10 +81,10 @@ function endPattern(languages: readonly string[], name: 'dated' | 'otherDay'): R
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** A mention as YYYY-MM-DD, a month as its first day. Null where year or month are missing. */
+/** A date as YYYY-MM-DD, a month as its first day. Null without year or month. */
 export function isoOf({ year, months, day, swapped }: DateMention): string | null {
   if (year === null || months === null || months[0] !== months[1]) return null;
-  // 03/04/2024 is the third of April outside the United States.
+  // 03/04/2024 is 3 April outside the United States.
   const [m, d] = swapped === undefined ? [months[0], day ?? 1] : [swapped.month, swapped.day];
   return `${year}-${two(m)}-${two(d)}`;
 }

@@ -1,6 +1,8 @@
 import type { SourceDocument } from '../types.ts';
-import { lengthAtStart } from './document-words.ts';
 import { linesIn, wordsOfFileName } from './lines.ts';
+import { alternatives, LANGUAGES, wholeWords } from '../languages/index.ts';
+import type { DocumentKind, DocumentWords } from '../languages/language.ts';
+import { memoize } from '../memoize.ts';
 
 export interface HeadLine {
   text: string;
@@ -11,10 +13,9 @@ export interface DocumentHead {
   name: string;
   extension: string;
   isTable: boolean;
-  /** The title in the file's properties. */
   title: string | null;
   lines: readonly HeadLine[];
-  /** ISO 639-1, the document's own language first. */
+  /** ISO 639-1, the document's language first. */
   languages: readonly string[];
 }
 
@@ -26,7 +27,7 @@ export interface HeadOptions {
   fileName: string;
   /** The title in the file's properties or its first heading. */
   title: string | null;
-  /** ISO 639-1; null for a document without text. */
+  /** ISO 639-1, or null without text. */
   language: string | null;
 }
 
@@ -60,7 +61,7 @@ export function headOf(
   };
 }
 
-/** Whether a document is an e-mail as text: its first lines name sender and recipient. */
+/** Whether the first lines name sender and recipient of an e-mail. */
 export const isMailHead = ({ lines, languages }: DocumentHead): boolean =>
   (['mailFrom', 'mailTo'] as const).every((name) =>
     lines.slice(0, 8).some(({ text }) => {
@@ -68,3 +69,29 @@ export const isMailHead = ({ lines, languages }: DocumentHead): boolean =>
       return length > 0 && /^:\s/u.test(text.slice(length));
     }),
   );
+
+type WordField = Exclude<keyof DocumentWords, 'kinds'>;
+
+/** Patterns by a name and languages (ISO 639-1), separated by spaces. */
+const patternsOf = (wordsOf: (words: DocumentWords, name: string) => string | undefined) =>
+  memoize((key: string) => {
+    const [name = '', ...languages] = key.split(' ');
+    const packs = LANGUAGES.filter(({ code }) => code === 'en' || languages.includes(code));
+    const source = alternatives(({ documents }) => documents && wordsOf(documents, name), packs);
+    return new RegExp(wholeWords(source), 'iu');
+  }, 1000);
+
+const wordPatterns = patternsOf((words, name) => words[name as WordField]);
+const kindPatterns = patternsOf((words, kind) => words.kinds[kind as DocumentKind]);
+
+export const wordPattern = (languages: readonly string[], name: WordField): RegExp =>
+  wordPatterns([name, ...languages].join(' '));
+
+export const kindPattern = (languages: readonly string[], kind: DocumentKind): RegExp =>
+  kindPatterns([kind, ...languages].join(' '));
+
+/** The length of a field's word at the start of a text, or 0. */
+export function lengthAtStart(text: string, languages: readonly string[], name: WordField): number {
+  const match = wordPattern(languages, name).exec(text.slice(0, 80));
+  return match?.index === 0 ? match[0].length : 0;
+}

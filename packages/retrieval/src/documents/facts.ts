@@ -2,8 +2,15 @@ import { isListItem, isRow } from '../text/sentences.ts';
 import type { SourceDocument } from '../types.ts';
 import { dayOf } from './day.ts';
 import type { DocumentFacts } from './document.ts';
-import { type DocumentHead, headOf, type HeadOptions, isMailHead } from './document-head.ts';
-import { kindPattern, lengthAtStart, wordPattern } from './document-words.ts';
+import {
+  type DocumentHead,
+  headOf,
+  type HeadOptions,
+  isMailHead,
+  kindPattern,
+  lengthAtStart,
+  wordPattern,
+} from './document-head.ts';
 import { kindNamedIn, kindOf } from './kind.ts';
 
 const LONGEST_TITLE = 120;
@@ -15,7 +22,7 @@ export function factsOf(document: SourceDocument, options: HeadOptions): Documen
   const head = headOf(document, options);
   return {
     kind: kindOf(head),
-    // A title that was cut within a character cannot be stored.
+    // A title cut within a surrogate pair cannot be stored.
     title: titleOf(head)?.toWellFormed() ?? null,
     date: dayOf(head),
     version: versionOf(head),
@@ -23,7 +30,7 @@ export function factsOf(document: SourceDocument, options: HeadOptions): Documen
   };
 }
 
-/** Its own title, its subject, the heading or line that names its kind, or its first heading or line. */
+/** The title property, the subject, the heading or line that names the kind, or the first heading or line. */
 function titleOf(head: DocumentHead): string | null {
   const { lines, name, title, languages } = head;
   if (title !== null) return title.slice(0, LONGEST_TITLE);
@@ -50,7 +57,6 @@ const CODE =
   /(?<![\p{L}\p{N}/.,-])(?=[A-Z\d/-]{0,40}\d{3})(?:[A-Z\d]{1,8}(?:[-/][A-Z\d]{1,12}){1,4}|[A-Z]{2,4}\d{4,12})(?![\p{L}\p{N}/]|[.,]\d)/gu;
 const DAY = /^(?:\d{1,4}[-/]\d{1,2}[-/]\d{1,4}|\d{4}[-/]\d{2,4})$/u;
 
-/** 'HM-7730912', 'PI/24/55180', in the order of its first lines. */
 function codesOf({ lines, title }: DocumentHead): string[] {
   const codes = [title ?? '', ...lines.map(({ text }) => text)]
     .flatMap((line) => line.match(CODE) ?? [])
@@ -59,7 +65,7 @@ function codesOf({ lines, title }: DocumentHead): string[] {
 }
 
 const NUMBERED = /(?<![\p{L}\p{N}])v\.? ?\d{1,3}(?:[._]\d{1,3}){0,3}(?: ?final)?(?![\p{L}\p{N}])/iu;
-/** The year in a name, or the first one of a season such as '2024-25'; '2024-03' is a month. */
+/** The year in a name, or the first year of a season such as '2024-25'. '2024-03' is a month. */
 const YEAR = /(?<![\d-])(?:19|20)\d\d(?!\d|-(?:0\d|1[0-2])(?!\d))/u;
 
 /** 'v2 FINAL', '2024' of 'Edition 2024', '1' of 'Amendment no. 1', or the year in the file name. */

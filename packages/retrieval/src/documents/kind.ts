@@ -1,13 +1,18 @@
 import { isListItem } from '../text/sentences.ts';
 import { type DocumentKind, KINDS } from '../languages/language.ts';
-import { type DocumentHead, isMailHead, SHORT_LINE } from './document-head.ts';
-import { kindPattern, lengthAtStart, wordPattern } from './document-words.ts';
+import {
+  type DocumentHead,
+  isMailHead,
+  kindPattern,
+  lengthAtStart,
+  SHORT_LINE,
+  wordPattern,
+} from './document-head.ts';
 
 const WEIGHT = {
   title: 4,
   fileName: 3,
   heading: 3,
-  /** The first lines: a letterhead, the name of a form. */
   opening: 2.5,
   line: 0.8,
   salutation: 2.2,
@@ -58,7 +63,7 @@ export function kindNamedIn(line: string, languages: readonly string[]): Documen
     const match = kindPattern(languages, kind).exec(line);
     return match === null ? [] : [{ kind, index: match.index, length: match[0].length }];
   });
-  // 'User guide', not the 'guide' in it; but an 'insurance endorsement' amends.
+  // 'User guide' is better than 'guide', but an 'insurance endorsement' is an amendment.
   const amends = ({ kind }: { kind: DocumentKind }): number => Number(kind === 'amendment');
   const [best] = found.sort(
     (a, b) => amends(b) - amends(a) || a.index - b.index || b.length - a.length,

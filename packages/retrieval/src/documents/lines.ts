@@ -1,18 +1,17 @@
-/** A line of a text: `text` stands between the UTF-16 offsets `start` and `end`. */
 export interface Line {
   text: string;
   start: number;
   end: number;
 }
 
-/** The lines of a part of a text, without the spaces around them and without empty lines. */
+/** Trimmed lines without empty ones. */
 export function linesIn(text: string, from = 0, to = text.length): Line[] {
   let next = from;
   return text
     .slice(from, to)
     .split('\n')
     .flatMap((whole) => {
-      // A tab at the beginning of a row stands for an empty cell.
+      // A leading tab is an empty cell.
       const start = next + (/^[^\S\t]+/u.exec(whole)?.[0].length ?? 0);
       const line = text.slice(start, next + whole.length).trimEnd();
       next += whole.length + 1;

@@ -1,9 +1,8 @@
 import { memoize } from '../memoize.ts';
-import { stopWords } from '../text/languages.ts';
+import { commonWords, stopWords } from '../text/languages.ts';
 import { SECRET_LINE } from '../text/secrets.ts';
 import { analyze } from '../text/words.ts';
 import { calendarNames } from '../languages/calendar.ts';
-import { commonWords } from '../languages/common-words.ts';
 import { allWords, packOf } from '../languages/index.ts';
 import type { SourceDocument, SourceSegment } from '../types.ts';
 
@@ -20,7 +19,7 @@ interface Phrase {
   surface: string;
   words: number;
   occurrences: number;
-  /** How much more it counts; 0 for a phrase that is neither a name nor a heading. */
+  /** Extra weight, 0 for a phrase that is neither a name nor a heading. */
   form: number;
 }
 
@@ -92,9 +91,9 @@ interface Token {
   lower: string;
   capital: boolean;
   inside: boolean;
-  /** Whether only a space stands between the word and the one before. */
+  /** Whether only a space precedes the word. */
   joined: boolean;
-  /** Whether it begins a sentence or line, where a capital says nothing. */
+  /** Whether it begins a sentence or line, where capitals mean nothing. */
   opens: boolean;
 }
 
@@ -103,7 +102,7 @@ const SPEAKABLE = /^[\p{L}\p{M}'’\-‐‑]{2,40}$/u;
 const MIXED = /\p{Ll}\p{Lu}/u;
 const CONSONANTS = /^[b-df-hj-np-tv-xz]{4,}$/iu;
 
-/** The words of a text; where no spaces part them, those of a dictionary. */
+/** The words of a text. A dictionary splits text without spaces. */
 function tokensIn(text: string, prose: boolean, grammar: Grammar): Token[] {
   const { segmenter } = grammar;
   const found =
@@ -129,7 +128,7 @@ function tokensIn(text: string, prose: boolean, grammar: Grammar): Token[] {
   });
 }
 
-/** Where the run that begins at `from` ends: a function word is part of it between two names. */
+/** The end of the run that begins at `from`. It may contain a function word between two names. */
 function runEnd(tokens: readonly Token[], from: number, grammar: Grammar): number {
   if (tokens[from]?.inside !== true) return from;
   let end = from + 1;
@@ -150,7 +149,7 @@ function runEnd(tokens: readonly Token[], from: number, grammar: Grammar): numbe
   return end;
 }
 
-/** Whether a name of two words ends or begins at `at`: 'Olga Petrenko | owns', 'met | Olga Petrenko'. */
+/** Whether a name of two words ends or begins at `at`: 'Olga Petrenko | owns'. */
 function isNameEdge(tokens: readonly Token[], from: number, at: number): boolean {
   const capital = (position: number): boolean => tokens[position]?.capital === true;
   if (capital(at - 1) && !capital(at)) return at - from >= 2 && capital(at - 2);
@@ -158,7 +157,6 @@ function isNameEdge(tokens: readonly Token[], from: number, at: number): boolean
   return !capital(at - 1) && capital(at) && goesOn;
 }
 
-/** A run of words without a function word or punctuation between them. */
 interface Run {
   words: readonly Token[];
   kind: SourceSegment['kind'];
@@ -175,7 +173,7 @@ function countPhrases(runs: readonly Run[], grammar: Grammar): Phrase[] {
     const key = surface.toLowerCase();
     const known = phrases.get(key);
     phrases.set(key, {
-      // Beginnings of sentences and headings write more with capitals than the text does.
+      // Sentences and headings begin with a capital that the phrase may not have.
       surface: known === undefined || /^\p{Ll}/u.test(surface) ? surface : known.surface,
       words: words.length,
       occurrences: 0,
@@ -198,7 +196,7 @@ function isWellFormed(words: readonly Token[], { capitalNouns, segmenter }: Gram
   if (words[0]?.inside !== true || last?.inside !== true) return false;
   if (new Set(words.map(({ lower }) => lower)).size < words.length) return false;
   if (capitalNouns) {
-    // An adjective in small letters stands before its noun, and is inflected.
+    // A lower-case adjective precedes its noun and is inflected.
     const nounAt = words.findIndex(({ capital }) => capital);
     const before = words.slice(0, nounAt);
     return last.capital && before.every(({ lower }) => /(?:e|en|er|es|em)$/u.test(lower));
@@ -219,7 +217,7 @@ function formOf(
   return isName && isSure ? FORM.name : 0;
 }
 
-/** The phrases that count, without those whose words are all in a better one or the other way round. */
+/** The best phrases, without those whose words are a subset or superset of a better one. */
 function mostTelling(phrases: readonly Phrase[], language: string, most: number): string[] {
   const chosen: { surface: string; terms: Set<string> }[] = [];
   const valueOf = ({ words, occurrences, form }: Phrase): number =>

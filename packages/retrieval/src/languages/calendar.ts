@@ -4,20 +4,20 @@ import type { Unit } from './language.ts';
 import { memoize } from '../memoize.ts';
 
 export interface CalendarNames {
-  /** The month that a name stands for, 1 to 12; 0 for any other word. */
+  /** 1 to 12, or 0 for another word. */
   monthOf(name: string): number;
   namesOf(month: number): readonly string[];
-  /** Alternatives for a regular expression, longest first: names in full, and these with short ones. */
+  /** Regex alternatives, longest first: full names, and full and short ones. */
   full: string;
   any: string;
   weekday: string;
-  /** The day that a name stands for, 0 for Sunday; -1 for any other word. */
+  /** 0 for Sunday, or -1 for another word. */
   weekdayOf(name: string): number;
 }
 
 const isName = (text: string): boolean => /^[\p{L}\p{M}' ]{3,}$/u.test(text);
 
-/** The months of 2023 as a locale writes them. */
+/** Month names of a locale. */
 function monthsOf(locale: string, options: Intl.DateTimeFormatOptions): string[] {
   const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
   return Array.from({ length: 12 }, (_, month) => {
@@ -29,7 +29,6 @@ function monthsOf(locale: string, options: Intl.DateTimeFormatOptions): string[]
 
 function weekdaysOf(locale: string): string[] {
   const format = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
-  // The first of January 2023 was a Sunday.
   return [1, 2, 3, 4, 5, 6, 7].map((day) => format.format(Date.UTC(2023, 0, day)).toLowerCase());
 }
 
@@ -44,7 +43,7 @@ function makeNames(languages: readonly string[]): CalendarNames {
     Names,
     Names,
   ];
-  // The first language that has a name says what it stands for.
+  // If a name is in several languages, the first one wins.
   const add = (into: Names, list: readonly string[], first: number): void =>
     list.forEach((name, at) => {
       for (const form of [name, fold(name)]) {
@@ -81,10 +80,9 @@ const namesIn = memoize(
 export const calendarNames = (languages: readonly string[]): CalendarNames =>
   namesIn(languages.join(' '));
 
-/** Numbers of every plural form of the languages there are. */
 const COUNTS = [1, 2, 3, 5, 11, 100];
 
-/** The names that `Intl` has for a unit (its identifier) in a language and its other locales, in small letters. */
+/** Unit names from `Intl` in a language and its other locales, in lower case. */
 export function intlUnitNames(language: string, unit: string): Set<string> {
   const names = new Set<string>();
   for (const locale of [language, ...(packOf(language).time?.locales ?? [])]) {
@@ -106,7 +104,7 @@ const toSource = (phrase: string): string =>
     .replace(/\s+/gu, String.raw`\s?`)
     .replace(/['’]/gu, "['’]");
 
-/** The names of a past unit of time, counted back from the present one: 'yesterday', 'last week'. */
+/** Names of a past unit of time, counted from the current one: 'yesterday', 'last week'. */
 export function relativeNames(language: string, unit: Unit, back: number): string[] {
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const name = toSource(format.format(-back, unit));
@@ -114,7 +112,7 @@ export function relativeNames(language: string, unit: Unit, back: number): strin
   return [/\d/u.test(name) ? [] : name, more ?? []].flat();
 }
 
-/** The plural forms of '3 days ago' in a language, with the pattern of a number instead of the 3. */
+/** Plural forms of '3 days ago', with a number pattern for the 3. */
 export function agoPhrases(language: string, unit: Unit, number: string): string[] {
   const format = new Intl.RelativeTimeFormat(language);
   const phrases = COUNTS.flatMap((count) => {

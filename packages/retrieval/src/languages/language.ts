@@ -1,64 +1,63 @@
-/** Words for time beyond what `Intl` knows, as alternatives of a regular expression. */
+/** Words for time that `Intl` lacks, as alternatives of a regular expression. */
 export interface TimeWords {
-  /** Other locales that name months differently, such as de-AT. */
+  /** Other locales with different month names, such as de-AT. */
   locales?: readonly string[];
-  /** More names of the months from January on, and of the days from Sunday on; '-' for none. */
+  /** More names of months from January and days from Sunday. '-' for none. */
   months?: string;
   weekdays?: string;
   units?: Partial<Record<Unit, string>>;
-  /** More words for a whole unit so many back: 'tonight' for 'day 0'. */
+  /** More words for a past unit: 'tonight' for 'day 0'. */
   phrases?: Readonly<Record<string, string>>;
-  /** 'This' and 'last' before or behind a unit, 'last' before so many of them, too. */
+  /** 'This' and 'last' before or after a unit. 'Last' also before several units. */
   this?: string;
   last?: string;
   weekend?: string;
-  seasons?: readonly [string, string, string, string];
-  /** First to fourth; third and fourth are those of quarters only. */
-  ordinals?: readonly [string, string, string, string];
-  /** A quarter and a half of a year, `{}` standing for the ordinal. */
+  seasons?: readonly string[];
+  /** First to fourth. Third and fourth are for quarters. */
+  ordinals?: readonly string[];
+  /** A quarter and a half of a year, with `{}` for the ordinal. */
   quarter?: string;
   half?: string;
   /** Between a day, a month and a year. */
   of?: string;
   on?: string;
-  /** Before the day that a period begins or ends with. */
+  /** Before the first or last day of a period. */
   before?: string;
   after?: string;
   since?: string;
-  /** Names of months and seasons that are other words, too, and what stands before them as times. */
+  /** Month and season names that are also other words, and words before them when they are times. */
   ambiguous?: string;
   lead?: string;
 }
 
-export interface PhraseWords {
-  /** Words that no phrase contains, beside common words: in greetings, at the foot of pages. */
+interface PhraseWords {
+  /** Words that are in no phrase, in addition to common words: greetings, page footers. */
   outside?: string;
-  /** Words that join two names to one: 'date de naissance', 'Bank of England'. */
+  /** Words within names: 'date de naissance', 'Bank of England'. `nameJoins` are within personal names. */
   joins?: string;
-  /** … and such as join those of people. */
   nameJoins?: string;
 }
 
 export type FileKind =
   'pdf' | 'picture' | 'spreadsheet' | 'presentation' | 'recording' | 'video' | 'archive' | 'text';
 
-/** How people speak of the files they uploaded; sources of expressions. */
+/** How users refer to uploaded files. Regex sources. */
 export interface UploadWords extends Partial<Record<FileKind, string>> {
   files?: string;
   uploaded?: string;
   newest?: string;
-  /** Words of a request for a list, beside stop words: 'show me', 'how many', 'my'. */
+  /** Words in requests for a list, in addition to stop words: 'show me', 'how many', 'my'. */
   list?: string;
 }
 
-/** How a question names a file; sources of expressions, up to where the name begins. */
+/** How a question names a file. Regex sources, up to the name. */
 export interface FileWords {
-  /** After these a file's name stands; after `according` it may. */
+  /** Before a file name. After `according` may be another name. */
   named?: string;
   according?: string;
-  /** Before a word in quotation marks that is a file's name. */
+  /** Before a quoted file name. */
   beforeQuoted?: string;
-  /** Before or behind these a folder's name stands. */
+  /** Before or after a folder name. */
   folder?: string;
   article?: string;
 }
@@ -90,114 +89,101 @@ export const KINDS = [
 
 export type DocumentKind = (typeof KINDS)[number];
 
-/** How documents name themselves. Fields are alternatives, matched as whole words. */
+/** How documents describe themselves. Alternatives of whole words. */
 export interface DocumentWords {
   kinds: Readonly<Partial<Record<DocumentKind, string>>>;
   salutation: string;
-  /** Before the day that a document is of: 'invoice date', 'as of'. */
+  /** Before the date of a document: 'invoice date', 'as of'. */
   dated: string;
-  /** Before another day: 'born', 'until', 'due'. */
+  /** Before another date: 'born', 'until', 'due'. */
   otherDay: string;
-  /** Between these words and a day: 'on', 'the'. */
+  /** Between these words and a date: 'on', 'the'. */
   beforeDay: string;
   subject: string;
-  /** A version by its name: 'version', 'edition', 'draft'. */
   version: string;
   mailFrom: string;
   mailTo: string;
-  /** The column that only a bank statement has. */
+  /** The column that only bank statements have. */
   balance: string;
-  /** The first words of rows that sum up other rows, and of those that carry a balance over. */
+  /** First words of rows with sums and of rows with a carried balance. */
   sums: string;
   balances: string;
   money?: string;
 }
 
-/** Templates of recommended questions. `{}` is the source, `{title}` the name of the file. */
+/** Templates of recommended questions. `{}` is the subject, `{title}` the file name. */
 export interface RecommendedQuestions {
-  /** The first words of headings that are questions for steps; alternatives parted by '|'. */
+  /** First words of headings that ask for steps, separated by '|'. */
   how: string;
   heading: string;
   amount: string;
   field: string;
-  /** The label of a column with the name of a row, `{row}`. */
+  /** A column label with the row name, `{row}`. */
   ofRow: string;
   title: string;
   phrase: string;
   name?: string;
 }
 
-export interface InstructionWords {
-  toModels: readonly RegExp[];
-  /** Orders that letters give to people, too. */
-  orders?: readonly RegExp[];
-  /** How words begin in questions about such sentences. */
-  words?: string;
-}
-
-/** What tells whether a sentence says the same as another; alternatives of a regular expression. */
-export interface ClaimWords {
+/** How to compare claims. Alternatives of a regular expression. */
+interface ClaimWords {
   not: string;
-  /** Phrases with one of these that negate nothing: 'not only'. */
+  /** Phrases with a negation that negate nothing: 'not only'. */
   harmless?: string;
-  /** Before a clause that is set against another. */
+  /** Before a contrasting clause. */
   contrasts?: string;
-  /** What a name stands behind where all nouns have a capital. */
+  /** Before a name, in languages that capitalize nouns. */
   beforeName?: string;
-  /** How words end that are no names where they open a sentence. */
-  commonEnding?: RegExp;
-  /** Words that say the contrary of each other: 'more/less fewer'. */
+  /** Endings of words that are not names at the start of a sentence. */
+  commonEnding?: string;
+  /** Opposite words: 'more/less fewer'. */
   opposites?: readonly string[];
-  /** What a model says that found nothing in files; words that follow each other with others between. */
+  /** Words in this order in a sentence about missing information. */
   lacks?: readonly string[];
   knowsNothing?: string;
 }
 
-/** All that is known of a language. Missing fields are skipped. Word lists are in lower case. */
+/** Data of a language. Fields are optional. Word lists are in lower case. */
 export interface LanguagePack {
-  /** ISO 639-1. */
   code: string;
-  /** Its Snowball algorithm (https://snowballstem.org); without one words are only folded. */
+  /** Snowball algorithm (https://snowballstem.org). Without one words are only folded. */
   stemmer?: string;
-  irregular?: ReadonlyMap<string, string>;
-  /** Its list in the library `stopword` (ISO 639-3), or the words themselves. */
+  /** Base, then forms that the stemmer cannot map to it. Forms that are also other words are left out. */
+  irregular?: readonly string[];
+  /** ISO 639-3 code of a list in the library `stopword`, or the words. */
   stopWords?: string;
-  /** Words that end in a point within a sentence, and those that may end it, too. */
+  /** Abbreviations, and those that may also end a sentence. */
   abbreviations?: string;
   finalAbbreviations?: string;
-  /** How a sentence begins after an initial or an abbreviation: 'the', 'he'. */
+  /** Words after an initial or abbreviation that begin a sentence: 'the', 'he'. */
   sentenceOpeners?: string;
-  /** What follows a number that has its point from being an ordinal: '3. Mai'. */
+  /** Words after an ordinal number: '3. Mai'. */
   afterOrdinal?: string;
-  /** Names of what is to be kept secret; a source of an expression. */
+  /** Names of secrets. A regex source. */
   secrets?: string;
-  /** The same, for names that are common words where they are no label: 'key'. */
+  /** Names of secrets that are common words unless they are labels: 'key'. */
   secretLabels?: string;
-  /** The script that tells the language, where it does. */
-  script?: RegExp;
-  /** Zero and up, forms of one number parted by '/'; '-' where the word is common in another sense. */
+  /** A regex source for the script that identifies the language. */
+  script?: string;
+  /** Zero and up, forms of a number separated by '/'. '-' if the word has a more common meaning. */
   numbers?: string;
-  /** More words for one: 'a'. */
   one?: string;
   time?: TimeWords;
-  /** Words for units that `Intl` lacks, by the family's name (see text/measures.ts). */
+  /** Units that `Intl` lacks, by family (see text/measures.ts). */
   measures?: Readonly<Record<string, string>>;
-  /** 'Weekly', by the name of the unit. */
   periods?: Readonly<Record<string, string>>;
-  /** Words that name the kind of answer: 'year' in 'in what year'. */
+  /** Words for kinds of answers: 'year' in 'in what year'. */
   answerKinds?: string;
   firstPerson?: string;
-  /** 'Per', 'each', before a unit. */
+  /** 'Per' and 'each' before a unit. */
   each?: string;
-  /** Pronouns and possessives that stand for what was said before; source of an expression. */
+  /** Pronouns that refer to the previous question. A regex source. */
   references?: string;
   phrases?: PhraseWords;
   uploads?: UploadWords;
   files?: FileWords;
-  /** Whether nouns are written with a capital. */
   capitalNouns?: boolean;
   documents?: DocumentWords;
   recommended?: RecommendedQuestions;
-  instructions?: InstructionWords;
   claims?: ClaimWords;
 }

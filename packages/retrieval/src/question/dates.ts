@@ -31,7 +31,7 @@ export const monthTerms = (range: DateRange, languages: readonly string[]): stri
       .flatMap((name) => termsOf(wordOf(name), language)),
   );
 
-/** The terms that files may have for a date: its names, its numbers, and these written together. */
+/** Terms that files may have for a date: names, numbers and whole dates. */
 export function dateHints(range: DateRange, languages: readonly string[]): SearchHint[] {
   const { from, to } = range;
   const [year, month, day] = [yearOf(from), monthOf(from), from % 100];
@@ -46,7 +46,7 @@ export function dateHints(range: DateRange, languages: readonly string[]): Searc
   ];
 }
 
-/** Whether a word such as 2026-03-14 is the date that is asked about. */
+/** Whether a word such as 2026-03-14 is the date in question. */
 export function saysDate(word: string, range: DateRange): boolean {
   if (!/\d[-./]\d/u.test(word)) return false;
   return findDates(word, ['en']).some((mention) => fitOf(mention, range) > LEAST_FIT);

@@ -5,11 +5,11 @@ import type { Question } from './question.ts';
 
 export interface EarlierTurn {
   question: string;
-  /** Markdown; empty where there is none. */
+  /** Markdown, or ''. */
   answer: string;
 }
 
-/** A question with fewer content words leaves out what was said before. */
+/** A question with fewer content words depends on the previous one. */
 const FEW_WORDS = 3;
 const MAX_LENGTH = 400;
 
@@ -20,7 +20,7 @@ const REFERENCES = new Map(
   ]),
 );
 
-/** Whether a question needs the one before it to be understood. */
+/** Whether a question depends on the previous one. */
 export function isFollowUp(text: string, earlier: readonly EarlierTurn[]): boolean {
   if (earlier.length === 0) return false;
   const language = detectLanguage(text);
@@ -50,7 +50,7 @@ export function withEarlierTerms(question: Question, earlier: Question): Questio
     text: text.length > MAX_LENGTH ? question.text : text,
     terms: [...question.terms, ...added],
     hints: [...question.hints, ...hints, ...(hasDates ? [] : earlier.hints)],
-    // Positions of terms are those of the earlier question: its dates are compared as dates alone.
+    // Term positions of the earlier question do not apply here.
     dates: hasDates ? question.dates : earlier.dates.map((date) => ({ ...date, terms: [] })),
     files: namesFiles || files.list !== null ? files : { ...earlier.files, list: null },
   };

@@ -12,21 +12,21 @@ import {
 } from '../scope/scope.ts';
 import { dateHints, monthTerms, type QuestionDate, type SearchHint } from './dates.ts';
 
-export interface QuestionTerm {
+interface QuestionTerm {
   surface: string;
-  /** Its terms in each of the asker's languages; a passage has the word when it has one of them. */
+  /** Its terms in each of the user's languages. A passage matches with any of them. */
   variants: string[];
-  /** Its share of the question before rarity is known; 1 is a plain content word. */
+  /** Its weight before rarity. 1 is a plain content word. */
   weight: number;
-  /** Its inverse document frequency in the whole library; 1 until the index has been asked. */
+  /** Its inverse document frequency, or 1 before the index was queried. */
   rarity: number;
-  /** A name, number or code: nothing else can stand for it. */
+  /** Whether it is a name, number or code, which nothing else can replace. */
   name: boolean;
   capital: boolean;
 }
 
 export const TERM_WEIGHTS = {
-  /** Words such as 'year' in 'in what year', which name the kind of answer. */
+  /** Words for the kind of answer, such as 'year' in 'in what year'. */
   answerKind: 0.4,
   /** A part of a code or address: INV of INV-2024-001. */
   part: 0.3,
@@ -34,14 +34,14 @@ export const TERM_WEIGHTS = {
 
 export interface Question {
   text: string;
-  /** ISO 639-1, the one of the asker's languages the question is most likely in. */
+  /** The likeliest of the user's languages (ISO 639-1). */
   language: string;
   languages: string[];
   terms: QuestionTerm[];
-  /** All variants once, joined by spaces: what the index's term column is searched for. */
+  /** All variants once, separated by spaces, as the query for the index. */
   query: string;
   dates: readonly QuestionDate[];
-  /** What to search for beside `query`, with weights: other ways to write its dates. */
+  /** Additional weighted search terms: other ways to write dates. */
   hints: readonly SearchHint[];
   files: QuestionFiles;
 }
@@ -72,7 +72,6 @@ export function analyzeQuestion(
   const spoken = languages.length === 0 ? ['en'] : [...new Set(languages)];
   const { words, starts, ends } = wordsOf(text);
   const language = languageOfWords(words, spoken);
-  // Capitals that stand everywhere say nothing about names.
   const shouting =
     words.length > 2 &&
     words.every((word, i) => i === 0 || word.lower.length < 4 || isCapital(word));
@@ -90,7 +89,7 @@ export function analyzeQuestion(
     ...new Set(places.filter((place) => place.start < end && start < place.end).map((p) => p.term)),
   ];
   const query = [...new Set(terms.flatMap((term) => term.variants))].join(' ');
-  // 'December' is 'Dec' in many files; the search has that as a hint.
+  // Many files write 'Dec' for 'December'.
   for (const { range, ...span } of scope.dates) {
     for (const at of termsIn(span)) {
       const term = terms[at];
@@ -100,7 +99,7 @@ export function analyzeQuestion(
     }
   }
   const asides = new Set(scope.asides.flatMap(termsIn));
-  // A question of nothing else asks for these words themselves.
+  // If there is nothing else, these words are what is asked for.
   const asksElse = places.some(({ term }) => !asides.has(term));
   return {
     text,
@@ -119,11 +118,11 @@ export const readQuestion = (question: string, options: ScopeOptions): Question 
 
 export interface TermFrequencies {
   chunks: number;
-  /** Terms that no chunk contains may be missing. */
+  /** Terms without a chunk may be missing. */
   documents: ReadonlyMap<string, number>;
 }
 
-/** Added to the counts, so that in a library of a few chunks all terms count nearly alike. */
+/** Added to the counts, so that rarity matters little in a small library. */
 const SMOOTHING = { chunks: 50, documents: 5 } as const;
 
 /** Sets the inverse document frequency (Spärck Jones 1972) of each term's commonest variant. */
@@ -138,7 +137,7 @@ export function withRarity(question: Question, { chunks, documents }: TermFreque
   };
 }
 
-/** Adds a word's term, and less weighty ones for a code's parts; answers the term's position. */
+/** Adds a word's term and the parts of a code with less weight. Returns the term's position. */
 function addTerms(
   word: Word,
   first: boolean,

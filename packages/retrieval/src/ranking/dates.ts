@@ -5,17 +5,16 @@ import type { RankedPassage } from './rank.ts';
 
 const WEIGHT = 1.05;
 const IN_TEXT = 0.6;
-/** What a year in the text counts, where it stands for many things. */
+/** A year in the text may mean many things. */
 const YEAR_IN_TEXT = 0.3;
 
-/** The best fit of some dates with the ones asked for, on average; 0 where there are none. */
 function bestFit(mentions: readonly DateMention[], ranges: readonly DateRange[]): number {
   if (mentions.length === 0) return 0;
   const fits = ranges.map((range) => Math.max(...mentions.map((mention) => fitOf(mention, range))));
   return fits.reduce((sum, fit) => sum + fit, 0) / ranges.length;
 }
 
-/** How well a passage's file is of the dates asked for, between -1 and 1. */
+/** How well the dates of a passage's file match, from -1 to 1. */
 function fileFit(
   { fileName, headings, text }: RankedPassage,
   ranges: readonly DateRange[],
@@ -31,7 +30,7 @@ function fileFit(
   return isYear ? YEAR_IN_TEXT * Math.max(0, mentioned) : mentioned;
 }
 
-/** Ranks passages again by the dates of the question: matching files first, others last. */
+/** Reorders passages by the dates of the question. */
 export function rankByDates(question: Question, ranked: readonly RankedPassage[]): RankedPassage[] {
   const ranges = question.dates.map(({ range }) => range);
   if (ranges.length === 0) return [...ranked];

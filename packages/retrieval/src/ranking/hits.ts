@@ -5,7 +5,7 @@ import { foldersOf } from '../scope/names.ts';
 import type { Passage } from '../types.ts';
 import { createMatcher, type Matcher, SOFT } from './matching.ts';
 
-/** How the terms of a question match a passage: 1 for the word itself, less for one like it. */
+/** Match of each question term in a passage: 1 for the word, less for a similar one. */
 export interface Hits {
   analysis: PassageAnalysis;
   sentences: Float64Array[];
@@ -32,7 +32,7 @@ export function matchPassages(question: Question, passages: readonly Passage[]):
     const analysis = analyzePassage(passage.text);
     const lines = [passage.fileName, foldersOf(passage.path), ...passage.headings];
     const count = question.terms.length;
-    // File names keep to no spelling.
+    // Capitals in file names are arbitrary.
     const context = strengthsOf(
       lines.flatMap((line) => wordsOf(line).words),
       count,
@@ -68,7 +68,6 @@ function strengthsOf(
   return strengths;
 }
 
-/** Keeps the rarity of words that are nowhere finite. */
 const RARITY_FLOOR = 0.5;
 
 /**

@@ -5,18 +5,16 @@ import { CAPITAL, termsOf, type Word } from '../text/words.ts';
 
 export interface Match {
   exact: readonly number[];
-  /** By a common beginning. */
   soft: readonly number[];
-  /** Names of the question that are written here without a capital. */
+  /** Names of the question that are written without a capital here. */
   lowered: readonly number[];
 }
 
-/** Matches a word to a question's terms; null where it matches none. */
 export type Matcher = (word: Word) => Match | null;
 
-/** What a word that is only like a term counts beside the term itself. */
+/** Weight of a similar word. */
 export const SOFT = 0.5;
-/** Letters that two stems must share at their head, and their least share of the longer one. */
+/** Letters that two stems must share at their start, and their share of the longer one. */
 const SOFT_HEAD = 4;
 const SOFT_SHARE = 0.7;
 
@@ -36,13 +34,13 @@ export function createMatcher(question: Question): Matcher {
   const isNear = (word: Word): boolean =>
     question.languages.some((language) => termsOf(word, language).some(isKnown));
   const match = (word: Word): Match | null => {
-    // Most words of a passage are none of the question.
+    // Most words match nothing.
     if (question.dates.length === 0 && !isNear(word)) return null;
     const terms = question.languages.flatMap((language) => termsOf(word, language));
     const [found, soft, lowered] = [new Set<number>(), new Set<number>(), new Set<number>()];
     for (const term of terms) {
       for (const at of exact.get(term) ?? []) {
-        // 'doctors' is hardly the Doctor that a question names.
+        // 'doctors' is probably not the Doctor in the question.
         const isCommon = question.terms[at]?.capital === true && (word.shape & CAPITAL) === 0;
         (isCommon ? lowered : found).add(at);
       }
@@ -59,7 +57,7 @@ export function createMatcher(question: Question): Matcher {
   return memoize(match);
 }
 
-/** Two stems of one family, coloni and colonial: the common beginning is most of the longer one. */
+/** Whether two stems share most of their beginning: coloni and colonial. */
 function sharesBeginning(a: string, b: string): boolean {
   const shorter = Math.min(a.length, b.length);
   let common = 0;

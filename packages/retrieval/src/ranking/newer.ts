@@ -3,22 +3,22 @@ import type { LibraryFile } from '../documents/document.ts';
 import { wordsOfFileName } from '../documents/lines.ts';
 import type { RankedPassage } from './rank.ts';
 
-/** Kinds of documents that stand beside each other: the next one does not replace the one before. */
+/** Kinds of documents that do not replace earlier ones. */
 const NEVER_REPLACED = new Set(
   'calendar invoice journal list mail manual minutes payslip receipt statement'.split(' '),
 );
 
-/** The share of the rarer words of two names from which on they are versions of one document. */
+/** The share of rare words that two names of one document have in common. */
 const LEAST_SHARED = 0.45;
 const LEAST_RARITY = 8;
-/** In a library of a few files every word is common, though an amendment names its contract. */
+/** In a small library every word is common, but an amendment still names its contract. */
 const FEWEST_FILES = 50;
 
 const LOOKED_AT = 8;
 const MARGIN = 4;
 
-/** Finds the documents that amend or replace a file, by what the files say of themselves. */
-export type FindNewer = (artifactId: string) => readonly LibraryFile[];
+/** Finds documents that amend or replace a file, by their facts. */
+type FindNewer = (artifactId: string) => readonly LibraryFile[];
 
 const cached = new WeakMap<readonly LibraryFile[], FindNewer>();
 
@@ -42,13 +42,13 @@ function makeFindNewer(files: readonly LibraryFile[]): FindNewer {
 
 type IsRelated = (a: LibraryFile, b: LibraryFile) => boolean;
 
-/** Whether two files have a number of a contract or most of the rarer words of their names in common. */
+/** Whether two files share a contract number or most rare words of their names. */
 function createIsRelated(files: readonly LibraryFile[]): IsRelated {
   const words = new Map(files.map((file) => [file.artifactId, wordsOfNames(file)]));
   const counts = new Map<string, number>();
   for (const word of [...words.values()].flatMap((own) => [...own]))
     counts.set(word, (counts.get(word) ?? 0) + 1);
-  // A word of one file alone tells nothing of others, and the owner's name is in every document.
+  // Words of one file only, and the owner's name, say nothing.
   const rarity = (word: string, least: number): number =>
     Math.max(0, Math.log((Math.max(files.length, least) + 1) / (counts.get(word) ?? 1)) - 1);
   return (a, b) => {
@@ -67,11 +67,11 @@ function wordsOfNames({ fileName, title }: LibraryFile): ReadonlySet<string> {
   const words = [wordsOfFileName(fileName), title ?? ''].flatMap((line) =>
     wordsOf(line.slice(0, 200)).words.map(({ lower }) => lower),
   );
-  // Numbers are what versions of one document differ by.
+  // Versions of a document differ by numbers.
   return new Set(words.filter((word) => word.length > 2 && /\p{L}/u.test(word)));
 }
 
-/** Whether a file is later: an amendment than its contract, else by day or version. */
+/** Whether a file is later: amendments after contracts, else by date or version. */
 function isLater(file: LibraryFile, other: LibraryFile): boolean {
   const amends = file.kind === 'amendment';
   if (amends !== (other.kind === 'amendment')) return amends;
@@ -89,7 +89,7 @@ function isLaterVersion(file: LibraryFile, other: LibraryFile): boolean | null {
   return own === its || Number.isNaN(own) || Number.isNaN(its) ? null : own > its;
 }
 
-/** Ranks a passage of a document that amends or replaces another one above that one's. */
+/** Ranks a passage of a newer document above the one it amends or replaces. */
 export function preferNewer(
   ranked: readonly RankedPassage[],
   findNewer: FindNewer,

@@ -2,37 +2,37 @@ import type { Span } from '../text/sentences.ts';
 import type { Question } from '../question/question.ts';
 import type { Passage } from '../types.ts';
 import { type Hits, matchPassages, strongest, termWeights } from './hits.ts';
+import { anyWord, wholeWords } from '../languages/index.ts';
 
-export interface TermMatch {
-  /** Share of the terms that it contains, each weighted by its rarity in the whole library. */
+interface TermMatch {
+  /** Weighted share of terms in the passage. */
   share: number;
   terms: number;
   missingNames: number;
 }
 
-/** A score of a passage as a number from 0 to 1, as it is shown: a score of 5 is 0.5. */
+/** A score as shown, from 0 to 1. A score of 5 is 0.5. */
 export const scoreShare = (score: number): number => Math.max(0, score / (score + 5));
 
 export interface RankedPassage extends Passage {
-  /** Greater is better, at least 0. Comparable over all passages of one question. */
+  /** At least 0, higher is better. Comparable within one question. */
   score: number;
   scores: Record<string, number>;
   match: TermMatch;
-  /** UTF-16 offsets in its text of its best sentences, best first. */
+  /** Offsets of its best sentences, best first. */
   sentences: Span[];
 }
 
-/** Features between 0 and 1. A share is of the question's terms, weighted by rarity. */
+/** Features from 0 to 1. Shares are of the question's terms, weighted by rarity. */
 export interface PassageFeatures {
-  /** The index's score divided by the best passage's. */
+  /** Index score relative to the best passage. */
   index: number;
   coverage: number;
-  /** Share that its best three neighbouring sentences contain, its headings and file name at 0.7. */
   window: number;
   context: number;
-  /** Cosine of passage and question, scaled from the lowest one found to 1. */
+  /** Cosine with the question, scaled from the lowest found to 1. */
   meaning: number;
-  /** 1 for the user's own document where the question says 'I', 'my' or 'our'. */
+  /** 1 for an own document if the question says 'I', 'my' or 'our'. */
   own: number;
   opening: number;
 }
@@ -65,8 +65,8 @@ const CONTEXT_SHARE = 0.7;
 const WINDOW_RADIUS = 1;
 const SENTENCES_KEPT = 6;
 
-export interface RankOptions {
-  /** Whether a file is the user's own document. Only asked where the question says 'my' or 'our'. */
+interface RankOptions {
+  /** Whether a file is the user's own document. Only used if the question says 'my' or 'our'. */
   isOwn?: (artifactId: string) => boolean;
 }
 
@@ -136,7 +136,7 @@ export function passageFeatures(
   });
 }
 
-/** Terms of less weight only say what kind of answer or which files are meant, or are parts of others. */
+/** Terms with less weight are kinds of answers, asides or parts of codes. */
 const LEAST_WEIGHT = 0.5;
 
 function termMatch({ terms }: Question, { whole }: Hits): TermMatch {
@@ -177,10 +177,89 @@ function bestWindow({ sentences, context }: Hits, shareOf: ShareOf): number {
   return Math.max(0, ...shares);
 }
 
-/** Text for comparing: two copies that differ in case, spacing or punctuation are the same. */
+/** Text to compare regardless of case, spacing and punctuation. */
 export function plainText(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 }
+
+/**
+ * A logistic model of whether a passage answers a question. `npm run quality -- relevance` fits it
+ * again and prints each library's figures when it is left out.
+ */
+const MODEL = { bias: -3.4, share: 2, terms: 1.75, missingName: -1.7, meaning: 1.6 } as const;
+
+/** Minimum relevance of a found answer. A tenth of answerable questions is below. */
+export const RELEVANCE_THRESHOLD = 0.31;
+
+/** Probability that a passage answers the question. */
+export function relevanceOf({ match, scores }: Pick<RankedPassage, 'match' | 'scores'>): number {
+  const z =
+    MODEL.bias +
+    MODEL.share * match.share +
+    MODEL.terms * Math.log(1 + match.terms) +
+    MODEL.missingName * match.missingNames +
+    MODEL.meaning * (scores['meaning'] ?? 0);
+  return 1 / (1 + Math.exp(-z));
+}
+
+export const MAX_RERANKED = 30;
+
+/**
+ * Orders the best passages by a cross-encoder's logits (Nogueira and Cho, 'Passage Re-ranking with
+ * BERT', 2019). The ranking's scores are assigned again in the new order.
+ */
+export function rerankPassages(
+  ranked: readonly RankedPassage[],
+  logits: readonly number[],
+): RankedPassage[] {
+  const reranked = logits
+    .flatMap((logit, at) => {
+      const passage = ranked[at];
+      return passage ? [{ passage, logit }] : [];
+    })
+    .toSorted((a, b) => b.logit - a.logit)
+    .map(({ passage, logit }, at) => ({
+      ...passage,
+      score: ranked[at]?.score ?? 0,
+      scores: { ...passage.scores, reranker: 1 / (1 + Math.exp(-logit)) },
+    }));
+  return [...reranked, ...ranked.slice(reranked.length)];
+}
+
+/** Takes the first of each list, then the second, and so on. */
+export function interleave<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, at) =>
+    lists.flatMap((list) => list.slice(at, at + 1)),
+  ).flat();
+}
+
+/** Interleaves the passages of several searches without duplicates. */
+export function mergePassages<T extends { artifactId: string; start: number }>(
+  lists: readonly (readonly T[])[],
+): T[] {
+  const byPlace = Map.groupBy(
+    interleave(lists),
+    ({ artifactId, start }) => `${artifactId}:${start}`,
+  );
+  return [...byPlace.values()].flatMap(([first]) => first ?? []);
+}
+
+/** Web pages and books were written by others, like manuals. */
+const PUBLISHED = /\.(?:html?|epub)$/iu;
+
+export const isOwnDocument = ({
+  kind,
+  fileName,
+}: {
+  kind: string | null;
+  fileName: string;
+}): boolean => kind !== 'manual' && !PUBLISHED.test(fileName);
+
+/** 'I', 'my', 'our' in all languages, because one word does not identify the language. */
+const FIRST_PERSON = new RegExp(wholeWords(anyWord(({ firstPerson }) => firstPerson)), 'iu');
+
+export const asksOfOwn = ({ text }: Pick<Question, 'text'>): boolean => FIRST_PERSON.test(text);

@@ -5,13 +5,11 @@ import { withoutInstructions } from '../question/instructions-in-text.ts';
 import type { Question } from '../question/question.ts';
 import type { SourceDocument } from '../types.ts';
 import { createMatcher, type Matcher } from './matching.ts';
-import { plainText, type RankedPassage } from './rank.ts';
-import { relevanceOf } from './relevance.ts';
+import { plainText, type RankedPassage, relevanceOf } from './rank.ts';
 
 export interface Section {
   artifactId: string;
   fileName: string;
-  /** UTF-16 offsets in the file's text. */
   start: number;
   end: number;
   text: string;
@@ -22,19 +20,19 @@ export interface Section {
 }
 
 export interface SectionOptions {
-  /** The whole files of the best passages, by id. A passage of any other file is its own section. */
+  /** Whole files by ID. A passage of any other file is its own section. */
   documents: ReadonlyMap<string, SourceDocument>;
   limit: number;
 }
 
 const MAX_WORDS = 150;
 const REACH = 1600;
-/** Sections of one file among the first three, unless the question names the file. */
+/** Maximum sections of one file among the first three, unless the question names it. */
 const MAX_OF_ONE_FILE = 2;
 const FIRST = 3;
-/** Share of the longer section's words that near-duplicates have in common. */
+/** Share of words that near-duplicates have in common. */
 const DUPLICATE = 0.9;
-/** What a run of sentences gains: by length, by what follows the best sentence, by its own passage. */
+/** Bonuses of a run of sentences. */
 const GAIN = { length: 0.5, following: 0.2, passage: 3, repeated: 0.25 } as const;
 
 /** Joins ranked passages to sections of up to 150 words, best first, without near-duplicates. */
@@ -58,7 +56,7 @@ export function sectionsOf(
   return sections;
 }
 
-/** The best passage whose file may have another section; among the first three, up to two. */
+/** The best passage whose file may have another section. */
 function nextAmong(
   waiting: readonly RankedPassage[],
   sections: readonly Section[],
@@ -80,12 +78,11 @@ function isDuplicate(section: Section, other: Section): boolean {
 interface Around {
   passage: RankedPassage;
   document: SourceDocument | undefined;
-  /** Sections of the same file, which a new one does not overlap. */
   taken: readonly Span[];
   matcher: Matcher;
 }
 
-/** The section around a passage's best sentence; null where another section contains it. */
+/** The section around a passage's best sentence, or null if another section contains it. */
 function sectionAround(
   question: Question,
   { passage, document, taken, matcher }: Around,
@@ -109,7 +106,7 @@ function sectionAround(
   const text = source.slice(from - offset, to - offset).replace(/[\uD800-\uDBFF]$/u, '');
   const analysis = analyzePassage(text);
   const { sentences } = analysis;
-  // What a file tells a model to do is not quoted as an answer.
+  // Instructions to models are not quoted.
   const stated = withoutInstructions(text, sentences, question.text);
   const isOrder = sentences.map(({ start, end }) => stated.slice(start, end).trim() === '');
   const at = passage.sentences
@@ -118,7 +115,7 @@ function sectionAround(
   const sentence = at === undefined ? undefined : sentences[at];
   if (at === undefined || sentence === undefined) return null;
   const own = { start: passage.start - from, end: passage.end - from };
-  // Sentences that are cut off at the reach are left out.
+  // Sentences cut off by the limit are left out.
   const cut = { first: from === anchor - REACH ? 1 : 0, last: to === anchor + REACH ? 1 : 0 };
   const orderBehind = isOrder.indexOf(true, at);
   const first = Math.min(at, Math.max(cut.first, isOrder.lastIndexOf(true, at) + 1));
@@ -139,7 +136,7 @@ function sectionAround(
   };
 }
 
-/** The page, slide, sheet or archive member that a place is in. Sections stay within it. */
+/** The page, slide, sheet or archive member around a position. Sections stay within it. */
 function partAround({ text, segments }: SourceDocument, anchor: number): Span {
   const at = segments.findIndex((segment) => segment.end > anchor);
   const own = segments[at];
@@ -161,7 +158,7 @@ interface Run {
   matcher: Matcher;
 }
 
-/** The run of sentences around one, up to the limit of words, that contains most of the question. */
+/** The run of up to 150 words that matches the question best. */
 function bestRun(
   { terms }: Question,
   text: string,

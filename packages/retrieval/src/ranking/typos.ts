@@ -3,13 +3,13 @@ import { foldersOf } from '../scope/names.ts';
 import { type Question, TERM_WEIGHTS } from '../question/question.ts';
 import type { Passage } from '../types.ts';
 
-/** Letters at a word's head by which a text is searched for it: endings change. */
+/** Letters of a word to search for, because endings change. */
 const HEAD = 5;
-/** Letters of a stem from which on a word a letter away may be the same one, and two letters away. */
+/** Minimum length of words with one typo, and with two. */
 const LEAST_LENGTH = 5;
 const LONG_LENGTH = 9;
 
-/** Index terms of the question that no passage has and that may be misspelt. */
+/** Terms of the question that no passage has and that may be typos. */
 export function unfoundTerms(
   { terms }: Question,
   passages: readonly Pick<Passage, 'text' | 'fileName' | 'path' | 'headings'>[],
@@ -33,7 +33,7 @@ export function unfoundTerms(
   });
 }
 
-/** Adds the nearest of the `similar` index terms to each unfound term of a question. */
+/** Adds the closest index terms to the unfound terms of a question. */
 export function mendQuestion(
   question: Question,
   unfound: readonly string[],
@@ -58,7 +58,7 @@ function nearest(wrong: string, similar: readonly string[]): string[] {
   return like.flatMap(({ term, apart }) => (apart === least ? [term] : []));
 }
 
-/** Whether two terms may be one word, once misspelt: a letter apart, or two in a long word. */
+/** Whether two terms differ by one typo, or two in a long word. */
 export function isTypo(a: string, b: string): boolean {
   const allowed = a.length >= LONG_LENGTH ? 2 : 1;
   if (Math.abs(a.length - b.length) > allowed || a.charCodeAt(0) !== b.charCodeAt(0)) return false;

@@ -11,8 +11,7 @@ import { cellsOf, type Field, fieldOf, readTables } from '../records/table-rows.
 import { packOf, UNSPACED } from '../languages/index.ts';
 import type { RecommendedQuestions } from '../languages/language.ts';
 import { phrasesOf } from '../documents/phrases.ts';
-import { interleave } from '../ranking/merge.ts';
-import { isOwnDocument } from '../ranking/own-documents.ts';
+import { interleave, isOwnDocument } from '../ranking/rank.ts';
 import type { Passage } from '../types.ts';
 
 export interface Recommendation {
@@ -25,7 +24,7 @@ type TemplateSubject =
 
 export type QuestionSubject = TemplateSubject | 'written';
 
-/** A question made from a part of a file. Whether the file answers it is not yet known. */
+/** A question made from a part of a file, which may not answer it. */
 export interface QuestionDraft extends Recommendation {
   subject: QuestionSubject;
   source: { start: number; end: number };
@@ -35,7 +34,6 @@ export interface QuestionDraft extends Recommendation {
 
 const LEAST = { labels: 2, letters: 4, seen: 2 } as const;
 const LONGEST = { question: 140, heading: 70, key: 40, value: 60, sample: 2000 } as const;
-/** Of one file. */
 const MOST = { drafts: 40, chunks: 12, phrases: 4, words: 8 } as const;
 
 /** Questions that files may answer: own documents first, then others, whole files last. */
@@ -76,7 +74,7 @@ export const draftsOfPassages = (passages: readonly Passage[]): QuestionDraft[] 
 interface Context {
   artifactId: string;
   language: string;
-  /** The words of its name; empty for a name that a camera or a program made. */
+  /** The words of its name, or '' for a generated name. */
   title: string;
   templates: RecommendedQuestions | undefined;
 }
@@ -93,7 +91,7 @@ function contextOf({
   return { artifactId, language, title: isReadable ? title : '', templates };
 }
 
-/** The question about something, unless it says too little, is too long or asks for a secret. */
+/** The question, unless it is unspecific, too long or asks for a secret. */
 function draftOf(
   { artifactId, language, title, templates }: Context,
   subject: TemplateSubject,
@@ -114,7 +112,7 @@ function draftOf(
 function templateOf(templates: RecommendedQuestions, subject: TemplateSubject): string | undefined {
   if (subject === 'date') return templates.field;
   if (subject !== 'steps') return templates[subject];
-  // Such a heading is a question already: only the signs around it are missing.
+  // Such a heading is already a question, so only its punctuation is kept.
   return templates.heading.replace(/^(¿?).*?(\s?[?？؟])$/u, '$1{}$2');
 }
 
@@ -123,7 +121,7 @@ function draftsOf(
   context: Context,
 ): QuestionDraft[] {
   const labels = labelsIn(text, context);
-  // A label that is repeated does not name one value: it may be somebody who speaks.
+  // A repeated label does not identify one value. It may be a speaker.
   const isSingle = ({ label }: Label): boolean =>
     labels.filter((other) => other.label === label).length === 1;
   const labelled = labels.length >= LEAST.labels ? labels.filter(isSingle) : [];
@@ -149,7 +147,7 @@ function headingDrafts(
   const words = heading.split(' ').length;
   const isShort = heading.length <= LONGEST.heading && words <= MOST.words;
   const { capitalNouns = false, recommended } = packOf(context.language);
-  // A single word says little where it is not a compound.
+  // A single word is too vague unless it is a compound.
   const isTelling = words > 1 || capitalNouns || UNSPACED.test(heading);
   if (!isShort || !isTelling || /["“”„«»「」{}]/u.test(heading)) return [];
   const first = `${heading.toLowerCase().split(' ')[0]}`;
@@ -166,7 +164,7 @@ interface Label {
 
 const NAME_OF_ROW = /^\p{Lu}[\p{L}\p{N}'’.& -]*$/u;
 
-/** The labels of values in a part of a file; those of a table with the name of the row. */
+/** The labels of values. Those of a table include the name of the row. */
 function labelsIn(text: string, { language, templates }: Context): Label[] {
   const labelled = (fields: readonly Field[]): Field[] =>
     fields
@@ -177,7 +175,6 @@ function labelsIn(text: string, { language, templates }: Context): Label[] {
   for (const line of linesIn(text)) {
     const [cell = '', ...others] = cellsOf(line.text);
     const above = tables.at(-1)?.at(-1)?.end ?? 0;
-    // A blank line ends a table.
     if (others.length === 0 || /\n\s*\n/u.test(text.slice(above, line.start))) tables.push([]);
     if (others.length > 0) {
       tables.at(-1)?.push(line);
@@ -201,14 +198,14 @@ function labelsIn(text: string, { language, templates }: Context): Label[] {
   return labels.sort((a, b) => a.start - b.start);
 }
 
-/** Whether a text may name a value: letters alone, and no word of a sentence among them. */
+/** Whether a text may be a label: only letters and no function words. */
 const isLabel = (name: string, language: string): boolean =>
   /^[\p{L}\p{M}’' -]+$/u.test(name) &&
   (name.length >= LEAST.letters || UNSPACED.test(name)) &&
   !SECRET.test(name) &&
   !name.split(' ').some((word, at) => at !== 1 && stopWords(language).has(word.toLowerCase()));
 
-/** A number, a name or a code, and not a sentence. */
+/** Whether it is a number, a name or a code, and not a sentence. */
 const isValue = (value: string): boolean =>
   value.length <= LONGEST.value &&
   /^[\p{Lu}\p{Lo}\p{N}€$£+(][^.!?]*(?:\.\S[^.!?]*)*\.?$/u.test(value);
@@ -218,7 +215,7 @@ function subjectOf(value: string, language: string): TemplateSubject {
   return type === 'date' || type === 'amount' ? type : 'field';
 }
 
-/** 'Invoice number' as it stands within a sentence; 'VAT number' keeps its capitals. */
+/** Lower-cases 'Invoice number' for use in a sentence. 'VAT number' keeps its capitals. */
 const lowered = (label: string, language: string): string =>
   packOf(language).capitalNouns
     ? label

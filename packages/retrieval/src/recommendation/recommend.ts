@@ -1,7 +1,6 @@
 import { SECRET } from '../text/secrets.ts';
 import { analyzeQuestion, type Question } from '../question/question.ts';
-import { rankPassages } from '../ranking/rank.ts';
-import { RELEVANCE_THRESHOLD } from '../ranking/relevance.ts';
+import { rankPassages, RELEVANCE_THRESHOLD } from '../ranking/rank.ts';
 import type { Section } from '../ranking/sections.ts';
 import type { Citation, Passage } from '../types.ts';
 import { draftsOfPassages, type QuestionDraft, type Recommendation } from './drafts.ts';
@@ -10,16 +9,16 @@ export type QuestionTraits = Pick<QuestionDraft, 'subject' | 'artifactId'>;
 
 export type Preference = (question: QuestionTraits) => number;
 
-export interface ChooseOptions {
+interface ChooseOptions {
   limit: number;
   ask: (question: string) => Promise<readonly Section[]>;
   prefer?: Preference | undefined;
 }
 
 const ALIKE = 0.75;
-/** Questions asked at most until enough are found, of preferred ones before, and how many at a time. */
+/** Maximum questions asked in total, of the preferred ones, and at a time. */
 const ASKED = { most: 36, preferred: 12, atOnce: 3 } as const;
-/** Passages that follow-ups are made from and questions checked on them: quick enough to wait for. */
+/** Bounds that keep follow-ups quick. */
 const FOLLOW_UPS = { passages: 6, checks: 4, score: 0.35 } as const;
 
 type Place = Pick<Citation, 'artifactId' | 'start' | 'end'>;
@@ -120,7 +119,7 @@ export function recommendQuestions(
   const sources = ranked
     .filter(({ text, score }) => text !== '' && score >= least)
     .slice(0, FOLLOW_UPS.passages);
-  // The passages' scores belong to another question: here they count alike.
+  // Scores belong to the other question, so all count the same.
   const alike = sources.map((passage) => ({ ...passage, score: 1 }));
   const choice = createChoice(limit, [termsOf(question)]);
   const fresh = draftsOfPassages(sources)

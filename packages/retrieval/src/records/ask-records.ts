@@ -2,17 +2,17 @@ import type { RecordColumn, RecordRow, RecordTable } from '../documents/document
 import type { Citation } from '../types.ts';
 
 export interface RecordQuery {
-  /** A table's name or a file's; tables of one name are read as one. Left out: all that have the column. */
+  /** A table or file name. Tables with the same name are joined. All tables if left out. */
   table?: string | undefined;
   operation: 'list' | 'count' | 'sum' | 'average' | 'largest' | 'smallest';
   column?: string | undefined;
   where?: readonly RecordCondition[] | undefined;
-  /** A result for each value of this column; 'month' and 'year' are those of the rows' date. */
+  /** Groups by this column. 'month' and 'year' are those of the rows' date. */
   by?: string | undefined;
 }
 
-/** Dates are compared as YYYY-MM-DD, so that '2024' begins every day of that year. */
-export interface RecordCondition {
+/** Dates are compared as text, so '2024' matches every day of that year. */
+interface RecordCondition {
   column: string;
   is: 'equal' | 'not' | 'contains' | 'from' | 'to' | 'empty';
   value?: string | number | undefined;
@@ -20,7 +20,7 @@ export interface RecordCondition {
 
 export type RowPlace = Omit<Citation, 'n' | 'quote'>;
 
-export type RecordAnswer = { text: string; rows: RowPlace[] } | { problem: string };
+type RecordAnswer = { text: string; rows: RowPlace[] } | { problem: string };
 
 interface Entry {
   table: RecordTable;
@@ -33,7 +33,7 @@ const MOST_COLUMNS = 24;
 
 const key = (text: string): string => text.normalize('NFKC').toLowerCase().trim();
 
-/** The first way in which a name fits what was asked: it is that, or has it in it. */
+/** Exact names are preferred to names that contain the text. */
 const FITS = [
   (name: string, asked: string) => key(name) === key(asked),
   (name: string, asked: string) => key(name).includes(key(asked)),
@@ -64,7 +64,7 @@ function meets(entry: Entry, { column, is, value }: RecordCondition): boolean {
   const isNumeric = /amount|number/u.test(
     entry.table.columns[columnAt(entry.table, column)]?.type ?? '',
   );
-  // A cell that could not be read as a number is neither above nor below one.
+  // Text cannot be compared with numbers.
   if (isNumeric && typeof cell !== 'number') return false;
   const [own, other] = isNumeric
     ? [Number(cell), Number(value)]
@@ -151,7 +151,6 @@ function measure(
     .map((entry) => cellOf(entry, column))
     .find((cell) => typeof cell === 'string' && /\d/u.test(cell));
   if (unread !== undefined) return { problem: `${asked}: '${unread}' cannot be compared.` };
-  // Amounts of two currencies have no sum.
   const units = new Set(
     numeric.map(({ table }) => table.columns[columnAt(table, column)]?.unit ?? ''),
   );
@@ -197,7 +196,7 @@ function answerOf(head: string, lines: readonly string[], entries: readonly Entr
 const columnText = ({ name, type, unit }: RecordColumn): string =>
   `${name} (${[type, unit].filter(Boolean).join(', ')})`;
 
-/** What tables there are to ask, one a line; those of one name and the same columns as one. */
+/** Describes tables, one a line. Tables with the same name and columns share a line. */
 export function describeTables(tables: readonly RecordTable[]): string {
   const alike = Map.groupBy(
     tables,

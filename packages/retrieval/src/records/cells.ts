@@ -5,13 +5,12 @@ import { findDates } from '../scope/dates.ts';
 import { isoOf } from '../documents/day.ts';
 import type { RecordColumn } from '../documents/document.ts';
 
-/** A column of a table: its name and its cells, '' for an empty one. */
-export interface RawColumn {
+interface RawColumn {
   name: string;
   cells: readonly string[];
 }
 
-export interface TypedColumn {
+interface TypedColumn {
   column: RecordColumn;
   values: (string | number | null)[];
 }
@@ -19,20 +18,20 @@ export interface TypedColumn {
 const LONGEST_VALUE = 40;
 const MOST_CELLS = 0.8;
 const PROBED = 20;
-/** Letters and digits beside a date, such as a time or a day of the week. */
+/** Maximum letters beside a date, for a time or weekday. */
 const BESIDE_DATE = 9;
 
 const familyOf = (name: string): number | undefined =>
   UNIT_OF.get(name) ?? UNIT_OF.get(name.toLowerCase());
 
-/** The ISO 4217 code of a currency; null for another unit. */
+/** The ISO 4217 code of a currency, or null. */
 const currencyOf = (unit: string | null): string | null =>
   CURRENCY_OF.get(familyOf(unit ?? '') ?? NaN) ?? null;
 
 interface Figure {
   digits: string;
   negative: boolean;
-  /** The ISO 4217 code of a currency, or another unit as it is written. */
+  /** ISO 4217 code, or another unit as written. */
   unit: string | null;
 }
 
@@ -43,7 +42,7 @@ const FIGURE = new RegExp(
   'u',
 );
 
-/** A cell as a figure with its sign and unit; null if it is not one. */
+/** Parses a figure with sign and unit, or returns null. */
 function figureOf(cell: string): Figure | null {
   const groups = cell.length > LONGEST_VALUE ? undefined : FIGURE.exec(cell)?.groups;
   if (groups === undefined) return null;
@@ -58,7 +57,7 @@ function figureOf(cell: string): Figure | null {
 
 type Mark = ',' | '.';
 
-/** The decimal mark of a figure; null if it has none or may be grouped by it. */
+/** The decimal mark of a figure, or null if unknown. */
 export function decimalMark(digits: string): Mark | null {
   const marks = digits.match(/[.,]/gu) ?? [];
   const last = marks.at(-1) as Mark | undefined;
@@ -68,7 +67,7 @@ export function decimalMark(digits: string): Mark | null {
   return /^0?[.,]|[.,](?:\d{1,2}|\d{4,})$/u.test(digits) ? last : null;
 }
 
-/** A figure without the marks that group it, with a point for its decimal mark. */
+/** A figure without grouping, with a decimal point. */
 export const plainDigits = (digits: string, decimal: Mark): string =>
   digits.replace(decimal === ',' ? /[^\d,]/gu : /[^\d.]/gu, '').replace(',', '.');
 
@@ -95,7 +94,7 @@ function dateIn(cell: string, monthFirst: boolean, languages: readonly string[])
   if (cell.length > LONGEST_VALUE || !/\d/u.test(cell)) return null;
   const [mention, ...more] = findDates(cell, languages);
   if (mention === undefined || more.length > 0 || mention.day === null) return null;
-  // 'wk 1 July' is a day, 'rent from 1 July' is not.
+  // 'wk 1 July' is a date, 'rent from 1 July' is not.
   const rest = cell.slice(0, mention.start) + cell.slice(mention.end);
   if (rest.replace(/[^\p{L}\d]/gu, '').length > BESIDE_DATE) return null;
   return isoOf(monthFirst ? { ...mention, swapped: undefined } : mention);
@@ -105,10 +104,10 @@ const DAY = '(?:1[3-9]|2\\d|3[01])';
 const DAY_FIRST = new RegExp(`^${DAY}\\D\\d`, 'u');
 const MONTH_FIRST = new RegExp(`^\\d{1,2}[/-]${DAY}\\D`, 'u');
 
-/** Units whose names are names of columns themselves: 'Month'. */
+/** Units that are also column names: 'Month'. */
 const COLUMN_UNITS = new Set(['year', 'month', 'day', 'week', 'second'].map(familyOf));
 
-/** The unit in the name of a column: 'Amount (GBP)', 'kg', 'miles return'. */
+/** The unit in a column name: 'Amount (GBP)', 'kg', 'miles return'. */
 function unitIn(name: string): string | null {
   const words = name.match(/[\p{L}°]+|[%\p{Sc}]/gu) ?? [];
   const unit = words.find(
@@ -125,7 +124,7 @@ const MONEY = new RegExp(
   'iu',
 );
 
-/** Types a column by its cells. `decimal` is the mark where they do not tell it. */
+/** Detects a column's type. `decimal` is used if its cells do not show the decimal mark. */
 export function typeColumn(
   { name, cells }: RawColumn,
   decimal: Mark | null,
@@ -134,7 +133,7 @@ export function typeColumn(
   const filled = cells.filter((cell) => cell !== '');
   const isMost = (values: readonly unknown[], of = filled): boolean =>
     values.length > 0 && values.length >= MOST_CELLS * of.length;
-  // A cell that cannot be read as the column's type stays, so that nobody takes it for an empty one.
+  // Invalid cells keep their text, so they do not look empty.
   const typed = (
     column: Omit<RecordColumn, 'name'>,
     valueOf: (cell: string) => string | number | null,
@@ -169,7 +168,7 @@ export function typeColumn(
     : typed({ type: 'text', unit: null }, (cell) => cell);
 }
 
-/** Whether a figure has its column's unit: 5 dollars among euros do not, nor grams among kilos. */
+/** Whether a figure has its column's unit. Dollars among euros do not. */
 function isOfUnit({ unit }: Figure, columnUnit: string | null): boolean {
   if (unit === null) return true;
   if (columnUnit === null) return currencyOf(unit) === null;

@@ -3,10 +3,17 @@ import type { SourceDocument } from '../types.ts';
 import { decimalIn, typeColumn } from './cells.ts';
 import type { DocumentKind, RecordTable } from '../documents/document.ts';
 import { languagesWithEnglish } from '../documents/document-head.ts';
-import { fieldsOf } from './fields.ts';
-import { type RawRow, type RawTable, tablesIn } from './table-rows.ts';
+import {
+  cellsOf,
+  type Field,
+  fieldOf,
+  type RawRow,
+  type RawTable,
+  tablesIn,
+} from './table-rows.ts';
+import { linesIn } from '../documents/lines.ts';
 
-export interface RecordOptions {
+interface RecordOptions {
   artifactId: string;
   fileName: string;
   kind: DocumentKind | null;
@@ -15,7 +22,7 @@ export interface RecordOptions {
 
 const MOST = { tables: 200, rows: 20_000, characters: 2_000_000 } as const;
 
-/** The first words of rows that sum up others, and of those that carry a balance over. */
+/** First words of rows with sums and of rows with a carried balance. */
 const [SUM, BALANCE] = (['sums', 'balances'] as const).map(
   (name) =>
     new RegExp(
@@ -23,7 +30,7 @@ const [SUM, BALANCE] = (['sums', 'balances'] as const).map(
       'iu',
     ),
 ) as [RegExp, RegExp];
-/** What may follow in such a row's first words, and characters of a column's name. */
+/** Maximum length of such a cell, and of a column's name. */
 const SHORT = 40;
 const LONGEST_NAME = 80;
 
@@ -55,7 +62,7 @@ function boundedTables(document: SourceDocument): RawTable[] {
   return tables;
 }
 
-/** Whether a row's first words say that it sums up others; a day before a sum makes a name of it. */
+/** Whether a row is a sum. After a date it is a name. */
 function sumsUp({ cells }: RawRow): boolean {
   const words = cells.filter((cell) => /\p{L}/u.test(cell) && cell.length <= SHORT);
   const isDated = /^\d{1,4}[-./]\d/u.test(cells[0] ?? '');
@@ -83,14 +90,57 @@ function typed(
   };
 }
 
-/** Tables of fewer named columns in different files have little in common. */
+/** Tables with fewer named columns are not comparable. */
 const SHARED_COLUMNS = 3;
 
-/** What tables with rows of the same kind have in common; null for a table that is like no other. */
+/** Key of tables with the same kind of rows, or null for a unique table. */
 export function shapeOf({ fields, name, columns }: Omit<RecordTable, 'rows'>): string | null {
   if (fields) return `fields ${name}`;
   if (columns.filter((column) => column.name !== '').length < SHARED_COLUMNS) return null;
   return columns
     .map((column) => `${column.name.normalize('NFKC').toLowerCase().trim()}:${column.type}`)
     .join('\t');
+}
+
+const WITH_FIELDS = new Set('invoice payslip receipt statement'.split(' '));
+
+const LIMITS = { characters: 20_000, lines: 400, value: 120, fields: 30 } as const;
+
+/** The labelled values of a document as a one-row table. Null without an amount. */
+export function fieldsOf(
+  { text }: SourceDocument,
+  { kind, languages }: { kind: DocumentKind | null; languages: readonly string[] },
+): Pick<RecordTable, 'name' | 'fields' | 'columns' | 'rows'> | null {
+  if (kind === null || !WITH_FIELDS.has(kind)) return null;
+  const lines = linesIn(text, 0, LIMITS.characters).slice(0, LIMITS.lines);
+  const labelled = lines.flatMap((line) =>
+    fieldsIn(line.text).map((field) => ({ ...field, line })),
+  );
+  // The last value of a label is after discounts and taxes.
+  const fields = [...new Map(labelled.map((each) => [each.name.toLowerCase(), each])).values()]
+    .slice(0, LIMITS.fields)
+    .map(({ name, value, line }) => ({
+      ...typeColumn({ name, cells: [value] }, null, languages),
+      line,
+    }));
+  const main = fields.findLast(({ column }) => column.type === 'amount');
+  if (main === undefined) return null;
+  const { start, end } = main.line;
+  return {
+    name: kind,
+    fields: true,
+    columns: fields.map(({ column }) => column),
+    rows: [{ cells: fields.flatMap(({ values }) => values), start, end }],
+  };
+}
+
+/** Labelled values of a line: 'Label: value', or a label and a figure in two cells. */
+function fieldsIn(line: string): Field[] {
+  const cells = cellsOf(line);
+  // More cells are a table row.
+  if (cells.length > 2) return [];
+  const [label = '', figure = ''] = cells;
+  const isPair = cells.length === 2 && fieldOf(figure).name === '' && /\d/u.test(figure);
+  const fields = isPair ? [{ name: label, value: figure }] : cells.map(fieldOf);
+  return fields.filter(({ name, value }) => /\p{L}/u.test(name) && value.length <= LIMITS.value);
 }

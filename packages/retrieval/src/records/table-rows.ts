@@ -15,7 +15,7 @@ export interface RawTable {
 
 type UnnamedTable = Omit<RawTable, 'name'>;
 
-/** A value with its label, or with '' where it has none. */
+/** A value and its label, or ''. */
 export interface Field {
   name: string;
   value: string;
@@ -28,7 +28,7 @@ const MAX_LABEL_WORDS = 6;
 
 const clip = (cell: string): string => cell.trim().slice(0, LONGEST_CELL).toWellFormed();
 
-/** The cells of a line, between bars, middle dots, tabs or several spaces; or the line as one cell. */
+/** The cells of a line, separated by bars, middle dots, tabs or several spaces. */
 export function cellsOf(line: string): string[] {
   if (line.startsWith('|'))
     return line
@@ -44,7 +44,7 @@ const LIST_MARK = /^(?:[-*•]|\d{1,3}[.)])\s+/u;
 
 export function fieldOf(cell: string): Field {
   const [, name = '', value = ''] = LABELLED.exec(cell.replace(LIST_MARK, '')) ?? [];
-  // A time, an address, a sentence with a colon in it: none of these has a label.
+  // Times, addresses and sentences with a colon have no label.
   const isLabel =
     name.split(/\s+/u).length <= MAX_LABEL_WORDS &&
     !/[.!?]\s|\d$/u.test(name) &&
@@ -55,7 +55,6 @@ export function fieldOf(cell: string): Field {
 const sheetOf = ({ location, headings }: SourceSegment): string =>
   [location['path'], location['sheet'], ...headings].join('\n');
 
-/** Whether a line before a table may hold the names of its columns. */
 const isRowOfNames = (text: string): boolean =>
   text.includes('\t') && !text.includes('\n') && !/\d/u.test(text);
 
@@ -65,7 +64,6 @@ export function* tablesIn({ text, segments }: SourceDocument): Generator<RawTabl
     const first = segments[at];
     if (first?.kind !== 'table') continue;
     const lines: Line[] = [];
-    // A row of names may have been taken for prose.
     const before = segments[at - 1];
     if (before?.kind === 'prose' && isRowOfNames(text.slice(before.start, before.end)))
       lines.push(...linesOf(before));
@@ -91,7 +89,7 @@ export function readTables(lines: readonly Line[], name = ''): RawTable[] {
 const YEAR = /^(?:19|20)\d\d$/u;
 const isFigure = (cell: string): boolean => /^[^\p{L}]*\d/u.test(cell) && !YEAR.test(cell);
 
-/** Cells that stand below each other. The first row names the columns if only the others have digits. */
+/** Reads aligned cells. The first row has the column names if only other rows have digits. */
 function readGrid(lines: readonly Line[]): UnnamedTable[] {
   const rows = lines.map(({ text, start, end }) => ({
     cells: cellsOf(text).slice(0, MOST_COLUMNS),
@@ -122,7 +120,7 @@ const isHead = (names: readonly string[], next: string): boolean =>
   names.every((name) => name.length <= LONGEST_NAME && !isFigure(name) && !name.includes(': ')) &&
   names.some((name) => next.startsWith(`${name}: `) || next.includes(` · ${name}: `));
 
-/** The cells of 'Name: Ada · City: London', by the names of the columns if they are known. */
+/** Splits 'Name: Ada · City: London', by the column names if known. */
 function fieldsIn(line: string, names: ReadonlySet<string>): Field[] {
   if (names.size === 0) return cellsOf(line).map(fieldOf);
   const fields: Field[] = [];
@@ -131,14 +129,14 @@ function fieldsIn(line: string, names: ReadonlySet<string>): Field[] {
     const name = part.slice(0, Math.max(0, at)).trim();
     const last = fields.at(-1);
     if (names.has(name)) fields.push({ name, value: part.slice(at + 2) });
-    // A cell may contain the sign that parts cells.
+    // A cell may contain the separator.
     else if (last !== undefined) last.value += ` · ${part}`;
     else fields.push({ name: '', value: part });
   }
   return fields;
 }
 
-/** Rows whose cells have the names of their columns: 'Name: Ada · City: London'. */
+/** Reads rows that repeat column names: 'Name: Ada · City: London'. */
 function readNamed(lines: readonly Line[]): UnnamedTable[] {
   const tables: UnnamedTable[] = [];
   let known: ReadonlySet<string> = new Set();

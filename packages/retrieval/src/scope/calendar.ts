@@ -1,7 +1,6 @@
 import { memoize } from '../memoize.ts';
 import type { DateMention, DateParts, DateRange, Day } from './dates.ts';
 
-/** What a day is asked for in: milliseconds since 1970 of its midnight in UTC. */
 const DAY_MS = 86_400_000;
 
 export function dayOf(year: number, month: number, day: number): Day {
@@ -16,21 +15,19 @@ function fromUtc(at: number): Day {
 }
 
 export const yearOf = (day: Day): number => Math.floor(day / 10_000);
-/** 1 to 12. */
 export const monthOf = (day: Day): number => Math.floor(day / 100) % 100;
 
 export const addDays = (day: Day, days: number): Day => fromUtc(toUtc(day) + days * DAY_MS);
 
-/** 0 for Sunday. */
 export const weekdayOf = (day: Day): number => new Date(toUtc(day)).getUTCDay();
 
-// Swedes write 2026-11-20 12:00:00.
+// The Swedish format is 2026-11-20 12:00:00.
 const formatIn = memoize(
   (timeZone: string) =>
     new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),
 );
 
-/** The wall clock of an instant in a zone, as if it were UTC, in milliseconds. */
+/** Local time of an instant, as if it were UTC, in milliseconds. */
 function wallClock(at: number, timeZone: string): number {
   return Date.parse(`${formatIn(timeZone).format(at).replace(' ', 'T')}Z`);
 }
@@ -38,10 +35,10 @@ function wallClock(at: number, timeZone: string): number {
 export const dayAt = (at: Date, timeZone: string): Day =>
   fromUtc(wallClock(at.getTime(), timeZone));
 
-/** The instant at which a day begins in a time zone, daylight saving included. */
+/** The start of a day in a time zone, including daylight saving. */
 export function startOfDay(day: Day, timeZone: string): Date {
   const midnight = toUtc(day);
-  // Clocks may be changed at midnight itself: of the offsets around it the first that leads to the day.
+  // Clocks may change at midnight.
   const starts = [midnight - DAY_MS, midnight + DAY_MS]
     .map((near) => midnight - (wallClock(near, timeZone) - near))
     .sort((a, b) => a - b);
@@ -49,7 +46,7 @@ export function startOfDay(day: Day, timeZone: string): Date {
   return new Date(wallClock(first, timeZone) < midnight ? second : first);
 }
 
-/** The days of a mention in a year; a season that begins in December ends in the next one. */
+/** The days of a mention in a year. A season from December ends in the next year. */
 function daysIn({ months, day }: DateParts, year: number): { from: Day; to: Day } {
   const [first, last] = months ?? [1, 12];
   const end = last < first ? year + 1 : year;
@@ -59,7 +56,7 @@ function daysIn({ months, day }: DateParts, year: number): { from: Day; to: Day 
   };
 }
 
-/** The days a mention in a question means; without a year those that began last before `today`. */
+/** The days that a question means. Without a year, the latest that began before `today`. */
 export function rangeOf(parts: DateParts, today: Day): DateRange {
   const { year, months, day } = parts;
   const grain = day !== null ? 'day' : months !== null ? 'month' : 'year';
@@ -71,15 +68,15 @@ export function rangeOf(parts: DateParts, today: Day): DateRange {
 const overlap = (a: { from: Day; to: Day }, b: { from: Day; to: Day }): boolean =>
   a.from <= b.to && b.from <= a.to;
 
-/** How well a date of a text fits the days asked for where it fits them neither fully nor not at all. */
+/** Scores of partial matches. */
 const FIT = {
-  /** Its days reach beyond those asked for, as a month does beyond a day. */
+  /** A longer period, such as the month of a day. */
   wider: 0.3,
-  /** The same days of the year before or after, where the question names no year. */
+  /** The same days of another year, if the question has no year. */
   otherYear: 0.5,
 } as const;
 
-/** How well a date that a text names fits the days asked for: 1 at best, -1 for another date. */
+/** How well a date matches, from 1 to -1 for another date. */
 export function fitOf(mention: DateMention, range: DateRange): number {
   const { swapped } = mention;
   const own = fitOne(mention, range);
@@ -91,7 +88,7 @@ export function fitOf(mention: DateMention, range: DateRange): number {
 function fitOne(parts: DateParts, range: DateRange): number {
   const { year, months } = parts;
   const asked = [yearOf(range.from), yearOf(range.to)];
-  // A month says nothing of the year.
+  // A month says nothing about the year.
   if (year === null && range.grain === 'year') return 0;
   const days = (year === null ? asked : [year])
     .map((one) => daysIn(parts, one))

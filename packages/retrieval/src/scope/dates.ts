@@ -3,22 +3,22 @@ import { calendarNames, type CalendarNames } from '../languages/calendar.ts';
 import { alternatives, LANGUAGES, wholeWords } from '../languages/index.ts';
 import type { TimeWords } from '../languages/language.ts';
 
-/** A day of the calendar as one number: year · 10,000 + month · 100 + day. */
+/** A date as year · 10,000 + month · 100 + day. */
 export type Day = number;
 
-/** Days of the calendar, both ends included. */
+/** A period, both days included. */
 export interface DateRange {
   from: Day;
   to: Day;
   grain: 'day' | 'month' | 'year';
-  /** The year was not said: the same days of another year fit, too, but less. */
+  /** The year is missing, so other years match partially. */
   openYear: boolean;
 }
 
-/** A date as a text writes it; what it leaves open is null. */
+/** A date in a text. Missing parts are null. */
 export interface DateParts {
   year: number | null;
-  /** The first and the last month, 1 to 12: several in a quarter or a season. */
+  /** First and last month, 1 to 12. Several for a quarter or season. */
   months: readonly [number, number] | null;
   day: number | null;
 }
@@ -26,11 +26,11 @@ export interface DateParts {
 export interface DateMention extends DateParts {
   start: number;
   end: number;
-  /** How 03/04/2026 reads where the day stands first. */
+  /** 03/04/2026 with the day first. */
   swapped?: { month: number; day: number };
 }
 
-/** The words of languages for something of time, as alternatives of a regular expression. */
+/** Words for time in all languages, as regex alternatives. */
 export const timeWords = (field: (time: TimeWords) => string | undefined): string =>
   alternatives(({ time }) => time && field(time));
 
@@ -49,13 +49,13 @@ const UNIT = /^\s?([%°]|\p{L}+)/u;
 const isAmount = (before: string, behind: string): boolean =>
   AFTER_SIGN.test(before) || UNIT_OF.has(UNIT.exec(behind)?.[1]?.toLowerCase() ?? '');
 
-/** A capital before a word makes a name of both: 'Theresa May', 'Black Friday'. */
+/** A capitalized word before makes a name: 'Theresa May', 'Black Friday'. */
 export const AFTER_NAME = /\s\p{Lu}\p{Ll}+\s$/u;
-/** Names of months and seasons that are other words as well, and what stands before a time. */
+/** Month and season names that are also other words, and words before times. */
 const AMBIGUOUS = new RegExp(`^(?:${timeWords(({ ambiguous }) => ambiguous)})$`, 'iu');
 const AFTER_LEAD = new RegExp(String.raw`${L}(?:${timeWords(({ lead }) => lead)})[\s-]$`, 'iu');
 
-/** Whether a name that no number stands beside is another word: 'we may march on'. */
+/** Whether a name without a number is another word: 'we may march on'. */
 function isOtherWord(name: string, isMonth: boolean, before: string): boolean {
   if (!AMBIGUOUS.test(name) || AFTER_LEAD.test(before)) return false;
   const hasCapital = isMonth && /^\p{Lu}/u.test(name) && /\p{L},? $/u.test(before);
@@ -71,7 +71,7 @@ function reading(year: number | null, month: number, day: number | null): Readin
   return { year, months: [month, month], day };
 }
 
-/** 14.03.2026 begins with the day; 03/14/2026 and 14/03/2026 tell by their numbers which is which. */
+/** 14.03.2026 begins with the day. 03/14/2026 and 14/03/2026 show it by their numbers. */
 function readNumeric(year: number | null, sign: string, a: number, b: number): Reading | null {
   const dayFirst = reading(year, b, a);
   const monthFirst = reading(year, a, b);
@@ -110,7 +110,7 @@ const patternOf = (source: string, months: DateParts['months'] = null): DatePatt
   months,
 });
 
-/** The parts of a year of some months, by their sign or their name in all languages. */
+/** Quarters and halves by sign or name in all languages. */
 const partsOfYear = (length: number, sign: string, field: 'quarter' | 'half'): DatePattern[] =>
   Array.from({ length: 12 / length }, (_, at) => {
     const names = LANGUAGES.flatMap(({ time }) => {
@@ -122,7 +122,7 @@ const partsOfYear = (length: number, sign: string, field: 'quarter' | 'half'): D
     return patternOf(source, [at * length + 1, (at + 1) * length]);
   });
 
-/** March to May, and so on; winter ends in the next year. */
+/** Winter ends in the next year. */
 const seasons = (): DatePattern[] =>
   [0, 1, 2, 3].map((at) => {
     const names = LANGUAGES.flatMap(({ time }) => time?.seasons?.[at] ?? []).map(wholeWords);

@@ -6,13 +6,13 @@ import type { FileWords } from '../languages/language.ts';
 export interface NameIndex {
   size: number;
   byName: ReadonlyMap<string, readonly string[]>;
-  /** The ids of the files directly in each folder, by its path in such names: '/papers/tax/'. */
+  /** File IDs of each folder, by normalized path: '/papers/tax/'. */
   byFolder: ReadonlyMap<string, readonly string[]>;
 }
 
 const EXTENSION = /\.[\p{L}\p{N}]{1,5}$/u;
 
-/** What names are compared by: letters and digits alone, without accents and case. */
+/** Key to compare names: letters and digits without accents and case. */
 const keyOf = (text: string): string =>
   fold(text.normalize('NFKC').toLowerCase()).replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
 
@@ -43,7 +43,7 @@ export function createNameIndex(
   return { size: files.length, byName, byFolder };
 }
 
-/** The ids of the files below folders whose names follow each other as in `path`. */
+/** IDs of the files below folders with this path. */
 export function filesBelow({ byFolder }: NameIndex, path: string): string[] {
   const keys = pathKeys(path);
   if (keys.includes('')) return [];
@@ -51,7 +51,7 @@ export function filesBelow({ byFolder }: NameIndex, path: string): string[] {
   return [...byFolder].flatMap(([folder, ids]) => (folder.includes(part) ? ids : []));
 }
 
-/** The names of the folders that a file stands in, as words beside its own name; empty for none. */
+/** The names of a file's folders as words, or ''. */
 export const foldersOf = (path: string | null | undefined): string =>
   (path ?? '').split('/').slice(0, -1).join(' ');
 
@@ -59,23 +59,23 @@ const words = (field: keyof FileWords): string =>
   String.raw`(?<![\p{L}\p{N}])(?:${alternatives(({ files }) => files?.[field])})(?![\p{L}\p{N}])`;
 const OPENING = '["“„«「『]';
 const CLOSING = '["”“»」』]';
-/** 'the file', 'my', 'le document', before a name. */
+/** Words before a name: 'the file', 'my', 'le document'. */
 const ARTICLES = String.raw`[\s:]{0,3}(?: ?${words('article')}){0,2}\s?`;
 const [FILE, SOURCE, FOLDER] = [words('named'), words('according'), words('folder')];
 
-/** Whether a question may name files or folders, which most do not. */
+/** Whether a question may name files or folders. Most do not. */
 const HINT = new RegExp(
   String.raw`\.\p{L}[\p{L}\p{N}]|${OPENING}|_|\p{L}-\d|\/|${FOLDER}|${FILE}|${SOURCE}`,
   'iu',
 );
-/** Before a name, and before one that may as well be a person, a law, a study: 'according to'. */
+/** Words before a file name, and words also used before people and laws: 'according to'. */
 const AFTER_FILE = new RegExp(`${FILE}${ARTICLES}$`, 'iu');
 const AFTER_SOURCE = new RegExp(`${SOURCE}${ARTICLES}$`, 'iu');
-/** Before a single word that is a name where it is in quotation marks or written together. */
+/** Before a single word that is a name if quoted or hyphenated. */
 const BEFORE_NAME = new RegExp(`${words('beforeQuoted')}${ARTICLES}${OPENING}?$`, 'iu');
 const OPENED = new RegExp(String.raw`${OPENING}\s?$`, 'u');
 const CLOSED = new RegExp(String.raw`^\s?${CLOSING}`, 'u');
-/** The word for a folder before or behind its name. */
+/** The word for a folder before or after its name. */
 const AFTER_FOLDER = new RegExp(String.raw`${FOLDER}[\s:]{0,3}${OPENING}?\s?$`, 'iu');
 const BEFORE_FOLDER = new RegExp(String.raw`^${CLOSING}?\s${FOLDER}`, 'iu');
 
@@ -106,7 +106,7 @@ export function findNames(index: NameIndex, text: string) {
       break;
     }
   }
-  // A file that is named with a folder is in it. Otherwise either alone is meant.
+  // A named file is in the named folder. Otherwise one of them is meant.
   const both = named.intersection(below);
   const meant = both.size > 0 ? both : named.size > 0 ? named : below;
   return { named: [...meant], files, folders };
@@ -125,7 +125,7 @@ function fileNamed(index: NameIndex, { text, start, end }: Run): Match | null {
   const slash = said.lastIndexOf('/') + 1;
   const name = said.slice(slash);
   const hasExtension = EXTENSION.test(name);
-  // Another extension of the same name counts: .xls for .xlsx.
+  // Other extensions match too: .xls for .xlsx.
   const ids =
     index.byName.get(keyOf(name)) ??
     (hasExtension ? index.byName.get(keyOf(name.replace(EXTENSION, ''))) : null);
@@ -139,7 +139,7 @@ function fileNamed(index: NameIndex, { text, start, end }: Run): Match | null {
   const before = text.slice(0, start);
   const isTogether = !/\s/u.test(name) && /_|\p{L}-\d/u.test(name);
   const isQuoted = OPENED.test(before) && CLOSED.test(text.slice(end));
-  // A single word is more often a thing than a file: 'according to the law', 'the word “budget”'.
+  // A single word is usually not a file: 'according to the law', 'the word “budget”'.
   const isLong =
     /[\p{L}\p{M}\p{N}][^\p{L}\p{M}\p{N}]+[\p{L}\p{N}]/u.test(name) || UNSPACED.test(name);
   const isNamed =
@@ -154,7 +154,7 @@ function folderNamed(index: NameIndex, { text, start, end }: Run): Match | null 
   const said = text.slice(start, end);
   const ahead = AFTER_FOLDER.exec(text.slice(0, start))?.[0].length ?? 0;
   const after = BEFORE_FOLDER.exec(text.slice(end))?.[0].length ?? 0;
-  // '24/7' and '2025/03' are seldom folders.
+  // '24/7' and '2025/03' are rarely folders.
   const isPath = /[^\s/]\/[^\s]*/u.test(said) && /\p{L}/u.test(said);
   if (!isPath && ahead + after === 0) return null;
   const ids = filesBelow(index, said);

@@ -17,9 +17,9 @@ export interface DateReference {
   start: number;
   end: number;
   range: DateRange;
-  /** A 'relative' time is one such as 'last week'. A period begins or ends with one of the others. */
+  /** 'relative' is a time such as 'last week'. 'period' begins or ends with one of the others. */
   kind: 'date' | 'relative' | 'weekday' | 'period';
-  /** As it is written; absent for times from now. */
+  /** Missing for relative times. */
   mention?: DateMention;
 }
 
@@ -41,7 +41,7 @@ function unitBack(today: Day, unit: Unit, back: number): DateRange {
   return rangeOf({ year: Math.floor(months / 12), months: [month, month], day: null }, today);
 }
 
-/** The last Saturday and Sunday that have begun. */
+/** The current or last Saturday and Sunday. */
 function lastWeekend(today: Day): DateRange {
   const saturday = addDays(today, -((weekdayOf(today) + 1) % 7));
   return spanning(saturday, addDays(saturday, 1));
@@ -92,7 +92,7 @@ function findRelative(text: string, languages: readonly string[], today: Day): D
 
 const LAST = timeWords(({ last }) => last);
 
-/** A day of the week is the last one; on that day itself, today. */
+/** Resolves weekdays to the last one, which may be today. */
 function findWeekdays(text: string, languages: readonly string[], today: Day): DateReference[] {
   const { weekday, weekdayOf: dayNamed } = calendarNames(languages);
   const pattern = new RegExp(String.raw`${L}(?:(?<last>${LAST})\s)?(?<name>${weekday})`, 'giu');
@@ -100,7 +100,7 @@ function findWeekdays(text: string, languages: readonly string[], today: Day): D
     ({ 0: said, index: start, groups }): DateReference[] => {
       const { last, name = '' } = groups ?? {};
       const end = start + said.length;
-      // Scripts with spaces have more letters after some other word.
+      // In scripts with spaces, more letters make another word.
       const isWord = UNSPACED.test(name) || !/^\p{L}/u.test(text.slice(end));
       if (!isWord || AFTER_NAME.test(text.slice(0, start))) return [];
       const back = (weekdayOf(today) - dayNamed(name) + 7) % 7;
@@ -113,7 +113,7 @@ function findWeekdays(text: string, languages: readonly string[], today: Day): D
 
 const NEAR = 6;
 
-/** Gives months and seasons the year that is named beside them: 'March last year', '去年の夏'. */
+/** Adds the year beside a month or season: 'March last year', '去年の夏'. */
 function withYears(references: readonly DateReference[], today: Day): DateReference[] {
   const result: DateReference[] = [];
   for (const reference of references) {
@@ -131,7 +131,7 @@ function withYears(references: readonly DateReference[], today: Day): DateRefere
   return result;
 }
 
-/** 'From March to May 2024': the first date has the year of the second. */
+/** 'From March to May 2024': both have the year. */
 function withSharedYears(references: readonly DateReference[], today: Day): DateReference[] {
   return references.map((reference, at) => {
     const { mention, end, range } = reference;
@@ -151,7 +151,7 @@ const BEFORE = before(timeWords((time) => time.before));
 const AFTER = before(timeWords(({ after }) => after));
 const EVER: Day = 19_700_101;
 
-/** A time with the word before it: 'before', 'after' and 'since' make a period of it. */
+/** Makes a period of a time after 'before', 'after' or 'since'. */
 function withLead(text: string, reference: DateReference, today: Day): DateReference {
   const { range, end } = reference;
   const said = text.slice(0, reference.start);
@@ -177,7 +177,7 @@ export function readDates(text: string, languages: readonly string[], today: Day
     ...dates,
     ...findWeekdays(text, languages, today),
   ].sort((a, b) => b.end - b.start - (a.end - a.start));
-  // 'The day before yesterday' contains 'yesterday': the longest one is meant.
+  // 'The day before yesterday' contains 'yesterday', so the longest match wins.
   const found: DateReference[] = [];
   for (const reference of all) {
     const { start, end } = reference;

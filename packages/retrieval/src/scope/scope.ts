@@ -7,7 +7,7 @@ import { type DateReference, readDates } from './relative.ts';
 import { readUploads } from './uploads.ts';
 
 export interface QuestionFiles {
-  /** When they were uploaded: each from one instant up to, and without, another; empty for any time. */
+  /** Upload times from one instant to before another. Empty for any time. */
   uploaded: { from: Date; to: Date }[];
   kinds: FileKind[];
   list: { newest: boolean } | null;
@@ -22,7 +22,7 @@ export interface Scope {
   asides: Span[];
 }
 
-/** The form of a question that offsets refer to. */
+/** The normalized question that offsets refer to. */
 export const normalizeQuestion = (text: string): string => text.normalize('NFC').trim();
 
 export interface ScopeOptions {
@@ -37,7 +37,7 @@ const NO_NAMES = { named: [], files: [], folders: [] };
 const wordBefore = (text: string, { start }: Span): string | undefined =>
   /(?<!\p{L})\p{L}+(?=\s$)/u.exec(text.slice(0, start))?.[0].toLowerCase();
 
-/** The instants of times. Two are one period ('from March to May') unless one word precedes both. */
+/** Upload times. Two are one period ('from March to May') unless the same word precedes both. */
 function instantsOf(
   text: string,
   times: readonly DateReference[],
@@ -65,13 +65,13 @@ export function readScope(
   const today = dayAt(now, timeZone);
   const { named, files, folders } = names ? findNames(names, text) : NO_NAMES;
   const spoken = [...new Set(['en', ...languages, ...likelyLanguages(text)])].sort();
-  // 'In tax/2025' names a folder, not a year.
+  // In 'In tax/2025' the year is a folder.
   const times = readDates(text, spoken, today).filter(
     (time) => !folders.some(({ start, end }) => time.start < end && start < time.end),
   );
   const uploads = readUploads(text, times, folders);
   const { kinds = [], when = [], list = null } = uploads ?? {};
-  // 'Today' asks for how things are, and 'since May' for what came of it: neither for a date.
+  // 'Today' and 'since May' do not ask for documents of that date.
   const dates = times.filter(
     (time) =>
       !when.includes(time) &&

@@ -60,7 +60,7 @@ export function readUploads(
     const isAsked =
       verbs.length + newest.length + requests.length > 0 ||
       (dates.length > 0 && !/[?؟？]/u.test(text)) ||
-      // 'What is in tax/2025?', but not 'What is tax/2025 about?'
+      // 'What is in tax/2025?' asks for a list, 'What is tax/2025 about?' does not.
       (last !== undefined && (files.length > 0 || !/[\p{L}\p{N}]/u.test(text.slice(last.end))));
     const list = { newest: newest.length > 0 && dates.length === 0 };
     return isAsked ? { kinds: kindsOf(kindSpans), when: dates, list, spans } : null;
@@ -80,7 +80,6 @@ export function readUploads(
   };
 }
 
-/** Whether a text contains nothing but stop words beside some of its spans. */
 function hasNothingElse(text: string, spans: readonly Span[]): boolean {
   let rest = text;
   for (const { start, end } of spans)

@@ -1,9 +1,7 @@
-import { chunk } from '../chunk.ts';
+import { chunk, indexTerms } from '../chunk.ts';
 import { rankPassages } from '../ranking/rank.ts';
 import { type Section, sectionsOf } from '../ranking/sections.ts';
-import { analyzeQuestion } from '../question/question.ts';
-import type { Question } from '../question/question.ts';
-import { indexTerms } from '../index-terms.ts';
+import { analyzeQuestion, type Question } from '../question/question.ts';
 import type { Passage, SourceDocument, SourceSegment } from '../types.ts';
 
 /** A file as tests write it: paragraphs, or blocks with places of their own. */

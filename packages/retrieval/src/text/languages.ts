@@ -1,6 +1,7 @@
 import { eld } from 'eld/extrasmall';
 import snowball from 'snowball-stemmers';
 import * as stopword from 'stopword';
+import commonLists from 'stopwords-iso/stopwords-iso.json' with { type: 'json' };
 import { memoize } from '../memoize.ts';
 import { fold } from '../languages/fold.ts';
 import { LANGUAGES, packOf } from '../languages/index.ts';
@@ -12,7 +13,14 @@ export const stopWords = memoize((language: string): ReadonlySet<string> => {
   return new Set(LISTS[words] ?? words.split(/\s+/u));
 });
 
-/** Which of some languages the words speak for by their stop words; the first on a tie. */
+const COMMON_LISTS: Readonly<Record<string, readonly string[] | undefined>> = commonLists;
+
+/** Words too common for a name, a superset of stop words. Empty for an unknown language. */
+export const commonWords = memoize(
+  (language: string): ReadonlySet<string> => new Set(COMMON_LISTS[language]),
+);
+
+/** The language with most stop words among the words. The first wins a tie. */
 export function languageOfWords(
   words: readonly { lower: string }[],
   languages: readonly string[],
@@ -27,11 +35,15 @@ export function languageOfWords(
   return best;
 }
 
-/** The languages (ISO 639-1) with the question's script or most of its stop words. */
+const LANGUAGE_SCRIPTS = LANGUAGES.map(({ script = '(?!)' }) => new RegExp(script, 'u'));
+
+/** Languages (ISO 639-1) with the question's script or most of its stop words. */
 export function likelyLanguages(text: string): string[] {
   const spoken = new Set(text.toLowerCase().match(/\p{L}+/gu));
-  const hits = LANGUAGES.map(({ code, script }) =>
-    script?.test(text) === true ? Infinity : spoken.intersection(stopWords(code)).size,
+  const hits = LANGUAGES.map(({ code }, at) =>
+    LANGUAGE_SCRIPTS[at]?.test(text) === true
+      ? Infinity
+      : spoken.intersection(stopWords(code)).size,
   );
   const most = Math.max(...hits);
   return LANGUAGES.flatMap(({ code }, at) => (most > 0 && hits[at] === most ? [code] : []));
@@ -51,13 +63,13 @@ const SCRIPTS: readonly [RegExp, string][] = [
   [/\p{Script=Tamil}/gu, 'ta'],
 ];
 
-/** Letters that name a language by n-grams with some certainty; below it only the script counts. */
+/** Minimum letters to detect a language by n-grams. */
 const ENOUGH_LETTERS = 24;
 const DETECTION_WINDOW = 2000;
-/** Scripts that several languages write, told apart by n-grams. */
+/** Scripts of several languages, which n-grams tell apart. */
 const NEIGHBOURS = new Set(['latin', 'ru', 'ar']);
 
-/** The language (ISO 639-1) of a text's beginning. If unsure, 'en' or the script's main one. */
+/** Detects the language (ISO 639-1) of the beginning. If unsure, 'en' or the script's main language. */
 export function detectLanguage(text: string): string {
   const head = text.slice(0, DETECTION_WINDOW);
   const letters = (head.match(/\p{L}+/gu) ?? []).join('');
@@ -69,20 +81,20 @@ export function detectLanguage(text: string): string {
   return result.isReliable() && result.language !== '' ? result.language : fallback;
 }
 
-/** The main language of the script most of the letters are in; 'latin' for Latin and unknown ones. */
+/** Main language of the most frequent script. 'latin' for Latin and unknown ones. */
 function scriptLanguage(letters: string): string {
   const head = letters.slice(0, 400);
   for (const [pattern, language] of SCRIPTS) {
     const count = head.match(pattern)?.length ?? 0;
     if (count === 0) continue;
-    // Japanese and Korean mix in Han: a fifth of their own letters tells them from Chinese.
+    // Japanese and Korean also use Han. A fifth of own letters identifies them.
     if (count >= head.length * (language === 'ja' || language === 'ko' ? 0.2 : 0.5))
       return language;
   }
   return 'latin';
 }
 
-/** Arabic and Hebrew vowel marks and the letters that are written now one way, now another. */
+/** Removes vowel marks and normalizes letters with several spellings. */
 function foldSemitic(word: string): string {
   return word
     .replace(/[\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0640]/gu, '')
@@ -95,7 +107,7 @@ const CYRILLIC = new Set(['ru', 'uk', 'bg']);
 const ARABIC = new Set(['ar', 'fa', 'ur']);
 const UNLATIN = new Set([...SCRIPTS.map(([, code]) => code), ...CYRILLIC, ...ARABIC]);
 
-/** The language to stem a word in: a word in another script than the text's is of another language. */
+/** The language to stem a word in, which may be foreign in the text. */
 function wordLanguage(word: string, language: string): string {
   if (/^\p{Script=Latin}/u.test(word)) return UNLATIN.has(language) ? 'en' : language;
   if (/^\p{Script=Cyrillic}/u.test(word)) return CYRILLIC.has(language) ? language : 'ru';
@@ -110,8 +122,15 @@ const stemmer = memoize((language: string): ((word: string) => string) => {
   return (word) => snow.stem(word);
 });
 
-/** Longer 'words' are noise (base64, hashes): no stemmer is asked, and only their head is kept. */
+/** Longer 'words' are noise such as hashes and are cut. */
 const MAX_WORD_LENGTH = 64;
+
+const ENGLISH_BASES = new Map(
+  packOf('en').irregular?.flatMap((line) => {
+    const [base = '', ...forms] = line.split(' ');
+    return forms.map((form) => [form, base] as const);
+  }),
+);
 
 /** The stem of one lower-case word, accents folded. */
 export function stemWord(word: string, language: string): string {
@@ -119,7 +138,7 @@ export function stemWord(word: string, language: string): string {
   if (word.length > MAX_WORD_LENGTH) return fold(word.slice(0, MAX_WORD_LENGTH));
   if (used === 'en') {
     const plain = fold(word);
-    return stemmer(used)(packOf(used).irregular?.get(plain) ?? plain) || plain;
+    return stemmer(used)(ENGLISH_BASES.get(plain) ?? plain) || plain;
   }
   if (/^[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(word)) {
     const plain = foldSemitic(word);

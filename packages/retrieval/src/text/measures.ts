@@ -5,7 +5,7 @@ import { stopWords } from './languages.ts';
 export const MEASURED = LANGUAGES.filter(({ time }) => time !== undefined);
 export const CODES = MEASURED.map(({ code }) => code);
 
-/** Currencies by their names in the packs, and signs, ISO 4217 first. Case of signs matters. */
+/** Currency names in the packs, and signs, ISO 4217 first. The case of signs matters. */
 const CURRENCIES: readonly (readonly [name: string, signs: string])[] = [
   ['euro', 'eur €'],
   ['dollar', 'usd $'],
@@ -21,7 +21,7 @@ const CURRENCIES: readonly (readonly [name: string, signs: string])[] = [
   ),
 ];
 
-/** Units that count as one: the name in the packs, the name for `Intl`, signs of all languages. */
+/** Unit families: name in the packs, name for `Intl`, signs in all languages. */
 const FAMILIES: readonly (readonly [name: string, intl: string, signs: string])[] = [
   ['second', 'second', 's sec'],
   ['minute', 'minute', 'min mins'],
@@ -63,13 +63,13 @@ const FAMILIES: readonly (readonly [name: string, intl: string, signs: string])[
   ...CURRENCIES.map(([name, signs]) => [name, '', signs] as const),
 ];
 
-/** 'Thousand' and the like, as a language shortens numbers. */
+/** Compact names such as 'thousand'. */
 const scaleNames = (scale: number): string[] =>
   MEASURED.flatMap(({ code }) => {
     const format = new Intl.NumberFormat(code, { notation: 'compact', compactDisplay: 'long' });
     return [1, 2, 5].flatMap((count) => {
       const parts = format.formatToParts(count * scale);
-      // Some count in ten thousands: '100万'.
+      // Some languages count in ten thousands: '100万'.
       const counts = parts.some(({ type, value }) => type === 'integer' && value === `${count}`);
       const names = parts.filter(({ type }) => type === 'compact');
       return counts ? names.map(({ value }) => value.toLowerCase()) : [];
@@ -87,7 +87,7 @@ function namesOf([name, intl, signs]: (typeof FAMILIES)[number]): string[] {
   return [...signs.split(' '), ...own, ...rare].filter((each) => each !== '');
 }
 
-/** A family's position by the name of a unit; the first family that has a name keeps it. */
+/** Position of a unit's family. The first family with a name wins. */
 export const UNIT_OF: ReadonlyMap<string, number> = new Map(
   FAMILIES.flatMap((family, unit) =>
     namesOf(family).map((name) => [name, unit] as const),
@@ -103,7 +103,7 @@ export const CURRENCY_OF: ReadonlyMap<number, string> = new Map(
 
 const { full, weekday, monthOf, weekdayOf } = calendarNames(CODES);
 
-/** The values of names that are one word. */
+/** Values of one-word names. */
 const byName = (sources: string, valueOf: (name: string) => number): ReadonlyMap<string, number> =>
   new Map(
     sources
@@ -114,10 +114,10 @@ const byName = (sources: string, valueOf: (name: string) => number): ReadonlyMap
 
 export const WEEKDAYS = byName(weekday, weekdayOf);
 
-/** Months by their names, from 1; short ones in English and German only, others are words, too. */
+/** Months from 1 by name. Short names only in English and German, because others are words. */
 export const MONTHS = byName(`${full}|${calendarNames(['en', 'de']).any}`, monthOf);
 
-/** Numbers in words, without those that are common words of another language ('due', 'once', 'sei'). */
+/** Spelled numbers, without common words of other languages ('due', 'once', 'sei'). */
 export const SPELLED: ReadonlyMap<string, string> = new Map(
   MEASURED.flatMap(({ numbers = '' }) =>
     numbers.split(/\s+/u).flatMap((forms, value) =>

@@ -2,10 +2,10 @@ import { memoize } from '../memoize.ts';
 import { splitSentences } from './sentences.ts';
 import { CAPITAL, type Words, wordsOf } from './words.ts';
 
-export interface Sentence {
+interface Sentence {
   start: number;
   end: number;
-  /** Its words are those at `firstWord` up to, and without, `endWord`. */
+  /** Its words are from `firstWord` to before `endWord`. */
   firstWord: number;
   endWord: number;
 }
@@ -13,7 +13,6 @@ export interface Sentence {
 export interface PassageAnalysis {
   tokens: Words;
   sentences: readonly Sentence[];
-  /** Whether anything is written with a capital. */
   cased: boolean;
 }
 

@@ -1,25 +1,25 @@
 import { allWords, anyWord } from '../languages/index.ts';
 
-/** A sentence, list item or table row: `text.slice(start, end)`, free of white space at both ends. */
+/** A trimmed sentence, list item or table row: `text.slice(start, end)`. */
 export interface Span {
   start: number;
   end: number;
 }
 
-/** Where a sentence may end: its closing signs and the space after, or a line's end. */
+/** Possible ends of sentences with closing signs, and line ends. */
 const CANDIDATE =
   /(?:(?<![.!?…؟।])[.!?…؟।]+|[。！？])["'”’»)\]」』]*(?:\[[^\]\n]{1,40}\])*(?=\s|$|[\p{L}\p{N}"“«‘(「『])|\n+/gu;
 const FULL_WIDTH = /^[。！？]/u;
 
-/** Words that end in a point and go on, in small letters, without the point. */
+/** Lower-case abbreviations without their final period. */
 const ABBREVIATIONS = allWords(({ abbreviations, finalAbbreviations }) => [
   abbreviations,
   finalAbbreviations,
 ]);
-/** Of these, the ones after which a sentence may well end when a capital follows. */
+/** Abbreviations that may end a sentence before a capital. */
 const MAY_END = allWords(({ finalAbbreviations }) => finalAbbreviations);
 
-/** Whether a word ends in a point without ending a sentence; `word` without that point. */
+/** Whether a word without its period is an abbreviation. */
 export const isAbbreviation = (word: string): boolean => ABBREVIATIONS.has(word.toLowerCase());
 
 const NUMBER_LINE = /^[\s$€£¥%()\-–—+.,\d]+$/u;
@@ -65,7 +65,7 @@ function sentenceEnds(text: string, from: number, at: number, end: number, sign:
   const rest = text.slice(end, end + 40);
   const spaced = rest === '' || isSpace(rest.charCodeAt(0));
   if (!spaced) {
-    // 'accelerating.We': the space was lost between a lower-case word and a capital; 'a.b' is a name.
+    // A space is missing in 'accelerating.We'. 'a.b' is a name.
     return (
       sign === '.' &&
       /\p{Ll}{3}$/u.test(text.slice(Math.max(from, at - 3), at)) &&
@@ -76,7 +76,7 @@ function sentenceEnds(text: string, from: number, at: number, end: number, sign:
   if (/^\p{Ll}/u.test(next)) return false;
   if (/^(?:[!?؟।…]|\.\.)/u.test(sign)) return true;
   if (/^[,;:)]/u.test(next)) return false;
-  // 'z. B.', 'd. h.', 'т. е.': one letter and another, with a space between.
+  // Spaced abbreviations: 'z. B.', 'd. h.', 'т. е.'.
   if (/^\p{L}\./u.test(next) && /(?:^|[\s(])\p{L}$/u.test(text.slice(Math.max(from, at - 2), at)))
     return false;
   if (/(?:^|[\s(])\p{L}\.\s\p{L}$/u.test(text.slice(Math.max(from, at - 5), at))) return false;
@@ -95,10 +95,10 @@ function goesOn(before: string, next: string, sentence: string): boolean {
     if (/^(?:nos?|pp?|fig)$/u.test(word)) return /^\p{N}/u.test(next);
     return !(MAY_END.has(word) && /^\p{Lu}/u.test(next) && sentence.length > 25);
   }
-  // An initial (J. Smith), but not the end of 'vitamin C. The'.
+  // An initial, as in J. Smith, but not the end of 'vitamin C. The'.
   if (/^\p{Lu}$/u.test(before)) return !OPENER.test(next);
   if (/^(?:\p{L}\.)+\p{L}$/u.test(before)) return !(sentence.length > 25 && OPENER.test(next));
-  // '1.' at the beginning of a list item, an ordinal in German ('3. Mai').
+  // A list number, or a German ordinal ('3. Mai').
   if (/^\d{1,3}$/u.test(before)) return sentence.trim() === before || AFTER_ORDINAL.test(next);
   return false;
 }
@@ -106,10 +106,10 @@ function goesOn(before: string, next: string, sentence: string): boolean {
 const LEAST_LINES = 3;
 const FULL = 0.9;
 
-/** How a line begins that names what it says: 'kitchen: Sardine'. */
+/** The start of a line with a label: 'kitchen: Sardine'. */
 const FIELD = /^\p{L}[\p{L}\p{N} ()/-]{0,30}:\s/u;
 
-/** Whether most of its lines would have held the next word, too, or are fields: they were not wrapped. */
+/** Whether most lines end early or are labelled, so they were not wrapped. */
 function isLooseParagraph(lines: readonly string[]): boolean {
   if (lines.length < LEAST_LINES) return false;
   const full = FULL * lines.reduce((widest, line) => Math.max(widest, line.length), 0);
@@ -121,7 +121,7 @@ function isLooseParagraph(lines: readonly string[]): boolean {
   return early.length * 2 >= lines.length - 1;
 }
 
-/** The paragraphs in which each line stands by itself, as in notes and addresses. */
+/** Paragraphs of separate lines, such as notes and addresses. */
 function looseParagraphs(text: string): Span[] {
   const loose: Span[] = [];
   let lines: string[] = [];
@@ -154,7 +154,7 @@ function lineEnds(
   const next = text.slice(end, stop === -1 ? text.length : stop).trim();
   if (line === '' || next === '') return false;
   if (isRow(line) || isRow(next)) return true;
-  // Cells of a table that came out one a line: figures belong to the label before them.
+  // In a table with a cell per line, figures belong to the label before them.
   if (NUMBER_LINE.test(next)) return false;
   if (NUMBER_LINE.test(line)) return true;
   if (LIST_MARK.test(next)) return true;
@@ -162,7 +162,7 @@ function lineEnds(
   if (/[,\-–—(&/]$/u.test(line) || /^[(),;&/]/u.test(next)) return false;
   if (isLoose(at)) return true;
   if (/^\p{Ll}/u.test(next)) return false;
-  // A wrapped line is about as long as its neighbours; a short one before a capital is a heading.
+  // Wrapped lines have similar lengths. A short line before a capital is a heading.
   return line.length < 50 || line.length < 0.6 * next.length;
 }
 

@@ -5,16 +5,16 @@ export const CAPITAL = 1;
 export const DIGIT = 2;
 export const ALL_CAPS = 4;
 
-/** One surface form with all that is ever asked about it; the same form is the same object. */
+/** A distinct surface form with its cached properties. */
 export interface Word {
   readonly surface: string;
-  /** NFKC, lower-case, without invisible characters; accents kept. */
+  /** NFKC, lower-case, without invisible characters, with accents. */
   readonly lower: string;
   readonly shape: number;
-  /** The language its terms were first asked for in; null until then. */
+  /** The language of `terms`, or null. */
   language: string | null;
   terms: readonly string[];
-  /** … and in others: a library of one language needs no map for each of its words. */
+  /** Terms in other languages, which most libraries do not need. */
   otherTerms: Map<string, readonly string[]> | null;
 }
 
@@ -22,7 +22,7 @@ const CJK = String.raw`[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Ha
 const UNSPACED = String.raw`[[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]&&[\p{L}\p{M}]]`;
 const INVISIBLE = String.raw`\u00ad\u200b-\u200d\u2060`;
 const INNER = String.raw`[[\p{L}\p{M}\p{N}${INVISIBLE}]--${CJK}--${UNSPACED}]`;
-/** A word with the signs that join its parts: o'brien, 3.14, INV-2024-001, a_b.pdf, x@y.org, R&D. */
+/** A word and its joiners: o'brien, 3.14, INV-2024-001, a_b.pdf, x@y.org, R&D. */
 const WORD = new RegExp(
   String.raw`${CJK}+|${UNSPACED}+|${INNER}+(?:(?:['’.,\-‐‑_\/:&@]|@)${INNER}+)*(?:\+\+|#)?`,
   'gv',
@@ -32,7 +32,7 @@ const ASCII = /^\p{ASCII}*$/u;
 const IS_CJK = new RegExp(`^${CJK}`, 'v');
 const IS_UNSPACED = new RegExp(`^${UNSPACED}`, 'v');
 
-/** Forms kept at once; the memory they take is bounded by starting afresh. */
+/** Maximum cached forms. The cache is then cleared. */
 const MAX_WORDS = 200_000;
 const MAX_KEPT_LENGTH = 80;
 const words = new Map<string, Word>();
@@ -66,14 +66,14 @@ export function wordOf(surface: string): Word {
   return word;
 }
 
-/** The words of a text in order, each at `starts[i]` to `ends[i]` (UTF-16 offsets). */
+/** Words in order, each from `starts[i]` to `ends[i]`. */
 export interface Words {
   words: Word[];
   starts: number[];
   ends: number[];
 }
 
-/** Cuts a text into words: pairs in Chinese, Japanese and Korean, dictionary words in Thai. */
+/** Splits a text into words: pairs in Chinese, Japanese and Korean, dictionary words in Thai. */
 export function wordsOf(text: string): Words {
   const result: Words = { words: [], starts: [], ends: [] };
   const add = (surface: string, start: number): void => {
@@ -116,7 +116,7 @@ function addSegments(run: string, start: number, add: (surface: string, at: numb
   }
 }
 
-/** The index terms of a word in a text of the given language; the first one stands for the whole. */
+/** Index terms of a word in a language. The first one is the whole word. */
 export function termsOf(word: Word, language: string): readonly string[] {
   if (word.language === language) return word.terms;
   const known = word.otherTerms?.get(language);
@@ -135,7 +135,7 @@ export function termsOf(word: Word, language: string): readonly string[] {
 const NUMBER = /^\d+(?:[.,]\d+)*$/u;
 const JOINER = /['’.,\-‐‑_/:&@]/u;
 const ENGLISH_TAIL = /(?:['’]s|n['’]t|['’](?:re|ve|ll|d|m))$/u;
-/** French, Italian and Catalan articles and pronouns before an apostrophe. */
+/** French, Italian and Catalan elisions. */
 const ELISION = /^(?:[cdjlmnst]|qu|dell|all|dall|nell|sull|un|quest|jusqu|lorsqu|puisqu)['’](?=.)/u;
 
 function makeTerms(lower: string, language: string): string[] {
@@ -152,7 +152,7 @@ function letterTerms(lower: string, language: string): string[] {
   return [stemWord(lower, language)];
 }
 
-/** Hebrew writes 'and', 'the', 'in', 'to', 'from' as a letter at the word's head: with and without. */
+/** Hebrew prefixes letters for 'and', 'the', 'in', 'to', 'from'. Adds the terms without them. */
 function hebrewTerms(lower: string, language: string): string[] {
   const whole = stemWord(lower, language);
   const terms = [whole];
@@ -163,7 +163,7 @@ function hebrewTerms(lower: string, language: string): string[] {
   return terms;
 }
 
-/** 2,340.00 is found as written and as 2340; 3.14 and 3,14 as 3.14. */
+/** Indexes 2,340.00 as written and as 2340, and 3,14 also as 3.14. */
 function numberTerms(lower: string): string[] {
   const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/u.test(lower);
   const groupedByPoint =
@@ -177,7 +177,7 @@ function numberTerms(lower: string): string[] {
   return plain === lower ? [lower] : [lower, plain];
 }
 
-/** FY2017 is found as written, and by its letters and its number. */
+/** Indexes FY2017 as written and by its letters and number. */
 function mixedTerms(bare: string): string[] {
   const whole = fold(bare);
   const parts = whole.match(/^(\p{L}{2,})(\d{2,})$|^(\d{2,})(\p{L}{2,})$/u);
@@ -195,7 +195,7 @@ function compoundTerms(bare: string, language: string): string[] {
   if (onlyLetters && parts.every((part) => part.length === 1)) return [fold(parts.join(''))];
   if (onlyLetters && /^[^.@_/:&]+$/u.test(bare)) {
     const short = parts.some((part) => part.length === 1);
-    // e-mail is email, O'Brien is OBrien as well; well-known is two words and no third.
+    // 'e-mail' is also 'email', 'O'Brien' also 'OBrien'. 'well-known' is only two words.
     const joined = short || /['’]/u.test(bare) ? [stemWord(parts.join(''), language)] : [];
     return [...joined, ...parts.filter((part) => part.length > 1).flatMap(single)];
   }
@@ -205,7 +205,7 @@ function compoundTerms(bare: string, language: string): string[] {
   return [fold(bare), ...parts.flatMap(single)];
 }
 
-/** The index terms of a text: folded, stemmed in `language` (ISO 639-1), codes also in parts. */
+/** Index terms of a text: folded, stemmed in `language` (ISO 639-1), codes also in parts. */
 export function analyze(text: string, language: string): string[] {
   const terms: string[] = [];
   for (const word of wordsOf(text).words) terms.push(...termsOf(word, language));

@@ -1,6 +1,6 @@
 import { addressesAsCode } from '../answers/markdown.ts';
 
-/** `[1]`, `[1, 2]`, `[1][2]`, `[^1]`, `[Passage 1]`, `【1】`: the ways models write a source. */
+/** The ways models write a source: `[1]`, `[1, 2]`, `[1][2]`, `[^1]`, `[Passage 1]`, `【1】`. */
 export const MARKER =
   /[[【] ?\^?(?:passages?|sources?|files?|documents?|n)? ?#?\d{1,4}(?: ?(?:,|;|-|–|and|&) ?\d{1,4}){0,8} ?(?:†[^\]】]{0,20})?[\]】]/iu;
 
@@ -11,13 +11,12 @@ export type Part = { text: string } | { code: string } | { sources: number[] };
 const MARKERS = new RegExp(String.raw`(?:${MARKER.source}(?:\([^()\s]*\))?)`, 'giu');
 const INVISIBLE = /[\p{Cc}\p{Co}\u202a-\u202e\u2066-\u2069]/gu;
 const LINE_PREFIX = /^(?:\s|>|#{1,6}\s|(?:[-*+•–]|\d{1,3}[.)])(?=\s))+/u;
-/** Code within a sentence. What looks like a source inside it was taken for one before. */
 const CODE = /`([^`]{1,300})`/gu;
 
 export function lineOf(raw: string): { prefix: Prefix; rest: string } | null {
   const row = /^\s*\|/u.test(raw);
   const found = LINE_PREFIX.exec(raw)?.[0] ?? '';
-  // A heading claims nothing, and an answer of this length needs none.
+  // A heading makes no claim.
   if (found.includes('#')) return null;
   const rest = raw.slice(found.length);
   if (row) {
@@ -83,11 +82,11 @@ export const plainText = (parts: readonly Part[]): string =>
 
 export type Shown = { text: string } | { code: string } | { marks: string };
 
-/** Markdown of a sentence; sources at its end stand after the full stop: `So it is. [1]` */
+/** The Markdown of a sentence. Sources at its end follow the full stop: `So it is. [1]` */
 export function renderSentence(parts: readonly Shown[]): string {
   const codes = parts.flatMap((part) => ('code' in part ? part.code : []));
   let at = 0;
-  // The text has no square brackets of its own. Code is kept behind a private-use character.
+  // The text has no square brackets. Code is replaced by a private-use character meanwhile.
   return parts
     .map((part) => {
       if ('code' in part) return '\uE000';

@@ -1,17 +1,15 @@
 import type { Span } from '../text/sentences.ts';
-import { isAbstention } from './abstention.ts';
 import { type Part, partsOf, plainText } from './answer-markdown.ts';
 import { type Claim, claimOf } from './claim.ts';
 import { bestQuote, verbatim } from './quotes.ts';
 import type { Source } from './source.ts';
 import type { Statement } from './statement.ts';
 import { isContradicted, isOrder, isRelevant, isSupported, repeatsOrder } from './support.ts';
+import { alternatives, LANGUAGES, wholeWords } from '../languages/index.ts';
 
 const SOURCES_LIMIT = 3;
-/** Fewer words than this are in common by chance. */
 const MIN_WORDS = 3;
 
-/** A citation before it has its number. */
 export interface Cited {
   source: Source;
   quote: Span;
@@ -24,7 +22,7 @@ export type Checked =
   | { state: 'verified' | 'unverified'; plain: string; parts: CheckedPart[] }
   | { state: 'nothing' | 'withheld' };
 
-/** A question, and what it holds: a claim may repeat its words, numbers and names. */
+/** The question. A claim may repeat its words, numbers and names. */
 export interface Asked {
   text: string;
   statement: Statement;
@@ -32,7 +30,6 @@ export interface Asked {
 
 const QUOTATION = /["“„«]([^"“”„«»]+)["”“»]/gu;
 const ADDRESS = /(?:https?:\/\/|www\.)\S|[^\s@]@[^\s@.]+\.\S/iu;
-/** A tag of a prompt, or a word with a colon that stands for one: 'Question: …'. */
 const TAG = /<\/?[a-z][^<>]*>|^\p{L}+:/giu;
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
@@ -52,7 +49,7 @@ export function checkSentence(raw: string, sources: readonly Source[], asked: As
   const preferred = [...named, ...sources];
   const { text, exact } = withTrueQuotations(said, preferred);
   const claim = claimOf(text, asked.text);
-  // 'The lease says:' or 'Rent' without a source introduces a claim and is none.
+  // 'The lease says:' introduces a claim.
   if (named.length === 0 && (said.endsWith(':') || claim.words.length < 2))
     return { state: 'nothing' };
   const repeated = sentenceIn(said, preferred);
@@ -65,7 +62,7 @@ export function checkSentence(raw: string, sources: readonly Source[], asked: As
   const cited = repeated ? [repeated] : chooseSources(claim, exact, named, sources, isSupportedBy);
   const words = parts.flatMap((part) => ('sources' in part ? [] : part));
   if (cited.length === 0) {
-    // Nobody shall follow an address that no file holds.
+    // A made-up address must not be followed.
     if (ADDRESS.test(said) || repeatsOrder(claim, sources)) return { state: 'withheld' };
     if (isOrder(claim) || !isRelevant(claim, sources, asked.statement)) return { state: 'nothing' };
     return { state: 'unverified', plain: said, parts: words };
@@ -80,7 +77,7 @@ export function checkSentence(raw: string, sources: readonly Source[], asked: As
   return { state: 'verified', plain: text, parts: inPlace ? placed : behind };
 }
 
-/** Where each line of a block of code stands in one source just so; null where none has all of them. */
+/** The quotes of the lines of a code block in one source, or null if no source has all of them. */
 export function checkCode(code: string, sources: readonly Source[]): Cited[] | null {
   const lines = code.split('\n').filter((line) => line.trim() !== '');
   const quotes = sources.map((source) =>
@@ -95,7 +92,7 @@ export function checkCode(code: string, sources: readonly Source[]): Cited[] | n
 const withoutEnd = (sentence: string): string =>
   sentence.replace(/\s+/gu, ' ').replace(/(?<![\s.!?;:,])[\s.!?;:,]+$/u, '');
 
-/** Where a sentence stands letter for letter as a whole sentence of a source. */
+/** The source that contains the sentence word for word, or null. */
 function sentenceIn(said: string, sources: readonly Source[]): Cited | null {
   const wanted = withoutEnd(said);
   if (wanted.split(' ').length < MIN_WORDS) return null;
@@ -108,14 +105,14 @@ function sentenceIn(said: string, sources: readonly Source[]): Cited | null {
   return null;
 }
 
-/** The sentence without the marks of quotations that stand nowhere, and where the others stand. */
+/** The sentence without quotation marks around words that no source has, and the other quotations. */
 function withTrueQuotations(
   text: string,
   sources: readonly Source[],
 ): { text: string; exact: Cited[] } {
   const exact: Cited[] = [];
   const replaced = text.replace(QUOTATION, (whole: string, inner: string) => {
-    // One or two words in quotation marks are a term, not a quotation.
+    // One or two quoted words are a term, not a quotation.
     if (inner.trim().split(/\s+/u).length < MIN_WORDS && inner.length < 24) return whole;
     const words = inner.replace(/^[\s*]+/u, '').replace(/(?<![\s.,;:!?…*])[\s.,;:!?…*]+$/u, '');
     for (const source of sources) {
@@ -129,7 +126,7 @@ function withTrueQuotations(
   return { text: replaced, exact };
 }
 
-/** The sources of a claim: those it names as far as they support it, else the first one that does. */
+/** The named sources that support a claim, else the first one that does. */
 function chooseSources(
   claim: Claim,
   exact: readonly Cited[],
@@ -147,7 +144,35 @@ function chooseSources(
     const able = wanted.filter(isAble);
     return (able.length > 0 ? able : wanted).flatMap(cite).slice(0, SOURCES_LIMIT);
   }
-  // A source that says less does not make up for a contradiction of those that are named.
+  // Another source does not outweigh a contradiction by the named ones.
   if (isContradicted(claim, named)) return [];
   return sources.filter(isAble).flatMap(cite).slice(0, 1);
+}
+
+const patternOf = (source: string): RegExp => new RegExp(wholeWords(source), 'iu');
+/** The model says that the passages lack something, which no quote can show. */
+const LACKS = LANGUAGES.flatMap(({ claims }) =>
+  claims?.lacks ? [claims.lacks.map(patternOf)] : [],
+);
+/** The model says that it does not know. A file may say the same: 'Meals are not provided.' */
+const KNOWS_NOTHING = patternOf(alternatives(({ claims }) => claims?.knowsNothing));
+
+function areInOrder(text: string, patterns: readonly RegExp[]): boolean {
+  let rest = text;
+  return patterns.every((pattern) => {
+    const found = pattern.exec(rest);
+    rest = rest.slice(found === null ? 0 : found.index + found[0].length);
+    return found !== null;
+  });
+}
+
+export function isAbstention(text: string, sources: readonly Source[]): boolean {
+  const isIn = (words: string): boolean =>
+    sources.some((source) => verbatim(words, source) !== null);
+  if (isIn(text)) return false;
+  const lacks = LACKS.some((patterns) =>
+    text.split('\n').some((line) => areInOrder(line, patterns)),
+  );
+  const words = KNOWS_NOTHING.exec(text)?.[0];
+  return lacks || (words !== undefined && !isIn(words));
 }

@@ -2,19 +2,22 @@ import { NO_ANSWER } from '../answers/found-answer.ts';
 import { detectLanguage } from '../text/languages.ts';
 import type { Answer, Citation } from '../types.ts';
 import { type Prefix, renderSentence } from './answer-markdown.ts';
-import { type CheckedPart, checkCode, checkSentence, type Cited } from './check-sentence.ts';
+import {
+  checkCode,
+  type CheckedPart,
+  checkSentence,
+  type Cited,
+  isAbstention,
+} from './check-sentence.ts';
 import { type Citable, type Evidence, UNVERIFIED } from './evidence.ts';
-import { isAbstention } from './abstention.ts';
 import { namesTime, newerValues } from './newer-values.ts';
 import { createSentenceStream, type Piece } from './sentence-stream.ts';
 import { type Source, sourceOf } from './source.ts';
 import { statementOf } from './statement.ts';
 
 const WORD_LIMIT = 400;
-/** Longest sentence and longest block of code that are shown, in UTF-16 units. */
 const SENTENCE_LIMIT = 400;
 const CODE_LIMIT = 2000;
-/** Rows cited for one figure; the others are counted. */
 const ROWS_LIMIT = 3;
 
 interface Shown {
@@ -42,7 +45,7 @@ export function createCitationVerifier(question: string, evidence: readonly Evid
   let waiting: Shown[] = [];
   let markdown = '';
   let lastPrefix: Prefix = 'none';
-  /** The line of the last sentence that was admitted; a block of code ends it. */
+  /** The line of the last admitted sentence, or null after code. */
   let openLine: number | null = null;
   let item = 0;
   let words = 0;
@@ -78,7 +81,7 @@ export function createCitationVerifier(question: string, evidence: readonly Evid
       lead = (markdown === '' ? '' : between) + mark;
     }
     const mark = verified ? '' : UNVERIFIED;
-    // Marks stand on a line of their own, because a closing fence has to be alone on its line.
+    // Marks follow on their own line, because a closing fence must be alone on its line.
     const text =
       'code' in parts
         ? `\`\`\`\n${parts.code}\n\`\`\`\n${marksOf(parts.cited)}${mark}`
@@ -147,11 +150,10 @@ export function createCitationVerifier(question: string, evidence: readonly Evid
   }
 
   return {
-    /** Takes what the model was shown meanwhile, numbered on from what it was shown before. */
+    /** Adds evidence that the model was shown later, with the next number. */
     add(each: Evidence): void {
       sources.push(sourceOf(each, question));
     },
-    /** Takes the next piece of the model's text and returns what may be shown now, often nothing. */
     push: (text: string): string => admit(stream.push(text)),
     /** The model continues with a tool. Sentences that are not verified so far are dropped. */
     pause(): string {

@@ -4,7 +4,7 @@ import { holdsValue, holdsWord, squeeze, type Statement, statementOf } from './s
 
 interface Anchor {
   isIn: (statement: Statement) => boolean;
-  /** Whether it is a lone digit, which stands in many a passage. */
+  /** Whether it is a single digit, which many passages contain. */
   isDigit: boolean;
 }
 
@@ -22,7 +22,6 @@ const isCode = ({ lower, shape }: Word): boolean =>
   (shape & DIGIT) === 0 ? /@|\w\.\w/u.test(lower) : /^\p{L}+[-_./]?\d|\p{L}[-_./]\d/u.test(lower);
 
 export function claimOf(text: string, question: string): Claim {
-  // A short answer alone does not tell its language.
   const language = detectLanguage(`${text}\n${question}`);
   const said = statementOf(text, language);
   const words = said.words.filter(({ lower }) => !/^[a-z]$/u.test(lower));

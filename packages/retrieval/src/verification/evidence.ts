@@ -3,9 +3,8 @@ import type { Citation, Passage } from '../types.ts';
 export type Citable = Omit<Citation, 'n'>;
 
 export interface Evidence extends Passage {
-  /** The day of its document as YYYY-MM-DD, where it is known. */
+  /** The date of its document as YYYY-MM-DD, if known. */
   date?: string | null;
-  /** The kind of its document, such as 'invoice', where it is known. */
   kind?: string | null;
   /** The rows that a figure was computed from. They are cited, because no file contains its `text`. */
   figure?: readonly Citable[];

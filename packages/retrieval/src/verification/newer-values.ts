@@ -8,16 +8,15 @@ import { isRival, isSame, type Value, valuesOf } from './values.ts';
 const MAX_NAMED = 2;
 const SAME_SUBJECT = 0.75;
 const MIN_SHARED = 2;
-/** Kinds of documents of which the next one does not replace the one before. */
+/** Kinds of documents that do not replace earlier ones. */
 const SERIES = new Set(['invoice', 'journal', 'minutes', 'payslip', 'receipt', 'statement']);
 
-/** Whether a question names a time: a later value does not answer it. */
+/** Whether a question names a time, which a later value does not answer. */
 export const namesTime = (question: string): boolean => findDates(question, CODES).length > 0;
 
 const isMeasured = ({ family }: Value): boolean =>
   typeof family === 'number' || family === 'date' || family === 'time';
 
-/** Whether a newer sentence gives another value for the same thing than the clause does. */
 function differs(clause: Statement, other: Statement): boolean {
   const shared = clause.terms.intersection(other.terms).size;
   if (shared < Math.max(MIN_SHARED, clause.terms.size * SAME_SUBJECT)) return false;
@@ -27,7 +26,7 @@ function differs(clause: Statement, other: Statement): boolean {
   return !some(isSame) && some(isRival);
 }
 
-/** Sentences of newer files with another value for the same thing. Paraphrases are not found. */
+/** Sentences of newer files with another value for the same subject. Paraphrases are not found. */
 export function newerValues(
   stated: readonly { plain: string; cited: readonly Cited[] }[],
   sources: readonly Source[],

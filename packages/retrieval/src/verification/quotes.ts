@@ -7,7 +7,7 @@ const MAX_SENTENCES = 3;
 const COST = { sentence: 0.6, character: 0.001 } as const;
 const ANCHOR_WEIGHT = 2;
 
-/** The one to three sentences of a source that hold most of the claim; null when none holds any. */
+/** The one to three sentences with most of the claim, or null. */
 export function bestQuote(claim: Claim, { spans, sentences }: Source): Span | null {
   let best: (Span & { score: number }) | null = null;
   for (const [at, opening] of spans.entries()) {
@@ -29,10 +29,9 @@ function weightHeld({ words, anchors }: Claim, quoted: readonly Statement[]): nu
   return ANCHOR_WEIGHT * held.length + said.length;
 }
 
-/** Where the words stand in the source letter for letter, white space aside; null when nowhere. */
+/** Where the source contains the words exactly, except for white space, or null. */
 export function verbatim(words: string, { stated }: Pick<Source, 'stated'>): Span | null {
   const parts = words.trim().split(/\s+/u);
-  // White space may be longer in the source, but never shorter.
   if (parts.join(' ').length > QUOTE_LIMIT) return null;
   const source = parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`));
   const match = new RegExp(source.join(String.raw`\s+`), 'u').exec(stated);

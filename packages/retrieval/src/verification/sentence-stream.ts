@@ -1,18 +1,18 @@
 import { isAbbreviation } from '../text/sentences.ts';
 import { lineOf, MARKER, type Prefix } from './answer-markdown.ts';
 
-/** A sentence that has not ended after so many UTF-16 units is cut: it would never be shown. */
+/** A longer sentence is cut, in UTF-16 units. */
 const LONGEST = 2000;
-/** A quotation that is still open after so many units was opened by mistake (an inch sign). */
+/** A longer quotation was opened by mistake, for example by an inch sign. */
 const LONGEST_QUOTATION = 400;
-/** An opening bracket that has not closed within so many units is no source. */
+/** A bracket that does not close within this length is not a source. */
 const LONGEST_MARKER = 128;
 
 const SENTENCE_END = new RegExp(
   String.raw`(?:(?<![.!?…])[.!?…]+[*_"'”’»)]*(?=[\s[【])|(?<![。！？])[。！？]+[」』”）]*)(?:\s*${MARKER.source})*`,
   'giu',
 );
-/** Whether the point at the end of a text is that of an abbreviation, an initial or an ordinal. */
+/** Whether the final period belongs to an abbreviation, an initial or an ordinal. */
 function isUnfinished(text: string): boolean {
   const word = /(?:^|[\s(])([\p{L}\p{N}.\s]{1,12})\.$/u.exec(text)?.[1] ?? '';
   return /^(?:\p{Lu}|\d{1,2})$/u.test(word) || isAbbreviation(word.replace(/\s/gu, ''));
@@ -51,14 +51,12 @@ function sentenceEnd(text: string, complete: boolean): number {
 export type Piece = { raw: string; prefix: Prefix; line: number } | { code: string };
 
 const FENCE = /^\s{0,3}```/u;
-/** How a line begins that may become a fence. */
 const HALF_FENCE = /^\s{0,3}`{0,2}$/u;
 
-/** Cuts an answer into sentences and code while it is written. How it is split is irrelevant. */
+/** Splits an answer into sentences and code while it is written, however it is split into pieces. */
 export function createSentenceStream() {
   let buffer = '';
   let line = 0;
-  /** How the line that is read begins; null before its beginning was read. */
   let prefix: Prefix | null = null;
   let code: string[] | null = null;
 
@@ -108,10 +106,10 @@ export function createSentenceStream() {
   }
 
   return {
-    /** Takes the next stretch of the text; returns the pieces that are now complete. */
+    /** Takes the next piece of text and returns what is now complete. */
     push(text: string): Piece[] {
       buffer += text.replaceAll('\r', '');
-      // Half a character says nothing yet about what follows a sentence.
+      // A lone surrogate does not say what follows a sentence.
       const half = /[\uD800-\uDBFF]$/u.exec(buffer)?.[0] ?? '';
       buffer = buffer.slice(0, buffer.length - half.length);
       const pieces = drain(false);

@@ -5,26 +5,25 @@ import type { Evidence } from './evidence.ts';
 import { type Statement, statementOf, type Statements, statementsOf } from './statement.ts';
 
 export const QUOTE_LIMIT = 300;
-/** Sentences that are too long for a quote are cut at spaces into pieces. */
+/** Splits sentences that are too long for a quote at spaces. */
 const PIECES = /(?!\s)[^]{1,100}(?<!\s)(?=\s|$)|\S{1,100}/gu;
 
 interface SourceSpan extends Span {
-  /** Counts pages, slides and rows. */
   place: number;
 }
 
 export interface Source extends Statements {
   passage: Evidence;
-  /** Its text with spaces where it speaks to a model instead of saying something. */
+  /** Its text with instructions to models replaced by spaces. */
   stated: string;
-  /** Its text with the file's name, date and headings, which may name what it is about. */
+  /** Its text with file name, date and headings, which may name the subject. */
   whole: Statement;
-  /** What it holds where it speaks to a model; null where it does not. */
+  /** Its instructions to models, or null. */
   orders: Statement | null;
   spans: SourceSpan[];
 }
 
-/** Prepares a piece of evidence; its sentences never reach across a change of place, such as a page. */
+/** Prepares evidence. Its sentences end at the end of a page, slide or row. */
 export function sourceOf(passage: Evidence, question: string): Source {
   const language = detectLanguage(passage.text);
   const plain = (text: string): string => withoutInstructions(text, splitSentences(text), question);
@@ -56,7 +55,7 @@ function spansOf(passage: Evidence, stated: string): SourceSpan[] {
   });
 }
 
-/** Where in a passage another page, slide, row or archive member begins; a new line is no such place. */
+/** Offsets at which another page, slide, row or archive member begins. */
 function placeChanges({ places, location }: Evidence): number[] {
   let before = location;
   return places.flatMap(({ offset, location: here }) => {

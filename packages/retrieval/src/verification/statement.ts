@@ -1,30 +1,28 @@
 import { memoize } from '../memoize.ts';
 import { isSame, type Value, valuesOf } from './values.ts';
-import { commonWords } from '../languages/common-words.ts';
 import { fold } from '../languages/fold.ts';
 import { alternatives, packOf, wholeWords } from '../languages/index.ts';
-import { stopWords } from '../text/languages.ts';
+import { commonWords, stopWords } from '../text/languages.ts';
 import { MONTHS, SPELLED, UNIT_OF, WEEKDAYS } from '../text/measures.ts';
 import { CAPITAL, DIGIT, termsOf, type Word, type Words, wordsOf } from '../text/words.ts';
 
-/** A text taken apart once: its words, its subject, its values and its polarity. */
+/** An analyzed text. */
 export interface Statement {
   language: string;
   words: Word[];
   names: Set<Word>;
   index: Set<string>;
-  /** Letters and digits alone, for codes such as INV-2024-001 and for addresses. */
+  /** Letters and digits only, to find codes such as INV-2024-001 and addresses. */
   squeezed: string;
-  /** Its subject: stems without those of values, the years, and opposites by their number. */
+  /** Its subject: stems without values, years, and opposites by their number. */
   terms: Set<string>;
   values: Value[];
   negative: boolean;
-  /** Which side of which opposites it takes, such as '2+' and '2-'. */
   sides: Set<string>;
 }
 
 const CAPITALS = String.raw`\p{Lu}[\p{L}'’-]{1,40}`;
-/** A code such as X200, whose place others like it may take. */
+/** A code such as X200, whose number another one may replace. */
 const CODE = /(?<![\p{L}\p{N}])(?<lead>\p{L}{1,8}-?)(?<name>\d+)(?![\p{L}\p{N}])/gu;
 const YEAR = /(?<![\p{N}.,])(?:19|20)\d{2}(?![\p{N}]|[.,]\d)/gu;
 
@@ -44,6 +42,7 @@ function makePatterns(language: string) {
       String.raw`(?<!\p{L})(?<lead>${claims?.beforeName ?? '(?!)'})\s(?<name>${CAPITALS})`,
       'gu',
     ),
+    commonEnding: claims?.commonEnding === undefined ? null : new RegExp(claims.commonEnding, 'u'),
     sideOf: new Map((claims?.opposites ?? []).flatMap(sidesOf)),
   };
 }
@@ -53,7 +52,7 @@ const patternsOf = memoize(makePatterns);
 export const squeeze = (text: string): string =>
   fold(text.toLowerCase()).replace(/[^\p{L}\p{N}]/gu, '');
 
-/** What the name of a month, a day of the week or a unit stands for; any other word for itself. */
+/** The key of a month, weekday or unit. Other words are their own key. */
 function meaningOf({ lower }: Word): string {
   const [month, weekday, unit] = [MONTHS, WEEKDAYS, UNIT_OF].map((names) => names.get(lower));
   if (month !== undefined) return `month ${month}`;
@@ -75,7 +74,7 @@ function indexOf(words: readonly Word[], language: string, values: readonly Valu
   return index;
 }
 
-/** Whether a word says something. Two letters of Japanese with a hiragana are mostly grammar. */
+/** Whether a word carries meaning. Two Japanese letters with a hiragana are usually grammar. */
 const isContent = ({ lower }: Word, language: string): boolean =>
   ![language, 'en'].some((each) => stopWords(each).has(lower)) &&
   /[\p{L}\p{N}]/u.test(lower) &&
@@ -87,18 +86,17 @@ const isTerm = ({ lower, shape }: Word): boolean =>
   ![UNIT_OF, SPELLED, MONTHS, WEEKDAYS].some((names) => names.has(lower));
 
 interface Names {
-  /** Words with capitals that follow each other. */
   names: Word[][];
-  /** Single words at the head of a sentence that are not common words in another form. */
+  /** Single capitalized words at the start of a sentence that are not common words. */
   heads: Word[];
 }
 
 function namesIn(text: string, { words, starts, ends }: Words, language: string): Names {
-  const { capitalNouns, claims } = packOf(language);
+  const { commonEnding } = patternsOf(language);
   const found: Names = { names: [], heads: [] };
-  if (capitalNouns) return found;
+  if (packOf(language).capitalNouns) return found;
   const isCommon = ({ lower }: Word): boolean =>
-    (claims?.commonEnding?.test(lower) ?? true) || commonWords(language).has(lower);
+    (commonEnding?.test(lower) ?? true) || commonWords(language).has(lower);
   const isCapital = (word?: Word): boolean =>
     word !== undefined && (word.shape & (CAPITAL | DIGIT)) === CAPITAL && word.lower.length > 1;
   const gapBefore = (i: number): string => text.slice(ends[i - 1] ?? 0, starts[i]);
@@ -114,7 +112,7 @@ function namesIn(text: string, { words, starts, ends }: Words, language: string)
   return found;
 }
 
-/** Names and codes as values: another one may stand in their place. */
+/** Names and codes as values, which other names and codes may contradict. */
 function nameValues(text: string, names: readonly Word[][], language: string): Value[] {
   const led = [CODE, patternsOf(language).ledNames].flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ groups }) => ({
@@ -144,7 +142,7 @@ export function statementOf(text: string, language: string): Statement {
   for (const word of unique) {
     const side = sideOf.get(word.lower);
     const isNegation = negations.includes(word.lower);
-    // Opposites stand for each other, and some of them are negations as well.
+    // Opposites share a term. Some are also negations.
     if (side !== undefined) terms.add(`opposite ${side.slice(0, -1)}`);
     if (side !== undefined && !isNegation) sides.add(side);
     if (side === undefined && !isNegation && isTerm(word) && words.includes(word))
@@ -173,7 +171,7 @@ const CLAUSE_END = new RegExp(
 export const clausesOf = (sentence: string): string[] =>
   sentence.split(CLAUSE_END).filter((piece) => /\p{L}/u.test(piece));
 
-/** What a claim or a source says: sentences, and the clauses that these consist of. */
+/** The sentences of a text and their clauses. */
 export interface Statements {
   sentences: readonly Statement[];
   clauses: readonly Statement[];
@@ -187,7 +185,7 @@ export function statementsOf(sentences: readonly string[], language: string): St
   };
 }
 
-/** Whether a value stands in a statement; a bare number may be a part of a date or of a code. */
+/** Whether a statement contains a value. A bare number may be part of a date or code. */
 export const holdsValue = ({ index, values }: Statement, value: Value): boolean =>
   values.some((own) => isSame(value, own)) ||
   (value.family === null && value.keys.some((key) => index.has(key)));

@@ -2,11 +2,17 @@ import { splitSentences } from '../text/sentences.ts';
 import { DIGIT, type Word, wordsOf } from '../text/words.ts';
 import { withoutInstructions } from '../question/instructions-in-text.ts';
 import type { Claim } from './claim.ts';
-import { contradicts } from './contradiction.ts';
 import type { Source } from './source.ts';
-import { clausesOf, holdsWord, type Statement, statementsOf } from './statement.ts';
+import {
+  clausesOf,
+  holdsWord,
+  type Statement,
+  type Statements,
+  statementsOf,
+} from './statement.ts';
+import { isRival, isSame } from './values.ts';
 
-/** Share of a claim's words beyond the question that sources hold. Words with digits count twice. */
+/** The share of the claim's words beyond the question that sources must contain. Words with digits count twice. */
 const LEAST_HELD = 0.5;
 const TELLING_SHARE = 0.5;
 
@@ -44,7 +50,7 @@ function hasWords(
   const held = words.filter((word) => shown.some((each) => holdsWord(each, word)));
   const fresh = isQuoted ? [] : words.filter((word) => !holdsWord(question, word));
   const isAdded = (word: Word): boolean => fresh.includes(word) && !held.includes(word);
-  // A clause of words that stand nowhere: 'The nurse was hit, was drunk and fled the scene.'
+  // A clause of words that are in no source: 'The nurse was hit, was drunk and fled the scene.'
   const addsClause = clausesOf(text).some((clause) => {
     const own = wordsOf(clause).words.filter((word) => words.includes(word));
     return own.length > 1 && own.every(isAdded);
@@ -53,11 +59,11 @@ function hasWords(
   return held.length > 0 && freshHeld >= weightOf(fresh) * LEAST_HELD && !addsClause;
 }
 
-/** 'No, …', which denies the question and not what follows. */
+/** 'No, …' denies the question, not what follows. */
 const ANSWERED = /^\p{L}{2,4},\s+/u;
 
 export function isContradicted({ text }: Claim, sources: readonly Source[]): boolean {
-  // In the language of its sources: a short one may be taken for another.
+  // A short claim may be detected as another language.
   const said = statementsOf([text.replace(ANSWERED, '')], sources[0]?.whole.language ?? 'en');
   return contradicts(said, {
     sentences: sources.flatMap(({ sentences }) => sentences),
@@ -78,3 +84,58 @@ export const repeatsOrder = ({ words }: Claim, sources: readonly Source[]): bool
 export const isRelevant = ({ words }: Claim, sources: readonly Source[], question: Statement) =>
   words.some((word) => holdsWord(question, word)) ||
   sources.some(({ whole }) => isMostlyIn(words, whole));
+
+const VARIANT = 0.8;
+const SAME_SUBJECT = 0.6;
+
+type Terms = ReadonlySet<string>;
+type Test = (other: Statement) => boolean;
+type Relation = (terms: Terms, others: Terms) => boolean;
+
+const isVariant: Relation = (terms, others) =>
+  terms.intersection(others).size >= terms.union(others).size * VARIANT;
+const hasSubject: Relation = (terms, others) =>
+  terms.intersection(others).size >= terms.size * SAME_SUBJECT;
+
+/** Whether the sources' closest sentences or clauses have another polarity or value. */
+export const contradicts = (claim: Statements, sources: Statements): boolean =>
+  claim.sentences.some((said) => isDenied(said, sources.sentences, isVariant)) ||
+  claim.clauses.some((said) => isDenied(said, sources.clauses, hasSubject));
+
+function isDenied(said: Statement, others: readonly Statement[], isRelated: Relation): boolean {
+  /** Whether a statement that denies the claim shares more terms with it than any that confirms it. */
+  const isOutweighed = (terms: Terms, denies: Test, confirms: Test): boolean => {
+    let [denied, confirmed] = [-1, -1];
+    for (const other of others) {
+      const shared = terms.intersection(other.terms).size;
+      if (shared > confirmed && confirms(other)) confirmed = shared;
+      else if (shared > denied && isRelated(terms, other.terms) && denies(other)) denied = shared;
+    }
+    return denied > confirmed;
+  };
+  const confirmsSide: Test = (other) => !isContrary(said, other);
+  if (said.terms.size > 1 && isOutweighed(said.terms, () => true, confirmsSide)) return true;
+  return said.values.some((value) => {
+    // A name is also a term.
+    const terms = value.family === 'name' ? said.terms.difference(new Set(value.keys)) : said.terms;
+    const confirms: Test = ({ values }) => values.some((own) => isSame(value, own));
+    // A row may have the bare number, whose rivals are bare numbers.
+    const forms = [
+      value,
+      ...others.flatMap(({ values }) => values.filter((own) => isSame(value, own))),
+    ];
+    const denies: Test = ({ values }) =>
+      values.some((own) => forms.some((form) => isRival(form, own)));
+    return isOutweighed(terms, denies, confirms);
+  });
+}
+
+const isContrary = (one: Statement, other: Statement): boolean =>
+  (one.negative !== other.negative) !== isOpposed(one, other);
+
+const isOpposed = (one: Statement, other: Statement): boolean =>
+  [...one.sides].some((side) => {
+    const against = side.slice(0, -1) + (side.endsWith('+') ? '-' : '+');
+    const isPlain = !one.sides.has(against) && !other.sides.has(side);
+    return isPlain && other.sides.has(against);
+  });

@@ -4,15 +4,14 @@ import { findDates } from '../scope/dates.ts';
 import { CODES, MEASURED, SPELLED, UNIT_OF } from '../text/measures.ts';
 
 export interface Value {
-  /** A family of units, or what else it is; null for a bare number. A rate is the unit of 'a month'. */
+  /** A family of units or another kind, or null for a bare number. A rate has the unit of 'a month'. */
   family: number | string | null;
-  /** Its readings: 1200000 for 1.2 million, 3-5 and 5-3 for 03/05/2024, 2:30 and 14:30 for half past two. */
+  /** Possible meanings: 1200000 for 1.2 million, 3-5 and 5-3 for 03/05/2024, 2:30 and 14:30 for half past two. */
   keys: string[];
-  /** The readings of a number without its scale: a table may leave it to its head that they are millions. */
+  /** Possible values without the scale, because a table may name 'millions' in its header only. */
   figures: string[];
 }
 
-/** Each is a thousand times the one before. */
 const SCALES = ['thousand', 'million', 'billion', 'trillion'].map((name) => UNIT_OF.get(name));
 const isScale = ({ family }: Value): boolean =>
   typeof family === 'number' && SCALES.includes(family);
@@ -23,7 +22,7 @@ const isNumber = ({ family }: Value): boolean => typeof family !== 'string';
 const share = (one: readonly string[], other: readonly string[]): boolean =>
   one.some((key) => other.includes(key));
 
-/** Whether two say the same; a bare number goes with a unit, since a row names its unit elsewhere. */
+/** Whether two values are equal. A bare number may have any unit, because a row names its unit elsewhere. */
 export function isSame(one: Value, other: Value): boolean {
   if (one.family === other.family) return share(one.keys, other.keys);
   if (!isNumber(one) || !isNumber(other)) return false;
@@ -32,7 +31,7 @@ export function isSame(one: Value, other: Value): boolean {
   return share([...one.keys, ...one.figures], [...other.keys, ...other.figures]);
 }
 
-/** Whether one could stand in the other's place, and says something else. */
+/** Whether one value contradicts the other. */
 export function isRival(one: Value, other: Value): boolean {
   if (isSame(one, other)) return false;
   if (one.family === other.family || (isScale(one) && isScale(other))) return true;
@@ -54,7 +53,7 @@ function amountOf(groups: Readonly<Record<string, string | undefined>>): Value |
   const named = UNIT_OF.get(sign === '' ? after : (SHORT_SUMS[after] ?? after));
   const spelled = SPELLED.get(number.toLowerCase());
   const family = named ?? UNIT_OF.get(sign) ?? null;
-  // 'One' is mostly no number.
+  // 'One' is usually not a number.
   if (spelled !== undefined && Number(spelled) < 2 && family === null) return null;
   const figures = numberValues(spelled ?? number);
   const scale = named === undefined ? -1 : SCALES.indexOf(named);
@@ -71,17 +70,16 @@ const PERIODS = new Map(MEASURED.flatMap(({ periods }) => Object.entries(periods
 const TIME =
   /(?<![\d.:,])(?<hour>\d{1,2})(?:(?::|h(?=\d)|\.(?=\d{2}\s?(?:uhr|h|a\.?m|p\.?m)(?!\p{L})))(?<past>\d{2})(?![\d:])\s?(?<half>a\.?m|p\.?m)?|\s?(?<mark>a\.?m|p\.?m|uhr|h))(?![\p{L}\d])/giu;
 
-/** The readings of a time of day; none where it is how long something takes. */
+/** Possible times of day. None for a duration. */
 function timeKeys(groups: Readonly<Record<string, string | undefined>>): string[] {
   const { hour = '', past = '', half, mark = '' } = groups;
   const said = (half ?? mark).toLowerCase();
-  // '3 h' is as often how long something takes.
   if (Number(hour) > 24 || Number(past) > 59 || (past === '' && said === 'h')) return [];
   const early = Number(hour) % 12;
   const late = [`${early + 12}:${Number(past)}`];
   if (said.startsWith('p')) return late;
   if (said.startsWith('a')) return [`${early}:${Number(past)}`];
-  // '2:30' may be in the afternoon, '02:30' and '14:30' are what they say.
+  // '2:30' may be in the afternoon. '02:30' and '14:30' are exact.
   const sure = Number(hour) > 12 || hour.startsWith('0') || said !== '';
   return sure ? [`${Number(hour) % 24}:${Number(past)}`] : [`${early}:${Number(past)}`, ...late];
 }
@@ -118,7 +116,7 @@ export function valuesOf(text: string): Value[] {
   return values;
 }
 
-/** The spellings under which a number is looked up; both where a point may group or divide. */
+/** Possible values of a number. Two if its point may group or be decimal. */
 function numberValues(raw: string): string[] {
   const decimal = decimalMark(raw);
   const values = (decimal === null ? (['.', ','] as const) : [decimal]).map((mark) => {

@@ -29,7 +29,7 @@ const BY_CHARSET: Record<number, number> = {
   238: 1250,
   254: 437,
 };
-/** Fonts of signs instead of letters, such as Symbol and Wingdings. */
+/** The character set of symbol fonts such as Wingdings. */
 const SYMBOLS = 2;
 const MACINTOSH: Record<number, string> = {
   10000: 'macintosh',
@@ -77,21 +77,19 @@ export function createCharacters() {
     setFontCharset(font: number, charset: number): void {
       const known = BY_CHARSET[charset];
       if (charset === SYMBOLS) symbols.add(font);
-      // Many programs name the character set of the West whatever the file's code page is.
+      // Many programs declare the Western character set for every code page.
       else if (known !== undefined && charset !== 0) pages.set(font, known);
     },
-    decode(font: number | null, bytes: Uint8Array): string {
+    decode(font: number | null, bytes: Buffer): string {
       if (font !== null && symbols.has(font)) {
-        return Buffer.from(bytes)
-          .toString('latin1')
-          .replace(/[\x80-\xff]/g, '•');
+        return bytes.toString('latin1').replace(/[\x80-\xff]/g, '•');
       }
-      return iconv.decode(Buffer.from(bytes), nameOf(pageOf(font)) ?? 'windows-1252');
+      return iconv.decode(bytes, nameOf(pageOf(font)) ?? 'windows-1252');
     },
   };
 }
 
-/** What the library calls a code page, or null for one that it does not know. */
+/** The library's name of a code page, or null if it is unknown. */
 function nameOf(page: number): string | null {
   const name = page === 65001 ? 'utf-8' : (MACINTOSH[page] ?? `cp${page}`);
   return iconv.encodingExists(name) ? name : null;

@@ -1,13 +1,13 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { createCharacters, SIGNS } from './characters.ts';
+import { bufferOf } from '../../bytes.ts';
 import { signedComment } from '../notes-and-comments.ts';
-import { rtfTokens } from './tokens.ts';
+import { createCharacters, SIGNS } from './characters.ts';
 
-export interface RtfParagraph {
+interface RtfParagraph {
   text: string;
-  /** The level of a heading, from 1; null for what is none. */
+  /** The level of a heading, from 1, or null for other paragraphs. */
   level: number | null;
-  /** What stands before an item of a list, '' where only a sign does; null for what is none. */
+  /** The marker of a list item, '' for a bullet without text, or null for other paragraphs. */
   marker: string | null;
   code: boolean;
 }
@@ -15,31 +15,38 @@ export interface RtfParagraph {
 export interface RtfBody {
   paragraph(paragraph: RtfParagraph): void;
   cell(text: string): void;
-  /** The end of a row; `covered` tells of each cell whether the one above reaches into it. */
+  /** The end of a row. `covered` says for each cell whether the cell above is merged into it. */
   row(covered: readonly boolean[]): void;
-  /** A box that floats beside the text, once its paragraph is over. */
+  /** A text box, after the paragraph that it is anchored to. */
   box(text: string): void;
   readonly done: boolean;
 }
 
-export interface RtfRest {
+interface RtfRest {
   title: string;
   notes: string[];
   edges: string[];
   comments: string[];
-  /** False for a file that ends within a group: it is cut off. */
+  /** False if the file ends within a group, because it is cut off. */
   whole: boolean;
 }
 
-/** Groups that no reader of the document sees. Those marked with a star are not seen either. */
+/**
+ * A brace, a byte in hex, a control word with its number, a control symbol, or text without line ends,
+ * which have no meaning in RTF. Text is bounded so that the pattern's stack does not overflow.
+ */
+const TOKEN =
+  /([{}])|\\'([\da-f]{2})?|\\([a-z]{1,40})(-?\d{1,10})?( ?)|\\(\r\n|[^])|[^\\{}\r\n\0]{1,4096}|[^]/giy;
+
+/** Groups that are not shown. Groups with a star are not shown either. */
 const UNSEEN = new Set(
   'colortbl pict nonshppict shprslt sp objdata fldinst mmathpict xe tc rxe txe filetbl revtbl template private nonesttables pntxta pntxtb listtable'.split(
     ' ',
   ),
 );
-/** Groups that are read although a star allows to leave them out. */
+/** Groups with a star that are read. */
 const STARRED = new Set('shpinst do annotation atnauthor momath momathpara ud'.split(' '));
-/** What is read apart from the text around it. */
+/** Groups whose text is separate from the text around them. */
 const APART: Record<string, FlowKind> = {
   footnote: 'note',
   annotation: 'comment',
@@ -54,7 +61,7 @@ const APART: Record<string, FlowKind> = {
     ),
   ),
 };
-/** Deeper groups than any writer makes share the state of the last. */
+/** Deeper groups share the state of the last one. */
 const MAX_DEPTH = 1000;
 
 type FlowKind =
@@ -80,7 +87,7 @@ interface Group {
   skipped: boolean;
   hidden: boolean;
   font: number | null;
-  /** How many characters behind a Unicode character stand for it in older readers. */
+  /** Characters after a Unicode character that replace it in older readers. */
   fallback: number;
   paragraph: Paragraph;
 }
@@ -89,10 +96,10 @@ const PLAIN: Paragraph = { style: 0, level: null, list: false, table: false };
 
 const newFlow = (kind: FlowKind): Flow => ({ kind, text: '', lines: [], marker: null });
 
-/** Reads an RTF file (RTF 1.9.1) in one pass, and hands its body to `body` as it goes. */
+/** Reads an RTF file (RTF 1.9.1) in one pass, and passes its body to `body`. */
 export function readRtf(bytes: Uint8Array, body: RtfBody): RtfRest {
   const characters = createCharacters();
-  // Some programs write UTF-8 whatever they say: text of another code page is never valid in it.
+  // Some programs write UTF-8 without declaring it. Text of another code page is never valid UTF-8.
   const utf8 = !isAscii(bytes) && isUtf8(bytes);
   const rest: RtfRest = { title: '', notes: [], edges: [], comments: [], whole: true };
   const styles = new Map<number, { level: number | null; code: boolean }>();
@@ -110,7 +117,8 @@ export function readRtf(bytes: Uint8Array, body: RtfBody): RtfRest {
   let starred = false;
   let replaced = 0;
   let defaultFont: number | null = null;
-  const pending = createByteList();
+  /** Bytes that are not decoded yet, as Latin-1. */
+  let pending = '';
   let isPendingUtf8 = false;
   let author = '';
   let boxes: string[] = [];
@@ -120,14 +128,15 @@ export function readRtf(bytes: Uint8Array, body: RtfBody): RtfRest {
     if (!group.skipped && !group.hidden) group.flow.text += text;
   };
   const flush = (): void => {
-    const bytes = pending.take();
-    if (bytes.length === 0) return;
-    say(isPendingUtf8 ? new TextDecoder().decode(bytes) : characters.decode(group.font, bytes));
+    if (pending === '') return;
+    const encoded = Buffer.from(pending, 'latin1');
+    pending = '';
+    say(isPendingUtf8 ? new TextDecoder().decode(encoded) : characters.decode(group.font, encoded));
   };
-  const hold = (part: ArrayLike<number>, isPartUtf8: boolean): void => {
+  const hold = (part: string, isPartUtf8: boolean): void => {
     if (isPartUtf8 !== isPendingUtf8) flush();
     isPendingUtf8 = isPartUtf8;
-    pending.add(part);
+    pending += part;
   };
   const change = (paragraph: Partial<Paragraph>): void => {
     group.paragraph = { ...group.paragraph, ...paragraph };
@@ -179,11 +188,7 @@ export function readRtf(bytes: Uint8Array, body: RtfBody): RtfRest {
   };
 
   const enter = (name: string): boolean => {
-    if (starred && !STARRED.has(name)) {
-      group.skipped = true;
-      return true;
-    }
-    if (UNSEEN.has(name)) {
+    if (UNSEEN.has(name) || (starred && !STARRED.has(name))) {
       group.skipped = true;
       return true;
     }
@@ -257,32 +262,17 @@ export function readRtf(bytes: Uint8Array, body: RtfBody): RtfRest {
   };
 
   const openGroup = (): void => {
-    flush();
-    replaced = 0;
-    starred = false;
     if (stack.length >= MAX_DEPTH) {
       tooDeep += 1;
       return;
     }
     stack.push(group);
+    const isStyle = group.destination === 'stylesheet';
     group = { ...group };
-    if (group.destination === 'stylesheet') {
-      group = {
-        ...group,
-        destination: '',
-        flow: newFlow('style'),
-        paragraph: PLAIN,
-      };
-    }
+    if (isStyle)
+      Object.assign(group, { destination: '', flow: newFlow('style'), paragraph: PLAIN });
   };
   const closeGroup = (): void => {
-    flush();
-    replaced = 0;
-    starred = false;
-    if (tooDeep > 0) {
-      tooDeep -= 1;
-      return;
-    }
     const closed = group;
     group = stack.pop() ?? group;
     if (closed.flow !== group.flow) endFlow(closed);
@@ -305,63 +295,53 @@ export function readRtf(bytes: Uint8Array, body: RtfBody): RtfRest {
     if (sign !== undefined) say(sign);
     else if (Object.hasOwn(words, name)) words[name]?.(value);
   };
-  const readText = (start: number, end: number): void => {
-    const from = Math.min(end, start + replaced);
-    replaced -= from - start;
-    if (group.skipped || group.hidden) return;
-    hold(bytes.subarray(from, end), utf8);
-  };
 
-  for (const token of rtfTokens(bytes)) {
-    if (body.done) break;
-    if (token.kind === 'open') openGroup();
-    else if (token.kind === 'close') closeGroup();
-    else if (token.kind === 'word') readWord(token.name, token.value);
-    else if (token.kind === 'text') readText(token.start, token.end);
-    else if (replaced > 0) replaced -= 1;
-    else if (!group.skipped) hold([token.byte], false);
+  const source = bufferOf(bytes).toString('latin1');
+  for (let at = 0; at < source.length && !body.done;) {
+    TOKEN.lastIndex = at;
+    const match = TOKEN.exec(source);
+    if (match === null) break;
+    const [all, brace, hex, word, number, , symbol] = match;
+    at += all.length;
+    if (brace !== undefined) {
+      flush();
+      replaced = 0;
+      starred = false;
+      if (brace === '{') openGroup();
+      else if (tooDeep > 0) tooDeep -= 1;
+      else closeGroup();
+    } else if (hex !== undefined) {
+      if (replaced > 0) replaced -= 1;
+      else if (!group.skipped) hold(String.fromCharCode(Number.parseInt(hex, 16)), false);
+    } else if (word !== undefined) {
+      const value = number === undefined ? null : Number(number);
+      // The bytes of a picture, which may look like braces.
+      if (word === 'bin') at += Math.max(0, value ?? 0);
+      else readWord(word, value);
+    } else if (symbol !== undefined) {
+      readWord(/^[\r\n]/.test(symbol) ? 'par' : symbol, null);
+    } else if (!/^[\\\r\n\0]/.test(all)) {
+      const text = all.slice(replaced);
+      replaced -= all.length - text.length;
+      if (!group.skipped && !group.hidden) hold(text, utf8);
+    }
   }
   flush();
   rest.whole = stack.length === 0 || body.done;
-  while (stack.length > 0) {
-    const cut = group;
-    group = stack.pop() ?? group;
-    if (cut.flow !== group.flow) endFlow(cut);
-  }
+  while (stack.length > 0) closeGroup();
   group.paragraph = { ...group.paragraph, table: false };
   endParagraph();
   return rest;
 }
 
-function createByteList(): { add(bytes: ArrayLike<number>): void; take(): Uint8Array } {
-  let held = new Uint8Array(256);
-  let used = 0;
-  return {
-    add(bytes) {
-      if (used + bytes.length > held.length) {
-        const larger = new Uint8Array(2 * (used + bytes.length));
-        larger.set(held.subarray(0, used));
-        held = larger;
-      }
-      held.set(bytes, used);
-      used += bytes.length;
-    },
-    take() {
-      const bytes = held.subarray(0, used);
-      used = 0;
-      return bytes;
-    },
-  };
-}
-
-/** A character of Unicode as RTF writes it: with a sign, and in signs of fonts by their place there. */
+/** A Unicode character by its signed 16-bit number. Symbols of fonts become bullets. */
 function unicode(value: number): string {
   const code = value < 0 ? value + 0x10000 : value;
   if (code >= 0xf000 && code <= 0xf0ff) return '•';
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }
 
-/** What a style says of its paragraphs: its name ends in a semicolon. */
+/** The paragraph format of a style by its name, which ends with a semicolon. */
 function styleOf(text: string, { level }: Paragraph): { level: number | null; code: boolean } {
   const name = text.replace(/;\s*$/, '').trim().toLowerCase();
   const heading = /^heading (\d)$/.exec(name)?.[1];

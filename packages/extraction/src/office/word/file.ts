@@ -1,7 +1,8 @@
+import { viewOf } from '../../bytes.ts';
 import { openCompoundFile } from '../compound-file.ts';
 import { ExtractionError } from '../../errors.ts';
 import { damaged } from '../zip-package.ts';
-import { type PropertyRun, propertyRuns, runAt, valuesOf, viewOf } from './properties.ts';
+import { type PropertyRun, propertyRuns, runAt, valuesOf } from './properties.ts';
 
 const MAX_CHARACTERS = 25_000_000;
 const MAGIC = 0xa5ec;

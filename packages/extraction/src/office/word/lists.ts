@@ -1,4 +1,4 @@
-import { viewOf } from './properties.ts';
+import { viewOf } from '../../bytes.ts';
 
 /** Numbers in the file for kinds of numbering ([MS-OSHARED] 2.2.1.3). */
 const BULLET = 23;

@@ -1,3 +1,5 @@
+import { viewOf } from '../../bytes.ts';
+
 /** A stretch of the file, in bytes, whose letters or paragraphs share their properties. */
 export interface PropertyRun {
   from: number;
@@ -124,6 +126,3 @@ function longValue(properties: Uint8Array, number: number, at: number): number {
   const deleted = properties[at + 1] ?? 0;
   return 2 + deleted * 4 + (properties[at + 2 + deleted * 4] ?? 0) * 3;
 }
-
-export const viewOf = (bytes: Uint8Array): DataView =>
-  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,4 +1,5 @@
-import { valuesOf, viewOf } from './properties.ts';
+import { viewOf } from '../../bytes.ts';
+import { valuesOf } from './properties.ts';
 
 export interface WordStyle {
   /** 1 to 9 for headings, which titles are too; 0 for all others. */

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { blocksOf, bodySizeOf, createSizeCount } from '../blocks.ts';
 import { gatherCells, inReadingOrder, untangleColumns } from '../columns.ts';
 import { createVocabulary } from '../hyphens.ts';
-import { linesOf } from '../lines.ts';
-import type { PdfItem } from '../text.ts';
+import { linesOf, type PdfItem } from '../lines.ts';
 import { titleKey } from '../outline.ts';
 
 const style = { bodySize: 10, bookmarks: [], running: new Set<never>(), words: createVocabulary() };

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { findPassages } from '../../tests/library.test-setup.ts';
-import { asksOfOwn, isOwnDocument } from '../own-documents.ts';
-import { rankPassages } from '../rank.ts';
+import { asksOfOwn, isOwnDocument, rankPassages } from '../rank.ts';
 
 /** A manual that matches as well as the user's own notes, and is found first. */
 const FILES = [

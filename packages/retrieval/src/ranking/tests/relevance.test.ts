@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { analyzeQuestion, withRarity } from '../../question/question.ts';
-import { rankPassages } from '../rank.ts';
-import { relevanceOf } from '../relevance.ts';
+import { rankPassages, relevanceOf } from '../rank.ts';
 
 const passage = (text: string) => ({
   artifactId: 'a',

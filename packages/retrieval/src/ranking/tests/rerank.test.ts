@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RankedPassage } from '../rank.ts';
-import { rerankPassages } from '../rerank.ts';
+import { type RankedPassage, rerankPassages } from '../rank.ts';
 
 const ranked = [9, 7, 5, 3].map((score, at) => ({
   artifactId: `file ${at}`,

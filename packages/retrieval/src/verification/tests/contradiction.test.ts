@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectLanguage } from '../../text/languages.ts';
 import { splitSentences } from '../../text/sentences.ts';
-import { contradicts } from '../contradiction.ts';
+import { contradicts } from '../support.ts';
 import { statementsOf } from '../statement.ts';
 
 const says = (claim: string, source: string): boolean => {
