@@ -14,7 +14,6 @@ export function toExtractionError(cause: unknown, sentence: string): ExtractionE
   return new ExtractionError('damaged', sentence, { cause });
 }
 
-/** A file that cannot be read. `message` is shown to the user. */
 export class ExtractionError extends Error {
   readonly code: ExtractionErrorCode;
 

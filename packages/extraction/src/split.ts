@@ -1,4 +1,4 @@
-/** A segment's greatest length in UTF-16 units: short enough that its place is exact. */
+/** Maximum length of a segment in UTF-16 units, so its location is precise. */
 const MAX_SEGMENT_LENGTH = 2000;
 
 const SENTENCE_END = /[.!?…][)\]"'’”»」』]*\s|[。！？][)\]"'’”»」』]*\s?/gu;

@@ -11,9 +11,9 @@ import type {
   Want,
 } from './types.ts';
 
-/** The longest text stored of one file, in UTF-16 units. */
+/** Maximum text of a file, in UTF-16 units. */
 export const MAX_TEXT_LENGTH = 20_000_000;
-/** The most segments stored of one file. Rows of a table are segments too. */
+/** Maximum segments of a file, including table rows. */
 export const MAX_SEGMENTS = 200_000;
 
 export interface TextLimits {
@@ -25,7 +25,7 @@ interface LocatedRange extends Pick<Segment, 'start' | 'end'> {
   location?: Location | undefined;
 }
 
-/** Text as it may be stored: no NUL, no lone surrogates, lines ended by '\n'. */
+/** Text without NUL and lone surrogates, with '\n' line ends. */
 export function cleanText(text: string): string {
   let clean = text;
   if (clean.includes('\0')) clean = clean.replaceAll('\0', '');
@@ -33,14 +33,13 @@ export function cleanText(text: string): string {
   return clean.includes('\r') ? clean.replace(/\r\n?/g, '\n') : clean;
 }
 
-/** A file's own title: one line, up to 300 characters, null when blank. */
+/** A title on one line of up to 300 characters, or null. */
 export function cleanTitle(title: unknown): string | null {
   if (typeof title !== 'string') return null;
   const clean = cleanText(title).replace(/\s+/gu, ' ').trim().slice(0, 300);
   return clean === '' ? null : cleanText(clean);
 }
 
-/** A paragraph without invisible signs, with single spaces and single line ends. */
 export function collapseSpace(text: string): string {
   return text
     .replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
@@ -57,7 +56,7 @@ export function truncationNote(limits: TextLimits, what: 'length' | 'segments'):
 }
 
 export class TextBuilder {
-  /** Takes the same blocks as HTML. Null where only the text is wanted. */
+  /** Receives the same blocks as HTML. Null if only text is needed. */
   readonly html: HtmlWriter | null;
   readonly #limits: TextLimits;
   readonly #pieces: string[] = [];
@@ -77,29 +76,29 @@ export class TextBuilder {
     this.html = html;
   }
 
-  /** Length of the text so far, in UTF-16 units. */
+  /** Length in UTF-16 units. */
   get length(): number {
     return this.#length;
   }
 
-  /** True once a bound is reached: nothing more is stored, so reading may stop. */
+  /** Whether a limit is reached, so reading may stop. */
   get full(): boolean {
     return this.#full || this.html?.done === true;
   }
 
-  /** A block of text. Without a location it stands at its line in the extracted text. */
+  /** Writes a block. Without a location it is located by its line in the text. */
   block(kind: SegmentKind, text: string, location?: Location): void {
     this.#show(kind, text, this.#write(kind, text, allAt(location)));
   }
 
-  /** A paragraph whose sentences have locations of their own. Offsets are in `text`. */
+  /** Writes a paragraph whose sentences have locations. Offsets are in `text`. */
   prose(text: string, sentences: readonly LocatedRange[]): void {
-    // A text that was cut has fewer sentences.
+    // Truncated text has fewer sentences.
     const ranges = (kept: string) => sentences.filter(({ end }) => end <= kept.length);
     this.#show('prose', text, this.#write('prose', text, ranges));
   }
 
-  /** A heading of level 1 to 9, 0 for the file's title: a block, and context of all below it. */
+  /** Writes a heading of level 1 to 9, 0 for the file's title. */
   heading(level: number, text: string, location?: Location): void {
     const outer = this.#stack.filter((entry) => entry.level < level);
     this.#headings = outer.map((entry) => entry.text);
@@ -114,13 +113,13 @@ export class TextBuilder {
     this.html?.moveTo(kept.end);
   }
 
-  /** Forgets all headings, at the start of a part that stands for itself. */
+  /** Clears the headings at the start of an independent part. */
   clearHeadings(): void {
     this.#stack = [];
     this.#headings = [];
   }
 
-  /** Lines recognised in a picture as one block, with the boxes of their words. */
+  /** Writes recognized lines as one block with the boxes of their words. */
   recognized(
     kind: SegmentKind,
     lines: readonly RecognizedLine[],
@@ -182,7 +181,7 @@ export class TextBuilder {
     this.#lastKind = 'prose';
   }
 
-  /** What may still be stored after `reserved` UTF-16 units and one segment more. */
+  /** Remaining limits after `reserved` UTF-16 units and one segment. */
   room(reserved: number): TextLimits {
     return {
       maxLength: this.#limits.maxLength - this.#length - reserved,
@@ -218,7 +217,7 @@ export class TextBuilder {
     this.#line += countLines(text, 0, text.length);
   }
 
-  /** Writes a block. Returns where it stands in the text, or null when nothing was stored. */
+  /** Writes a block. Returns its range, or null if nothing was written. */
   #write(
     kind: SegmentKind,
     raw: string,

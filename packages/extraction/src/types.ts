@@ -9,29 +9,29 @@ type PlainLocation =
   | { startMs: number; endMs: number }
   | { line: number };
 
-/** Where a text is in its file. Numbers count from 1. `path` is a member of an archive. */
+/** A source location, numbered from 1. `path` is a member of an archive. */
 export type Location = PlainLocation | ({ path: string } & (PlainLocation | object));
 
-/** Kinds of blocks. A definition is a term on its own line with what is first said of it. */
+/** Kinds of blocks. A definition is a term and its first description. */
 export type SegmentKind = 'prose' | 'heading' | 'list' | 'table' | 'code' | 'definition';
 
-/** A part of the text with one location. Offsets are UTF-16 units. Segments never overlap. */
+/** A part of the text with one location, in UTF-16 units. Segments never overlap. */
 export interface Segment {
   start: number;
   end: number;
   location: Location;
-  /** The headings the segment stands under, outermost first. */
+  /** Headings above, outermost first. */
   headings: string[];
   kind: SegmentKind;
 }
 
-/** A picture with text in it: a page of a PDF, or a picture by itself, which is page 1. */
+/** A picture with text: a PDF page, or a separate picture as page 1. */
 export interface PictureRef {
   page: number;
   path?: string;
 }
 
-/** Where something stands on its page as it is shown, in fractions of its width and height. */
+/** A box in fractions of the displayed page's width and height. */
 export interface Box {
   left: number;
   top: number;
@@ -43,7 +43,7 @@ export interface RecognizedWord extends Box {
   text: string;
 }
 
-/** One line of a picture's text, in reading order; lines of one `block` belong together. */
+/** A recognized line, in reading order. Lines of one `block` belong together. */
 export interface RecognizedLine {
   words: RecognizedWord[];
   block: number;
@@ -63,7 +63,7 @@ interface Missing {
   missing: string;
 }
 
-/** What is made elsewhere for the {@link Want}s of an extraction: OCR, transcripts, captions. */
+/** External results for the {@link Want}s of an extraction: OCR, transcripts, captions. */
 export interface Supplements {
   pages?: readonly (RecognizedPage | (PictureRef & Missing))[];
   transcripts?: readonly ({ path?: string } & ({ parts: readonly TranscriptPart[] } | Missing))[];
@@ -75,50 +75,49 @@ export type Want =
   | { kind: 'transcript'; path?: string }
   | { kind: 'caption'; path?: string };
 
-/** Where the words of a recognised page stand: offsets in {@link Extraction.text}, box on the page. */
+/** Recognized words: offsets in {@link Extraction.text} and box on the page. */
 export interface PageWords extends PictureRef {
   words: ({ start: number; end: number } & Box)[];
 }
 
-/** What was read from a file. An empty `text` is a true result: the file has nothing to index. */
+/** The content of a file. An empty `text` means that there is nothing to index. */
 export interface Extraction {
-  /** The whole text, free of NUL and lone surrogates, lines ended by '\n'. */
+  /** Without NUL and lone surrogates, with '\n' line ends. */
   text: string;
   segments: Segment[];
   title: string | null;
-  /** Pages, slides or sheets; null where the format has none. */
+  /** Number of pages, slides or sheets, or null. */
   parts: number | null;
-  /** Sentences for a person about what was left out ('Only the first 2,000 pages were read.'). */
+  /** Sentences for the user about what was left out. */
   notes: string[];
-  /** How long a recording lasts, in milliseconds; null where that means nothing or is not told. */
   durationMs: number | null;
-  /** Where the words of recognised pages stand, so that a quote can be shown on the picture. */
+  /** Recognized words, to show a quote on the picture. */
   words: PageWords[];
-  /** What the file holds that was not handed in yet: hand it in and read once more. */
+  /** Results to pass as supplements before reading again. */
   wants: Want[];
 }
 
-/** Sound that can be heard: what is accepted as a file, and what a browser records besides. */
+/** Accepted recordings, and what browsers record. */
 export type SoundType = FileType | 'ogg';
 
 export interface ExtractInput {
   bytes: Uint8Array;
-  /** The user's name for the file: data, never a path. */
+  /** The user's file name. Never a path. */
   fileName: string;
   type: FileType;
   supplements?: Supplements;
 }
 
 export interface ExtractOptions {
-  /** Called with 0 to 100 as reading goes on; may be called often. */
+  /** Takes progress from 0 to 100. */
   onProgress?: (percent: number) => void;
-  /** The caller needs the bytes no longer: they may be taken over, which saves a copy. */
+  /** The bytes may be transferred instead of copied. */
   ownBytes?: boolean;
-  /** The longest text kept, in UTF-16 units; 20 million unless set. What is left out is noted. */
+  /** Maximum text in UTF-16 units, 20 million by default. */
   maxTextLength?: number;
-  /** The most segments kept; 200,000 unless set. What is left out is noted. */
+  /** Maximum segments, 200,000 by default. */
   maxSegments?: number;
 }
 
-/** Why a file cannot be read; `message` is a sentence for the person who uploaded it. */
+/** Why a file cannot be read. The message is shown to the user. */
 export type ExtractionErrorCode = 'encrypted' | 'damaged' | 'empty' | 'too_large' | 'unsupported';

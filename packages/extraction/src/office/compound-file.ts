@@ -1,9 +1,8 @@
 import { viewOf } from '../bytes.ts';
 
 const MAGIC = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
-/** Sector numbers from here on are marks ([MS-CFB] 2.1). */
+/** Greater sector numbers are markers ([MS-CFB] 2.1). */
 const MAX_REGULAR_SECTOR = 0xfffffffa;
-/** Sector numbers of the FAT that the header itself holds. */
 const HEADER_FAT_SECTORS = 109;
 const ENTRY_BYTES = 128;
 /** Directory entries read. An Office file has a few dozen. */
@@ -63,7 +62,7 @@ export function openCompoundFile(bytes: Uint8Array) {
 
   return {
     names: entries.map(({ name }) => name),
-    /** A stream's bytes, or null if there is no stream of that name. */
+    /** A stream's bytes, or null. */
     stream(name: string): { bytes: Uint8Array; complete: boolean } | null {
       const entry = entries.find((each) => each.kind === STREAM && each.name === name);
       if (entry === undefined) return null;
@@ -104,7 +103,7 @@ function fatOf(view: DataView, sectorBytes: number, sectors: number): Uint32Arra
   return fat;
 }
 
-/** The sectors of one chain. It ends where it leads outside or into itself. */
+/** The sectors of a chain, until it leaves the file or repeats. */
 function sectorNumbers(start: number, next: Uint32Array, count: number): number[] {
   const seen = new Set<number>();
   for (let at = start; at < count && !seen.has(at); at = next[at] ?? MAX_REGULAR_SECTOR) {
@@ -137,7 +136,7 @@ function concat(pieces: Uint8Array[]): Uint8Array {
 
 const TITLE = 2;
 const CODE_PAGE = 1;
-/** Types of a property's value ([MS-OLEPS] 2.15): text in a code page, text in UTF-16. */
+/** Property types ([MS-OLEPS] 2.15): text in a code page, text in UTF-16. */
 const TEXT = 0x1e;
 const WIDE_TEXT = 0x1f;
 

@@ -9,16 +9,16 @@ import { LIST, openWordFile, type Story, type WordFile } from './word/file.ts';
 import { wordLists, type WordLists } from './word/lists.ts';
 import { type WordStyle, wordStyles } from './word/styles.ts';
 
-/** A longer cell is a stretch of a page, not a value. */
+/** Longer cells are layout. */
 const MAX_CELL_LENGTH = 4000;
 
-/** Properties of paragraphs by their numbers ([MS-DOC] 2.6.2). */
+/** Paragraph properties ([MS-DOC] 2.6.2). */
 const IN_TABLE = 0x2416;
 const ENDS_ROW = 0x2417;
 const OUTLINE_LEVEL = 0x2640;
 const LIST_USE = 0x460b;
 const LIST_DEPTH = 0x260a;
-/** Headings are short; a longer paragraph that is marked as one is text. */
+/** Longer paragraphs are not headings. */
 const MAX_HEADING_LENGTH = 500;
 
 interface Document {
@@ -54,9 +54,9 @@ export function read({ bytes, builder, onProgress }: FormatInput): Extraction {
   return builder.finish({ title: cleanTitle(summaryTitle(file.container)) });
 }
 
-/** What signs for Word alone stand for: the end of a line, a tab, a hyphen that does not break. */
+/** Replacements of control characters: line break, tab, non-breaking hyphen. */
 const SIGNS: Record<string, string> = { '\x0b': '\n', '\t': ' ', '\x1e': '-' };
-/** What ends a paragraph: its own mark, a cell's or row's, a page's or section's. */
+/** Ends of paragraphs, cells and rows, pages and sections. */
 const ENDS = new Set(['\r', '\x07', '\x0c']);
 
 function shown(text: string): string {
@@ -115,7 +115,7 @@ function textsOf(file: WordFile, story: Story): string[] {
     .filter((text) => shown(text) !== '');
 }
 
-/** The number that is shown where a footnote or an endnote is marked, by the mark's place. */
+/** Note numbers by the position of their marks. */
 function noteMarks(file: WordFile): Map<number, number> {
   const marks = new Map<number, number>();
   for (const list of [LIST.footnoteMarks, LIST.endnoteMarks]) {
@@ -124,7 +124,7 @@ function noteMarks(file: WordFile): Map<number, number> {
   return marks;
 }
 
-/** The places of a list in the text: one more than it has entries, and the last says nothing. */
+/** The positions in a list, which has one more than entries. */
 function placesOf(list: Uint8Array, entryBytes: number): number[] {
   const view = viewOf(list);
   const count = Math.max(0, Math.floor((list.length - 4) / (4 + entryBytes)));
@@ -204,7 +204,7 @@ function createTable(builder: TextBuilder) {
   };
 }
 
-/** Tables that lay out a page, of one column or with long texts, are read as what stands in them. */
+/** Layout tables, with one column or long texts, are written as paragraphs. */
 function writeTable(rows: readonly string[][][], builder: TextBuilder): void {
   const columns = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const isLong = (cell: string[]): boolean =>
@@ -222,7 +222,7 @@ function writeTable(rows: readonly string[][][], builder: TextBuilder): void {
   );
 }
 
-/** Parts of the headers' text: six for notes, then six for each section ([MS-DOC] 2.8.6). */
+/** Header texts: six for notes, then six for each section ([MS-DOC] 2.8.6). */
 const PARTS_FOR_NOTES = 6;
 const HEADERS = new Set([0, 1, 4]);
 
@@ -252,7 +252,7 @@ const linesOf = (file: WordFile, range: TextRange): string =>
     .filter((line) => line !== '')
     .join('\n');
 
-/** Bytes of what stands beside a comment's mark; its author's number stands at 20. */
+/** Bytes of a comment's entry. The author's number is at 20. */
 const COMMENT_BYTES = 30;
 
 function commentsOf(file: WordFile): string[] {

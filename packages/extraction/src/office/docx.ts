@@ -29,7 +29,7 @@ import type { Extraction } from '../types.ts';
 
 /** Word for the web numbers the main part. */
 const MAIN = /^word\/document\d*\.xml$/i;
-/** Title and Subtitle are headings to a reader although Word does not number them. */
+/** Title and Subtitle are headings without a number in Word. */
 const STYLES = [
   "p[style-name='Title'] => h1:fresh",
   "p[style-name='Subtitle'] => h2:fresh",
@@ -66,7 +66,7 @@ export async function read(input: FormatInput): Promise<Extraction> {
   for (const path of edges) writePictures(parts, path, pictures);
   writeComments(commentsOf(parts), builder, { level: 1 });
   const main = [...parts.keys()].find((path) => MAIN.test(path)) ?? '';
-  // The pictures in boxes and behind shapes, which the body's HTML does not have.
+  // The body's HTML lacks pictures in text boxes and shapes.
   writePictures(parts, main, pictures);
   pictures.end();
   return builder.finish({ title: coreTitle(parts) });
@@ -78,7 +78,7 @@ function isBackLink(node: MarkupNode): boolean {
 
 async function toHtml(parts: OfficeParts, { paths }: EmbeddedPictures): Promise<string> {
   try {
-    // Bodies are read without their pictures: in the place of each stands its path.
+    // Each picture is replaced by its path.
     const named = [...paths].map((path) => [path, new TextEncoder().encode(path)] as const);
     const convertImage = mammoth.images.imgElement(async (image) => ({
       src: await image.readAsBuffer().then(String, () => ''),
@@ -92,7 +92,7 @@ async function toHtml(parts: OfficeParts, { paths }: EmbeddedPictures): Promise<
   }
 }
 
-/** A part as the library can read it: without entities, deep nesting and formula markup. */
+/** Removes entities, deep nesting and formula markup, which the library cannot read. */
 function prepared(part: Uint8Array): Uint8Array {
   const text = new TextDecoder().decode(part);
   const readable = withFormulas(boundDepth(withoutEntities(text), { xml: true }));
@@ -107,10 +107,10 @@ function withoutEntities(text: string): string {
   return text.replace(subset, '').replace(/&(?!(?:lt|gt|amp|quot|apos);|#)[\w.:-]+;/g, '');
 }
 
-/** How a line of text writes what formulas show by place. */
+/** How formulas are written on a line. */
 const FORMULA_SIGNS: Record<string, string> = { den: '/', sup: '^', sub: '_' };
 
-/** Makes formulas (Office MathML) text like any other, because the library skips them. */
+/** Makes formulas (Office MathML) plain text, because the library skips them. */
 function withFormulas(text: string): string {
   if (!text.includes('<m:oMath')) return text;
   return text.replace(
@@ -123,7 +123,7 @@ function withFormulas(text: string): string {
   );
 }
 
-/** Text boxes that the body's reader does not find: those of newer Word without an older likeness. */
+/** Text boxes of newer Word without a fallback, which the library skips. */
 function writeTextBoxes(parts: OfficeParts, html: string, builder: TextBuilder): void {
   const path = [...parts.keys()].find((name) => MAIN.test(name)) ?? '';
   const source = partText(parts, path);
@@ -182,6 +182,6 @@ function commentsOf(parts: OfficeParts): string[] {
   );
 }
 
-/** The text of a Word paragraph without what was deleted, and without the boxes in it. */
+/** The text of a paragraph without deleted text and text boxes. */
 const wordText = (paragraph: MarkupNode): string =>
   paragraphText(paragraph, (name) => name === 'del' || name === 'p');

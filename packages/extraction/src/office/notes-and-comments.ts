@@ -7,7 +7,7 @@ interface NotesAndComments {
   comments: readonly string[];
 }
 
-/** Writes what stands beside a document's body, without the body's headings. */
+/** Writes notes, headers, footers and comments below no heading. */
 export function writeNotesAndComments(
   { notes = [], edges, comments }: NotesAndComments,
   builder: TextBuilder,
@@ -21,7 +21,7 @@ export function writeNotesAndComments(
   writeComments(comments, builder, { level: 1, location });
 }
 
-/** Writes headers and footers: each text once, and none that is only a page number. */
+/** Writes distinct headers and footers that are not only a page number. */
 export function writeEdges(
   edges: readonly string[],
   builder: TextBuilder,
@@ -43,7 +43,7 @@ export function writeComments(
   for (const comment of said) builder.block('prose', comment, location);
 }
 
-/** A comment with its author's name before it: 'Ida Berg: Please check'; '' for an empty one. */
+/** 'Ida Berg: Please check', or '' for an empty comment. */
 export const signedComment = (author: string, text: string): string =>
   text === '' || author === '' ? text : `${author}: ${text}`;
 

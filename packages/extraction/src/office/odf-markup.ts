@@ -16,12 +16,12 @@ interface OdfMarkup {
   comments: string[];
 }
 
-/** Never read: what programs keep for themselves, and texts that were deleted. */
+/** Internal data and deleted text. */
 const UNSEEN =
   /^(?:tracked-changes|forms|script|scripts|event-listeners|math|document|.+-decls?|.+-source|notes|object|object-ole|image|plugin|applet|covered-table-cell)$/;
 const MAX_SPACES = 200;
 
-/** Turns what is below `root` into HTML. `wanted` returns false for what to leave out. */
+/** Converts the content of `root` to HTML. `wanted` filters elements. */
 export function odfMarkup(
   root: MarkupNode,
   styles: OdfStyles,
@@ -29,16 +29,16 @@ export function odfMarkup(
 ): OdfMarkup {
   const found: OdfMarkup = { html: '', notes: [], comments: [] };
   let out: string[] = [];
-  /** Where shapes stand in a paragraph, the paragraph comes first. */
+  /** Shapes in a paragraph are written after it. */
   const shapes: { node: MarkupNode; out: string[]; open: string }[] = [];
   let boxes: string[] = [];
-  /** The tag that ends the paragraph that is read, '' between paragraphs. */
+  /** The end tag of the current paragraph, or ''. */
   let open = '';
   const lists = createLists(styles);
 
   const begin = (node: MarkupNode): void => {
     const tag = paragraphTag(node, styles);
-    // Each line of a program is a paragraph of its own.
+    // Each line of code is a paragraph in the file.
     if (tag === 'pre' && out.at(-1) === '</pre>') out[out.length - 1] = '\n';
     else out.push(`<${tag}>`);
     open = `</${tag}>`;
@@ -122,7 +122,7 @@ export function odfMarkup(
   return { ...found, html: out.join('') };
 }
 
-/** The text of the paragraphs below `root`, a line each. */
+/** The paragraphs below `root`, one a line. */
 export function plainText(root: MarkupNode): string {
   let text = '';
   let reading = 0;
@@ -192,11 +192,11 @@ const escaped = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 
-/** Follows the lists around the place: their styles pass on, and some go on where others ended. */
+/** Tracks nested lists, whose styles are inherited and whose numbers may continue. */
 function createLists(styles: OdfStyles) {
   interface List {
     style: string | null;
-    /** The number of the next item, or null. */
+    /** The next item's number, or null for bullets. */
     next: number | null;
     first: boolean;
   }
@@ -213,7 +213,7 @@ function createLists(styles: OdfStyles) {
       const before = from === null ? null : (ended.get(from) ?? null);
       const list = { style, next: start === null ? null : (before ?? start), first: true };
       around.push(list);
-      // The tag is written with the first item, which may set the number.
+      // The first item may set the number, so it writes the tag.
       return '';
     },
     item(node: MarkupNode): string {
@@ -239,7 +239,7 @@ function createLists(styles: OdfStyles) {
   };
 }
 
-/** Styles that a style may be derived from, one from the other; a circle ends here. */
+/** Maximum parents of a style, which may form a cycle. */
 const MAX_PARENTS = 20;
 
 export type OdfStyles = ReturnType<typeof readStyles>;
@@ -273,13 +273,13 @@ export function readStyles(roots: readonly MarkupNode[]) {
     return null;
   };
   return {
-    /** The level of a heading, 'code', or null for any other paragraph. */
+    /** A heading level, 'code', or null. */
     paragraph: (style: string | null) =>
       inherited(style, (name) => levels.get(name) ?? kindByName(name)),
-    /** The elements that show text of a style in HTML: 'strong', 'em', both or none. */
+    /** HTML elements for the emphasis of a style. */
     emphasis: (style: string | null): readonly string[] =>
       inherited(style, (name) => emphases.get(name) ?? null) ?? [],
-    /** The number of the first item, or null for a list without numbers. */
+    /** The first number, or null for bullets. */
     list: (style: string | null, level: number) => lists.get(style ?? '')?.get(level) ?? null,
   };
 }
@@ -292,7 +292,6 @@ function emphasisOf(properties: MarkupNode): string[] {
   return [...(isBold ? ['strong'] : []), ...(isItalic ? ['em'] : [])];
 }
 
-/** Names that every OpenDocument program gives these styles, whatever its language. */
 function kindByName(name: string): number | 'code' | null {
   const plain = name.replaceAll('_20_', ' ').toLowerCase();
   const heading = /^heading (\d)$/.exec(plain)?.[1];

@@ -18,7 +18,7 @@ import { writeComments, writeEdges, writeNotesAndComments } from './notes-and-co
 import { odfMarkup, type OdfStyles, plainText, readStyles } from './odf-markup.ts';
 import { damaged, type OfficeParts, partText, readOfficeParts } from './zip-package.ts';
 
-/** The longest content that is read of one file, in UTF-16 units: several times the longest book. */
+/** Maximum content in UTF-16 units, several times the longest book. */
 const MAX_CONTENT = 40_000_000;
 
 export function read(input: FormatInput): Promise<Extraction> {
@@ -45,10 +45,10 @@ export function openDocument(bytes: Uint8Array, builder: TextBuilder) {
   return { body, masters, styles, title: cleanTitle(title) };
 }
 
-/** The path of a part as the file's list of parts has it: './Pictures/1.png' is 'Pictures/1.png'. */
+/** Normalizes './Pictures/1.png' to 'Pictures/1.png'. */
 const pathInside = (reference: string): string => reference.replace(/^\.\//, '');
 
-/** The parts of an OpenDocument file of any kind; throws a sentence for one with a password. */
+/** The parts of an OpenDocument file. Throws if it has a password. */
 export function readOdfParts(bytes: Uint8Array, wanted: (path: string) => boolean): OfficeParts {
   const manifest = 'META-INF/manifest.xml';
   const parts = readOfficeParts(bytes, (path) => path === manifest || wanted(path));
@@ -60,7 +60,7 @@ export function readOdfParts(bytes: Uint8Array, wanted: (path: string) => boolea
 
 const TEXT_EDGE = /^(?:header|footer)(?:-left|-first)?$/;
 
-/** OpenDocument texts: the body with its pictures' texts, then notes, headers, footers and comments, in this order. */
+/** OpenDocument texts: body, then notes, headers, footers and comments. */
 async function readText(input: FormatInput): Promise<Extraction> {
   const { bytes, builder, onProgress } = input;
   const { body, masters, styles, title } = openDocument(bytes, builder);
@@ -85,10 +85,10 @@ function edgesOf(masters: MarkupNode | null): string[] {
 }
 
 const FURNITURE = new Set(['page-number', 'date-time', 'page', 'header', 'footer']);
-/** Texts that stand on many slides: each is said once. */
+/** Repeated texts, which are written once. */
 const SLIDE_EDGES = new Set(['header-decl', 'footer-decl']);
 
-/** OpenDocument presentations: slides in their order, with tables, pictures' texts, notes and comments. */
+/** OpenDocument presentations: slides in order with notes and comments. */
 async function readSlides(input: FormatInput): Promise<Extraction> {
   const { bytes, builder, onProgress } = input;
   const document = openDocument(bytes, builder);

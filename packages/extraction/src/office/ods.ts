@@ -15,12 +15,12 @@ export function read(input: FormatInput): Extraction {
     /^(?:mimetype|(?:content|styles|meta)\.xml|META-INF\/manifest\.xml)$/.test(path),
   );
   const content = partText(parts, CONTENT);
-  // The library takes any text for a sheet.
+  // The library accepts any text as a sheet.
   if (content === null || !/<(?:\w+:)?document-content\b/.test(content)) throw damaged();
   const { xml, left } = boundRepeats(boundDepth(content, { xml: true }));
   if (left) builder.note('Cells that repeat without an end were read once.');
   parts.set(CONTENT, new TextEncoder().encode(xml));
-  // The library wants styles, which files may come without.
+  // The library requires styles.
   if (!parts.has('styles.xml')) parts.set('styles.xml', new TextEncoder().encode('<styles/>'));
   const workbook = openWorkbook(repack(parts));
   writeSheets(workbook, input);
@@ -34,9 +34,9 @@ const MAX_REPEATED = 500_000;
 
 const TAG = /<(?:\w+:)?table-(row|cell)\b[^<>]*>/g;
 const REPEATED = /\bnumber-(?:rows|columns)-repeated="(\d+)"/;
-/** A row ends at its end, and where another begins. */
+/** A row ends at its end tag or the next row. */
 const NEXT_ROW = /<\/?(?:\w+:)?table-row\b/g;
-/** Kinds of values that the standard knows; the library refuses a workbook with any other. */
+/** Values of other types, for which the library rejects the workbook. */
 const OTHER_VALUE =
   /\boffice:value-type="(?!(?:float|percentage|currency|date|time|boolean|string)")[^"<>]*"/g;
 
@@ -66,7 +66,7 @@ function boundRepeats(content: string): { xml: string; left: boolean } {
       return tag;
     }
     if (count <= 1 || tag.endsWith('/>')) return tag;
-    // Those of a repeated row are counted with it.
+    // Cells of a repeated row are counted with the row.
     const columns = Math.min(count, MAX_COLUMNS);
     return rows === 1 && !spend(columns) ? repeated(tag, 1) : repeated(tag, columns);
   });

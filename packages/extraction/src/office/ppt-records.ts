@@ -1,21 +1,20 @@
 import { viewOf } from '../bytes.ts';
 
-/** A record of a PowerPoint stream: a header of 8 bytes and what follows it. */
 export interface PptRecord {
   type: number;
-  /** Tells records of one type apart: which list, which string. */
+  /** Distinguishes records of one type. */
   instance: number;
   start: number;
   end: number;
 }
 
-/** Records read of one file at most: beyond that it is no presentation that a person made. */
+/** Maximum records of a file. */
 const MAX_RECORDS = 2_000_000;
 const MAX_DEPTH = 40;
-/** Edits of one file that are followed back: each saving without a clean-up adds one. */
+/** Maximum previous edits, one for each incremental save. */
 const MAX_EDITS = 1000;
 
-/** The record types that are read, by their names in [MS-PPT] 2.13.24 and [MS-ODRAW] 2.1. */
+/** Record types ([MS-PPT] 2.13.24 and [MS-ODRAW] 2.1). */
 export const RECORD = {
   document: 0x03e8,
   slide: 0x03ee,
@@ -105,14 +104,14 @@ export function createPptRecords(stream: Uint8Array) {
     below: (record: PptRecord, type: number) => below(record, type),
     text({ type, start, end }: PptRecord): string {
       const bytes = stream.subarray(start, end);
-      // The single bytes are the low halves of UTF-16 units ([MS-PPT] 2.9.43), not Windows-1252.
+      // Single bytes are Latin-1, the low halves of UTF-16 ([MS-PPT] 2.9.43).
       if (type === RECORD.textBytesAtom) return Buffer.from(bytes).toString('latin1');
       return Buffer.from(bytes.subarray(0, bytes.length & ~1)).toString('utf16le');
     },
   };
 }
 
-/** A container says so in the low bits of its header: version 0xF ([MS-PPT] 2.3.1). */
+/** Containers have version 0xF ([MS-PPT] 2.3.1). */
 function isContainer(view: DataView, record: PptRecord): boolean {
   return (view.getUint16(record.start - 8, true) & 0xf) === 0xf;
 }
@@ -139,7 +138,7 @@ export function persistOffsets(
   return { offsets, document: document === null ? null : (offsets.get(document) ?? null) };
 }
 
-/** Runs of places: the number of the first object and how many there are, then the places. */
+/** Runs of offsets: first object and count, then the offsets. */
 function readDirectory(view: DataView, directory: PptRecord, offsets: Map<number, number>): void {
   for (let at = directory.start; at + 4 <= directory.end;) {
     const run = view.getUint32(at, true);

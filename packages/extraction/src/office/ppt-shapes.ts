@@ -2,16 +2,16 @@ import { type PptRecord, type PptRecords, RECORD } from './ppt-records.ts';
 
 export interface PptShape {
   paragraphs: string[];
-  /** What the text is, by [MS-PPT] 2.13.33: 0 and 6 a title, 1, 5, 7 and 8 a body, 2 a note. */
+  /** Text type ([MS-PPT] 2.13.33): 0 and 6 titles, 1, 5, 7 and 8 bodies, 2 notes. */
   textType: number;
-  /** What the shape stands for, by [MS-PPT] 2.13.21. 0 for a shape that is no placeholder. */
+  /** Placeholder type ([MS-PPT] 2.13.21), or 0. */
   placement: number;
   description: string;
-  /** The rows of a table, which has no text of its own. */
+  /** Rows of a table. */
   rows: string[][];
 }
 
-/** Left and top of a cell. */
+/** Left and top of a table cell. */
 type Placed = PptShape & { box: number[] | null };
 
 const NO_SHAPE = { paragraphs: [], textType: 4, placement: 0, description: '', rows: [] };
@@ -24,9 +24,9 @@ export const isTitle = ({ textType, placement }: PptShape): boolean =>
   textType === 0 || textType === 6 || placement === 13 || placement === 15 || placement === 17;
 export const isBody = ({ textType }: PptShape): boolean =>
   textType === 1 || textType === 5 || textType === 7 || textType === 8;
-/** Footers and headers, which stand on each slide. */
+/** Headers and footers. */
 export const isEdge = ({ placement }: PptShape): boolean => placement === 9 || placement === 10;
-/** Dates, numbers, the picture of the slide on its notes, and the prompts of a master. */
+/** Dates, numbers, slide images and master prompts. */
 export const isFurniture = ({ placement }: PptShape): boolean =>
   (placement > 0 && placement < 9) || placement === 11;
 
@@ -96,14 +96,14 @@ interface PptText {
   text: string;
 }
 
-/** Texts in a row of records: each begins with a header that says what it is. */
+/** Texts of consecutive records, each with a header. */
 export function textsIn(records: PptRecords, parts: readonly PptRecord[]): PptText[] {
   const found: PptText[] = [];
   let textType = 4;
   for (const part of parts) {
     if (part.type === RECORD.textHeaderAtom && part.end - part.start >= 4) {
       textType = records.view.getUint32(part.start, true);
-      // A placeholder may be empty, and still counts where others are named by their number.
+      // Empty placeholders are also numbered.
       found.push({ textType, text: '' });
     } else if (part.type === RECORD.textCharsAtom || part.type === RECORD.textBytesAtom) {
       const last = found.at(-1);
@@ -129,7 +129,7 @@ function textsOf(
   return textsIn(records, parts).map((text) => ({ ...text, index: null }));
 }
 
-/** Paragraphs end with a carriage return, lines within them with a vertical tab. */
+/** Paragraphs end with a carriage return. */
 function paragraphsOf(text: string): string[] {
   return text
     .split('\r')
@@ -137,11 +137,11 @@ function paragraphsOf(text: string): string[] {
     .filter((paragraph) => paragraph !== '' && paragraph !== '*');
 }
 
-/** Cells by their place: those of one height are a row, from left to right. */
+/** Arranges cells in rows by their position. */
 function rowsOf(cells: readonly Placed[]): string[][] {
   const rows = new Map<number, { left: number; text: string }[]>();
   for (const { box, paragraphs } of cells) {
-    // Lines that frame the cells are shapes too, without any text of their own.
+    // Border lines are shapes without position.
     if (box === null) continue;
     const [left = 0, top = 0] = box;
     const row = rows.get(top) ?? [];
@@ -172,7 +172,7 @@ function isTable(records: PptRecords, shape: PptRecord): boolean {
   return false;
 }
 
-/** A text property. Its length is in the list of properties, the text behind it ([MS-ODRAW] 2.3.1). */
+/** A text property. Its text follows the list of properties ([MS-ODRAW] 2.3.1). */
 function propertyText(records: PptRecords, properties: PptRecord, wanted: number): string {
   const { view } = records;
   let behind = properties.start + properties.instance * 6;

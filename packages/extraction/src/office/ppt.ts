@@ -24,10 +24,10 @@ import { cleanTitle, type TextBuilder } from '../text-builder.ts';
 import type { Extraction, Location } from '../types.ts';
 
 const MAX_SLIDES = 10_000;
-/** The mark of the stream 'Current User' when the presentation is encrypted ([MS-PPT] 2.3.2). */
+/** The token of an encrypted presentation ([MS-PPT] 2.3.2). */
 const ENCRYPTED_TOKEN = 0xf3d1c4df;
 
-/** PowerPoint presentations from before 2007: slides in their order, with tables and notes. */
+/** PowerPoint presentations from before 2007: slides in order with notes. */
 export function read({ bytes, builder, onProgress }: FormatInput): Extraction {
   const file = openCompoundFile(bytes);
   const stream = file?.stream('PowerPoint Document') ?? null;
@@ -48,7 +48,7 @@ export function read({ bytes, builder, onProgress }: FormatInput): Extraction {
     onProgress(Math.round(((at + 1) / slides.length) * 100));
   }
   for (const master of masters) {
-    // Placeholders have prompts for the author.
+    // Master placeholders have prompts for the author.
     const written = shapesOf(records, master, []).filter((shape) => !isFurniture(shape));
     noteEdges(written, { slide: 1 }, edges);
   }
@@ -73,7 +73,7 @@ function damagedPresentation(): ExtractionError {
 
 interface Slide {
   record: PptRecord;
-  /** The texts of its placeholders, which the document's list of slides keeps. */
+  /** Texts of its placeholders. */
   outline: { textType: number; text: string }[];
   notes: PptRecord | null;
 }
@@ -84,7 +84,7 @@ interface Objects {
   edges: string[];
 }
 
-/** The slides in the order in which they are shown; of a broken file in the order of the stream. */
+/** Slides in presentation order, or in stream order if the file is broken. */
 function objectsOf(file: CompoundFile, records: PptRecords): Objects {
   const user = file.stream('Current User')?.bytes;
   const view = user === undefined ? null : viewOf(user);
@@ -113,7 +113,7 @@ function objectsOf(file: CompoundFile, records: PptRecords): Objects {
     records,
     entries(2).flatMap((entry) => found(entry, RECORD.notes)),
   );
-  // An object named twice is read once: a list may name one as often as it likes.
+  // A list may repeat an object, which is read once.
   const seen = new Set<number>();
   const slides = entries(0).flatMap((entry) =>
     found(entry, RECORD.slide).flatMap((record) => {
@@ -157,7 +157,7 @@ function notesBySlide(records: PptRecords, notes: PptRecord[]): Map<number, PptR
   return found;
 }
 
-/** All slides that the stream holds, where nothing tells their order. */
+/** All slides of a stream without a usable slide list. */
 function scanned(records: PptRecords): Objects {
   const { byteLength } = records.view;
   const all = records.children({ type: 0, instance: 0, start: 0, end: byteLength });
@@ -210,7 +210,7 @@ function writeSlide(
 
 const textOf = ({ paragraphs }: PptShape): string => paragraphs.join(' ');
 
-/** Headers, footers and what is written on a master stand on many slides: they are said once. */
+/** Collects texts that repeat on slides, to write them once. */
 function noteEdges(
   shapes: readonly PptShape[],
   location: Location,
@@ -236,7 +236,7 @@ function writeNotes(
   for (const line of lines) builder.block('prose', line, location);
 }
 
-/** Comments that reviewers left on a slide: author, text and initials ([MS-PPT] 2.11.8). */
+/** Comments on a slide: author and text ([MS-PPT] 2.11.8). */
 function commentsOn(records: PptRecords, slide: PptRecord): string[] {
   const tags = records.child(slide, RECORD.progTags);
   const comments = tags === null ? [] : records.below(tags, RECORD.comment10);

@@ -25,12 +25,12 @@ import type { TextBuilder } from '../text-builder.ts';
 import type { Extraction, Location } from '../types.ts';
 
 const MAIN = 'ppt/presentation.xml';
-/** Placeholders that repeat on each slide and say nothing. */
+/** Placeholders that are not read. */
 const FURNITURE = new Set(['sldnum', 'dt', 'sldimg']);
-/** Placeholders whose text stands on many slides: it is said once. */
+/** Placeholders whose text is written once. */
 const EDGES = new Set(['ftr', 'hdr']);
 
-/** PowerPoint presentations: slides in their order, with tables, pictures' texts and notes. */
+/** PowerPoint presentations: slides in order with notes. */
 export async function read(input: FormatInput): Promise<Extraction> {
   const { bytes, builder, onProgress } = input;
   const parts = readOfficeParts(bytes, (path) => /\.(?:xml|rels)$/i.test(path));
@@ -59,7 +59,7 @@ export async function read(input: FormatInput): Promise<Extraction> {
   });
 }
 
-/** Slides as the presentation shows them; by the number in their names where it does not say. */
+/** Slides in presentation order, or by number. */
 function slidePaths(parts: OfficeParts): string[] {
   const targets = relations(parts, MAIN);
   const main = partXml(parts, MAIN);
@@ -76,7 +76,7 @@ interface Show {
   parts: OfficeParts;
   authors: Map<string, string>;
   edges: Map<string, Location>;
-  /** Layouts and masters that slides are made from, and the first slide that shows each. */
+  /** Layouts and masters with the first slide that uses each. */
   layouts: Map<string, Location>;
   pictures: EmbeddedPictures;
   builder: TextBuilder;
@@ -131,7 +131,7 @@ function noteLayout({ parts, layouts }: Show, path: string, location: Location):
   }
 }
 
-/** What a layout or master shows on its slides: all but places to fill in. */
+/** Collects texts and pictures of a layout or master, except placeholders. */
 function noteBackground(show: Show, path: string, location: Location): void {
   const { parts, edges, pictures } = show;
   const root = partXml(parts, path);
@@ -146,7 +146,7 @@ function noteBackground(show: Show, path: string, location: Location): void {
   }
 }
 
-/** A prompt or a number that is put in when the slide is shown. */
+/** A prompt or slide number. */
 const NO_CONTENT = /^(?:<[^<>]*>|[^\p{L}\p{N}]*)$/u;
 
 function noteEdge(shape: MarkupNode, location: Location, edges: Map<string, Location>): void {
@@ -154,7 +154,7 @@ function noteEdge(shape: MarkupNode, location: Location, edges: Map<string, Loca
   if (!NO_CONTENT.test(text) && !edges.has(text)) edges.set(text, location);
 }
 
-/** Authors of comments: numbered in older files, with a mark of their own in newer ones. */
+/** Comment authors by ID, of older and newer files. */
 function commentAuthors(parts: OfficeParts): Map<string, string> {
   const authors = new Map<string, string>();
   for (const [path, name] of [
@@ -246,7 +246,7 @@ function writeChart(chart: MarkupNode, location: Location, builder: TextBuilder)
 
 const textOf = (node: MarkupNode): string => node.textContent ?? '';
 
-/** The points of an axis or series by number. Categories of several levels have several texts. */
+/** The points of an axis or series by index. Categories may have several levels. */
 function chartPoints(axis: MarkupNode | null | undefined, date1904: boolean): Map<number, string> {
   const points = new Map<number, string>();
   if (!axis) return points;
@@ -260,7 +260,7 @@ function chartPoints(axis: MarkupNode | null | undefined, date1904: boolean): Ma
   return points;
 }
 
-/** Dates are stored as numbers of days; any other value is shown as it is stored. */
+/** Formats dates, which are stored as day numbers. */
 function shownDate(value: string, format: string, date1904: boolean): string {
   const days = Number(value);
   if (value.trim() === '' || Number.isNaN(days) || !SSF.is_date(format)) return value;
@@ -268,7 +268,7 @@ function shownDate(value: string, format: string, date1904: boolean): string {
     try {
       return String(SSF.format(each, days, { date1904 }));
     } catch {
-      // A format of other places, or no date at all.
+      // The format is not supported.
     }
   }
   return value;

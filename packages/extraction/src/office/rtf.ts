@@ -7,12 +7,12 @@ import { cleanTitle, collapseSpace, type TextBuilder } from '../text-builder.ts'
 import type { Extraction } from '../types.ts';
 import { writeNotesAndComments } from './notes-and-comments.ts';
 
-/** Where the file begins, behind what a program or a mail may have put before it. */
+/** The start of the file, which other data may precede. */
 const SIGNATURE = String.raw`{\rtf`;
-/** A heading that is longer is a paragraph in a heading's style. */
+/** Longer paragraphs are not headings. */
 const MAX_HEADING = 500;
 
-/** Rich text: the body, then notes, headers, footers and comments, in this order. */
+/** Rich text: body, then notes, headers, footers and comments. */
 export function read({ bytes, builder, onProgress }: FormatInput): Extraction {
   const at = bufferOf(bytes.subarray(0, 1024)).indexOf(SIGNATURE);
   if (at === -1) throw damaged();
@@ -38,7 +38,7 @@ function createBody(builder: TextBuilder): RtfBody & { end(): void } {
     cells = [];
     if (code.length > 0) builder.block('code', code.join('\n'));
     code = [];
-    // One cell is a frame around a text, and no table.
+    // A single cell is a text frame.
     if (rows.some((row) => row.length > 1)) writeRows(rows, builder);
     else for (const [text = ''] of rows) builder.block('prose', text);
     rows = [];
@@ -82,10 +82,10 @@ function createBody(builder: TextBuilder): RtfBody & { end(): void } {
   };
 }
 
-/** A number or letter as the file shows it; any sign of a list without numbers is a dash. */
+/** A list marker: a number or letter as written, else a dash. */
 function shownMarker(marker: string): string {
   const clean = collapseSpace(marker);
   const numbered = /^[([]?[\p{L}\p{N}][\p{L}\p{N}.]{0,12}[.)\]:]*$/u.test(clean);
-  // Some fonts draw their sign for the letter.
+  // Some symbol fonts have a bullet for 'o'.
   return numbered && clean !== 'o' ? clean : '-';
 }

@@ -24,7 +24,7 @@ import { createTableWriter } from '../text/tables.ts';
 import { cleanTitle, type TextBuilder } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 
-/** Excel workbooks: a segment a row, values as the sheet shows them. */
+/** Excel workbooks: a segment for each row, values as displayed. */
 export function read(input: FormatInput): Promise<Extraction> {
   return input.type === 'xls' ? readXls(input) : readXlsx(input);
 }
@@ -46,7 +46,7 @@ async function readXlsx(input: FormatInput): Promise<Extraction> {
   });
 }
 
-/** Only the stream with the cells is handed to the workbook's reader, however its file is broken. */
+/** Passes only the cell stream to the library, because the container may be broken. */
 async function readXls(input: FormatInput): Promise<Extraction> {
   const file = openCompoundFile(input.bytes);
   const stream = file?.stream('Workbook') ?? file?.stream('Book') ?? null;
@@ -54,7 +54,7 @@ async function readXls(input: FormatInput): Promise<Extraction> {
   if (hasPassword(stream.bytes)) {
     throw new ExtractionError('encrypted', 'This document is password-protected.');
   }
-  // Excel 95 and older keep texts in the code page of their place.
+  // Excel 95 and older use code pages.
   set_cptable(await import('@e965/xlsx/dist/cpexcel'));
   const workbook = openWorkbook(stream.bytes);
   writeSheets(workbook, input);
@@ -67,7 +67,7 @@ async function readXls(input: FormatInput): Promise<Extraction> {
   });
 }
 
-/** The record that says with what the records behind it are encrypted ([MS-XLS] 2.4.117). */
+/** The encryption record ([MS-XLS] 2.4.117). */
 const FILE_PASS = 0x2f;
 const END_OF_PART = 0x0a;
 
@@ -81,7 +81,7 @@ function hasPassword(stream: Uint8Array): boolean {
   return false;
 }
 
-/** Opens a workbook of any kind that the library knows; throws {@link ExtractionError}. */
+/** Opens a workbook. Throws {@link ExtractionError}. */
 export function openWorkbook(bytes: Uint8Array): Workbook {
   try {
     return readWorkbook(bytes, { type: 'array', dense: true, cellNF: true, dateNF: 'yyyy-mm-dd' });
@@ -90,7 +90,7 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
   }
 }
 
-/** Writes all sheets row by row. `afterRows` writes what else is on a sheet. */
+/** Writes all sheets by row. `afterRows` writes other content of a sheet. */
 export function writeSheets(
   workbook: Workbook,
   { builder, onProgress }: FormatInput,
@@ -110,7 +110,7 @@ export function writeSheets(
 function writeSheet(name: string, sheet: WorkSheet, date1904: boolean, builder: TextBuilder): void {
   const rows = (sheet['!data'] ?? []) as (CellObject | undefined)[][];
   const textOf = (cell: CellObject | undefined): string => cellText(cell, date1904);
-  // Sheets are sparse: a row far below has an entry, and those above it that are blank have none.
+  // Rows are sparse.
   const present = Object.keys(rows).map(Number);
   if (!present.some((at) => rows[at]?.some((cell) => textOf(cell) !== ''))) return;
   builder.heading(1, name, { sheet: name, row: 1 });
@@ -119,10 +119,10 @@ function writeSheet(name: string, sheet: WorkSheet, date1904: boolean, builder: 
   let names: string[] | null = null;
   for (const [index, at] of present.entries()) {
     if (builder.full) break;
-    // A gap ends a table, as a blank row does.
+    // A gap ends a table like a blank row.
     if (index > 0 && present[index - 1] !== at - 1) writer.row({ row: at, cells: [] });
     const row = rows[at] ?? [];
-    // One column more than is written, so that the writer of rows notes what is left out.
+    // One column too many, so that the table writer notes the cut.
     const cells = merges.fill(at, Array.from(row.slice(0, MAX_COLUMNS + 1), textOf));
     const spans = merges.band(at);
     const band = spans !== null && isBand(cells, spans);
@@ -134,7 +134,7 @@ function writeSheet(name: string, sheet: WorkSheet, date1904: boolean, builder: 
   writer.end();
 }
 
-/** A title stands across all columns; names of groups of columns stand beside each other. */
+/** Whether a row has names of column groups and not a title. */
 function isBand(cells: string[], spans: readonly { from: number; to: number }[]): boolean {
   const texts = cells.filter((cell) => cell !== '').length;
   return texts > 1 || spans.some(({ from }) => from > 0 && (cells[from] ?? '') !== '');
@@ -149,23 +149,23 @@ function spread(cells: string[], spans: readonly { from: number; to: number }[])
   return names;
 }
 
-/** A cell as the sheet shows it: dates, money and formulas by their formatted value. */
+/** A cell as displayed. */
 function cellText(cell: CellObject | undefined, date1904: boolean): string {
   if (cell === undefined || cell === null || cell.t === 'z') return '';
   const shown =
     numberText(cell, date1904) ??
     cell.w ??
     (cell.v === undefined || cell.v === null ? '' : String(cell.v));
-  // A column too narrow for its number shows hashes on screen; the value is what was meant.
+  // A too narrow column shows hashes.
   const text = /^#+$/.test(shown) && cell.v !== undefined ? String(cell.v) : shown;
   const comments = Array.isArray(cell.c) ? cell.c.map(({ t }) => t ?? '').join(' ') : '';
   return comments.trim() === '' ? text : `${text} (comment: ${comments})`;
 }
 
-/** Parts of a number format that stand for themselves, and dots but those of parts of a second. */
+/** Literal parts of a number format, and dots not before fractions of a second. */
 const LITERAL_OR_DOT = /("[^"]*"|\[[^[\]]*\]|[\\_*].)|\.(?!0)/g;
 
-/** Formats numbers that the library formats wrongly: long integers, and dates with bare dots. */
+/** Formats numbers for which the library is wrong: long integers, and dates with dots. */
 function numberText({ t, v, w, z }: CellObject, date1904: boolean): string | null {
   if (t !== 'n' || typeof v !== 'number') return null;
   if (z === 'General' && Number.isSafeInteger(v)) return String(v);
@@ -200,7 +200,7 @@ function writeDrawing(
   const images = relations(parts, path);
   for (const anchor of children(root)) {
     if (!localName(anchor).endsWith('anchor')) continue;
-    // A picture that stands apart from the cells has no row.
+    // Floating pictures have no row.
     const row = Number(descendant(anchor, 'row')?.textContent ?? 0);
     const location = { sheet, row: Number.isSafeInteger(row) && row >= 0 ? row + 1 : 1 };
     for (const blip of descendants(anchor, 'blip')) {
@@ -221,21 +221,21 @@ function sheetPaths(parts: OfficeParts): Map<string, string> {
   );
 }
 
-/** A range of cells, counted from 0, both ends included. */
+/** A range of cells from 0, inclusive. */
 interface CellRange {
   s: { r: number; c: number };
   e: { r: number; c: number };
 }
 
-/** Merges looked at, rows and columns that one covers, and cells filled in of one sheet at most. */
+/** Bounds on merges, on their rows and columns, and on filled cells in a sheet. */
 const MAX_MERGES = 20_000;
-const MAX_ROWS = 2000;
-const MAX_COLUMNS = 200;
+const MAX_MERGED_ROWS = 2000;
+const MAX_MERGED_COLUMNS = 200;
 const MAX_FILLED = 200_000;
-/** What is longer stands for itself and is not said in each row again. */
+/** Longer values are not repeated in each row. */
 const MAX_LENGTH = 120;
 
-/** Applies merged cells: names to all their columns, values to all their rows. */
+/** Applies merged cells: names to all columns, values to all rows. */
 function readMerges(merges: readonly CellRange[], textAt: (row: number, column: number) => string) {
   const down = new Map<number, [column: number, text: string][]>();
   const across = new Map<number, { from: number; to: number }[]>();
@@ -243,13 +243,13 @@ function readMerges(merges: readonly CellRange[], textAt: (row: number, column: 
   for (const { s: start, e: end } of merges.slice(0, MAX_MERGES)) {
     if (end.c > start.c) {
       const spans = across.get(start.r) ?? [];
-      spans.push({ from: start.c, to: Math.min(end.c, start.c + MAX_COLUMNS) });
+      spans.push({ from: start.c, to: Math.min(end.c, start.c + MAX_MERGED_COLUMNS) });
       across.set(start.r, spans);
       continue;
     }
     const text = textAt(start.r, start.c);
     if (text === '' || text.length > MAX_LENGTH) continue;
-    for (let row = start.r + 1; row <= Math.min(end.r, start.r + MAX_ROWS); row += 1) {
+    for (let row = start.r + 1; row <= Math.min(end.r, start.r + MAX_MERGED_ROWS); row += 1) {
       if ((filled += 1) > MAX_FILLED) break;
       const known = down.get(row);
       if (known === undefined) down.set(row, [[start.c, text]]);
@@ -257,7 +257,7 @@ function readMerges(merges: readonly CellRange[], textAt: (row: number, column: 
     }
   }
   return {
-    /** Adds to a row the values of cells above it that were merged down over it. */
+    /** Adds values that are merged down from above. */
     fill(row: number, cells: string[]): string[] {
       for (const [column, text] of down.get(row) ?? []) {
         while (cells.length < column) cells.push('');
@@ -265,12 +265,12 @@ function readMerges(merges: readonly CellRange[], textAt: (row: number, column: 
       }
       return cells;
     },
-    /** The columns that merged cells of a row span, or null without any. */
+    /** Column spans of merged cells in a row, or null. */
     band: (row: number) => across.get(row) ?? null,
   };
 }
 
-/** The names of columns below a band: '2024' over 'Q1' names its column '2024 Q1'. */
+/** Joins column names with the group above: '2024' and 'Q1' to '2024 Q1'. */
 function joinNames(above: readonly string[], below: readonly string[]): string[] {
   const columns = Math.max(above.length, below.length);
   return Array.from({ length: columns }, (_, at) => {

@@ -12,11 +12,10 @@ import {
 import { cleanTitle } from '../text-builder.ts';
 import { isCompoundFile, streamNames } from './compound-file.ts';
 
-/** Bytes that all parts read of one Office file may add up to once inflated. */
+/** Maximum inflated bytes of the parts that are read. */
 const MAX_INFLATED_BYTES = 200_000_000;
 const MAX_ENTRIES = 20_000;
 
-/** The parts of an Office file by their path in the package, inflated. */
 export type OfficeParts = Map<string, Uint8Array>;
 
 /** Inflates the wanted parts of an Office file after checking sizes. Throws {@link ExtractionError}. */
@@ -43,7 +42,7 @@ export function readOfficeParts(bytes: Uint8Array, wanted: (path: string) => boo
   }
 }
 
-/** Packs parts uncompressed, for a library that reads a zip. It only sees checked sizes. */
+/** Packs parts uncompressed for a library that reads a zip. */
 export function repack(parts: OfficeParts): Uint8Array {
   return zipSync(Object.fromEntries(parts), { level: 0 });
 }
@@ -67,18 +66,18 @@ export function coreTitle(parts: OfficeParts): string | null {
 
 interface Relation {
   path: string;
-  /** The last step of the relation's type: 'slide', 'notesSlide', 'chart', 'image'. */
+  /** The last segment of the type: 'slide', 'notesSlide', 'chart', 'image'. */
   type: string;
 }
 
-/** What a part of an Office file refers to, by the ids it uses for them. */
+/** The relations of a part by ID. */
 export function relations(parts: OfficeParts, path: string): Map<string, Relation> {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const root = partXml(parts, `${folder}_rels/${path.slice(folder.length)}.rels`);
   const found = new Map<string, Relation>();
   for (const node of root === null ? [] : descendants(root, 'relationship')) {
     const type = (attribute(node, 'Type') ?? '').replace(/^.*\//, '');
-    // The origin only serves to resolve '../'. Nothing is ever fetched.
+    // The base only resolves '../'. Nothing is fetched.
     const url = URL.parse(attribute(node, 'Target') ?? '', `file:///${folder}`);
     if (url?.protocol === 'file:') {
       found.set(attribute(node, 'Id') ?? '', { path: decodePath(url.pathname.slice(1)), type });
@@ -95,7 +94,7 @@ export function decodePath(path: string): string {
   }
 }
 
-/** The text of a paragraph of Office XML: its runs, with tabs and breaks as spaces. */
+/** The text of a paragraph of Office XML. Tabs and breaks become spaces. */
 export function paragraphText(
   paragraph: MarkupNode,
   isSkipped: (name: string) => boolean = () => false,

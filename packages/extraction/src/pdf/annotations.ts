@@ -3,7 +3,7 @@ import { bufferOf } from '../bytes.ts';
 import type { PdfPage } from './engine.ts';
 import { cleanTitle } from '../text-builder.ts';
 
-/** What PDF.js tells of an annotation, as far as it is read here; all of it is the file's word. */
+/** The used fields of an annotation, which come from the file unchecked. */
 interface Annotation {
   subtype?: unknown;
   fieldType?: unknown;
@@ -22,7 +22,7 @@ interface Annotation {
 }
 
 export interface PageNotes {
-  /** 'label: value' for each field that was filled in. */
+  /** 'label: value' of filled fields. */
   fields: string[];
   comments: string[];
 }
@@ -39,11 +39,11 @@ const MARKERS = [
   '/Subtype/Text',
   '/Subtype /Text',
 ];
-/** Compressed streams of objects that are looked into, and what one may hold in bytes. */
+/** Bounds on compressed object streams and the bytes of each. */
 const MAX_STREAMS = 4000;
 const MAX_STREAM = 16_000_000;
 
-/** Whether a file may have fields or comments. Asking PDF.js for them may read the text again. */
+/** Whether a file may have fields or comments, which are expensive to get. */
 export function mayHaveNotes(bytes: Uint8Array): boolean {
   const file = bufferOf(bytes);
   const marked = (part: Buffer): boolean => MARKERS.some((marker) => part.includes(marker));
@@ -58,7 +58,7 @@ export function mayHaveNotes(bytes: Uint8Array): boolean {
       const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_STREAM };
       if (marked(inflateSync(file.subarray(first, end), options))) return true;
     } catch {
-      // Encrypted, or packed another way: it may hold anything.
+      // The stream is encrypted or compressed otherwise and may contain anything.
       return true;
     }
     at = file.indexOf('/ObjStm', end);
@@ -70,7 +70,7 @@ export async function notesOf(page: PdfPage): Promise<PageNotes> {
   try {
     return readNotes((await page.getAnnotations({ intent: 'any' })) as Annotation[]);
   } catch {
-    // Broken annotations cost what they say; the page is still read.
+    // Broken annotations are ignored.
     return { fields: [], comments: [] };
   }
 }
@@ -123,7 +123,7 @@ function namedOr(value: unknown, otherwise: string): string {
   return text === null || /^(?:on|yes|true|\d+)$/iu.test(text) ? otherwise : text;
 }
 
-/** An option as it is shown: what is stored for it may be a code. */
+/** The displayed name of an option. */
 function shownOption(options: unknown, value: string): string {
   if (!Array.isArray(options)) return value;
   for (const option of options as { exportValue?: unknown; displayValue?: unknown }[]) {

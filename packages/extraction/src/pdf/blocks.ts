@@ -5,26 +5,26 @@ import type { SegmentKind } from '../types.ts';
 
 interface PdfBlock {
   kind: SegmentKind;
-  /** The lines as the page has them, divided by line ends; words cut by a hyphen are whole. */
+  /** The lines of the page. Hyphenated words are joined. */
   text: string;
-  /** For a heading: lower stands higher. Else 0. */
+  /** Heading level, lower is higher. 0 for other blocks. */
   level: number;
 }
 
-/** A line this much larger than the body text is a heading. */
+/** Relative size of headings. */
 const HEADING_RATIO = 1.08;
 const MAX_HEADING_LENGTH = 200;
 const MAX_TITLE_LENGTH = 90;
-/** Titles that only their font tells stand below those that stand out by size. */
+/** Titles in another font are below larger ones. */
 const FONT_HEADING_LEVEL = 2000;
-/** Headings that follow each other this closely, in font sizes, are lines of one. */
+/** Maximum line distance within a heading, in font sizes. */
 const HEADING_LEADING = 1.9;
 const BULLET = /^(?:[•‣▪▫●○◦■□–—*-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S/iu;
 const SENTENCE_END = /[.!?:;…。！？]["'”’)\]]*$/u;
 
 interface PdfStyle {
   bodySize: number;
-  /** Bookmarks that lead to the page, or do not say where they lead. */
+  /** Bookmarks to this page or without a target. */
   bookmarks: readonly Bookmark[];
   /** Headers and footers: never headings. */
   running: ReadonlySet<PdfLine>;
@@ -61,13 +61,13 @@ export function blocksOf(lines: PdfLine[], style: PdfStyle): PdfBlock[] {
   return blocks;
 }
 
-/** A bookmark's title may be as long as this many lines. */
+/** Maximum lines of a bookmark's title. */
 const MAX_MARKED_LINES = 3;
-/** How far below the line that it leads to, and how far above, a bookmark may point, in points. */
+/** Maximum distance of a bookmark's target from its line, in points. */
 const POINTED_BELOW = 6;
 const POINTED_ABOVE = 60;
 
-/** The lines that are titles of bookmarks: by their words, near to where the bookmark leads. */
+/** Lines that are titles of bookmarks, near the bookmark's target. */
 function markedLines(lines: PdfLine[], bookmarks: readonly Bookmark[]): Map<PdfLine, Bookmark> {
   const marked = new Map<PdfLine, Bookmark>();
   if (bookmarks.length === 0) return marked;
@@ -87,7 +87,7 @@ function markedLines(lines: PdfLine[], bookmarks: readonly Bookmark[]): Map<PdfL
   return marked;
 }
 
-/** How many lines from `from` on make up the title; 0 when they do not. */
+/** Number of lines that form the title, or 0. */
 function matchAt(keys: readonly string[], from: number, title: string): number {
   let text = '';
   for (let count = 1; count <= MAX_MARKED_LINES; count += 1) {
@@ -114,7 +114,7 @@ function belongsTo(
   const large = size >= bodySize * 1.25 && previous.font === line.font;
   if (large && step > 0 && step < HEADING_LEADING * size) return true;
   const ended = SENTENCE_END.test(previous.text);
-  // Up again: the next column. A sentence that runs on is one paragraph all the same.
+  // The next column may continue a sentence.
   if (step < -size * 0.5) return !ended && /^\p{Ll}/u.test(line.text);
   if (step > Math.max(leading * 1.35, 1.2) * size) return false;
   if (BULLET.test(line.text)) return false;
@@ -132,7 +132,7 @@ function isWordedAsTitle(text: string): boolean {
   );
 }
 
-/** Short lines in another font than most of the page, such as bold titles before their text. */
+/** Short lines in another font than most of the page. */
 function titleLines(lines: PdfLine[], style: PdfStyle): Set<PdfLine> {
   const lengths = new Map<string, number>();
   let total = 0;
@@ -162,7 +162,7 @@ function isTabular(line: PdfLine): boolean {
   );
 }
 
-/** The median distance of base lines, in font sizes. */
+/** Median line distance, in font sizes. */
 function usualLeading(lines: PdfLine[]): number {
   const steps: number[] = [];
   for (let at = 1; at < lines.length; at += 1) {
@@ -191,7 +191,7 @@ function blockOf(
   const large =
     single && size >= style.bodySize * HEADING_RATIO && text.length <= MAX_HEADING_LENGTH;
   if (large && angle === 0 && group.length <= 3 && isWordedAsTitle(text)) {
-    // Below every title of the outline, and larger letters above smaller ones.
+    // Below outline titles, larger text first.
     return { kind: 'heading', text, level: Math.max(100, 1000 - Math.round(size * 2)) };
   }
   if (group.length <= 2 && group.every((line) => titles.has(line))) {
@@ -200,9 +200,9 @@ function blockOf(
   return { kind: BULLET.test(text) ? 'list' : 'prose', text, level: 0 };
 }
 
-/** Letters of a line that is neither a title nor a cell. */
+/** Minimum letters of a prose line. */
 const PROSE_LENGTH = 30;
-/** Lines of prose on a page that set its own body text apart from that of the document. */
+/** Minimum prose lines of a page with its own body size. */
 const OWN_STYLE = 6;
 
 export function createSizeCount() {
@@ -216,7 +216,7 @@ export function createSizeCount() {
         if (isProse(line)) prose.set(step, (prose.get(step) ?? 0) + line.text.length);
       }
     },
-    /** The size of most of the prose, or of most of the text without any prose. 0 before any. */
+    /** The most common size in prose, or in all text. 0 without text. */
     usual(): number {
       let best = 0;
       let most = 0;
@@ -232,7 +232,7 @@ function isProse({ text, cells }: PdfLine): boolean {
   return cells.length === 1 && text.length >= PROSE_LENGTH;
 }
 
-/** The body text's size on a page: its own where it has prose enough, else the document's. */
+/** The body size of a page, or the document's. */
 export function bodySizeOf(lines: readonly PdfLine[], usual: number): number {
   const prose = lines.filter(isProse);
   if (prose.length < OWN_STYLE) return usual;

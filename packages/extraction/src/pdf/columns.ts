@@ -2,13 +2,12 @@ import { isRightToLeft, oneCell, type PdfLine } from './lines.ts';
 
 type Cell = PdfLine['cells'][number];
 
-/** Lines of a page that must have a gap at the same place before columns are believed in. */
+/** Minimum lines with a gap at the same position. */
 const MIN_COLUMN_LINES = 6;
-/** Letters that a line of prose in a narrow column has at least. */
 const PROSE_LENGTH = 18;
-/** How wide the space between two columns is at least, in font sizes. */
+/** Minimum gap between columns, in font sizes. */
 const GUTTER = 0.9;
-/** Lines of one cell in the head of a table. */
+/** Maximum lines of a cell. */
 const MAX_CELL_LINES = 4;
 const MAX_CELL_LENGTH = 40;
 const MAX_DEPTH = 12;
@@ -26,7 +25,7 @@ export function inReadingOrder(lines: PdfLine[]): PdfLine[] {
   return [...ordered, ...others];
 }
 
-/** Counts directions from that of most of the text: on a landscape page, that is the page's. */
+/** Makes the main text direction upright. */
 function turnUpright(lines: PdfLine[]): PdfLine[] {
   const lengths = new Map<number, number>();
   for (const { angle, text } of lines) lengths.set(angle, (lengths.get(angle) ?? 0) + text.length);
@@ -35,7 +34,7 @@ function turnUpright(lines: PdfLine[]): PdfLine[] {
   return lines.map((line) => ({ ...line, angle: (line.angle - main + 360) % 360 }));
 }
 
-/** Orders columns of prose that are drawn line by line across the gutter. Other pages stay. */
+/** Orders columns that are drawn line by line across the gutter. */
 export function untangleColumns(lines: PdfLine[]): PdfLine[] {
   const gutter = findGutter(lines);
   if (gutter === null) return lines;
@@ -43,7 +42,7 @@ export function untangleColumns(lines: PdfLine[]): PdfLine[] {
   let left: PdfLine[] = [];
   let right: PdfLine[] = [];
   const flush = (): void => {
-    // More than two columns are undone one by one.
+    // Separates more than two columns recursively.
     ordered.push(...left, ...untangleColumns(right));
     [left, right] = [[], []];
   };
@@ -72,7 +71,7 @@ function withCells(line: PdfLine, cells: Cell[]): PdfLine {
   };
 }
 
-/** Where most lines of more than one cell have their first gap, if both sides are prose. */
+/** The gutter in most lines with several cells, if both sides are prose. */
 function findGutter(lines: PdfLine[]): number | null {
   const rows = lines.filter((line) => line.cells.length > 1);
   if (rows.length < MIN_COLUMN_LINES || rows.length < lines.length * 0.3) return null;
@@ -94,11 +93,11 @@ function isProse(cell: Cell | undefined): boolean {
   return cell !== undefined && cell.text.length >= PROSE_LENGTH && / /.test(cell.text);
 }
 
-/** As many steps back as no page takes that is drawn in an order, and of how many lines, of 1. */
+/** Minimum backward steps of an unordered page, and their share of the lines. */
 const MIN_BACK = 3;
 const BACK = 0.2;
 
-/** Whether prose repeatedly goes up or back to an earlier column. Cells of tables may. */
+/** Whether prose repeatedly jumps up or to an earlier column. */
 function isDisordered(lines: PdfLine[]): boolean {
   let back = 0;
   for (let at = 2; at < lines.length - 1; at += 1) {
@@ -113,7 +112,7 @@ function isDisordered(lines: PdfLine[]): boolean {
   return back >= MIN_BACK && back > lines.length * BACK;
 }
 
-/** Orders a page by the X-Y cut (Nagy and Seth, 1984) at gutters between prose and between lines. */
+/** Orders a page by the X-Y cut (Nagy and Seth, 1984). */
 function cutApart(lines: PdfLine[], depth: number): PdfLine[] {
   if (lines.length < 2 || depth > MAX_DEPTH) return asRows(lines);
   const gutter = whiteGutter(lines);
@@ -132,7 +131,7 @@ function cutApart(lines: PdfLine[], depth: number): PdfLine[] {
   return [...cutApart(above, depth + 1), ...asRows(row), ...cutApart(below, depth + 1)];
 }
 
-/** A line that keeps columns from being seen: the widest, if others are much narrower. */
+/** The widest line, if it hides columns of narrower ones. */
 function widestLine(lines: PdfLine[]): PdfLine | null {
   const width = (line: PdfLine): number => line.right - line.left;
   const widest = lines.reduce((most, line) => (width(line) > width(most) ? line : most));
@@ -140,7 +139,7 @@ function widestLine(lines: PdfLine[]): PdfLine | null {
   return narrow.length >= lines.length * 0.5 ? widest : null;
 }
 
-/** The place where no line stands, with prose to both sides. */
+/** The widest vertical gap with prose on both sides. */
 function whiteGutter(lines: PdfLine[]): number | null {
   const sorted = lines.toSorted((a, b) => a.left - b.left);
   let edge = -Infinity;
@@ -162,7 +161,7 @@ function whiteGutter(lines: PdfLine[]): number | null {
   return prose ? at : null;
 }
 
-/** From top to bottom, lines on one base line as cells of one. */
+/** Lines from top to bottom, joined if on one base line. */
 function asRows(lines: PdfLine[]): PdfLine[] {
   const rows: PdfLine[] = [];
   for (const line of lines.toSorted((a, b) => b.y - a.y || a.left - b.left)) {
@@ -179,10 +178,10 @@ function besides(row: PdfLine, line: PdfLine): PdfLine {
   return { ...withCells(row, cells), font: row.font === line.font ? row.font : null };
 }
 
-/** Lines that are drawn one below the other at one place: the text of a cell, or a column. */
+/** Lines drawn below each other: the text of a cell or a column. */
 type Stack = PdfLine[];
 
-/** Makes rows of tables that are drawn cell by cell or column by column. */
+/** Makes rows of tables drawn by cell or column. */
 export function gatherCells(lines: PdfLine[]): PdfLine[] {
   const stacks = stacksOf(lines);
   const gathered: PdfLine[] = [];
@@ -195,7 +194,7 @@ export function gatherCells(lines: PdfLine[]): PdfLine[] {
     const before = group.at(-1);
     const beside = before === undefined ? [] : besidePart(before, stack);
     if (before !== undefined && beside.length < before.length) {
-      // What stands higher is a line of its own above the cells.
+      // Higher lines are not part of the row.
       group[group.length - 1] = before.filter((line) => !beside.includes(line));
       close();
       if (beside.length > 0) group.push(beside);
@@ -222,13 +221,13 @@ function standsBelow(before: PdfLine, line: PdfLine): boolean {
   const step = before.y - line.y;
   const size = Math.max(before.size, line.size);
   const [cell, beside] = line.cells;
-  // The next cell may stand on the base line of this one's last line.
+  // The next cell may be on the base line of this cell's last line.
   const single = before.cells.length === 1 && (!beside || beside.left >= before.right - size * 0.2);
   const overlap = cell !== undefined && cell.left < before.right && cell.right > before.left;
   return single && overlap && step > 0 && step < size * 3 && line.left > before.left - size * 5;
 }
 
-/** The end of a stack that the next one stands beside; all of a stack inside a group, or none. */
+/** The end of a stack that is beside the next stack. */
 function besidePart(before: Stack, stack: Stack): Stack {
   if (standsBeside(before, stack)) return before;
   const top = stack[0] as PdfLine;
@@ -264,7 +263,7 @@ function cellsOf(stack: Stack): Cell[] {
   return [{ left, right, text }, ...(stack.at(-1)?.cells.slice(1) ?? [])];
 }
 
-/** Whether stacks side by side are the columns of a table: their lines share base lines. */
+/** Whether adjacent stacks are columns of a table with common base lines. */
 function isColumnwise(group: Stack[]): boolean {
   const [first = [], ...others] = group;
   if (first.length < 3) return false;

@@ -9,7 +9,7 @@ export type PdfDocument = PDFDocumentProxy;
 export type PdfPage = PDFPageProxy;
 export type PdfEngine = typeof import('pdfjs-dist/legacy/build/pdf.mjs');
 
-/** PDF.js reads its own tables from here: fonts, character maps, decoders for scans. */
+/** Fonts, character maps and decoders of PDF.js. */
 const DATA_FOLDER = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
 
 const OPTIONS = {
@@ -25,14 +25,14 @@ const OPTIONS = {
   iccUrl: `${DATA_FOLDER}/iccs/`,
 };
 
-/** Pictures of so many pixels cost nothing to decode. */
+/** Smaller pictures are always decoded, in pixels. */
 const SMALL_PICTURE = 4096;
 
 export interface OpenPdf {
   document: PdfDocument;
-  /** The end of the file is missing: what there is was put together again. */
+  /** Whether the end of the file is missing and it was rebuilt. */
   cut: boolean;
-  /** Pages, from 1, that lack so much that their text would be wrong. */
+  /** Pages that lack fonts or text, from 1. */
   lost: ReadonlySet<number>;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export function pdfEngine(): Promise<PdfEngine> {
 }
 
 async function loadEngine(): Promise<PdfEngine> {
-  // PDF.js finds its worker by a global name, which other copies in this process use too.
+  // PDF.js finds its worker by a global name that other copies share.
   const place = globalThis as { pdfjsWorker?: unknown };
   const other = place.pdfjsWorker;
   await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
@@ -65,7 +65,7 @@ export async function openPdf(
   options: { pictures: boolean } = { pictures: false },
 ): Promise<OpenPdf> {
   const cut = !hasEnd(bytes);
-  // Kept for a second try, and only where that may help: PDF.js takes the buffer away.
+  // A copy for rebuilding, because PDF.js takes the buffer.
   const kept = cut ? bytes.slice() : null;
   try {
     return { ...(await open(bytes, options)), cut, lost: new Set() };
@@ -79,7 +79,7 @@ export async function openPdf(
   }
 }
 
-/** Whether the file ends as a PDF does; some programs leave a little after the end. */
+/** Whether the file has an end marker near its end. */
 function hasEnd(bytes: Uint8Array): boolean {
   return bufferOf(bytes.subarray(-4096)).includes('%%EOF');
 }

@@ -1,10 +1,10 @@
 export type Vocabulary = ReturnType<typeof createVocabulary>;
 
 const WORD = /\p{L}+(?:-\p{L}+)*/gu;
-/** Pages held until a word is looked up. Most documents never need them. */
+/** Maximum pages waiting to be learned, which most documents never need. */
 const MAX_WAITING = 200;
 
-/** The words of a document, which tell a hyphen that cuts a word from one that belongs to it. */
+/** Words of a document, to decide whether a hyphen belongs to a word. */
 export function createVocabulary() {
   const words = new Set<string>();
   let waiting: (readonly string[])[] = [];
@@ -18,7 +18,7 @@ export function createVocabulary() {
     }
   };
   return {
-    /** Adds lines in their order. The parts of a word that a hyphen cuts are not counted as words. */
+    /** Adds lines in order. Parts of hyphenated words are not counted. */
     add(lines: readonly string[]): void {
       if (waiting.length >= MAX_WAITING) waiting = waiting.slice(MAX_WAITING / 2);
       waiting.push(lines);

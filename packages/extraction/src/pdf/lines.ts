@@ -1,17 +1,17 @@
-/** One line of text on a page; coordinates are turned so that its text runs along x. */
+/** A line of text. Coordinates are rotated so that text runs along x. */
 export interface PdfLine {
-  /** The line's text; cells that stand apart are divided by a tab. */
+  /** The text, with cells separated by tabs. */
   text: string;
   cells: { left: number; right: number; text: string }[];
   left: number;
   right: number;
-  /** The base line; greater is higher. */
+  /** Base line, higher is up. */
   y: number;
-  /** Font size of most of the line, in points. */
+  /** Main font size in points. */
   size: number;
-  /** Direction of the text in whole degrees, from 0, which runs to the right. */
+  /** Text direction in whole degrees, 0 to the right. */
   angle: number;
-  /** The font of all of the line; null where it mixes fonts. */
+  /** The font, or null if mixed. */
   font: string | null;
 }
 
@@ -25,14 +25,14 @@ interface Run {
   font: string;
 }
 
-/** A gap this wide, in font sizes, stands between cells and not between words. */
+/** Minimum gap between cells, in font sizes. */
 const CELL_GAP = 1.7;
 const WORD_GAP = 0.14;
-/** How far apart, in font sizes, a text is drawn twice to look bold or to cast a shadow. */
+/** Maximum offset of text that is drawn twice for effect. */
 const TWICE = 0.1;
-/** How far from straight scanned lines may run, in degrees. */
+/** Maximum skew of scanned lines, in degrees. */
 const SKEW = 5;
-/** How little the gaps of a justified line differ, as a share of the widest. */
+/** Maximum difference of gaps in a justified line. */
 const JUSTIFIED = 0.06;
 
 /** Joins items to lines in drawing order, which is the order of the text layer in viewers. */
@@ -77,7 +77,7 @@ function runOf(item: PdfItem, text: string, spaced: boolean): Run {
   };
 }
 
-/** Whole degrees; a scan that lies a little askew counts as straight. */
+/** Rounds to whole degrees and straightens scans. */
 function upright(degrees: number): number {
   const quarter = Math.round(degrees / 90) * 90;
   const angle = Math.abs(degrees - quarter) < SKEW ? quarter : Math.round(degrees);
@@ -99,10 +99,10 @@ function continues(runs: Run[], next: Run): boolean {
   if (last.angle !== next.angle) return false;
   const base = runs.reduce((most, run) => (run.size > most.size ? run : most));
   const size = Math.max(base.size, next.size);
-  // Small print beside a line may stand higher or lower: exponents, indices, marks of footnotes.
+  // Small text may be an exponent, index or footnote mark.
   const reach = next.size < base.size * 0.85 || base.size < next.size * 0.85 ? 0.8 : 0.5;
   if (Math.abs(base.y - next.y) > size * reach) return false;
-  // Superscripts may overlap a little; a jump back begins a new line on the same height.
+  // Superscripts may overlap. A jump back begins a new line.
   const forward = next.left >= last.right - size * 0.6;
   const backward = next.right <= last.left + size * 0.6;
   return forward || (backward && isRightToLeft(next.text + last.text));
@@ -139,7 +139,7 @@ function lineOf(runs: Run[]): PdfLine {
   };
 }
 
-/** Whether all words of a line stand as far apart as a justified column pulls them. */
+/** Whether the gaps between words are equal, as in justified text. */
 function isJustified(cells: PdfLine['cells'], runs: Run[]): boolean {
   if (cells.length < 3 || cells.some((cell) => cell.text.includes(' '))) return false;
   if (isRightToLeft(runs[0]?.text ?? '')) return false;
@@ -164,14 +164,14 @@ function gapBetween(before: Run, next: Run): number {
 
 export interface PdfItem {
   str: string;
-  /** The text matrix: [a, b, c, d, x, y], the y axis pointing up. */
+  /** Text matrix [a, b, c, d, x, y], y up. */
   transform: number[];
   width: number;
-  /** The document's own name for the font: it tells fonts apart and nothing else. */
+  /** The document's name of the font. */
   fontName?: string;
 }
 
-/** But those from U+0080 on, which tell a font without a map. */
+/** Control characters. U+0080 and up show a font without a map. */
 const CONTROLS = /(?![\u0080-\u009f])\p{Cc}/gu;
 const COMPATIBILITY = /[\ufb00-\ufb06\ufb13-\ufb17\u2000-\u200a\u202f\u3000]/g;
 const PRIVATE = /[\p{Co}\ufffd]/gu;
@@ -179,7 +179,7 @@ const PRIVATE = /[\p{Co}\ufffd]/gu;
 const TURNED_ARTICLE = /ا([أإآ])ل/gu;
 const INVISIBLE = /[\u200b\u2060\ufeff]/g;
 const PLAIN = /^[\u0020-\u007e\u00a0-\u05ff]*$/;
-/** What some programs write where a font's ff is not named. */
+/** Some programs write this for an unnamed ff ligature. */
 const NAMELESS_FF = '\u21b5';
 
 /** Normalises ligatures and spaces. Unnamed ligatures of TeX fonts are recognised by width. */
@@ -197,7 +197,7 @@ export function readable(item: PdfItem, before: string, after: string): string {
     .replace(TURNED_ARTICLE, 'ال$1');
 }
 
-/** The widths of Computer Modern's ligatures: ff .58 and ffi .83 of the font size. */
+/** Widths of Computer Modern ligatures: ff .58, ffi .83 of the font size. */
 function namelessLigature(item: PdfItem, follows: boolean, leads: boolean): string {
   const [a = 1, b = 0] = item.transform;
   const wide = item.width / (Math.hypot(a, b) || 1);

@@ -3,19 +3,19 @@ import type { PdfDocument } from './engine.ts';
 export interface Bookmark {
   key: string;
   depth: number;
-  /** How far up the page it leads to, in points; null where it does not say. */
+  /** Target height in points, or null. */
   top: number | null;
 }
 
-/** Bookmarks by the page they lead to, from 1; those that lead nowhere known stand at 0. */
+/** Bookmarks by page from 1. 0 for unknown targets. */
 type Outline = Map<number, Bookmark[]>;
 
 const MAX_BOOKMARKS = 2000;
 const MAX_DEPTH = 6;
-/** Looking up pages walks through the file: beyond this, bookmarks are known by their titles. */
+/** Page lookups are slow. Further bookmarks are matched by title. */
 const MAX_LOOKUPS = 600;
 
-/** A title by which a line of text is known again, whatever its white space, numbers and dots. */
+/** A key of a title without white space, numbering and punctuation. */
 export function titleKey(title: string): string {
   return title
     .normalize('NFKC')
@@ -50,7 +50,7 @@ export async function outlineOf(document: PdfDocument): Promise<Outline> {
     }
     return outline;
   } catch {
-    // A broken outline costs the headings it would have told, and nothing else.
+    // Broken outlines are ignored.
     return new Map();
   }
 }

@@ -13,14 +13,14 @@ import { cleanTitle } from '../text-builder.ts';
 import type { Extraction, RecognizedPage, Supplements } from '../types.ts';
 
 const MAX_PAGES = 5000;
-/** Pages asked for ahead: PDF.js parses them while the last one is put together. */
+/** Pages that PDF.js parses ahead. */
 const PAGES_AHEAD = 4;
-/** Pages looked at before one is written: for the usual font size, headers and footers. */
+/** Pages read before one is written, for font size, headers and footers. */
 const PAGES_KEPT = Math.max(8, RUNNING_WINDOW);
 
 interface PageText extends PageNotes {
   number: number;
-  /** In reading order. None where the text layer is meaningless. */
+  /** In reading order. Empty if the text layer is meaningless. */
   lines: PdfLine[];
   needsRecognition: boolean;
 }
@@ -29,10 +29,10 @@ export async function preload(): Promise<void> {
   await pdfEngine();
 }
 
-/** PDF: pages with paragraphs, headings, lists and tables; scanned pages by what is recognised. */
+/** PDF: text by page. Scanned pages by recognized text. */
 export async function read(input: FormatInput): Promise<Extraction> {
   const { bytes, ownBytes, builder } = input;
-  // Asked before the bytes are handed over: PDF.js takes the buffer away.
+  // Before PDF.js takes the buffer.
   const notes = mayHaveNotes(bytes);
   const { document, cut, lost, close } = await openPdf(ownBytes ? bytes : new Uint8Array(bytes));
   try {
@@ -91,7 +91,7 @@ async function readPages(
   return failed;
 }
 
-/** Null when the page cannot be read. */
+/** Null if the page is unreadable. */
 async function readPage(
   document: PdfDocument,
   number: number,
@@ -160,7 +160,7 @@ async function createPageWriter(
       writeText(page, page.lines);
       return;
     }
-    // A scan often repeats what little text its page has.
+    // A recognized page often repeats its text layer.
     const known = recognizedText(read);
     writeText(
       page,

@@ -1,28 +1,28 @@
 import { pdfEngine, type PdfEngine, type PdfPage } from './engine.ts';
 
 interface PageShow {
-  /** How much of the page pictures cover, of 1. */
+  /** Share of the page covered by pictures. */
   pictures: number;
   glyphs: number;
-  /** Those of them that are not to be seen: what a scanner recognised, under its picture. */
+  /** Invisible glyphs, which a scanner recognized. */
   hidden: number;
-  /** Shapes that were drawn: letters may be drawn as their outlines. */
+  /** Drawn shapes, which may be outlines of letters. */
   shapes: number;
 }
 
-/** As much of a page without text that pictures cover before there may be text in them. */
+/** Minimum picture share of a page without text. */
 const PICTURE_PAGE = 0.05;
-/** As much of a page with next to no text that pictures cover before it is taken for a scan. */
+/** Minimum picture share of a scan. */
 const SCANNED_PAGE = 0.4;
-/** Letters of a page with next to no text: a header, a page number, a scanner's stamp. */
+/** Maximum letters of a scan, such as a header or stamp. */
 const NEXT_TO_NOTHING = 250;
-/** More shapes than rules and frames of an empty form need. */
+/** Minimum shapes of outlined text. */
 const OUTLINED_TEXT = 150;
 const DRAWN_TEXT = 10;
-/** The square in points that a picture is at least as large as. */
+/** Minimum picture area in square points. */
 const MIN_AREA = 400;
 
-/** The mode of drawing text in which nothing is drawn (ISO 32000-1, 9.3.6). */
+/** Invisible text rendering mode (ISO 32000-1, 9.3.6). */
 const INVISIBLE = 3;
 
 type Matrix = [number, number, number, number, number, number];
@@ -47,7 +47,7 @@ export async function needsRecognition(page: PdfPage, letters: number | null): P
   }
 }
 
-/** Whether a page with so many letters in its text layer has to be read as a picture. */
+/** Whether a page must be recognized as a picture. */
 export function isPicture(
   letters: number,
   { pictures, glyphs, hidden, shapes }: PageShow,
@@ -57,7 +57,7 @@ export function isPicture(
   return pictures >= PICTURE_PAGE || glyphs >= DRAWN_TEXT || shapes >= OUTLINED_TEXT;
 }
 
-/** Adds up the areas of pictures. PDF.js sets up but does not draw those that are not decoded. */
+/** Measures what a page draws. PDF.js skips pictures that are not decoded. */
 function addUp(
   operators: readonly number[],
   args: readonly unknown[],
@@ -148,10 +148,10 @@ function areaIn([a, b, c, d, e, f]: Matrix, [left, bottom, right, top]: Rectangl
   return area < MIN_AREA || !(page > 0) ? 0 : Math.min(1, area / page);
 }
 
-/** White space is no letter, so that what is left of the controls stands for nothing. */
+/** Characters without meaning. */
 const UNREADABLE = /[\p{Co}\p{Cn}\p{Cs}\p{Cc}\ufffd]/gu;
 
-/** Whether most of a text are signs that stand for nothing: what a font without a map leaves. */
+/** Whether a text is mostly meaningless, as from a font without a map. */
 export function isGarbage(text: string): boolean {
   const letters = text.replace(/[\s\0]+/gu, '');
   if (letters.length < 5) return false;

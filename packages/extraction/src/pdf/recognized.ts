@@ -1,11 +1,11 @@
 import type { TextBuilder } from '../text-builder.ts';
 import type { Location, PictureRef, RecognizedLine, RecognizedPage } from '../types.ts';
 
-/** A line this much higher than most of the picture's is a heading. */
+/** Relative height of headings. */
 const HEADING_RATIO = 1.45;
 const MAX_HEADING_WORDS = 14;
 
-/** The middle of the heights of a line's words: single letters and signs are lower or higher. */
+/** The median word height, because signs are lower or higher. */
 function heightOf({ words }: RecognizedLine): number {
   return median(words.map((word) => word.height));
 }
@@ -15,7 +15,7 @@ export function median(numbers: number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** The text of a page without white space and case: by it the same words are known again. */
+/** A key of the text without white space, punctuation and case. */
 export function squeezed(text: string): string {
   return text
     .normalize('NFKC')
@@ -27,7 +27,7 @@ export function recognizedText({ lines }: RecognizedPage): string {
   return squeezed(lines.map(({ words }) => words.map((word) => word.text).join(' ')).join(' '));
 }
 
-/** Writes recognised lines, much larger ones as headings. Without a location, by their lines. */
+/** Writes recognized lines, larger ones as headings. */
 export function writeRecognized(
   builder: TextBuilder,
   page: RecognizedPage,
@@ -43,7 +43,7 @@ export function writeRecognized(
   writeGroups(builder, lines, { page, location, isHeading });
 }
 
-/** Writes lines of one block together, headings apart from other lines. */
+/** Writes the lines of each block together. */
 export function writeGroups(
   builder: TextBuilder,
   lines: readonly RecognizedLine[],

@@ -1,19 +1,18 @@
 import { inflateSync, constants } from 'node:zlib';
 import { bufferOf } from '../bytes.ts';
 
-/** The most that one compressed stream of objects may hold, in bytes. */
+/** Maximum inflated bytes of an object stream. */
 const MAX_STREAM = 64_000_000;
-/** Objects looked at before a file is given up. */
+/** Maximum objects. */
 const MAX_OBJECTS = 2_000_000;
 
 const OBJECT = /(?<![0-9])(\d{1,10})[ \t\r\n]+(\d{1,5})[ \t\r\n]+obj\b/g;
 const IS_PAGE = /\/Type\s*\/Page(?![A-Za-z])/;
 const IS_OBJECT_STREAM = /\/Type\s*\/ObjStm\b/;
 const REFERENCE = /(?<!\d)(\d+)\s+\d+\s+R\b/g;
-/** How much of an object is looked at to know what it is, in bytes. */
 const HEAD = 4096;
 
-/** What a page may lack and still be read. */
+/** Optional parts of a page. */
 const NOT_NEEDED =
   /\/(?:Parent|Annots|Metadata|Group|Dest|B|Thumb|PieceInfo)\s*(?:\d+\s+\d+\s+R\b|\[[^[\]]*\]|<<[^<>]*>>)/g;
 const FONTS = /\/Font\s*(?:<<([^<>]*)>>|(\d+)\s+\d+\s+R)/g;
@@ -28,7 +27,7 @@ export function rebuildPdf(
   bytes: Uint8Array,
 ): { bytes: Uint8Array<ArrayBuffer>; lost: Set<number> } | null {
   const file = bufferOf(bytes).toString('latin1');
-  // The keys of an encrypted file are gone with its end.
+  // An encrypted file has its keys at the end.
   if (/\/Filter\s*\/Standard\b/.test(file)) return null;
   const known = new Map<number, string>();
   const found: { pages: number[]; order: number[]; added: string[] } = {
@@ -66,7 +65,7 @@ export function rebuildPdf(
   return { bytes: rebuilt, lost: new Set(lost) };
 }
 
-/** Where a table of objects begins that is cut: all that follows it would be taken for its part. */
+/** The start of a truncated object table, which would swallow what follows. */
 function endOfObjects(file: string): number {
   const table = file.lastIndexOf('\nxref');
   return table === -1 || file.includes('startxref', table) ? file.length : table;
@@ -80,7 +79,7 @@ function dictionaryAt(file: string, start: number): string {
 
 type Objects = ReadonlyMap<number, string>;
 
-/** Without what stands between each `<<` and the next `>>`. */
+/** Removes text between each `<<` and the next `>>`. */
 function withoutDictionaries(text: string): string {
   const [tail = '', ...ended] = text.split('>>').reverse();
   const kept = ended.reverse().map((part) => {
@@ -90,13 +89,13 @@ function withoutDictionaries(text: string): string {
   return kept.join('') + tail;
 }
 
-/** Whether a page's contents and its resources are there, as far as it refers to them. */
+/** Whether a page's contents and resources exist. */
 function isWhole(page: number, known: Objects): boolean {
   const head = withoutDictionaries((known.get(page) ?? '').replace(NOT_NEEDED, ' '));
   return [...head.matchAll(REFERENCE)].every((match) => known.has(Number(match[1])));
 }
 
-/** Stand-ins for missing fonts, with signs that are not read. PDF.js takes glyph numbers for letters. */
+/** Replacement fonts with unreadable glyphs, because PDF.js takes glyph numbers for letters. */
 function standIns(known: Objects, free: number): string[] {
   const fonts = new Set<number>();
   const maps = new Map<number, string>([[free, mapping(2)]]);
@@ -140,7 +139,7 @@ function createSearch(text: string, word: string): (from: number) => number {
   };
 }
 
-/** The objects of a compressed stream, as ISO 32000-1, 7.5.7 lays them out. */
+/** The objects of a compressed stream (ISO 32000-1, 7.5.7). */
 function objectsOf(
   bytes: Uint8Array,
   file: string,
@@ -161,7 +160,7 @@ function objectsOf(
     for (let at = 0; at + 1 < numbers.length; at += 2) {
       const [number = 0, offset = 0] = [numbers[at], numbers[at + 1]];
       const next = numbers[at + 3];
-      // The last object of a stream that was cut is cut as well.
+      // The last object of a truncated stream is truncated.
       if (next === undefined && to === -1) break;
       objects.push([
         number,
@@ -185,7 +184,7 @@ function tailOf(pages: number[], known: ReadonlyMap<number, string>, added: stri
   const [root, list, map] = [free, free + 1, free + 2];
   const kids = pages.map((number) => `${number} 0 R`).join(' ');
   return [
-    // Ends an object that was cut, so that what follows is read for itself.
+    // Ends a truncated object.
     '\nendstream\nendobj\n',
     ...added,
     ...standIns(known, map),

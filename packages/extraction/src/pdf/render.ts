@@ -4,12 +4,12 @@ import { openPdf, type OpenPdf, type PdfPage } from './engine.ts';
 
 type RenderOptions = Parameters<PdfPage['render']>[0];
 
-/** What text in small print needs to be recognised, in dots to the inch. */
+/** Resolution for recognizing small print, in dpi. */
 const RESOLUTION = 300;
 const POINTS_TO_THE_INCH = 72;
-/** The longest side of a picture: absurd pages are shown small. */
+/** Maximum side of a picture. */
 const MAX_SIDE = 10_000;
-/** JPEG, of 100: recognition reads it as well as the picture itself, at a tenth of its size. */
+/** JPEG quality. Recognition is as good as with PNG at a tenth of the size. */
 const QUALITY = 90;
 
 let last: { bytes: Uint8Array; pdf: Promise<OpenPdf> } | null = null;
@@ -32,7 +32,7 @@ export function renderPage(
 async function opened(bytes: Uint8Array): Promise<OpenPdf> {
   if (last?.bytes !== bytes) {
     const before = last;
-    // PDF.js takes a buffer over; the caller's bytes are not ours to give away.
+    // PDF.js takes the buffer, which belongs to the caller.
     last = { bytes, pdf: openPdf(new Uint8Array(bytes), { pictures: true }) };
     const pdf = await before?.pdf.catch(() => null);
     await pdf?.close();
@@ -52,7 +52,7 @@ async function drawPage(bytes: Uint8Array, number: number, maxPixels: number): P
     throw new ExtractionError('damaged', `Page ${number} could not be drawn.`, { cause: error });
   } finally {
     page.cleanup();
-    // Fonts and pictures that pages have in common grow with every page that is drawn.
+    // Shared fonts and pictures accumulate.
     await document.cleanup();
   }
 }
@@ -74,13 +74,13 @@ async function draw(page: PdfPage, maxPixels: number): Promise<Uint8Array> {
     }).promise;
     return await canvas.encode('jpeg', QUALITY);
   } finally {
-    // The picture's memory lies outside the heap, and is not waited for.
+    // Frees memory outside of the heap at once.
     canvas.width = 1;
     canvas.height = 1;
   }
 }
 
-/** How many pixels a point becomes, for a page of `width` times `height` points. */
+/** Scale from points to pixels. */
 export function scaleFor(width: number, height: number, maxPixels: number): number {
   const wanted = RESOLUTION / POINTS_TO_THE_INCH;
   const byArea = Math.sqrt(Math.max(1, maxPixels) / Math.max(1, width * height));

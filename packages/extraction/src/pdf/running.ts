@@ -11,26 +11,26 @@ interface Edge {
   key: string;
 }
 
-/** Pages to each side that are compared; chapters have headers of their own. */
+/** Pages compared on each side, because chapters have their own headers. */
 export const RUNNING_WINDOW = 6;
-/** Lines looked at from the top and from the foot of a page; no more than a quarter of it. */
+/** Maximum lines at the top and bottom, up to a quarter of the page. */
 const MAX_EDGES = 4;
-/** How far apart, in points, the same line may stand on two pages. */
+/** Maximum height difference on two pages, in points. */
 const SAME_HEIGHT = 9;
-/** Letters larger than this, in sizes of the body text, make a title and no header. */
+/** Maximum relative font size of a header. */
 const TOO_LARGE = 1.35;
 const MAX_CELLS = 3;
-/** A page number in a header or footer, unlike the numbers in 'Invoice 1001' or 'Invoice 2026-1001'. */
+/** A page number, unlike the numbers in 'Invoice 1001' or 'Invoice 2026-1001'. */
 const PAGE_NUMBER =
   /(?:^|[\t|·•] ?|(?<=^|\s)[/–—-] ?|第 ?|(?<!\p{L})(?:page|pg|p|seite|s|página|pág|pagina|pag|стр|strona|sida|side|sayfa)\.? ?)(?<number>\d+)(?: ?(?:of|von|de|di|sur|из|z|\/|\|) ?\d+)?(?: ?(?:页|頁|ページ))?(?=$|[\t|·•]| [|·•/–—-])/giu;
 
-/** A line's text by which it is known again on the next page: numbers count up. */
+/** A key of a line in which numbers may change. */
 function runningKey(text: string): string {
   if (/^[ivxlc]{1,7}$/iu.test(text)) return '#';
   return text.replace(/\d+/g, '#').replace(/\s+/gu, ' ').toLowerCase();
 }
 
-/** Finds headers and footers: lines that are the same on pages near each other. */
+/** Finds headers and footers, which repeat on nearby pages. */
 export function createRunningLines(pages: number) {
   const known = new Map<number, Edges>();
   const seen = new Set<string>();
@@ -53,19 +53,19 @@ export function createRunningLines(pages: number) {
       known.set(page, edgesOf(lines));
       known.delete(page - 2 * RUNNING_WINDOW - 1);
     },
-    /** Headers and footers of a page: those that are new in the document, and repeated ones. */
+    /** Headers and footers of a page: new and repeated ones. */
     of(page: number): { first: PdfLine[]; repeated: PdfLine[] } {
       const edges = known.get(page) ?? { top: [], foot: [] };
       const found: { first: PdfLine[]; repeated: PdfLine[] } = { first: [], repeated: [] };
       for (const side of ['top', 'foot'] as const) {
         for (const edge of edges[side]) {
           const same = others(page, side, edge);
-          // A header has no text above it that is no header.
+          // Text above is not a header.
           if (same.size < needed) break;
           const counts = [...same].some(([other, text]) =>
             countsUp(edge.line.text, text, other - page),
           );
-          // 'Exhibit 4' is no page number: each is kept, where 'Page 4' is not.
+          // 'Exhibit 4' is kept each time, unlike 'Page 4'.
           const known = counts ? edge.line.text.replace(PAGE_NUMBER, '#') : edge.line.text;
           const isNew = /\p{L}/u.test(edge.key) && !seen.has(known);
           seen.add(known);
@@ -77,7 +77,7 @@ export function createRunningLines(pages: number) {
   };
 }
 
-/** Whether the page numbers of a line are those of the other page's line, or go up with the pages. */
+/** Whether the page numbers of two lines are equal or differ as the pages do. */
 function countsUp(text: string, other: string, pages: number): boolean {
   const theirs = pageNumbers(other);
   return pageNumbers(text).every((number, at) => {

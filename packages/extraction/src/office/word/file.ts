@@ -6,12 +6,12 @@ import { type PropertyRun, propertyRuns, runAt, valuesOf } from './properties.ts
 
 const MAX_CHARACTERS = 25_000_000;
 const MAGIC = 0xa5ec;
-/** The first version that keeps its text as Word 97 does. */
+/** The first version with the text format of Word 97. */
 const WORD_97 = 0xc1;
 const ENCRYPTED = 0x0100;
 const OTHER_TABLE = 0x0200;
 
-/** Lists of a document by their number among the pairs of place and length ([MS-DOC] 2.5.6). */
+/** Numbers of lists ([MS-DOC] 2.5.6). */
 export const LIST = {
   styles: 1,
   footnoteMarks: 2,
@@ -27,7 +27,7 @@ export const LIST = {
   listUses: 74,
 } as const;
 
-/** Places of texts' lengths in the head of the file, in the order in which the texts follow. */
+/** Offsets of text lengths in the header, in the order of the texts. */
 const LENGTHS = {
   body: 76,
   footnotes: 80,
@@ -83,7 +83,7 @@ export function openWordFile(bytes: Uint8Array) {
   const data = container.stream('Data')?.bytes ?? new Uint8Array();
   const known = new Map<PropertyRun, WordParagraph>();
   return {
-    /** All texts, a character for each UTF-16 unit. Deleted and hidden characters are NUL. */
+    /** All texts in UTF-16 units. Deleted and hidden characters are NUL. */
     text: textOf(main.bytes, pieces, unseen),
     story: (story: Story) => placeOf(head, story),
     list,
@@ -91,7 +91,7 @@ export function openWordFile(bytes: Uint8Array) {
       const { start, length } = placed(number);
       return length === 0 ? new Uint8Array() : table.bytes.subarray(start);
     },
-    /** The style and the properties of the paragraph that ends at a character. */
+    /** Style and properties of the paragraph that ends at a character. */
     paragraphAt(at: number): WordParagraph {
       const run = runAt(paragraphs, offsetOf(pieces, at));
       if (run === null) return { style: 0, values: new Map() };
@@ -124,7 +124,7 @@ interface Piece {
   width: 1 | 2;
 }
 
-/** The table of pieces behind lists of changes ([MS-DOC] 2.9.38). */
+/** The piece table after lists of changes ([MS-DOC] 2.9.38). */
 function piecesOf(table: Uint8Array): Piece[] {
   const view = viewOf(table);
   let at = 0;
@@ -166,13 +166,13 @@ function textOf(stream: Uint8Array, pieces: Piece[], unseen: readonly PropertyRu
         at = Math.max(at, stop);
       }
       parts.push(text.slice(at));
-      // What is cut off keeps its place, so that all that follows is found where it is said to be.
+      // Truncated text is padded, so positions stay valid.
       return parts.join('').padEnd(length, '\0');
     })
     .join('');
 }
 
-/** The ends of cells and the marks of fields, which other text leans on. */
+/** Cell ends and field marks. */
 const STRUCTURE = new Set(['\x07', '\x13', '\x14', '\x15']);
 
 const blanked = (text: string): string =>
@@ -192,14 +192,14 @@ function* unseenIn(runs: readonly PropertyRun[], from: number, to: number): Gene
   }
 }
 
-/** Properties of letters: deleted in a tracked change, hidden, and a sign of a font by its number. */
+/** Character properties: deleted, hidden, symbol. */
 const DELETED = 0x0800;
 const HIDDEN = 0x083c;
 const SYMBOL = 0x6a09;
 
 function isUnseen({ properties }: PropertyRun): boolean {
   const values = valuesOf(properties);
-  // 0x81 is the opposite of what the style says, and styles neither hide nor delete.
+  // 0x81 negates the style, and styles neither hide nor delete.
   const isOn = (number: number): boolean => [1, 0x81].includes(values.get(number) ?? 0);
   return isOn(DELETED) || isOn(HIDDEN) || values.has(SYMBOL);
 }
@@ -215,7 +215,7 @@ function offsetOf(pieces: readonly Piece[], at: number): number {
   return piece === undefined ? -1 : piece.offset + (at - piece.from) * piece.width;
 }
 
-/** Where many properties stand elsewhere, their place there is the only one. */
+/** References to longer property lists. */
 const LONG_ONES = [0x6645, 0x6646];
 
 function withLongOnes(values: Map<number, number>, data: Uint8Array): ReadonlyMap<number, number> {

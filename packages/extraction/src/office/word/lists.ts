@@ -1,6 +1,5 @@
 import { viewOf } from '../../bytes.ts';
 
-/** Numbers in the file for kinds of numbering ([MS-OSHARED] 2.2.1.3). */
 const BULLET = 23;
 const NOTHING = 255;
 const LIST_BYTES = 28;

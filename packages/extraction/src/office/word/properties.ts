@@ -1,6 +1,6 @@
 import { viewOf } from '../../bytes.ts';
 
-/** A stretch of the file, in bytes, whose letters or paragraphs share their properties. */
+/** A byte range with the same character or paragraph properties. */
 export interface PropertyRun {
   from: number;
   to: number;
@@ -9,7 +9,7 @@ export interface PropertyRun {
 }
 
 const PAGE_BYTES = 512;
-/** What stands beside the place of a paragraph's properties: an offset and its height. */
+/** Bytes of a paragraph's entry: an offset and the height. */
 const PARAGRAPH_ENTRY = 13;
 const LETTER_ENTRY = 1;
 
@@ -33,7 +33,7 @@ export function propertyRuns(
   runs.sort((one, other) => one.from - other.from);
   let end = 0;
   return runs.filter(({ from, to }) => {
-    // No byte lies in two runs, however broken the tables are.
+    // Overlapping runs of broken tables are dropped.
     if (from < end) return false;
     end = to;
     return true;
@@ -66,7 +66,7 @@ function letterProperties(page: Uint8Array, place: number): Formatting {
   return { style: 0, properties: page.subarray(place + 1, place + 1 + length) };
 }
 
-/** A length in words, which is odd where one byte tells it and even where a second one does. */
+/** The length has one byte if it is odd, else two. */
 function paragraphs(page: Uint8Array, place: number): Formatting {
   if (place === 0) return PLAIN;
   const short = page[place] ?? 0;
@@ -89,12 +89,12 @@ export function runAt(runs: readonly PropertyRun[], offset: number): PropertyRun
   return null;
 }
 
-/** Bytes of a property's value by the highest three bits of its number ([MS-DOC] 2.2.5.1). */
+/** Value sizes by the top three bits of the property number ([MS-DOC] 2.2.5.1). */
 const VALUE_BYTES = [1, 1, 2, 4, 2, 2, 0, 3];
 const TABLE_DEFINITION = 0xd608;
 const TAB_CHANGES = 0xc615;
 
-/** The properties of a list of them, by number: a value of at most 4 bytes, 0 for longer ones. */
+/** Properties by number: values of up to 4 bytes, 0 for longer ones. */
 export function valuesOf(properties: Uint8Array): Map<number, number> {
   const view = viewOf(properties);
   const found = new Map<number, number>();
@@ -118,7 +118,7 @@ export function valuesOf(properties: Uint8Array): Map<number, number> {
   return found;
 }
 
-/** The length of a long value, which stands before it; two properties tell theirs otherwise. */
+/** The length of a long value, which two properties store differently. */
 function longValue(properties: Uint8Array, number: number, at: number): number {
   const length = properties[at] ?? 0;
   if (number === TABLE_DEFINITION) return length + 256 * (properties[at + 1] ?? 0);

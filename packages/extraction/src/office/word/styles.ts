@@ -2,15 +2,15 @@ import { viewOf } from '../../bytes.ts';
 import { valuesOf } from './properties.ts';
 
 export interface WordStyle {
-  /** 1 to 9 for headings, which titles are too; 0 for all others. */
+  /** 1 to 9 for headings and titles, else 0. */
   heading: number;
   values: ReadonlyMap<number, number>;
 }
 
-/** Built-in styles by the number that is the same in all languages ([MS-DOC] 2.9.260). */
+/** Language-independent numbers of built-in styles ([MS-DOC] 2.9.260). */
 const TITLE = 62;
 const SUBTITLE = 74;
-/** How far styles are followed to those that they are made from. */
+/** Maximum base styles of a style. */
 const MAX_BASES = 20;
 const PARAGRAPH = 1;
 
@@ -55,13 +55,13 @@ function rawStyles(sheet: Uint8Array): (RawStyle | undefined)[] {
   while (styles.length < count && at + 2 <= sheet.length) {
     const length = view.getUint16(at, true);
     styles.push(rawStyle(sheet.subarray(at + 2, at + 2 + length), headBytes));
-    // Styles begin at even places.
+    // Styles are aligned to two bytes.
     at += 2 + length + (length & 1);
   }
   return styles;
 }
 
-/** A style's head, its name, and for a style of paragraphs its properties. */
+/** Reads a style: header, name, and paragraph properties. */
 function rawStyle(style: Uint8Array, headBytes: number): RawStyle | undefined {
   if (style.length < headBytes + 2 || headBytes < 6) return undefined;
   const view = viewOf(style);
