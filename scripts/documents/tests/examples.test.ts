@@ -127,7 +127,8 @@ describe('TypeScript', () => {
     const examples = {
       'format.ts': `import type { Format, FormatInput } from '${root}/packages/extraction/src/format.ts';
 import type { Extraction } from '${root}/packages/extraction/src/types.ts';`,
-      'language.ts': `import type { LanguagePack } from '${root}/packages/retrieval/src/languages/language.ts';`,
+      'language.ts': `import type { LanguagePack } from '${root}/packages/retrieval/src/languages/language.ts';
+export const pack: LanguagePack =`,
     };
     const compilerOptions = {
       noEmit: true,
@@ -135,7 +136,8 @@ import type { Extraction } from '${root}/packages/extraction/src/types.ts';`,
       typeRoots: [path.join(root, 'node_modules/@types')],
     };
     for (const [file, head] of Object.entries(examples)) {
-      const [code = ''] = codeOf(`docs/how-to/add-a-${path.basename(file, '.ts')}.md`, 'ts');
+      const page = `docs/how-to/add-a-${path.basename(file, '.ts')}.md`;
+      const [code = ''] = codeOf(page, file === 'language.ts' ? 'json' : 'ts');
       await writeFile(path.join(folder, file), `${head}\n${code}`);
     }
     const config = path.join(folder, 'tsconfig.json');

@@ -15,7 +15,18 @@ import type { LanguagePack } from './language.ts';
 
 /** All supported languages. If a word is in several, the first language wins. */
 export const LANGUAGES: readonly LanguagePack[] = [
-  ...[en, de, fr, es, it, pt, nl, ru, ar, ja, zh, ko],
+  en,
+  de,
+  fr,
+  es,
+  it,
+  pt,
+  nl,
+  ru,
+  ar,
+  ja,
+  zh,
+  ko,
   ...others,
 ];
 

@@ -1,5 +1,44 @@
 import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../languages/index.ts';
 import { detectLanguage } from '../languages.ts';
+
+/** The fields of a pack and of what it contains: 'time.last'. */
+const fieldsOf = (value: unknown, prefix = ''): string[] =>
+  typeof value !== 'object' || value === null || Array.isArray(value)
+    ? []
+    : Object.entries(value).flatMap(([name, field]) => [
+        prefix + name,
+        ...fieldsOf(field, `${prefix}${name}.`),
+      ]);
+
+/** Fields named by units and the like. */
+const FREE = /^(?:measures|periods|time\.phrases)\./u;
+
+/** Fields that only one language has. */
+const RARE_FIELDS = [
+  'afterOrdinal',
+  'answerKinds',
+  'claims.beforeName',
+  'claims.commonEnding',
+  'claims.lacks',
+  'irregular',
+  'secretLabels',
+  'sentenceOpeners',
+  'time.ambiguous',
+  'time.lead',
+  'time.on',
+  'time.units.day',
+  'time.weekdays',
+];
+
+test('a misspelt field of a language file is found', () => {
+  const users = Map.groupBy(
+    LANGUAGES.flatMap((pack) => fieldsOf(pack)).filter((field) => !FREE.test(field)),
+    (field) => field,
+  );
+  const unusual = [...users].filter(([, { length }]) => length === 1).map(([field]) => field);
+  expect(unusual.toSorted()).toEqual(RARE_FIELDS);
+});
 
 describe('detectLanguage', () => {
   test.each([
