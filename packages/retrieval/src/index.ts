@@ -28,7 +28,7 @@ export { type RankedPassage, rankPassages, scoreShare } from './ranking/rank.ts'
 export { RELEVANCE_THRESHOLD, relevanceOf } from './ranking/rank.ts';
 export { MAX_RERANKED, rerankPassages } from './ranking/rank.ts';
 export { type Section, type SectionOptions, sectionsOf } from './ranking/sections.ts';
-export { isTypo, mendQuestion, unfoundTerms } from './ranking/typos.ts';
+export { isTypo, correctTypos, unfoundTerms } from './ranking/typos.ts';
 export {
   draftQuestions,
   type QuestionDraft,

@@ -175,8 +175,8 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
       timeZone: 'UTC',
     }),
   unfoundTerms: (text) => retrieval.unfoundTerms(asked, passagesOf(text)),
-  mendQuestion: (text) =>
-    retrieval.mendQuestion(retrieval.analyzeQuestion(text, ['en']), ['suger'], ['sugar']),
+  correctTypos: (text) =>
+    retrieval.correctTypos(retrieval.analyzeQuestion(text, ['en']), ['suger'], ['sugar']),
   factsOf: (text) => retrieval.factsOf(documentOf(text), { fileName: text, title: text, language }),
   recordsOf: (text) => tablesOf(text),
   shapeOf: (text) => tablesOf(text).map(retrieval.shapeOf),

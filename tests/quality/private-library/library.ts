@@ -7,7 +7,7 @@ import {
   isTypo,
   type LibraryDocument,
   type LibraryFile,
-  mendQuestion,
+  correctTypos,
   type Passage,
   type Question,
   type RankedPassage,
@@ -130,7 +130,7 @@ export async function buildPrivateLibrary(files: readonly ReadFile[]): Promise<P
   const corrected = (question: Question, unfound: readonly string[]): Question => {
     const wrong = unfound.filter((term) => !vocabulary.has(term));
     const isLike = (term: string) => wrong.some((one) => isTypo(one, term));
-    return mendQuestion(question, wrong, [...vocabulary].filter(isLike));
+    return correctTypos(question, wrong, [...vocabulary].filter(isLike));
   };
 
   function understand(text: string, turns: readonly EarlierTurn[]): Understood {

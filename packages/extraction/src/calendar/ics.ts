@@ -1,6 +1,6 @@
 import { entriesOf, type Entry, textOf, unescaped, valuesOf } from './content-lines.ts';
 import { repetition } from './recurrence.ts';
-import { endOf, inWords, momentsOf } from './when.ts';
+import { endOf, momentText, momentsOf } from './moments.ts';
 import { decodeText } from '../text/charset.ts';
 import type { FormatInput } from '../format.ts';
 import { cleanTitle, type TextBuilder } from '../text-builder.ts';
@@ -54,14 +54,14 @@ function writeEntry(builder: TextBuilder, entry: Entry, zone: string): string {
 
 function* linesOf(entry: Entry, zone: string): Generator<[label: string, value: string]> {
   const [start] = momentsOf(entry, 'dtstart', zone);
-  if (start) yield ['Date', inWords(start, endOf(entry, start, zone))];
+  if (start) yield ['Date', momentText(start, endOf(entry, start, zone))];
   for (const [name, label] of [
     ['due', 'Due'],
     ['completed', 'Done'],
     ['recurrence-id', 'Instead of'],
   ] as const) {
     const [moment] = momentsOf(entry, name, zone);
-    if (moment) yield [label, inWords(moment)];
+    if (moment) yield [label, momentText(moment)];
   }
   yield ['Repeats', repetition(entry) ?? ''];
   yield ['Place', textOf(entry, 'location')];

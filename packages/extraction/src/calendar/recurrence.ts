@@ -1,6 +1,6 @@
-import { MONTHS, WEEKDAYS } from './days-in-words.ts';
+import { MONTHS, WEEKDAYS } from './date-format.ts';
 import { type Entry, valuesOf } from './content-lines.ts';
-import { momentOf, momentsOf, shortDay } from './when.ts';
+import { momentOf, momentsOf, shortDay } from './moments.ts';
 
 type Rule = Readonly<Record<string, unknown>>;
 

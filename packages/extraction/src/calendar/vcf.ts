@@ -6,9 +6,9 @@ import {
   textOf,
   unescaped,
 } from './content-lines.ts';
-import { momentOf, shortDay } from './when.ts';
+import { momentOf, shortDay } from './moments.ts';
 import { decodeText } from '../text/charset.ts';
-import { MONTHS } from './days-in-words.ts';
+import { MONTHS } from './date-format.ts';
 import type { FormatInput } from '../format.ts';
 import { cleanTitle, type TextBuilder } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';

@@ -130,14 +130,14 @@ function openBook(parts: OfficeParts): Book {
   );
   const chapters = [...new Set(spine)].filter((each) => each !== null && each !== contents);
   if (chapters.length === 0) return looseBook(parts);
-  const titles = navTitles(parts, contents);
+  const titles = titlesIn(parts, contents);
   const year = /^\d{4}/.exec(text('date'))?.[0] ?? '';
   const authors = descendants(root, 'creator').map((node) => node.textContent?.trim() ?? '');
   return {
     title: cleanTitle(text('title')),
     byline: [authors.filter(Boolean).join(', '), year].filter(Boolean).join(' · '),
     chapters: chapters as string[],
-    titles: titles.size > 0 ? titles : ncxTitles(parts, pathOf(ncx)),
+    titles: titles.size > 0 ? titles : titlesIn(parts, pathOf(ncx)),
   };
 }
 
@@ -155,36 +155,25 @@ function looseBook(parts: OfficeParts): Book {
   return { title: null, byline: '', chapters, titles: new Map() };
 }
 
-function navTitles(parts: OfficeParts, path: string | null): Map<string, string> {
-  const root = path === null ? null : partXml(parts, path);
-  if (path === null || root === null) return new Map();
+/** Chapter titles by the table of contents. Only the first link to a chapter has its title. */
+function titlesIn(parts: OfficeParts, contents: string | null): Map<string, string> {
+  const titles = new Map<string, string>();
+  const root = contents === null ? null : partXml(parts, contents);
+  if (contents === null || root === null) return titles;
   const lists = descendants(root, 'nav');
   const list = lists.find((each) => attribute(each, 'epub:type') === 'toc') ?? lists[0];
-  if (list === undefined) return new Map();
-  return titlesOf(
-    path,
-    descendants(list, 'a').map((link) => [attribute(link, 'href') ?? '', link.textContent ?? '']),
-  );
-}
-
-function ncxTitles(parts: OfficeParts, path: string | null): Map<string, string> {
-  const root = path === null ? null : partXml(parts, path);
-  if (path === null || root === null) return new Map();
-  return titlesOf(
-    path,
-    descendants(root, 'navpoint').map((point) => {
+  const links = list === undefined ? [] : descendants(list, 'a');
+  const points = descendants(root, 'navpoint');
+  const entries = [
+    ...links.map((link) => [attribute(link, 'href'), link.textContent] as const),
+    ...points.map((point) => {
       const content = descendant(point, 'content');
-      const target = content === null ? '' : (attribute(content, 'src') ?? '');
-      return [target, descendant(point, 'text')?.textContent ?? ''];
+      const text = descendant(point, 'text')?.textContent;
+      return [content && attribute(content, 'src'), text] as const;
     }),
-  );
-}
-
-/** The first link to a chapter has its title. Others lead to places within it. */
-function titlesOf(from: string, links: readonly (readonly [string, string])[]) {
-  const titles = new Map<string, string>();
-  for (const [target, text] of links) {
-    const path = resolved(from, target);
+  ];
+  for (const [target, text] of entries) {
+    const path = resolved(contents, target ?? '');
     const title = cleanTitle(text);
     if (path !== null && title !== null && !titles.has(path)) titles.set(path, title);
   }

@@ -2,7 +2,7 @@ import iconv from 'iconv-lite';
 import { decode, detectCharset } from '../text/charset.ts';
 import { ExtractionError } from '../errors.ts';
 import type { FormatInput } from '../format.ts';
-import { findFurniture } from './page-furniture.ts';
+import { findBoilerplate } from './boilerplate.ts';
 import { showPicture, writeMarkup } from './markup-blocks.ts';
 import {
   attribute,
@@ -26,14 +26,14 @@ export function read({ bytes, limits, builder }: FormatInput): Extraction {
   const { title, root } = parseHtmlDocument(source);
   if (!hasHead(root)) builder.heading(0, title);
   builder.block('prose', bylineOf(root));
-  const furniture = findFurniture(root);
+  const boilerplate = findBoilerplate(root);
   writeMarkup(root, builder, {
     document: false,
-    skip: furniture.has,
+    skip: boilerplate.has,
     picture: (source) => showPicture(source, builder),
   });
-  if (furniture.letters > 0) {
-    const count = furniture.letters.toLocaleString('en-US');
+  if (boilerplate.letters > 0) {
+    const count = boilerplate.letters.toLocaleString('en-US');
     builder.note(`Menus, lists of links and banners were left out: ${count} letters in all.`);
   }
   return builder.finish({ title: cleanTitle(title) });

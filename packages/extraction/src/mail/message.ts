@@ -2,7 +2,7 @@ import iconv from 'iconv-lite';
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import { bufferOf } from '../bytes.ts';
 import { decode, detectCharset } from '../text/charset.ts';
-import { clock, dayInWords, isoDay, wallTime } from '../calendar/days-in-words.ts';
+import { clock, dayInWords, isoDay, localTime } from '../calendar/date-format.ts';
 import { isWorthReading } from '../pictures/embedded-pictures.ts';
 import { ExtractionError } from '../errors.ts';
 import { MAX_MAIL_DEPTH } from '../limits.ts';
@@ -35,7 +35,7 @@ export interface MailAttachment {
 
 const HEAD_BYTES = 65_536;
 /** Mails with undeclared non-ASCII characters are repaired up to this size, in bytes. */
-const MAX_MENDED = 50_000_000;
+const MAX_CONVERTED_BYTES = 50_000_000;
 const MAX_HEADERS_CHECKED = 1_000_000;
 /** A shorter text beside long HTML only says that the reader shows no HTML. */
 const STUB_LENGTH = 300;
@@ -51,7 +51,7 @@ const ENCRYPTED = /^application\/(?:pgp-encrypted|(?:x-)?pkcs7-mime)$/;
 
 /** Parses one message (RFC 5322 and MIME). Throws {@link ExtractionError}. */
 export async function parseMail(raw: Uint8Array): Promise<Mail> {
-  const bytes = mended(raw);
+  const bytes = withUtf8(raw);
   const notes: string[] = [];
   const email = await PostalMime.parse(bytes, {
     forceRfc822Attachments: true,
@@ -94,7 +94,7 @@ export async function parseMail(raw: Uint8Array): Promise<Mail> {
 
 export async function subjectOf(raw: Uint8Array): Promise<string | null> {
   const head = headOf(raw.subarray(0, HEAD_BYTES));
-  const email = await PostalMime.parse(mended(head)).catch(() => null);
+  const email = await PostalMime.parse(withUtf8(head)).catch(() => null);
   return cleanTitle(email?.subject);
 }
 
@@ -107,8 +107,8 @@ const HEAD_END = /\r?\n\r?\n/;
 const CHARSET = /charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i;
 
 /** Converts undeclared non-ASCII characters in headers and texts to UTF-8. */
-function mended(bytes: Uint8Array): Uint8Array {
-  if (bytes.length > MAX_MENDED || !bytes.some((byte) => byte > 0x7f)) return bytes;
+function withUtf8(bytes: Uint8Array): Uint8Array {
+  if (bytes.length > MAX_CONVERTED_BYTES || !bytes.some((byte) => byte > 0x7f)) return bytes;
   const raw = bufferOf(bytes).toString('latin1');
   const declared = CHARSET.exec(raw)?.[1];
   const headEnd = HEAD_END.exec(raw)?.index ?? raw.length;
@@ -178,7 +178,7 @@ function dateOf({ headers }: Email): string | null {
   if (Number.isNaN(ms)) return value;
   const [, sign, hours, minutes] = /([+-])(\d\d)(\d\d)(?!\d)/.exec(value) ?? [];
   const offset = Number(`${sign ?? ''}1`) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
-  const time = wallTime(ms, offset);
+  const time = localTime(ms, offset);
   return `${dayInWords(time)}, ${clock(time)} (${isoDay(time)})`;
 }
 

@@ -5,7 +5,7 @@ export interface ByteSource {
   read(start: number, end: number): Promise<Uint8Array>;
 }
 
-/** Bytes read at once. The next read is mostly close by. */
+/** Bytes of one read. The next read is usually nearby. */
 const BLOCK = 1 << 20;
 
 export function bytesSource(bytes: Uint8Array): ByteSource {

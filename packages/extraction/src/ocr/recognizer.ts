@@ -1,9 +1,9 @@
 import type { RecognizedLine } from '../types.ts';
 import { openRaster, type Raster } from '../pictures/raster.ts';
 import { type Engine, type EngineBlock, LAYOUT, startEngine } from './engine.ts';
-import { believable, isDoubtful, judge } from './judge.ts';
+import { certaintyOf, isDoubtful, plausibleLines } from './confidence.ts';
 import { findLanguages, readLanguages } from './language-data.ts';
-import { furtherLooks, type Look } from './looks.ts';
+import { type Attempt, furtherAttempts } from './attempts.ts';
 import { boxOnShown, type GreyPicture, toGrey, toPgm, turn } from './prepare.ts';
 
 const LEAST_SIDE = 8;
@@ -47,7 +47,7 @@ export function createRecognizer({ languages, dataFolder }: RecognizerOptions) {
     const stop = (): void => void close();
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      return linesOn(raster, await bestLook(await running(), grey));
+      return linesOn(raster, await bestAttempt(await running(), grey));
     } catch (error) {
       signal?.throwIfAborted();
       throw error;
@@ -73,32 +73,32 @@ export function createRecognizer({ languages, dataFolder }: RecognizerOptions) {
   };
 }
 
-interface Seen {
+interface AttemptResult {
   blocks: EngineBlock[];
   grey: GreyPicture;
   degrees: number;
 }
 
 /** Recognizes the picture as it is, then in other ways while the result is doubtful. */
-async function bestLook(engine: Engine, grey: GreyPicture): Promise<Seen> {
-  const look = async ({ degrees, layout }: Look): Promise<Seen> => {
+async function bestAttempt(engine: Engine, grey: GreyPicture): Promise<AttemptResult> {
+  const recognizeAs = async ({ degrees, layout }: Attempt): Promise<AttemptResult> => {
     const turned = await turn(grey, degrees);
     return { blocks: await engine.recognize(toPgm(turned), layout), grey: turned, degrees };
   };
-  let best = await look({ degrees: 0, layout: LAYOUT.page });
+  let best = await recognizeAs({ degrees: 0, layout: LAYOUT.page });
   // After a good attempt, the next one improves the order of lines.
-  const enough = isDoubtful(judge(best.blocks)) ? 1 : 0.95;
-  for (const further of await furtherLooks(best.blocks, grey)) {
-    const seen = await look(further);
-    if (judge(seen.blocks).sure > judge(best.blocks).sure * enough) best = seen;
-    if (!isDoubtful(judge(best.blocks))) break;
+  const enough = isDoubtful(certaintyOf(best.blocks)) ? 1 : 0.95;
+  for (const further of await furtherAttempts(best.blocks, grey)) {
+    const result = await recognizeAs(further);
+    if (certaintyOf(result.blocks).sure > certaintyOf(best.blocks).sure * enough) best = result;
+    if (!isDoubtful(certaintyOf(best.blocks))) break;
   }
   return best;
 }
 
-function linesOn(shown: Raster, { blocks, grey, degrees }: Seen): RecognizedLine[] {
+function linesOn(shown: Raster, { blocks, grey, degrees }: AttemptResult): RecognizedLine[] {
   const numbers = new Map<number, number>();
-  return believable(blocks).map(({ line, block }) => {
+  return plausibleLines(blocks).map(({ line, block }) => {
     if (!numbers.has(block)) numbers.set(block, numbers.size + 1);
     return {
       block: numbers.get(block) ?? 1,

@@ -34,7 +34,7 @@ export function streamNames(head: Uint8Array): string[] | null {
   return entriesOf(directory).map(({ name }) => name);
 }
 
-/** Opens a compound file ([MS-CFB]) in linear time, as far as it is intact. Null if it is none. */
+/** Opens a compound file ([MS-CFB]) in linear time, as far as it is intact. Null for other files. */
 export function openCompoundFile(bytes: Uint8Array) {
   if (!isCompoundFile(bytes) || bytes.length < 512) return null;
   const view = viewOf(bytes);

@@ -84,7 +84,7 @@ function edgesOf(masters: MarkupNode | null): string[] {
   );
 }
 
-const FURNITURE = new Set(['page-number', 'date-time', 'page', 'header', 'footer']);
+const SKIPPED = new Set(['page-number', 'date-time', 'page', 'header', 'footer']);
 /** Repeated texts, which are written once. */
 const SLIDE_EDGES = new Set(['header-decl', 'footer-decl']);
 
@@ -119,7 +119,7 @@ function writeSlide(
   const shapes = [...children(slide)];
   const title = shapes.find((shape) => kindOf(shape) === 'title' && plainText(shape) !== '');
   if (title !== undefined) builder.heading(1, plainText(title).replace(/\s+/gu, ' '), location);
-  const seen = (node: MarkupNode): boolean => node !== title && !FURNITURE.has(kindOf(node));
+  const seen = (node: MarkupNode): boolean => node !== title && !SKIPPED.has(kindOf(node));
   const { html, notes, comments } = odfMarkup(slide, styles, seen);
   writeMarkup(parseHtmlDocument(html).root, builder, {
     document: true,

@@ -27,7 +27,7 @@ export const isBody = ({ textType }: PptShape): boolean =>
 /** Headers and footers. */
 export const isEdge = ({ placement }: PptShape): boolean => placement === 9 || placement === 10;
 /** Dates, numbers, slide images and master prompts. */
-export const isFurniture = ({ placement }: PptShape): boolean =>
+export const isSkipped = ({ placement }: PptShape): boolean =>
   (placement > 0 && placement < 9) || placement === 11;
 
 /** The shapes of a slide in order, including groups. Placeholders refer to texts in `outline`. */

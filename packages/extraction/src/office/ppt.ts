@@ -12,7 +12,7 @@ import {
 import {
   isBody,
   isEdge,
-  isFurniture,
+  isSkipped,
   isTitle,
   type PptShape,
   shapesOf,
@@ -49,7 +49,7 @@ export function read({ bytes, builder, onProgress }: FormatInput): Extraction {
   }
   for (const master of masters) {
     // Master placeholders have prompts for the author.
-    const written = shapesOf(records, master, []).filter((shape) => !isFurniture(shape));
+    const written = shapesOf(records, master, []).filter((shape) => !isSkipped(shape));
     noteEdges(written, { slide: 1 }, edges);
   }
   for (const text of objects.edges) if (!edges.has(text)) edges.set(text, { slide: 1 });
@@ -198,7 +198,7 @@ function writeSlide(
   if (title !== undefined) builder.heading(1, title.paragraphs.join(' '), location);
   for (const shape of shapes) {
     if (shape.rows.length > 0) writeRows(shape.rows, builder, { location });
-    else if (shape !== title && !isFurniture(shape) && !isEdge(shape)) {
+    else if (shape !== title && !isSkipped(shape) && !isEdge(shape)) {
       const kind = isBody(shape) && shape.paragraphs.length > 1 ? 'list' : 'prose';
       for (const paragraph of shape.paragraphs) builder.block(kind, paragraph, location);
       builder.block('prose', shape.description, location);
@@ -229,7 +229,7 @@ function writeNotes(
   builder: TextBuilder,
 ): void {
   const lines = shapesOf(records, notes, []).flatMap((shape) =>
-    isFurniture(shape) || isEdge(shape) ? [] : shape.paragraphs,
+    isSkipped(shape) || isEdge(shape) ? [] : shape.paragraphs,
   );
   if (lines.length === 0) return;
   builder.heading(2, 'Notes', location);

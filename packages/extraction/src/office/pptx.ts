@@ -26,7 +26,7 @@ import type { Extraction, Location } from '../types.ts';
 
 const MAIN = 'ppt/presentation.xml';
 /** Placeholders that are not read. */
-const FURNITURE = new Set(['sldnum', 'dt', 'sldimg']);
+const SKIPPED = new Set(['sldnum', 'dt', 'sldimg']);
 /** Placeholders whose text is written once. */
 const EDGES = new Set(['ftr', 'hdr']);
 
@@ -102,7 +102,7 @@ function writeSlide(show: Show, path: string, slide: MarkupNode, location: Locat
       if (name === 'sp' && node !== title) {
         const kind = placeholder(node);
         if (EDGES.has(kind)) noteEdge(node, location, edges);
-        else if (!FURNITURE.has(kind)) writeParagraphs(node, location, builder);
+        else if (!SKIPPED.has(kind)) writeParagraphs(node, location, builder);
       }
       return name !== 'tbl' && name !== 'txbody';
     },
@@ -283,7 +283,7 @@ function writeNotes(
   const all = descendants(notes, 'sp');
   for (const shape of all) if (EDGES.has(placeholder(shape))) noteEdge(shape, location, edges);
   const shapes = all.filter(
-    (shape) => !FURNITURE.has(placeholder(shape)) && !EDGES.has(placeholder(shape)),
+    (shape) => !SKIPPED.has(placeholder(shape)) && !EDGES.has(placeholder(shape)),
   );
   const lines = shapes.flatMap((shape) => paragraphs(shape).map(({ text }) => text));
   if (lines.length === 0) return;

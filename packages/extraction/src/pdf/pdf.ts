@@ -8,7 +8,7 @@ import { linesOf, type PdfItem, type PdfLine } from './lines.ts';
 import { outlineOf } from './outline.ts';
 import { isGarbage, needsRecognition } from './pictures.ts';
 import { recognizedText, squeezed, writeRecognized } from './recognized.ts';
-import { createRunningLines, RUNNING_WINDOW } from './running.ts';
+import { createHeaderFinder, PAGES_COMPARED } from './headers-and-footers.ts';
 import { cleanTitle } from '../text-builder.ts';
 import type { Extraction, RecognizedPage, Supplements } from '../types.ts';
 
@@ -16,7 +16,7 @@ const MAX_PAGES = 5000;
 /** Pages that PDF.js parses ahead. */
 const PAGES_AHEAD = 4;
 /** Pages read before one is written, for font size, headers and footers. */
-const PAGES_KEPT = Math.max(8, RUNNING_WINDOW);
+const PAGES_KEPT = Math.max(8, PAGES_COMPARED);
 
 interface PageText extends PageNotes {
   number: number;
@@ -124,7 +124,7 @@ async function createPageWriter(
   const unplaced = outline.get(0) ?? [];
   const sizes = createSizeCount();
   const words = createVocabulary();
-  const running = createRunningLines(document.numPages);
+  const running = createHeaderFinder(document.numPages);
   const waiting: PageText[] = [];
   const missing = new Map<string, number[]>();
 

@@ -130,7 +130,7 @@ function mapping(digits: 2 | 4): string {
   ].join('\n');
 }
 
-/** Finds a word from rising positions in linear time overall. -1 if there is none. */
+/** Finds a word from rising positions in linear time overall, or -1. */
 function createSearch(text: string, word: string): (from: number) => number {
   let found = text.indexOf(word);
   return (from) => {

@@ -74,7 +74,7 @@ async function draw(page: PdfPage, maxPixels: number): Promise<Uint8Array> {
     }).promise;
     return await canvas.encode('jpeg', QUALITY);
   } finally {
-    // Frees memory outside of the heap at once.
+    // Frees memory outside of the heap without waiting for the garbage collector.
     canvas.width = 1;
     canvas.height = 1;
   }

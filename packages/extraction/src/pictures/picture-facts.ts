@@ -1,6 +1,6 @@
 import exifr from 'exifr';
 import type { Raster } from './raster.ts';
-import { MONTHS } from '../calendar/days-in-words.ts';
+import { MONTHS } from '../calendar/date-format.ts';
 import { cleanText, cleanTitle } from '../text-builder.ts';
 
 type Tags = Record<string, unknown>;

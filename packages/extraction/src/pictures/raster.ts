@@ -92,7 +92,7 @@ async function openBitmap(bytes: Uint8Array): Promise<Raster> {
   } catch (error) {
     return damaged(error);
   } finally {
-    // Frees memory outside of the heap at once.
+    // Frees memory outside of the heap without waiting for the garbage collector.
     canvas.width = 1;
     canvas.height = 1;
   }

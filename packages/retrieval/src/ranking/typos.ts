@@ -34,7 +34,7 @@ export function unfoundTerms(
 }
 
 /** Adds the closest index terms to the unfound terms of a question. */
-export function mendQuestion(
+export function correctTypos(
   question: Question,
   unfound: readonly string[],
   similar: readonly string[],

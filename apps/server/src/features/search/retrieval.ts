@@ -1,4 +1,4 @@
-import { isTypo, mendQuestion, type Passage, type Question, withRarity } from '@engram/retrieval';
+import { isTypo, correctTypos, type Passage, type Question, withRarity } from '@engram/retrieval';
 import type { Storage } from '../../composition/storage.ts';
 import type { RowPlace } from '../../platform/index/search-index.ts';
 import type { NamedFile } from '../artifacts/artifacts.repository.ts';
@@ -108,7 +108,7 @@ export function createRetrieval(
           const wrong = unfound.slice(0, MAX_RESPELLED);
           const similar = await index.similarTerms(userId, wrong, isTypo);
           const again =
-            similar.length > 0 ? await read(scope, mendQuestion(asked, wrong, similar)) : found;
+            similar.length > 0 ? await read(scope, correctTypos(asked, wrong, similar)) : found;
           done('spelling');
           return again;
         },

@@ -7,7 +7,7 @@ import { linesOf, type PdfLine } from '../lines.ts';
 import { titleKey } from '../outline.ts';
 import { isGarbage, isPicture } from '../pictures.ts';
 import { rebuildPdf } from '../recovery.ts';
-import { createRunningLines } from '../running.ts';
+import { createHeaderFinder } from '../headers-and-footers.ts';
 
 const page = (...lines: [text: string, y: number][]): PdfLine[] =>
   linesOf(
@@ -43,7 +43,7 @@ test('joining lines changes nothing but white space and hyphens', () => {
 });
 
 test('headers and footers are told from text, and each is shown once', () => {
-  const running = createRunningLines(5);
+  const running = createHeaderFinder(5);
   for (let number = 1; number <= 5; number += 1) {
     running.add(
       number,
@@ -74,7 +74,7 @@ test.each([
   ['#\tHeron Ltd', 300, true],
   ['季報 第#頁', 0, true],
 ])('of a header %s, numbers from %i on, only page numbers are left out', (text, from, isPage) => {
-  const running = createRunningLines(5);
+  const running = createHeaderFinder(5);
   const shown: string[] = [];
   const numbers = [1, 2, 3, 4, 5];
   for (const number of numbers) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { analyzeQuestion } from '../../question/question.ts';
-import { mendQuestion, unfoundTerms } from '../typos.ts';
+import { correctTypos, unfoundTerms } from '../typos.ts';
 
 const passages = [{ text: 'The lighthouse keeper lived alone.', fileName: 'a.txt', headings: [] }];
 const unfound = (text: string) => unfoundTerms(analyzeQuestion(text, ['en']), passages);
@@ -14,7 +14,7 @@ describe('words that may be misspelt', () => {
 
   test('count as the nearest of the words that are like them, and are searched for as such', () => {
     const question = analyzeQuestion('How much suger is in the cake?', ['en']);
-    const mended = mendQuestion(question, ['suger'], ['sugar', 'surge', 'cake']);
+    const mended = correctTypos(question, ['suger'], ['sugar', 'surge', 'cake']);
     const word = mended.terms.find(({ surface }) => surface === 'suger');
     expect(word?.variants).toEqual(expect.arrayContaining(['suger', 'sugar']));
     expect(mended.query.split(' ')).toEqual(expect.arrayContaining(['suger', 'sugar', 'cake']));
@@ -24,6 +24,6 @@ describe('words that may be misspelt', () => {
 
   test('stay as they are where nothing is like them', () => {
     const question = analyzeQuestion('How much suger is in the cake?', ['en']);
-    expect(mendQuestion(question, ['suger'], [])).toEqual(question);
+    expect(correctTypos(question, ['suger'], [])).toEqual(question);
   });
 });

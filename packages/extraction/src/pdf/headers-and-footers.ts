@@ -12,7 +12,7 @@ interface Edge {
 }
 
 /** Pages compared on each side, because chapters have their own headers. */
-export const RUNNING_WINDOW = 6;
+export const PAGES_COMPARED = 6;
 /** Maximum lines at the top and bottom, up to a quarter of the page. */
 const MAX_EDGES = 4;
 /** Maximum height difference on two pages, in points. */
@@ -25,13 +25,13 @@ const PAGE_NUMBER =
   /(?:^|[\t|·•] ?|(?<=^|\s)[/–—-] ?|第 ?|(?<!\p{L})(?:page|pg|p|seite|s|página|pág|pagina|pag|стр|strona|sida|side|sayfa)\.? ?)(?<number>\d+)(?: ?(?:of|von|de|di|sur|из|z|\/|\|) ?\d+)?(?: ?(?:页|頁|ページ))?(?=$|[\t|·•]| [|·•/–—-])/giu;
 
 /** A key of a line in which numbers may change. */
-function runningKey(text: string): string {
+function headerKey(text: string): string {
   if (/^[ivxlc]{1,7}$/iu.test(text)) return '#';
   return text.replace(/\d+/g, '#').replace(/\s+/gu, ' ').toLowerCase();
 }
 
 /** Finds headers and footers, which repeat on nearby pages. */
-export function createRunningLines(pages: number) {
+export function createHeaderFinder(pages: number) {
   const known = new Map<number, Edges>();
   const seen = new Set<string>();
   const needed = pages > 3 ? 2 : 1;
@@ -39,7 +39,7 @@ export function createRunningLines(pages: number) {
   const others = (page: number, side: keyof Edges, { line, key }: Edge): Map<number, string> => {
     const found = new Map<number, string>();
     for (const [number, edges] of known) {
-      if (number === page || Math.abs(number - page) > RUNNING_WINDOW) continue;
+      if (number === page || Math.abs(number - page) > PAGES_COMPARED) continue;
       const same = edges[side].find(
         (edge) => edge.key === key && Math.abs(edge.line.y - line.y) <= SAME_HEIGHT,
       );
@@ -51,7 +51,7 @@ export function createRunningLines(pages: number) {
   return {
     add(page: number, lines: readonly PdfLine[]): void {
       known.set(page, edgesOf(lines));
-      known.delete(page - 2 * RUNNING_WINDOW - 1);
+      known.delete(page - 2 * PAGES_COMPARED - 1);
     },
     /** Headers and footers of a page: new and repeated ones. */
     of(page: number): { first: PdfLine[]; repeated: PdfLine[] } {
@@ -97,7 +97,7 @@ function edgesOf(lines: readonly PdfLine[]): Edges {
   const take = (from: PdfLine[]): Edge[] => {
     const edges: Edge[] = [];
     for (const line of from.slice(0, Math.min(MAX_EDGES, Math.ceil(from.length / 4)))) {
-      const key = runningKey(line.text);
+      const key = headerKey(line.text);
       const figures = !/\p{L}/u.test(key) && (line.cells.length > 1 || line.text.length > 6);
       if (figures || line.cells.length > MAX_CELLS || line.size > usual * TOO_LARGE) break;
       edges.push({ line, key });

@@ -5,7 +5,7 @@ export const MONTHS =
 export const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
 /** A local date and time. `month` counts from 1. */
-export interface WallTime {
+export interface LocalTime {
   year: number;
   month: number;
   day: number;
@@ -16,19 +16,19 @@ export interface WallTime {
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** '2026-03-02' */
-export const isoDay = ({ year, month, day }: WallTime): string =>
+export const isoDay = ({ year, month, day }: LocalTime): string =>
   `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
 
 /** 'Monday, 2 March 2026' */
-export function dayInWords({ year, month, day }: WallTime): string {
+export function dayInWords({ year, month, day }: LocalTime): string {
   const weekday = WEEKDAYS[new Date(Date.UTC(year, month - 1, day)).getUTCDay()];
   return `${weekday}, ${day} ${MONTHS[month - 1]} ${year}`;
 }
 
-export const clock = ({ hour, minute }: WallTime): string => `${two(hour)}:${two(minute)}`;
+export const clock = ({ hour, minute }: LocalTime): string => `${two(hour)}:${two(minute)}`;
 
 /** The local time of a moment, at an offset from UTC in minutes. */
-export function wallTime(ms: number, offsetMinutes = 0): WallTime {
+export function localTime(ms: number, offsetMinutes = 0): LocalTime {
   const date = new Date(ms + offsetMinutes * 60_000);
   return {
     year: date.getUTCFullYear(),

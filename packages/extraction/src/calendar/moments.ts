@@ -1,9 +1,9 @@
 import ICAL from 'ical.js';
-import { clock, dayInWords, isoDay, wallTime, type WallTime } from './days-in-words.ts';
+import { clock, dayInWords, isoDay, localTime, type LocalTime } from './date-format.ts';
 import type { Entry, Property } from './content-lines.ts';
 
-export interface When {
-  time: WallTime;
+export interface Moment {
+  time: LocalTime;
   wholeDay: boolean;
   /** 'Europe/Berlin' or 'UTC'. '' for local time. */
   zone: string;
@@ -12,7 +12,7 @@ export interface When {
 /** Some programs write dates without declaring them: they have the time `T::`. */
 const VALUE = /^(\d{4})-(\d\d)-(\d\d)(?:T::|T(\d\d):(\d\d)(?::\d\d)?(Z)?)?$/;
 
-export function momentsOf(entry: Entry, name: string, ownZone = ''): When[] {
+export function momentsOf(entry: Entry, name: string, ownZone = ''): Moment[] {
   return entry.properties
     .filter((property) => property.name === name)
     .flatMap(({ values, params }) => {
@@ -26,19 +26,19 @@ const zoneName = (id: string): string =>
   id.startsWith('/') ? id.split('/').slice(-2).join('/') : id;
 
 /** A date or date-time of jCal (RFC 7265, 3.6), or null for anything else. */
-export function momentOf(value: unknown, zone = '', ownZone = ''): When | null {
+export function momentOf(value: unknown, zone = '', ownZone = ''): Moment | null {
   const parts = VALUE.exec(String(value));
   if (parts === null) return null;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = parts.slice(1, 6).map(Number);
   const ms = Date.UTC(year, month - 1, day, hour || 0, minute || 0);
-  const time = wallTime(ms);
+  const time = localTime(ms);
   if (time.month !== month || time.day !== day) return null;
   if (parts[4] === undefined) return { time, wholeDay: true, zone: '' };
   if (parts[6] === undefined) return { time, wholeDay: false, zone: zone.slice(0, 60) };
   const offset = ownZone === '' ? null : offsetOf(ms, ownZone);
   return offset === null
     ? { time, wholeDay: false, zone: 'UTC' }
-    : { time: wallTime(ms, offset), wholeDay: false, zone: ownZone };
+    : { time: localTime(ms, offset), wholeDay: false, zone: ownZone };
 }
 
 /** Offset of a time zone from UTC in minutes, or null if there is no such zone. */
@@ -51,7 +51,7 @@ function offsetOf(ms: number, zone: string): number | null {
   }
 }
 
-export function endOf(entry: Entry, start: When, ownZone: string): When | null {
+export function endOf(entry: Entry, start: Moment, ownZone: string): Moment | null {
   const [end] = momentsOf(entry, 'dtend', ownZone);
   const length = secondsOf(entry.properties.find(({ name }) => name === 'duration'));
   if (end === undefined && length === null) return null;
@@ -68,16 +68,16 @@ function secondsOf(property: Property | undefined): number | null {
   }
 }
 
-const inOrder = ({ year, month, day, hour, minute }: WallTime): number =>
+const inOrder = ({ year, month, day, hour, minute }: LocalTime): number =>
   Date.UTC(year, month - 1, day, hour, minute);
-const later = (time: WallTime, ms: number): WallTime => wallTime(inOrder(time) + ms);
+const later = (time: LocalTime, ms: number): LocalTime => localTime(inOrder(time) + ms);
 
 /** 'Friday, 6 March 2026, 19:00 to 21:30 (2026-03-06, Europe/Berlin)' */
-export function inWords(start: When, end: When | null = null): string {
+export function momentText(start: Moment, end: Moment | null = null): string {
   const until = end !== null && inOrder(end.time) > inOrder(start.time) ? end : null;
   const from = isoDay(start.time);
   const to = until === null ? from : isoDay(until.time);
-  const at = ({ time, wholeDay }: When): string =>
+  const at = ({ time, wholeDay }: Moment): string =>
     wholeDay ? dayInWords(time) : `${dayInWords(time)}, ${clock(time)}`;
   const span =
     until === null ? at(start) : `${at(start)} to ${from === to ? clock(until.time) : at(until)}`;
@@ -86,6 +86,6 @@ export function inWords(start: When, end: When | null = null): string {
 }
 
 /** '6 March 2026 (2026-03-06)' */
-export function shortDay({ time }: When): string {
+export function shortDay({ time }: Moment): string {
   return `${dayInWords(time).replace(/^[A-Za-z]+, /, '')} (${isoDay(time)})`;
 }

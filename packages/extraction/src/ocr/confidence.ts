@@ -17,7 +17,7 @@ interface ReadLine {
   block: number;
 }
 
-interface Judgement {
+interface Certainty {
   letters: number;
   sure: number;
 }
@@ -26,7 +26,7 @@ function lettersIn({ text }: EngineWord): number {
   return text.match(MARKS)?.length ?? 0;
 }
 
-export function judge(blocks: readonly EngineBlock[]): Judgement {
+export function certaintyOf(blocks: readonly EngineBlock[]): Certainty {
   const words = linesOf(blocks).flatMap(({ line }) => line.words);
   let letters = 0;
   let sure = 0;
@@ -38,7 +38,7 @@ export function judge(blocks: readonly EngineBlock[]): Judgement {
 }
 
 /** Whether another attempt may find more. */
-export function isDoubtful({ letters, sure }: Judgement): boolean {
+export function isDoubtful({ letters, sure }: Certainty): boolean {
   return sure < 3 || sure < letters * 0.6;
 }
 
@@ -53,8 +53,8 @@ export function linesOf(blocks: readonly EngineBlock[]): ReadLine[] {
 }
 
 /** The lines that are probably text. Textures have low confidence. */
-export function believable(blocks: readonly EngineBlock[]): ReadLine[] {
-  const { letters, sure } = judge(blocks);
+export function plausibleLines(blocks: readonly EngineBlock[]): ReadLine[] {
+  const { letters, sure } = certaintyOf(blocks);
   const page = sure >= 3 && sure >= letters * WELL_READ;
   return linesOf(blocks).flatMap(({ line, block }) => {
     const words = line.words.filter((word) => isWord(word));

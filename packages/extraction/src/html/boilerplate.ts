@@ -38,7 +38,7 @@ const LONGEST_BANNER = 1500;
  * Finds navigation, lists of links outside the main part, cookie banners and paid links. Uses link
  * density (Kohlschütter et al., 'Boilerplate detection using shallow text features', WSDM 2010).
  */
-export function findFurniture(root: MarkupNode) {
+export function findBoilerplate(root: MarkupNode) {
   const contents = measure(root);
   const whole = contents.get(root) ?? EMPTY;
   const allLinks = whole.letters - whole.linked < LEAST_TEXT * whole.letters;

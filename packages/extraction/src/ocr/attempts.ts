@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { type EngineBlock, type EngineLine, LAYOUT, type Layout } from './engine.ts';
-import { isDoubtful, judge, linesOf } from './judge.ts';
+import { certaintyOf, isDoubtful, linesOf } from './confidence.ts';
 import { decodedGrey, type GreyPicture, turn } from './prepare.ts';
 
-export interface Look {
+export interface Attempt {
   degrees: number;
   layout: Layout;
 }
@@ -12,20 +12,20 @@ export interface Look {
 const LEAST_SKEW = 1.5;
 
 /** Further attempts, likeliest first, if the first was doubtful or the text is vertical or skewed. */
-export async function furtherLooks(
+export async function furtherAttempts(
   blocks: readonly EngineBlock[],
   grey: GreyPicture,
-): Promise<Look[]> {
+): Promise<Attempt[]> {
   const lines = linesOf(blocks).map(({ line }) => line);
-  const upright = (degrees: number): Look => ({ degrees, layout: LAYOUT.page });
+  const upright = (degrees: number): Attempt => ({ degrees, layout: LAYOUT.page });
   if (runVertically(lines)) return (runDown(lines) ? [270, 90] : [90, 270]).map(upright);
-  const judgement = judge(blocks);
-  const doubtful = isDoubtful(judgement);
+  const certainty = certaintyOf(blocks);
+  const doubtful = isDoubtful(certainty);
   const level = doubtful || Math.abs(skewOf(lines)) >= LEAST_SKEW ? await levellingTurn(grey) : 0;
   const levelled = Math.abs(level) >= LEAST_SKEW ? [upright(level)] : [];
   if (!doubtful) return levelled;
   // Quarter turns are slow on pictures without text.
-  const quarters = judgement.letters > 0 ? [90, 270] : [];
+  const quarters = certainty.letters > 0 ? [90, 270] : [];
   return [
     ...levelled,
     upright(180),
