@@ -13,8 +13,12 @@ export const FILE_TYPES = {
   pdf: { endings: ['pdf'], module: 'pdf/pdf.ts', magic: ['pdf'] },
   docx: { endings: ['docx'], module: 'office/docx.ts', magic: ['docx', 'docm', 'dotx', 'dotm'] },
   doc: { endings: ['doc'], module: 'office/doc.ts' },
-  xlsx: { endings: ['xlsx'], module: 'office/xlsx.ts', magic: ['xlsx', 'xlsm', 'xltx', 'xltm'] },
-  xls: { endings: ['xls'], module: 'office/xlsx.ts' },
+  xlsx: {
+    endings: ['xlsx'],
+    module: 'office/spreadsheets.ts',
+    magic: ['xlsx', 'xlsm', 'xltx', 'xltm'],
+  },
+  xls: { endings: ['xls'], module: 'office/spreadsheets.ts' },
   pptx: {
     endings: ['pptx'],
     module: 'office/pptx.ts',
@@ -22,7 +26,7 @@ export const FILE_TYPES = {
   },
   ppt: { endings: ['ppt'], module: 'office/ppt.ts' },
   odt: { endings: ['odt'], module: 'office/odf.ts', magic: ['odt', 'ott'] },
-  ods: { endings: ['ods'], module: 'office/ods.ts', magic: ['ods', 'ots'] },
+  ods: { endings: ['ods'], module: 'office/spreadsheets.ts', magic: ['ods', 'ots'] },
   odp: { endings: ['odp'], module: 'office/odf.ts', magic: ['odp', 'otp'] },
   rtf: { endings: ['rtf'], module: 'office/rtf.ts', magic: ['rtf'] },
   epub: { endings: ['epub'], module: 'html/epub.ts', magic: ['epub'] },

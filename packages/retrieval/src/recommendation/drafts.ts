@@ -4,7 +4,7 @@ import { analyze } from '../text/words.ts';
 import { chunk } from '../chunk.ts';
 import { typeColumn } from '../records/cells.ts';
 import type { LibraryDocument } from '../documents/document.ts';
-import { kindOf } from '../documents/kind.ts';
+import { kindOf } from '../documents/facts.ts';
 import { headOf } from '../documents/document-head.ts';
 import { type Line, linesIn, wordsOfFileName } from '../documents/lines.ts';
 import { cellsOf, type Field, fieldOf, readTables } from '../records/table-rows.ts';

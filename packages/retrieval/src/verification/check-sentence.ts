@@ -1,8 +1,7 @@
 import type { Span } from '../text/sentences.ts';
 import { type Part, partsOf, plainText } from './answer-markdown.ts';
 import { type Claim, claimOf } from './claim.ts';
-import { bestQuote, verbatim } from './quotes.ts';
-import type { Source } from './source.ts';
+import { bestQuote, type Source, verbatim } from './source.ts';
 import type { Statement } from './statement.ts';
 import { isContradicted, isOrder, isRelevant, isSupported, repeatsOrder } from './support.ts';
 import { alternatives, LANGUAGES, wholeWords } from '../languages/index.ts';

@@ -15,6 +15,7 @@ import { attribute, children, descendant, descendants, localName } from '../html
 import {
   damaged,
   type OfficeParts,
+  partText,
   partXml,
   readOfficeParts,
   relations,
@@ -23,9 +24,12 @@ import {
 import { createTableWriter } from '../text/tables.ts';
 import { cleanTitle, type TextBuilder } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
+import { boundDepth } from '../html/markup-depth.ts';
+import { readOdfParts } from './odf.ts';
 
-/** Excel workbooks: a segment for each row, values as displayed. */
-export function read(input: FormatInput): Promise<Extraction> {
+/** Excel and OpenDocument workbooks: a segment for each row, values as displayed. */
+export async function read(input: FormatInput): Promise<Extraction> {
+  if (input.type === 'ods') return readOds(input);
   return input.type === 'xls' ? readXls(input) : readXlsx(input);
 }
 
@@ -40,11 +44,10 @@ async function readXlsx(input: FormatInput): Promise<Extraction> {
   const workbook = openWorkbook(repack(new Map(cells)));
   writeSheets(workbook, input, sheetPictures(parts, pictures));
   pictures.end();
-  return builder.finish({
-    title: cleanTitle(workbook.Props?.Title),
-    parts: workbook.SheetNames.length,
-  });
+  return builder.finish({ title: titleOf(workbook), parts: workbook.SheetNames.length });
 }
+
+const titleOf = ({ Props }: Workbook): string | null => cleanTitle(Props?.Title);
 
 /** Passes only the cell stream to the library, because the container may be broken. */
 async function readXls(input: FormatInput): Promise<Extraction> {
@@ -82,7 +85,7 @@ function hasPassword(stream: Uint8Array): boolean {
 }
 
 /** Opens a workbook. Throws {@link ExtractionError}. */
-export function openWorkbook(bytes: Uint8Array): Workbook {
+function openWorkbook(bytes: Uint8Array): Workbook {
   try {
     return readWorkbook(bytes, { type: 'array', dense: true, cellNF: true, dateNF: 'yyyy-mm-dd' });
   } catch (error) {
@@ -91,7 +94,7 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
 }
 
 /** Writes all sheets by row. `afterRows` writes other content of a sheet. */
-export function writeSheets(
+function writeSheets(
   workbook: Workbook,
   { builder, onProgress }: FormatInput,
   afterRows: (sheet: string) => void = () => {},
@@ -277,4 +280,82 @@ function joinNames(above: readonly string[], below: readonly string[]): string[]
     const [band = '', name = ''] = [above[at], below[at]];
     return band === name || band === '' ? name : `${band} ${name}`.trim();
   });
+}
+
+const CONTENT = 'content.xml';
+
+function readOds(input: FormatInput): Extraction {
+  const { bytes, builder } = input;
+  const parts = readOdfParts(bytes, (path) =>
+    /^(?:mimetype|(?:content|styles|meta)\.xml|META-INF\/manifest\.xml)$/.test(path),
+  );
+  const content = partText(parts, CONTENT);
+  // The library accepts any text as a sheet.
+  if (content === null || !/<(?:\w+:)?document-content\b/.test(content)) throw damaged();
+  const { xml, left } = boundRepeats(boundDepth(content, { xml: true }));
+  if (left) builder.note('Cells that repeat without an end were read once.');
+  parts.set(CONTENT, new TextEncoder().encode(xml));
+  // The library requires styles.
+  if (!parts.has('styles.xml')) parts.set('styles.xml', new TextEncoder().encode('<styles/>'));
+  const workbook = openWorkbook(repack(parts));
+  writeSheets(workbook, input);
+  return builder.finish({ title: titleOf(workbook), parts: workbook.SheetNames.length });
+}
+
+const MAX_REPEATED = 500_000;
+
+const TAG = /<(?:\w+:)?table-(row|cell)\b[^<>]*>/g;
+const REPEATED = /\bnumber-(?:rows|columns)-repeated="(\d+)"/;
+/** A row ends at its end tag or the next row. */
+const NEXT_ROW = /<\/?(?:\w+:)?table-row\b/g;
+/** Values of other types, for which the library rejects the workbook. */
+const OTHER_VALUE =
+  /\boffice:value-type="(?!(?:float|percentage|currency|date|time|boolean|string)")[^"<>]*"/g;
+
+/** Bounds repeated cells, which can expand to more than any memory. Blank ones stay. */
+function boundRepeats(content: string): { xml: string; left: boolean } {
+  let budget = MAX_REPEATED;
+  let left = false;
+  let rows = 1;
+  const spend = (cells: number): boolean => {
+    if (cells > budget) {
+      left = true;
+      return false;
+    }
+    budget -= cells;
+    return true;
+  };
+  const source = content.replace(OTHER_VALUE, '');
+  const bounded = source.replace(TAG, (tag, kind: string, at: number) => {
+    const count = Number(REPEATED.exec(tag)?.[1] ?? '1');
+    if (kind === 'row') {
+      rows = 1;
+      if (count <= 1 || tag.endsWith('/>')) return tag;
+      const cells = filledCells(source, at + tag.length);
+      if (cells === 0) return tag;
+      if (!spend(cells * count)) return repeated(tag, 1);
+      rows = count;
+      return tag;
+    }
+    if (count <= 1 || tag.endsWith('/>')) return tag;
+    // Cells of a repeated row are counted with the row.
+    const columns = Math.min(count, MAX_COLUMNS);
+    return rows === 1 && !spend(columns) ? repeated(tag, 1) : repeated(tag, columns);
+  });
+  return { xml: bounded, left };
+}
+
+const repeated = (tag: string, count: number): string =>
+  tag.replace(REPEATED, (attribute, old: string) => attribute.replace(old, String(count)));
+
+function filledCells(source: string, start: number): number {
+  NEXT_ROW.lastIndex = start;
+  const end = NEXT_ROW.exec(source)?.index ?? source.length;
+  let cells = 0;
+  for (const [tag, kind] of source.slice(start, end).matchAll(TAG)) {
+    if (kind === 'cell' && !tag.endsWith('/>')) {
+      cells += Math.min(Number(REPEATED.exec(tag)?.[1] ?? '1'), MAX_COLUMNS);
+    }
+  }
+  return cells;
 }
