@@ -116,7 +116,7 @@ test.each<[string, FileType, () => Uint8Array | string]>([
   expect((await read(type, make())).text).toContain(TREASURE);
 });
 
-test('JSON that is nested too deeply is refused with the true reason', async () => {
+test('deeply nested JSON fails with the reason', async () => {
   await expect(read('json', nested('[', ']', '1'))).rejects.toMatchObject({
     message: 'This JSON is nested too deeply to be read.',
   });
@@ -191,7 +191,7 @@ test('a long cell and a long row are read up to their bounds, with a note', asyn
   expect(row.notes).toEqual(['Only the first 200,000 characters of a row were read.']);
 });
 
-test('blank lines, however many, are no damage', async () => {
+test('any number of blank lines is read', async () => {
   const lines = '\n'.repeat(10_000_000);
   expect(await read('txt', lines)).toMatchObject({ text: '', notes: [] });
   const between = await read('txt', `first${lines}last`);

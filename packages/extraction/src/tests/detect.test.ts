@@ -53,7 +53,7 @@ test.each(['logo.txt', 'logo.html', 'logo'])(
   },
 );
 
-test('a mail with a binary part is told by its head', async () => {
+test('a mail with a binary part is detected by its header', async () => {
   const parts = Buffer.from(Array.from({ length: 2000 }, (_, at) => (at * 37) % 256));
   const bytes = Buffer.concat([Buffer.from(MAIL), parts]);
   expect(await detectType(bytes, 'photo.eml')).toBe('eml');

@@ -41,7 +41,7 @@ describe('chunk', () => {
     });
   });
 
-  test('a text without segments is read as one, an empty text as none', () => {
+  test('a text without segments is one segment, an empty text none', () => {
     expect(chunk({ text: 'Hello there.', segments: [] })).toHaveLength(1);
     expect(chunk({ text: '  \n', segments: [] })).toEqual([]);
   });

@@ -62,7 +62,7 @@ test('each event is a section of its own, and stands at its line', async () => {
   expect(shown.at(-1)).toEqual(['Club', 'Swim', 'Place: Lake', { line: 11 }]);
 });
 
-test('a crowd is counted, a calendar of many events is read to the bounds', async () => {
+test('many attendees are counted, and many events are read up to the limit', async () => {
   const crowd = Array.from({ length: 500 }, (_, at) => `ATTENDEE:mailto:p${at}@example.org`);
   expect((await linesOf(...crowd)).at(-1)).toBe('With: 450 more');
   const event = 'BEGIN:VEVENT\nSUMMARY:Walk\nDTSTART:20260306\nEND:VEVENT\n';

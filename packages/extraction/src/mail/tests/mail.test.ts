@@ -52,7 +52,7 @@ const pathsIn = ({ segments }: Extraction): string[] => [
 
 const note = { name: 'note.txt', bytes: strToU8('The heron waits.') };
 
-test('files within files within mails are found by their path, and handed out by it', async () => {
+test('nested files in mails are found and returned by their path', async () => {
   const archive = { name: 'all.zip', bytes: zipSync({ 'docs/note.txt': note.bytes }) };
   const inner = { name: 'inner', type: 'message/rfc822', bytes: mail('Inner', archive) };
   const outer = mail('Outer', inner, note, note);
@@ -75,7 +75,7 @@ test('files within files within mails are found by their path, and handed out by
   expect(segment?.headings).toEqual(['Outer']);
 });
 
-test('messages of one subject keep their attachments apart', async () => {
+test('attachments of messages with the same subject have different paths', async () => {
   const other = { name: 'note.txt', bytes: strToU8('The otter sleeps.') };
   const bytes = mailbox(mail('Boat', note), mail('Boat', other), mail('a/b', note));
   const extraction = await read(bytes, 'mbox');
@@ -86,7 +86,7 @@ test('messages of one subject keep their attachments apart', async () => {
   await expect(memberOf(bytes, 'Boat/none.txt')).rejects.toThrow(ExtractionError);
 });
 
-test('what is recognised in a picture of a forwarded mail comes back to it', async () => {
+test('recognized text of a picture in a forwarded mail is written there', async () => {
   const picture = new Uint8Array(
     await sharp({ create: { width: 300, height: 100, channels: 3, background: 'white' } })
       .png()
@@ -107,7 +107,7 @@ test('what is recognised in a picture of a forwarded mail comes back to it', asy
   expect(again.notes.join()).toContain('Nobody describes pictures here.');
 });
 
-test('small pictures within the text are passed over, attached ones are read', async () => {
+test('small inline pictures are skipped, attached pictures are read', async () => {
   const related = (name: string, content: Buffer): string =>
     `--r\r\nContent-Type: image/png; name=${name}\r\nContent-ID: <${name}>\r\nContent-Disposition: inline\r\nContent-Transfer-Encoding: base64\r\n\r\n${content.toString('base64')}\r\n`;
   const logo = await printedLines(['HERON'], { width: 90, height: 30, size: 14 });
@@ -126,7 +126,7 @@ test('small pictures within the text are passed over, attached ones are read', a
   expect([text, ...notes].join()).not.toMatch(/logo|line/);
 });
 
-test('an encrypted mail says so', async () => {
+test('an encrypted mail is noted', async () => {
   const bytes = mail('Secret', {
     name: 'smime.p7m',
     type: 'application/pkcs7-mime',
@@ -155,7 +155,7 @@ test('archives attached to mails share one bound, and bombs stay packed', async 
   );
 });
 
-test('parts that are nested too deeply are read as one text, with a note', async () => {
+test('deeply nested parts are read as one text, with a note', async () => {
   const head = 'From: a@b.example\nSubject: Deep\nDate: Mon, 2 Mar 2026 10:00:00 +0100\n';
   const parts = Array.from(
     { length: 200 },
@@ -171,7 +171,7 @@ test('parts that are nested too deeply are read as one text, with a note', async
   expect((await read(mailbox(deep, mail('Fine')), 'mbox')).text).toContain('Text of Fine.');
 });
 
-test('many parts, long heads and a mailbox of many messages are read to the bounds', async () => {
+test('many parts, long headers and many messages are read up to the limits', async () => {
   const many = Array.from({ length: 300 }, () => note);
   expect((await read(mail('Many', ...many))).text).toContain('note (300).txt');
   const crowd = Array.from({ length: 5000 }, (_, at) => `p${at}@example.org`).join(', ');

@@ -34,7 +34,7 @@ test('each sentence of a transcript has its own times, after the tags', async ()
   expect(notes).toEqual([]);
 });
 
-test('chapters are the headings of what is said in them', async () => {
+test('chapters are headings of the speech in them', async () => {
   const parts = [
     { startMs: 0, endMs: 500, text: 'Mud as far as one can see.' },
     { startMs: 700, endMs: 1100, text: 'Waves at the wall.' },
@@ -48,7 +48,7 @@ test('chapters are the headings of what is said in them', async () => {
   ]);
 });
 
-test('silence gives no text, whatever a model says into it', async () => {
+test('phrases that models write for silence are removed', async () => {
   for (const text of ['Thank you.', '[BLANK_AUDIO]', 'Thanks for watching!']) {
     const { text: read_, wants } = await read('121-wav-silent/silence.wav', [
       { parts: [{ startMs: 0, endMs: 500, text }] },
@@ -58,7 +58,7 @@ test('silence gives no text, whatever a model says into it', async () => {
   }
 });
 
-test('what could not be transcribed says why, and keeps its tags', async () => {
+test('a missing transcript is noted, and tags are kept', async () => {
   const missing = 'No speech is transcribed.';
   const { notes, wants, text } = await read(BELL, [{ missing }]);
   expect(notes).toEqual([missing]);
@@ -66,7 +66,7 @@ test('what could not be transcribed says why, and keeps its tags', async () => {
   expect(text).toContain('Harbour bell');
 });
 
-test('a transcript of some other member is not taken for this recording', async () => {
+test('a transcript of another member is ignored', async () => {
   const parts = [{ startMs: 0, endMs: 500, text: 'From elsewhere.' }];
   const { text, wants } = await read(BELL, [{ path: 'talk.wav', parts }]);
   expect(text).not.toContain('elsewhere');

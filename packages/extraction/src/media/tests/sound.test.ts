@@ -63,7 +63,7 @@ describe('uncompressed sound', () => {
     expect(hear(middle ?? new Uint8Array()).loudest).toBeLessThan(0.01);
   });
 
-  test('is cut where it is quiet', async () => {
+  test('is cut at quiet points', async () => {
     const speech = wavOf(
       [
         { hertz: 300, seconds: 1.8 },
@@ -80,7 +80,7 @@ describe('uncompressed sound', () => {
     expect(second?.endMs).toBe(3500);
   });
 
-  test('silence, and what is too short for a word, gives nothing', async () => {
+  test('silence and very short sound give no pieces', async () => {
     const format = { rate: 16_000, channels: 1, bits: 16 };
     expect(await pieces(wavOf([{ hertz: 0, seconds: 3 }], format), 'wav')).toEqual([]);
     expect(await pieces(wavOf([{ hertz: 440, seconds: 0.05 }], format), 'wav')).toEqual([]);
@@ -95,7 +95,7 @@ describe('uncompressed sound', () => {
     },
   );
 
-  test('a long recording is never held as a whole', async () => {
+  test('a long recording is never in memory as a whole', async () => {
     const head = wavOf([], { rate: 16_000, channels: 1, bits: 16 });
     const size = 44 + 64_000_000;
     new DataView(head.buffer).setUint32(40, size - 44, true);
@@ -136,7 +136,7 @@ describe('compressed sound', () => {
     return new Uint8Array(Buffer.concat(Array.from({ length: 10 }, () => frames)));
   }
 
-  test('is divided as it is, with pieces that overlap and times that rise', async () => {
+  test('is split without decoding, with overlap and increasing times', async () => {
     const all = await pieces(await long(), 'mp3', { maxMs: 4000, overlapMs: 500 });
     expect(all.length).toBeGreaterThan(2);
     for (const { startMs, endMs, mediaType, bytes } of all) {
@@ -153,13 +153,13 @@ describe('compressed sound', () => {
     }
   });
 
-  test('keeps to the size that a server takes', async () => {
+  test('stays within the size limit of a server', async () => {
     const all = await pieces(await long(), 'mp3', { maxBytes: 65_536 + 8000 });
     expect(all.length).toBeGreaterThan(3);
     for (const { bytes } of all) expect(bytes.length).toBeLessThanOrEqual(8000);
   });
 
-  test('mp3 is decoded for a model that decodes nothing', async () => {
+  test('mp3 is decoded for a model without decoders', async () => {
     const [piece] = await pieces(coast, 'mp3', { pcmOnly: true });
     expect(hear(piece?.bytes ?? new Uint8Array()).hertz).toBeCloseTo(330, -1);
   });
@@ -176,7 +176,7 @@ describe('compressed sound', () => {
     expect(repacked.durationMs).toBeGreaterThan(900);
   });
 
-  test('that only ffmpeg decodes is refused in a sentence', async () => {
+  test('that only ffmpeg decodes fails with a clear message', async () => {
     const error = await refusal(fixture('123-mp4/lighthouse.mp4'), 'mp4', { pcmOnly: true });
     expect(error.code).toBe('unsupported');
     expect(error.message).toBe('The sound of this recording (aac) cannot be read without ffmpeg.');
@@ -187,12 +187,12 @@ describe('compressed sound', () => {
   });
 });
 
-describe('files that are not as they should be', () => {
+describe('invalid files', () => {
   test('a video without sound has none', async () => {
     expect(await pieces(fixture('124-mp4-without-sound/mute.mp4'), 'mp4')).toEqual([]);
   });
 
-  test('what is cut off is heard up to there', async () => {
+  test('truncated sound is read up to its end', async () => {
     const wav = await pieces(fixture('131-wav-cut/cut.wav'), 'wav');
     expect(wav.map(({ endMs }) => endMs)).toEqual([553]);
     const [mp4] = await pieces(fixture('129-mp4-cut-at-the-end/cut-end.mp4'), 'mp4');
@@ -200,7 +200,7 @@ describe('files that are not as they should be', () => {
     expect(mp4?.endMs).toBeLessThan(1000);
   });
 
-  test('unknown data at the end of a Matroska file ends the reading, and not the server', async () => {
+  test('unknown data at the end of a Matroska file ends reading', async () => {
     const mkv = Buffer.from(fixture('126-mkv-pcm/foghorn.mkv'));
     const segment = mkv.indexOf(Buffer.from('18538067', 'hex')) + 4;
     const junk = Buffer.from('2ad1d30100000000000010aabbccddeeff00112233445566778899', 'hex');
@@ -222,7 +222,7 @@ describe('files that are not as they should be', () => {
     await expect(pieces(new Uint8Array(mkv), 'mkv')).rejects.toThrow(ExtractionError);
   });
 
-  test('random bytes and broken files end in pieces or in a sentence', async () => {
+  test('random bytes and broken files give pieces or a clear message', async () => {
     const names = [
       ['mp4', '123-mp4/lighthouse.mp4'],
       ['mkv', '126-mkv-pcm/foghorn.mkv'],

@@ -28,7 +28,7 @@ test('one real word alone is text', () => {
   expect(texts(cleanTranscript([part(0, 900, 'Okay.')], 1000))).toEqual(['Okay.']);
 });
 
-test('thanks beside other speech are speech, far from it they are not', () => {
+test('thanks are kept near other speech only', () => {
   const said = [
     part(0, 3000, 'The ferry leaves at nine.'),
     part(3200, 4000, 'Thank you.'),
@@ -37,7 +37,7 @@ test('thanks beside other speech are speech, far from it they are not', () => {
   expect(texts(cleanTranscript(said, 90_000))).toEqual(['The ferry leaves at nine.', 'Thank you.']);
 });
 
-test('a model that is stuck is heard once', () => {
+test('repetitions of a stuck model are written once', () => {
   const stuck = Array.from({ length: 6 }, (unused, at) =>
     part(at * 1000, at * 1000 + 900, 'Yes sir.'),
   );
@@ -49,7 +49,7 @@ test('a model that is stuck is heard once', () => {
   expect(texts(cleanTranscript([inside], null))).toEqual(['We sail. Then home.']);
 });
 
-test('marks inside speech go, the speech stays', () => {
+test('marks for non-speech are removed', () => {
   const said = [part(0, 4000, '[music] The tide (coughs) comes in.')];
   expect(texts(cleanTranscript(said, 4000))).toEqual(['The tide comes in.']);
 });
@@ -63,7 +63,7 @@ test.each([
   expect(texts(cleanTranscript([part(0, 4000, text)], 4000))).toEqual([text]);
 });
 
-test('a number that is called out several times is kept each time', () => {
+test('repeated numbers are kept', () => {
   const said = [0, 1, 2, 3].map((at) => part(at * 1000, at * 1000 + 900, '7.'));
   expect(cleanTranscript(said, 4000)).toEqual(said);
 });
@@ -105,7 +105,7 @@ const parts = fc.array(
   { maxLength: 40 },
 );
 
-test('whatever a provider answers, times rise and stay within the recording', () => {
+test('times increase and stay within the recording for any transcript', () => {
   fc.assert(
     fc.property(parts, (said) => {
       const clean = cleanTranscript(said, 180_000);

@@ -76,7 +76,7 @@ describe('recognising text', () => {
     },
   );
 
-  test('places are those of the picture as it is shown', async () => {
+  test('boxes are those of the displayed picture', async () => {
     const upright = wordAt(await read('straight'), 'Margaret');
     const turned = wordAt(await read('turned 90'), 'Margaret');
     const over = wordAt(await read('turned 180'), 'Margaret');
@@ -88,7 +88,7 @@ describe('recognising text', () => {
     expect(turned.left + turned.width).toBeCloseTo(1 - upright.top, 2);
   });
 
-  test('nothing is invented where there is no text', async () => {
+  test('a picture without text gives no text', async () => {
     // Grain alone takes as long as all others together; the bench shows it.
     const quick = (await pictures()).filter(({ name }) => name !== 'grain');
     for (const { name, bytes } of quick) {
@@ -97,14 +97,14 @@ describe('recognising text', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  test('a damaged picture is told as such, and the next one is read', async () => {
+describe('failures', () => {
+  test('a damaged picture fails, and the next one is recognized', async () => {
     const reading = recognizer.recognize(Buffer.from('\x89PNG\r\n\x1a\nnot one', 'latin1'));
     await expect(reading).rejects.toBeInstanceOf(ExtractionError);
     expect(await recognizer.recognize(named('receipt').bytes)).not.toEqual([]);
   });
 
-  test('an aborted picture ends at once, and the next one is read', async () => {
+  test('an aborted picture ends, and the next one is recognized', async () => {
     const stop = new AbortController();
     const reading = recognizer.recognize(named('straight').bytes, { signal: stop.signal });
     stop.abort(new Error('enough'));

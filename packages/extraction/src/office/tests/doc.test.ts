@@ -71,7 +71,7 @@ test('a document is read with its headings, tables by row, lists, notes, edges a
   ]);
 });
 
-test('a field without an end hides nothing', async () => {
+test('an unclosed field hides no text', async () => {
   const { text } = await read(
     wordDocument({ body: [{ text: 'One \x13 two' }, { text: 'three \x15\x14 four' }] }),
   );
@@ -90,7 +90,7 @@ test.each([
   await expect(read(bytes)).rejects.toMatchObject({ code, message });
 });
 
-test('a document with any bytes changed or cut is read, or refused in a sentence', async () => {
+test('a document with changed or missing bytes is read or fails with a clear message', async () => {
   const spoilt = fc.tuple(
     fc.integer({ min: 400, max: lease.length }),
     fc.array(fc.tuple(fc.nat(lease.length - 1), fc.nat(255)), { minLength: 1, maxLength: 12 }),

@@ -74,7 +74,7 @@ test('Word: a table in a table keeps all its text, and a value stands in each ro
   expect(lines.join(' ')).toMatch(/Outer.*Inner one.*Inner two/);
 });
 
-test('Word: formulas are read where they stand', async () => {
+test('Word: formulas are read in place', async () => {
   const run = (text: string): string =>
     `<m:r><m:rPr><m:sty m:val="p"/></m:rPr><m:t>${text}</m:t></m:r>`;
   const fraction = `<m:f><m:num>${run('m')}</m:num><m:den>${run('2')}</m:den></m:f>`;
@@ -87,7 +87,7 @@ test('Word: formulas are read where they stand', async () => {
   expect(shown(await read(wordFile(body), 'docx'))).toEqual(['So E=m/2c^2 holds.', 'F=ma']);
 });
 
-test('Word: entities that a document declares are never looked up', async () => {
+test('Word: declared entities are never resolved', async () => {
   const bytes = wordFile('', {
     'word/document.xml': `<?xml version="1.0"?><!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/hostname"><!ENTITY y "again">]><w:document ${W}><w:body>${paragraph('before &x;&y; after &amp; so on')}</w:body></w:document>`,
   });
@@ -261,7 +261,7 @@ test('Excel: dates with bare dots and long whole numbers are read as the sheet s
   expect(shown(await read(dated(true), 'xlsx')).at(-1)).toContain('18.05.2028 · 18.5.28');
 });
 
-test('Word: a document type without an end is no work', async () => {
+test('Word: an unclosed document type takes no time', async () => {
   const bytes = wordFile('', {
     'word/document.xml': `${'<!DOCTYPE'.repeat(100_000)}[`,
   });

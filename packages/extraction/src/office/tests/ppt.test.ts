@@ -58,7 +58,7 @@ test('slides are read in the order in which they are shown, with notes, tables a
   ]);
 });
 
-test('an encrypted presentation is refused as such', async () => {
+test('an encrypted presentation fails with a clear message', async () => {
   const locked = presentation([{ title: 'Secret' }], { encrypted: true });
   await expect(read(locked)).rejects.toMatchObject({
     code: 'encrypted',
@@ -66,7 +66,7 @@ test('an encrypted presentation is refused as such', async () => {
   });
 });
 
-test('a presentation that is cut off is read as far as it goes', async () => {
+test('a truncated presentation is read in part', async () => {
   const slides = Array.from({ length: 60 }, (_, at) => ({
     title: `Slide number ${at + 1}`,
     body: ['x'.repeat(600)],
@@ -81,7 +81,7 @@ test('a presentation that is cut off is read as far as it goes', async () => {
   await expect(read(whole.subarray(0, 700))).rejects.toMatchObject({ code: 'damaged' });
 });
 
-test('a presentation with any bytes changed is read, or refused in a sentence', async () => {
+test('a presentation with changed bytes is read or fails with a clear message', async () => {
   const changes = fc.array(fc.tuple(fc.nat(talk.length - 1), fc.nat(255)), {
     minLength: 1,
     maxLength: 12,

@@ -38,7 +38,7 @@ test('what no reader of the document sees is left out, and pictures are passed o
   expect(extraction.title).toBe('Berths');
 });
 
-test('headings, lists and code are told by style, level and sign', async () => {
+test('headings, lists and code are detected by style, level and marker', async () => {
   const styles = String.raw`{\stylesheet{\s0 Normal;}{\s1 heading 1;}{\s2\outlinelevel1 Zwischentitel;}{\*\cs3 Strong;}{\s4 HTML Preformatted;}}`;
   const body = String.raw`\pard\s1 Pump\par\pard\s2 Winter\par\pard{\listtext 1.\tab}Close the tap.\par{\pntext\'b7\tab}Drain it.\par\pard\ls2 Dry it.\par\pard\s4 on:\par   off\par\pard\outlinelevel0 End\par`;
   expect(await lines(styles + body)).toEqual([
@@ -82,7 +82,7 @@ test('notes, boxes, headers, footers and comments are read, each once', async ()
   ]);
 });
 
-test('a file that ends too soon is read as far as it goes, and says so', async () => {
+test('a truncated file is read in part, with a note', async () => {
   const extraction = await read(Buffer.from(String.raw`{\rtf1{\b The tide {\i turns`));
   expect(shown(extraction)).toEqual(['prose | The tide turns']);
   expect(extraction.notes).toEqual([
@@ -91,14 +91,14 @@ test('a file that ends too soon is read as far as it goes, and says so', async (
   await expect(read(Buffer.from('The tide turns'))).rejects.toMatchObject({ code: 'damaged' });
 });
 
-test('nesting and repeated words without an end are no work', async () => {
+test('deep nesting and repeated words take no time', async () => {
   const deep = await read(Buffer.from(`{\\rtf1 ${'{'.repeat(2_000_000)}text`));
   expect(shown(deep)).toEqual(['prose | text']);
   const many = await read(rtf(String.raw`${String.raw`\trowd\cellx1`.repeat(200_000)}text\par`));
   expect(shown(many)).toEqual(['prose | text']);
 });
 
-test('whatever the bytes are, there is a text or a sentence', async () => {
+test('any bytes give text or a clear message', async () => {
   const pieces = String.raw`{|}|\par|\cell|\row|\intbl|\'e9|\'|\u-3|\uc9|\bin4|\*|\|\footnote|\header|{\fonttbl|{\stylesheet|\s1|\f1|\trowd|\clvmrg|\cellx|text|${'\xff'}`;
   const anything = fc.array(fc.constantFrom(...pieces.split('|')));
   const others: unknown[] = [];

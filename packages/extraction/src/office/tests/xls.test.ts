@@ -63,7 +63,7 @@ function changed(change: (stream: Buffer) => Buffer): Uint8Array {
   return new Uint8Array(cfb.write(made, { type: 'buffer' }) as Buffer);
 }
 
-test('a workbook with a password is told as such', async () => {
+test('an encrypted workbook fails with a clear message', async () => {
   const locked = changed((stream) => {
     const afterBegin = 4 + stream.readUInt16LE(2);
     const filePass = Buffer.from([0x2f, 0, 6, 0, 0, 0, 1, 2, 3, 4]);
@@ -75,7 +75,7 @@ test('a workbook with a password is told as such', async () => {
   });
 });
 
-test('a workbook in the code page of its place is read in it', async () => {
+test('a workbook is decoded in its code page', async () => {
   const text = Buffer.from([0xcf, 0xf0, 0xe8, 0xf7, 0xe0, 0xeb]);
   const old = cfb.read(Buffer.from(bytesOf('biff5')), { type: 'buffer' });
   const stream = Buffer.from((cfb.find(old, 'Book')?.content ?? []) as Uint8Array);
@@ -88,7 +88,7 @@ test('a workbook in the code page of its place is read in it', async () => {
   expect(extraction.text).toContain('Boat: Причалuw');
 });
 
-test('what is cut or broken is read as far as it goes, or refused with a sentence', async () => {
+test('truncated or broken files are read in part or fail with a clear message', async () => {
   const whole = bytesOf('biff8');
   const spoilt = fc.tuple(
     fc.integer({ min: 600, max: whole.length }),

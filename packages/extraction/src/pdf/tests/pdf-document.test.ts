@@ -42,7 +42,7 @@ test('joining lines changes nothing but white space and hyphens', () => {
   );
 });
 
-test('headers and footers are told from text, and each is shown once', () => {
+test('headers and footers are detected and written once', () => {
   const running = createHeaderFinder(5);
   for (let number = 1; number <= 5; number += 1) {
     running.add(
@@ -106,13 +106,13 @@ test('a page is a picture where its text is missing or next to nothing', () => {
   expect(isPicture(4000, { ...show, glyphs: 4000, pictures: 1 })).toBe(false);
 });
 
-test('signs that stand for nothing are no text', () => {
+test('meaningless characters are not text', () => {
   expect(isGarbage('\ue001\ue002\ue003 \ufffd\ufffd \u0003\u0004')).toBe(true);
   expect(isGarbage('Ordinary \uf0b7 text with a bullet, 東京, שלום')).toBe(false);
   expect(isGarbage('')).toBe(false);
 });
 
-test('fields say what was chosen, and a secret stays one', () => {
+test('fields have the chosen values, except passwords', () => {
   const widget = { subtype: 'Widget' };
   const options = [{ exportValue: 'n1', displayValue: 'North 1' }];
   const { fields } = readNotes([
@@ -162,13 +162,13 @@ test('fields say what was chosen, and a secret stays one', () => {
   expect(fields).toEqual(['Boat: Marigold', 'berth: North 1', 'insured: Yes', 'drive: sail']);
 });
 
-test('a title is known again whatever its number and white space', () => {
+test('a title matches regardless of numbering and white space', () => {
   expect(titleKey('2.1  Net Sales')).toBe(titleKey('Net sales'));
   expect(titleKey('Chapter IV: The End')).toBe(titleKey('The End'));
   expect(titleKey('Notes')).not.toBe(titleKey('Note'));
 });
 
-test('what has no pages cannot be put together, and no bytes make it fail', () => {
+test('a file without pages is not rebuilt, and no bytes make rebuilding fail', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
       expect(rebuildPdf(bytes)).toBeNull();
@@ -178,7 +178,7 @@ test('what has no pages cannot be put together, and no bytes make it fail', () =
   expect(rebuildPdf(Buffer.from(keyed))).toBeNull();
 });
 
-test('a file of streams without an end is looked through once', () => {
+test('unclosed streams are searched once', () => {
   const content = deflateSync('5 0 ').toString('latin1') + ' '.repeat(200);
   const stream = (number: number): string =>
     `${number} 0 obj <</Type/ObjStm/N 1/First 4/Filter/FlateDecode>> stream\n${content}\n`;

@@ -29,7 +29,7 @@ test('pieces on one base line are one line, and wide gaps part its cells', () =>
   expect(lines.map((line) => line.text)).toEqual(['Net sales\t3,9092', 'Cost of sales']);
 });
 
-test('a justified line is no row of a table, and years in equal steps are one', () => {
+test('a justified line is not a table row, but a row of years is', () => {
   const justified = [item('known', 50, 700), item('as', 100, 700), item('another', 135, 700)];
   const years = [item('2017', 50, 680), item('2018', 100, 680), item('2019', 150, 680)];
   expect(linesOf([...justified, ...years]).map((line) => line.text)).toEqual([
@@ -38,7 +38,7 @@ test('a justified line is no row of a table, and years in equal steps are one', 
   ]);
 });
 
-test('what is drawn twice to look bold is read once, what is said twice is kept', () => {
+test('text drawn twice is read once, repeated text is kept', () => {
   const word = [item('Total', 50, 700), item('Total', 50.3, 700), item('due', 80, 700)];
   const line = ['Net', 'sum', 'Net', 'sum'].map((text, at) =>
     item(text, at % 2 === 0 ? 50 : 70, at < 2 ? 680 : 679.7),
@@ -130,7 +130,7 @@ test('no word is lost or made up, whatever the places', () => {
   );
 });
 
-test('what is in order stays in order', () => {
+test('ordered lines stay in order', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 40 }), (count) => {
       const items = Array.from({ length: count }, (_, at) =>
@@ -189,7 +189,7 @@ test('headings show by size, by font and by bookmarks that lead to them', () => 
   ]);
 });
 
-test('a running line is never a heading', () => {
+test('headers and footers are never headings', () => {
   const lines = linesOf([
     item('Annual Report', 50, 780, 14),
     item('The body of the text is much longer than its title is.', 50, 740),

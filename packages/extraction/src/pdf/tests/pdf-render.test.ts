@@ -12,7 +12,7 @@ const fixtures = join(import.meta.dirname, '..', '..', '..', 'fixtures');
 const turned = readFileSync(join(fixtures, '064-pdf-turned-pages', 'turned.pdf'));
 const maxPixels = 400_000;
 
-test('a page is drawn as it is shown, within its pixels, one after the other', async () => {
+test('pages are drawn in turn within the pixel limit', async () => {
   const sizes = await Promise.all(
     [1, 2, 1].map(async (page) => sharp(await renderPage(turned, page, { maxPixels })).metadata()),
   );
@@ -36,7 +36,7 @@ test('text is dark on white where the page has it', async () => {
   expect(darkest(0, 0.08)).toBeGreaterThan(240);
 });
 
-test('a page that is not there, and a file that is none, are refused with a sentence', async () => {
+test('missing pages and other files fail with a clear message', async () => {
   await expect(renderPage(turned, 3, { maxPixels })).rejects.toMatchObject({
     code: 'damaged',
     message: 'This PDF has no page 3.',

@@ -85,7 +85,7 @@ function recognized(
   };
 }
 
-test('what was recognised stands at its page, with headings, boxes and no second stamp', async () => {
+test('recognized text has its page, headings and boxes, without repeated stamps', async () => {
   const page = recognized(2, [
     ['Minutes of Meeting', 0.04, 0],
     ['The council met at', 0.02, 1],
@@ -122,18 +122,18 @@ test('pages that could not be recognised are named in one sentence for each reas
   expect(both.text).toContain('Scanned by Northern Copy Service');
 });
 
-test('a picture in which there is no text leaves no want and no note', async () => {
+test('a picture without text leaves no want and no note', async () => {
   const scan = join(fixtures, '060-pdf-scanned', 'scan.pdf');
   const read2 = await read(scan, { pages: [{ page: 1, lines: [] }] });
   expect(read2).toMatchObject({ text: '', wants: [], notes: [] });
 });
 
-test('pictures of an archive that holds the file are not taken for its own', async () => {
+test('supplements of other archive members are ignored', async () => {
   const page = { ...recognized(2, [['Somebody else', 0.02, 0]]), path: 'other.pdf' };
   expect((await read(mixed, { pages: [page] })).wants).toEqual([{ kind: 'page', page: 2 }]);
 });
 
-test('a file that is cut anywhere gives the pages that are left, or is refused', async () => {
+test('a truncated file gives its remaining pages or fails', async () => {
   const whole = readFileSync(mixed);
   for (let part = 0.05; part < 1; part += 0.05) {
     const cut = whole.subarray(0, Math.floor(whole.length * part));

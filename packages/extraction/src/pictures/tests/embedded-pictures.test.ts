@@ -68,7 +68,7 @@ const recognized = (path: string, text: string) => ({
   ],
 });
 
-test('pictures of a document are asked for once, small ones are not, and stand in their places', async () => {
+test('pictures of a document are requested once and placed, except small ones', async () => {
   const first = await read(report, 'report.docx');
   expect(first.notes).toEqual([]);
   expect(first.wants).toEqual([
@@ -156,7 +156,7 @@ test('pictures of slides are read on their slides; layouts, masters and notes wi
   ]);
 });
 
-test('a picture on a sheet is read at its row', async () => {
+test('a picture on a sheet has the location of its row', async () => {
   const book = utils.book_new();
   utils.book_append_sheet(book, utils.aoa_to_sheet([['Closed', 'See below']]), 'Piers & boats');
   const parts = unzipSync(
@@ -179,7 +179,7 @@ test('a picture on a sheet is read at its row', async () => {
   );
 });
 
-test('a picture in a document that a mail in an archive brings is found by its path', async () => {
+test('a picture in a document in a mail in an archive is found by its path', async () => {
   const body = Buffer.from(report).toString('base64').replace(/.{76}/g, '$&\r\n');
   const mail = [
     'From: Ida <ida@example.org>',
@@ -215,7 +215,7 @@ test('a picture in a document that a mail in an archive brings is found by its p
   expect(found?.location).toMatchObject({ path: 'mails/report.eml/report.docx' });
 });
 
-test('so many pictures of one upload are looked at, and the rest is said', async () => {
+test('pictures of an upload are read up to a limit, with a note', async () => {
   const pictures = await Promise.all(
     Array.from({ length: 310 }, (_, at) =>
       printedLines([`Number ${at}`], { width: 200, height: 80, size: 24 }),
@@ -233,7 +233,7 @@ test('so many pictures of one upload are looked at, and the rest is said', async
   expect(notes).toEqual(['Of many pictures, the first were read; 10 pictures were left out.']);
 });
 
-test('a document of drawings alone says that they were not read', async () => {
+test('a document that only has drawings notes that they were not read', async () => {
   const bytes = wordFile(paragraph('Fig. 1'), { 'word/media/image1.emf': new Uint8Array(90) });
   expect((await read(bytes, 'plan.docx')).notes).toEqual([
     'The drawings in this document are of a kind whose text cannot be read.',

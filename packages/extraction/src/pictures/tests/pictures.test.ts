@@ -31,7 +31,7 @@ const line = (block: number, ...texts: string[]): RecognizedLine => ({
   words: texts.map((text, at) => ({ text, left: at / 10, top: 0.2, width: 0.1, height: 0.05 })),
 });
 
-test('a picture that lies on its side is read, and its words stand where they are shown', async () => {
+test('a rotated picture is recognized, with boxes as displayed', async () => {
   const { text, words, wants } = await readWithPictures(lighthouse, recognizer);
   expect(text).toMatch(/^Ferry to Lindisfarne\ndeparts at 14:20\n\nLunch at the old lighthouse\n/);
   expect(wants).toEqual([{ kind: 'caption' }]);
@@ -42,7 +42,7 @@ test('a picture that lies on its side is read, and its words stand where they ar
   expect(ferry?.top).toBeCloseTo(40 / 150, 1);
 });
 
-test('each picture of a scan is a page, read and found by its number', async () => {
+test('each picture of a scan is a page with its number', async () => {
   const fax = fixture('170-tiff-pages/fax.tif', 'tiff');
   const { text, segments, words, wants } = await readWithPictures(fax, recognizer);
   expect(text).toBe('Berth fourteen is free\n\nThe fee is 310 a year');
@@ -54,14 +54,14 @@ test('each picture of a scan is a page, read and found by its number', async () 
   expect(await thumbnailOf(fax)).not.toBeNull();
 });
 
-test('a WebP is read as other pictures are', async () => {
+test('a WebP is read like other pictures', async () => {
   const sign = fixture('172-webp/sign.webp', 'webp');
   const { text } = await readWithPictures(sign, recognizer);
   expect(text).toBe('Berth fourteen is free');
   expect(await thumbnailOf(sign)).not.toBeNull();
 });
 
-test('what was made for a picture is put in: a paragraph for each block, the caption first', async () => {
+test('supplements of a picture are written: the caption, then a paragraph for each block', async () => {
   const { text, segments, wants, notes } = await extract({
     ...red,
     supplements: {
@@ -76,7 +76,7 @@ test('what was made for a picture is put in: a paragraph for each block, the cap
   expect({ wants, notes }).toEqual({ wants: [], notes: [] });
 });
 
-test('what could not be made for a picture is said, and not wanted again', async () => {
+test('a missing supplement of a picture is noted and not requested again', async () => {
   const missing = 'No text recognition is set up.';
   const { text, wants, notes } = await extract({
     ...red,
@@ -86,7 +86,7 @@ test('what could not be made for a picture is said, and not wanted again', async
   expect(notes).toEqual(['No model is set up.', missing]);
 });
 
-test('a picture is handed out upright and no larger than asked for', async () => {
+test('a picture is returned upright within the requested size', async () => {
   const whole = await sharp(
     await pictureOf(lighthouse, { page: 1 }, { maxPixels: 1e6 }),
   ).metadata();
@@ -97,21 +97,21 @@ test('a picture is handed out upright and no larger than asked for', async () =>
   expect((small.width ?? 0) * (small.height ?? 0)).toBeLessThanOrEqual(7100);
 });
 
-test('a bitmap keeps its colours and its top', async () => {
+test('a bitmap keeps its colors and orientation', async () => {
   const { data } = await sharp(await pictureOf(red, { page: 1 }, { maxPixels: 1e6 }))
     .raw()
     .toBuffer({ resolveWithObject: true });
   expect([...data.subarray(0, 3)]).toEqual([0xc0, 0x10, 0x20]);
 });
 
-test('a bitmap that is cut off is read as far as it goes, and the file says so', async () => {
+test('a truncated bitmap is read in part, with a note', async () => {
   const cut = { ...red, bytes: red.bytes.subarray(0, red.bytes.length - 100) };
   expect((await extract(cut)).notes).toEqual([
     'This picture is cut off or damaged; what could be read was read.',
   ]);
 });
 
-test('thumbnails are small WebP pictures, upright, of pictures and PDFs alone', async () => {
+test('thumbnails are small upright WebP pictures of pictures and PDFs', async () => {
   for (const source of [lighthouse, fixture('012-pdf-columns-and-table/guide.pdf', 'pdf')]) {
     const bytes = await thumbnailOf(source);
     if (bytes === null) throw new Error('There is no thumbnail.');
@@ -123,7 +123,7 @@ test('thumbnails are small WebP pictures, upright, of pictures and PDFs alone', 
   expect(await thumbnailOf(fixture('001-plain-text/letter.txt', 'txt'))).toBeNull();
 });
 
-test('a file that is no picture, and a damaged one, are refused in words', async () => {
+test('other files and damaged pictures fail with a clear message', async () => {
   const text = fixture('001-plain-text/letter.txt', 'txt');
   await expect(pictureOf(text, { page: 1 }, { maxPixels: 1e6 })).rejects.toThrow(
     'This file is no picture.',

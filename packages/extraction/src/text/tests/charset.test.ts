@@ -88,7 +88,7 @@ describe.for(CASES)('%s, %s', ([charset, language]) => {
   });
 });
 
-test('file names are read in the one charset in which they make sense together', () => {
+test('file names of an archive are decoded in one plausible charset', () => {
   const names = (charset: string, ...texts: string[]): string => {
     const raw = texts.map((text) => iconv.encode(text, charset));
     const found = charsetOfNames(raw);
@@ -107,7 +107,7 @@ test('file names are read in the one charset in which they make sense together',
   expect(names('ascii', 'plain.txt')).toBe('plain.txt');
 });
 
-test('any text in UTF-8 comes back letter for letter', () => {
+test('any UTF-8 text is decoded unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const visible = text.replace(/\p{Cc}/gu, '').replace(/^\ufeff+/, '');

@@ -11,7 +11,7 @@ const section = (more: Partial<QuotedSection> = {}): QuotedSection => ({
   ...more,
 });
 
-test('a found answer quotes each section below its file, its place and its number', () => {
+test('a found answer quotes each section below its file, location and number', () => {
   const sections = [
     section({ text: 'The notice period is three months.\n\nIn writing.' }),
     section({ n: 2, fileName: 'note.txt', place: '', newer: 'Amendment 2, 12 May 2025' }),

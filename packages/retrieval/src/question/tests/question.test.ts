@@ -13,7 +13,7 @@ describe('analyzeQuestion', () => {
     expect(analyzeQuestion(text, ['en']).terms.length).toBeGreaterThan(0);
   });
 
-  test('an acronym is no stop word unless everything is in capitals', () => {
+  test('an acronym is not a stop word unless everything is in capitals', () => {
     expect(analyzeQuestion('What does WHO say?', ['en']).query).toContain('who');
     expect(analyzeQuestion('WHO WROTE THE REPORT', ['en']).query).toBe('write report');
   });

@@ -22,7 +22,7 @@ describe('words that may be misspelt', () => {
     expect(cake).toEqual(question.terms.find(({ surface }) => surface === 'cake'));
   });
 
-  test('stay as they are where nothing is like them', () => {
+  test('stay if no index term is similar', () => {
     const question = analyzeQuestion('How much suger is in the cake?', ['en']);
     expect(correctTypos(question, ['suger'], [])).toEqual(question);
   });

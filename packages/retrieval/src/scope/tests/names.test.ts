@@ -44,7 +44,7 @@ describe('files that a question names', () => {
     expect(match(text).named).toEqual([]);
   });
 
-  test('thousands of files of one name are found without being compared', () => {
+  test('thousands of files with one name are found quickly', () => {
     const files = Array.from({ length: 20_000 }, (_, i) => ({ id: `${i}`, fileName: 'a b.pdf' }));
     const many = createNameIndex(files);
     const text = 'a b.pdf '.repeat(37);
@@ -62,7 +62,7 @@ describe('files that a question names', () => {
     expect(match(text)).toEqual({ named: [], files: [], folders: [] });
   });
 
-  test('any name is found again by itself in quotation marks', () => {
+  test('any quoted name is found', () => {
     const sign = fc.constantFrom(...'aB7é ü_-.xЖ水م');
     const name = fc.string({ unit: sign, minLength: 2, maxLength: 20 });
     fc.assert(

@@ -65,7 +65,7 @@ describe('dates in a text', () => {
     expect(findDates(text, ['en'])[0]).toMatchObject({ months });
   });
 
-  test('03/04/2026 is read both ways', () => {
+  test('03/04/2026 is read with either order', () => {
     expect(findDates('03/04/2026', ['en'])[0]).toMatchObject({
       months: [3, 3],
       day: 4,
@@ -137,7 +137,7 @@ describe('dates in a question', () => {
     ]);
   });
 
-  test('yesterday is a day of the zone that is asked in', () => {
+  test('yesterday is a day of the user’s time zone', () => {
     const late = { ...options, now: new Date('2026-11-20T01:30:00Z') };
     const inZone = (timeZone: string) =>
       readScope('Which files did I upload yesterday?', { ...late, timeZone }).files.uploaded;

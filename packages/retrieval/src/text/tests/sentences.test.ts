@@ -23,7 +23,7 @@ describe('splitSentences', () => {
     expect(split(sentences.join(' '))).toEqual(sentences);
   });
 
-  test('other scripts end their sentences in their own way', () => {
+  test('sentence ends of other scripts are found', () => {
     expect(split('東京は首都です。人口は多い。')).toEqual(['東京は首都です。', '人口は多い。']);
     expect(split('متى وصل؟ وصل أمس.')).toEqual(['متى وصل؟', 'وصل أمس.']);
     expect(split('यह सही है। वह गलत है।')).toEqual(['यह सही है।', 'वह गलत है।']);
@@ -57,7 +57,7 @@ describe('splitSentences', () => {
     ]);
   });
 
-  test('a space lost between sentences is no name', () => {
+  test('a missing space between sentences is not a name', () => {
     expect(split('Things got better.We all saw it.')).toEqual([
       'Things got better.',
       'We all saw it.',

@@ -9,7 +9,7 @@ describe('analyze', () => {
     expect(analyze('connected connections', 'en')).toEqual(['connect', 'connect']);
   });
 
-  test('leads irregular English forms back to their base', () => {
+  test('maps irregular English forms to their base', () => {
     expect(analyze('wrote began children', 'en')).toEqual(analyze('write begin child', 'en'));
   });
 
@@ -62,7 +62,7 @@ describe('analyze', () => {
     expect(analyze("l'eau d’été", 'fr')).toEqual(['eau', 'ete']);
   });
 
-  test('no term is empty or contains white space', () => {
+  test('terms are never empty and have no white space', () => {
     const languages = fc.constantFrom('en', 'de', 'ru', 'ar', 'ja', 'he', 'xx', '__proto__');
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), languages, (text, language) => {
@@ -87,7 +87,7 @@ describe('analyze', () => {
   });
 });
 
-test('every word stands where its offsets say', () => {
+test('every word is at its offsets', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
       const { words, starts, ends } = wordsOf(text);

@@ -133,7 +133,7 @@ describe('sentences that are not supported', () => {
     expect(verify(text)).toEqual(NOTHING);
   });
 
-  it('are shown as unverified beside others, and told of', () => {
+  it('are shown as unverified beside verified ones, and reported', () => {
     const answer = verify(
       'The rent is 900 EUR [1]. Heating costs 120 EUR [1]. The deposit is 1,800 EUR [1].',
       'What are the rent and the heating?',
@@ -180,7 +180,7 @@ describe('sentences that are not supported', () => {
     expect([unverifiedIn(answer.markdown), withheld]).toEqual([[], true]);
   });
 
-  it('on the way to another look are forgotten, and what was verified stays', () => {
+  it('before a tool call are dropped unless verified', () => {
     const verifier = createCitationVerifier('What is the rent of the flat?', [lease]);
     const shown = [
       verifier.push('The rent is 900 EUR [1]. The rent of the flat was 700 EUR once.'),
@@ -202,12 +202,12 @@ describe('quotations', () => {
     expect(answer.citations[0]?.quote).toBe('Notice must be given in writing');
   });
 
-  it('that say it in other words lose their marks', () => {
+  it('that paraphrase lose their quotation marks', () => {
     const answer = verify('It says "the monthly rent shall be 900 EUR" [1].');
     expect(answer.markdown).toBe('It says the monthly rent shall be 900 EUR. [1]');
   });
 
-  it('of the wrong source lead to the right one', () => {
+  it('of a wrong source get the right one', () => {
     const answer = verify('It says "Notice must be given in writing" [1].');
     expect(answer.citations.map((c) => c.artifactId)).toEqual(['notice']);
   });

@@ -38,7 +38,7 @@ describe('a computed figure', () => {
   });
 });
 
-describe('a newer file that says other', () => {
+describe('a newer file with another value', () => {
   const old = passage('The monthly rent of the flat is 900 EUR.', { date: '2022-05-01' });
   const newer = passage('From June on the monthly rent of the flat is 950 EUR.', {
     artifactId: 'b',
@@ -47,7 +47,7 @@ describe('a newer file that says other', () => {
   const question = 'What is the rent of the flat?';
   const said = 'The monthly rent of the flat is 900 EUR [1].';
 
-  it('is pointed at, with its citation', () => {
+  it('is mentioned with a citation', () => {
     const answer = verify(said, question, [old, newer]);
     expect(answer.markdown).toBe(
       `The monthly rent of the flat is 900 EUR. [1]\n\nA newer file differs: “${newer.text}” [2]`,

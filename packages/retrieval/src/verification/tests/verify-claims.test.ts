@@ -37,7 +37,7 @@ test('a number is that of the sentence whose words it stands among', () => {
   expect(verify('No. 4: frost protection of the flat [1].', [table]).grounded).toBe(true);
 });
 
-describe('what says other than its source is removed', () => {
+describe('a claim that differs from its source is removed', () => {
   it.each([
     ['a negation left out', 'Pets are allowed in the flat [1].'],
     ['a negation put in', 'Guests are not allowed for two weeks [1].'],
@@ -67,7 +67,7 @@ describe('what says other than its source is removed', () => {
     expect(verify(text).citations.map((citation) => citation.artifactId)).toEqual([artifactId]);
   });
 
-  it('is told apart from not knowing', () => {
+  it('is distinguished from not knowing', () => {
     expect(verify(NO_ANSWER).unverified).toBe(false);
     expect(verify('The passages do not mention parking.').unverified).toBe(false);
     expect(verify('').unverified).toBe(false);
@@ -105,7 +105,7 @@ describe('a citation', () => {
   });
 });
 
-it('shows an address as what it is, and never as a link', () => {
+it('shows an address as code, never as a link', () => {
   const site = passage('site', 'Forms are at https://tax.example/forms or from help@tax.example.');
   const { markdown } = verify(
     'Forms are at https://tax.example/forms [1].',
@@ -129,7 +129,7 @@ Herr Yilmaz stimmte dagegen. Die Kontrolle ist am 12. März um 9:30 Uhr. Anmelde
 En première classe, les animaux ne sont pas admis. 会議は6月18日に大阪で行われます。参加者は12名です。`,
 );
 
-describe('what one may put otherwise', () => {
+describe('paraphrases', () => {
   const isShown = (text: string): boolean => verify(text, [NOTES, NOTIZEN], 'What?').grounded;
 
   it.each([
@@ -187,7 +187,7 @@ describe('a list from several files', () => {
   });
 });
 
-describe('what only looks like the contrary', () => {
+describe('apparent contradictions', () => {
   const FORM = passage(
     'form',
     'Section\tState\nLegal expenses\tnot taken\nGlass\ttaken\n\nRobin Reed starts on 1 September 2024.\nDate of birth: 30.08.2001\nConsent was given on 12 September 2024.',
