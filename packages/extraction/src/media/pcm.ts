@@ -3,12 +3,10 @@ import { viewOf } from '../bytes.ts';
 /** Sample rate of speech models, in hertz. */
 export const SPEECH_RATE = 16_000;
 
-interface SampleKind {
-  bytes: number;
-  read(view: DataView, at: number, littleEndian: boolean): number;
-}
-
-const SAMPLES: Record<string, SampleKind> = {
+const SAMPLES: Record<
+  string,
+  { bytes: number; read(view: DataView, at: number, littleEndian: boolean): number }
+> = {
   u8: { bytes: 1, read: (view, at) => (view.getUint8(at) - 128) / 128 },
   s8: { bytes: 1, read: (view, at) => view.getInt8(at) / 128 },
   s16: { bytes: 2, read: (view, at, little) => view.getInt16(at, little) / 32_768 },

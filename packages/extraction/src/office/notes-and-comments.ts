@@ -1,15 +1,13 @@
 import type { TextBuilder } from '../text-builder.ts';
 import type { Location } from '../types.ts';
 
-interface NotesAndComments {
-  notes?: readonly string[];
-  edges: readonly string[];
-  comments: readonly string[];
-}
-
 /** Writes notes, headers, footers and comments below no heading. */
 export function writeNotesAndComments(
-  { notes = [], edges, comments }: NotesAndComments,
+  {
+    notes = [],
+    edges,
+    comments,
+  }: { notes?: readonly string[]; edges: readonly string[]; comments: readonly string[] },
   builder: TextBuilder,
   location?: Location,
 ): void {

@@ -1,5 +1,6 @@
 import {
   type CellObject,
+  type Range,
   read as readWorkbook,
   set_cptable,
   SSF,
@@ -224,12 +225,6 @@ function sheetPaths(parts: OfficeParts): Map<string, string> {
   );
 }
 
-/** A range of cells from 0, inclusive. */
-interface CellRange {
-  s: { r: number; c: number };
-  e: { r: number; c: number };
-}
-
 /** Bounds on merges, on their rows and columns, and on filled cells in a sheet. */
 const MAX_MERGES = 20_000;
 const MAX_MERGED_ROWS = 2000;
@@ -239,7 +234,7 @@ const MAX_FILLED = 200_000;
 const MAX_LENGTH = 120;
 
 /** Applies merged cells: names to all columns, values to all rows. */
-function readMerges(merges: readonly CellRange[], textAt: (row: number, column: number) => string) {
+function readMerges(merges: readonly Range[], textAt: (row: number, column: number) => string) {
   const down = new Map<number, [column: number, text: string][]>();
   const across = new Map<number, { from: number; to: number }[]>();
   let filled = 0;
