@@ -267,10 +267,10 @@ export function readRtf(bytes: Uint8Array, body: RtfBody): RtfRest {
       return;
     }
     stack.push(group);
-    const isStyle = group.destination === 'stylesheet';
     group = { ...group };
-    if (isStyle)
-      Object.assign(group, { destination: '', flow: newFlow('style'), paragraph: PLAIN });
+    if (group.destination === 'stylesheet') {
+      group = { ...group, destination: '', flow: newFlow('style'), paragraph: PLAIN };
+    }
   };
   const closeGroup = (): void => {
     const closed = group;
