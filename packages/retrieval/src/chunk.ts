@@ -1,5 +1,5 @@
+import type { Chunk, Location, SourceDocument, SourceSegment, Span } from './types.ts';
 import { splitSentences } from './text/sentences.ts';
-import type { Chunk, Location, SourceDocument, SourceSegment } from './types.ts';
 import { analyze } from './text/words.ts';
 import { foldersOf } from './scope/names.ts';
 
@@ -9,9 +9,7 @@ export const CHUNK_MAX = 1500;
 /** Segments that are not split. */
 const WHOLE: ReadonlySet<SourceSegment['kind']> = new Set(['table', 'code', 'definition']);
 
-interface Piece {
-  start: number;
-  end: number;
+interface Piece extends Span {
   segment: SourceSegment;
   /** Whether it begins its segment, which makes it a better place to cut. */
   opens: boolean;

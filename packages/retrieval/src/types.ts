@@ -1,9 +1,13 @@
 /** A source location. It is only compared here. */
 export type Location = Record<string, string | number>;
 
-export interface SourceSegment {
+/** UTF-16 offsets in a text: `text.slice(start, end)`. */
+export interface Span {
   start: number;
   end: number;
+}
+
+export interface SourceSegment extends Span {
   location: Location;
   headings: string[];
   kind: 'prose' | 'heading' | 'list' | 'table' | 'code' | 'definition';
@@ -15,10 +19,8 @@ export interface SourceDocument {
 }
 
 /** A part of a document that is indexed. `text` is `document.text.slice(start, end)`. */
-export interface Chunk {
+export interface Chunk extends Span {
   ordinal: number;
-  start: number;
-  end: number;
   text: string;
   location: Location;
   /** Offsets in the text at which further segments begin, for exact citations. */
@@ -37,15 +39,13 @@ export interface Passage extends Chunk {
   similarity?: number;
 }
 
-export interface Citation {
+export interface Citation extends Span {
   /** Written as `[n]` in the answer's Markdown. */
   n: number;
   artifactId: string;
   fileName: string;
   /** Exactly as in the file's text. */
   quote: string;
-  start: number;
-  end: number;
 }
 
 export interface Answer {

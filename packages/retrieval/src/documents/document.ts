@@ -1,5 +1,5 @@
+import type { SourceDocument, Span } from '../types.ts';
 import type { DocumentKind } from '../languages/language.ts';
-import type { SourceDocument } from '../types.ts';
 
 export type { DocumentKind } from '../languages/language.ts';
 
@@ -31,11 +31,9 @@ export interface RecordColumn {
   unit: string | null;
 }
 
-export interface RecordRow {
+export interface RecordRow extends Span {
   /** Typed by column, null if empty, the cell's text if it does not have the type. */
   cells: (string | number | null)[];
-  start: number;
-  end: number;
 }
 
 /** A table, or a document's fields (number, date, total) as a table of one row. */

@@ -1,7 +1,7 @@
-export interface Line {
+import type { Span } from '../types.ts';
+
+export interface Line extends Span {
   text: string;
-  start: number;
-  end: number;
 }
 
 /** Trimmed lines without empty ones. */

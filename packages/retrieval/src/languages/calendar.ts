@@ -3,17 +3,7 @@ import { packOf } from './index.ts';
 import type { Unit } from './language.ts';
 import { memoize } from '../memoize.ts';
 
-export interface CalendarNames {
-  /** 1 to 12, or 0 for another word. */
-  monthOf(name: string): number;
-  namesOf(month: number): readonly string[];
-  /** Regex alternatives, longest first: full names, and full and short ones. */
-  full: string;
-  any: string;
-  weekday: string;
-  /** 0 for Sunday, or -1 for another word. */
-  weekdayOf(name: string): number;
-}
+export type CalendarNames = ReturnType<typeof makeNames>;
 
 const isName = (text: string): boolean => /^[\p{L}\p{M}' ]{3,}$/u.test(text);
 
@@ -37,7 +27,7 @@ type Names = Map<string, number>;
 const longestFirst = (names: Iterable<string>): string =>
   [...names].sort((a, b) => b.length - a.length).join('|');
 
-function makeNames(languages: readonly string[]): CalendarNames {
+function makeNames(languages: readonly string[]) {
   const [full, any, weekdays] = [0, 0, 0].map(() => new Map<string, number>()) as [
     Names,
     Names,
@@ -63,12 +53,16 @@ function makeNames(languages: readonly string[]): CalendarNames {
   }
   for (const [name, month] of full) any.set(name, month);
   return {
-    monthOf: (name) => any.get(name.toLowerCase()) ?? 0,
-    namesOf: (month) => [...any].flatMap(([name, own]) => (own === month ? name : [])),
+    /** 1 to 12, or 0 for another word. */
+    monthOf: (name: string): number => any.get(name.toLowerCase()) ?? 0,
+    namesOf: (month: number): string[] =>
+      [...any].flatMap(([name, own]) => (own === month ? name : [])),
+    /** Regex alternatives, longest first: full names, and full and short ones. */
     full: longestFirst(full.keys()),
     any: longestFirst(any.keys()),
     weekday: longestFirst(weekdays.keys()),
-    weekdayOf: (name) => weekdays.get(name.toLowerCase()) ?? -1,
+    /** 0 for Sunday, or -1 for another word. */
+    weekdayOf: (name: string): number => weekdays.get(name.toLowerCase()) ?? -1,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Span } from '../text/sentences.ts';
+import type { Span } from '../types.ts';
 
 /** Sentences that instruct a model: 'Ignore all earlier instructions'. They are never quoted. */
 const TO_A_MODEL: readonly RegExp[] = [

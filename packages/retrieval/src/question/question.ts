@@ -1,7 +1,7 @@
 import { languageOfWords, stopWords } from '../text/languages.ts';
 import { allWords } from '../languages/index.ts';
 import { ALL_CAPS, CAPITAL, DIGIT, termsOf, type Word, wordsOf } from '../text/words.ts';
-import type { Span } from '../text/sentences.ts';
+import type { Span } from '../types.ts';
 import {
   ALL_FILES,
   normalizeQuestion,
@@ -79,7 +79,7 @@ export function analyzeQuestion(
   const kept = content.length > 0 ? content : words;
   const terms: QuestionTerm[] = [];
   const position = new Map<string, number>();
-  const places: { start: number; end: number; term: number }[] = [];
+  const places: (Span & { term: number })[] = [];
   for (const [i, word] of words.entries()) {
     if (!kept.includes(word)) continue;
     const at = addTerms(word, word === words[0] || shouting, spoken, terms, position);

@@ -1,6 +1,5 @@
-import type { Span } from '../text/sentences.ts';
+import type { Passage, Span } from '../types.ts';
 import type { Question } from '../question/question.ts';
-import type { Passage } from '../types.ts';
 import { type Hits, matchPassages, strongest, termWeights } from './hits.ts';
 import { anyWord, wholeWords } from '../languages/index.ts';
 

@@ -1,17 +1,14 @@
 import { isSamePart } from '../chunk.ts';
 import { analyzePassage, type PassageAnalysis } from '../text/passage-analysis.ts';
-import type { Span } from '../text/sentences.ts';
+import type { SourceDocument, Span } from '../types.ts';
 import { withoutInstructions } from '../question/instructions-in-text.ts';
 import type { Question } from '../question/question.ts';
-import type { SourceDocument } from '../types.ts';
 import { createMatcher, type Matcher } from './matching.ts';
 import { plainText, type RankedPassage, relevanceOf } from './rank.ts';
 
-export interface Section {
+export interface Section extends Span {
   artifactId: string;
   fileName: string;
-  start: number;
-  end: number;
   text: string;
   sentence: Span;
   highlights: Span[];

@@ -1,3 +1,4 @@
+import type { Passage, Span } from '../types.ts';
 import { detectLanguage, stopWords } from '../text/languages.ts';
 import { SECRET } from '../text/secrets.ts';
 import { analyze } from '../text/words.ts';
@@ -12,7 +13,6 @@ import { packOf, UNSPACED } from '../languages/index.ts';
 import type { RecommendedQuestions } from '../languages/language.ts';
 import { phrasesOf } from '../documents/phrases.ts';
 import { interleave, isOwnDocument } from '../ranking/rank.ts';
-import type { Passage } from '../types.ts';
 
 export interface Recommendation {
   question: string;
@@ -27,7 +27,7 @@ export type QuestionSubject = TemplateSubject | 'written';
 /** A question made from a part of a file, which may not answer it. */
 export interface QuestionDraft extends Recommendation {
   subject: QuestionSubject;
-  source: { start: number; end: number };
+  source: Span;
   /** The stems of the heading, label, phrase or name of the file. */
   terms: ReadonlySet<string>;
 }
@@ -96,7 +96,7 @@ function draftOf(
   { artifactId, language, title, templates }: Context,
   subject: TemplateSubject,
   text: string,
-  source: QuestionDraft['source'],
+  source: Span,
 ): QuestionDraft[] {
   const template = templates && templateOf(templates, subject);
   const terms = new Set(analyze(text, language).filter((term) => !stopWords(language).has(term)));
@@ -136,11 +136,7 @@ function draftsOf(
   ];
 }
 
-function headingDrafts(
-  line: string,
-  context: Context,
-  source: QuestionDraft['source'],
-): QuestionDraft[] {
+function headingDrafts(line: string, context: Context, source: Span): QuestionDraft[] {
   const heading = line
     .replace(/^(?:[\d.]+|\p{L})[.)]?\s+(?=\p{L})/u, '')
     .replace(/(?<![\s.:?？؟])[\s.:?？؟]+$/u, '');
@@ -155,11 +151,9 @@ function headingDrafts(
   return draftOf(context, asksHow ? 'steps' : 'heading', heading, source);
 }
 
-interface Label {
+interface Label extends Span {
   label: string;
   value: string;
-  start: number;
-  end: number;
 }
 
 const NAME_OF_ROW = /^\p{Lu}[\p{L}\p{N}'’.& -]*$/u;

@@ -1,10 +1,8 @@
-import type { SourceDocument, SourceSegment } from '../types.ts';
+import type { SourceDocument, SourceSegment, Span } from '../types.ts';
 import { type Line, linesIn } from '../documents/lines.ts';
 
-export interface RawRow {
+export interface RawRow extends Span {
   cells: string[];
-  start: number;
-  end: number;
 }
 
 export interface RawTable {

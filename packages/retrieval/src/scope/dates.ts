@@ -1,3 +1,4 @@
+import type { Span } from '../types.ts';
 import { UNIT_OF } from '../text/measures.ts';
 import { calendarNames, type CalendarNames } from '../languages/calendar.ts';
 import { alternatives, LANGUAGES, wholeWords } from '../languages/index.ts';
@@ -23,9 +24,7 @@ export interface DateParts {
   day: number | null;
 }
 
-export interface DateMention extends DateParts {
-  start: number;
-  end: number;
+export interface DateMention extends DateParts, Span {
   /** 03/04/2026 with the day first. */
   swapped?: { month: number; day: number };
 }

@@ -1,4 +1,4 @@
-import type { Span } from '../text/sentences.ts';
+import type { Span } from '../types.ts';
 import { fold } from '../languages/fold.ts';
 import { alternatives, UNSPACED } from '../languages/index.ts';
 import type { FileWords } from '../languages/language.ts';

@@ -1,3 +1,4 @@
+import type { Span } from '../types.ts';
 import { memoize } from '../memoize.ts';
 import { SPELLED } from '../text/measures.ts';
 import { agoPhrases, calendarNames, relativeNames, unitNames } from '../languages/calendar.ts';
@@ -13,9 +14,7 @@ import {
   timeWords,
 } from './dates.ts';
 
-export interface DateReference {
-  start: number;
-  end: number;
+export interface DateReference extends Span {
   range: DateRange;
   /** 'relative' is a time such as 'last week'. 'period' begins or ends with one of the others. */
   kind: 'date' | 'relative' | 'weekday' | 'period';

@@ -1,5 +1,5 @@
 import { likelyLanguages } from '../text/languages.ts';
-import type { Span } from '../text/sentences.ts';
+import type { Span } from '../types.ts';
 import type { FileKind } from '../languages/language.ts';
 import { addDays, dayAt, startOfDay } from './calendar.ts';
 import { findNames, type NameIndex } from './names.ts';

@@ -1,26 +1,21 @@
+import type { Span } from '../types.ts';
 import { memoize } from '../memoize.ts';
 import { splitSentences } from './sentences.ts';
-import { CAPITAL, type Words, wordsOf } from './words.ts';
+import { CAPITAL, wordsOf } from './words.ts';
 
-interface Sentence {
-  start: number;
-  end: number;
+interface Sentence extends Span {
   /** Its words are from `firstWord` to before `endWord`. */
   firstWord: number;
   endWord: number;
 }
 
-export interface PassageAnalysis {
-  tokens: Words;
-  sentences: readonly Sentence[];
-  cased: boolean;
-}
+export type PassageAnalysis = ReturnType<typeof makeAnalysis>;
 
 const LONGEST_TEXT = 8000;
 
 export const analyzePassage = memoize(makeAnalysis, 4000);
 
-function makeAnalysis(passage: string): PassageAnalysis {
+function makeAnalysis(passage: string) {
   const text = passage.slice(0, LONGEST_TEXT);
   const tokens = wordsOf(text);
   const { words, starts } = tokens;

@@ -1,10 +1,5 @@
 import { allWords, anyWord } from '../languages/index.ts';
-
-/** A trimmed sentence, list item or table row: `text.slice(start, end)`. */
-export interface Span {
-  start: number;
-  end: number;
-}
+import type { Span } from '../types.ts';
 
 /** Possible ends of sentences with closing signs, and line ends. */
 const CANDIDATE =

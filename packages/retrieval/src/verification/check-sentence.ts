@@ -1,4 +1,4 @@
-import type { Span } from '../text/sentences.ts';
+import type { Span } from '../types.ts';
 import { type Part, partsOf, plainText } from './answer-markdown.ts';
 import { type Claim, claimOf } from './claim.ts';
 import { bestQuote, type Source, verbatim } from './source.ts';

@@ -1,5 +1,6 @@
 import { detectLanguage } from '../text/languages.ts';
-import { type Span, splitSentences } from '../text/sentences.ts';
+import { splitSentences } from '../text/sentences.ts';
+import type { Span } from '../types.ts';
 import { withoutInstructions } from '../question/instructions-in-text.ts';
 import type { Evidence } from './evidence.ts';
 import {
