@@ -6,8 +6,7 @@ import type { FileReply } from '../../platform/http/file-reply.ts';
 import { createSignedTokens } from '../../platform/http/signed-tokens.ts';
 import type { DocumentKind } from './document-pdf.ts';
 import type { InvoiceRow } from './payments.tables.ts';
-import type { PaymentsContext } from './payments-context.ts';
-import type { SubscriptionSync } from './subscription-sync.ts';
+import type { PaymentsContext, SubscriptionSync } from './subscription-sync.ts';
 
 /** How long a link to a document works, in milliseconds. */
 const LINK_TTL_MS = 15 * 60_000;

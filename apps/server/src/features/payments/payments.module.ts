@@ -3,15 +3,24 @@ import type { SubscriptionService } from '../subscription/subscription.service.t
 import { createInvoices } from './invoices.ts';
 import { createPaymentsRepository } from './payments.repository.ts';
 import { createPaymentsService } from './payments.service.ts';
-import type { PaymentsContext } from './payments-context.ts';
+import type { CheckoutRow } from './payments.tables.ts';
 import { createPlanChanges } from './plan-changes.ts';
 import { createPlanLock } from './plan-lock.ts';
+import { ProviderDown } from './provider.ts';
 import { createReceipts } from './receipts.ts';
-import { createReconciliation } from './reconciliation.ts';
 import { createSandboxProvider } from './sandbox-provider.ts';
-import { createSubscriptionSync } from './subscription-sync.ts';
+import { createSubscriptionSync, type PaymentsContext } from './subscription-sync.ts';
 
-const RECONCILE_INTERVAL_MS = 300_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+const RECONCILE_INTERVAL_MS = 5 * MINUTE_MS;
+
+const CHECKOUT_RETENTION_MS = 30 * DAY_MS;
+
+const [MIN_POLL_INTERVAL_MS, MAX_POLL_INTERVAL_MS] = [5 * MINUTE_MS, DAY_MS / 4];
+
+const READ_AT_ONCE = 50;
 
 /** Calls of one user that cause calls of the provider: one in two seconds in the long run, 30 at once. */
 const PAYMENT_RATE = { perSecond: 0.5, burst: 30 };
@@ -22,6 +31,13 @@ const DETAILS = {
     'No Stripe keys are set (STRIPE_SECRET_KEY): plans are paid in a sandbox, in which no money moves.',
   off: 'Plans are not sold: ENGRAM_PAYMENTS says so, or no Stripe keys are set on a server that enforces limits and can be reached from elsewhere.',
 };
+
+/** The next poll of a checkout: the older it is, the later. */
+function nextPollAt({ createdAt }: CheckoutRow, at: Date): Date {
+  const age = at.getTime() - createdAt.getTime();
+  const interval = Math.min(MAX_POLL_INTERVAL_MS, Math.max(MIN_POLL_INTERVAL_MS, age / 4));
+  return new Date(at.getTime() + interval);
+}
 
 export async function createPayments(core: Core, subscription: SubscriptionService) {
   const { config, log, now } = core;
@@ -43,22 +59,55 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
           isKnownPrice: async (id) => (await planByPrice(id)) !== undefined,
         })
       : null;
+  const current = config.payments === 'stripe' ? stripe : sandbox;
   const context: PaymentsContext = {
     core,
     subscription,
     repository,
     providers: { ...(sandbox && { sandbox }), ...(stripe && { stripe }) },
-    current: config.payments === 'stripe' ? stripe : sandbox,
+    current,
     limit: core.limits.limitOf('payments', PAYMENT_RATE),
   };
-  const { current } = context;
 
   const receipts = createReceipts(core, repository);
   const sync = createSubscriptionSync(context, receipts);
   const lock = createPlanLock(context, sync);
   const changes = createPlanChanges(context, sync, lock);
-  const reconcile = createReconciliation(context, sync, lock, changes);
   let running: Promise<void> = Promise.resolve();
+
+  /** @throws ProviderDown, because the rest would fail too. Other errors are logged. */
+  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof ProviderDown) throw error;
+      log.error({ err: error }, 'a payment could not be reconciled');
+    }
+  };
+
+  const readUnreported = async (signal: AbortSignal): Promise<void> => {
+    const at = now();
+    await attempt(lock.finishInterrupted);
+    for (const row of await repository.duePolls(at, READ_AT_ONCE)) {
+      if (signal.aborted) return;
+      await attempt(() => changes.settle(row));
+      await repository.setNextPoll(row.id, nextPollAt(row, at));
+    }
+    if (!current) return;
+    for (const id of await subscription.outdated(current.name, at, READ_AT_ONCE)) {
+      if (signal.aborted) return;
+      await attempt(() => sync.sync(current.name, id));
+    }
+  };
+
+  /** Reads what no event has reported, and deletes old rows. An interrupted run goes on with the next. */
+  const reconcile = async (signal = new AbortController().signal): Promise<void> => {
+    await readUnreported(signal).catch((error: unknown) => {
+      if (!(error instanceof ProviderDown)) throw error;
+      log.warn('payments are reconciled when Stripe can be reached');
+    });
+    await repository.deleteEndedBefore(new Date(now().getTime() - CHECKOUT_RETENTION_MS));
+  };
 
   return {
     service: createPaymentsService(context, sync, lock, changes, sandbox, stripe),

@@ -1,22 +1,21 @@
 import type { PlanChange, SandboxCheckout } from '@engram/contract';
-import { eq } from 'drizzle-orm';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Caller } from '../../platform/http/mount.ts';
 import { assertWithin } from '../../platform/http/networks.ts';
 import type { CurrentPlan } from '../subscription/subscription.service.ts';
-import { type CheckoutRow, paymentEvents } from './payments.tables.ts';
-import type { PaymentsContext } from './payments-context.ts';
+import type { CheckoutRow } from './payments.tables.ts';
 import type { PlanChanges } from './plan-changes.ts';
 import type { PlanLock, SaveWork } from './plan-lock.ts';
 import { type PaymentProvider, ProviderDown, type SoldPlan } from './provider.ts';
-import { firstPollAt } from './reconciliation.ts';
-import { type Card, outcomeOf } from './sandbox-cards.ts';
-import { hashSecret, type SandboxProvider } from './sandbox-provider.ts';
+import { type Card, hashSecret, outcomeOf, type SandboxProvider } from './sandbox-provider.ts';
 import type { StripeProvider } from './stripe-provider.ts';
-import type { SubscriptionSync } from './subscription-sync.ts';
+import type { PaymentsContext, SubscriptionSync } from './subscription-sync.ts';
 
 /** How long an amount that was shown is the one that is charged, in milliseconds. */
 const QUOTE_TTL_MS = 3_600_000;
+
+/** When a new checkout is first polled, in milliseconds. */
+const FIRST_POLL_MS = 600_000;
 
 const REFUSALS = {
   plan_not_found: [404, 'There is no such plan to buy.'],
@@ -47,7 +46,6 @@ export function createPaymentsService(
   stripe: StripeProvider | null,
 ) {
   const { log, now } = core;
-  const { db } = core.storage.database;
 
   const seller = (): PaymentProvider => {
     if (current) return current;
@@ -156,7 +154,7 @@ export function createPaymentsService(
           status: 'open',
           changes: changed,
           createdAt,
-          nextLookAt: firstPollAt(createdAt),
+          nextLookAt: new Date(createdAt.getTime() + FIRST_POLL_MS),
         });
         return { clientSecret };
       }),
@@ -213,7 +211,7 @@ export function createPaymentsService(
     },
 
     /**
-     * Handles an event of Stripe. It is remembered once its subject was read.
+     * Syncs what an event of Stripe is about. A repeated event does no harm.
      * @throws HttpError 400 for an invalid signature, and 503, after which Stripe repeats the
      * event.
      */
@@ -221,12 +219,10 @@ export function createPaymentsService(
       if (!stripe) throw refusal('no_payment_provider');
       const event = stripe.readEvent(body, signature);
       if (!event) throw refusal('bad_signature');
-      const { id, checkout, subscription } = event;
-      if ((await db.$count(paymentEvents, eq(paymentEvents.id, id))) > 0) return;
+      const { checkout, subscription } = event;
       if (subscription) await sync('stripe', subscription);
       const row = checkout && (await repository.findCheckout(checkout));
       if (row) await changes.settle(row);
-      await db.insert(paymentEvents).values({ id, receivedAt: now() }).onConflictDoNothing();
     },
 
     async sandboxCheckout(userId: string, clientSecret: string): Promise<SandboxCheckout> {

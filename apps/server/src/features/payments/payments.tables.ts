@@ -41,11 +41,6 @@ export const planLocks = pgTable('payment_turns', {
   work: jsonb().$type<PlanWork>(),
 });
 
-export const paymentEvents = pgTable('payment_events', {
-  id: text().primaryKey(),
-  receivedAt: instant('received_at').notNull(),
-});
-
 export const invoices = pgTable('invoices', {
   id: uuid().primaryKey(),
   userId: uuid('user_id').notNull(),

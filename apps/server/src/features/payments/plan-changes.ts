@@ -1,7 +1,6 @@
 import type { PlanChange } from '@engram/contract';
 import type { CurrentPlan } from '../subscription/subscription.service.ts';
 import type { CheckoutRow } from './payments.tables.ts';
-import type { PaymentsContext } from './payments-context.ts';
 import type { PlanLock, SaveWork } from './plan-lock.ts';
 import {
   type Amounts,
@@ -12,7 +11,7 @@ import {
   type PaymentProvider,
   type SoldPlan,
 } from './provider.ts';
-import type { SubscriptionSync } from './subscription-sync.ts';
+import type { PaymentsContext, SubscriptionSync } from './subscription-sync.ts';
 
 /** How long after its expiry an open checkout counts as expired, in milliseconds: clocks differ. */
 const EXPIRY_GRACE_MS = 10 * 60_000;

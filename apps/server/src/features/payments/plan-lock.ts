@@ -3,9 +3,8 @@ import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import { HttpError } from '../../platform/http/errors.ts';
 import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
 import { planLocks, type PlanWork } from './payments.tables.ts';
-import type { PaymentsContext } from './payments-context.ts';
 import { hasEnded, ProviderDown } from './provider.ts';
-import type { SubscriptionSync } from './subscription-sync.ts';
+import type { PaymentsContext, SubscriptionSync } from './subscription-sync.ts';
 
 /** After this many seconds a lock expires. The calls of a provider take less. */
 const LOCK_SECONDS = 180;

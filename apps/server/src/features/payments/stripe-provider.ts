@@ -270,10 +270,10 @@ export function createStripeProvider(options: {
           undefined,
           now().getTime(),
         );
-        const { id, type, data } = event;
+        const { type, data } = event;
         const isCheckout = type.startsWith('checkout.session.');
         const checkout = isCheckout ? (data.object as Stripe.Checkout.Session).id : null;
-        return { id, checkout, subscription: subscriptionOf(event) };
+        return { checkout, subscription: subscriptionOf(event) };
       } catch {
         return null;
       }

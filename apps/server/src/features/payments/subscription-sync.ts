@@ -1,11 +1,30 @@
 import { randomUUID } from 'node:crypto';
+import type { Core } from '../../composition/core.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { CurrentPlan } from '../subscription/subscription.service.ts';
-import { lockPayments } from './payments.repository.ts';
+import type { Limit } from '../../platform/limits/limit.ts';
+import type { CurrentPlan, SubscriptionService } from '../subscription/subscription.service.ts';
+import { lockPayments, type PaymentsRepository } from './payments.repository.ts';
 import type { CheckoutRow, InvoiceRow, ProviderName } from './payments.tables.ts';
-import type { PaymentsContext } from './payments-context.ts';
-import { hasEnded, isRunning, type Leftovers, type SubscriptionState } from './provider.ts';
+import {
+  hasEnded,
+  isRunning,
+  type Leftovers,
+  type PaymentProvider,
+  type SubscriptionState,
+} from './provider.ts';
 import type { Receipts } from './receipts.ts';
+
+/** What all parts of payments use. */
+export interface PaymentsContext {
+  core: Core;
+  subscription: SubscriptionService;
+  repository: PaymentsRepository;
+  providers: Partial<Record<ProviderName, PaymentProvider>>;
+  /** The provider of new purchases; null if plans are not sold. */
+  current: PaymentProvider | null;
+  /** Calls of a user that cause calls of the provider. */
+  limit: Limit;
+}
 
 /** A checkout that a subscription was bought by, with its new status. */
 type SettledCheckout = Pick<CheckoutRow, 'id' | 'status'>;

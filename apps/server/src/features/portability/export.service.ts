@@ -1,17 +1,22 @@
 import { Readable } from 'node:stream';
+import type { LedgerEntry } from '@engram/contract';
 import { z } from 'zod';
 import type { Core } from '../../composition/core.ts';
 import { createMemberNames } from '../../platform/files/member-names.ts';
 import { createZipRuns, type ZipWriter } from '../../platform/files/zip-writer.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import { createSignedLinks, type LinkHolder } from '../../platform/http/signed-links.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
 import type { PortableFiles } from '../artifacts/portable-files.ts';
+import type { RunningQuota } from '../artifacts/running-quota.ts';
 import type { PortableHistory } from '../history/portable-history.ts';
 import type { KeywordsService } from '../keywords/keywords.service.ts';
+import type { Payments } from '../payments/payments.module.ts';
+import type { CreditsService } from '../subscription/credits.service.ts';
+import type { SubscriptionService } from '../subscription/subscription.service.ts';
 import {
   type ExportedEntry,
   type ExportedFile,
-  type ExportedKeyword,
   type ExportedProfile,
   FILES_FOLDER,
   FORMAT,
@@ -19,8 +24,20 @@ import {
   VERSION,
 } from './export-format.ts';
 import { type Billing, entryText, historyHead, profileText } from './export-text.ts';
-import { exportLinkExpired, exportNotFound, tooManyExports } from './portability.errors.ts';
+import { refusal } from './portability.errors.ts';
 import type { PortableProfile } from './portable-profile.ts';
+
+/** What exports read and imports write. */
+export interface PortableServices {
+  files: PortableFiles;
+  arriving: RunningQuota;
+  history: PortableHistory;
+  keywords: KeywordsService;
+  profile: PortableProfile;
+  subscription: SubscriptionService;
+  credits: CreditsService;
+  payments: Pick<Payments, 'invoices'>;
+}
 
 type HistoryRow = Awaited<ReturnType<PortableHistory['some']>>[number];
 
@@ -47,29 +64,12 @@ const presentFile = (row: ArtifactRow, path: string | null): ExportedFile => ({
   updatedDate: row.updatedAt.toISOString(),
 });
 
-const presentEntry = (row: HistoryRow): ExportedEntry => ({
-  id: row.id,
-  question: row.question,
-  answer: row.answer,
-  grounded: row.grounded,
-  notice: row.notice,
-  citations: row.citations as ExportedEntry['citations'],
-  nearest: row.nearest as ExportedEntry['nearest'],
-  found: row.found as ExportedEntry['found'],
-  related: row.related,
-  recommendations: row.recommendations,
-  keywords: row.keywords,
-  chosenFiles: row.chosenFiles,
-  latitude: row.latitude,
-  longitude: row.longitude,
-  ip: row.ip,
-  device: row.device,
-  saved: row.bookmarked,
-  archived: row.archived,
-  follows: row.follows,
-  writtenBy: row.writtenBy,
-  date: row.createdAt.toISOString(),
-});
+function presentEntry(row: HistoryRow): ExportedEntry {
+  const { userId: _user, thread: _thread, bookmarked: saved, createdAt, ...entry } = row;
+  const date = createdAt.toISOString();
+  // A location has the fields of one kind, which the type of the export spells out.
+  return { ...(entry as Omit<ExportedEntry, 'saved' | 'date'>), saved, date };
+}
 
 function* pagesOf(ids: readonly string[]): Generator<string[]> {
   for (let at = 0; at < ids.length; at += ROWS_PER_PAGE) yield ids.slice(at, at + ROWS_PER_PAGE);
@@ -92,20 +92,22 @@ export function createExportService(
     history,
     keywords,
     profile: portableProfile,
-    readBilling,
-  }: {
-    files: PortableFiles;
-    history: PortableHistory;
-    keywords: KeywordsService;
-    profile: PortableProfile;
-    readBilling: (userId: string) => Promise<Billing>;
-  },
+    subscription,
+    credits,
+    payments,
+  }: PortableServices,
 ) {
   const links = createSignedLinks(signing, 'exports', z.null());
   const runs = createZipRuns({
     isAlive: signing.isAlive,
     atOnce: EXPORTS_AT_ONCE,
-    refuse: tooManyExports,
+    refuse: () =>
+      new HttpError(
+        429,
+        'too_many_exports',
+        'Several exports of yours are being made already. Please wait until one is done.',
+        { 'retry-after': '60' },
+      ),
     broke: 'an export broke off',
     log,
   });
@@ -117,13 +119,26 @@ export function createExportService(
   const json = (zip: ZipWriter, path: string, value: unknown): Promise<void> =>
     document(zip, path, [`${JSON.stringify(value, null, 2)}\n`]);
 
-  const exportedKeywords = async (userId: string): Promise<ExportedKeyword[]> =>
-    (await keywords.list(userId)).map(({ keyword, isActive, isDefault, createdDate }) => ({
-      keyword,
-      active: isActive,
-      default: isDefault,
-      createdDate,
-    }));
+  /** The plan, payments and credits of a user, which are exported and never imported. */
+  const readBilling = async (userId: string): Promise<Billing> => {
+    const { plan, status, credit } = await subscription.metrics(userId);
+    const ledger = await credits.ledger(userId, {});
+    const changes: LedgerEntry[] = [];
+    for await (const page of ledger.pages ?? []) changes.push(...page);
+    const invoices = await payments.invoices.list(userId);
+    return {
+      plan,
+      status,
+      credits: credit,
+      ledger: changes.map(({ createdDate: date, change, balance, reason }) => {
+        return { date, change, balance, reason };
+      }),
+      // Without links to the documents, which would work without a session.
+      invoices: invoices.map(({ invoiceNo, plan: bought, paymentDate: date, amount }) => {
+        return { invoiceNo, plan: bought, date, amount };
+      }),
+    };
+  };
 
   async function* entries(userId: string, ids: readonly string[]) {
     for (const page of pagesOf(ids)) {
@@ -158,7 +173,12 @@ export function createExportService(
     await json(zip, MEMBERS.profile, profile);
     await json(zip, MEMBERS.billing, billing);
     await document(zip, MEMBERS.profileText, [profileText(profile, billing)]);
-    await document(zip, MEMBERS.keywords, jsonList(await exportedKeywords(userId)));
+    const words = (await keywords.list(userId)).map(
+      ({ keyword, isActive: active, isDefault, createdDate }) => {
+        return { keyword, active, default: isDefault, createdDate };
+      },
+    );
+    await document(zip, MEMBERS.keywords, jsonList(words));
     // Before the files, so that answers never cite a file that is missing in the export.
     const asked = await history.ids(userId);
     await document(zip, MEMBERS.history, jsonList(entries(userId, asked)));
@@ -176,8 +196,8 @@ export function createExportService(
     /** @throws HttpError 404 for a forged token, 410 for an old one. */
     async holderOf(token: string): Promise<LinkHolder> {
       const link = await links.open(token);
-      if (link === 'expired') throw exportLinkExpired();
-      if (link === null) throw exportNotFound();
+      if (link === 'expired') throw refusal('link_expired');
+      if (link === null) throw refusal('export_not_found');
       return link.holder;
     },
 
@@ -186,7 +206,7 @@ export function createExportService(
       const content = await runs.start(holder, async () => {
         const { userId } = holder;
         const profile = await portableProfile.read(userId);
-        if (!profile) throw exportNotFound();
+        if (!profile) throw refusal('export_not_found');
         return (zip) => write(zip, userId, profile);
       });
       return { fileName: `engram-export-${now().toISOString().slice(0, 10)}.zip`, content };

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { notAnExport, tooManyMembers, unpacksToTooMuch } from './portability.errors.ts';
+import { notAnExport, refusal } from './portability.errors.ts';
 
 const MAX_MEMBERS = 200_000;
 
@@ -51,7 +51,7 @@ async function listMembers(zip: ZipFile, bytes: number): Promise<Map<string, Ent
   for await (const entry of zip.eachEntry()) {
     const { fileName } = entry;
     if (fileName.endsWith('/')) continue;
-    if (members.size >= MAX_MEMBERS) throw tooManyMembers();
+    if (members.size >= MAX_MEMBERS) throw refusal('too_many_members');
     if (members.has(fileName)) throw notAnExport('two of its members have the same path');
     if (isLink(entry)) throw notAnExport('it holds a link');
     if (!isReadable(entry)) throw notAnExport('it is encrypted, or packed in a way of its own');
@@ -61,7 +61,7 @@ async function listMembers(zip: ZipFile, bytes: number): Promise<Map<string, Ent
   }
   // Overlapping members have more bytes than the archive.
   const bomb = unpacked > BOMB_BYTES && unpacked > bytes * MAX_RATIO;
-  if (bomb || packed > bytes) throw unpacksToTooMuch();
+  if (bomb || packed > bytes) throw refusal('unpacks_to_too_much');
   return members;
 }
 

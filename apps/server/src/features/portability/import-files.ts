@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isDiskFull } from '../../platform/files/disk-room.ts';
 import { HttpError } from '../../platform/http/errors.ts';
-import type { PortableFiles } from '../artifacts/portable-files.ts';
 import type { StoredFile } from '../artifacts/upload-intake.ts';
 import type { FileProperties } from '../artifacts/upload-recording.ts';
-import type { SubscriptionService } from '../subscription/subscription.service.ts';
 import type { ExportedFile } from './export-format.ts';
+import type { PortableServices } from './export.service.ts';
 import type { Archive } from './import-archive.ts';
 import type { Read, Refusals } from './import-reading.ts';
-import { noRoom } from './portability.errors.ts';
+import { refusal } from './portability.errors.ts';
 
 interface ImportedFiles {
   added: number;
@@ -17,14 +16,15 @@ interface ImportedFiles {
   hashes: Map<string, string>;
 }
 
-interface ImportFilesRequest {
+/** One import while it runs. */
+export interface Importing {
+  /** Identifies the import in the storage quota. */
+  id: string;
   userId: string;
   archive: Archive;
   refusals: Refusals;
   /** Cancels the import. */
   signal: AbortSignal;
-  /** Called before a file is stored, with its compressed size. */
-  onStore: (packedBytes: number) => void;
 }
 
 /** Limits of the files in one transaction. */
@@ -39,8 +39,7 @@ export function sensibleDate(given: string, now: Date): Date {
 
 /** Imports files in the same way as uploads. */
 export function createFilesImport(
-  files: PortableFiles,
-  { assertMayUpload }: Pick<SubscriptionService, 'assertMayUpload'>,
+  { files, arriving, subscription }: Pick<PortableServices, 'files' | 'arriving' | 'subscription'>,
   now: () => Date,
 ) {
   const propertiesOf = (file: ExportedFile): FileProperties => ({
@@ -55,7 +54,7 @@ export function createFilesImport(
 
   /** Stores one file. Returns the reason if it cannot be imported. */
   const store = async (
-    { userId, archive, signal, onStore }: ImportFilesRequest,
+    { id, userId, archive, signal }: Importing,
     file: ExportedFile,
     usedPaths: Set<string>,
   ): Promise<StoredFile | string> => {
@@ -64,7 +63,7 @@ export function createFilesImport(
     // A small export could otherwise unpack the same member for 100,000 files.
     if (usedPaths.has(path)) return 'The export holds its bytes for another file.';
     usedPaths.add(path);
-    onStore(archive.packed(path));
+    arriving.release(id, archive.packed(path));
     let stored: StoredFile;
     try {
       const content = untilAborted((await archive.read(path)) as AsyncIterable<Buffer>, signal);
@@ -72,7 +71,7 @@ export function createFilesImport(
       stored = await files.store(userId, { fileName, size, source }, content);
     } catch (error) {
       signal.throwIfAborted();
-      if (isDiskFull(error)) throw noRoom();
+      if (isDiskFull(error)) throw refusal('no_room');
       if (error instanceof HttpError) return error.message;
       const { code } = error as { code?: string };
       // Errors of the disk have a code. All others come from the archive.
@@ -86,12 +85,12 @@ export function createFilesImport(
 
   /** The files that fit the plan. One query for all of them, unless the plan is nearly full. */
   const withinQuota = async (
-    { userId, archive, refusals }: ImportFilesRequest,
+    { userId, archive, refusals }: Importing,
     given: readonly ExportedFile[],
   ): Promise<readonly ExportedFile[]> => {
     const sizeOf = ({ path }: ExportedFile): number => (path && archive.size(path)) || 0;
     const refusalOf = (bytes: number): Promise<string | null> =>
-      assertMayUpload(userId, bytes).then(
+      subscription.assertMayUpload(userId, bytes).then(
         () => null,
         (error: unknown) => {
           if (error instanceof HttpError) return error.message;
@@ -119,7 +118,7 @@ export function createFilesImport(
 
   /** @throws HttpError if the import cannot continue. Files imported so far stay. */
   return async (
-    request: ImportFilesRequest,
+    request: Importing,
     given: AsyncIterable<Read<ExportedFile>>,
   ): Promise<ImportedFiles> => {
     const { userId, refusals, signal } = request;

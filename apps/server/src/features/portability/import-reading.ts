@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ImportResult } from '@engram/contract';
 import type { z } from 'zod';
+import { HttpError } from '../../platform/http/errors.ts';
 import { describeIssue, storableText, UNCLEAR } from '../../platform/http/input.ts';
 import {
   exportedEntry,
@@ -15,12 +16,7 @@ import {
 } from './export-format.ts';
 import type { Archive } from './import-archive.ts';
 import { readJsonList } from './json-list.ts';
-import {
-  damagedExport,
-  foreignVersion,
-  notAnExport,
-  tooManyMembers,
-} from './portability.errors.ts';
+import { damagedExport, notAnExport, refusal } from './portability.errors.ts';
 
 /** Maximum size of a document, in bytes: a profile with its photo. */
 const DOCUMENT_BYTES = 4_000_000;
@@ -117,7 +113,7 @@ async function* readList<S extends z.ZodType>(
     });
     if (next.done) return;
     count += 1;
-    if (count > maxEntries) throw tooManyMembers();
+    if (count > maxEntries) throw refusal('too_many_members');
     signal.throwIfAborted();
     // One chunk of the file may have hundreds of entries.
     await setImmediate();
@@ -130,7 +126,10 @@ async function readManifest(archive: Archive): Promise<void> {
   const given = await readDocument(archive, MEMBERS.manifest);
   const { format, version } = (given ?? {}) as Record<string, unknown>;
   if (format !== FORMAT) throw notAnExport();
-  if (typeof version === 'number' && version !== VERSION) throw foreignVersion(version);
+  if (typeof version === 'number' && version !== VERSION) {
+    const message = `The export was made by another version of Engram (its format is ${version}), which this one cannot read. Please update this Engram first.`;
+    throw new HttpError(415, 'foreign_version', message);
+  }
   if (!manifest.safeParse(given).success) throw damagedExport(MEMBERS.manifest);
 }
 
@@ -146,7 +145,7 @@ export async function readExport(archive: Archive, signal: AbortSignal) {
     if (archive.size(path) === undefined) throw damagedExport(path);
   }
   for (const { path, maxBytes } of Object.values(LISTS)) {
-    if ((archive.size(path) ?? 0) > maxBytes) throw tooManyMembers();
+    if ((archive.size(path) ?? 0) > maxBytes) throw refusal('too_many_members');
   }
   const files = () => readList(archive, LISTS.files, signal);
   const history = () => readList(archive, LISTS.history, signal);

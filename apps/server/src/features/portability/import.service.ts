@@ -4,17 +4,13 @@ import type { ImportResult } from '@engram/contract';
 import type { Core } from '../../composition/core.ts';
 import { type DiskRoom, isDiskFull } from '../../platform/files/disk-room.ts';
 import { createInbox, type SaveFile } from '../../platform/http/one-file.ts';
-import type { PortableFiles } from '../artifacts/portable-files.ts';
-import type { RunningQuota } from '../artifacts/running-quota.ts';
-import type { PortableHistory } from '../history/portable-history.ts';
-import type { KeywordsService } from '../keywords/keywords.service.ts';
-import type { SubscriptionService } from '../subscription/subscription.service.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import type { ExportedEntry } from './export-format.ts';
-import { type Archive, openArchive } from './import-archive.ts';
-import { createFilesImport, sensibleDate } from './import-files.ts';
-import { createRefusals, readExport, type ReadExport, type Refusals } from './import-reading.ts';
-import * as errors from './portability.errors.ts';
-import type { PortableProfile } from './portable-profile.ts';
+import type { PortableServices } from './export.service.ts';
+import { openArchive } from './import-archive.ts';
+import { createFilesImport, type Importing, sensibleDate } from './import-files.ts';
+import { createRefusals, readExport, type ReadExport } from './import-reading.ts';
+import { refusal } from './portability.errors.ts';
 
 /** Limits of the entries in one transaction. */
 const ENTRIES_AT_ONCE = 50;
@@ -50,48 +46,29 @@ const sizeOf = ({
 const counted = (count: number, noun: string): string =>
   count === 1 ? `One ${noun}` : `${count.toLocaleString('en-US')} ${noun}s`;
 
+const importTooLarge = (limitMb: number): HttpError =>
+  new HttpError(413, 'import_too_large', `An export can have at most ${limitMb} MB.`);
+
 const formRefusals = {
-  notMultipart: errors.notMultipart,
-  notOne: errors.oneExport,
-  tooLarge: errors.importTooLarge,
-  broken: errors.brokenImport,
+  notMultipart: () => refusal('not_multipart'),
+  notOne: () => refusal('one_export'),
+  tooLarge: importTooLarge,
+  broken: () => refusal('broken_upload'),
 };
 
 const rethrowNoRoom = (error: unknown): never => {
-  throw isDiskFull(error) ? errors.noRoom() : error;
+  throw isDiskFull(error) ? refusal('no_room') : error;
 };
-
-/** One import while it runs. */
-interface Importing {
-  /** Identifies the import in the storage quota. */
-  id: string;
-  userId: string;
-  signal: AbortSignal;
-  refusals: Refusals;
-}
 
 /** Imports exports of Engram. What exists already is not imported again. */
 export async function createImportService(
   { config, storage, now }: Core,
-  {
-    files,
-    history,
-    keywords,
-    profile,
-    subscription,
-    arriving,
-  }: {
-    files: PortableFiles;
-    history: PortableHistory;
-    keywords: KeywordsService;
-    profile: PortableProfile;
-    subscription: SubscriptionService;
-    arriving: RunningQuota;
-  },
+  services: PortableServices,
 ) {
+  const { files, history, keywords, profile, subscription, arriving } = services;
   const { room, backgroundYield } = storage;
   const limitMb = config.importLimitMb;
-  const importFiles = createFilesImport(files, subscription, now);
+  const importFiles = createFilesImport(services, now);
   const running = new Map<string, Promise<unknown>>();
   const closing = new AbortController();
   const withFile = await createInbox(path.join(config.dataDir, 'imports'));
@@ -160,8 +137,8 @@ export async function createImportService(
     return result;
   };
 
-  const importAll = async (importing: Importing, archive: Archive): Promise<ImportResult> => {
-    const { userId, id, signal, refusals } = importing;
+  const importAll = async (importing: Importing): Promise<ImportResult> => {
+    const { userId, archive, signal, refusals } = importing;
     const given = await readExport(archive, signal);
     const words = given.keywords.flatMap((read) => {
       if ('entry' in read) return [read.entry];
@@ -177,10 +154,7 @@ export async function createImportService(
       })),
     );
     if (refused > 0) refusals.add({ name: counted(refused, 'keyword'), message: keywords.refusal });
-    const { hashes, ...importedFiles } = await importFiles(
-      { userId, archive, refusals, signal, onStore: (bytes) => arriving.release(id, bytes) },
-      given.files(),
-    );
+    const { hashes, ...importedFiles } = await importFiles(importing, given.files());
     const importedHistory = await importHistory(importing, given, hashes);
     signal.throwIfAborted();
     const filledProfile = given.profile
@@ -197,18 +171,18 @@ export async function createImportService(
   };
 
   const assertRoom = async (bytes: number): Promise<void> => {
-    if (bytes > limitMb * 1_048_576 + 65_536) throw errors.importTooLarge(limitMb);
+    if (bytes > limitMb * 1_048_576 + 65_536) throw importTooLarge(limitMb);
     await room.assertFor(bytes).catch(rethrowNoRoom);
   };
 
   const run = (userId: string, save: SaveFile, signal: AbortSignal): Promise<ImportResult> =>
     withFile(async (filePath) => {
-      const importing: Importing = { userId, id: randomUUID(), signal, refusals: createRefusals() };
-      arriving.begin(userId, importing.id);
+      const id = randomUUID();
+      arriving.begin(userId, id);
       const counting: Pick<DiskRoom, 'bounded'> = {
         async *bounded(content) {
           for await (const part of room.bounded(content)) {
-            await arriving.count(importing.id, part.length);
+            await arriving.count(id, part.length);
             yield part;
           }
         },
@@ -218,12 +192,12 @@ export async function createImportService(
         await save(filePath, options).catch(rethrowNoRoom);
         const archive = await openArchive(filePath);
         try {
-          return await importAll(importing, archive);
+          return await importAll({ id, userId, archive, refusals: createRefusals(), signal });
         } finally {
           archive.close();
         }
       } finally {
-        arriving.end(importing.id);
+        arriving.end(id);
       }
     });
 
@@ -242,7 +216,7 @@ export async function createImportService(
       save: SaveFile,
       left: AbortSignal,
     ): Promise<ImportResult> {
-      if (running.has(userId)) throw errors.importUnderWay();
+      if (running.has(userId)) throw refusal('import_under_way');
       const importing = (async () => {
         await subscription.assertMayUpload(userId, 0);
         await assertRoom(bytes);
@@ -261,7 +235,7 @@ export async function createImportService(
 
     /** Cancels running imports and waits for their current step. */
     async close(): Promise<void> {
-      closing.abort(errors.serverStops());
+      closing.abort(refusal('server_stops'));
       await Promise.all(running.values());
     },
   };

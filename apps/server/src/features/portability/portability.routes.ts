@@ -6,7 +6,7 @@ import { type SaveFile, savesFileOf } from '../../platform/http/one-file.ts';
 import { replyWithZip } from '../../platform/http/zip-reply.ts';
 import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import type { ExportService } from './export.service.ts';
-import { importCancelled } from './portability.errors.ts';
+import { refusal } from './portability.errors.ts';
 import type { ImportService } from './import.service.ts';
 
 export function mountPortabilityRoutes(
@@ -41,7 +41,7 @@ export function mountPortabilityRoutes(
 
   mount(importAccount, async ({ caller, request, reply }) => {
     const left = new AbortController();
-    reply.raw.once('close', () => left.abort(importCancelled()));
+    reply.raw.once('close', () => left.abort(refusal('import_cancelled')));
     const bytes = Number(request.headers['content-length'] ?? 0);
     const save: SaveFile = async (filePath, options) => {
       const saved = await savesFileOf(request)(filePath, options);

@@ -7,6 +7,7 @@ import type { ExportedProfile } from './export-format.ts';
 const isMissing = (error: unknown): boolean => error instanceof HttpError && error.status === 404;
 
 const written = updateProfile.body.shape;
+const FIELDS = ['name', 'altEmail', 'phone'] as const;
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/u;
 
@@ -19,18 +20,13 @@ export function createPortableProfile(
 ) {
   /** Fills empty fields. */
   const fillFields = async (current: Profile, given: ExportedProfile): Promise<boolean> => {
-    const name = current.name ? undefined : written.name.safeParse(given.name).data;
-    const altEmail = current.altEmail ? undefined : written.altEmail.safeParse(given.altEmail).data;
-    const phone = current.phone ? undefined : written.phone.safeParse(given.phone).data;
-    if (!name && !altEmail && !phone) return false;
-    await profile.update(
-      { userId: current.id, email: current.email },
-      {
-        ...(name ? { name } : {}),
-        ...(altEmail ? { altEmail } : {}),
-        ...(phone ? { phone } : {}),
-      },
-    );
+    const missing = FIELDS.flatMap((field) => {
+      const value = current[field] ? undefined : written[field].safeParse(given[field]).data;
+      return value ? [[field, value]] : [];
+    });
+    if (missing.length === 0) return false;
+    const caller = { userId: current.id, email: current.email };
+    await profile.update(caller, Object.fromEntries(missing));
     return true;
   };
 

@@ -99,8 +99,6 @@ export const SEED_PLANS: readonly Plan[] = [
   ),
 ];
 
-const CACHE_MS = 5000;
-
 /** @param sandboxCounts Whether what was bought in the sandbox counts. */
 function plansOf(all: readonly Plan[], sandboxCounts: boolean) {
   const names = new Map(all.map((plan) => [plan.name, plan]));
@@ -127,15 +125,9 @@ export type Plans = ReturnType<typeof plansOf>;
 const readRows = (executor: Executor): Promise<Plan[]> =>
   executor.select().from(table).orderBy(asc(table.position), asc(table.name));
 
-/** Reads the plans from the database, and caches them for a few seconds. Each question needs them. */
-export function createPlanReader({ storage, config, now }: Core) {
-  let cached: { at: number; plans: Plans } | undefined;
-
+export function createPlanReader({ storage, config }: Core) {
   /** @param executor The transaction of the caller, in which it must not wait for a connection. */
   return async (executor: Executor = storage.database.db): Promise<Plans> => {
-    const at = now().getTime();
-    // The clock may have been set back.
-    if (cached && Math.abs(at - cached.at) < CACHE_MS) return cached.plans;
     let rows = await readRows(executor);
     if (rows.length === 0) {
       await executor
@@ -144,8 +136,7 @@ export function createPlanReader({ storage, config, now }: Core) {
         .onConflictDoNothing();
       rows = await readRows(executor);
     }
-    cached = { at, plans: plansOf(rows, config.payments === 'sandbox') };
-    return cached.plans;
+    return plansOf(rows, config.payments === 'sandbox');
   };
 }
 
