@@ -1,13 +1,20 @@
 import type { SecurityEventKind, Session } from '@engram/contract';
 import { randomUUID } from 'node:crypto';
+import { eq, lte } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Caller } from '../../platform/http/mount.ts';
 import type { SecurityEvents } from '../security-events/security-events.service.ts';
-import { createAuthRepository } from './auth.repository.ts';
-import type { UserRow } from './auth.tables.ts';
-import type { SessionCookie } from './cookies.ts';
+import {
+  attempts,
+  knownBrowsers,
+  sessions as sessionsTable,
+  signInCodes,
+  signInLinks,
+  type UserRow,
+} from './auth.tables.ts';
+import { BROWSER_DAYS, type SessionCookie } from './cookies.ts';
 import type { AuthorizationRequest, Proof } from './identity-provider.ts';
 import { createSecrets } from './secrets.ts';
 import { createSessions, type OpenSession, type SessionCall } from './sessions.ts';
@@ -17,7 +24,7 @@ import {
   type CodeRequest,
   createSignInCodes,
 } from './sign-in-codes.ts';
-import { createSignInLimits } from './sign-in-limits.ts';
+import { createSignInLimits, DAY_MS } from './sign-in-limits.ts';
 import { createSocialSignIn } from './social-sign-in.ts';
 import { createUsersRepository, type SignInTrace, type UserChanges } from './users.repository.ts';
 
@@ -62,12 +69,11 @@ export function createAuthService(
 ) {
   const { config, storage, log, background, now } = core;
   const { database, artifactsRepository } = storage;
-  const repository = createAuthRepository(database);
   const users = createUsersRepository(database);
   const secrets = createSecrets(config.secret);
-  const sessions = createSessions(core, secrets, events, repository);
+  const sessions = createSessions(core, secrets, events);
   const limits = createSignInLimits(core, secrets);
-  const codes = createSignInCodes(core, repository, secrets, limits);
+  const codes = createSignInCodes(core, secrets, limits);
   const social = createSocialSignIn(core, limits);
   const admins = lowerCased(config.adminEmails);
   const invited = lowerCased([...config.adminEmails, ...config.invitedEmails]);
@@ -94,7 +100,6 @@ export function createAuthService(
     const role = admins.has(user.email) ? 'ADMIN' : 'USER';
     const browser = origin.browser === null ? null : secrets.hashBrowser(origin.browser);
     await users.recordSignIn(tx, user.id, origin, role);
-    if (browser !== null) await repository.knowBrowser(tx, user.id, browser, at);
     return sessions.open(tx, { ...user, role }, { ...origin, browser }, at);
   }
 
@@ -202,7 +207,10 @@ export function createAuthService(
       const email = caller.email.toLowerCase();
       const failure = await database.transaction(async (tx) => {
         const failure = await codes.redeem(tx, { ...given, email }, at);
-        if (!failure && sessionId !== null) await repository.setProven(tx, sessionId, at);
+        if (!failure && sessionId !== null) {
+          const isCurrent = eq(sessionsTable.id, sessionId);
+          await tx.update(sessionsTable).set({ provenAt: at }).where(isCurrent);
+        }
         return failure;
       });
       const { ip } = given;
@@ -304,7 +312,7 @@ export function createAuthService(
       async close(tx: Transaction, { userId, email }: Pick<Caller, 'userId' | 'email'>) {
         await codes.forget(tx, email);
         await users.releaseEmail(tx, userId);
-        await repository.deleteSessions(tx, userId);
+        await tx.delete(sessionsTable).where(eq(sessionsTable.userId, userId));
       },
       delete: users.delete,
     },
@@ -312,7 +320,16 @@ export function createAuthService(
     /** Makes exactly the accounts of the settings admins, in open sessions too. */
     assignRoles: (): Promise<void> => users.assignRoles([...admins]),
 
-    cleanUp: (): Promise<void> => repository.deleteExpired(now()),
+    async cleanUp(): Promise<void> {
+      const { db } = database;
+      const at = now();
+      const ago = (days: number): Date => new Date(at.getTime() - days * DAY_MS);
+      for (const table of [signInCodes, signInLinks, sessionsTable]) {
+        await db.delete(table).where(lte(table.expiresAt, at));
+      }
+      await db.delete(attempts).where(lte(attempts.at, ago(1)));
+      await db.delete(knownBrowsers).where(lte(knownBrowsers.signedInAt, ago(BROWSER_DAYS)));
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { type OpenSession as ListedSession, SESSION_DAYS } from '@engram/contract';
 import type { FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq, gt, ne } from 'drizzle-orm';
+import { and, desc, eq, gt, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Core } from '../../composition/core.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
@@ -9,8 +9,7 @@ import { HttpError } from '../../platform/http/errors.ts';
 import type { Caller } from '../../platform/http/mount.ts';
 import { sameText } from '../../platform/http/signed-tokens.ts';
 import type { SecurityEvents } from '../security-events/security-events.service.ts';
-import type { AuthRepository } from './auth.repository.ts';
-import { type SessionRow, sessions, type UserRow, users } from './auth.tables.ts';
+import { knownBrowsers, type SessionRow, sessions, type UserRow, users } from './auth.tables.ts';
 import type { SessionCookie } from './cookies.ts';
 import type { Secrets } from './secrets.ts';
 import type { SignInTrace } from './users.repository.ts';
@@ -55,12 +54,24 @@ const present = (
   current: id === currentId,
 });
 
+/** Forgets browsers without a session: all, or `only` one. `except` stays known. */
+async function forgetBrowsers(
+  tx: Executor,
+  userId: string,
+  { only = null, except = '' }: { only?: string | null; except?: string },
+): Promise<void> {
+  await tx.execute(sql`
+    DELETE FROM known_browsers
+    WHERE user_id = ${userId} AND browser <> ${except} AND browser = coalesce(${only}, browser)
+      AND browser NOT IN (
+        SELECT browser FROM sessions WHERE user_id = ${userId} AND browser IS NOT NULL)`);
+}
+
 /** Sessions. Each is restored by a cookie with its id and a secret that is replaced at every use. */
 export function createSessions(
   { storage: { database }, now }: Pick<Core, 'storage' | 'now'>,
   secrets: Secrets,
   events: SecurityEvents,
-  { forgetBrowsers }: AuthRepository,
 ) {
   const { db } = database;
 
@@ -79,6 +90,7 @@ export function createSessions(
   };
 
   return {
+    /** Opens a session, and remembers its browser. */
     async open(
       tx: Transaction,
       user: UserRow,
@@ -95,6 +107,15 @@ export function createSessions(
       await tx
         .insert(sessions)
         .values({ id, userId: user.id, refreshHash, ...times, ...described });
+      if (browser !== null) {
+        await tx
+          .insert(knownBrowsers)
+          .values({ userId: user.id, browser, signedInAt: at })
+          .onConflictDoUpdate({
+            target: [knownBrowsers.userId, knownBrowsers.browser],
+            set: { signedInAt: at },
+          });
+      }
       return { user, sessionId: id, cookie: `${id}.${refreshSecret}`, expiresAt };
     },
 

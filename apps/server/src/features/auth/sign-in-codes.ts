@@ -1,13 +1,14 @@
-import type { Core } from '../../composition/core.ts';
 import { CODE_USED_UP } from '@engram/contract';
+import { and, eq, gt, inArray, sql } from 'drizzle-orm';
+import type { Core } from '../../composition/core.ts';
 import { holdName } from '../../platform/database/advisory-lock.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Network } from '../../platform/http/networks.ts';
 import { sameText } from '../../platform/http/signed-tokens.ts';
 import { renderMail } from '../../platform/mail/mail-template.ts';
 import type { MailMessage } from '../../platform/mail/mailer.ts';
-import { type AuthRepository, SHARED } from './auth.repository.ts';
+import { attempts, knownBrowsers, signInCodes, signInLinks, users } from './auth.tables.ts';
 import type { Secrets } from './secrets.ts';
 import {
   type AttemptLimit,
@@ -22,6 +23,8 @@ const CODE_MINUTES = 10;
 const CODE_TRIES = 5;
 /** The part of an address's daily budget of wrong codes that one network, or one known browser, has. */
 const SHARE = 1 / 5;
+/** The holder of the newest code of an address, for callers without a code of their own. */
+const SHARED = '';
 
 export interface CodeRequest {
   email: string;
@@ -86,6 +89,61 @@ function codeMail(to: string, code: string, link: string | null): MailMessage {
   });
 }
 
+const expiryOf = (at: Date) => new Date(at.getTime() + CODE_MINUTES * 60_000);
+
+const isCode = (email: string, holder: string) =>
+  and(eq(signInCodes.email, email), eq(signInCodes.browser, holder));
+
+/** Counts a network's try of the newest code of an address, also if no code was sent. */
+async function useSharedTry(tx: Executor, email: string, network: string, at: Date) {
+  const [newest] = await tx
+    .select({ codeHash: signInCodes.codeHash })
+    .from(signInCodes)
+    .where(and(isCode(email, SHARED), gt(signInCodes.expiresAt, at)));
+  const codeHash = newest?.codeHash ?? null;
+  const isSame = sql`${signInCodes.codeHash} IS NOT DISTINCT FROM excluded.code_hash
+    AND ${signInCodes.expiresAt} > ${at.toISOString()}`;
+  const [row] = await tx
+    .insert(signInCodes)
+    .values({ email, browser: network, codeHash, tries: 1, expiresAt: expiryOf(at) })
+    .onConflictDoUpdate({
+      target: [signInCodes.email, signInCodes.browser],
+      set: {
+        codeHash,
+        tries: sql`CASE WHEN ${isSame} THEN ${signInCodes.tries} + 1 ELSE 1 END`,
+        expiresAt: sql`CASE WHEN ${isSame} THEN ${signInCodes.expiresAt} ELSE excluded.expires_at END`,
+      },
+    })
+    .returning({ tries: signInCodes.tries });
+  return { codeHash, tries: row?.tries ?? 1 };
+}
+
+/** Counts a try of a browser's own code, which must exist. */
+async function useOwnTry(tx: Executor, email: string, browser: string) {
+  const [row] = await tx
+    .update(signInCodes)
+    .set({ tries: sql`${signInCodes.tries} + 1` })
+    .where(isCode(email, browser))
+    .returning({ codeHash: signInCodes.codeHash, tries: signInCodes.tries });
+  return row ?? { codeHash: null, tries: 1 };
+}
+
+/** Deletes the code and the link of one mail. Those of other mails stay. */
+async function deleteCode(executor: Executor, email: string, codeHash: string): Promise<void> {
+  for (const table of [signInCodes, signInLinks]) {
+    await executor.delete(table).where(and(eq(table.email, email), eq(table.codeHash, codeHash)));
+  }
+}
+
+async function isKnownBrowser(tx: Executor, email: string, browser: string): Promise<boolean> {
+  const [row] = await tx
+    .select({ userId: users.id })
+    .from(knownBrowsers)
+    .innerJoin(users, eq(users.id, knownBrowsers.userId))
+    .where(and(eq(knownBrowsers.browser, browser), sql`lower(${users.email}) = ${email}`));
+  return row !== undefined;
+}
+
 /**
  * Mails that sign in once within ten minutes: by six digits, or by a link with a 128-bit key.
  *
@@ -106,7 +164,6 @@ function codeMail(to: string, code: string, link: string | null): MailMessage {
  */
 export function createSignInCodes(
   { config, storage, providers: { mailer }, background, log }: Core,
-  repository: AuthRepository,
   secrets: Secrets,
   limits: SignInLimits,
 ) {
@@ -117,7 +174,6 @@ export function createSignInCodes(
     wrongWithoutCode: limits.keyOf('wrong:shared', email),
   });
   const lockCodes = (tx: Transaction, email: string) => holdName(tx, `codes:${email}`);
-  const expiryOf = (at: Date) => new Date(at.getTime() + CODE_MINUTES * 60_000);
 
   const networkHolder = ({ networks }: CodeRequest): string =>
     limits.keyOf('network', networks[0]?.key ?? '');
@@ -156,8 +212,9 @@ export function createSignInCodes(
       ...limits.perNetwork('code:network', networks, quarter(config.codesPerAddress), email),
     ];
     const mailWait = await limits.waitFor(tx, mails, at);
-    if (mailWait > 0 && (await repository.hasLink(tx, email, at))) return false;
-    if (!(await repository.isKnownBrowser(tx, email, holderOf(request)))) {
+    const hasLink = and(eq(signInLinks.email, email), gt(signInLinks.expiresAt, at));
+    if (mailWait > 0 && (await tx.$count(signInLinks, hasLink)) > 0) return false;
+    if (!(await isKnownBrowser(tx, email, holderOf(request)))) {
       const codes = limits.perNetwork('code:ip', networks, quarter(config.codesPerIp));
       const wait = await limits.waitFor(tx, codes, at);
       if (wait > 0) {
@@ -176,7 +233,7 @@ export function createSignInCodes(
       await lockCodes(tx, email);
       if (!(await mayMail(tx, request, at))) {
         // The digits of the newest mail are for this browser too.
-        await repository.deleteOwnCode(tx, email, holderOf(request));
+        await tx.delete(signInCodes).where(isCode(email, holderOf(request)));
         return null;
       }
       const code = secrets.newCode();
@@ -184,9 +241,15 @@ export function createSignInCodes(
       const codeHash = secrets.hashCode(email, code);
       const expiresAt = expiryOf(at);
       const holders = browser === null ? [SHARED] : [SHARED, holderOf(request)];
-      await repository.saveCode(tx, email, holders, codeHash, expiresAt);
+      await tx
+        .insert(signInCodes)
+        .values(holders.map((holder) => ({ email, browser: holder, codeHash, expiresAt })))
+        .onConflictDoUpdate({
+          target: [signInCodes.email, signInCodes.browser],
+          set: { codeHash, expiresAt, tries: 0 },
+        });
       const linkHash = secrets.hashLinkKey(email, linkKey);
-      await repository.saveLink(tx, { linkHash, email, codeHash, expiresAt });
+      await tx.insert(signInLinks).values({ linkHash, email, codeHash, expiresAt });
       return { code, linkKey, codeHash };
     });
 
@@ -201,7 +264,7 @@ export function createSignInCodes(
       return true;
     } catch (error) {
       log.warn({ err: error }, 'a sign-in code could not be mailed');
-      await repository.deleteCode(database.db, email, codeHash);
+      await deleteCode(database.db, email, codeHash);
       return false;
     }
   }
@@ -246,9 +309,9 @@ export function createSignInCodes(
       const { email, code } = request;
       const holder = holderOf(request);
       await lockCodes(tx, email);
-      const hasOwnCode =
-        request.browser !== null && (await repository.hasOwnCode(tx, email, holder, at));
-      const isKnown = await repository.isKnownBrowser(tx, email, holder);
+      const isValid = and(isCode(email, holder), gt(signInCodes.expiresAt, at));
+      const hasOwnCode = request.browser !== null && (await tx.$count(signInCodes, isValid)) > 0;
+      const isKnown = await isKnownBrowser(tx, email, holder);
       const entering = wrongLimits(request, isKnown, hasOwnCode);
       const network = isKnown || hasOwnCode ? [] : limits.failuresOf(request.networks);
       for (const [by, some] of [
@@ -258,14 +321,13 @@ export function createSignInCodes(
         const waitMs = await limits.waitFor(tx, some, at);
         if (waitMs > 0) return { outcome: 'refused', by, waitMs };
       }
-      const expiresAt = expiryOf(at);
       const { codeHash, tries } = hasOwnCode
-        ? await repository.useOwnTry(tx, email, holder)
-        : await repository.useSharedTry(tx, email, networkHolder(request), at, expiresAt);
+        ? await useOwnTry(tx, email, holder)
+        : await useSharedTry(tx, email, networkHolder(request), at);
       const given = secrets.hashCode(email, code);
       const tried = tries <= CODE_TRIES;
       if (tried && codeHash !== null && sameText(given, codeHash)) {
-        await repository.deleteCode(tx, email, given);
+        await deleteCode(tx, email, given);
         return null;
       }
       const guessed = tried && codeHash !== null;
@@ -277,14 +339,22 @@ export function createSignInCodes(
     async redeemLink(tx: Transaction, email: string, linkKey: string, at: Date): Promise<boolean> {
       await lockCodes(tx, email);
       const linkHash = secrets.hashLinkKey(email, linkKey);
-      const codeHash = await repository.findLink(tx, email, linkHash, at);
-      if (codeHash === null) return false;
-      await repository.deleteCode(tx, email, codeHash);
+      const isLink = and(eq(signInLinks.linkHash, linkHash), eq(signInLinks.email, email));
+      const [found] = await tx
+        .select({ codeHash: signInLinks.codeHash })
+        .from(signInLinks)
+        .where(and(isLink, gt(signInLinks.expiresAt, at)));
+      if (!found) return false;
+      await deleteCode(tx, email, found.codeHash);
       return true;
     },
 
-    forget: (tx: Transaction, email: string): Promise<void> =>
-      repository.forgetAddress(tx, email, Object.values(addressKeys(email))),
+    /** Deletes the codes, links and attempts of an address. */
+    async forget(tx: Transaction, email: string): Promise<void> {
+      await tx.delete(signInCodes).where(eq(signInCodes.email, email));
+      await tx.delete(signInLinks).where(eq(signInLinks.email, email));
+      await tx.delete(attempts).where(inArray(attempts.key, Object.values(addressKeys(email))));
+    },
   };
 }
 

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import type { BlogPost } from '@engram/contract';
+import { type BlogPost, getBlogPost, listBlogPosts } from '@engram/contract';
 import type { Core } from '../../composition/core.ts';
 import { fetchBounded } from '../../platform/http/bounded-fetch.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { createThreads } from '../../platform/threads/threads.ts';
 import type { Post } from './read-feed.ts';
+import type { Mount } from '../../platform/http/mount.ts';
 
 const BOUNDS = { timeoutMs: 8000, mostBytes: 4_194_304 };
 
@@ -127,3 +128,9 @@ export function createBlogService({ config, providers, userAgent, log, now }: Co
 }
 
 export type BlogService = ReturnType<typeof createBlogService>;
+
+export function mountBlogRoutes(mount: Mount, service: BlogService): void {
+  mount(listBlogPosts, async () => ({ data: await service.list() }));
+
+  mount(getBlogPost, async ({ params }) => ({ data: await service.get(params) }));
+}

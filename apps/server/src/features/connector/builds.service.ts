@@ -1,11 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type ConnectorBuild, connectorPlatform } from '@engram/contract';
+import {
+  type ConnectorBuild,
+  connectorPlatform,
+  getConnectorBuild,
+  listConnectorBuilds,
+} from '@engram/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import { HttpError } from '../../platform/http/errors.ts';
-import type { FileReply } from '../../platform/http/file-reply.ts';
+import { type FileReply, replyWithFile } from '../../platform/http/file-reply.ts';
+import type { Mount } from '../../platform/http/mount.ts';
 
 /** The manifest that the build writes beside its files. */
 const manifest = z.object({
@@ -67,3 +73,11 @@ export function createBuildsService(folder: string, log: Pick<FastifyBaseLogger,
 }
 
 export type BuildsService = ReturnType<typeof createBuildsService>;
+
+export function mountBuildsRoutes(mount: Mount, service: BuildsService): void {
+  mount(listConnectorBuilds, async () => ({ data: await service.list() }));
+
+  mount(getConnectorBuild, async ({ params, request, reply }) =>
+    replyWithFile(request, reply, await service.open(params.fileName)),
+  );
+}

@@ -1,11 +1,16 @@
 import {
   type BodyOf,
+  deleteHistory,
+  getHistoryEntry,
+  historyAudio,
   type HistoryEntry,
-  type listHistory,
-  type listThreads,
+  historyThread,
+  listHistory,
+  listThreads,
   modeOf,
   type QueryOf,
-  type updateHistory,
+  todaysHistory,
+  updateHistory,
 } from '@engram/contract';
 import { dayAt, type EarlierTurn, startOfDay, unverifiedIn } from '@engram/retrieval';
 import type { Core } from '../../composition/core.ts';
@@ -23,6 +28,10 @@ import {
 import { excerptAround } from './markdown-text.ts';
 import type { HistoryRow, NewEntry } from './history.tables.ts';
 import { filesOf, redactContents } from './redact.ts';
+import { Readable } from 'node:stream';
+import { clientGone } from '../../platform/http/event-stream.ts';
+import { replyWithFile } from '../../platform/http/file-reply.ts';
+import type { Mount } from '../../platform/http/mount.ts';
 
 /** Few enough entries that statements of others run in between. */
 const ENTRIES_PER_TRANSACTION = 100;
@@ -266,3 +275,31 @@ export function createHistoryService(
 }
 
 export type HistoryService = ReturnType<typeof createHistoryService>;
+
+export function mountHistoryRoutes(mount: Mount, service: HistoryService): void {
+  mount(todaysHistory, async ({ caller, query }) => ({
+    data: await service.today(caller, query.timeZone),
+  }));
+  mount(listHistory, ({ caller, query }) => service.list(caller, query));
+  mount(listThreads, ({ caller, query }) => service.threads(caller, query));
+  mount(historyThread, async ({ caller, query }) => ({
+    data: await service.thread(caller, query.id),
+  }));
+  mount(getHistoryEntry, async ({ caller, query }) => ({
+    data: await service.get(caller, query.id),
+  }));
+  mount(historyAudio, async ({ caller, params, request, reply }) => {
+    const mp3 = await service.listen(caller, params.id, clientGone(reply));
+    return replyWithFile(request, reply, {
+      fileName: 'answer.mp3',
+      mediaType: 'audio/mpeg',
+      size: mp3.length,
+      read: ({ start, end }) => Promise.resolve(Readable.from([mp3.subarray(start, end + 1)])),
+    });
+  });
+  mount(deleteHistory, async ({ caller }) => {
+    await service.deleteAll(caller.userId);
+    return { data: null };
+  });
+  mount(updateHistory, async ({ caller, body }) => ({ data: await service.update(caller, body) }));
+}

@@ -1,4 +1,11 @@
-import type { Keyword } from '@engram/contract';
+import {
+  addKeyword,
+  addKeywordByBody,
+  type Keyword,
+  listKeywords,
+  setKeywordActive,
+  setKeywordActiveByPost,
+} from '@engram/contract';
 import { randomUUID } from 'node:crypto';
 import { and, asc, desc, eq } from 'drizzle-orm';
 import { boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core';
@@ -7,6 +14,7 @@ import { holdName } from '../../platform/database/advisory-lock.ts';
 import { instant } from '../../platform/database/columns.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
+import type { Mount } from '../../platform/http/mount.ts';
 
 const keywords = pgTable('keywords', {
   id: uuid().primaryKey(),
@@ -203,3 +211,23 @@ export function createKeywordsService({
 }
 
 export type KeywordsService = ReturnType<typeof createKeywordsService>;
+
+export function mountKeywordsRoutes(mount: Mount, service: KeywordsService): void {
+  mount(listKeywords, async ({ caller, query }) => ({
+    data: await (query.files ? service.listWithFiles : service.list)(caller.userId),
+  }));
+
+  mount(addKeywordByBody, async ({ caller, body }) => ({
+    data: await service.add(caller.userId, body.keyword),
+  }));
+
+  mount(addKeyword, async ({ caller, params }) => ({
+    data: await service.add(caller.userId, params.keyword),
+  }));
+
+  for (const route of [setKeywordActive, setKeywordActiveByPost]) {
+    mount(route, async ({ caller, params }) => ({
+      data: await service.setActive(caller.userId, params.id, params.isActive),
+    }));
+  }
+}

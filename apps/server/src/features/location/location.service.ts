@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Core } from '../../composition/core.ts';
-import { assertWithin, type Network } from '../../platform/http/networks.ts';
+import { assertWithin, type Network, networksOf } from '../../platform/http/networks.ts';
 import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
 import { createNominatim, type Position } from './nominatim.ts';
+import { nameLocation } from '@engram/contract';
+import type { Mount } from '../../platform/http/mount.ts';
 
 /** Lookups of one network: one in two seconds in the long run, 20 at once. */
 const LOOKUP_RATE = { perSecond: 0.5, burst: 20 };
@@ -130,3 +132,9 @@ export function createLocation({
 }
 
 export type LocationService = ReturnType<typeof createLocation>;
+
+export function mountLocationRoutes(mount: Mount, service: LocationService): void {
+  mount(nameLocation, async ({ query: { lat, lon }, request }) => ({
+    data: await service.name({ latitude: lat, longitude: lon }, networksOf(request)),
+  }));
+}

@@ -1,6 +1,6 @@
+import { HttpError } from '../../platform/http/errors.ts';
 import type { ArtifactsService } from '../artifacts/artifacts.service.ts';
 import type { Library } from '../artifacts/library.ts';
-import { noSuchFile, noSuchId, unfinishedFile, unreadableFile } from './mcp.errors.ts';
 
 /** Precedes content of files wherever a model reads it. */
 export const UNTRUSTED =
@@ -25,7 +25,11 @@ export const idOf = (artifactId: string, { start, end }: TextPart): string =>
  */
 export function parseId(id: string): { artifactId: string; part: TextPart | null } {
   const { file, start, end } = ID.exec(id.trim())?.groups ?? {};
-  if (file === undefined) throw noSuchId();
+  if (file === undefined) {
+    const message =
+      'This is no id of Engram. Take one from the results of search or list_files as it stands there.';
+    throw new HttpError(400, 'invalid_id', message);
+  }
   const artifactId = file.toLowerCase();
   if (start === undefined || end === undefined) return { artifactId, part: null };
   return { artifactId, part: { start: Number(start), end: end === '' ? null : Number(end) } };
@@ -46,10 +50,20 @@ export async function readFile(
   artifactId: string,
 ) {
   const file = (await library.answerable(userId, [artifactId])).get(artifactId);
-  if (file === undefined) throw noSuchFile();
+  if (file === undefined) {
+    const message =
+      'There is no such file: it may have been deleted or archived. Take an id from search or list_files.';
+    throw new HttpError(404, 'artifact_not_found', message);
+  }
   const text = await artifacts.text(userId, artifactId);
-  if (text === '' && file.status === 'FAILED') throw unreadableFile();
-  if (text === '' && file.status !== 'SUCCESS') throw unfinishedFile();
+  if (text === '' && file.status === 'FAILED') {
+    const message = 'Engram could not read this file, so it has no text.';
+    throw new HttpError(409, 'unreadable_file', message);
+  }
+  if (text === '' && file.status !== 'SUCCESS') {
+    const message = 'Engram is still reading this file. Try again in a few seconds.';
+    throw new HttpError(409, 'still_reading', message);
+  }
   return { file, text };
 }
 

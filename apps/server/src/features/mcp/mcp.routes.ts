@@ -10,7 +10,6 @@ import { MCP_PATH, type OriginOf } from '../../platform/http/origin.ts';
 import { isOwnAddress } from '../../platform/http/host-check.ts';
 import { describeError, logRefusal } from '../../platform/http/server.ts';
 import { admitAssistant, asAuthInfo } from './mcp.admission.ts';
-import * as errors from './mcp.errors.ts';
 import type { McpEndpoint } from './mcp.service.ts';
 
 /** JSON-RPC's codes for calls that are refused before a message is read. */
@@ -59,7 +58,8 @@ export async function mountMcp(
   const assertOwnSite = (request: FastifyRequest): void => {
     const { origin } = request.headers;
     if (origin !== undefined && !isOwnAddress(origin, request, publicUrl)) {
-      throw errors.foreignOrigin();
+      const message = 'Pages of other sites may not call this address.';
+      throw new HttpError(403, 'foreign_origin', message);
     }
   };
 
@@ -87,7 +87,10 @@ export async function mountMcp(
         const { caller, ip, raw, body } = request;
         if (caller === null) throw new Error('The call was not admitted.');
         // Each message is counted as one call.
-        if (Array.isArray(body)) throw errors.noBatches();
+        if (Array.isArray(body)) {
+          const message = 'Send one message in each request: batches are not taken.';
+          throw new HttpError(400, 'no_batches', message);
+        }
         const auth = asAuthInfo({ caller, ip, origin: originOf(request) });
         reply.hijack();
         keepHeaders(reply);
@@ -100,7 +103,8 @@ export async function mountMcp(
       url: MCP_PATH,
       async handler(request) {
         assertOwnSite(request);
-        throw errors.onlyPost();
+        const message = 'This address takes POST alone: it keeps no sessions.';
+        throw new HttpError(405, 'method_not_allowed', message, { allow: 'POST' });
       },
     });
   });

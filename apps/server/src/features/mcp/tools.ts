@@ -10,12 +10,12 @@ import {
 import { type RankedPassage, scoreShare } from '@engram/retrieval';
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { HttpError } from '../../platform/http/errors.ts';
 import { sourceUrl } from '../../platform/http/origin.ts';
 import type { ArtifactsService } from '../artifacts/artifacts.service.ts';
 import type { Library } from '../artifacts/library.ts';
 import type { SearchService } from '../search/search.service.ts';
 import type { McpCaller } from './mcp.admission.ts';
-import { connectionOnlyReads, keyOnlyReads } from './mcp.errors.ts';
 import { idOf, parseId, partToRead, readFile, UNTRUSTED } from './mcp.files.ts';
 
 export interface ToolServices {
@@ -265,8 +265,15 @@ export const tools = {
     }),
     output: z.object({ ...file, duplicate: z.boolean() }),
     async run({ services, caller, origin }, { keywords: given = [], ...text }) {
+      if (caller.readOnly && caller.connectionId === null) {
+        const message =
+          'This API key only reads, so no text can be added with it. The person has to connect Engram with a key that may do both.';
+        throw new HttpError(403, 'api_key_only_reads', message);
+      }
       if (caller.readOnly) {
-        throw caller.connectionId === null ? keyOnlyReads() : connectionOnlyReads();
+        const message =
+          'This connection only reads, so no text can be added over it. The person has to connect Engram again, with files:write.';
+        throw new HttpError(403, 'access_token_only_reads', message);
       }
       const [added] = await services.artifacts.addText(caller, { ...text, keywords: given });
       if (added === undefined) throw new Error('The text was not stored.');

@@ -1,9 +1,19 @@
 import { availableParallelism, totalmem } from 'node:os';
-import type { LanguageModel, ModelsState } from '@engram/contract';
+import {
+  chooseModel,
+  getModel,
+  type LanguageModel,
+  listModels,
+  type ModelsState,
+  pauseModel,
+  removeModel,
+} from '@engram/contract';
 import type { Core } from '../../composition/core.ts';
 import type { Caller } from '../../platform/http/admission.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { isOfThisMachine } from '../../platform/http/loopback.ts';
+import { clientGone, openEventStream, wantsEvents } from '../../platform/http/event-stream.ts';
+import type { Mount } from '../../platform/http/mount.ts';
 
 type Who = Pick<Caller, 'role'>;
 
@@ -124,3 +134,32 @@ export function createModelsService(
 }
 
 export type ModelsService = ReturnType<typeof createModelsService>;
+
+export function mountModelsRoutes(mount: Mount, service: ModelsService): void {
+  mount(listModels, async ({ caller, request, reply }) => {
+    if (!wantsEvents(request)) return { data: await service.state(caller) };
+    const stream = openEventStream(reply);
+    try {
+      for await (const state of service.watch(caller, clientGone(reply))) {
+        stream.send('state', state);
+      }
+    } catch (error) {
+      // Once the stream has begun, all that is left is to end it: the client asks again.
+      if (!stream.started) throw error;
+      request.log.error({ err: error }, 'watching models failed');
+    }
+    return stream.end();
+  });
+  mount(getModel, async ({ caller, params }) => ({
+    data: await service.get(caller, params.name),
+  }));
+  mount(pauseModel, async ({ caller, params }) => ({
+    data: await service.pause(caller, params.name),
+  }));
+  mount(chooseModel, async ({ caller, params }) => ({
+    data: await service.use(caller, params.name),
+  }));
+  mount(removeModel, async ({ caller, params }) => ({
+    data: await service.remove(caller, params.name),
+  }));
+}

@@ -1,9 +1,21 @@
 import type { Core } from '../../composition/core.ts';
 import type { ProfileService } from '../profile/profile.service.ts';
 import type { QuestionnaireService } from '../questionnaire/questionnaire.service.ts';
-import { createExportService, type PortableServices } from './export.service.ts';
-import { createImportService } from './import.service.ts';
+import {
+  createExportService,
+  type ExportService,
+  type PortableServices,
+} from './export.service.ts';
+import { createImportService, type ImportService } from './import.service.ts';
 import { createPortableProfile } from './portable-profile.ts';
+import { exportAccount, importAccount, readSignedExport, signExport } from '@engram/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Mount } from '../../platform/http/mount.ts';
+import type { LinkHolder } from '../../platform/http/signed-links.ts';
+import { type SaveFile, savesFileOf } from '../../platform/http/one-file.ts';
+import { replyWithZip } from '../../platform/http/zip-reply.ts';
+import type { SecurityEvents } from '../security-events/security-events.service.ts';
+import { refusal } from './portability.errors.ts';
 
 /** Export and import of all data of a user. */
 export async function createPortability(
@@ -25,4 +37,48 @@ export async function createPortability(
       await Promise.all([exports.close(), imports.close()]);
     },
   };
+}
+
+export function mountPortabilityRoutes(
+  mount: Mount,
+  exports: ExportService,
+  imports: ImportService,
+  events: Pick<SecurityEvents, 'record' | 'by'>,
+): void {
+  const send = (
+    holder: LinkHolder & { device?: string | null },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> =>
+    replyWithZip(request, reply, async () => {
+      const started = await exports.start(holder);
+      const { userId, device = null } = holder;
+      await events.record({ kind: 'export_started', userId, ip: request.ip, device });
+      return started;
+    });
+
+  mount(exportAccount, ({ caller, request, reply }) => send(caller, request, reply));
+
+  mount(signExport, async ({ caller, ip }) => {
+    const { path, expiresAt } = exports.sign(caller);
+    await events.by('export_link_made', caller, ip);
+    return { data: { url: path, expiresAt: expiresAt.toISOString() } };
+  });
+
+  mount(readSignedExport, async ({ params, request, reply }) =>
+    send(await exports.holderOf(params.token), request, reply),
+  );
+
+  mount(importAccount, async ({ caller, request, reply }) => {
+    const left = new AbortController();
+    reply.raw.once('close', () => left.abort(refusal('import_cancelled')));
+    const bytes = Number(request.headers['content-length'] ?? 0);
+    const save: SaveFile = async (filePath, options) => {
+      const saved = await savesFileOf(request)(filePath, options);
+      // The import may take longer than the timeout of an idle connection.
+      request.raw.socket.setTimeout(0);
+      return saved;
+    };
+    return { data: await imports.import(caller.userId, bytes, save, left.signal) };
+  });
 }

@@ -1,4 +1,11 @@
-import type { AnsweredQuestion, answerQuestions, BodyOf, Question } from '@engram/contract';
+import {
+  type AnsweredQuestion,
+  answerQuestions,
+  type BodyOf,
+  listAnsweredQuestions,
+  listQuestions,
+  type Question,
+} from '@engram/contract';
 import { eq, sql } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -6,7 +13,9 @@ import { HttpError } from '../../platform/http/errors.ts';
 import type { AuthService } from '../auth/auth.service.ts';
 import type { Wish } from '../suggestions/wishes.ts';
 import { QUESTIONS } from './questions.ts';
-import { type AnswerRow, questionnaireAnswers } from './questionnaire.tables.ts';
+import { pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/database/columns.ts';
+import type { Mount } from '../../platform/http/mount.ts';
 
 type Responses = BodyOf<typeof answerQuestions>['responses'];
 
@@ -109,3 +118,28 @@ export function createQuestionnaireService(
 }
 
 export type QuestionnaireService = ReturnType<typeof createQuestionnaireService>;
+
+export const questionnaireAnswers = pgTable(
+  'questionnaire_answers',
+  {
+    userId: uuid('user_id').notNull(),
+    questionId: text('question_id').notNull(),
+    optionId: text('option_id').notNull(),
+    answeredAt: instant('answered_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.questionId] })],
+);
+
+export type AnswerRow = typeof questionnaireAnswers.$inferSelect;
+
+export function mountQuestionnaireRoutes(mount: Mount, service: QuestionnaireService): void {
+  mount(listQuestions, async () => ({ data: service.list() }));
+
+  mount(listAnsweredQuestions, async ({ caller }) => ({
+    data: await service.answered(caller.userId),
+  }));
+
+  mount(answerQuestions, async ({ caller, body }) => ({
+    data: await service.answer(caller.userId, body.responses),
+  }));
+}

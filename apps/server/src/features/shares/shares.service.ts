@@ -1,4 +1,12 @@
-import type { Citation, Share, SharedAnswer } from '@engram/contract';
+import {
+  type Citation,
+  createShare,
+  deleteShare,
+  getSharedAnswer,
+  listShares,
+  type Share,
+  type SharedAnswer,
+} from '@engram/contract';
 import { createHmac, createSecretKey, randomUUID } from 'node:crypto';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
@@ -8,7 +16,10 @@ import { HttpError } from '../../platform/http/errors.ts';
 import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
 import { sameText } from '../../platform/http/signed-tokens.ts';
 import type { HistoryService } from '../history/history.service.ts';
-import { type ShareRow, shares } from './shares.tables.ts';
+import { pgTable, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/database/columns.ts';
+import type { Mount } from '../../platform/http/mount.ts';
+import type { OriginOf } from '../../platform/http/origin.ts';
 
 /** Bytes of a UUID, and of the HMAC over it. */
 const ID_BYTES = 16;
@@ -158,3 +169,40 @@ export function createSharesService(
 }
 
 export type SharesService = ReturnType<typeof createSharesService>;
+
+/** Shared answers. Revoking a link deletes its row. */
+export const shares = pgTable('shares', {
+  id: uuid().primaryKey(),
+  userId: uuid('user_id').notNull(),
+  historyId: uuid('history_id').notNull(),
+  createdAt: instant('created_at').notNull(),
+});
+
+export type ShareRow = typeof shares.$inferSelect;
+
+/** Shared links are kept out of search engines and of the Referer header. */
+const PRIVATE = {
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+};
+
+export function mountSharesRoutes(mount: Mount, service: SharesService, originOf: OriginOf): void {
+  mount(createShare, async ({ caller, body, request }) => ({
+    data: await service.create(caller.userId, body.historyId, originOf(request)),
+  }));
+
+  mount(listShares, ({ caller, query, request }) =>
+    service.list(caller.userId, query, originOf(request)),
+  );
+
+  mount(getSharedAnswer, async ({ params, reply }) => {
+    // Set before the answer is looked up, so that a 404 has them too.
+    void reply.headers(PRIVATE);
+    return { data: await service.read(params.id) };
+  });
+
+  mount(deleteShare, async ({ caller, params }) => {
+    await service.revoke(caller.userId, params.id);
+    return { data: null };
+  });
+}

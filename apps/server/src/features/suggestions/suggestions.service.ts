@@ -1,9 +1,16 @@
-import { SUGGESTION_BYTES, SUGGESTION_LIMIT } from '@engram/contract';
+import {
+  recommendedQuestions,
+  SUGGESTION_BYTES,
+  SUGGESTION_LIMIT,
+  suggestions,
+} from '@engram/contract';
 import { LRUCache } from 'lru-cache';
 import type { Storage } from '../../composition/storage.ts';
 import type { Subject } from '../artifacts/library.repository.ts';
 import type { History } from '../history/history.module.ts';
 import type { KeywordsService } from '../keywords/keywords.service.ts';
+import type { Mount } from '../../platform/http/mount.ts';
+import type { RecommendationsService } from './recommendations.service.ts';
 
 export const MOST_CHARACTERS = 80;
 
@@ -176,3 +183,15 @@ export function createSuggestionsService(
 }
 
 export type SuggestionsService = ReturnType<typeof createSuggestionsService>;
+
+export function mountSuggestionsRoutes(
+  mount: Mount,
+  service: SuggestionsService,
+  recommendations: RecommendationsService,
+): void {
+  mount(suggestions, async ({ caller }) => ({ data: await service.forUser(caller.userId) }));
+
+  mount(recommendedQuestions, async ({ caller }) => ({
+    data: await recommendations.forUser(caller.userId),
+  }));
+}

@@ -1,9 +1,22 @@
-import { type ability, type appSettings, buildOpenApi, type ready, routes } from '@engram/contract';
+import {
+  type ability,
+  appSettings,
+  buildOpenApi,
+  health,
+  ip,
+  live,
+  openApi,
+  ready,
+  reference,
+  routes,
+  status,
+} from '@engram/contract';
 import type { z } from 'zod';
-import type { Config } from '../../config.ts';
+import { type Config, ConfigError } from '../../config.ts';
 import { isOfThisMachine } from '../../platform/http/loopback.ts';
-import { parseSocialLinks } from './social-links.ts';
-import { timeZoneLabel } from './time-zone-label.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Mount } from '../../platform/http/mount.ts';
+import { REFERENCE_PAGE, REFERENCE_POLICY, serveReferenceAssets } from './reference-page.ts';
 
 type Ability = z.input<typeof ability>;
 type AppSettings = z.input<(typeof appSettings)['data']>;
@@ -69,3 +82,80 @@ export function createSystemService(parts: SystemParts) {
 }
 
 export type SystemService = ReturnType<typeof createSystemService>;
+
+export interface SocialLink {
+  name: string;
+  url: string;
+}
+
+/**
+ * The footer's links from entries such as 'GitHub=https://github.com/example'.
+ * @throws ConfigError for an entry without a name, or whose address is not http or https.
+ */
+export function parseSocialLinks(entries: readonly string[]): SocialLink[] {
+  return entries.map((entry) => {
+    const [name = '', ...rest] = entry.split('=');
+    const url = URL.parse(rest.join('=').trim());
+    if (!name.trim() || !url || !/^https?:$/u.test(url.protocol)) {
+      throw new ConfigError(
+        `ENGRAM_SOCIAL_LINKS must hold entries such as GitHub=https://github.com/example, and '${entry}' is none.`,
+      );
+    }
+    return { name: name.trim(), url: url.href };
+  });
+}
+
+const nameIn = (timeZone: string, month: number): string => {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    timeZoneName: 'short',
+  }).formatToParts(Date.UTC(2026, month, 15));
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+};
+
+/**
+ * What stands behind times of a zone, in summer as in winter: the abbreviation of its standard
+ * time where English has one ('PST'), an offset where that never changes ('GMT+5:30'), or else
+ * its city ('Berlin time').
+ */
+export function timeZoneLabel(timeZone: string): string {
+  const [january, july] = [nameIn(timeZone, 0), nameIn(timeZone, 6)];
+  if (january === july || /^[A-Z]+$/u.test(january)) return january;
+  const city = timeZone.split('/').at(-1) ?? timeZone;
+  return `${city.replaceAll('_', ' ')} time`;
+}
+
+/** Binds what those who run the server ask it: whether it lives, and takes calls. */
+export function mountProbes(mount: Mount, service: SystemService): void {
+  mount(live, async () => ({ data: { status: 'ok' as const } }));
+
+  mount(ready, async () => ({ data: await service.ready() }));
+}
+
+/** Binds what the server tells of itself, and the files of its reference page. */
+export async function mountSystemRoutes(
+  app: FastifyInstance,
+  mount: Mount,
+  service: SystemService,
+): Promise<void> {
+  mount(health, async () => ({ data: { status: 'ok' as const } }));
+
+  mountProbes(mount, service);
+
+  mount(ip, async (call) => ({ data: { ip: call.ip } }));
+
+  mount(appSettings, async () => ({ data: service.settings() }));
+
+  mount(status, async () => ({ data: await service.status() }));
+
+  mount(openApi, async ({ reply }) => reply.type('application/json').send(service.openApi()));
+
+  mount(reference, async ({ reply }) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', REFERENCE_POLICY)
+      .send(REFERENCE_PAGE),
+  );
+
+  await serveReferenceAssets(app);
+}

@@ -20,8 +20,7 @@ import { createGuardedFetch } from '../../../platform/http/guarded-fetch.ts';
 import { createHttpServer } from '../../../platform/http/server.ts';
 import { squarePhoto } from '../../../platform/media/square-photo.ts';
 import { createMailer } from '../../../platform/mail/mailer.ts';
-import { createKeywordsService } from '../../keywords/keywords.service.ts';
-import { mountKeywordsRoutes } from '../../keywords/keywords.routes.ts';
+import { createKeywordsService, mountKeywordsRoutes } from '../../keywords/keywords.service.ts';
 import { createProfileService, mountProfileRoutes } from '../../profile/profile.service.ts';
 import {
   createSecurityEvents,
@@ -31,8 +30,7 @@ import {
   createSubscriptionService,
   mountSubscriptionRoutes,
 } from '../../subscription/subscription.service.ts';
-import { mountSystemRoutes } from '../../system/system.routes.ts';
-import { createSystemService } from '../../system/system.service.ts';
+import { createSystemService, mountSystemRoutes } from '../../system/system.service.ts';
 import { mountAuthRoutes } from '../auth.routes.ts';
 import { createAuthService } from '../auth.service.ts';
 import { createUsersRepository } from '../users.repository.ts';

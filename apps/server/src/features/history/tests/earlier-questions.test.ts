@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rankQuestions } from '../earlier-questions.ts';
+import { rankQuestions } from '../history.module.ts';
 
 const asked = (...questions: string[]) =>
   questions.map((question) => ({ question, grounded: true }));

@@ -3,8 +3,7 @@ import { buildOpenApi, routes } from '@engram/contract';
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../../config.ts';
 import { describeAccounts } from '../../auth/tests/accounts.test-setup.ts';
-import { parseSocialLinks } from '../social-links.ts';
-import { timeZoneLabel } from '../time-zone-label.ts';
+import { parseSocialLinks, timeZoneLabel } from '../system.service.ts';
 
 describe('timeZoneLabel', () => {
   test.each([
