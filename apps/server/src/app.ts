@@ -37,7 +37,6 @@ import { serveShareTarget, serveWebApp } from './platform/http/web-app.ts';
 /** Pages and their files that one network may request. A first visit needs some thirty. */
 const PAGES_RATE = { perSecond: 100, burst: 2000 };
 
-/** The whole server over its dependencies; it does not listen yet. */
 export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   const { config, services, limitOf } = deps;
   const stopGraceMs = config.stopSeconds * 1000;

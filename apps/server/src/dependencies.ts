@@ -47,7 +47,6 @@ const PHOTO_RATE = { perSecond: 0.1, burst: 10 };
 
 const HOUR_MS = 3_600_000;
 
-/** Builds all parts of the server from the settings. */
 export async function createDependencies(config: Config, surroundings: Surroundings) {
   const { log, now, checkAnswers = false, meaningMs = 150, webFolder = null } = surroundings;
   const { warmUp = true, freeBytes, takeOver, connectorFolder = '' } = surroundings;

@@ -87,7 +87,6 @@ async function examine(deps: Dependencies, fix: boolean): Promise<DoctorReport> 
   };
 }
 
-/** Checks the data folder without serving. Returns the exit code. */
 async function run(): Promise<number> {
   const { values } = parseArgs({
     options: {

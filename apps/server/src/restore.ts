@@ -14,7 +14,6 @@ import { runCommand } from './run-command.ts';
 /** A restore signs nothing. Without a secret, a new one would be created in the folder. */
 const NO_SECRET = 'a restore needs no secret of its own';
 
-/** The backup with that name. Default: the newest. */
 function choose(backups: readonly Backup[], wanted: string | undefined): Backup {
   const chosen =
     wanted === undefined ? backups.at(-1) : backups.find(({ name }) => name === wanted);

@@ -109,7 +109,6 @@ function pairs() {
     });
 }
 
-/** Null for an invalid encoding. */
 function decoded(value: string): string | null {
   try {
     return decodeURIComponent(value.trim());

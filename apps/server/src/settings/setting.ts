@@ -7,7 +7,6 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   schema: S;
 }
 
-/** The parsed values of some settings. */
 export type Values<Settings extends Record<string, Setting>> = {
   [K in keyof Settings]: z.output<Settings[K]['schema']>;
 };
@@ -18,7 +17,6 @@ export const setting = <S extends z.ZodType>(env: string, schema: S, doc: string
   schema,
 });
 
-/** A text of a form, or the error of its setting. */
 export const matching = (pattern: RegExp, error: string) => z.string().regex(pattern, { error });
 export const positive = (fallback: number) => z.coerce.number().positive().default(fallback);
 export const whole = (fallback: number) => z.coerce.number().int().positive().default(fallback);
@@ -31,7 +29,6 @@ export const key = (...beginnings: readonly string[]) =>
       error: `must begin with ${beginnings.join(' or ')}`,
     })
     .optional();
-/** A bucket with an optional prefix. */
 const BUCKET = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w.-]+)*\/?$/u;
 
 export const place = () =>

@@ -10,7 +10,7 @@ import type { Core } from '../../composition/core.ts';
 import { addressOf, olderThan } from '../../platform/database/sql.ts';
 import type { Caller, Mount } from '../../platform/http/mount.ts';
 import { pageBy, pageOf, readCursor, readTextCursor } from '../../platform/http/newest-first.ts';
-import { pageOrAll } from '../../platform/http/paged-answer.ts';
+import { pageOrAll, type PageRequest } from '../../platform/http/paged-answer.ts';
 import type { AuthService } from '../auth/auth.service.ts';
 import type { PersonRow } from '../auth/users.repository.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
@@ -18,11 +18,7 @@ import { type Audit, type AuditedAction, auditLog } from './audit.ts';
 
 type Admin = Pick<Caller, 'userId'>;
 
-interface ListRequest {
-  limit?: number | undefined;
-  cursor?: string | undefined;
-  q?: string | undefined;
-}
+type ListRequest = PageRequest & { q?: string | undefined };
 
 const userOf = (id: string | null, email: string | null) =>
   id !== null && email !== null ? { id, email } : null;
@@ -64,7 +60,6 @@ export function createAdminService(
   };
 
   return {
-    /** The addresses of all users. */
     async emails(caller: Admin, request: ListRequest) {
       const filter = { q: request.q?.trim(), within: 'address' } as const;
       const details = filter.q ? 'Looked for an address.' : 'Listed the addresses of everybody.';
@@ -78,7 +73,6 @@ export function createAdminService(
       return pageOrAll(request, read, () => people.count(filter));
     },
 
-    /** All users with plan, credits and files, newest first. */
     async users(caller: Admin, request: ListRequest) {
       const filter = { q: request.q?.trim(), within: 'address and name' } as const;
       const details = filter.q ? 'Looked for a person.' : 'Listed everybody with their plans.';

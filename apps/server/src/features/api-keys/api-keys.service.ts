@@ -64,7 +64,6 @@ export function createApiKeysService({ storage, background, now }: Core) {
       .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
 
   return {
-    /** A user's keys, masked, newest first. */
     list: async (userId: string): Promise<ApiKey[]> => (await listRows(userId, db)).map(present),
 
     /** Makes a key. It can be read only in this answer. @throws HttpError 400, 409. */
@@ -102,7 +101,6 @@ export function createApiKeysService({ storage, background, now }: Core) {
       return { ...made, apiKey };
     },
 
-    /** @throws HttpError 404 if the user has no such key. */
     async revoke(userId: string, id: string): Promise<void> {
       const isOwn = and(eq(apiKeys.id, id), eq(apiKeys.userId, userId));
       const revoked = await db.delete(apiKeys).where(isOwn).returning({ id: apiKeys.id });
@@ -110,7 +108,6 @@ export function createApiKeysService({ storage, background, now }: Core) {
       throw new HttpError(404, 'api_key_not_found', 'There is no such API key.');
     },
 
-    /** Revokes all keys of an account that is being deleted. */
     async revokeAll(tx: Transaction, userId: string): Promise<void> {
       await tx.delete(apiKeys).where(eq(apiKeys.userId, userId));
     },

@@ -54,7 +54,6 @@ function normalizeEmail(email: string): string {
   return email.toLowerCase();
 }
 
-/** The device and location that a client states, as one line each. */
 function withoutControls<T extends SignInTrace>(given: T): T {
   const clean = (text: string | null) => text?.replaceAll(/\p{Cc}/gu, '') ?? null;
   return { ...given, device: clean(given.device), location: clean(given.location) };
@@ -103,7 +102,6 @@ export function createAuthService(
     return sessions.open(tx, { ...user, role }, { ...origin, browser }, at);
   }
 
-  /** Records a wrong code for the user of the address, if there is one. */
   function recordFailure(
     kind: SecurityEventKind,
     { email, ip, device }: { email: string; ip: string; device: string | null },
@@ -221,7 +219,6 @@ export function createAuthService(
       await events.by('confirmed', caller, ip);
     },
 
-    /** The address of Google's sign-in page, and its nonce. @throws HttpError 503. */
     async startSocialSignIn(
       {
         nonce: given = '',
@@ -233,11 +230,7 @@ export function createAuthService(
       return { url: await social.authorizationUrl({ ...request, nonce }), nonce };
     },
 
-    /**
-     * Google's name and picture are stored for a user who has none.
-     * @throws HttpError 401 for an invalid proof, 403 for a new user if sign-up is closed, 429,
-     * 503.
-     */
+    /** @throws HttpError 401, 403 for a new user if sign-up is closed, 429, 503. */
     async signInSocially({ proof, ...given }: SignInOrigin & { proof: Proof }): Promise<SignedIn> {
       const at = now();
       const origin = withoutControls(given);

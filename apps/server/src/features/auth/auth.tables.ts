@@ -26,7 +26,6 @@ export const signInCodes = pgTable(
     email: text().notNull(),
     /** Hash of the browser's cookie; '' for the newest code; a pseudonym for a network's tries. */
     browser: text().notNull(),
-    /** Null in a row that only counts tries. */
     codeHash: text('code_hash'),
     tries: integer().notNull().default(0),
     expiresAt: instant('expires_at').notNull(),
@@ -46,7 +45,6 @@ export const knownBrowsers = pgTable(
   'known_browsers',
   {
     userId: uuid('user_id').notNull(),
-    /** Hash of its cookie. */
     browser: text().notNull(),
     signedInAt: instant('signed_in_at').notNull(),
   },
@@ -61,13 +59,11 @@ export const sessions = pgTable('sessions', {
   /** SESSION_TTL_MS after the last renewal, and at most SESSION_DAYS after the sign-in. */
   expiresAt: instant('expires_at').notNull(),
   device: text(),
-  /** The address of the last renewal. */
   ip: text(),
   location: text(),
   /** Hash of the cookie of the browser that opened it. */
   browser: text(),
   lastUsedAt: instant('last_used_at').notNull(),
-  /** When the user last authenticated. */
   provenAt: instant('proven_at').notNull(),
   /** Whether its cookie has the prefix of https. One without does not restore it then. */
   secured: boolean().notNull(),

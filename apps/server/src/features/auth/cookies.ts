@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const SESSION = 'engram_session';
 const BROWSER = 'engram_browser';
 
-/** How long the cookie of a browser lasts, in days. */
 export const BROWSER_DAYS = 400;
 
 const BROWSER_ID = /^[\w-]{43}$/u;

@@ -12,7 +12,6 @@ const GOOGLE = 'https://accounts.google.com';
 /** https://developers.google.com/identity/protocols/oauth2: Google's only introspection. */
 const GOOGLE_TOKEN_INFO = 'https://oauth2.googleapis.com/tokeninfo';
 
-/** Signatures with a private key. */
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA'.split(' ');
 
 /** How far the provider's clock may differ, in seconds. */
@@ -48,7 +47,6 @@ export interface AuthorizationRequest {
 /** The proof is not valid, or the provider did not verify the address. */
 export class RefusedProof extends Error {
   override readonly name = 'RefusedProof';
-  /** Whether only the provider's verification of the address is missing. */
   readonly isUnverified: boolean;
 
   constructor(message: string, options: ErrorOptions & { isUnverified?: boolean } = {}) {
@@ -136,10 +134,7 @@ export const isSecure = ({ protocol, hostname }: URL, issuer: string): boolean =
   protocol === 'https:' ||
   (protocol === 'http:' && isLoopback(hostname) && isLoopback(new URL(issuer).hostname));
 
-/**
- * Reads the metadata of a provider when it is first needed, and again after an hour. A failure is an
- * {@link UnreachableError} and is not cached.
- */
+/** Reads the metadata of a provider, cached for an hour. @throws UnreachableError */
 export function createDiscovery(
   issuer: string,
   call: (address: string) => Promise<{ status: number; body: unknown }>,

@@ -65,7 +65,6 @@ export function createSecrets(secret: string) {
         .setExpirationTime(expiresAt)
         .sign(tokenKey),
 
-    /** Null for a token that is forged, damaged or expired. */
     async readToken(token: string, at: Date): Promise<Claims | null> {
       const known = verified.get(token);
       if (known) return known.expiresAt > at.getTime() ? known : null;

@@ -82,7 +82,6 @@ export function createSessions(
       .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now())))
       .orderBy(desc(sessions.lastUsedAt), desc(sessions.id));
 
-  /** Deletes a session of a user, and returns its row if there was one. */
   const remove = async (tx: Executor, userId: string, id: string) => {
     const isOwn = and(eq(sessions.id, id), eq(sessions.userId, userId));
     const [row] = await tx.delete(sessions).where(isOwn).returning();
@@ -194,10 +193,7 @@ export function createSessions(
     list: async ({ userId, sessionId }: Caller): Promise<ListedSession[]> =>
       (await listRows(userId)).map((row) => present(row, sessionId)),
 
-    /**
-     * Ends a session. Its browser is no longer known, except that of the call. @throws HttpError
-     * 404.
-     */
+    /** Ends a session. Another browser than that of the call is forgotten. @throws HttpError 404. */
     async end(caller: Caller, ip: string, sessionId: string): Promise<void> {
       const { userId } = caller;
       await database.transaction(async (tx) => {

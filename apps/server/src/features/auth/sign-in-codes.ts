@@ -39,7 +39,6 @@ export interface CodeRequest {
 export type CodeFailure =
   /** Whether a new code is needed, whether there were tries left, and whether this reached the day's limit. */
   | { outcome: 'wrong'; usedUp: boolean; tried: boolean; lockedOut: boolean }
-  /** The code was not compared: there were too many wrong ones before. */
   | { outcome: 'refused'; by: 'network' | 'address'; waitMs: number };
 
 /** The error of a code that was wrong, or not compared: 401 at a sign-in, 403 within a session. */
@@ -118,7 +117,6 @@ async function useSharedTry(tx: Executor, email: string, network: string, at: Da
   return { codeHash, tries: row?.tries ?? 1 };
 }
 
-/** Counts a try of a browser's own code, which must exist. */
 async function useOwnTry(tx: Executor, email: string, browser: string) {
   const [row] = await tx
     .update(signInCodes)
@@ -270,11 +268,7 @@ export function createSignInCodes(
   }
 
   return {
-    /**
-     * Mails a code and a link, and waits until the mail server has accepted the mail. False if the
-     * newest mail must be used instead.
-     * @throws HttpError 429, and 503 if the mail was not accepted.
-     */
+    /** False if the newest mail must be used. @throws HttpError 429, 503 if the mail was not accepted. */
     async issue(request: CodeRequest, origin: string | null, at: Date): Promise<boolean> {
       const made = await replaceCode(request, at);
       if (!made) return false;
@@ -349,7 +343,6 @@ export function createSignInCodes(
       return true;
     },
 
-    /** Deletes the codes, links and attempts of an address. */
     async forget(tx: Transaction, email: string): Promise<void> {
       await tx.delete(signInCodes).where(eq(signInCodes.email, email));
       await tx.delete(signInLinks).where(eq(signInLinks.email, email));

@@ -121,7 +121,6 @@ export function createSocialSignIn({ config, providers, log, now }: Core, limits
       }
     },
 
-    /** @throws Error if there is no picture at a secure address. */
     async fetchPhoto(address: string): Promise<Uint8Array> {
       let url = largerPhoto(new URL(address));
       for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {

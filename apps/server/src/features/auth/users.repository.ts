@@ -85,7 +85,6 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
       await tx.update(users).set(changes).where(eq(users.id, id));
     },
 
-    /** Stores when the questionnaire was first complete. */
     async markQuestionnaireAnswered(tx: Executor, id: string, at: Date): Promise<void> {
       const first = sql`coalesce(${users.questionnaireAnsweredAt}, ${sql.param(at, users.questionnaireAnsweredAt)})`;
       await tx.update(users).set({ questionnaireAnsweredAt: first }).where(eq(users.id, id));

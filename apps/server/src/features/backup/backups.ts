@@ -174,7 +174,6 @@ export function createBackups(
     ));
 
   return {
-    /** Writes a backup now. If it fails, earlier backups stay. */
     run,
 
     /** Writes the backup of the day if it is missing. Logs the result. */

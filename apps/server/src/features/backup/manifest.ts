@@ -25,10 +25,8 @@ const fileShape = z.object({
   ...stored,
 });
 
-/** The first line of a manifest. */
 export type Summary = z.output<typeof summaryShape>;
 
-/** A further line of a manifest. */
 export type SavedFile = z.output<typeof fileShape>;
 
 export interface Backup extends Summary {

@@ -41,7 +41,6 @@ export function assertNotRestoring(dataDir: string): void {
 const isSame = (one: StoredBytes, other: StoredBytes): boolean =>
   one.size === other.size && one.sha256 === other.sha256;
 
-/** Unpacks the archive into a folder and checks that the database opens. */
 async function restoreData({ place, backup }: RestoreOptions, folder: string): Promise<void> {
   const archive = path.join(folder, 'data.zip');
   const content = await place.backups.read(dataKey(backup.prefix));

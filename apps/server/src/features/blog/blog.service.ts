@@ -15,7 +15,6 @@ const CACHE_MS = 900_000;
 /** The wait before a feed that failed is read again, in milliseconds. */
 const RETRY_MS = 60_000;
 
-/** The posts that ship with Engram. */
 const SHIPPED = new URL('./posts.xml', import.meta.url);
 
 const WORKER = new URL('./feed-worker.ts', import.meta.url);
@@ -94,16 +93,10 @@ export function createBlogService({ config, providers, userAgent, log, now }: Co
   }
 
   return {
-    /**
-     * The latest posts, newest first.
-     * @throws HttpError 503 if the feed could never be read.
-     */
+    /** The latest posts, newest first. @throws HttpError 503 if the feed could never be read. */
     list: async (): Promise<BlogPost[]> => (await posts()).map(listed),
 
-    /**
-     * One post with its sanitised HTML.
-     * @throws HttpError 404 for an unknown post, 503 as above.
-     */
+    /** One post with its sanitised HTML. @throws HttpError 404, 503 as above. */
     async get({ username, slug }: Pick<BlogPost, 'username' | 'slug'>): Promise<Post> {
       const found = (await posts()).find(
         (post) => post.username === username && post.slug === slug,
@@ -112,7 +105,6 @@ export function createBlogService({ config, providers, userAgent, log, now }: Co
       return found;
     },
 
-    /** Where the posts come from. */
     describe: (): { on: boolean; detail: string } =>
       feed
         ? { on: true, detail: `The blog shows the feed of ${new URL(feed).host}.` }

@@ -3,7 +3,6 @@ import type { BlogPost } from '@engram/contract';
 import { parseFeed } from 'feedsmith';
 import sanitizeHtml from 'sanitize-html';
 
-/** A post with its content. */
 export interface Post extends BlogPost {
   /** Sanitised HTML. */
   content: string;
@@ -77,7 +76,6 @@ function textOf(html: string): string {
   return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
-/** Shortens a text between words. */
 function excerptOf(text: string): string {
   const characters = [...text];
   if (characters.length <= EXCERPT_LIMIT) return text;
@@ -137,7 +135,6 @@ const segment = (text: string): string => {
   }
 };
 
-/** The author and slug in a post's address on this site. */
 function addressOf({ link, author, title }: Entry): { username: string; slug: string } {
   const url = link ? URL.parse(link) : null;
   const segments = (url?.pathname ?? '').split('/').filter(Boolean).map(segment);

@@ -39,7 +39,6 @@ export const OAUTH_ROUTES = {
 
 const EXPOSED_HEADERS = 'access-control-expose-headers';
 
-/** The page for a request that failed in a browser. */
 const REFUSED_PAGE = '/connect/refused';
 
 const MINUTE = 60;
@@ -263,7 +262,6 @@ function configure(
     rotateRefreshToken: () => true,
     routes: OAUTH_ROUTES,
     scopes: [...SCOPES, 'offline_access'],
-    // Only metadata documents are fetched.
     sectorIdentifierUriValidate: () => false,
     ttl: TTL,
   };

@@ -49,7 +49,6 @@ function createConnectionsService({ storage, background, now }: Core) {
   const { database, emailOf } = storage;
   const { db } = database;
 
-  /** Whether a connection still has a token, or a code for one. */
   const isAlive = (at: Date) => sql`EXISTS (
     SELECT FROM oauth_records
     WHERE connection_id = ${connections.id} AND kind <> ${GRANT}

@@ -21,7 +21,6 @@ export const oauthClients = pgTable('oauth_clients', {
   id: text().primaryKey(),
   metadata: jsonb().$type<AdapterPayload>().notNull(),
   createdAt: instant('created_at').notNull(),
-  /** When it was last connected. */
   connectedAt: instant('connected_at'),
 });
 

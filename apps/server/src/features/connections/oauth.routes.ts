@@ -18,7 +18,6 @@ const BODY_LIMIT = 16_384;
 
 const MAX_ADDRESS_LENGTH = 4096;
 
-/** The most apps that are stored without a connection. */
 const MAX_UNUSED = 1000;
 
 const TOO_MANY_PROGRAMS = 'Too many programs were registered. Please try again later.';
@@ -94,7 +93,6 @@ export async function mountAuthorizationServer(
     path: string | undefined,
   ): Promise<void> => {
     const origin = originOf(request);
-    // Before the headers are replaced.
     const networks = networksOf(request);
     const { host, protocol } = new URL(origin);
     const { raw } = request;

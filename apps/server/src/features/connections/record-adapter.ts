@@ -29,7 +29,6 @@ function rowId(kind: string, id: string): string {
   return id.startsWith(HASHED) ? id.slice(HASHED.length) : hashOfToken(id);
 }
 
-/** The time by which the library computes expiries, in seconds. */
 const epoch = (): number => Math.floor(Date.now() / 1000);
 
 /** Whether a row's connection or account was deleted while it was being written. */

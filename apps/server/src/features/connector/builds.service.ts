@@ -30,10 +30,7 @@ const manifest = z.object({
 const noSuchBuild = (): HttpError =>
   new HttpError(404, 'build_not_found', 'There is no such file of the Connector.');
 
-/**
- * The files of the Connector that were built on this machine.
- * @param folder where the build puts them; it may not be there
- */
+/** The files of the Connector that were built on this machine, in a folder that may be missing. */
 export function createBuildsService(folder: string, log: Pick<FastifyBaseLogger, 'warn'>) {
   /** Read at each call, because a build may be added while the server runs. */
   async function list(): Promise<ConnectorBuild[]> {

@@ -19,7 +19,6 @@ import type { SecurityEvents } from '../security-events/security-events.service.
 
 const MAX_DEVICES = 50;
 
-/** Devices that sync folders. */
 export const devices = pgTable('devices', {
   id: uuid().primaryKey(),
   userId: uuid('user_id').notNull(),
@@ -54,7 +53,6 @@ const present = (row: DeviceRow): Device => ({
   syncAskedAt: row.syncAskedAt?.toISOString() ?? null,
 });
 
-/** The devices that sync folders of users. */
 export function createDevicesService(
   { storage: { database }, now }: Core,
   connections: Pick<ConnectionsService, 'end'>,

@@ -18,7 +18,6 @@ interface Speech extends SpokenAnswer {
   hash: string;
 }
 
-/** Speech synthesis that several requests wait for. */
 interface Synthesis {
   mp3: Promise<Buffer | undefined>;
   listeners: number;
@@ -90,7 +89,6 @@ export function createAnswerAudio(
       return true;
     });
 
-  /** Undefined if the answer has changed in the meantime. */
   const synthesize = async (row: HistoryRow, speech: Speech, signal: AbortSignal) => {
     const { text, language } = speech;
     if (text === '') throw new SpeechUnavailable('Nothing in this answer can be spoken.');
@@ -147,10 +145,7 @@ export function createAnswerAudio(
       return stored && stored.spokenHash === speechOf(row).hash ? stored.mp3 : undefined;
     },
 
-    /**
-     * The audio of an entry, synthesized now unless it is stored; undefined if there is no such entry.
-     * @throws HttpError 503 if speech is not available, 499 if the client has left
-     */
+    /** Undefined if there is no such entry. @throws HttpError 503, 499 if the client has left. */
     async listen(userId: string, id: string, signal: AbortSignal): Promise<Buffer | undefined> {
       try {
         return await listen(userId, id, signal);

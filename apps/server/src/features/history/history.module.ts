@@ -4,7 +4,6 @@ import { createHistoryRepository } from './history.repository.ts';
 import { createHistoryService } from './history.service.ts';
 import { createPortableHistory, historyFull } from './portable-history.ts';
 
-/** How long a question waits for the audio of its answer, in milliseconds. */
 const AUDIO_TIMEOUT_MS = 10_000;
 
 const MAX_EARLIER = 500;
@@ -41,11 +40,7 @@ const keyOf = (question: string): string =>
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
 
-/**
- * Ranks distinct questions by how recently and how often they were asked, without those that had no
- * answer the last time.
- * @param asked newest first
- */
+/** Ranks questions by how recently and often they were asked, if the last time had an answer. */
 export function rankQuestions(asked: readonly { question: string; grounded: boolean }[]): string[] {
   const ranked = new Map<string, { question: string; grounded: boolean; worth: number }>();
   for (const [at, entry] of asked.entries()) {

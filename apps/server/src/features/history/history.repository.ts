@@ -172,7 +172,6 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
         .orderBy(...newestFirst)
         .limit(limit),
 
-    /** The newest questions, and whether they were answered. Archived ones are left out. */
     newestQuestions: (userId: string, limit: number) =>
       db
         .select({ question: history.question, grounded: history.grounded })
@@ -181,7 +180,6 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
         .orderBy(...newestFirst)
         .limit(limit),
 
-    /** Those of the given entries that exist, oldest first. */
     some: (userId: string, ids: readonly string[]): Promise<HistoryRow[]> =>
       db
         .select()
@@ -254,7 +252,6 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       return (rows as { id: string }[]).map((row) => row.id);
     },
 
-    /** Bytes of all questions, answers, quotes and sections. */
     async textSize(userId: string): Promise<number> {
       const { question, answer, citations, nearest, found } = history;
       const [row] = await db
@@ -322,7 +319,6 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
         WHERE ${history.id} = fresh.id`);
     },
 
-    /** The audio of an entry, which may be outdated. */
     async findAudio(userId: string, id: string) {
       const [row] = await db
         .select({ mp3: historyAudio.mp3, spokenHash: historyAudio.spokenHash })

@@ -235,7 +235,6 @@ export function createHistoryService(
       return present(owner, rows);
     },
 
-    /** One entry, with its audio if it is stored. */
     async get(owner: Owner, id: string): Promise<HistoryEntry> {
       const row = await repository.find(owner.userId, id);
       const entry = await one(owner, row);

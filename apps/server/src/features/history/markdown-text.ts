@@ -28,7 +28,6 @@ export function inlineText(tokens: readonly Token[]): string {
   return text;
 }
 
-/** The text of an answer on one line, without Markdown and citation marks. */
 export const plainText = (markdown: string): string =>
   parseMarkdown(markdown)
     .map(({ type, content, children }) => {

@@ -67,7 +67,6 @@ function withFileIds(entry: Contents, fileOf: (id: string) => string | undefined
 interface ImportOptions {
   /** A file's id here by its id in the export; undefined if it was not imported. */
   fileOf: (id: string) => string | undefined;
-  /** Ids of entries imported before, by their ids in the export. */
   known: ReadonlyMap<string, string>;
   room: number;
 }
@@ -140,11 +139,9 @@ export function createPortableHistory(
 
     textRefusal: historyTextFull(limit).message,
 
-    /** Bytes of text that the account may still store. */
     textRoom: async (userId: string): Promise<number> =>
       limit * TEXT_BYTES_PER_ENTRY - (await repository.textSize(userId)),
 
-    /** Entries that the account may still store. */
     room: async (userId: string): Promise<number> => limit - (await repository.count({ userId })),
 
     some: repository.some,

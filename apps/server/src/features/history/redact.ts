@@ -67,7 +67,6 @@ export function redactAnswer(
   };
 }
 
-/** The ids of the files in an entry, with repetitions. */
 export const filesOf = ({
   citations,
   nearest,

@@ -91,7 +91,6 @@ function capped(text: string): string {
   return whole.trim().toWellFormed();
 }
 
-/** Converts an answer to speech: without citations, and with lists and tables as sentences. */
 export function spokenAnswer(markdown: string): SpokenAnswer {
   const tokens = parseMarkdown(markdown);
   const words = tokens.map(({ type, children }) =>

@@ -104,7 +104,6 @@ export function createKeywordsService({
     new Map(rows.map(({ keyword }) => [keyOf(keyword), keyword]));
 
   return {
-    /** All keywords, archived ones too, the defaults first. */
     list: async (userId: string): Promise<Keyword[]> =>
       (await listRows(userId)).map((row) => present(row)),
 
@@ -152,7 +151,6 @@ export function createKeywordsService({
       return new Map(given.map((keyword) => [keyword, known.get(keyOf(keyword)) ?? keyword]));
     },
 
-    /** The message about keywords for which an account has no room. */
     refusal: tooManyKeywords().message,
 
     /** Imports keywords that the user does not have, up to the limit. */

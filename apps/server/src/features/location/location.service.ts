@@ -15,14 +15,12 @@ const GEOCODER_RATE = { perSecond: 1, burst: 1 };
 /** Timeout of a lookup in milliseconds, and the most bytes of its answer. */
 const BOUNDS = { timeoutMs: 4000, mostBytes: 131_072 };
 
-/** Lookups that may be queued. */
 const MAX_QUEUED = 4;
 const FULL = new Error('Too many lookups are queued.');
 
 /** The cache of names: how many, and for how long in milliseconds. */
 const CACHE = { max: 5000, ttl: 30 * 86_400_000 };
 
-/** The pause after a failed lookup, in milliseconds. */
 const PAUSE_MS = 30_000;
 
 const TOO_MANY = 'Too many places were asked for. Please wait a moment.';
@@ -103,10 +101,7 @@ export function createLocation({
   }
 
   return {
-    /**
-     * The name of a position; null if it is unknown or the geocoder failed.
-     * @throws HttpError 429 for too many lookups from the caller's network.
-     */
+    /** The name of a position; null if it is unknown or the geocoder failed. @throws HttpError 429. */
     async name(
       { latitude, longitude }: Position,
       networks: readonly Network[],

@@ -15,14 +15,10 @@ export interface TextPart {
 const ID =
   /^(?<file>[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})(?::(?<start>\d{1,9})-(?<end>\d{0,9}))?$/iu;
 
-/** The id of a passage, by which it is fetched with its surroundings. */
 export const idOf = (artifactId: string, { start, end }: TextPart): string =>
   `${artifactId}:${start}-${end ?? ''}`;
 
-/**
- * Parses the id of a file or of a passage.
- * @throws HttpError 400 if it is not a valid id
- */
+/** Parses the id of a file or of a passage. @throws HttpError 400 if it is not valid. */
 export function parseId(id: string): { artifactId: string; part: TextPart | null } {
   const { file, start, end } = ID.exec(id.trim())?.groups ?? {};
   if (file === undefined) {

@@ -22,7 +22,6 @@ const codeOf = ({ status, code }: HttpError): number => {
   return status === 400 && code === 'invalid_request' ? PARSE_ERROR : REFUSED;
 };
 
-/** Answers an error in the form of JSON-RPC. */
 function refuse(error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) {
   logRefusal(error, request);
   const told = describeError(error);
@@ -33,10 +32,7 @@ function refuse(error: FastifyError | HttpError, request: FastifyRequest, reply:
     .send({ jsonrpc: '2.0', error: { code: codeOf(told), message, data: { code } }, id: null });
 }
 
-/**
- * Mounts the endpoint for assistants. Calls are authorized and counted before a message is read, and
- * the protocol's own library answers them.
- */
+/** Mounts the endpoint for assistants. Calls are authorized and counted before a message is read. */
 export async function mountMcp(
   app: FastifyInstance,
   endpoint: McpEndpoint,
@@ -48,7 +44,6 @@ export async function mountMcp(
   }: {
     admission: Admission;
     originOf: OriginOf;
-    /** The configured address of the server, if any. */
     publicUrl: string | undefined;
     backgroundYield: BackgroundYield;
   },

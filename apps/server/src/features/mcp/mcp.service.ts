@@ -41,7 +41,6 @@ export function createMcpService({
   log,
   ...services
 }: ToolServices & {
-  /** The version of this server. */
   version: string;
   log: Pick<FastifyBaseLogger, 'error' | 'debug'>;
 }): McpEndpoint {

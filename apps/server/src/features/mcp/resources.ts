@@ -12,7 +12,6 @@ import { type FileServices, readFile, UNTRUSTED } from './mcp.files.ts';
 
 const TEMPLATE = 'engram://files/{id}';
 
-/** Files on one page of the list. */
 const LISTED = 100;
 
 const FILE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/u;

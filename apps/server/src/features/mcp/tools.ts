@@ -32,7 +32,6 @@ interface ToolCall extends McpCaller {
 
 interface Tool<Input extends z.ZodType, Output extends z.ZodType> {
   title: string;
-  /** For the model. */
   description: string;
   annotations: ToolAnnotations;
   /** Unknown arguments are refused, so that a misspelt filter is not ignored. */
@@ -47,7 +46,6 @@ const defineTool = <Input extends z.ZodType, Output extends z.ZodType>(
 
 /** Passages in the result of a search, about what a model reads before it searches again. */
 const PASSAGES = 10;
-/** Files on one page of a list. */
 const LISTED = 50;
 
 const ADDED_LIMIT = 100_000;
@@ -82,7 +80,6 @@ const path = z.string().nullable();
 
 const citation = z.object({ n: z.number(), ...file, path, place: z.string(), quote: z.string() });
 
-/** The best sentence of a passage, or all of it. */
 function bestOf({ artifactId, start, text, sentences }: RankedPassage) {
   const best = sentences[0] ?? { start: 0, end: text.length };
   const quote = text.slice(best.start, best.end);

@@ -84,7 +84,6 @@ export function createModelsService(
     };
   }
 
-  /** Checks the user's rights, changes the models and returns their new state. */
   const changing =
     (change: (name: string) => Promise<void>) =>
     async (who: Who, name: string): Promise<ModelsState> => {

@@ -47,7 +47,6 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
         .orderBy(desc(checkouts.createdAt))
         .limit(20),
 
-    /** The ids of a user's latest checkouts in any state. */
     async latestOf(tx: Executor, userId: string, provider: ProviderName): Promise<string[]> {
       const rows = await tx
         .select({ id: checkouts.id })
@@ -58,7 +57,6 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
       return rows.map(({ id }) => id);
     },
 
-    /** Expires the checkouts that a user could still pay, and returns their ids. */
     async expirePayable(tx: Executor, userId: string, provider: ProviderName): Promise<string[]> {
       const rows = await tx
         .update(checkouts)

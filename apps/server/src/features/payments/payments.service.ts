@@ -36,7 +36,6 @@ function refusal(code: keyof typeof REFUSALS): HttpError {
   return new HttpError(status, code, message);
 }
 
-/** Buying, changing and ending plans. */
 export function createPaymentsService(
   { core, subscription: plans, repository, providers, current, limit }: PaymentsContext,
   { sync, syncLater }: SubscriptionSync,
@@ -159,7 +158,6 @@ export function createPaymentsService(
         return { clientSecret };
       }),
 
-    /** What choosing a plan would do, and what would be due today. */
     async preview(userId: string, priceId: string): Promise<PlanChange> {
       seller();
       await assertWithinLimit(userId);
@@ -187,7 +185,6 @@ export function createPaymentsService(
       });
     },
 
-    /** Ends the plan with its period. */
     cancel: (userId: string): Promise<void> =>
       change(userId, async (provider, subscription, { cancelled }) => {
         if (cancelled) throw refusal('no_plan_running');
@@ -210,11 +207,7 @@ export function createPaymentsService(
       return changes.settle(row);
     },
 
-    /**
-     * Syncs what an event of Stripe is about. A repeated event does no harm.
-     * @throws HttpError 400 for an invalid signature, and 503, after which Stripe repeats the
-     * event.
-     */
+    /** Syncs what an event is about. @throws HttpError 400, 503, after which Stripe repeats the event. */
     async receive(body: Buffer, signature: string): Promise<void> {
       if (!stripe) throw refusal('no_payment_provider');
       const event = stripe.readEvent(body, signature);

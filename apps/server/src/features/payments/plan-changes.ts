@@ -29,7 +29,6 @@ export function createPlanChanges(
 ) {
   const { now } = core;
 
-  /** The user's plan if the current provider sold it. */
   const heldOf = (plan: CurrentPlan | undefined): CurrentPlan | undefined =>
     plan?.bought && plan.bought.provider === current?.name ? plan : undefined;
 
@@ -91,7 +90,6 @@ export function createPlanChanges(
     }
   };
 
-  /** Applies the state of a checkout. Call it under the plan's lock. */
   const apply = async (
     row: CheckoutRow,
     state: CheckoutState | null | undefined,

@@ -12,9 +12,7 @@ export interface Order {
   /** The provider's id of the user, if they have bought before. */
   customer: string | null;
   plan: SoldPlan;
-  /**
-   * The subscription that the checkout changes, and only takes the card for; null for a new one.
-   */
+  /** The subscription that is changed, for which the checkout only takes the card; null for a new one. */
   changes: string | null;
   /** Where the user goes afterwards. {CHECKOUT_SESSION_ID} in it becomes the id of the checkout. */
   returnUrl: string;
@@ -46,20 +44,16 @@ export interface SubscriptionState extends Omit<
 
 /** What it costs to begin a plan now, in US cents. */
 export interface Amounts {
-  /** The price of the plan, or its share of the current period. */
   price: number;
   /** What is deducted: the rest of the old plan, and the user's balance. */
   credited: number;
   due: number;
-  /** What remains of the credit for later payments. */
   balance: number;
 }
 
 export interface Change {
   plan: SoldPlan;
-  /** Now, or at the end of the paid period. */
   begins: 'now' | 'at the end';
-  /** The time for which the price of a plan that begins now is computed. */
   asOf: Date;
   /** The new card; null for the current one. */
   card: string | null;

@@ -13,7 +13,6 @@ const SEND = 'send-receipt';
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** US dollars, of cents. */
 export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
 
 export const formatDay = (at: Date): string => day.format(at);

@@ -65,7 +65,6 @@ export function periodEnd(start: Date, period: BillingPeriod): Date {
   return end;
 }
 
-/** The value of the rest of a paid period, in US cents. */
 function restOf({ amount, start, end }: Running, at: Date): number {
   const share = (end.getTime() - at.getTime()) / (end.getTime() - start.getTime());
   return Math.round(amount * Math.min(1, Math.max(0, share)));
@@ -342,7 +341,6 @@ const OUTCOMES: Record<string, 'paid' | 'unpaid'> = {
 
 function endOf(expiry: string): Date | null {
   const [, month, year] = /^(0[1-9]|1[0-2])\s*\/\s*(\d{2})$/u.exec(expiry) ?? [];
-  // The first day of the next month, because months count from 0.
   return month && year ? new Date(Date.UTC(2000 + Number(year), Number(month))) : null;
 }
 

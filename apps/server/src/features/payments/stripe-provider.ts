@@ -79,7 +79,6 @@ export function createStripeProvider(options: {
     throw new HttpError(503, 'price_not_sold', message);
   };
 
-  /** The id of a price in the table of plans. */
   const ownNameOf = async (price: Stripe.Price): Promise<string> =>
     price.lookup_key && !(await isKnownPrice(price.id)) ? price.lookup_key : price.id;
 
@@ -132,7 +131,6 @@ export function createStripeProvider(options: {
   const readSession = (id: string): Promise<Stripe.Checkout.Session | null> =>
     orNull(stripe.checkout.sessions.retrieve(id, { expand: ['setup_intent'] }));
 
-  /** Closes an open checkout, and returns it as it is then. */
   const closeSession = async (id: string): Promise<Stripe.Checkout.Session | null> => {
     const session = await readSession(id);
     if (session?.status !== 'open') return session;
@@ -257,9 +255,7 @@ export function createStripeProvider(options: {
   return {
     ...withProviderErrors(provider, log),
 
-    /**
-     * The checkout or subscription of an event; null for a signature that is invalid or too old.
-     */
+    /** The checkout or subscription of an event; null for a signature that is invalid or too old. */
     readEvent(body: Buffer, signature: string) {
       try {
         const event = stripe.webhooks.constructEvent(

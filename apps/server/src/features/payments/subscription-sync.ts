@@ -14,7 +14,6 @@ import {
 } from './provider.ts';
 import type { Receipts } from './receipts.ts';
 
-/** What all parts of payments use. */
 export interface PaymentsContext {
   core: Core;
   subscription: SubscriptionService;
@@ -22,7 +21,6 @@ export interface PaymentsContext {
   providers: Partial<Record<ProviderName, PaymentProvider>>;
   /** The provider of new purchases; null if plans are not sold. */
   current: PaymentProvider | null;
-  /** Calls of a user that cause calls of the provider. */
   limit: Limit;
 }
 
@@ -98,7 +96,6 @@ export function createSubscriptionSync(
     );
   };
 
-  /** The stored subscription as it is now, if it is another one. */
   const otherThan = async (snapshot: Snapshot, stored: CurrentPlan): Promise<Snapshot | null> => {
     if (!stored.bought) return null;
     const { provider, subscription } = stored.bought;

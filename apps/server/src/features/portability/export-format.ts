@@ -72,7 +72,6 @@ export const exportedFile = z.object({
   path: z.string().max(2000).nullable(),
   sha256: hash,
   size: z.number().int().nonnegative(),
-  /** Media type. */
   type: z.string().max(200),
   keywords: listOf(keyword, 1000),
   archived: z.boolean(),
@@ -80,7 +79,6 @@ export const exportedFile = z.object({
   device: z.string().max(500).nullable(),
   /** The path in its folder. Missing in older exports. */
   folderPath: fileMeta.shape.path.catch(null),
-  /** When the file was last changed on the device. */
   modifiedDate: fileMeta.shape.modifiedAt.catch(null),
   createdDate: timestamp,
   updatedDate: timestamp,
@@ -190,7 +188,6 @@ export const exportedProfile = z.object({
   altEmail: text,
   phone: text,
   country: text,
-  /** A base64 JPEG. */
   photo: z.string().nullable().catch(null),
   createdDate: z.string().max(100),
   questionnaire: listOf(

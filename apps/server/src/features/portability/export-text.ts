@@ -22,7 +22,6 @@ function quoted({ fileName, location, quote }: ExportedEntry['citations'][number
   return `${plain(fileName)}${place ? `, ${plain(place)}` : ''}: “${plain(quote)}”`;
 }
 
-/** A question with its answer and sources, as Markdown. */
 export function entryText(entry: ExportedEntry): string {
   const marks = [entry.saved && 'saved', entry.archived && 'archived'].filter(Boolean);
   const sources = entry.citations.map((citation) => `- [${citation.n}] ${quoted(citation)}`);
@@ -47,7 +46,6 @@ export interface Billing {
   invoices: { invoiceNo: string; plan: string; date: string; amount: number }[];
 }
 
-/** The profile as Markdown. */
 export function profileText(profile: ExportedProfile, billing: Billing): string {
   const lines = [
     ['Name', profile.name],

@@ -187,7 +187,6 @@ export function createExportService(
   };
 
   return {
-    /** Signs a temporary link to the export. */
     sign(holder: LinkHolder) {
       const { token, expiresAt } = links.sign(holder, null);
       return { path: `/v1/exports/${token}`, expiresAt };

@@ -12,7 +12,6 @@ const MAX_RATIO = 200;
 export interface Archive {
   /** Declared size in bytes; undefined if the member does not exist. */
   size(path: string): number | undefined;
-  /** Compressed size in bytes. */
   packed(path: string): number;
   /** The bytes of a member. If they do not match the declared size, the stream fails. */
   read(path: string): Promise<Readable>;

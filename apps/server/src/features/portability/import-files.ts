@@ -23,7 +23,6 @@ export interface Importing {
   userId: string;
   archive: Archive;
   refusals: Refusals;
-  /** Cancels the import. */
   signal: AbortSignal;
 }
 

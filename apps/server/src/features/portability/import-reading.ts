@@ -46,7 +46,6 @@ const LISTS = {
 /** Further refusals are only counted. */
 const MAX_REFUSALS = 1000;
 
-/** Collects what could not be imported. */
 export function createRefusals() {
   const listed: ImportResult['rejected'] = [];
   let more = 0;

@@ -1,8 +1,6 @@
-/** Maximum size of an entry. */
-const ENTRY_BYTES = 2_000_000;
+const MAX_ENTRY_BYTES = 2_000_000;
 
-/** Maximum nesting of an entry. */
-const DEPTH = 32;
+const MAX_DEPTH = 32;
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE, COMMA] = Buffer.from('"\\[]{},');
 
@@ -11,7 +9,6 @@ const isSpace = (byte: number): boolean =>
 
 type Expected = 'list' | 'first' | 'entry' | 'separator' | 'next' | 'end';
 
-/** Collects one entry over several chunks. */
 function createEntry() {
   let parts: Buffer[] = [];
   let size = 0;
@@ -28,7 +25,7 @@ function createEntry() {
     } else if (byte === QUOTE) inText = true;
     else if (byte === OPEN || byte === OPEN_LIST) depth += 1;
     else if (byte === CLOSE || byte === CLOSE_LIST) depth -= 1;
-    if (depth > DEPTH) throw new Error('an entry is nested too deep');
+    if (depth > MAX_DEPTH) throw new Error('an entry is nested too deep');
     return depth === 0 && !inText;
   };
 
@@ -37,7 +34,7 @@ function createEntry() {
 
     add(part: Buffer): void {
       size += part.length;
-      if (size > ENTRY_BYTES) throw new Error('an entry is too long');
+      if (size > MAX_ENTRY_BYTES) throw new Error('an entry is too long');
       parts.push(part);
     },
 

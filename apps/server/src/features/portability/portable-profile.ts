@@ -18,7 +18,6 @@ export function createPortableProfile(
   profile: ProfileService,
   questionnaire: QuestionnaireService,
 ) {
-  /** Fills empty fields. */
   const fillFields = async (current: Profile, given: ExportedProfile): Promise<boolean> => {
     const missing = FIELDS.flatMap((field) => {
       const value = current[field] ? undefined : written[field].safeParse(given[field]).data;

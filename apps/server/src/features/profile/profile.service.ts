@@ -104,7 +104,6 @@ async function findPhoto(request: FastifyRequest): Promise<Buffer> {
   throw noPhoto();
 }
 
-/** The photo in a form. @throws HttpError 400, 413 or 415. */
 async function readPhotoForm(request: FastifyRequest): Promise<Buffer> {
   if (!request.isMultipart()) throw noPhoto();
   try {
@@ -117,11 +116,7 @@ async function readPhotoForm(request: FastifyRequest): Promise<Buffer> {
   }
 }
 
-/**
- * What users see and change of their own account. All calls throw a 404 if it was deleted
- * meanwhile.
- * @param drawPhoto Makes a picture a small square JPEG; null if it cannot be drawn.
- */
+/** What users see and change of their own account. All calls throw a 404 if it was deleted meanwhile. */
 export function createProfileService(
   accounts: Pick<AuthService['accounts'], 'find' | 'update'>,
   drawPhoto: (userId: string, picture: Uint8Array) => Promise<Buffer | null>,

@@ -111,7 +111,6 @@ export function createQuestionnaireService(
       });
     },
 
-    /** The recommendations that a user's answers ask for. */
     wishes: async (userId: string): Promise<Wish[]> =>
       chosenIn(await listRows(userId)).flatMap(({ chosen }) => chosen?.wish ?? []),
   };

@@ -8,9 +8,9 @@ import { instant } from '../../platform/database/columns.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { olderThan } from '../../platform/database/sql.ts';
 import type { Caller, Mount } from '../../platform/http/mount.ts';
+import type { PageRequest } from '../../platform/http/paged-answer.ts';
 import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
 
-/** How long an event is stored, in milliseconds. */
 const RETENTION_MS = 90 * 24 * 60 * 60_000;
 
 const DEFAULT_LIMIT = 1000;
@@ -99,13 +99,7 @@ export function createSecurityEvents(
       void track(findUserId().then((userId) => write({ ...event, userId }, { createdAt })));
     },
 
-    async list(
-      userId: string,
-      {
-        limit = DEFAULT_LIMIT,
-        cursor,
-      }: { limit?: number | undefined; cursor?: string | undefined },
-    ) {
+    async list(userId: string, { limit = DEFAULT_LIMIT, cursor }: PageRequest) {
       await drain();
       const ofUser = eq(securityEvents.userId, userId);
       const rows = await db

@@ -13,6 +13,7 @@ import type { Core } from '../../composition/core.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { heldAccount, olderThan } from '../../platform/database/sql.ts';
 import { HttpError } from '../../platform/http/errors.ts';
+import type { PageRequest } from '../../platform/http/paged-answer.ts';
 import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
 import { sameText } from '../../platform/http/signed-tokens.ts';
 import type { HistoryService } from '../history/history.service.ts';
@@ -50,7 +51,6 @@ function createShareTokens(secret: string) {
   return {
     sign: (shareId: string): string => tokenOf(Buffer.from(shareId.replaceAll('-', ''), 'hex')),
 
-    /** The id of the share; null for a forged token. */
     read(token: string): string | null {
       const id = Buffer.from(token, 'base64url').subarray(0, ID_BYTES);
       // Compared as text, because base64url has several spellings of the same bytes.
@@ -100,10 +100,7 @@ export function createSharesService(
   };
 
   return {
-    /**
-     * Makes the link of an entry, or returns the one that it has.
-     * @throws HttpError 404 if the user has no such entry.
-     */
+    /** Makes the link of an entry, or returns the one that it has. @throws HttpError 404. */
     async create(userId: string, historyId: string, origin: string): Promise<Share> {
       const entry = await history.find(userId, historyId);
       const row = { id: randomUUID(), userId, historyId, createdAt: now() };
@@ -115,11 +112,7 @@ export function createSharesService(
       return present(stored, entry.question, origin);
     },
 
-    async list(
-      userId: string,
-      { limit, cursor }: { limit?: number | undefined; cursor?: string | undefined },
-      origin: string,
-    ) {
+    async list(userId: string, { limit, cursor }: PageRequest, origin: string) {
       const query = db
         .select()
         .from(shares)
@@ -155,7 +148,6 @@ export function createSharesService(
       };
     },
 
-    /** @throws HttpError 404 if the user has no such link. */
     async revoke(userId: string, token: string): Promise<void> {
       const id = tokens.read(token);
       if (id === null) throw notShared();
@@ -170,7 +162,6 @@ export function createSharesService(
 
 export type SharesService = ReturnType<typeof createSharesService>;
 
-/** Shared answers. Revoking a link deletes its row. */
 export const shares = pgTable('shares', {
   id: uuid().primaryKey(),
   userId: uuid('user_id').notNull(),

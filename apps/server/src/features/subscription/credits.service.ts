@@ -15,15 +15,10 @@ import { addressOf, olderThan } from '../../platform/database/sql.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import { pageBy, pageOf, readCursor, readTextCursor } from '../../platform/http/newest-first.ts';
-import { pageOrAll } from '../../platform/http/paged-answer.ts';
+import { pageOrAll, type PageRequest } from '../../platform/http/paged-answer.ts';
 import type { Audit } from '../admin/audit.ts';
 import { createSubscriptionRepository } from './subscription.repository.ts';
 import { creditLedger, type LedgerRow, subscriptions } from './subscription.tables.ts';
-
-interface PageRequest {
-  limit?: number | undefined;
-  cursor?: string | undefined;
-}
 
 /** The largest balance of the column. */
 const MAX_BALANCE = 2_147_483_647;

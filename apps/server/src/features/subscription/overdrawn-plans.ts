@@ -67,7 +67,6 @@ export interface OverdrawnPlan {
   plan: string;
   endsAt: Date;
   stored: number;
-  /** Bytes that the free plan stores. */
   free: number;
   warnings: Warnings;
 }

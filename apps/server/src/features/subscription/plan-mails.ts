@@ -46,11 +46,7 @@ export function createPlanMails(
       return rows.flatMap((row) => (row.sentAt ? [{ ...row, about, sentAt: row.sentAt }] : []));
     },
 
-    /**
-     * Sends one mail about the topics that no other server is mailing. After an error they can be
-     * mailed again.
-     * @param mayRepeat Whether a topic may be mailed again.
-     */
+    /** Mails about the topics that no other server is mailing. After an error they can be mailed again. */
     async send<T extends Topic>(
       userId: string,
       topics: readonly T[],
@@ -155,7 +151,6 @@ export function retentionMail(
     warning: 'first' | 'second';
     plan: string;
     endsAt: Date;
-    /** Bytes stored, and bytes that the free plan stores. */
     stored: number;
     free: number;
     /** The files to be deleted, newest first. */

@@ -33,7 +33,6 @@ export const storageOf = ({ storage }: Plan): number =>
 /** The periods, shortest first. */
 const PERIODS: readonly BillingPeriod[] = ['weekly', 'monthly', 'quarterly', 'yearly'];
 
-/** Average days of a period. */
 const DAYS: Record<BillingPeriod, number> = {
   weekly: 7,
   monthly: 365.25 / 12,
@@ -107,12 +106,10 @@ function plansOf(all: readonly Plan[], sandboxCounts: boolean) {
   const free = names.get(FREE_PLAN.name) ?? FREE_PLAN;
   return {
     free,
-    /** The plan of a name, or the free one if it is unknown. */
     named: (name: string): Plan => names.get(name) ?? free,
     /** The paid plan of a price, also if it is no longer sold. */
     priced: (priceId: string): Plan | undefined => prices.get(priceId),
     offered: [free, ...sold.filter(({ active }) => active)],
-    /** Also those that are no longer sold. */
     all,
     /** Whether a plan from this provider counts on this server. */
     counts: ({ provider }: Pick<SubscriptionRow, 'provider'>): boolean =>

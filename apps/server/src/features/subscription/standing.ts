@@ -61,7 +61,6 @@ export interface ReportedSubscription {
   /** US cents that are held for the user, and used for the next payment. */
   balance: number;
   billingAddress: string | null;
-  /** When the provider was asked. */
   reportedAt: Date;
 }
 

@@ -64,7 +64,6 @@ export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
       return rows.map(({ userId }) => userId);
     },
 
-    /** Changes the credits of a locked row, and adds an entry to the ledger. */
     async changeCredit(
       tx: Executor,
       { userId, credit }: Pick<SubscriptionRow, 'userId' | 'credit'>,

@@ -42,7 +42,6 @@ export interface CurrentPlan extends Standing {
   cancelled: boolean;
   /** Null if nothing was ever bought. It stays after the plan, so that a customer is known again. */
   bought: Pick<ReportedSubscription, 'provider' | 'customer' | 'subscription'> | null;
-  /** US cents that the provider holds for the user. */
   balance: number;
   /** Whether the stored period of an active plan is over, so that the provider has a newer state. */
   isOutdated: boolean;

@@ -41,7 +41,6 @@ const timeFormat = new Intl.DateTimeFormat('en-US', {
   hourCycle: 'h23',
 });
 
-/** A UTC day, such as 'Thursday, March 5, 2026'. */
 export const formatDay = (at: Date): string => dayFormat.format(at);
 
 /** A UTC time, such as 'Thursday, March 5, 2026, 00:00 UTC'. */

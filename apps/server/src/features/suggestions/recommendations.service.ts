@@ -29,7 +29,6 @@ export interface RecommendationsDependencies {
   background: Background;
 }
 
-/** Files that questions are generated from, newest first. */
 const FILES = 24;
 
 const SOURCE_LENGTH = 12_000;

@@ -17,7 +17,6 @@ export const MOST_CHARACTERS = 80;
 const CAMERA = /^(?:img|dsc[nf]?|pxl|vid|mov|scan|gopr|dji|screenshot|bildschirmfoto)[\s\d]/iu;
 const CODE = /^(?=.*\d)[\da-f]{6,}$|^(?=.*\d)(?=.*\p{L})[\p{L}\d]{12,}$/iu;
 
-/** A short text on one line, without invisible characters. */
 function oneLine(text: string): string {
   const line = text
     .toWellFormed()

@@ -25,9 +25,7 @@ type Describe = () => Omit<Ability, 'name'> | Promise<Omit<Ability, 'name'>>;
 interface SystemParts {
   version: string;
   config: Config;
-  /** Set if users can sign in with Google. */
   google: AppSettings['google'];
-  /** Whether speech is transcribed. */
   transcription: boolean;
   /** The state of the dependencies. Throws a 503 if the server is not ready. */
   ready: () => Promise<z.input<(typeof ready)['data']>>;
@@ -35,10 +33,7 @@ interface SystemParts {
   abilities: Partial<Record<Ability['name'], Describe>>;
 }
 
-/**
- * Information about the server.
- * @throws ConfigError if a setting cannot be used
- */
+/** Information about the server. @throws ConfigError if a setting cannot be used */
 export function createSystemService(parts: SystemParts) {
   const { version, config, google, transcription } = parts;
   const settings: AppSettings = {
@@ -62,10 +57,8 @@ export function createSystemService(parts: SystemParts) {
   const openApi = JSON.stringify(buildOpenApi(routes, version));
 
   return {
-    /** What the web app needs before a user has signed in. */
     settings: (): AppSettings => settings,
 
-    /** Which abilities are on, and why others are off. */
     async status(): Promise<{ version: string; abilities: Ability[] }> {
       const abilities = Object.entries(parts.abilities).map(async ([name, describe]) => ({
         name: name as Ability['name'],
@@ -76,7 +69,6 @@ export function createSystemService(parts: SystemParts) {
 
     ready: parts.ready,
 
-    /** The contract as an OpenAPI 3.1 document in JSON. */
     openApi: (): string => openApi,
   };
 }
@@ -88,10 +80,7 @@ export interface SocialLink {
   url: string;
 }
 
-/**
- * The footer's links from entries such as 'GitHub=https://github.com/example'.
- * @throws ConfigError for an entry without a name, or whose address is not http or https.
- */
+/** The footer's links from entries such as 'GitHub=https://github.com/example'. @throws ConfigError */
 export function parseSocialLinks(entries: readonly string[]): SocialLink[] {
   return entries.map((entry) => {
     const [name = '', ...rest] = entry.split('=');
@@ -113,11 +102,7 @@ const nameIn = (timeZone: string, month: number): string => {
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 };
 
-/**
- * What stands behind times of a zone, in summer as in winter: the abbreviation of its standard
- * time where English has one ('PST'), an offset where that never changes ('GMT+5:30'), or else
- * its city ('Berlin time').
- */
+/** The name that follows times of a zone: 'PST', 'GMT+5:30', or 'Berlin time' without an abbreviation. */
 export function timeZoneLabel(timeZone: string): string {
   const [january, july] = [nameIn(timeZone, 0), nameIn(timeZone, 6)];
   if (january === july || /^[A-Z]+$/u.test(january)) return january;
@@ -125,14 +110,12 @@ export function timeZoneLabel(timeZone: string): string {
   return `${city.replaceAll('_', ' ')} time`;
 }
 
-/** Binds what those who run the server ask it: whether it lives, and takes calls. */
 export function mountProbes(mount: Mount, service: SystemService): void {
   mount(live, async () => ({ data: { status: 'ok' as const } }));
 
   mount(ready, async () => ({ data: await service.ready() }));
 }
 
-/** Binds what the server tells of itself, and the files of its reference page. */
 export async function mountSystemRoutes(
   app: FastifyInstance,
   mount: Mount,

@@ -1,12 +1,28 @@
+import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { type Elsewhere, folderName } from '@engram/folder-sync';
+import type { Device } from '@engram/contract';
+import {
+  type Elsewhere,
+  folderName,
+  reportOf,
+  scanFolder,
+  SyncedFolder,
+} from '@engram/folder-sync';
 import type { Core } from '../../composition/core.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import type { ArtifactsService } from '../artifacts/artifacts.service.ts';
 import type { FolderFiles } from '../artifacts/folder-files.ts';
 import type { AuthService } from '../auth/auth.service.ts';
 import type { DevicesService } from '../devices/devices.service.ts';
-import { WatchedFolder } from './watched-folder.ts';
-import { createWatchedServer } from './watched-server.ts';
+import { WatchedMemory } from './watched-memory.ts';
+import { createWatchedServer, type Sender } from './watched-server.ts';
+
+const INTERVAL_MS = 300_000;
+/** Intervals of reports to the server, while idle and while uploading. */
+const REPORT_MS = 30_000;
+const REPORT_BUSY_MS = 15_000;
+
+const PLATFORM = 'Folder on the server';
 
 interface Services {
   accounts: Pick<AuthService['accounts'], 'ofEmail'>;
@@ -15,38 +31,206 @@ interface Services {
   folderFiles: FolderFiles;
 }
 
-/** Folders on the server's machine, each of which is uploaded for one account. */
-export function createWatchedFolders(core: Core, services: Services) {
-  const { config, storage } = core;
-  const createServer = createWatchedServer(storage, services.artifacts, services.folderFiles);
+/** A stable id for the folder of an account. */
+function deviceIdOf(userId: string, name: string): string {
+  const hex = createHash('sha256').update(`watched folder\n${userId}\n${name}`).digest('hex');
+  // A UUID of version 8 (RFC 9562).
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/**
+ * A folder on the server's machine that is uploaded for one account. It is never written to.
+ * @param watched.name The first part of its files' paths.
+ * @param elsewhere A file with the same bytes in another watched folder of the account.
+ */
+function createWatchedFolder(
+  core: Core,
+  { accounts, devices, artifacts, folderFiles }: Services,
+  watched: { root: string; name: string; email: string },
+  elsewhere: (userId: string, sha256: string) => Elsewhere | null,
+) {
+  const { config, log, storage, version } = core;
+  const { root, name } = watched;
   const limits = {
     media: config.mediaLimitMb * 1_048_576,
     other: config.uploadLimitMb * 1_048_576,
   };
-  const folders: WatchedFolder[] = [];
+  const description = { name: name.slice(0, 200), platform: PLATFORM, version };
+  const createServer = createWatchedServer(storage, artifacts, folderFiles);
+  const closing = new AbortController();
+  const now = (): number => core.now().getTime();
+  const folder = new SyncedFolder(
+    () => ({ root, name, intervalMs: INTERVAL_MS, archive: false, archiveAnswer: null }),
+    { now, onHint: () => schedule(Math.max(folder.dueAt - now(), 0)) },
+  );
+  let work = new AbortController();
+  let queue: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  let sender: Sender | null = null;
+  /** The account that removed the device. It is registered again at the next start. */
+  let removedBy: string | null = null;
+  let paused = false;
+  let problem: string | null = null;
+  let syncAskedAt: string | null = null;
+  let currentAt: number | null = null;
+  let reportedAt = 0;
 
-  const elsewhere = (asking: WatchedFolder, userId: string, sha256: string): Elsewhere | null => {
-    for (const folder of folders) {
-      const found = folder === asking ? null : folder.holderOf(userId, sha256);
-      if (found) return found;
+  function logProblem(found: string | null): void {
+    if (found === problem) return;
+    problem = found;
+    const about = { folder: root, email: watched.email };
+    if (found === null) log.info(about, 'a watched folder is up to date');
+    else log.warn(about, `a watched folder waits: ${found}`);
+  }
+
+  /** The account and its device; null if the account does not exist or the device was removed. */
+  async function connect(): Promise<Sender | null> {
+    const account = await accounts.ofEmail(watched.email);
+    if (!account) {
+      sender = null;
+      logProblem('there is no account with this address yet.');
+      return null;
     }
-    return null;
-  };
+    const { userId, email } = account;
+    if (sender?.userId === userId || removedBy === userId) return sender;
+    const device = await devices.keep(userId, deviceIdOf(userId, name), description);
+    syncAskedAt = device.syncAskedAt;
+    folder.dueAt = 0;
+    sender = { userId, email, device, memory: null };
+    return sender;
+  }
 
-  /** Distinct names of folders by account. */
+  /** Reports the state and reads the user's commands. Returns false if the folder is paused or removed. */
+  async function sendReport({ userId, device }: Sender): Promise<boolean> {
+    reportedAt = now();
+    const state = paused ? 'paused' : folder.state;
+    const report = reportOf([{ name, state, ...folder.counts }], currentAt);
+    let answer: Device;
+    try {
+      answer = await devices.report(
+        { userId, connectionId: null },
+        { ...description, id: device.id, name: device.name, report },
+      );
+    } catch (error) {
+      if (!(error instanceof HttpError) || error.code !== 'device_not_found') throw error;
+      sender = null;
+      removedBy = userId;
+      work.abort();
+      logProblem('the user removed it. It starts again with the server.');
+      return false;
+    }
+    paused = answer.paused;
+    if (paused) work.abort();
+    if (answer.syncAskedAt !== syncAskedAt) folder.dueAt = 0;
+    syncAskedAt = answer.syncAskedAt;
+    return !paused;
+  }
+
+  /** What is known of the folder after a start. It is stored unless the folder is missing. */
+  async function loadMemory(to: Sender, signal: AbortSignal): Promise<WatchedMemory> {
+    const { userId, device } = to;
+    const { found, files: seen } = await scanFolder({ root, name, signal });
+    const sent = await folderFiles.sentBy(userId, device.id);
+    const elsewhereOf = (sha256: string) => elsewhere(userId, sha256);
+    const memory = new WatchedMemory(elsewhereOf, device.id, { sent, seen });
+    if (found) to.memory = memory;
+    return memory;
+  }
+
+  async function sync(to: Sender, signal: AbortSignal): Promise<void> {
+    const memory = to.memory ?? (await loadMemory(to, signal));
+    const beforeFile = async (): Promise<void> => {
+      if (now() - reportedAt >= REPORT_BUSY_MS) await sendReport(to);
+      signal.throwIfAborted();
+    };
+    const server = createServer({ sender: to, memory, beforeFile });
+    folder.watch();
+    await folder.run({ memory, server, limits, signal });
+    if (folder.state === 'current') currentAt = now();
+    const isMissing = folder.state === 'missing';
+    logProblem(isMissing ? 'it cannot be found, and nothing is changed until it is back.' : null);
+  }
+
+  async function scanIfDue(): Promise<void> {
+    const to = await connect();
+    if (!to || !(await sendReport(to)) || folder.dueAt > now()) return;
+    if (work.signal.aborted) work = new AbortController();
+    const signal = AbortSignal.any([closing.signal, work.signal]);
+    try {
+      await sync(to, signal);
+    } catch (error) {
+      folder.dueAt = signal.aborted ? 0 : now() + INTERVAL_MS;
+      if (signal.aborted) return;
+      folder.state = 'waiting';
+      await sendReport(to);
+      throw error;
+    }
+    await sendReport(to);
+  }
+
+  /** Scans the folder if it is due, after the current scan. */
+  function scan(): Promise<void> {
+    queue = queue.then(async () => {
+      if (closing.signal.aborted) return;
+      try {
+        await scanIfDue();
+      } catch (error) {
+        // The user can solve the problem: the plan has expired, or the disk is full.
+        if (error instanceof HttpError) logProblem(error.message);
+        else log.error({ err: error, folder: root }, 'a watched folder failed');
+      }
+    });
+    return queue;
+  }
+
+  function schedule(delayMs: number): void {
+    if (closing.signal.aborted) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      void scan().then(() => schedule(Math.min(Math.max(folder.dueAt - now(), 1000), REPORT_MS)));
+    }, delayMs).unref();
+  }
+
+  return {
+    scan,
+
+    start: (): void => schedule(0),
+
+    /** A file of this folder with the given bytes, if the folder belongs to the user. */
+    holderOf: (userId: string, sha256: string): Elsewhere | null =>
+      sender?.userId === userId ? (sender.memory?.holderOf(sha256) ?? null) : null,
+
+    /** Stops uploads. The next start finds out which were completed. */
+    async close(): Promise<void> {
+      closing.abort();
+      clearTimeout(timer);
+      await queue;
+      folder.unwatch();
+    },
+  };
+}
+
+/** Folders on the server's machine, each of which is uploaded for one account. */
+export function createWatchedFolders(core: Core, services: Services) {
+  const folders: ReturnType<typeof createWatchedFolder>[] = [];
   const names = new Map<string, Set<string>>();
-  for (const { folder, email } of config.watch) {
+  for (const { folder, email } of core.config.watch) {
     const root = path.resolve(folder);
     const taken = names.get(email) ?? new Set();
     names.set(email, taken);
     const name = folderName(root, taken);
     taken.add(name);
-    const deps = { ...services, createServer, limits, elsewhere };
-    folders.push(new WatchedFolder({ root, name, email }, core, deps));
+    const own = createWatchedFolder(core, services, { root, name, email }, (userId, sha256) => {
+      for (const other of folders) {
+        const found = other === own ? null : other.holderOf(userId, sha256);
+        if (found) return found;
+      }
+      return null;
+    });
+    folders.push(own);
   }
 
   return {
-    /** Scans all folders that are due. */
     async scan(): Promise<void> {
       await Promise.all(folders.map((folder) => folder.scan()));
     },

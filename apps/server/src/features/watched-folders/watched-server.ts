@@ -49,7 +49,6 @@ export function createWatchedServer(
   artifacts: ArtifactsService,
   folderFiles: FolderFiles,
 ) {
-  /** Uploads one file as the device does. Returns its new state. */
   async function uploadFile(
     { file, replaces }: StepOf<'upload'>,
     content: AsyncIterable<Buffer>,
@@ -142,5 +141,3 @@ export function createWatchedServer(
     };
   };
 }
-
-export type CreateWatchedServer = ReturnType<typeof createWatchedServer>;

@@ -10,6 +10,11 @@ export interface PagedList<Row = unknown> {
   total?: number | undefined;
 }
 
+export interface PageRequest {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
 export interface ListPage<Row> {
   data: Row[];
   nextCursor: string | null;
@@ -34,7 +39,7 @@ async function* pagesFrom<Row>(
 
 /** A page of a list with the number of all rows or, without a limit, the rest of the list. */
 export async function pageOrAll<Row>(
-  { limit, cursor }: { limit?: number | undefined; cursor?: string | undefined },
+  { limit, cursor }: PageRequest,
   read: ReadPage<Row>,
   count: () => Promise<number>,
   rowsAtOnce = ROWS_AT_ONCE,
