@@ -6,7 +6,7 @@ import type { FileProperties } from '../artifacts/upload-recording.ts';
 import type { ExportedFile } from './export-format.ts';
 import type { PortableServices } from './export.service.ts';
 import type { Archive } from './import-archive.ts';
-import type { Read, Refusals } from './import-reading.ts';
+import type { Refusals } from './import-reading.ts';
 import { refusal } from './portability.errors.ts';
 
 interface ImportedFiles {
@@ -116,10 +116,7 @@ export function createFilesImport(
   };
 
   /** @throws HttpError if the import cannot continue. Files imported so far stay. */
-  return async (
-    request: Importing,
-    given: AsyncIterable<Read<ExportedFile>>,
-  ): Promise<ImportedFiles> => {
+  return async (request: Importing, given: AsyncIterable<ExportedFile>): Promise<ImportedFiles> => {
     const { userId, refusals, signal } = request;
     const groupId = randomUUID();
     const result: ImportedFiles = { added: 0, present: 0, hashes: new Map() };
@@ -158,13 +155,9 @@ export function createFilesImport(
 
     try {
       let some: ExportedFile[] = [];
-      for await (const read of given) {
-        if (!('entry' in read)) {
-          refusals.add(read);
-          continue;
-        }
-        result.hashes.set(read.entry.id, read.entry.sha256);
-        some.push(read.entry);
+      for await (const file of given) {
+        result.hashes.set(file.id, file.sha256);
+        some.push(file);
         if (some.length < FILES_AT_ONCE) continue;
         await importSome(some);
         some = [];

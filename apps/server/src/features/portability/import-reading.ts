@@ -63,9 +63,6 @@ export function createRefusals() {
 
 export type Refusals = ReturnType<typeof createRefusals>;
 
-/** A valid entry, or why it is invalid. */
-export type Read<T> = { entry: T } | { name: string; message: string };
-
 /** Characters of the name of an invalid entry. */
 const NAME_LENGTH = 100;
 
@@ -74,13 +71,6 @@ function nameOf(value: unknown): string {
   const given = [name, question, keyword].find((text) => typeof text === 'string') ?? '';
   const short = String(given).slice(0, NAME_LENGTH).toWellFormed().trim();
   return short || 'An entry without a name';
-}
-
-function readEntry<S extends z.ZodType>(schema: S, value: unknown): Read<z.output<S>> {
-  const storable = storableText(value);
-  const parsed = schema.safeParse(storable, { error: describeIssue });
-  if (parsed.success) return { entry: parsed.data };
-  return { name: nameOf(storable), message: parsed.error.issues[0]?.message ?? UNCLEAR };
 }
 
 async function readDocument(archive: Archive, path: string): Promise<unknown> {
@@ -94,12 +84,13 @@ async function readDocument(archive: Archive, path: string): Promise<unknown> {
   }
 }
 
-/** The entries of a list, one after the other. A missing member is an empty list. */
+/** The valid entries of a list, one after the other. A missing member is an empty list. */
 async function* readList<S extends z.ZodType>(
   archive: Archive,
   { path, schema, maxEntries }: { path: string; schema: S; maxEntries: number },
   signal: AbortSignal,
-): AsyncGenerator<Read<z.output<S>>> {
+  refusals: Refusals | null,
+): AsyncGenerator<z.output<S>> {
   if (archive.size(path) === undefined) return;
   let count = 0;
   const content = await archive.read(path).catch(() => {
@@ -116,7 +107,10 @@ async function* readList<S extends z.ZodType>(
     signal.throwIfAborted();
     // One chunk of the file may have hundreds of entries.
     await setImmediate();
-    yield readEntry(schema, next.value);
+    const value = storableText(next.value);
+    const { data, error, success } = schema.safeParse(value, { error: describeIssue });
+    if (success) yield data;
+    else refusals?.add({ name: nameOf(value), message: error.issues[0]?.message ?? UNCLEAR });
   }
 }
 
@@ -134,11 +128,11 @@ async function readManifest(archive: Archive): Promise<void> {
 
 /**
  * Reads an export completely once, so that a damaged one changes nothing. Long lists are read again
- * while they are imported instead of being held in memory. Invalid entries come with the reason.
+ * while they are imported instead of being held in memory. Invalid entries are refused.
  * @throws the signal's reason if the import is cancelled; HttpError 400 if it is damaged, 413 if it is
  * too large, 415 if it is not an export
  */
-export async function readExport(archive: Archive, signal: AbortSignal) {
+export async function readExport(archive: Archive, signal: AbortSignal, refusals: Refusals) {
   await readManifest(archive);
   for (const { path } of [LISTS.files, LISTS.keywords]) {
     if (archive.size(path) === undefined) throw damagedExport(path);
@@ -146,17 +140,22 @@ export async function readExport(archive: Archive, signal: AbortSignal) {
   for (const { path, maxBytes } of Object.values(LISTS)) {
     if ((archive.size(path) ?? 0) > maxBytes) throw refusal('too_many_members');
   }
-  const files = () => readList(archive, LISTS.files, signal);
-  const history = () => readList(archive, LISTS.history, signal);
-  const keywords: Read<ExportedKeyword>[] = [];
-  for await (const read of readList(archive, LISTS.keywords, signal)) keywords.push(read);
-  for await (const _ of files());
+  const keywords: ExportedKeyword[] = [];
+  for await (const entry of readList(archive, LISTS.keywords, signal, refusals)) {
+    keywords.push(entry);
+  }
+  for await (const _ of readList(archive, LISTS.files, signal, null));
   const hasProfile = archive.size(MEMBERS.profile) !== undefined;
   const profile = exportedProfile.safeParse(
     hasProfile ? storableText(await readDocument(archive, MEMBERS.profile)) : undefined,
   );
-  for await (const _ of history());
-  return { keywords, files, history, profile: profile.data ?? null };
+  for await (const _ of readList(archive, LISTS.history, signal, null));
+  return {
+    keywords,
+    files: () => readList(archive, LISTS.files, signal, refusals),
+    history: () => readList(archive, LISTS.history, signal, refusals),
+    profile: profile.data ?? null,
+  };
 }
 
 export type ReadExport = Awaited<ReturnType<typeof readExport>>;

@@ -120,15 +120,15 @@ export async function createImportService(
       size = 0;
     };
 
-    for await (const read of given.history()) {
-      if (!('entry' in read)) refusals.add(read);
-      else if (new Date(read.entry.date).getTime() > now().getTime() + CLOCK_SKEW_MS) {
-        refusals.add({ name: read.entry.question, message: 'Its date is still to come.' });
-      } else if (new Date(read.entry.date).getTime() <= 0) {
-        refusals.add({ name: read.entry.question, message: 'Its date cannot be.' });
+    for await (const entry of given.history()) {
+      const at = new Date(entry.date).getTime();
+      if (at > now().getTime() + CLOCK_SKEW_MS) {
+        refusals.add({ name: entry.question, message: 'Its date is still to come.' });
+      } else if (at <= 0) {
+        refusals.add({ name: entry.question, message: 'Its date cannot be.' });
       } else {
-        some.push(read.entry);
-        size += sizeOf(read.entry);
+        some.push(entry);
+        size += sizeOf(entry);
       }
       if (some.length >= ENTRIES_AT_ONCE || size >= SIZE_AT_ONCE) await flush();
     }
@@ -139,15 +139,10 @@ export async function createImportService(
 
   const importAll = async (importing: Importing): Promise<ImportResult> => {
     const { userId, archive, signal, refusals } = importing;
-    const given = await readExport(archive, signal);
-    const words = given.keywords.flatMap((read) => {
-      if ('entry' in read) return [read.entry];
-      refusals.add(read);
-      return [];
-    });
+    const given = await readExport(archive, signal, refusals);
     const { refused, ...importedKeywords } = await keywords.takeIn(
       userId,
-      words.map(({ keyword, active, createdDate }) => ({
+      given.keywords.map(({ keyword, active, createdDate }) => ({
         keyword,
         isActive: active,
         createdAt: sensibleDate(createdDate, now()),

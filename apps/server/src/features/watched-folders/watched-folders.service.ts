@@ -14,7 +14,7 @@ import type { ArtifactsService } from '../artifacts/artifacts.service.ts';
 import type { FolderFiles } from '../artifacts/folder-files.ts';
 import type { AuthService } from '../auth/auth.service.ts';
 import type { DevicesService } from '../devices/devices.service.ts';
-import { WatchedMemory } from './watched-memory.ts';
+import { createWatchedMemory, type WatchedMemory } from './watched-memory.ts';
 import { createWatchedServer, type Sender } from './watched-server.ts';
 
 const INTERVAL_MS = 300_000;
@@ -131,8 +131,9 @@ function createWatchedFolder(
     const { userId, device } = to;
     const { found, files: seen } = await scanFolder({ root, name, signal });
     const sent = await folderFiles.sentBy(userId, device.id);
-    const elsewhereOf = (sha256: string) => elsewhere(userId, sha256);
-    const memory = new WatchedMemory(elsewhereOf, device.id, { sent, seen });
+    const memory = createWatchedMemory(device.id, sent, seen, (sha256) =>
+      elsewhere(userId, sha256),
+    );
     if (found) to.memory = memory;
     return memory;
   }

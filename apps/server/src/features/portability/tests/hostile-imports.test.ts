@@ -16,7 +16,7 @@ import {
 import { buildTestApp, type SignedInUser } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 import { exportedEntry } from '../export-format.ts';
-import { readExport } from '../import-reading.ts';
+import { createRefusals, readExport } from '../import-reading.ts';
 
 const START = '2026-03-10T09:00:00Z';
 const NO_EXPORT = { status: 415, message: 'The file is not an export of Engram.' };
@@ -273,12 +273,15 @@ test('an entry is refused at its first fault, and others come in between two ent
     close: () => undefined,
   };
   const { signal } = new AbortController();
-  const { keywords } = await readExport(archive, signal);
+  const refusals = createRefusals();
+  await readExport(archive, signal, refusals);
   clearImmediate(next);
-  expect(keywords).toHaveLength(300);
+  expect(refusals.list()).toHaveLength(300);
   expect(turns).toBeGreaterThanOrEqual(300);
   const size = (path: string) => (path === 'history.json' ? 2e9 : archive.size(path));
-  await expect(readExport({ ...archive, size }, signal)).rejects.toMatchObject({ status: 413 });
+  await expect(readExport({ ...archive, size }, signal, refusals)).rejects.toMatchObject({
+    status: 413,
+  });
 });
 
 const JSON_TYPE = { 'content-type': 'application/json' };
