@@ -1,13 +1,12 @@
 import type { Core } from '../../composition/core.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
 import { createInvoices } from './invoices.ts';
+import { createReceipts } from './receipts.ts';
 import { createPaymentsRepository } from './payments.repository.ts';
 import { createPaymentsService } from './payments.service.ts';
 import type { CheckoutRow } from './payments.tables.ts';
 import { createPlanChanges } from './plan-changes.ts';
-import { createPlanLock } from './plan-lock.ts';
 import { ProviderDown } from './provider.ts';
-import { createReceipts } from './receipts.ts';
 import { createSandboxProvider } from './sandbox-provider.ts';
 import { createSubscriptionSync, type PaymentsContext } from './subscription-sync.ts';
 
@@ -71,8 +70,7 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
 
   const receipts = createReceipts(core, repository);
   const sync = createSubscriptionSync(context, receipts);
-  const lock = createPlanLock(context, sync);
-  const changes = createPlanChanges(context, sync, lock);
+  const changes = createPlanChanges(context, sync);
   let running: Promise<void> = Promise.resolve();
 
   /** @throws ProviderDown, because the rest would fail too. Other errors are logged. */
@@ -87,7 +85,7 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
 
   const readUnreported = async (signal: AbortSignal): Promise<void> => {
     const at = now();
-    await attempt(lock.finishInterrupted);
+    await attempt(changes.finishInterrupted);
     for (const row of await repository.duePolls(at, READ_AT_ONCE)) {
       if (signal.aborted) return;
       await attempt(() => changes.settle(row));
@@ -110,7 +108,7 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
   };
 
   return {
-    service: createPaymentsService(context, sync, lock, changes, sandbox, stripe),
+    service: createPaymentsService(context, sync, changes, sandbox, stripe),
     invoices: createInvoices(context, sync),
     describe: () => ({
       name: 'payments' as const,
@@ -127,8 +125,8 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
     },
 
     async start(): Promise<void> {
-      if (config.databaseUrl === undefined) await lock.releaseAll();
-      running = lock
+      if (config.databaseUrl === undefined) await changes.releaseAll();
+      running = changes
         .finishInterrupted()
         .catch((err: unknown) => log.warn({ err }, 'an interrupted plan change is finished later'));
     },

@@ -4,8 +4,7 @@ import type { Caller } from '../../platform/http/mount.ts';
 import { assertWithin } from '../../platform/http/networks.ts';
 import type { CurrentPlan } from '../subscription/subscription.service.ts';
 import type { CheckoutRow } from './payments.tables.ts';
-import type { PlanChanges } from './plan-changes.ts';
-import type { PlanLock, SaveWork } from './plan-lock.ts';
+import type { PlanChanges, SaveWork } from './plan-changes.ts';
 import { type PaymentProvider, ProviderDown, type SoldPlan } from './provider.ts';
 import { type Card, hashSecret, outcomeOf, type SandboxProvider } from './sandbox-provider.ts';
 import type { StripeProvider } from './stripe-provider.ts';
@@ -39,7 +38,6 @@ function refusal(code: keyof typeof REFUSALS): HttpError {
 export function createPaymentsService(
   { core, subscription: plans, repository, providers, current, limit }: PaymentsContext,
   { sync, syncLater }: SubscriptionSync,
-  { withLock }: PlanLock,
   changes: PlanChanges,
   sandbox: SandboxProvider | null,
   stripe: StripeProvider | null,
@@ -86,7 +84,7 @@ export function createPaymentsService(
       saveWork: SaveWork,
     ) => Promise<void>,
   ): Promise<void> =>
-    withLock(userId, async (saveWork) => {
+    changes.withLock(userId, async (saveWork) => {
       await assertWithinLimit(userId);
       const plan = await readPlan(userId, (row) => changes.settleLocked(row, saveWork));
       if (!plan?.bought || !plan.runs) throw refusal('no_plan_running');
@@ -125,7 +123,7 @@ export function createPaymentsService(
       priceId: string,
       origin: string,
     ): Promise<{ clientSecret: string }> =>
-      withLock(userId, async (saveWork) => {
+      changes.withLock(userId, async (saveWork) => {
         const provider = seller();
         await assertWithinLimit(userId);
         const plan = await soldPlan(priceId);

@@ -2,7 +2,7 @@ import { answerQuestions, listAnsweredQuestions, listQuestions } from '@engram/c
 import { describe, expect, test } from 'vitest';
 import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
-import { QUESTIONS } from '../questions.ts';
+import { QUESTIONS } from '../questionnaire.service.ts';
 
 test('five questions, each with three to five options to choose from, no two alike', () => {
   expect(QUESTIONS).toHaveLength(5);
