@@ -123,13 +123,8 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     search: services.search,
     history: services.history,
   });
-  await mountMcp(app, services.mcp, {
-    admission,
-    originOf,
-    backgroundYield,
-    publicUrl: config.publicUrl,
-  });
-  // Questions that wait end at once, so that the stop waits for none but those being thought about.
+  await mountMcp(app, services.mcp, admission, backgroundYield, config.publicUrl);
+  // Queued questions end now, so that the stop only waits for those that are analyzed.
   app.addHook('preClose', async () => deps.analysis.stop(stopGraceMs));
   await mountAuthorizationServer(app, services.connections, originOf, admission);
   await serveShareTarget(app);

@@ -40,6 +40,6 @@ async function run(): Promise<void> {
 }
 
 await runCommand(
-  'No backup was written. (While Engram runs, it writes one by itself every night.)',
+  'No backup was written. (While Engram runs, it writes one automatically every night.)',
   run,
 );

@@ -127,7 +127,7 @@ export function createAuthService(
       const photo = await drawPhoto(userId, await social.fetchPhoto(address));
       if (photo) await users.setFirstPhoto(userId, photo);
     } catch (error) {
-      log.info({ err: error }, 'the picture that the provider names could not be kept');
+      log.info({ err: error }, 'the picture of the provider could not be stored');
     }
   }
 

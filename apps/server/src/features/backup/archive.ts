@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { openPromise } from 'yauzl';
 import { openDatabase } from '../../platform/database/database.ts';
 import { newestMigration } from '../../platform/database/migrate.ts';
+import type { StoredBytes } from '../../platform/files/files.ts';
 import type { ZipWriter } from '../../platform/files/zip-writer.ts';
 
 /** Writes a folder as a zip, with empty folders, which the database needs to start. */
@@ -50,4 +53,32 @@ export async function verifyDatabase(dataDir: string): Promise<string> {
   } finally {
     await database.close();
   }
+}
+
+/** Files that are copied at the same time, because most of the time is spent waiting for the network. */
+const AT_ONCE = 4;
+
+/** Processes items concurrently. After a failure, running ones are awaited and no more are started. */
+export async function inLanes<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const begun = items.values().map(work);
+  const lane = async (): Promise<void> => {
+    // An error closes the iterator, which stops the other lanes.
+    for (const done of begun) await done;
+  };
+  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, lane));
+  for (const outcome of ended) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+export async function measure(content: Readable): Promise<StoredBytes> {
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const piece of content) {
+    const bytes = piece as Buffer;
+    hash.update(bytes);
+    size += bytes.length;
+  }
+  return { size, sha256: hash.digest('hex') };
 }

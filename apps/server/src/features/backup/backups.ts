@@ -5,9 +5,9 @@ import { z } from 'zod';
 import type { Core } from '../../composition/core.ts';
 import type { Storage } from '../../composition/storage.ts';
 import type { Config } from '../../config.ts';
-import type { StoredBytes } from '../../platform/files/files.ts';
+import { FileNotFoundError, type StoredBytes } from '../../platform/files/files.ts';
 import { createZipWriter } from '../../platform/files/zip-writer.ts';
-import { pack, verifyDatabase } from './archive.ts';
+import { inLanes, measure, pack, verifyDatabase } from './archive.ts';
 import {
   type Backup,
   type BackupPlace,
@@ -21,7 +21,6 @@ import {
   type Summary,
   writeManifest,
 } from './manifest.ts';
-import { saveFiles } from './save-files.ts';
 
 export type BackupCore = Pick<Core, 'version' | 'log' | 'now'> & {
   config: Pick<Config, 'dataDir' | 'backupKeep' | 'backupHour' | 'timeZone'>;
@@ -100,12 +99,42 @@ export function createBackups(
     if (newest) for await (const file of filesOf(place.backups, newest)) known.set(file.key, file);
     const there = new Set(await place.pool.list(''));
     const saved = new Map<string, SavedFile>();
-    const yieldToRequests = () => storage.backgroundYield.yieldToRequests(YIELD_MS);
-    const saving = { files, pool: place.pool, there, known, saved, yieldToRequests, signal };
 
-    await saveFiles(saving);
+    /** Copies a file, unless the newest backup has it with the same time. */
+    const saveFile = async (key: string): Promise<void> => {
+      signal?.throwIfAborted();
+      const { size, changedAt } = await files.stat(key);
+      const copy = changedAt.getTime().toString(36);
+      const before = saved.get(key) ?? known.get(key);
+      const to = copyKey({ key, copy });
+      if (before?.copy === copy && before.size === size && (saved.has(key) || there.has(to))) {
+        saved.set(key, before);
+        return;
+      }
+      await storage.backgroundYield.yieldToRequests(YIELD_MS);
+      const content = await files.read(key);
+      if (signal) addAbortSignal(signal, content);
+      try {
+        // A file that an interrupted run has copied is only read again for its checksum.
+        const isThere = there.has(to) && (await place.pool.stat(to)).size === size;
+        const stored = await (isThere ? measure(content) : place.pool.write(to, content));
+        saved.set(key, { key, copy, ...stored });
+      } finally {
+        // A failed write has not read the stream to its end.
+        content.destroy();
+      }
+    };
+    const saveFiles = async (): Promise<void> =>
+      inLanes(await files.list(''), (key) =>
+        saveFile(key).catch((error: unknown) => {
+          // The file was deleted since it was listed.
+          if (!(error instanceof FileNotFoundError)) throw error;
+        }),
+      );
+
+    await saveFiles();
     const { data, schema } = await saveData(place, prefix, at, signal);
-    await saveFiles(saving);
+    await saveFiles();
     const summary: Summary = {
       format: 1,
       engram: version,

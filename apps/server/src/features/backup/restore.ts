@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { lockDataFolder } from '../../platform/database/data-folder-lock.ts';
 import { FileNotFoundError, type FileStore, type StoredBytes } from '../../platform/files/files.ts';
-import { unpack, verifyDatabase } from './archive.ts';
+import { inLanes, measure, unpack, verifyDatabase } from './archive.ts';
 import {
   type Backup,
   type BackupPlace,
@@ -13,7 +13,6 @@ import {
   filesOf,
   type SavedFile,
 } from './manifest.ts';
-import { inLanes, measure } from './save-files.ts';
 
 interface RestoreOptions {
   place: BackupPlace;

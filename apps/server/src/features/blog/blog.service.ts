@@ -81,7 +81,7 @@ export function createBlogService({ config, providers, userAgent, log, now }: Co
     }
   }
 
-  /** Cached posts are returned at once, also while the feed is read again. */
+  /** Cached posts are returned without waiting, also while the feed is read again. */
   async function posts(): Promise<Post[]> {
     if (now().getTime() >= nextReading) running ??= read();
     if (cached) {

@@ -19,7 +19,7 @@ import { ACCESS_TOKEN, createRecordAdapter, GRANT, hashOfToken } from './record-
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long expired records stay, so that an expired code is told from an unknown one. */
+/** How long expired records stay, so that an expired code differs from an unknown one. */
 const EXPIRED_RETENTION_MS = HOUR_MS;
 
 /** How long an app that registered itself is stored without a connection. */

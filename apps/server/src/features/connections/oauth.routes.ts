@@ -69,11 +69,11 @@ function queryModeOf(address: string): string {
 function refuse(error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) {
   const { status, headers, code, message } = describeError(error);
   logRefusal(error, request);
-  const told = status < 500 && status !== 429 ? 'invalid_request' : 'temporarily_unavailable';
+  const oauthError = status < 500 && status !== 429 ? 'invalid_request' : 'temporarily_unavailable';
   return reply
     .status(status)
     .headers(headers)
-    .send({ error: told, error_description: message, message, code });
+    .send({ error: oauthError, error_description: message, message, code });
 }
 
 /** Mounts the authorization server and its metadata, and no other route of the library. */

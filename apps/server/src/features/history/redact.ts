@@ -9,10 +9,10 @@ const lineStart = /^\s*(?:[-*]\s+|\d+[.)]\s+|>\s*)?/u;
 const repeated = new RegExp(`${REMOVED}(?:\\n+${REMOVED})+`, 'gu');
 
 /** An unverified sentence may come from any of the files, so it counts as citing them. */
-const cites = (text: string, gone: ReadonlySet<number>): boolean =>
-  gone.size > 0 &&
+const cites = (text: string, removed: ReadonlySet<number>): boolean =>
+  removed.size > 0 &&
   [...text.matchAll(/\[(\d+)\]|(?<!\\)\[unverified\]/gu)].some(
-    ([, n]) => n === undefined || gone.has(Number(n)),
+    ([, n]) => n === undefined || removed.has(Number(n)),
   );
 
 /** Parts of a text that end with citation marks. The last one may have none. */
@@ -23,22 +23,22 @@ function citedParts(text: string): string[] {
 
 const leadOf = (line: string): string => lineStart.exec(line)?.[0] ?? '';
 
-function redactLine(line: string, gone: ReadonlySet<number>): string {
-  if (!cites(line, gone)) return line;
+function redactLine(line: string, removed: ReadonlySet<number>): string {
+  if (!cites(line, removed)) return line;
   // A row without one of its cells would break the table.
   if (line.startsWith('|')) return `| ${REMOVED} |`;
   const lead = leadOf(line);
   const kept = citedParts(line.slice(lead.length)).map((part) =>
-    cites(part, gone) ? REMOVED : part.trim(),
+    cites(part, removed) ? REMOVED : part.trim(),
   );
   return lead + kept.filter((part, i) => part !== REMOVED || kept[i - 1] !== REMOVED).join(' ');
 }
 
-function withoutQuotes(lines: readonly string[], gone: ReadonlySet<number>): string[] {
+function withoutQuotes(lines: readonly string[], removed: ReadonlySet<number>): string[] {
   let isGone = false;
   return lines.map((line) => {
     if (isGone && line.startsWith('>')) return '';
-    if (line !== '') isGone = cites(line, gone);
+    if (line !== '') isGone = cites(line, removed);
     return line;
   });
 }
@@ -54,12 +54,12 @@ export function redactAnswer(
   deleted: ReadonlySet<string>,
   lines: ReadonlySet<number> = new Set(),
 ): { markdown: string; citations: StoredCitation[] } {
-  const gone = new Set(
+  const removed = new Set(
     citations.filter(({ artifactId }) => deleted.has(artifactId)).map(({ n }) => n),
   );
   return {
-    markdown: withoutQuotes(markdown.split('\n'), gone)
-      .map((line, at) => (lines.has(at) ? leadOf(line) + REMOVED : redactLine(line, gone)))
+    markdown: withoutQuotes(markdown.split('\n'), removed)
+      .map((line, at) => (lines.has(at) ? leadOf(line) + REMOVED : redactLine(line, removed)))
       .join('\n')
       .replaceAll(repeated, REMOVED)
       .replace(/(?<!\n)\n+$/u, ''),

@@ -6,7 +6,7 @@ import type { BackgroundYield } from '../../platform/http/background-yield.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { keepHeaders } from '../../platform/http/keep-headers.ts';
 import { BODY_LIMIT, PASSED_OVER } from '../../platform/http/mount.ts';
-import { MCP_PATH, type OriginOf } from '../../platform/http/origin.ts';
+import { createOriginOf, MCP_PATH } from '../../platform/http/origin.ts';
 import { isOwnAddress } from '../../platform/http/host-check.ts';
 import { describeError, logRefusal } from '../../platform/http/server.ts';
 import { admitAssistant, asAuthInfo } from './mcp.admission.ts';
@@ -24,30 +24,27 @@ const codeOf = ({ status, code }: HttpError): number => {
 
 function refuse(error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) {
   logRefusal(error, request);
-  const told = describeError(error);
-  const { status, headers, code, message } = told;
+  const described = describeError(error);
+  const { status, headers, code, message } = described;
   return reply
     .status(status)
     .headers(headers)
-    .send({ jsonrpc: '2.0', error: { code: codeOf(told), message, data: { code } }, id: null });
+    .send({
+      jsonrpc: '2.0',
+      error: { code: codeOf(described), message, data: { code } },
+      id: null,
+    });
 }
 
 /** Mounts the endpoint for assistants. Calls are authorized and counted before a message is read. */
 export async function mountMcp(
   app: FastifyInstance,
   endpoint: McpEndpoint,
-  {
-    admission,
-    originOf,
-    backgroundYield,
-    publicUrl,
-  }: {
-    admission: Admission;
-    originOf: OriginOf;
-    publicUrl: string | undefined;
-    backgroundYield: BackgroundYield;
-  },
+  admission: Admission,
+  backgroundYield: BackgroundYield,
+  publicUrl: string | undefined,
 ): Promise<void> {
+  const originOf = createOriginOf(publicUrl);
   const answer = toNodeHandler(endpoint, { onerror: endpoint.report });
 
   const assertOwnSite = (request: FastifyRequest): void => {

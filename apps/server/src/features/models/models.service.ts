@@ -15,7 +15,7 @@ import { isOfThisMachine } from '../../platform/http/loopback.ts';
 import { clientGone, openEventStream, wantsEvents } from '../../platform/http/event-stream.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 
-type Who = Pick<Caller, 'role'>;
+type ModelsCaller = Pick<Caller, 'role'>;
 
 const OLLAMA = 'ollama:';
 
@@ -27,17 +27,8 @@ export function createModelsService(
   const isLocal = isOfThisMachine(config);
   const setting = config.llm === 'auto' ? null : config.llm;
 
-  async function mayChange({ role }: Who): Promise<boolean> {
+  async function mayChange({ role }: ModelsCaller): Promise<boolean> {
     return role === 'ADMIN' || (isLocal && (await countUsers()) === 1);
-  }
-
-  async function assertMayChange(who: Who): Promise<void> {
-    if (await mayChange(who)) return;
-    throw new HttpError(
-      403,
-      'admins_only',
-      'Only admins, or the only user of a server of this machine, may do this.',
-    );
   }
 
   async function models(): Promise<LanguageModel[]> {
@@ -66,14 +57,14 @@ export function createModelsService(
     return [...own, ...offered];
   }
 
-  async function state(who: Who): Promise<ModelsState> {
+  async function state(caller: ModelsCaller): Promise<ModelsState> {
     await model?.settled();
     const measured = model?.current()?.local?.measurement();
     return {
       models: await models(),
       detail: model?.describe().detail ?? 'ENGRAM_LLM is set to none, so no model writes answers.',
       setting,
-      mayChange: await mayChange(who),
+      mayChange: await mayChange(caller),
       machine: {
         memoryBytes: totalmem(),
         processors: availableParallelism(),
@@ -86,24 +77,27 @@ export function createModelsService(
 
   const changing =
     (change: (name: string) => Promise<void>) =>
-    async (who: Who, name: string): Promise<ModelsState> => {
-      await assertMayChange(who);
+    async (caller: ModelsCaller, name: string): Promise<ModelsState> => {
+      if (!(await mayChange(caller))) {
+        const message = 'Only admins, or the only user of a server of this machine, may do this.';
+        throw new HttpError(403, 'admins_only', message);
+      }
       await change(name);
-      return state(who);
+      return state(caller);
     };
 
   return {
     state,
 
     /** The state, again as models are fetched, until none is any more or `signal` is aborted. */
-    async *watch(who: Who, signal: AbortSignal): AsyncGenerator<ModelsState> {
+    async *watch(caller: ModelsCaller, signal: AbortSignal): AsyncGenerator<ModelsState> {
       for (;;) {
         // What changes while the state is read must not be missed.
         const changed = store.changed(signal).then(
           () => true,
           () => false,
         );
-        const now = await state(who);
+        const now = await state(caller);
         yield now;
         if (!now.models.some((each) => each.state === 'fetching') || !(await changed)) return;
       }

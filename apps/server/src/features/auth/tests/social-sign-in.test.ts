@@ -117,9 +117,7 @@ describeGoogle('signing in with Google', (google, accounts) => {
       google.provider.picture = bytes;
       const picture = place.startsWith('/') ? `${google.provider.issuer}${place}` : place;
       expect((await signIn({ picture })).profileImage).toBeNull();
-      expect(accounts.server.notes).toEqual([
-        'the picture that the provider names could not be kept',
-      ]);
+      expect(accounts.server.notes).toEqual(['the picture of the provider could not be stored']);
     });
   });
 

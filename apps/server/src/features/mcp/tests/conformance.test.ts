@@ -43,21 +43,18 @@ beforeAll(async () => {
   const session = { sessionId: null, provenAt: null, device: null };
   const opened = { ...caller, ...session, apiKeyId: 'key', connectionId: null, readOnly: false };
   const originOf = createOriginOf(undefined);
-  await mountMcp(app, createMcpEndpoint(createConformanceServer, log), {
-    admission: createAdmission({
-      authenticate: async () => opened,
-      authenticateKey: async () => opened,
-      isApiKey: () => true,
-      isAccessToken: () => false,
-      authenticateToken: async () => opened,
-      originOf,
-      limits: { person: noLimit, key: noLimit, open: noLimit, failed: noLimit },
-      now: () => new Date(),
-    }),
+  const admission = createAdmission({
+    authenticate: async () => opened,
+    authenticateKey: async () => opened,
+    isApiKey: () => true,
+    isAccessToken: () => false,
+    authenticateToken: async () => opened,
     originOf,
-    publicUrl: undefined,
-    backgroundYield: createBackgroundYield(),
+    limits: { person: noLimit, key: noLimit, open: noLimit, failed: noLimit },
+    now: () => new Date(),
   });
+  const endpoint = createMcpEndpoint(createConformanceServer, log);
+  await mountMcp(app, endpoint, admission, createBackgroundYield(), undefined);
   url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/mcp`;
 });
 afterAll(async () => {
