@@ -95,25 +95,21 @@ async function readPhoto({ file }: MultipartFile): Promise<Buffer> {
   return bytes;
 }
 
-async function findPhoto(request: FastifyRequest): Promise<Buffer> {
-  for await (const part of request.parts({ limits: FORM_LIMITS })) {
-    if (part.type !== 'file') continue;
-    if (part.fieldname === uploadProfileImage.filePart) return readPhoto(part);
-    part.file.resume();
-  }
-  throw noPhoto();
-}
-
 async function readPhotoForm(request: FastifyRequest): Promise<Buffer> {
   if (!request.isMultipart()) throw noPhoto();
   try {
-    return await findPhoto(request);
+    for await (const part of request.parts({ limits: FORM_LIMITS })) {
+      if (part.type !== 'file') continue;
+      if (part.fieldname === uploadProfileImage.filePart) return await readPhoto(part);
+      part.file.resume();
+    }
   } catch (error) {
     // The client reads the answer only after its request was taken in whole.
     request.raw.resume();
     // Any other error is of an incomplete or malformed form.
     throw error instanceof HttpError ? error : noPhoto();
   }
+  throw noPhoto();
 }
 
 /** What users see and change of their own account. All calls throw a 404 if it was deleted meanwhile. */

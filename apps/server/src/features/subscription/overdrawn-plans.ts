@@ -23,19 +23,20 @@ export interface Warnings {
 
 type RetentionStep = 'first warning' | 'second warning' | 'deletion';
 
-const after = (moment: Date, ms: number): number => moment.getTime() + ms;
-const latest = (...moments: number[]): Date => new Date(Math.max(...moments));
+const after = (moment: Date, ms: number): Date => new Date(moment.getTime() + ms);
+const latest = (one: Date, other: Date): Date => (one > other ? one : other);
 
 export function warningsAmong(
   mails: readonly Pick<PlanMailRow, 'kind' | 'sentAt'>[],
   at: Date,
 ): Warnings {
-  const sent = (kind: PlanMailRow['kind']) => mails.find((mail) => mail.kind === kind)?.sentAt;
+  const sent = (kind: PlanMailRow['kind']) =>
+    mails.find((mail) => mail.kind === kind)?.sentAt ?? undefined;
   const [first, second] = [sent('retention:1'), sent('retention:2')];
   // A second warning before the first belongs to an earlier round.
   const follows = first && second && second > first ? second : undefined;
   const last = follows ?? first;
-  if (!last || after(last, WARNED_FOR_MS) <= at.getTime()) return {};
+  if (!last || after(last, WARNED_FOR_MS) <= at) return {};
   return { first, second: follows };
 }
 
@@ -43,14 +44,9 @@ const secondWarningDate = (endsAt: Date, first: Date): Date =>
   latest(after(endsAt, SECOND_WARNING_MS), after(first, BETWEEN_WARNINGS_MS));
 
 export function deletionDate(endsAt: Date, { first, second }: Warnings, at: Date): Date {
-  const due = after(endsAt, DELETION_MS);
-  if (second) return latest(due, after(second, AFTER_WARNINGS_MS));
-  if (first) {
-    const next = latest(at.getTime(), secondWarningDate(endsAt, first).getTime());
-    return latest(due, after(next, AFTER_WARNINGS_MS));
-  }
-  const next = latest(at.getTime(), endsAt.getTime());
-  return latest(due, after(next, BETWEEN_WARNINGS_MS + AFTER_WARNINGS_MS));
+  const firstAt = first ?? latest(at, endsAt);
+  const secondAt = second ?? latest(at, secondWarningDate(endsAt, firstAt));
+  return latest(after(endsAt, DELETION_MS), after(secondAt, AFTER_WARNINGS_MS));
 }
 
 export function stepAt(endsAt: Date, warnings: Warnings, at: Date): RetentionStep | null {

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lte, or } from 'drizzle-orm';
+import { and, eq, isNull, lte, or } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
 import { type MailPart, renderMail } from '../../platform/mail/mail-template.ts';
 import type { Mailer, MailMessage } from '../../platform/mail/mailer.ts';
@@ -18,33 +18,16 @@ export function createPlanMails(
   mailer: Pick<Mailer, 'send' | 'describe'>,
   now: () => Date,
 ) {
-  /** Claims topics for this server, and returns those that no other server is mailing. */
-  const claim = (userId: string, topics: readonly Topic[], mayRepeat: boolean) => {
-    const claimedAt = now();
-    const isExpired = lte(planMails.claimedAt, new Date(claimedAt.getTime() - CLAIM_MS));
-    return db
-      .insert(planMails)
-      .values(topics.map(({ kind, about }) => ({ userId, kind, about, claimedAt })))
-      .onConflictDoUpdate({
-        target: [planMails.userId, planMails.kind, planMails.about],
-        set: { claimedAt },
-        setWhere: and(isExpired, mayRepeat ? undefined : isNull(planMails.sentAt)),
-      })
-      .returning({ kind: planMails.kind, about: planMails.about });
-  };
-
   return {
     /** Whether mails reach users. In the log they do not. */
     areSent: (): boolean => mailer.describe().on,
 
-    async about(userId: string, about: string): Promise<PlanMailRow[]> {
-      const { kind, sentAt } = planMails;
-      const rows = await db
-        .select({ kind, sentAt })
+    /** The mails of a plan's end or a window, which may not be sent yet. */
+    about: (userId: string, about: string): Promise<Pick<PlanMailRow, 'kind' | 'sentAt'>[]> =>
+      db
+        .select({ kind: planMails.kind, sentAt: planMails.sentAt })
         .from(planMails)
-        .where(and(eq(planMails.userId, userId), eq(planMails.about, about), isNotNull(sentAt)));
-      return rows.flatMap((row) => (row.sentAt ? [{ ...row, about, sentAt: row.sentAt }] : []));
-    },
+        .where(and(eq(planMails.userId, userId), eq(planMails.about, about))),
 
     /** Mails about the topics that no other server is mailing. After an error they can be mailed again. */
     async send<T extends Topic>(
@@ -55,7 +38,17 @@ export function createPlanMails(
     ): Promise<void> {
       const email = await emailOf(userId);
       if (email === undefined) return;
-      const rows = await claim(userId, topics, mayRepeat);
+      const claimedAt = now();
+      const isExpired = lte(planMails.claimedAt, new Date(claimedAt.getTime() - CLAIM_MS));
+      const rows = await db
+        .insert(planMails)
+        .values(topics.map(({ kind, about }) => ({ userId, kind, about, claimedAt })))
+        .onConflictDoUpdate({
+          target: [planMails.userId, planMails.kind, planMails.about],
+          set: { claimedAt },
+          setWhere: and(isExpired, mayRepeat ? undefined : isNull(planMails.sentAt)),
+        })
+        .returning({ kind: planMails.kind, about: planMails.about });
       if (rows.length === 0) return;
       const claimed = topics.filter((topic) => rows.some(({ kind }) => kind === topic.kind));
       const isTopic = rows.map(({ kind, about }) =>

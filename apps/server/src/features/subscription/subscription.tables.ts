@@ -53,7 +53,7 @@ export const planMails = pgTable(
   'plan_mails',
   {
     userId: uuid('user_id').notNull(),
-    kind: text().$type<PlanMailKind>().notNull(),
+    kind: text().$type<`limit:${'day' | 'week' | 'month'}` | `retention:${1 | 2}`>().notNull(),
     /** The first day of a window, or the time at which a plan ended. */
     about: text().notNull(),
     claimedAt: instant('claimed_at').notNull(),
@@ -61,8 +61,6 @@ export const planMails = pgTable(
   },
   ({ userId, kind, about }) => [primaryKey({ columns: [userId, kind, about] })],
 );
-
-export type PlanMailKind = `limit:${'day' | 'week' | 'month'}` | `retention:${1 | 2}`;
 
 export const creditLedger = pgTable('credit_ledger', {
   id: uuid().primaryKey(),
@@ -75,6 +73,5 @@ export const creditLedger = pgTable('credit_ledger', {
 });
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
-/** A mail that was accepted. */
-export type PlanMailRow = Pick<typeof planMails.$inferSelect, 'kind' | 'about'> & { sentAt: Date };
+export type PlanMailRow = typeof planMails.$inferSelect;
 export type LedgerRow = typeof creditLedger.$inferSelect;
