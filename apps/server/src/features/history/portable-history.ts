@@ -13,13 +13,6 @@ import { filesOf, redactContents } from './redact.ts';
 /** Average bytes of text for each entry that an account may have. */
 const TEXT_BYTES_PER_ENTRY = 5000;
 
-const historyTextFull = (limit: number): HttpError =>
-  new HttpError(
-    409,
-    'history_full',
-    `The text of your history takes ${Math.round((limit * TEXT_BYTES_PER_ENTRY) / 1e6)} MB, the most that an account may have. Delete some questions to make room.`,
-  );
-
 export const historyFull = (limit: number): HttpError =>
   new HttpError(
     409,
@@ -62,13 +55,6 @@ function withFileIds(entry: Contents, fileOf: (id: string) => string | undefined
     related: moved(redacted.related),
     recommendations: moved(redacted.recommendations),
   };
-}
-
-interface ImportOptions {
-  /** A file's id here by its id in the export; undefined if it was not imported. */
-  fileOf: (id: string) => string | undefined;
-  known: ReadonlyMap<string, string>;
-  room: number;
 }
 
 /** ANALYZE runs after this number of imported entries, and each time the number has grown by the factor. */
@@ -135,78 +121,91 @@ export function createPortableHistory(
     /** Ids of all entries, oldest first, so that each comes after the one it follows. */
     ids: (userId: string): Promise<string[]> => idsOldestFirst(db, history, userId),
 
-    refusal: historyFull(limit).message,
-
-    textRefusal: historyTextFull(limit).message,
-
-    textRoom: async (userId: string): Promise<number> =>
-      limit * TEXT_BYTES_PER_ENTRY - (await repository.textSize(userId)),
-
-    room: async (userId: string): Promise<number> => limit - (await repository.count({ userId })),
-
     some: repository.some,
 
-    /**
-     * Imports new entries in one transaction. Those beyond the limit of the account are refused. The
-     * result has the ids of the entries here by their ids in the export.
-     */
-    async import(
-      userId: string,
-      entries: readonly PortableEntry[],
-      { fileOf, known, room }: ImportOptions,
-    ): Promise<{ added: number; present: number; refused: number; ids: Map<string, string> }> {
-      const { ids, fresh, restored, refused } = await database.transaction(async (tx) => {
-        const ids = new Map<string, string>();
-        const fresh: HistoryRow[] = [];
-        const restored = new Map<string, Pick<HistoryRow, 'id'> & Contents>();
-        let refused = 0;
-        // Concurrent imports would not see each other's entries.
-        await holdName(tx, `history:${userId}`);
-        const here = await twinsOf(tx, userId, entries);
-        const threads = await threadsOf(tx, userId, entries, known);
-        for (const entry of entries) {
-          const contents = withFileIds(entry, fileOf);
-          const twin = here.get(keyOf(entry));
-          if (twin) {
-            ids.set(entry.id, twin.id);
-            threads.set(twin.id, twin.thread);
-            if (weightOf(contents) > twin.weight)
-              restored.set(twin.id, { id: twin.id, ...contents });
-            continue;
-          }
-          if (fresh.length >= room) {
-            refused += 1;
-            continue;
-          }
-          const follows =
-            entry.follows && (ids.get(entry.follows) ?? known.get(entry.follows) ?? null);
-          const id = randomUUID();
-          const thread = (follows && threads.get(follows)) || id;
-          threads.set(id, thread);
-          const chosenFiles = entry.chosenFiles.flatMap((file) => fileOf(file) ?? []);
-          ids.set(entry.id, id);
-          // The export may contain the entry twice.
-          here.set(keyOf(entry), { id, thread, weight: Infinity });
-          fresh.push({ ...entry, ...contents, chosenFiles, id, userId, follows, thread });
+    /** Begins an import into a user's history, and returns what adds entries to it. */
+    async startImport(userId: string) {
+      /** Ids of entries here by their ids in the export. */
+      const known = new Map<string, string>();
+      const result = { added: 0, present: 0, refused: 0, refusal: historyFull(limit).message };
+      let room = limit - (await repository.count({ userId }));
+      let textRoom = limit * TEXT_BYTES_PER_ENTRY - (await repository.textSize(userId));
+
+      /**
+       * Imports entries in one transaction. Those beyond the limit of the account are refused.
+       * @param size the approximate length of their texts
+       * @param findFiles finds the ids of files here by their ids in the export
+       */
+      const add = async (
+        entries: readonly PortableEntry[],
+        size: number,
+        findFiles: (ids: ReadonlySet<string>) => Promise<(id: string) => string | undefined>,
+      ): Promise<void> => {
+        const mentioned = entries.flatMap((entry) => [...filesOf(entry), ...entry.chosenFiles]);
+        const fileOf = await findFiles(new Set(mentioned));
+        if (size > textRoom) {
+          room = 0;
+          result.refusal = `The text of your history takes ${Math.round((limit * TEXT_BYTES_PER_ENTRY) / 1e6)} MB, the most that an account may have. Delete some questions to make room.`;
         }
-        if (fresh.length > 0) await tx.insert(history).values(fresh);
-        // An earlier import did not have the files of these entries.
-        if (restored.size > 0) {
-          await repository.replaceContents(tx, [...restored.values()]);
-          await repository.deleteAudio(tx, [...restored.keys()]);
-        }
-        return { ids, fresh, restored, refused };
-      });
-      // Without statistics the planner reads all entries of a date.
-      if (fresh.length > 0 && reachesAnalyze(known.size, known.size + ids.size))
-        await db.execute(sql`ANALYZE ${history}`);
-      // A file may have been deleted in the meantime.
-      const cited = [...new Set([...fresh, ...restored.values()].flatMap(filesOf))];
-      const stillThere = await storage.artifactsRepository.known(cited);
-      const deleted = cited.filter((id) => !stillThere.has(id));
-      if (deleted.length > 0) await redact(userId, deleted);
-      const present = entries.length - fresh.length - refused;
-      return { added: fresh.length, present, refused, ids };
+        const { ids, fresh, restored, refused } = await database.transaction(async (tx) => {
+          const ids = new Map<string, string>();
+          const fresh: HistoryRow[] = [];
+          const restored = new Map<string, Pick<HistoryRow, 'id'> & Contents>();
+          let refused = 0;
+          // Concurrent imports would not see each other's entries.
+          await holdName(tx, `history:${userId}`);
+          const here = await twinsOf(tx, userId, entries);
+          const threads = await threadsOf(tx, userId, entries, known);
+          for (const entry of entries) {
+            const contents = withFileIds(entry, fileOf);
+            const twin = here.get(keyOf(entry));
+            if (twin) {
+              ids.set(entry.id, twin.id);
+              threads.set(twin.id, twin.thread);
+              if (weightOf(contents) > twin.weight)
+                restored.set(twin.id, { id: twin.id, ...contents });
+              continue;
+            }
+            if (fresh.length >= room) {
+              refused += 1;
+              continue;
+            }
+            const follows =
+              entry.follows && (ids.get(entry.follows) ?? known.get(entry.follows) ?? null);
+            const id = randomUUID();
+            const thread = (follows && threads.get(follows)) || id;
+            threads.set(id, thread);
+            const chosenFiles = entry.chosenFiles.flatMap((file) => fileOf(file) ?? []);
+            ids.set(entry.id, id);
+            // The export may contain the entry twice.
+            here.set(keyOf(entry), { id, thread, weight: Infinity });
+            fresh.push({ ...entry, ...contents, chosenFiles, id, userId, follows, thread });
+          }
+          if (fresh.length > 0) await tx.insert(history).values(fresh);
+          // An earlier import did not have the files of these entries.
+          if (restored.size > 0) {
+            await repository.replaceContents(tx, [...restored.values()]);
+            await repository.deleteAudio(tx, [...restored.keys()]);
+          }
+          return { ids, fresh, restored, refused };
+        });
+        // Without statistics the planner reads all entries of a date.
+        if (fresh.length > 0 && reachesAnalyze(known.size, known.size + ids.size))
+          await db.execute(sql`ANALYZE ${history}`);
+        // A file may have been deleted in the meantime.
+        const cited = [...new Set([...fresh, ...restored.values()].flatMap(filesOf))];
+        const stillThere = await storage.artifactsRepository.known(cited);
+        const deleted = cited.filter((id) => !stillThere.has(id));
+        if (deleted.length > 0) await redact(userId, deleted);
+        for (const [before, id] of ids) known.set(before, id);
+        room -= fresh.length;
+        if (fresh.length > 0) textRoom -= size;
+        result.added += fresh.length;
+        result.present += entries.length - fresh.length - refused;
+        result.refused += refused;
+      };
+
+      return { add, result };
     },
   };
 }

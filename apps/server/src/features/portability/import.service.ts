@@ -84,12 +84,7 @@ export async function createImportService(
     given: ReadExport,
     hashes: ReadonlyMap<string, string>,
   ) => {
-    const result = { added: 0, present: 0 };
-    const known = new Map<string, string>();
-    let room = await history.room(userId);
-    let textRoom = await history.textRoom(userId);
-    let refusal = history.refusal;
-    let refused = 0;
+    const { add, result } = await history.startImport(userId);
     let some: ExportedEntry[] = [];
     let size = 0;
 
@@ -97,25 +92,11 @@ export async function createImportService(
       if (some.length === 0) return;
       signal.throwIfAborted();
       await backgroundYield.yieldToRequests(YIELD_MS);
-      if (size > textRoom) [room, refusal] = [0, history.textRefusal];
-      const mentioned = some.flatMap(({ citations, nearest, found, related, recommendations }) =>
-        [...citations, ...nearest, ...found, ...related, ...recommendations].flatMap(
-          ({ artifactId }) => hashes.get(artifactId) ?? [],
-        ),
-      );
-      const here = await files.present(userId, [...new Set(mentioned)]);
-      const fileOf = (id: string): string | undefined => here.get(hashes.get(id) ?? '');
-      const taken = await history.import(userId, some.map(toPortableEntry), {
-        fileOf,
-        known,
-        room,
+      await add(some.map(toPortableEntry), size, async (ids) => {
+        const known = [...ids].flatMap((id) => hashes.get(id) ?? []);
+        const here = await files.present(userId, known);
+        return (id) => here.get(hashes.get(id) ?? '');
       });
-      for (const [before, id] of taken.ids) known.set(before, id);
-      room -= taken.added;
-      if (taken.added > 0) textRoom -= size;
-      refused += taken.refused;
-      result.added += taken.added;
-      result.present += taken.present;
       some = [];
       size = 0;
     };
@@ -133,8 +114,9 @@ export async function createImportService(
       if (some.length >= ENTRIES_AT_ONCE || size >= SIZE_AT_ONCE) await flush();
     }
     await flush();
-    if (refused > 0) refusals.add({ name: counted(refused, 'question'), message: refusal });
-    return result;
+    const { refused, refusal: message, ...imported } = result;
+    if (refused > 0) refusals.add({ name: counted(refused, 'question'), message });
+    return imported;
   };
 
   const importAll = async (importing: Importing): Promise<ImportResult> => {
