@@ -11,7 +11,6 @@ const sumOf = (lines: readonly Stripe.InvoiceLineItem[]): number =>
  */
 export function createStripeChanges(
   stripe: Stripe,
-  newCall: (use: string) => Stripe.RequestOptions,
   priceOf: (plan: SoldPlan) => Promise<Stripe.Price>,
 ) {
   const read = async (id: string) => {
@@ -20,12 +19,6 @@ export function createStripeChanges(
     if (!item) throw new Error('A subscription at Stripe has no item.');
     return { subscription, item, schedule: scheduleOf(subscription) };
   };
-
-  const update = (id: string, use: string, changes: Stripe.SubscriptionUpdateParams) =>
-    stripe.subscriptions.update(id, changes, newCall(use));
-
-  const release = (schedule: Stripe.SubscriptionSchedule) =>
-    stripe.subscriptionSchedules.release(schedule.id, {}, newCall('release'));
 
   const reschedule = (
     schedule: Stripe.SubscriptionSchedule,
@@ -39,22 +32,17 @@ export function createStripeChanges(
       start_date: schedule.current_phase?.start_date ?? item.current_period_start,
       end_date: item.current_period_end,
     };
-    return stripe.subscriptionSchedules.update(
-      schedule.id,
-      {
-        end_behavior: endBehavior,
-        proration_behavior: 'none',
-        phases: [running, ...following],
-      },
-      newCall('schedule'),
-    );
+    return stripe.subscriptionSchedules.update(schedule.id, {
+      end_behavior: endBehavior,
+      proration_behavior: 'none',
+      phases: [running, ...following],
+    });
   };
 
   const follow = async (id: string, price: Stripe.Price): Promise<void> => {
     const { item, schedule: known } = await read(id);
     const schedule =
-      known ??
-      (await stripe.subscriptionSchedules.create({ from_subscription: id }, newCall('follow')));
+      known ?? (await stripe.subscriptionSchedules.create({ from_subscription: id }));
     const { interval = 'month', interval_count: count = 1 } = price.recurring ?? {};
     await reschedule(schedule, item, 'release', [
       {
@@ -99,14 +87,14 @@ export function createStripeChanges(
         ...(card === null ? {} : { default_payment_method: card }),
       };
       if (begins === 'at the end') {
-        if (ends || card !== null) await update(id, 'go-on', goesOn);
+        if (ends || card !== null) await stripe.subscriptions.update(id, goesOn);
         return follow(id, price);
       }
       const coming = idOf(comingPhaseOf(schedule)?.items[0]?.price);
-      if (schedule) await release(schedule);
+      if (schedule) await stripe.subscriptionSchedules.release(schedule.id);
       if (item.price.id === price.id) return;
       try {
-        await update(id, 'change', {
+        await stripe.subscriptions.update(id, {
           ...goesOn,
           items: [{ id: item.id, price: price.id }],
           proration_behavior: 'always_invoice',
@@ -125,8 +113,8 @@ export function createStripeChanges(
     async resume(id, card) {
       const { schedule } = await read(id);
       // Without its schedule the subscription neither changes nor ends.
-      if (schedule) await release(schedule);
-      await update(id, 'resume', {
+      if (schedule) await stripe.subscriptionSchedules.release(schedule.id);
+      await stripe.subscriptions.update(id, {
         cancel_at_period_end: false,
         ...(card === null ? {} : { default_payment_method: card }),
       });
@@ -136,7 +124,7 @@ export function createStripeChanges(
       const { item, schedule } = await read(id);
       // With a schedule, only the schedule can end the subscription.
       if (schedule) await reschedule(schedule, item, 'cancel');
-      else await update(id, 'cancel', { cancel_at_period_end: true });
+      else await stripe.subscriptions.update(id, { cancel_at_period_end: true });
     },
   };
   return changes;

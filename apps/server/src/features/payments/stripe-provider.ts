@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { Stripe } from 'stripe';
 import { HttpError } from '../../platform/http/errors.ts';
@@ -54,9 +53,6 @@ export function createStripeProvider(options: {
     maxNetworkRetries: retries,
     telemetry: false,
   });
-  /** A new key for each call, so that only its own retries count as the same call. */
-  const newCall = (use: string) => ({ idempotencyKey: `engram-${use}-${randomUUID()}` });
-
   /** An address of Stripe; null for any other, to which users must not be sent. */
   const ownUrl = (address: string | null | undefined): string | null => {
     const url = address ? URL.parse(address) : null;
@@ -88,7 +84,7 @@ export function createStripeProvider(options: {
     return price ? ownNameOf(price) : priceId;
   };
 
-  /** The customer of a user. Each user is one customer. */
+  /** The customer of a user. Each user is one customer, because the plan's lock is held. */
   const customerOf = async ({ userId, email, customer }: Order): Promise<string> => {
     if (customer) {
       const kept = await orNull(stripe.customers.retrieve(customer));
@@ -97,12 +93,7 @@ export function createStripeProvider(options: {
     const known = await stripe.customers.list({ email, limit: 100 });
     const own = known.data.find(({ metadata }) => metadata[OWNER] === userId);
     if (own) return own.id;
-    const address = createHash('sha256').update(email).digest('hex').slice(0, 16);
-    // The same key for two checkouts that are opened in parallel, a new one after a deletion.
-    const key = customer
-      ? newCall('customer')
-      : { idempotencyKey: `engram-customer-${userId}-${address}` };
-    const made = await stripe.customers.create({ email, metadata: { [OWNER]: userId } }, key);
+    const made = await stripe.customers.create({ email, metadata: { [OWNER]: userId } });
     return made.id;
   };
 
@@ -125,7 +116,7 @@ export function createStripeProvider(options: {
     if (!status || status === 'canceled' || status === 'incomplete_expired') return;
     // The rest of a paid period is credited to the customer.
     const credit = status === 'active' && keepsCustomer ? { prorate: true, invoice_now: true } : {};
-    await orNull(stripe.subscriptions.cancel(id, credit, newCall('end')));
+    await orNull(stripe.subscriptions.cancel(id, credit));
   };
 
   const readSession = (id: string): Promise<Stripe.Checkout.Session | null> =>
@@ -134,13 +125,11 @@ export function createStripeProvider(options: {
   const closeSession = async (id: string): Promise<Stripe.Checkout.Session | null> => {
     const session = await readSession(id);
     if (session?.status !== 'open') return session;
-    const closed = await stripe.checkout.sessions
-      .expire(id, {}, newCall('expire'))
-      .catch((error: unknown) => {
-        // The user has paid meanwhile.
-        if (isRefused(error)) return null;
-        throw error;
-      });
+    const closed = await stripe.checkout.sessions.expire(id).catch((error: unknown) => {
+      // The user has paid meanwhile.
+      if (isRefused(error)) return null;
+      throw error;
+    });
     return closed ?? readSession(id);
   };
 
@@ -175,7 +164,6 @@ export function createStripeProvider(options: {
               currency: price.currency,
               metadata: { ...metadata, [CHANGES]: changes },
             },
-        newCall('checkout'),
       );
       return {
         id: session.id,
@@ -239,7 +227,7 @@ export function createStripeProvider(options: {
       );
     },
 
-    ...createStripeChanges(stripe, newCall, priceOf),
+    ...createStripeChanges(stripe, priceOf),
 
     async clear({ subscription, checkouts = [], customer }: Leftovers) {
       const buyers = new Set([customer]);
@@ -247,7 +235,7 @@ export function createStripeProvider(options: {
       if (subscription) await endSubscription(subscription, customer === undefined);
       if (customer === undefined) return;
       for (const id of buyers) {
-        if (id) await orNull(stripe.customers.del(id, {}, newCall('forget')));
+        if (id) await orNull(stripe.customers.del(id));
       }
     },
   };

@@ -16,32 +16,14 @@ import { refusal } from './portability.errors.ts';
 const ENTRIES_AT_ONCE = 50;
 const SIZE_AT_ONCE = 500_000;
 
-/** Characters of a citation or a related file besides the quote. */
-const MENTION_SIZE = 200;
-
 /** Tolerated difference between the clocks of two servers, in milliseconds. */
 const CLOCK_SKEW_MS = 86_400_000;
 
 const YIELD_MS = 25;
 
 /** The approximate number of characters of an entry. */
-const sizeOf = ({
-  question,
-  answer,
-  citations,
-  nearest,
-  found,
-  related,
-}: ExportedEntry): number => {
-  const quoted = [...citations, ...nearest];
-  return (
-    question.length +
-    answer.length +
-    quoted.reduce((sum, { quote }) => sum + quote.length, 0) +
-    found.reduce((sum, { text }) => sum + text.length, 0) +
-    (quoted.length + found.length + related.length) * MENTION_SIZE
-  );
-};
+const sizeOf = ({ question, answer, citations, nearest, found, related }: ExportedEntry): number =>
+  JSON.stringify([question, answer, citations, nearest, found, related]).length;
 
 const counted = (count: number, noun: string): string =>
   count === 1 ? `One ${noun}` : `${count.toLocaleString('en-US')} ${noun}s`;
