@@ -4,7 +4,7 @@ import type { Caller } from '../../platform/http/mount.ts';
 import { assertWithin } from '../../platform/http/networks.ts';
 import type { CurrentPlan } from '../subscription/subscription.service.ts';
 import type { CheckoutRow } from './payments.tables.ts';
-import type { PlanChanges, SaveWork } from './plan-changes.ts';
+import type { PlanChanges } from './plan-changes.ts';
 import { type PaymentProvider, ProviderDown, type SoldPlan } from './provider.ts';
 import { type Card, hashSecret, outcomeOf, type SandboxProvider } from './sandbox-provider.ts';
 import type { StripeProvider } from './stripe-provider.ts';
@@ -77,22 +77,17 @@ export function createPaymentsService(
 
   const change = (
     userId: string,
-    work: (
-      provider: PaymentProvider,
-      subscription: string,
-      plan: CurrentPlan,
-      saveWork: SaveWork,
-    ) => Promise<void>,
+    work: (provider: PaymentProvider, subscription: string, plan: CurrentPlan) => Promise<void>,
   ): Promise<void> =>
-    changes.withLock(userId, async (saveWork) => {
+    changes.withLock(userId, async () => {
       await assertWithinLimit(userId);
-      const plan = await readPlan(userId, (row) => changes.settleLocked(row, saveWork));
+      const plan = await readPlan(userId, changes.settleLocked);
       if (!plan?.bought || !plan.runs) throw refusal('no_plan_running');
       const { provider: name, subscription } = plan.bought;
       const provider = providers[name];
       if (!provider) throw new ProviderDown();
       try {
-        await work(provider, subscription, plan, saveWork);
+        await work(provider, subscription, plan);
       } catch (error) {
         // The change may have happened all the same.
         if (error instanceof ProviderDown) await syncLater(name, subscription);
@@ -123,12 +118,12 @@ export function createPaymentsService(
       priceId: string,
       origin: string,
     ): Promise<{ clientSecret: string }> =>
-      changes.withLock(userId, async (saveWork) => {
+      changes.withLock(userId, async () => {
         const provider = seller();
         await assertWithinLimit(userId);
         const plan = await soldPlan(priceId);
         const user = await readPlan(userId, async (row) =>
-          changes.apply(row, await provider.closeCheckout(row.id), saveWork),
+          changes.apply(row, await provider.closeCheckout(row.id)),
         );
         const held = changes.heldOf(user);
         if (held?.runs && !held.cancelled) throw refusal('plan_running');
@@ -172,14 +167,14 @@ export function createPaymentsService(
     async changePlan(userId: string, priceId: string, shownAt?: Date): Promise<void> {
       seller();
       const plan = await soldPlan(priceId);
-      await change(userId, async (provider, subscription, user, saveWork) => {
+      await change(userId, async (provider, subscription, user) => {
         const kind = await changes.kindOf(user, plan);
         if (kind === 'none') throw refusal('same_plan');
         if (kind === 'new') throw refusal('no_plan_running');
         const at = now();
         const age = shownAt ? at.getTime() - shownAt.getTime() : -1;
         const asOf = shownAt && age >= 0 && age <= QUOTE_TTL_MS ? shownAt : at;
-        await changes.make(provider, subscription, kind, { plan, asOf, card: null }, saveWork);
+        await changes.make(provider, userId, subscription, kind, { plan, asOf, card: null });
       });
     },
 

@@ -32,9 +32,6 @@ const FINISHED_AT_ONCE = 50;
 /** How long an interrupted change is still made, in milliseconds. */
 const WORK_TTL_MS = 24 * 3_600_000;
 
-/** Stores what is about to be done at the provider. After a kill it is finished later. */
-export type SaveWork = (work: PlanWork) => Promise<void>;
-
 /** What choosing a plan does: 'none' if the user has it already and it renews. */
 type ChangeKind = PlanChange['kind'] | 'none';
 
@@ -60,7 +57,7 @@ export function createPlanChanges(
     await sync(name, subscription);
   };
 
-  const hold = async <T>(userId: string, call: (save: SaveWork) => Promise<T>): Promise<T> => {
+  const hold = async <T>(userId: string, call: () => Promise<T>): Promise<T> => {
     const holder = randomUUID();
     const endsAt = sql`now() + make_interval(secs => ${LOCK_SECONDS})`;
     const [locked] = await db
@@ -78,27 +75,23 @@ export function createPlanChanges(
       throw new HttpError(409, 'plan_busy', message);
     }
     const isHeld = and(eq(planLocks.userId, userId), eq(planLocks.holder, holder));
-    let unfinished = locked.work;
     try {
-      if (unfinished) await finish(unfinished);
-      unfinished = null;
-      const result = await call(async (work) => {
-        unfinished = work.nextPriceId === null ? null : work;
-        await db.update(planLocks).set({ work }).where(isHeld);
-      });
-      unfinished = null;
+      if (locked.work) {
+        await finish(locked.work);
+        await db.update(planLocks).set({ work: null }).where(isHeld);
+      }
+      const result = await call();
+      await db.delete(planLocks).where(isHeld);
       return result;
     } catch (error) {
-      if (!(error instanceof ProviderDown)) unfinished = null;
-      throw error;
-    } finally {
-      // The next holder finishes what could not be finished.
-      await (unfinished
+      // The next holder finishes what the provider did not answer.
+      await (error instanceof ProviderDown
         ? db
             .update(planLocks)
             .set({ endsAt: sql`now()` })
             .where(isHeld)
         : db.delete(planLocks).where(isHeld));
+      throw error;
     }
   };
 
@@ -108,7 +101,7 @@ export function createPlanChanges(
    * database holds the lock. No transaction is open while a provider is asked.
    * @throws HttpError 409 while another server holds the lock.
    */
-  const withLock = <T>(userId: string, call: (save: SaveWork) => Promise<T>): Promise<T> =>
+  const withLock = <T>(userId: string, call: () => Promise<T>): Promise<T> =>
     calls.run(userId, null, () => hold(userId, call));
 
   const heldOf = (plan: CurrentPlan | undefined): CurrentPlan | undefined =>
@@ -134,17 +127,18 @@ export function createPlanChanges(
       ? current.quote(held.bought.subscription, plan, asOf)
       : amountsOf(kind === 'new' ? plan.amount : 0, held?.balance ?? 0);
 
-  /** Makes a change at a provider. It is saved first, so that it is finished after a kill. */
+  /** Makes a change at a provider, under the plan's lock. After a kill the next holder finishes it. */
   const make = async (
     provider: PaymentProvider,
+    userId: string,
     subscription: string,
     kind: 'upgrade' | 'later' | 'resume',
     change: Omit<Change, 'begins'>,
-    saveWork: SaveWork,
   ): Promise<void> => {
     const nextPriceId = kind === 'later' ? change.plan.priceId : null;
     const since = now().toISOString();
-    await saveWork({ provider: provider.name, subscription, nextPriceId, since });
+    const work = { provider: provider.name, subscription, nextPriceId, since };
+    await db.update(planLocks).set({ work }).where(eq(planLocks.userId, userId));
     if (kind === 'resume') return provider.resume(subscription, change.card);
     const begins = kind === 'later' ? 'at the end' : 'now';
     return provider.changePlan(subscription, { ...change, begins });
@@ -154,7 +148,6 @@ export function createPlanChanges(
   const makeOf = async (
     { provider: name, userId, priceId, changes }: CheckoutRow,
     card: string,
-    saveWork: SaveWork,
   ): Promise<boolean> => {
     const [provider, plan] = [providers[name], await plans.planByPrice(priceId)];
     const user = await plans.find(userId);
@@ -164,7 +157,7 @@ export function createPlanChanges(
     if (kind === 'none') return true;
     try {
       const { subscription } = user.bought;
-      await make(provider, subscription, kind, { plan, card, asOf: now() }, saveWork);
+      await make(provider, userId, subscription, kind, { plan, card, asOf: now() });
       return true;
     } catch (error) {
       if (error instanceof PaymentDeclined) return false;
@@ -175,11 +168,10 @@ export function createPlanChanges(
   const apply = async (
     row: CheckoutRow,
     state: CheckoutState | null | undefined,
-    saveWork: SaveWork,
   ): Promise<'paid' | 'unpaid'> => {
     const { id, provider, createdAt, expiresAt } = row;
     const at = now().getTime();
-    const isDone = !state?.card || (await makeOf(row, state.card, saveWork));
+    const isDone = !state?.card || (await makeOf(row, state.card));
     if (state?.subscription && isDone) {
       const isLost = at - createdAt.getTime() >= MAX_PROCESSING_MS;
       const status = state.status === 'processing' && isLost ? 'expired' : state.status;
@@ -194,11 +186,11 @@ export function createPlanChanges(
   };
 
   /** Asks the provider for a checkout's state and applies it. Call it under the plan's lock. */
-  const settleLocked = async (row: CheckoutRow, saveWork: SaveWork): Promise<'paid' | 'unpaid'> => {
+  const settleLocked = async (row: CheckoutRow): Promise<'paid' | 'unpaid'> => {
     if (row.status === 'paid') return 'paid';
     // A change that was declined or overtaken is not made later.
     if (row.status === 'expired' && row.changes !== null) return 'unpaid';
-    return apply(row, await providers[row.provider]?.readCheckout(row.id), saveWork);
+    return apply(row, await providers[row.provider]?.readCheckout(row.id));
   };
 
   return {
@@ -212,9 +204,9 @@ export function createPlanChanges(
     /** The same without the lock, which is taken for a checkout that changes the plan. */
     settle: (row: CheckoutRow): Promise<'paid' | 'unpaid'> =>
       row.changes === null
-        ? settleLocked(row, () => Promise.resolve())
-        : withLock(row.userId, async (saveWork) =>
-            settleLocked((await repository.findCheckout(row.id)) ?? row, saveWork),
+        ? settleLocked(row)
+        : withLock(row.userId, async () =>
+            settleLocked((await repository.findCheckout(row.id)) ?? row),
           ),
 
     /** What choosing a plan would do; null if the user has it already and it renews. */
