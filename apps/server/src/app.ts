@@ -38,7 +38,8 @@ import { serveShareTarget, serveWebApp } from './platform/http/web-app.ts';
 const PAGES_RATE = { perSecond: 100, burst: 2000 };
 
 export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
-  const { config, services, limitOf } = deps;
+  const { config, services } = deps;
+  const { limitOf } = deps.limits;
   const stopGraceMs = config.stopSeconds * 1000;
   const app = await createHttpServer({
     log: deps.log,
