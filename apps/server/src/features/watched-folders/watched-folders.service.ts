@@ -56,7 +56,6 @@ function createWatchedFolder(
     other: config.uploadLimitMb * 1_048_576,
   };
   const description = { name: name.slice(0, 200), platform: PLATFORM, version };
-  const createServer = createWatchedServer(storage, artifacts, folderFiles);
   const closing = new AbortController();
   const now = (): number => core.now().getTime();
   const folder = new SyncedFolder(
@@ -144,7 +143,7 @@ function createWatchedFolder(
       if (now() - reportedAt >= REPORT_BUSY_MS) await sendReport(to);
       signal.throwIfAborted();
     };
-    const server = createServer({ sender: to, memory, beforeFile });
+    const server = createWatchedServer(storage, artifacts, folderFiles, to, memory, beforeFile);
     folder.watch();
     await folder.run({ memory, server, limits, signal });
     if (folder.state === 'current') currentAt = now();

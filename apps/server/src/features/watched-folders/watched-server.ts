@@ -25,13 +25,6 @@ export interface Sender {
   memory: WatchedMemory | null;
 }
 
-interface Sync {
-  sender: Sender;
-  memory: WatchedMemory;
-  /** Called before each file. Throws if uploads must stop. */
-  beforeFile: () => Promise<void>;
-}
-
 const YIELD_MS = 1000;
 
 /** What a refusal says about a file; null for a temporary error. */
@@ -43,18 +36,24 @@ function verdictOf(error: unknown): Verdict | null {
   return error.status === 400 ? 'refused' : null;
 }
 
-/** The calls of a sync, made to the services of artifacts. */
+/**
+ * The calls of a sync, made to the services of artifacts.
+ * @param beforeFile Called before each file. Throws if uploads must stop.
+ */
 export function createWatchedServer(
   { backgroundYield }: Pick<Storage, 'backgroundYield'>,
   artifacts: ArtifactsService,
   folderFiles: FolderFiles,
-) {
+  { userId, email, device }: Sender,
+  memory: WatchedMemory,
+  beforeFile: () => Promise<void>,
+): SyncServer {
+  const owner = { userId, email, sessionId: null, apiKeyId: null, connectionId: null };
+
   async function uploadFile(
     { file, replaces }: StepOf<'upload'>,
     content: AsyncIterable<Buffer>,
-    { userId, email, device }: Sender,
   ): Promise<KnownFile> {
-    const owner = { userId, email, sessionId: null, apiKeyId: null, connectionId: null };
     await artifacts.assertMayUpload(userId, file.size);
     const name = file.path.slice(file.path.lastIndexOf('/') + 1);
     const stored = await artifacts.storeFile(owner, name, content);
@@ -80,11 +79,7 @@ export function createWatchedServer(
     }
   }
 
-  async function upload(
-    step: StepOf<'upload'>,
-    { sender, memory }: Sync,
-    tools: RoundTools,
-  ): Promise<void> {
+  async function upload(step: StepOf<'upload'>, tools: RoundTools): Promise<void> {
     const { file, sha256, replaces } = step;
     const disk = tools.scanned.get(file.path)?.disk;
     if (disk === undefined) return;
@@ -100,7 +95,7 @@ export function createWatchedServer(
     }
     const pieces = content(disk);
     try {
-      const known = await uploadFile(step, pieces, sender);
+      const known = await uploadFile(step, pieces);
       memory.write({ release: replaces, put: [known] });
     } catch (error) {
       const verdict = verdictOf(error);
@@ -118,26 +113,23 @@ export function createWatchedServer(
     }
   }
 
-  return (sync: Sync): SyncServer => {
-    const { userId, device } = sync.sender;
-    return {
-      check: async (files) => {
-        await backgroundYield.yieldToRequests(YIELD_MS);
-        await sync.beforeFile();
-        return folderFiles.check(userId, files);
-      },
-      place: (artifactId, place) =>
-        folderFiles.place(userId, artifactId, { ...place, deviceId: device.id }),
-      // Files that left a watched folder are never archived.
-      archive: async () => {},
-      upload: async (steps, tools) => {
-        for (const step of steps) {
-          await sync.beforeFile();
-          await upload(step, sync, tools);
-          tools.onProgress();
-        }
-      },
-      isNotFound: (error) => error instanceof HttpError && error.status === 404,
-    };
+  return {
+    async check(files) {
+      await backgroundYield.yieldToRequests(YIELD_MS);
+      await beforeFile();
+      return folderFiles.check(userId, files);
+    },
+    place: (artifactId, place) =>
+      folderFiles.place(userId, artifactId, { ...place, deviceId: device.id }),
+    // Files that left a watched folder are never archived.
+    archive: async () => {},
+    async upload(steps, tools) {
+      for (const step of steps) {
+        await beforeFile();
+        await upload(step, tools);
+        tools.onProgress();
+      }
+    },
+    isNotFound: (error) => error instanceof HttpError && error.status === 404,
   };
 }
