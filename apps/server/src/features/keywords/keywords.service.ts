@@ -104,15 +104,10 @@ export function createKeywordsService({
     new Map(rows.map(({ keyword }) => [keyOf(keyword), keyword]));
 
   return {
-    list: async (userId: string): Promise<Keyword[]> =>
-      (await listRows(userId)).map((row) => present(row)),
-
-    async listWithFiles(userId: string): Promise<Keyword[]> {
-      const [rows, files] = await Promise.all([
-        listRows(userId),
-        artifactsRepository.countByKeyword(userId),
-      ]);
-      return rows.map((row) => present(row, files.get(row.keyword) ?? 0));
+    async list(userId: string, withFiles = false): Promise<Keyword[]> {
+      const files = withFiles ? await artifactsRepository.countByKeyword(userId) : null;
+      const rows = await listRows(userId);
+      return rows.map((row) => present(row, files && (files.get(row.keyword) ?? 0)));
     },
 
     /** @throws HttpError 409 for a keyword that the user already has, or for too many. */
@@ -212,7 +207,7 @@ export type KeywordsService = ReturnType<typeof createKeywordsService>;
 
 export function mountKeywordsRoutes(mount: Mount, service: KeywordsService): void {
   mount(listKeywords, async ({ caller, query }) => ({
-    data: await (query.files ? service.listWithFiles : service.list)(caller.userId),
+    data: await service.list(caller.userId, query.files),
   }));
 
   mount(addKeywordByBody, async ({ caller, body }) => ({
