@@ -114,17 +114,6 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       return new Map(rows.map(({ id, text }) => [id, text]));
     };
 
-  const conversations = (filter: HistoryFilter): SQL => sql`
-    WITH conversations AS (${conversationsOf(filter.userId, matching(filter))}),
-    rows AS (
-      SELECT (array_agg(id ORDER BY at DESC, id DESC))[1] AS id,
-        (array_agg(thread ORDER BY at DESC, id DESC))[1] AS thread,
-        (array_agg(title ORDER BY at DESC, id DESC))[1] AS title,
-        max(turns) AS turns, count(*)::int AS times, bool_or(saved) AS saved,
-        bool_and(archived) AS archived, max(at) AS at
-      FROM conversations GROUP BY topic
-    )`;
-
   return {
     /** Stores an entry. If the entry that it follows was deleted, it starts a new conversation. */
     async insert(row: NewEntry): Promise<void> {
@@ -192,31 +181,33 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       return row?.n ?? 0;
     },
 
-    /** A page, newest first, with the total number, which is null for an empty page. */
+    /** A page, newest first, with the total number, which is 0 for an empty page. */
     async listThreads(
       filter: HistoryFilter,
       limit: number | undefined,
-      after: DatedRow | undefined,
-    ): Promise<{ page: ThreadRow[]; total: number | null }> {
+      after?: DatedRow,
+    ): Promise<{ page: ThreadRow[]; total: number }> {
       const below =
         after &&
         sql`WHERE (at, id) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
-      const { rows } = await db.execute(sql`${conversations(filter)}
+      const { rows } = await db.execute(sql`
+        WITH conversations AS (${conversationsOf(filter.userId, matching(filter))}),
+        rows AS (
+          SELECT (array_agg(id ORDER BY at DESC, id DESC))[1] AS id,
+            (array_agg(thread ORDER BY at DESC, id DESC))[1] AS thread,
+            (array_agg(title ORDER BY at DESC, id DESC))[1] AS title,
+            max(turns) AS turns, count(*)::int AS times, bool_or(saved) AS saved,
+            bool_and(archived) AS archived, max(at) AS at
+          FROM conversations GROUP BY topic
+        )
         SELECT *, (SELECT count(*)::int FROM rows) AS total FROM rows
         ${below ?? sql``} ORDER BY at DESC, id DESC
         ${limit === undefined ? sql`` : sql`LIMIT ${limit}`}`);
       const found = rows as (Omit<ThreadRow, 'createdAt'> & { at: string | Date; total: number })[];
       return {
         page: found.map(({ at, total: _total, ...row }) => ({ ...row, createdAt: new Date(at) })),
-        total: found[0]?.total ?? null,
+        total: found[0]?.total ?? 0,
       };
-    },
-
-    async countThreads(filter: HistoryFilter): Promise<number> {
-      const { rows } = await db.execute(
-        sql`${conversations(filter)} SELECT count(*)::int AS n FROM rows`,
-      );
-      return (rows as { n: number }[])[0]?.n ?? 0;
     },
 
     async latest(userId: string, question: string): Promise<string | undefined> {

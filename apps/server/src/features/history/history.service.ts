@@ -210,7 +210,8 @@ export function createHistoryService(
         after,
       );
       const { shown, nextCursor } = pageOf(read.page, limit);
-      const total = read.total ?? (after ? await repository.countThreads(scope) : 0);
+      // An empty page after others does not have the total.
+      const { total } = after && read.total === 0 ? await repository.listThreads(scope, 1) : read;
       const words = wordsOf(request.q);
       const searched = words.length === 0 ? [] : shown.map(({ id }) => id);
       const answers = await repository.answers(owner.userId, searched);
