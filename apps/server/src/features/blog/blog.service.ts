@@ -3,9 +3,9 @@ import { type BlogPost, getBlogPost, listBlogPosts } from '@engram/contract';
 import type { Core } from '../../composition/core.ts';
 import { fetchBounded } from '../../platform/http/bounded-fetch.ts';
 import { HttpError } from '../../platform/http/errors.ts';
+import type { Mount } from '../../platform/http/mount.ts';
 import { createThreads } from '../../platform/threads/threads.ts';
 import type { Post } from './read-feed.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 
 const BOUNDS = { timeoutMs: 8000, mostBytes: 4_194_304 };
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import {
   type BodyOf,
   deleteHistory,
@@ -15,6 +16,9 @@ import {
 import { dayAt, type EarlierTurn, startOfDay, unverifiedIn } from '@engram/retrieval';
 import type { Core } from '../../composition/core.ts';
 import { HttpError } from '../../platform/http/errors.ts';
+import { clientGone } from '../../platform/http/event-stream.ts';
+import { replyWithFile } from '../../platform/http/file-reply.ts';
+import type { Mount } from '../../platform/http/mount.ts';
 import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
 import { pageOrAll } from '../../platform/http/paged-answer.ts';
 import type { Owner } from '../artifacts/artifacts.presenter.ts';
@@ -25,13 +29,9 @@ import {
   type HistoryRepository,
   wordsOf,
 } from './history.repository.ts';
-import { excerptAround } from './markdown-text.ts';
 import type { HistoryRow, NewEntry } from './history.tables.ts';
+import { excerptAround } from './markdown-text.ts';
 import { filesOf, redactContents } from './redact.ts';
-import { Readable } from 'node:stream';
-import { clientGone } from '../../platform/http/event-stream.ts';
-import { replyWithFile } from '../../platform/http/file-reply.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 
 /** Few enough entries that statements of others run in between. */
 const ENTRIES_PER_TRANSACTION = 100;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   addKeyword,
   addKeywordByBody,
@@ -6,7 +7,6 @@ import {
   setKeywordActive,
   setKeywordActiveByPost,
 } from '@engram/contract';
-import { randomUUID } from 'node:crypto';
 import { and, asc, desc, eq } from 'drizzle-orm';
 import { boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import type { Core } from '../../composition/core.ts';

@@ -1,15 +1,15 @@
-import { LRUCache } from 'lru-cache';
-import type { Core } from '../../composition/core.ts';
-import { assertWithin, type Network, networksOf } from '../../platform/http/networks.ts';
-import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
 import { nameLocation } from '@engram/contract';
-import type { Mount } from '../../platform/http/mount.ts';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import type { Core } from '../../composition/core.ts';
 import {
   fetchBounded,
   type FetchBounds,
   UnreachableError,
 } from '../../platform/http/bounded-fetch.ts';
+import type { Mount } from '../../platform/http/mount.ts';
+import { assertWithin, type Network, networksOf } from '../../platform/http/networks.ts';
+import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
 
 /** Lookups of one network: one in two seconds in the long run, 20 at once. */
 const LOOKUP_RATE = { perSecond: 0.5, burst: 20 };
@@ -21,7 +21,7 @@ const GEOCODER_RATE = { perSecond: 1, burst: 1 };
 const BOUNDS = { timeoutMs: 4000, mostBytes: 131_072 };
 
 const MAX_QUEUED = 4;
-const FULL = new Error('Too many lookups are queued.');
+const SKIPPED = new Error('A lookup was not made.');
 
 /** The cache of names: how many, and for how long in milliseconds. */
 const CACHE = { max: 5000, ttl: 30 * 86_400_000 };
@@ -59,29 +59,15 @@ export function createLocation({
   const limiter = createFairLimiter({
     concurrency: 1,
     maxQueued: MAX_QUEUED,
-    whenFull: () => FULL,
+    whenFull: () => SKIPPED,
   });
-  const names = new LRUCache<string, { name: string | null }>({
+  const names = new LRUCache<string, Promise<string | null>>({
     ...CACHE,
     perf: { now: clock.now },
     // Read from the injected clock each time.
     ttlResolution: 0,
   });
-  const running = new Map<string, Promise<string | null>>();
   let pausedUntil = Number.NEGATIVE_INFINITY;
-
-  async function nameOf(key: string, position: Position): Promise<string | null> {
-    if (!lookUp || clock.now() < pausedUntil) return null;
-    try {
-      const name = await lookUp(position);
-      names.set(key, { name });
-      return name;
-    } catch (error) {
-      log.warn({ err: error }, 'a position could not be named');
-      pausedUntil = clock.now() + PAUSE_MS;
-      return null;
-    }
-  }
 
   async function paced(): Promise<void> {
     for (;;) {
@@ -92,17 +78,10 @@ export function createLocation({
     }
   }
 
-  /** Queues a lookup; null if the queue is full. */
-  function queue(key: string, position: Position): Promise<string | null> {
-    const lookup = limiter
-      .run('', null, () => paced().then(() => nameOf(key, position)))
-      .catch((error: unknown) => {
-        if (error === FULL) return null;
-        throw error;
-      })
-      .finally(() => running.delete(key));
-    running.set(key, lookup);
-    return lookup;
+  async function lookUpPaced(position: Position): Promise<string | null> {
+    await paced();
+    if (!lookUp || clock.now() < pausedUntil) throw SKIPPED;
+    return lookUp(position);
   }
 
   return {
@@ -115,13 +94,23 @@ export function createLocation({
       const position = { latitude: rounded(latitude), longitude: rounded(longitude) };
       const key = `${position.latitude},${position.longitude}`;
       const known = names.get(key);
-      if (known) return known.name;
-      const queued = running.get(key);
-      if (queued) return queued;
+      if (known) return known;
       if (clock.now() < pausedUntil) return null;
       await assertWithin(limit, networks, TOO_MANY);
       // Another call may have queued it meanwhile.
-      return running.get(key) ?? queue(key, position);
+      const queued = names.get(key);
+      if (queued) return queued;
+      const name = limiter
+        .run('', null, () => lookUpPaced(position))
+        .catch((error: unknown) => {
+          names.delete(key);
+          if (error === SKIPPED) return null;
+          log.warn({ err: error }, 'a position could not be named');
+          pausedUntil = clock.now() + PAUSE_MS;
+          return null;
+        });
+      names.set(key, name);
+      return name;
     },
 
     describe: (): { on: boolean; detail: string } =>

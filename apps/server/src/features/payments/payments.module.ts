@@ -1,12 +1,12 @@
 import type { Core } from '../../composition/core.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
 import { createInvoices } from './invoices.ts';
-import { createReceipts } from './receipts.ts';
 import { createPaymentsRepository } from './payments.repository.ts';
 import { createPaymentsService } from './payments.service.ts';
 import type { CheckoutRow } from './payments.tables.ts';
 import { createPlanChanges } from './plan-changes.ts';
 import { ProviderDown } from './provider.ts';
+import { createReceipts } from './receipts.ts';
 import { createSandboxProvider } from './sandbox-provider.ts';
 import { createSubscriptionSync, type PaymentsContext } from './subscription-sync.ts';
 

@@ -1,21 +1,21 @@
+import { exportAccount, importAccount, readSignedExport, signExport } from '@engram/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Core } from '../../composition/core.ts';
+import type { Mount } from '../../platform/http/mount.ts';
+import { type SaveFile, savesFileOf } from '../../platform/http/one-file.ts';
+import type { LinkHolder } from '../../platform/http/signed-links.ts';
+import { replyWithZip } from '../../platform/http/zip-reply.ts';
 import type { ProfileService } from '../profile/profile.service.ts';
 import type { QuestionnaireService } from '../questionnaire/questionnaire.service.ts';
+import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import {
   createExportService,
   type ExportService,
   type PortableServices,
 } from './export.service.ts';
 import { createImportService, type ImportService } from './import.service.ts';
-import { createPortableProfile } from './portable-profile.ts';
-import { exportAccount, importAccount, readSignedExport, signExport } from '@engram/contract';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Mount } from '../../platform/http/mount.ts';
-import type { LinkHolder } from '../../platform/http/signed-links.ts';
-import { type SaveFile, savesFileOf } from '../../platform/http/one-file.ts';
-import { replyWithZip } from '../../platform/http/zip-reply.ts';
-import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import { refusal } from './portability.errors.ts';
+import { createPortableProfile } from './portable-profile.ts';
 
 /** Export and import of all data of a user. */
 export async function createPortability(

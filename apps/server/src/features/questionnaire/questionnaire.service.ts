@@ -8,14 +8,14 @@ import {
   typesOfKind,
 } from '@engram/contract';
 import { eq, sql } from 'drizzle-orm';
+import { pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { Core } from '../../composition/core.ts';
+import { instant } from '../../platform/database/columns.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
+import type { Mount } from '../../platform/http/mount.ts';
 import type { AuthService } from '../auth/auth.service.ts';
 import type { Wish } from '../suggestions/wishes.ts';
-import { pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { instant } from '../../platform/database/columns.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 
 type Responses = BodyOf<typeof answerQuestions>['responses'];
 

@@ -1,3 +1,4 @@
+import { createHmac, createSecretKey, randomUUID } from 'node:crypto';
 import {
   type Citation,
   createShare,
@@ -7,20 +8,19 @@ import {
   type Share,
   type SharedAnswer,
 } from '@engram/contract';
-import { createHmac, createSecretKey, randomUUID } from 'node:crypto';
 import { and, desc, eq, sql } from 'drizzle-orm';
+import { pgTable, uuid } from 'drizzle-orm/pg-core';
 import type { Core } from '../../composition/core.ts';
+import { instant } from '../../platform/database/columns.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { heldAccount, olderThan } from '../../platform/database/sql.ts';
 import { HttpError } from '../../platform/http/errors.ts';
-import type { PageRequest } from '../../platform/http/paged-answer.ts';
+import type { Mount } from '../../platform/http/mount.ts';
 import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
+import type { OriginOf } from '../../platform/http/origin.ts';
+import type { PageRequest } from '../../platform/http/paged-answer.ts';
 import { sameText } from '../../platform/http/signed-tokens.ts';
 import type { HistoryService } from '../history/history.service.ts';
-import { pgTable, uuid } from 'drizzle-orm/pg-core';
-import { instant } from '../../platform/database/columns.ts';
-import type { Mount } from '../../platform/http/mount.ts';
-import type { OriginOf } from '../../platform/http/origin.ts';
 
 /** Bytes of a UUID, and of the HMAC over it. */
 const ID_BYTES = 16;

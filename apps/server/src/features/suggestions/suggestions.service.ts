@@ -6,10 +6,10 @@ import {
 } from '@engram/contract';
 import { LRUCache } from 'lru-cache';
 import type { Storage } from '../../composition/storage.ts';
+import type { Mount } from '../../platform/http/mount.ts';
 import type { Subject } from '../artifacts/library.repository.ts';
 import type { History } from '../history/history.module.ts';
 import type { KeywordsService } from '../keywords/keywords.service.ts';
-import type { Mount } from '../../platform/http/mount.ts';
 import type { RecommendationsService } from './recommendations.service.ts';
 
 export const MOST_CHARACTERS = 80;

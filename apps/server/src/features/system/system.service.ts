@@ -11,10 +11,10 @@ import {
   routes,
   status,
 } from '@engram/contract';
+import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { type Config, ConfigError } from '../../config.ts';
 import { isOfThisMachine } from '../../platform/http/loopback.ts';
-import type { FastifyInstance } from 'fastify';
 import type { Mount } from '../../platform/http/mount.ts';
 import { REFERENCE_PAGE, REFERENCE_POLICY, serveReferenceAssets } from './reference-page.ts';
 
