@@ -176,8 +176,13 @@ describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
   });
 
   test('a user who opens too many checkouts has to wait, and other users do not', async () => {
-    const endless = async (): Promise<void> => {
-      for (let opened = 0; opened < 100; opened += 1) await ann.begin(PRO);
+    // The clock goes on, so that a call may be allowed again in between.
+    const untilRefused = async (call: () => Promise<unknown>): Promise<void> => {
+      for (let made = 0; made < 100; made += 1) {
+        await call().catch((error: { status: number }) => {
+          if (error.status === 429) throw error;
+        });
+      }
     };
     const refusal = {
       status: 429,
@@ -188,9 +193,9 @@ describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
       engram.deps.database.pool.query('UPDATE rate_limits SET full_at = full_at + $1::interval', [
         interval,
       ]);
-    await expect(endless()).rejects.toMatchObject(refusal);
+    await expect(untilRefused(() => ann.begin(PRO))).rejects.toMatchObject(refusal);
     await moveLimits('1 hour');
-    await expect(ann.cancel()).rejects.toMatchObject(refusal);
+    await expect(untilRefused(ann.cancel)).rejects.toMatchObject(refusal);
     await moveLimits('-1 hour');
     const bob = await signIn(`bob${people}@example.org`);
     expect(await bob.begin(PRO)).toContain('_secret_');
