@@ -92,3 +92,14 @@ export interface Connector {
   uninstall(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** A folder in the user's home, and the folders in it. */
+export interface Directory {
+  path: string;
+  /** The folder above it; null for the home itself. */
+  parent: string | null;
+  trail: { name: string; path: string }[];
+  folders: { name: string; path: string }[];
+  /** How many folders after the first thousand are not listed. */
+  more: number;
+}

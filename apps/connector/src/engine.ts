@@ -9,7 +9,6 @@ import type {
   FolderStatus,
   Preview,
 } from './connector.ts';
-import { tellOfDevice } from './pairing/device.ts';
 import { Pairing } from './pairing/pairing.ts';
 import { type KeychainEntry, openKeychain, openSecrets, type Secrets } from './pairing/secrets.ts';
 import { createSyncServer } from './sync/apply.ts';
@@ -23,15 +22,15 @@ import { Ended, meaningOf, Troubles } from './troubles.ts';
 const REPORT_BUSY_MS = 15_000;
 const REPORT_IDLE_MS = 30_000;
 const CHANGE_MS = 300;
-/** How often one look waits for files to stand still: some are written to all the time. */
-const MOST_WAITS = 5;
+/** How often a sync waits until files stop changing, because some are written all the time. */
+const MAX_WAITS = 5;
 
 export interface EngineOptions {
   home: string;
   version: string;
   clock?: Clock;
   fetch?: typeof fetch;
-  /** Null where no keychain is to be used; the system's where nothing is said. */
+  /** Null for none; by default the keychain of the system. */
   keychain?: KeychainEntry | null;
   autostart?: (on: boolean) => Promise<void>;
 }
@@ -53,10 +52,10 @@ export class Engine implements Connector {
   #lastNow = 0;
   /** Aborts uploads: on a pause, a new pairing or the end. */
   #work = new AbortController();
-  #nudge = new AbortController();
-  #turn: Promise<unknown> = Promise.resolve();
+  #wakeUp = new AbortController();
+  #running: Promise<unknown> = Promise.resolve();
   #loops: Promise<unknown> = Promise.resolve();
-  #told: NodeJS.Timeout | null = null;
+  #changeTimer: NodeJS.Timeout | null = null;
 
   static async open(options: EngineOptions): Promise<Engine> {
     const { keychain = await openKeychain(options.home) } = options;
@@ -93,8 +92,8 @@ export class Engine implements Connector {
         ...this.#state.folder(id),
         archiveAnswer: this.#state.setting<ArchiveAnswer | null>(`archiveAnswer:${id}`, null),
       }),
-      { now: () => this.#clock.now(), onHint: () => this.#nudge.abort() },
-      this.#state.files(id),
+      { now: () => this.#clock.now(), onHint: () => this.#wakeUp.abort() },
+      this.#state.memoryOf(id).files(),
     );
     this.#folders.set(id, folder);
     return folder;
@@ -110,8 +109,8 @@ export class Engine implements Connector {
   }
 
   #changed(): void {
-    this.#told ??= setTimeout(() => {
-      this.#told = null;
+    this.#changeTimer ??= setTimeout(() => {
+      this.#changeTimer = null;
       for (const listener of this.#listeners) listener();
     }, CHANGE_MS).unref();
   }
@@ -224,7 +223,7 @@ export class Engine implements Connector {
   /** Ends what is being done, and waits until it is. */
   async #stopWork(why: string): Promise<void> {
     this.#work.abort(new Error(why));
-    await this.#turn.catch(() => undefined);
+    await this.#running.catch(() => undefined);
   }
 
   #fail(error: unknown): void {
@@ -239,14 +238,14 @@ export class Engine implements Connector {
 
   /** Syncs one folder at a time. Returns whether it succeeded. */
   #run(id: number, folder: SyncedFolder): Promise<boolean> {
-    const turn = this.#turn.then(async () => {
+    const run = this.#running.then(async () => {
       const { session, deviceId } = this.#pairing;
       if (!session || this.#isPaused() || !this.#folders.has(id)) return false;
       if (this.#work.signal.aborted) this.#work = new AbortController();
       const { signal } = this.#work;
       try {
         await this.#pairing.askOffering();
-        const memory = this.#state.of(id);
+        const memory = this.#state.memoryOf(id);
         const server = createSyncServer({
           client: session.client,
           deviceId: deviceId ?? '',
@@ -277,8 +276,8 @@ export class Engine implements Connector {
         return false;
       }
     });
-    this.#turn = turn.catch(() => undefined);
-    return turn;
+    this.#running = run.catch(() => undefined);
+    return run;
   }
 
   async syncOnce(): Promise<void> {
@@ -288,7 +287,7 @@ export class Engine implements Connector {
     await this.#report();
     for (const [id, folder] of this.#folders) {
       for (let waits = 0; ; waits += 1) {
-        if (!(await this.#run(id, folder)) || !folder.isSettling || waits === MOST_WAITS) break;
+        if (!(await this.#run(id, folder)) || !folder.isSettling || waits === MAX_WAITS) break;
         const wait = folder.dueAt - this.#clock.now();
         if (wait > 60_000) break;
         await this.#clock.sleep(wait, this.#closed.signal);
@@ -305,7 +304,7 @@ export class Engine implements Connector {
     this.#reportedAt = this.#clock.now();
     const report = reportOf(this.status().folders, this.#state.setting('currentAt', null));
     try {
-      const device = await tellOfDevice(session.client, this.#options.version, { id, report });
+      const device = await session.report(this.#options.version, id, report);
       if (device.paused && !this.#remotePaused) this.#work.abort(new Error('Paused in Engram.'));
       const isResumed = this.#remotePaused && !device.paused;
       this.#remotePaused = device.paused;
@@ -325,7 +324,7 @@ export class Engine implements Connector {
   }
 
   /** After the clock was set back, timers would wait too long. */
-  #heedClock(): void {
+  #handleClockChange(): void {
     const now = this.#clock.now();
     if (now < this.#lastNow) {
       this.#troubles.notBefore = 0;
@@ -338,8 +337,8 @@ export class Engine implements Connector {
   async #syncLoop(): Promise<void> {
     const { signal } = this.#closed;
     while (!signal.aborted) {
-      this.#heedClock();
-      this.#nudge = new AbortController();
+      this.#handleClockChange();
+      this.#wakeUp = new AbortController();
       const now = this.#clock.now();
       const mayGo =
         this.#pairing.session !== null && !this.#isPaused() && now >= this.#troubles.notBefore;
@@ -354,7 +353,7 @@ export class Engine implements Connector {
       );
       const next =
         mayGo || this.#troubles.notBefore > now ? Math.min(...times, now + 60_000) : now + 60_000;
-      const woken = AbortSignal.any([signal, this.#nudge.signal]);
+      const woken = AbortSignal.any([signal, this.#wakeUp.signal]);
       await this.#clock.sleep(Math.max(next - now, 100), woken).catch(() => undefined);
     }
   }
@@ -389,7 +388,7 @@ export class Engine implements Connector {
     await this.#stopWork('The Connector ends.');
     await this.#loops.catch(() => undefined);
     for (const folder of this.#folders.values()) folder.unwatch();
-    if (this.#told) clearTimeout(this.#told);
+    if (this.#changeTimer) clearTimeout(this.#changeTimer);
     this.#state.close();
   }
 }

@@ -10,8 +10,7 @@ import { connectorHome } from '../system/home.ts';
 import { askInstance, listenForCommands, lockHome } from '../system/instance.ts';
 import { openBrowser } from '../system/open-browser.ts';
 import { meaningOf } from '../troubles.ts';
-import { count, number, size } from '../page/browser/format.ts';
-import { summary } from '../page/browser/summary.ts';
+import { count, number, size, summary } from '../page/browser/format.ts';
 import { wideFolder } from '../sync/folder-rules.ts';
 import manifest from '../../package.json' with { type: 'json' };
 

@@ -1,6 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Directory } from './directory.ts';
+import type { Directory } from '../connector.ts';
 
 const SHOWN = 1000;
 

@@ -1,15 +1,31 @@
+import { appSettings, type ConnectorBuild, listConnectorBuilds } from '@engram/contract';
+import type { SizeLimits } from '@engram/folder-sync';
 import type { Clock } from '../clock.ts';
-import type { PairingState } from '../connector.ts';
-import { deviceName, tellOfDevice } from './device.ts';
+import type { ConnectorStatus, PairingState } from '../connector.ts';
 import { beginDeviceFlow, type DeviceCode } from './oauth.ts';
-import { askOffering, type Offering } from './offering.ts';
 import type { Secret, Secrets } from './secrets.ts';
-import { Session } from './session.ts';
+import { deviceName, Session } from './session.ts';
 import type { State } from '../sync/state.ts';
 import { Ended } from '../troubles.ts';
 
 /** How long an offering is cached, as a server's settings may change. */
 const OFFERING_MS = 6 * 3_600_000;
+
+/** A server's file size limits, and a newer Connector if it has one. */
+interface Offering {
+  limits: SizeLimits;
+  newer: ConnectorStatus['newer'];
+}
+
+const PLATFORMS: Record<string, ConnectorBuild['platform']> = {
+  'linux-x64': 'linux',
+  'win32-x64': 'windows',
+  'darwin-arm64': 'macos-arm64',
+  'darwin-x64': 'macos-x64',
+};
+
+/** The platform of this machine; undefined if the Connector is not built for it. */
+export const hostPlatform = PLATFORMS[`${process.platform}-${process.arch}`];
 
 export interface PairingOptions {
   state: State;
@@ -36,7 +52,7 @@ export class Pairing {
   state: PairingState = 'unpaired';
   code: DeviceCode | null = null;
   session: Session | null = null;
-  /** What the server said of itself; null before it was asked. */
+  /** Null before the server was asked. */
   offering: Offering | null = null;
   #offeredAt = 0;
   #flow: AbortController | null = null;
@@ -87,13 +103,11 @@ export class Pairing {
     const { state, secrets, version } = this.#options;
     const session = this.#sessionWith(origin, secret);
     const known = this.server === origin ? this.deviceId : null;
-    const device = await tellOfDevice(session.client, version, { id: known }).catch(
-      (error: unknown) => {
-        if (!(error instanceof Ended) || known === null) throw error;
-        // Another way in is another device: the first one's files stay its own.
-        return tellOfDevice(session.client, version, { id: null });
-      },
-    );
+    const device = await session.report(version, known).catch((error: unknown) => {
+      if (!(error instanceof Ended) || known === null) throw error;
+      // Other credentials are another device, and the files stay those of the first one.
+      return session.report(version, null);
+    });
     await this.#options.beforeChange();
     secrets.write(session.secret);
     if (device.id !== this.deviceId) state.forgetServer();
@@ -112,8 +126,18 @@ export class Pairing {
     const now = this.#options.clock.now();
     const isCached = this.offering && Math.abs(now - this.#offeredAt) < OFFERING_MS;
     if (!this.session || isCached) return;
-    const { version } = this.#options;
-    this.offering = await askOffering(this.session.client, this.server ?? '', version);
+    const { client } = this.session;
+    const { data } = await client.call(appSettings, {});
+    // An older server does not know this call.
+    const builds = await client.call(listConnectorBuilds, {}).catch(() => ({ data: [] }));
+    const build = builds.data.find(({ platform }) => platform === hostPlatform);
+    const isNewer =
+      build !== undefined &&
+      build.version.localeCompare(this.#options.version, 'en', { numeric: true }) > 0;
+    this.offering = {
+      limits: { media: data.mediaLimitMb * 1_048_576, other: data.uploadLimitMb * 1_048_576 },
+      newer: isNewer ? { version: build.version, link: `${this.server}/connector` } : null,
+    };
     this.#offeredAt = now;
   }
 
@@ -123,7 +147,7 @@ export class Pairing {
     try {
       this.#options.state.set('ended', true);
     } catch {
-      // Where the disk is full, the next start finds it out again.
+      // The disk is full. The next start finds it out again.
     }
   }
 

@@ -1,13 +1,20 @@
-import { type Client, createClient } from '@engram/client';
-import { API_KEY_HEADER } from '@engram/contract';
+import { hostname, release, type as systemName } from 'node:os';
+import { ApiError, type Client, createClient } from '@engram/client';
+import { API_KEY_HEADER, type Device, type DeviceReport, reportDevice } from '@engram/contract';
 import { type OAuthContext, renewTokens } from './oauth.ts';
 import type { Secret, Secrets } from './secrets.ts';
-import { Ended, Later } from '../troubles.ts';
+import { Ended, Later, meaningOf } from '../troubles.ts';
 
-/** Milliseconds before its end from which on a token is renewed. */
+/** A token is renewed this long before it expires. */
 const MARGIN_MS = 300_000;
-/** A little before its end a token still counts, where no new one is to be had. */
+/** If it cannot be renewed, it is used until this long before it expires. */
 const LAST_MS = 5000;
+
+export const deviceName = (): string => hostname().slice(0, 200) || 'This computer';
+
+const SYSTEMS: Record<string, string> = { Darwin: 'macOS', Windows_NT: 'Windows' };
+const platformName = (): string =>
+  `${SYSTEMS[systemName()] ?? systemName()} ${release()}`.slice(0, 200);
 
 /** Authorizes all calls with an API key, or with a token that is renewed by one call at a time. */
 export class Session {
@@ -16,8 +23,8 @@ export class Session {
   readonly #secrets: Secrets;
   #renewing: Promise<void> | null = null;
   #secret: Secret;
-  /** Whether it would survive the end of the program. */
-  #isKept = true;
+  /** Whether the current credentials are stored. */
+  #isStored = true;
 
   constructor(server: string, secrets: Secrets, secret: Secret, context: OAuthContext) {
     this.#context = context;
@@ -42,21 +49,21 @@ export class Session {
       .then((renewed) => {
         // If it cannot be stored, it is still the only valid one.
         this.#secret = renewed;
-        this.#isKept = false;
-        this.#keep();
+        this.#isStored = false;
+        this.#store();
       })
       .finally(() => (this.#renewing = null));
     return this.#renewing;
   }
 
-  #keep(): void {
-    if (this.#isKept) return;
+  #store(): void {
+    if (this.#isStored) return;
     this.#secrets.write(this.#secret);
-    this.#isKept = true;
+    this.#isStored = true;
   }
 
   async #authorization(): Promise<Record<string, string>> {
-    this.#keep();
+    this.#store();
     if (this.#secret.kind === 'tokens') {
       const left = this.#secret.expiresAt - this.#context.clock.now();
       try {
@@ -74,19 +81,41 @@ export class Session {
   async #send(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
     const headers = await this.#authorization();
     const used = this.#secret;
-    const withThem = {
+    const given = init.headers as Record<string, string>;
+    const response = await this.#context.fetch(input, {
       ...init,
-      headers: { ...(init.headers as Record<string, string>), ...headers },
-    };
-    const response = await this.#context.fetch(input, withThem);
+      headers: { ...given, ...headers },
+    });
     if (response.status !== 401 || used.kind === 'key') return response;
     await response.body?.cancel();
     // Another call may have renewed it meanwhile.
     if (this.#secret === used) await this.#renew();
-    // What was streamed is not there a second time: the next try has the new token.
+    // A streamed body cannot be sent again. The next try has the new token.
     if (typeof init.body === 'object' && init.body !== null)
       throw new Later('The token was renewed.', 0);
-    const again = { ...withThem.headers, ...(await this.#authorization()) };
-    return this.#context.fetch(input, { ...init, headers: again });
+    const again = await this.#authorization();
+    return this.#context.fetch(input, { ...init, headers: { ...given, ...again } });
+  }
+
+  /**
+   * Registers this device, or reports its state if it has an id. Returns what the user asked of it.
+   * @throws Ended if the user ended the device
+   */
+  async report(version: string, id: string | null, report?: DeviceReport): Promise<Device> {
+    const body = {
+      ...(id === null ? {} : { id }),
+      name: deviceName(),
+      platform: platformName(),
+      version,
+      ...(report ? { report } : {}),
+    };
+    try {
+      return (await this.client.call(reportDevice, { body })).data;
+    } catch (error) {
+      if (id !== null && error instanceof ApiError && error.status === 404) {
+        throw new Ended('This device was ended in Engram. Please pair again.');
+      }
+      throw meaningOf(error);
+    }
   }
 }

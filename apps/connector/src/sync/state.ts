@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import type { Elsewhere, FileChange, FolderMemory, KnownFile } from '@engram/folder-sync';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { type Elsewhere, type FolderMemory, type KnownFile, newlyKnown } from '@engram/folder-sync';
 import type { DeviceSettings, FolderSettings } from '../connector.ts';
 import { openHome } from '../system/home.ts';
 
@@ -12,7 +12,7 @@ export interface Folder extends FolderSettings {
   name: string;
 }
 
-/** Each is run once, in this order; `user_version` says how many were. */
+/** Each runs once, in this order. `user_version` is the number of those that ran. */
 const MIGRATIONS = [
   `CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
    CREATE TABLE folders (
@@ -46,28 +46,12 @@ const MIGRATIONS = [
    CREATE INDEX files_by_bytes ON files (sha256);`,
 ] as const;
 
-const FILE_COLUMNS = [
-  'path',
-  'size',
-  'mtime',
-  'inode',
-  'sha256',
-  'artifact',
-  'heldSha256',
-  'heldSize',
-  'sentByUs',
-  'placed',
-  'sending',
-  'verdict',
-  'reason',
-  'nextTry',
-  'goneAt',
-] as const satisfies readonly (keyof KnownFile)[];
+const FILE_COLUMNS = Object.keys(
+  newlyKnown({ path: '', size: 0, mtime: 0, inode: 0 }),
+) as readonly (keyof KnownFile)[];
 
-type Row = Record<string, SQLInputValue>;
-
-/** The row itself as a file: a copy of ten thousand would be as many more objects. */
-const toFile = (row: Row): KnownFile =>
+/** Turns the row itself into a file. Copies of thousands of rows would need as much memory again. */
+const toFile = (row: Record<string, SQLInputValue>): KnownFile =>
   Object.assign(row, {
     sentByUs: row['sentByUs'] === 1,
     placed: row['placed'] === 1,
@@ -83,7 +67,7 @@ const toRow = (file: KnownFile): SQLInputValue[] =>
 function migrate(database: DatabaseSync): void {
   const row = database.prepare('PRAGMA user_version').get() as { user_version: number };
   if (row.user_version > MIGRATIONS.length) {
-    throw new Error('What is kept here was written by a newer Connector. Please use that one.');
+    throw new Error('The state was written by a newer Connector. Please use that one.');
   }
   for (const [at, migration] of MIGRATIONS.entries()) {
     if (at < row.user_version) continue;
@@ -91,15 +75,11 @@ function migrate(database: DatabaseSync): void {
   }
 }
 
+/** Everything that the Connector stores on this computer, except the secret. */
 export class State {
   readonly #database: DatabaseSync;
-  readonly #put: StatementSync;
-  readonly #drop: StatementSync;
-  readonly #one: StatementSync;
-  readonly #release: StatementSync;
-  readonly #sent: StatementSync;
 
-  /** @param home the folder it lies in; it is made where it is missing */
+  /** @param home the folder of the database, which is created if it is missing */
   constructor(home: string) {
     const file = path.join(openHome(home), 'state.sqlite');
     // SQLite gives its own files the mode of the first one.
@@ -109,31 +89,21 @@ export class State {
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000;',
     );
     migrate(this.#database);
-    const marks = FILE_COLUMNS.map(() => '?').join(', ');
-    this.#put = this.#database.prepare(
-      `INSERT OR REPLACE INTO files (folder, ${FILE_COLUMNS.join(', ')}) VALUES (?, ${marks})`,
-    );
-    this.#drop = this.#database.prepare('DELETE FROM files WHERE folder = ? AND path = ?');
-    this.#sent = this.#database.prepare('INSERT OR IGNORE INTO sent VALUES (?)');
-    this.#one = this.#database.prepare(
-      `SELECT ${FILE_COLUMNS.join(', ')} FROM files WHERE folder = ? AND path = ?`,
-    );
-    this.#release = this.#database.prepare(
-      `UPDATE files SET artifact = NULL, heldSha256 = NULL, heldSize = NULL, sentByUs = 0, placed = 0
-       WHERE artifact = ?`,
-    );
   }
 
-  /** A setting, or what was handed in where it was never set. */
-  setting<T>(name: string, otherwise: T): T {
+  setting<T>(name: string, fallback: T): T {
     const row = this.#database.prepare('SELECT value FROM settings WHERE name = ?').get(name);
-    return row ? (JSON.parse(String(row['value'])) as T) : otherwise;
+    return row ? (JSON.parse(String(row['value'])) as T) : fallback;
   }
 
   set(name: string, value: unknown): void {
     this.#database
       .prepare('INSERT OR REPLACE INTO settings VALUES (?, ?)')
       .run(name, JSON.stringify(value));
+  }
+
+  deviceSettings(): DeviceSettings {
+    return this.setting<DeviceSettings>('device', { bytesPerSecond: null, autostart: false });
   }
 
   folders(): Folder[] {
@@ -153,10 +123,6 @@ export class State {
     return folder;
   }
 
-  deviceSettings(): DeviceSettings {
-    return this.setting<DeviceSettings>('device', { bytesPerSecond: null, autostart: false });
-  }
-
   addFolder(root: string, name: string, settings: FolderSettings): number {
     const { lastInsertRowid } = this.#database
       .prepare('INSERT INTO folders (root, name, settings) VALUES (?, ?, ?)')
@@ -174,76 +140,63 @@ export class State {
     this.#database.prepare('DELETE FROM folders WHERE id = ?').run(id);
   }
 
-  files(folder: number): KnownFile[] {
-    return this.#database
-      .prepare(`SELECT ${FILE_COLUMNS.join(', ')} FROM files WHERE folder = ?`)
-      .all(folder)
-      .map(toFile);
-  }
-
-  /** Whether this device sent an artifact, wherever its file is now. */
-  wasSent(artifact: string): boolean {
-    return (
-      this.#database.prepare('SELECT 1 FROM sent WHERE artifact = ?').get(artifact) !== undefined
+  /** What is known of the files of one folder. */
+  memoryOf(folder: number): FolderMemory {
+    const database = this.#database;
+    const columns = FILE_COLUMNS.join(', ');
+    const marks = FILE_COLUMNS.map(() => '?').join(', ');
+    const all = database.prepare(`SELECT ${columns} FROM files WHERE folder = ?`);
+    const one = database.prepare(`SELECT ${columns} FROM files WHERE folder = ? AND path = ?`);
+    const insert = database.prepare(
+      `INSERT OR REPLACE INTO files (folder, ${columns}) VALUES (?, ${marks})`,
     );
-  }
-
-  /** A file of another folder that is there and holds some bytes. */
-  elsewhere(folder: number, sha256: string): Elsewhere | null {
-    const row = this.#database
-      .prepare(
-        `SELECT path, artifact, sentByUs, placed FROM files
-         WHERE heldSha256 = ? AND folder <> ? AND sha256 = heldSha256
-           AND goneAt IS NULL AND artifact IS NOT NULL
-         ORDER BY placed DESC, sentByUs DESC, path LIMIT 1`,
-      )
-      .get(sha256, folder);
-    if (!row) return null;
-    const { path: where, artifact, sentByUs, placed } = row;
+    const remove = database.prepare('DELETE FROM files WHERE folder = ? AND path = ?');
+    const release = database.prepare(
+      `UPDATE files SET artifact = NULL, heldSha256 = NULL, heldSize = NULL, sentByUs = 0, placed = 0
+       WHERE artifact = ?`,
+    );
+    const addSent = database.prepare('INSERT OR IGNORE INTO sent VALUES (?)');
+    const sent = database.prepare('SELECT 1 FROM sent WHERE artifact = ?');
+    const elsewhere = database.prepare(
+      `SELECT path, artifact, sentByUs, placed FROM files
+       WHERE heldSha256 = ? AND folder <> ? AND sha256 = heldSha256
+         AND goneAt IS NULL AND artifact IS NOT NULL
+       ORDER BY placed DESC, sentByUs DESC, path LIMIT 1`,
+    );
     return {
-      path: String(where),
-      artifact: String(artifact),
-      sentByUs: sentByUs === 1,
-      placed: placed === 1,
-    };
-  }
-
-  file(folder: number, name: string): KnownFile | null {
-    const row = this.#one.get(folder, name);
-    return row ? toFile(row) : null;
-  }
-
-  /** Writes changes in their order, all of them or none. */
-  write(folder: number, changes: readonly FileChange[]): void {
-    this.#database.exec('BEGIN IMMEDIATE');
-    try {
-      for (const { put = [], drop = [], release = null } of changes) {
-        if (release !== null) this.#release.run(release);
-        for (const name of drop) this.#drop.run(folder, name);
-        for (const file of put) {
-          this.#put.run(folder, ...toRow(file));
-          if (file.sentByUs) this.#sent.run(file.artifact);
+      files: () => all.all(folder).map(toFile),
+      file: (name) => {
+        const row = one.get(folder, name);
+        return row ? toFile(row) : null;
+      },
+      /** Writes all changes or none. */
+      write: (...changes) => {
+        database.exec('BEGIN IMMEDIATE');
+        try {
+          for (const change of changes) {
+            if (change.release) release.run(change.release);
+            for (const name of change.drop ?? []) remove.run(folder, name);
+            for (const file of change.put ?? []) {
+              insert.run(folder, ...toRow(file));
+              if (file.sentByUs) addSent.run(file.artifact);
+            }
+          }
+          database.exec('COMMIT');
+        } catch (error) {
+          // On a full disk SQLite has rolled back already.
+          if (database.isTransaction) database.exec('ROLLBACK');
+          throw error;
         }
-      }
-      this.#database.exec('COMMIT');
-    } catch (error) {
-      // On a full disk SQLite has rolled back already.
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      throw error;
-    }
-  }
-
-  of(folder: number): FolderMemory {
-    return {
-      files: () => this.files(folder),
-      file: (name) => this.file(folder, name),
-      write: (...changes) => this.write(folder, changes),
-      wasSent: (artifact) => this.wasSent(artifact),
-      elsewhere: (sha256) => this.elsewhere(folder, sha256),
+      },
+      wasSent: (artifact) => sent.get(artifact) !== undefined,
+      elsewhere: (sha256) => {
+        const row = elsewhere.get(sha256, folder);
+        return row ? (toFile(row) as Elsewhere) : null;
+      },
     };
   }
 
-  /** Forgets what a server said: another one knows nothing of it. What was hashed stays. */
+  /** Removes what a server said, because another server knows nothing of it. Hashes stay. */
   forgetServer(): void {
     this.#database.exec(
       `UPDATE files SET artifact = NULL, heldSha256 = NULL, heldSize = NULL, sentByUs = 0, placed = 0, sending = 0,

@@ -1,13 +1,12 @@
 import type { RemoteConnector } from '../../calls.ts';
-import type { ConnectorStatus } from '../../connector.ts';
-import type { Directory } from '../directory.ts';
+import type { ConnectorStatus, Directory } from '../../connector.ts';
 
 interface Calls extends RemoteConnector {
   directory(path: string | null): Promise<Directory>;
   quit(): Promise<void>;
 }
 
-/** Calls the Connector. A refusal is an Error with its sentence. */
+/** Calls the Connector. A refused call throws an Error with its message. */
 export async function ask<K extends keyof Calls>(
   name: K,
   ...args: Parameters<Calls[K]>
@@ -19,20 +18,34 @@ export async function ask<K extends keyof Calls>(
   }).catch(() => null);
   if (!response) throw new Error('The Connector does not answer. Is it still running?');
   if (response.status === 401) {
-    throw new Error('This page is of an earlier start. Open it from the Connector again.');
+    throw new Error('This page belongs to an earlier start. Open it from the Connector again.');
   }
   const said: unknown = await response.json();
   if (!response.ok) throw new Error((said as { message: string }).message);
   return said as Awaited<ReturnType<Calls[K]>>;
 }
 
-/** Calls back on every change, and with null while the Connector does not answer. */
-export function follow(heard: (status: ConnectorStatus | null) => void): { stop: () => void } {
+/** A shorter interruption is not shown. */
+const GONE_AFTER_MS = 3000;
+
+/**
+ * Reports each change of the status, and null if the Connector does not answer any more. Returns a
+ * function that ends it.
+ */
+export function followStatus(report: (status: ConnectorStatus | null) => void): () => void {
   const events = new EventSource('api/events');
+  let gone: ReturnType<typeof setTimeout> | undefined;
   events.addEventListener('message', ({ data }: MessageEvent<string>) => {
-    heard(JSON.parse(data) as ConnectorStatus);
+    clearTimeout(gone);
+    report(JSON.parse(data) as ConnectorStatus);
   });
   // The browser reconnects automatically.
-  events.addEventListener('error', () => heard(null));
-  return { stop: () => events.close() };
+  events.addEventListener('error', () => {
+    clearTimeout(gone);
+    gone = setTimeout(() => report(null), GONE_AFTER_MS);
+  });
+  return () => {
+    clearTimeout(gone);
+    events.close();
+  };
 }

@@ -3,19 +3,33 @@ import { icon } from './icons.ts';
 
 /** Announces a sentence to screen readers and shows it for a while. */
 export function say(sentence: string): void {
-  const said = document.querySelector('#said');
-  if (!said) return;
-  const note = h('p', {}, sentence);
-  said.replaceChildren(note);
+  const note = h('p', sentence);
+  document.querySelector('#said')?.replaceChildren(note);
   setTimeout(() => note.remove(), 6000);
 }
 
-export const sentenceOf = (error: unknown): string =>
+export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** A sentence of refusal, which is read out when it comes. */
-export const refusal = (sentence: string): HTMLElement =>
-  h('p', { class: 'refusal', role: 'alert' }, icon('alert'), h('span', {}, sentence));
+/** A refusal, which screen readers announce. */
+export const refusal = (error: unknown): HTMLElement =>
+  h('p.refusal', { role: 'alert' }, icon('alert'), h('span', messageOf(error)));
+
+/** A button whose failures are announced. */
+export const actionButton = (
+  kind: 'primary' | 'plain' | '',
+  run: () => unknown,
+  ...children: Child[]
+): HTMLElement => {
+  const onclick = async (): Promise<void> => {
+    try {
+      await run();
+    } catch (error) {
+      say(messageOf(error));
+    }
+  };
+  return h('button', { class: kind, onclick }, ...children);
+};
 
 export interface Dialog {
   show: (title: string, ...children: Child[]) => void;
@@ -24,56 +38,52 @@ export interface Dialog {
 
 let dialogs = 0;
 
-/** Opens a dialog over the page; Escape and a cross close it, and the focus goes back by itself. */
+/** Opens a dialog over the page. When it closes, the browser restores the focus. */
 export function openDialog(title: string, ...children: Child[]): Dialog {
   dialogs += 1;
   const heading = h('h2', { id: `dialog-${dialogs}`, tabindex: -1, autofocus: true });
-  const content = h('div', { class: 'dialog-content' });
-  const dialog = h('dialog', { 'aria-labelledby': heading.id });
+  const content = h('div.dialog-content');
   const close = (): void => dialog.close();
-  const cross = h(
-    'button',
-    { type: 'button', class: 'plain', 'aria-label': 'Close', onclick: close },
-    icon('close'),
+  const closeButton = h('button.plain', { 'aria-label': 'Close', onclick: close }, icon('close'));
+  const dialog = h(
+    'dialog',
+    { 'aria-labelledby': heading.id, onclose: (): void => dialog.remove() },
+    h('header', heading, closeButton),
+    content,
   );
-  dialog.append(h('header', {}, heading, cross), content);
   const show = (title: string, ...children: Child[]): void => {
     heading.textContent = title;
     content.replaceChildren(...children.filter((child) => child instanceof Node));
     if (dialog.open) heading.focus();
   };
   show(title, ...children);
-  dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
   return { show, close };
 }
 
 /**
- * A form of a dialog: while it asks its button waits, and what is refused is said above the button.
+ * A form with a button that is disabled during the submission. A failure is shown above the button.
+ * `before` is a button beside it.
  */
 export function form(
-  props: { label: string; danger?: boolean; submit: () => Promise<unknown> },
+  props: { label: string; danger?: boolean; submit: () => Promise<unknown>; before?: Child },
   ...children: Child[]
 ): HTMLFormElement {
-  const button = h(
-    'button',
-    { type: 'submit', class: props.danger ? 'danger' : 'primary' },
-    props.label,
-  );
-  const place = h('div', { class: 'refused-here' });
+  const kind = props.danger ? 'danger' : 'primary';
+  const button = h('button', { type: 'submit', class: kind }, props.label);
+  const failure = h('div.refused-here');
   const send = async (event: Event): Promise<void> => {
     event.preventDefault();
-    if (button.disabled) return;
     button.disabled = true;
     button.setAttribute('aria-busy', 'true');
-    place.replaceChildren();
-    await props.submit().catch((error: unknown) => place.append(refusal(sentenceOf(error))));
+    failure.replaceChildren();
+    await props.submit().catch((error: unknown) => failure.append(refusal(error)));
     button.disabled = false;
     button.removeAttribute('aria-busy');
   };
-  const end = h('div', { class: 'dialog-end' }, button);
-  return h('form', { novalidate: true, onsubmit: send }, ...children, place, end);
+  const end = h('div.dialog-end', props.before, button);
+  return h('form', { novalidate: true, onsubmit: send }, ...children, failure, end);
 }
 
 export function confirm(question: {
@@ -88,39 +98,38 @@ export function confirm(question: {
   };
   const dialog = openDialog(
     question.title,
-    form({ label: question.label, danger: true, submit }, h('p', {}, question.text)),
+    form({ label: question.label, danger: true, submit }, h('p', question.text)),
   );
 }
 
 let fields = 0;
 
-/** A field with its label, and a hint that is read with it. */
-export function field<E extends HTMLInputElement | HTMLSelectElement>(
+/** A control with its label and a hint, which describes it. */
+export function field(
   label: string,
-  control: E,
-  hint?: string,
+  control: HTMLInputElement | HTMLSelectElement,
+  hint: string,
 ): HTMLElement {
   fields += 1;
   control.id = `field-${fields}`;
-  if (hint) control.setAttribute('aria-describedby', `hint-${fields}`);
-  const isCheck = control.getAttribute('type') === 'checkbox';
+  const description = h('p.hint', { id: `hint-${fields}` }, hint);
+  control.setAttribute('aria-describedby', description.id);
   const name = h('label', { for: control.id }, label);
-  const explained = hint && h('p', { id: `hint-${fields}`, class: 'hint' }, hint);
-  return isCheck
-    ? h('div', { class: 'check' }, control, h('div', {}, name, explained))
-    : h('div', { class: 'field' }, name, control, explained);
+  return control.type === 'checkbox'
+    ? h('div.check', control, h('div', name, description))
+    : h('div.field', name, control, description);
 }
 
-/** A choice of values; one that is none of them was set elsewhere, and is kept as a choice. */
+/** A choice of values. Another value that was set elsewhere becomes an option too. */
 export function choice<T>(
   chosen: T,
   values: readonly T[],
-  name: (value: T) => string,
+  textOf: (value: T) => string,
 ): { control: HTMLSelectElement; value: () => T } {
   const all = values.includes(chosen) ? values : [chosen, ...values];
   const options = all.map((value, index) =>
-    h('option', { value: index, selected: value === chosen }, name(value)),
+    h('option', { value: index, selected: value === chosen }, textOf(value)),
   );
-  const control = h('select', {}, ...options);
+  const control = h('select', ...options);
   return { control, value: () => all[control.selectedIndex] ?? chosen };
 }

@@ -1,13 +1,9 @@
 type Attribute = string | number | boolean | null | undefined;
 type Handler = (event: never) => unknown;
-export type Props = Record<string, Attribute | Handler>;
-export type Child = Node | string | number | null | false | undefined;
+type Props = Record<string, Attribute | Handler>;
+export type Child = Node | string | false | null | undefined;
 
 const SVG = 'http://www.w3.org/2000/svg';
-
-/** What a person does with an element is handed on when its next look takes its place. */
-const HANDLERS = ['onclick', 'onsubmit', 'onchange', 'oninput'] as const;
-type Handling = Partial<Record<(typeof HANDLERS)[number], unknown>>;
 
 function setProps(element: Element, props: Props): void {
   for (const [name, value] of Object.entries(props)) {
@@ -19,25 +15,31 @@ function setProps(element: Element, props: Props): void {
   }
 }
 
-const shown = (children: readonly Child[]): (Node | string)[] =>
-  children
-    .filter((child) => child !== null && child !== false && child !== undefined && child !== '')
-    .map((child) => (typeof child === 'number' ? String(child) : (child as Node | string)));
+const isProps = (part: Props | Child): part is Props =>
+  typeof part === 'object' && part !== null && !(part instanceof Node);
 
-/** Makes an element. Texts become text nodes: nothing that is shown is ever read as HTML. */
+/**
+ * Creates an element by its tag and classes, such as `p.hint`. Its attributes may follow, and its
+ * children. Strings become text nodes and are never parsed as HTML.
+ */
 export function h<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  props: Props = {},
-  ...children: readonly Child[]
+  selector: K | `${K}.${string}`,
+  ...[first, ...others]: [Props, ...Child[]] | Child[]
 ): HTMLElementTagNameMap[K] {
-  const element = document.createElement(tag);
-  setProps(element, props);
-  element.append(...shown(children));
+  const [tag, ...classes] = selector.split('.');
+  const element = document.createElement(tag as K);
+  element.classList.add(...classes);
+  if (tag === 'button') element.setAttribute('type', 'button');
+  if (isProps(first)) setProps(element, first);
+  const children = isProps(first) ? others : [first, ...others];
+  element.append(
+    ...(children.filter((child) => child instanceof Node || Boolean(child)) as (Node | string)[]),
+  );
   return element;
 }
 
-/** A drawing of 24 units, by the paths of its lines; hidden from who listens. */
-export function drawing(paths: readonly string[]): SVGElement {
+/** An icon of 24 units, by the paths of its lines. Screen readers skip it. */
+export function drawIcon(paths: readonly string[]): SVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   setProps(svg, { viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true' });
   for (const d of paths) {
@@ -48,51 +50,50 @@ export function drawing(paths: readonly string[]): SVGElement {
   return svg;
 }
 
+/** Handlers are copied from the new element. */
+const HANDLERS = ['onclick', 'onsubmit'] as const;
+type Handling = Partial<Record<(typeof HANDLERS)[number], unknown>>;
+
 function morphAttributes(old: Element, next: Element): void {
-  // These lists change while they are gone through.
-  const [before, after] = [[...old.attributes], [...next.attributes]];
-  for (const { name } of before) {
-    // What a person has opened stays open.
-    const isTheirs = name === 'open' && old instanceof HTMLDetailsElement;
-    if (!next.hasAttribute(name) && !isTheirs) old.removeAttribute(name);
+  for (const name of old.getAttributeNames()) {
+    // What the user has opened stays open.
+    const isOpened = name === 'open' && old instanceof HTMLDetailsElement;
+    if (!next.hasAttribute(name) && !isOpened) old.removeAttribute(name);
   }
-  for (const { name, value } of after) {
+  for (const { name, value } of next.attributes) {
     if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   }
   const [from, to] = [next as Handling, old as Handling];
   for (const name of HANDLERS) to[name] = from[name];
 }
 
-const keyOf = (node: Node): string | null =>
-  node instanceof Element ? node.getAttribute('data-key') : null;
-
-const ownOf = (node: Node): string | null =>
-  node instanceof Element ? node.getAttribute('data-own') : null;
-
-const fits = (old: Node, next: Node): boolean =>
-  old.nodeName === next.nodeName && keyOf(old) === keyOf(next) && ownOf(old) === ownOf(next);
+/** The name of a node, and what distinguishes it from others of that name. */
+const identityOf = (node: Node): string => {
+  const { key, own } = node instanceof HTMLElement ? node.dataset : {};
+  return [node.nodeName, key, own].join();
+};
 
 /**
- * Makes one element look like another by changing only what is different: the focus, what was typed
- * and where the person is on the page stay.
+ * Makes one element like another by changing only what is different. The focus, the input and the
+ * scroll position of the user stay.
  */
 export function morph(old: Node, next: Node): void {
   if (!(old instanceof Element) || !(next instanceof Element)) {
     if (old.nodeValue !== next.nodeValue) old.nodeValue = next.nodeValue;
     return;
   }
-  // A form belongs to the person who fills it in: its fields and what reads them stay together.
+  // A form that the user may have begun to fill in is left alone.
   if (old.hasAttribute('data-own')) return;
   morphAttributes(old, next);
-  const [left, wished] = [[...old.childNodes], [...next.childNodes]];
-  let place: ChildNode | null = old.firstChild;
-  for (const child of wished) {
-    const at = left.findIndex((candidate) => fits(candidate, child));
-    const [found] = at === -1 ? [] : left.splice(at, 1);
-    const kept = found ?? child;
-    if (kept === place) place = place.nextSibling;
-    else old.insertBefore(kept, place);
+  const [unused, wanted] = [[...old.childNodes], [...next.childNodes]];
+  let position: ChildNode | null = old.firstChild;
+  for (const child of wanted) {
+    const at = unused.findIndex((candidate) => identityOf(candidate) === identityOf(child));
+    const [found] = at === -1 ? [] : unused.splice(at, 1);
+    const used = found ?? child;
+    if (used === position) position = position.nextSibling;
+    else old.insertBefore(used, position);
     if (found) morph(found, child);
   }
-  for (const gone of left) gone.remove();
+  for (const node of unused) node.remove();
 }

@@ -6,22 +6,18 @@ import { interval } from './format.ts';
 const MINUTE = 60_000;
 const INTERVALS = [1, 5, 15, 60, 360, 1440].map((minutes) => minutes * MINUTE);
 
-/** What a folder is kept in step by as long as nobody says otherwise. */
-export const usual: FolderSettings = {
+/** The settings of a new folder. */
+export const FIRST_SETTINGS: FolderSettings = {
   keywords: [],
   topFolderKeyword: false,
   intervalMs: 5 * MINUTE,
   archive: false,
 };
 
-const splitKeywords = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(',')
-      .map((keyword) => keyword.trim())
-      .filter(Boolean),
-  ),
-];
+const splitKeywords = (text: string): string[] => {
+  const keywords = text.split(',').map((keyword) => keyword.trim());
+  return [...new Set(keywords.filter(Boolean))];
+};
 
 export function folderFields(settings: FolderSettings): {
   fields: HTMLElement[];
@@ -47,12 +43,12 @@ export function folderFields(settings: FolderSettings): {
       field(
         'Archive what leaves the folder',
         archive,
-        'It stays in Engram as it is otherwise. Nothing is ever deleted there.',
+        'Otherwise it stays in Engram as it is. Nothing is ever deleted there.',
       ),
       field(
         'Look again',
         every.control,
-        'Changes are mostly noticed at once; this finds the rest.',
+        'Most changes are noticed immediately. This finds the rest.',
       ),
     ],
     read: () => ({

@@ -1,6 +1,6 @@
 import type { FolderStatus } from '../../connector.ts';
 import { ask } from './api.ts';
-import { confirm, form, openDialog, say } from './dialog.ts';
+import { actionButton, confirm, form, openDialog, say } from './dialog.ts';
 import { type Child, h } from './dom.ts';
 import { folderFields } from './folder-fields.ts';
 import { count, duration, number, size, splitPath } from './format.ts';
@@ -11,7 +11,7 @@ const states: Record<FolderStatus['state'], [label: string, tone: string]> = {
   current: ['In step', 'good'],
   syncing: ['Sending', 'busy'],
   paused: ['Paused', 'still'],
-  missing: ['Not there', 'bad'],
+  missing: ['Missing', 'bad'],
   waiting: ['Waiting', 'wait'],
 };
 
@@ -21,33 +21,34 @@ function showSettings(folder: FolderStatus): void {
   const submit = async (): Promise<void> => {
     await ask('changeFolder', id, read());
     dialog.close();
-    say(`The settings of ${name} are kept.`);
+    say(`The settings of ${name} were saved.`);
   };
   const remove = h(
-    'button',
-    { type: 'button', class: 'quiet-danger', onclick: () => askToRemove(folder, dialog.close) },
+    'button.quiet-danger',
+    { onclick: () => askToRemove(folder, dialog.close) },
     'Remove folder…',
   );
-  const all = form({ label: 'Save', submit }, h('p', { class: 'whole-path' }, root), ...fields);
-  all.querySelector('.dialog-end')?.prepend(remove);
-  const dialog = openDialog(name, all);
+  const dialog = openDialog(
+    name,
+    form({ label: 'Save', submit, before: remove }, h('p.whole-path', root), ...fields),
+  );
 }
 
 const askToRemove = ({ id, name }: FolderStatus, then: () => void): void =>
   confirm({
     title: `Remove ${name}?`,
-    text: 'It is kept in step no more. What is in Engram stays there, and so does everything on this computer.',
+    text: 'It is no longer kept in step. What is in Engram stays there, and so does everything on this computer.',
     label: 'Remove folder',
     run: async () => {
       await ask('removeFolder', id);
       then();
-      say(`${name} is kept in step no more.`);
+      say(`${name} is no longer kept in step.`);
     },
   });
 
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Many files left the folder at once: a person says whether that was meant. */
+/** Asks whether many files that left the folder together are archived. */
 function archiveQuestion(folder: FolderStatus): HTMLElement | false {
   const { id, archiveAsked: asked, name } = folder;
   if (asked === 0) return false;
@@ -57,37 +58,29 @@ function archiveQuestion(folder: FolderStatus): HTMLElement | false {
       archive ? `${count(asked, 'file')} of ${name} will be archived.` : 'They stay as they are.',
     );
   };
-  const button = (label: string, archive: boolean, kind = ''): HTMLElement =>
-    h(
-      'button',
-      {
-        type: 'button',
-        class: kind,
-        onclick: () => answer(archive).catch((error: Error) => say(error.message)),
-      },
-      label,
-    );
   return h(
-    'div',
-    { class: 'question', role: 'group', 'aria-label': `A question about ${name}` },
+    'div.question',
+    { role: 'group', 'aria-label': `A question about ${name}` },
     h(
       'p',
-      {},
-      h('strong', {}, `${count(asked, 'file')} left this folder.`),
-      ' Should they be archived in Engram? Archived files can be brought back at any time.',
+      h('strong', `${count(asked, 'file')} left this folder.`),
+      ' Should they be archived in Engram? Archived files can be restored at any time.',
     ),
-    h('div', {}, button('Archive them', true, 'primary'), button('Leave as they are', false)),
+    h(
+      'div',
+      actionButton('primary', () => answer(true), 'Archive them'),
+      actionButton('', () => answer(false), 'Leave as they are'),
+    ),
   );
 }
 
 function progress({ name, files, waiting, waitingBytes, secondsLeft }: FolderStatus): HTMLElement {
   const all = files + waiting;
   return h(
-    'div',
-    { class: 'progress' },
+    'div.progress',
     h('progress', { max: Math.max(1, all), value: files, 'aria-label': `Sending ${name}` }),
-    h('p', {}, `${number(files)} of ${count(all, 'file')} · ${size(waitingBytes)} to go`),
-    secondsLeft !== null && h('p', {}, `${upperFirst(duration(secondsLeft))} left`),
+    h('p', `${number(files)} of ${count(all, 'file')} · ${size(waitingBytes)} to go`),
+    secondsLeft !== null && h('p', `${upperFirst(duration(secondsLeft))} left`),
   );
 }
 
@@ -100,60 +93,40 @@ function detail(folder: FolderStatus): Child {
     syncing: 'Looking through the folder',
     paused: wait || count(files, 'file'),
     missing: 'Is its disk connected? Nothing changes in Engram until it is back.',
-    waiting: wait || 'Goes on by itself as soon as it can',
+    waiting: wait || 'Continues automatically as soon as it can',
   };
-  return h('p', { class: 'detail' }, texts[state]);
+  return h('p.detail', texts[state]);
 }
 
 function path(root: string): HTMLElement {
   const [head, tail] = splitPath(root);
-  return h(
-    'p',
-    { class: 'path', title: root },
-    h('span', { class: 'head' }, head),
-    h('span', { class: 'tail' }, tail),
-  );
+  return h('p.path', { title: root }, h('span.head', head), h('span.tail', tail));
 }
 
 export function folderRow(folder: FolderStatus): HTMLElement {
   const { id, name, root, state, refused, keywords } = folder;
   const [label, tone] = states[state];
   return h(
-    'li',
-    { class: 'folder', 'data-key': id },
-    h('span', { class: 'tile', 'data-tone': tone }, icon('folder')),
+    'li.folder',
+    { 'data-key': id },
+    h('span.tile', { 'data-tone': tone }, icon('folder')),
     h(
-      'div',
-      { class: 'about' },
-      h('h2', {}, name),
+      'div.about',
+      h('h2', name),
       path(root),
       keywords.length > 0 &&
-        h(
-          'ul',
-          { class: 'tags', 'aria-label': 'Keywords' },
-          ...keywords.map((word) => h('li', {}, word)),
-        ),
+        h('ul.tags', { 'aria-label': 'Keywords' }, ...keywords.map((word) => h('li', word))),
     ),
     h(
-      'div',
-      { class: 'state' },
-      h('p', { class: 'label', 'data-tone': tone }, label),
+      'div.state',
+      h('p.label', { 'data-tone': tone }, label),
       detail(folder),
       refused > 0 &&
-        h(
-          'button',
-          { type: 'button', class: 'link', onclick: () => showLeftOut(folder) },
-          `${number(refused)} left out`,
-        ),
+        h('button.link', { onclick: () => showLeftOut(folder) }, `${number(refused)} left out`),
     ),
     h(
-      'button',
-      {
-        type: 'button',
-        class: 'plain',
-        'aria-label': `Settings of ${name}`,
-        onclick: () => showSettings(folder),
-      },
+      'button.plain',
+      { 'aria-label': `Settings of ${name}`, onclick: () => showSettings(folder) },
       icon('settings'),
     ),
     archiveQuestion(folder),

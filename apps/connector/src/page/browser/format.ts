@@ -1,3 +1,5 @@
+import type { ConnectorStatus, FolderStatus } from '../../connector.ts';
+
 const plain = new Intl.NumberFormat('en');
 const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
 
@@ -40,18 +42,38 @@ export function interval(ms: number): string {
   return amount === 1 ? `Every ${unit}` : `Every ${count(amount, unit)}`;
 }
 
-/** A path in two: what may be cut where there is no room, and its end, which says most. */
+/** A path in two parts: the beginning, which may be cut, and the end, which says most. */
 export function splitPath(path: string): [head: string, tail: string] {
   const at = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
   return at <= 0 ? ['', path] : [path.slice(0, at), path.slice(at)];
 }
 
-/** The address that a person knows a server by; null where there is none. */
+/** The host of a server's address; null without an address. */
 export function hostOf(server: string | null): string | null {
   if (server === null) return null;
   return URL.canParse(server) ? new URL(server).host : server;
 }
 
-/** An address to follow, if it is one of a page. */
+/** An address for a link, if it leads to a web page. */
 export const webLink = (address: string): string | undefined =>
   /^https?:\/\//u.test(address) ? address : undefined;
+
+export const sum = (
+  folders: readonly FolderStatus[],
+  of: (folder: FolderStatus) => number,
+): number => folders.reduce((all, folder) => all + of(folder), 0);
+
+/** The state of all folders in a few words. */
+export function summary({ folders, paused, pairing, trouble }: ConnectorStatus): string {
+  const has = (state: FolderStatus['state']): boolean => folders.some((one) => one.state === state);
+  if (paused) return 'Paused';
+  if (trouble !== null || pairing !== 'paired') return 'Waiting';
+  const waiting = sum(folders, (folder) => (folder.state === 'syncing' ? folder.waiting : 0));
+  if (waiting > 0) return `Sending ${count(waiting, 'file')}`;
+  if (has('syncing')) return 'Looking through your folders';
+  if (has('waiting')) return 'Waiting';
+  if (has('missing')) return 'A folder is missing';
+  if (folders.some(({ archiveAsked }) => archiveAsked > 0)) return 'Waiting for your answer';
+  const refused = sum(folders, (folder) => folder.refused);
+  return refused > 0 ? `In step, except ${count(refused, 'file')}` : 'Everything is in step';
+}

@@ -1,59 +1,39 @@
 import type { ConnectorStatus } from '../../connector.ts';
 import { ask } from './api.ts';
 import { addFolder } from './add-folder.ts';
-import { say } from './dialog.ts';
-import { type Child, h } from './dom.ts';
+import { actionButton } from './dialog.ts';
+import { h } from './dom.ts';
 import { folderRow } from './folder-row.ts';
-import { count, duration, hostOf, webLink } from './format.ts';
+import { count, duration, hostOf, sum, summary, webLink } from './format.ts';
 import { icon } from './icons.ts';
-import { sum, summary } from './summary.ts';
 
 function subline({ folders, server, paused }: ConnectorStatus): string {
   const times = folders
     .filter(({ state }) => state === 'syncing')
     .map(({ secondsLeft }) => secondsLeft)
     .filter((seconds) => seconds !== null);
+  const files = sum(folders, (folder) => folder.files);
   return [
     count(folders.length, 'folder'),
-    `${count(
-      sum(folders, ({ files }) => files),
-      'file',
-    )} on ${hostOf(server) ?? 'Engram'}`,
-    !paused && times.length > 0 && `${duration(Math.max(...times))} left`,
-  ]
-    .filter(Boolean)
-    .join(' · ');
+    `${count(files, 'file')} on ${hostOf(server) ?? 'Engram'}`,
+    ...(!paused && times.length > 0 ? [`${duration(Math.max(...times))} left`] : []),
+  ].join(' · ');
 }
 
-/** A button that asks for something simple, and says so where that was refused. */
 const action = (
   label: string,
-  drawn: Parameters<typeof icon>[0],
+  iconName: Parameters<typeof icon>[0],
   run: () => unknown,
-  kind = '',
-): HTMLElement =>
-  h(
-    'button',
-    {
-      type: 'button',
-      class: kind,
-      'data-key': label,
-      onclick: async () => {
-        try {
-          await run();
-        } catch (error) {
-          say((error as Error).message);
-        }
-      },
-    },
-    icon(drawn),
-    h('span', {}, label),
-  );
+  kind: 'primary' | '' = '',
+): HTMLElement => {
+  const button = actionButton(kind, run, icon(iconName), h('span', label));
+  button.dataset['key'] = label;
+  return button;
+};
 
 const actions = ({ paused }: ConnectorStatus): HTMLElement =>
   h(
-    'div',
-    { class: 'actions' },
+    'div.actions',
     !paused && action('Sync now', 'refresh', () => ask('syncOnce')),
     paused
       ? action('Resume', 'play', () => ask('resume'))
@@ -61,53 +41,43 @@ const actions = ({ paused }: ConnectorStatus): HTMLElement =>
     action('Add folder', 'plus', addFolder, 'primary'),
   );
 
-const notice = (kind: string, ...children: Child[]): HTMLElement =>
-  h(
-    'div',
-    { class: 'notice', 'data-kind': kind, 'data-key': kind },
-    icon('alert'),
-    h('p', {}, ...children),
-  );
+const notice = ({ trouble }: ConnectorStatus): HTMLElement | false =>
+  trouble !== null && h('div.notice', { 'data-key': 'trouble' }, icon('alert'), h('p', trouble));
 
 const newer = ({ newer }: ConnectorStatus): HTMLElement | false =>
   newer !== null &&
   h(
-    'p',
-    { class: 'newer' },
-    `Version ${newer.version} is there. `,
+    'p.newer',
+    `Version ${newer.version} is available. `,
     h('a', { href: webLink(newer.link), target: '_blank', rel: 'noreferrer' }, 'Get it'),
   );
 
 const empty = (): HTMLElement =>
   h(
-    'div',
-    { class: 'empty' },
-    h('span', { class: 'tile', 'data-tone': 'busy' }, icon('folder')),
-    h('h1', {}, 'Choose a folder'),
+    'div.empty',
+    h('span.tile', { 'data-tone': 'busy' }, icon('folder')),
+    h('h1', 'Choose a folder'),
     h(
       'p',
-      {},
-      'What is in it is sent to Engram, and stays in step: what is new, changed or renamed arrives by itself.',
+      'Its files are sent to Engram and stay in step: new, changed and renamed files arrive automatically.',
     ),
     action('Add folder', 'plus', addFolder, 'primary'),
-    h('p', { class: 'hint' }, 'You see what would be sent before anything is.'),
+    h('p.hint', 'You see what would be sent before anything is.'),
   );
 
-/** The page of a computer that is let in. */
+/** The page of a paired computer. */
 export function homeView(status: ConnectorStatus): HTMLElement {
-  const { folders, trouble } = status;
-  const notices = [trouble !== null && notice('trouble', trouble), newer(status)];
-  if (folders.length === 0) return h('main', {}, ...notices, empty());
+  const { folders } = status;
+  const notices = [notice(status), newer(status)];
+  if (folders.length === 0) return h('main', ...notices, empty());
   return h(
     'main',
-    {},
     ...notices,
     h(
-      'div',
-      { class: 'summary' },
-      h('div', {}, h('h1', {}, summary(status)), h('p', { class: 'subline' }, subline(status))),
+      'div.summary',
+      h('div', h('h1', summary(status)), h('p.subline', subline(status))),
       actions(status),
     ),
-    h('ul', { class: 'folders', 'aria-label': 'Folders' }, ...folders.map(folderRow)),
+    h('ul.folders', { 'aria-label': 'Folders' }, ...folders.map(folderRow)),
   );
 }

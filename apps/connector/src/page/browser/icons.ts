@@ -1,6 +1,6 @@
-import { drawing } from './dom.ts';
+import { drawIcon } from './dom.ts';
 
-/** Drawings of Tabler, as in the web app. */
+/** Icons of Tabler, as in the web app. */
 const paths = {
   folder: ['M5 4h4l3 3h7a2 2 0 0 1 2 2v8a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2v-11a2 2 0 0 1 2 -2'],
   refresh: ['M20 11a8.1 8.1 0 0 0 -15.5 -2m-.5 -4v4h4', 'M4 13a8.1 8.1 0 0 0 15.5 2m.5 4v-4h-4'],
@@ -24,4 +24,4 @@ const paths = {
   up: ['M12 5l0 14', 'M18 11l-6 -6', 'M6 11l6 -6'],
 };
 
-export const icon = (name: keyof typeof paths): SVGElement => drawing(paths[name]);
+export const icon = (name: keyof typeof paths): SVGElement => drawIcon(paths[name]);

@@ -3,31 +3,27 @@ import { openDialog } from './dialog.ts';
 import { h } from './dom.ts';
 import { number } from './format.ts';
 
-/** Files that are left out by their reasons, the most frequent reason first. */
-function byReason(leftOut: readonly LeftOut[]): [string, string[]][] {
-  const groups = new Map<string, string[]>();
-  for (const { path, reason } of leftOut) groups.set(reason, [...(groups.get(reason) ?? []), path]);
-  return [...groups].sort(([, a], [, b]) => b.length - a.length);
-}
-
+/** Files that are left out, by reason. The most frequent reason comes first. */
 export function leftOutList(leftOut: readonly LeftOut[], all: number): HTMLElement {
-  const groups = byReason(leftOut).flatMap(([reason, paths]) => [
-    h('dt', {}, reason, h('span', { class: 'amount' }, number(paths.length))),
-    ...paths.map((path) => h('dd', {}, path)),
-  ]);
+  const groups = [...Map.groupBy(leftOut, ({ reason }) => reason)]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .flatMap(([reason, files]) => [
+      h('dt', reason, h('span.amount', number(files.length))),
+      ...files.map(({ path }) => h('dd', path)),
+    ]);
   const more = all - leftOut.length;
   return h(
-    'div',
-    { class: 'left-out', tabindex: 0, role: 'group', 'aria-label': 'Files left out' },
-    h('dl', {}, ...groups),
-    more > 0 && h('p', { class: 'hint' }, `and ${number(more)} more`),
+    'div.left-out',
+    { tabindex: 0, role: 'group', 'aria-label': 'Files left out' },
+    h('dl', ...groups),
+    more > 0 && h('p.hint', `and ${number(more)} more`),
   );
 }
 
 export function showLeftOut({ name, leftOut, refused }: FolderStatus): void {
   openDialog(
     `Left out of ${name}`,
-    h('p', {}, 'These stay on this computer only.'),
+    h('p', 'These stay on this computer only.'),
     leftOutList(leftOut, refused),
   );
 }

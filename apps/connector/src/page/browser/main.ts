@@ -1,22 +1,18 @@
 import type { ConnectorStatus } from '../../connector.ts';
-import { follow } from './api.ts';
+import { followStatus } from './api.ts';
 import { h, morph } from './dom.ts';
 import { hostOf } from './format.ts';
 import { homeView } from './home.ts';
 import { icon } from './icons.ts';
-import { pairingView } from './pairing.ts';
+import { card, pairingView } from './pairing.ts';
 import { type End, showDeviceSettings } from './settings.ts';
 
 const page = document.querySelector('#page');
 
-/** Reloads of a moment's interruption would frighten for nothing. */
-const GONE_AFTER_MS = 3000;
-
 let status: ConnectorStatus | null = null;
 let end: End | 'gone' | null = null;
-/** Whether the person wants to begin the pairing anew; a new code takes that back. */
-let asksAgain = false;
-let gone: ReturnType<typeof setTimeout> | undefined;
+/** The code that the user does not want to confirm. A new code is shown again. */
+let declinedCode: string | null = null;
 
 const endings: Record<End | 'gone', [title: string, text: string]> = {
   quit: ['The Connector has ended', 'Folders are in step again as soon as it is started.'],
@@ -26,76 +22,60 @@ const endings: Record<End | 'gone', [title: string, text: string]> = {
   ],
   gone: [
     'The Connector does not answer',
-    'It may have ended. This page goes on by itself when it is back; after a new start, open the page from it again.',
+    'It may have ended. This page continues automatically when the Connector answers again. After a restart, open the page from the Connector again.',
   ],
 };
 
-function openSettings(): void {
-  if (status) {
-    showDeviceSettings(status, (how) => {
-      end = how;
-      clearTimeout(gone);
-      events.stop();
-      render();
-    });
-  }
-}
+const openSettings = (shown: ConnectorStatus): void =>
+  showDeviceSettings(shown, (how) => {
+    stopFollowing();
+    end = how;
+    render();
+  });
 
-function startAgain(): void {
-  asksAgain = true;
-  render();
-}
-
-const header = ({ server, trouble }: ConnectorStatus): HTMLElement =>
+const header = (shown: ConnectorStatus): HTMLElement =>
   h(
-    'header',
-    { class: 'top' },
+    'header.top',
     h('img', { src: 'icon.svg', alt: '', width: 22, height: 22 }),
-    h('p', { class: 'brand' }, 'Engram', h('span', {}, ' Connector')),
-    h('p', { class: 'server', 'data-tone': trouble === null ? 'good' : 'wait' }, hostOf(server)),
+    h('p.brand', 'Engram', h('span', ' Connector')),
+    h('p.server', { 'data-tone': shown.trouble === null ? 'good' : 'wait' }, hostOf(shown.server)),
     h(
-      'button',
-      { type: 'button', class: 'plain', 'aria-label': 'Settings', onclick: openSettings },
+      'button.plain',
+      { 'aria-label': 'Settings', onclick: () => openSettings(shown) },
       icon('settings'),
     ),
   );
 
 function ending(how: End | 'gone'): HTMLElement {
-  const [title, text] = endings[how];
-  return h(
-    'main',
-    { class: 'pairing', role: 'alert' },
-    h('img', { src: 'icon.svg', alt: '', width: 44, height: 44 }),
-    h('h1', {}, title),
-    h('p', { class: 'lead' }, text),
-  );
+  const view = card(...endings[how]);
+  view.setAttribute('role', 'alert');
+  return view;
 }
 
-function view(): HTMLElement {
-  if (end !== null) return h('div', { id: 'page' }, ending(end));
-  if (!status) return h('div', { id: 'page' });
-  if (status.pairing !== 'paired') {
-    const paired = pairingView(status, { asksAgain, startAgain, settings: openSettings });
-    return h('div', { id: 'page' }, paired);
-  }
-  return h('div', { id: 'page' }, header(status), homeView(status));
+function pairing(shown: ConnectorStatus): HTMLElement {
+  const code = shown.code?.userCode ?? '';
+  return pairingView(shown, {
+    asksAgain: code === declinedCode,
+    startAgain: () => {
+      declinedCode = code;
+      render();
+    },
+    openSettings: () => openSettings(shown),
+  });
+}
+
+function view(): HTMLElement[] {
+  if (end !== null) return [ending(end)];
+  if (!status) return [];
+  return status.pairing === 'paired' ? [header(status), homeView(status)] : [pairing(status)];
 }
 
 function render(): void {
-  if (page) morph(page, view());
+  if (page) morph(page, h('div', { id: 'page' }, ...view()));
 }
 
-const events = follow((heard) => {
-  clearTimeout(gone);
-  if (heard) {
-    const isNew = heard.code?.userCode !== status?.code?.userCode;
-    if (isNew || heard.pairing !== 'pairing') asksAgain = false;
-    [status, end] = [heard, null];
-    render();
-    return;
-  }
-  gone = setTimeout(() => {
-    end = 'gone';
-    render();
-  }, GONE_AFTER_MS);
+const stopFollowing = followStatus((heard) => {
+  end = heard === null ? 'gone' : null;
+  status = heard ?? status;
+  render();
 });

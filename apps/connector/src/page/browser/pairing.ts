@@ -4,17 +4,16 @@ import { field, form } from './dialog.ts';
 import { type Child, h } from './dom.ts';
 import { count, hostOf, webLink } from './format.ts';
 
-const card = (title: string, text: string, ...children: Child[]): HTMLElement =>
+export const card = (title: string, text: string, ...children: Child[]): HTMLElement =>
   h(
-    'main',
-    { class: 'pairing' },
+    'main.pairing',
     h('img', { src: 'icon.svg', alt: '', width: 44, height: 44 }),
-    h('h1', {}, title),
-    h('p', { class: 'lead' }, text),
+    h('h1', title),
+    h('p.lead', text),
     ...children,
   );
 
-/** Where Engram is, and who lets this computer in: the person in Engram, or a key made there. */
+/** Asks for the address of Engram, and for an API key if the user has one. */
 function serverForm(server: string | null): HTMLFormElement {
   const address = h('input', {
     type: 'url',
@@ -30,71 +29,58 @@ function serverForm(server: string | null): HTMLFormElement {
   };
   const all = form(
     { label: 'Connect', submit },
-    field('Address of your Engram', address, 'As it stands in the browser.'),
+    field('Address of your Engram', address, 'As shown in the browser.'),
     h(
       'details',
-      {},
-      h('summary', {}, 'Use an API key instead'),
-      field('API key', key, 'Made in Engram under Api. It needs to write, not only to read.'),
+      h('summary', 'Use an API key instead'),
+      field('API key', key, 'Created in Engram under Api. It must allow writing.'),
     ),
   );
   all.setAttribute('data-own', server ?? '');
   return all;
 }
 
-/** A code in two halves reads easier; it is typed without the gap just as well. */
-function waiting(status: ConnectorStatus, startAgain: () => void): HTMLElement {
-  const { code, server } = status;
-  const again = h('button', { type: 'button', class: 'link', onclick: startAgain }, 'Start again');
+/** Shows the code that the user confirms in Engram. */
+function waiting({ code, server }: ConnectorStatus, startAgain: () => void): HTMLElement {
+  const again = h('button.link', { onclick: startAgain }, 'Start again');
   if (!code) {
     return card(
       'Connecting',
       `Asking ${hostOf(server) ?? 'Engram'} for a code.`,
-      h('div', { class: 'spinner' }),
+      h('div.spinner'),
       again,
     );
   }
   return card(
     'Confirm this computer',
-    `Open Engram and see that it shows this code.`,
-    h('p', { class: 'code', 'aria-label': `Code ${code.userCode}` }, code.userCode),
+    'Open Engram and check that it shows this code.',
+    h('p.code', { 'aria-label': `Code ${code.userCode}` }, code.userCode),
     h(
-      'a',
-      { class: 'button primary', href: webLink(code.link), target: '_blank', rel: 'noreferrer' },
+      'a.button.primary',
+      { href: webLink(code.link), target: '_blank', rel: 'noreferrer' },
       'Open Engram to confirm',
     ),
-    h(
-      'p',
-      { class: 'hint waits' },
-      h('span', { class: 'spinner' }),
-      'Waits for your word in Engram',
-    ),
+    h('p.hint.waits', h('span.spinner'), 'Waiting for your confirmation in Engram'),
     again,
   );
 }
 
-/** The page before anybody has let this computer in, and after it was let out. */
+/** The page before the computer is paired, and after its access has ended. */
 export function pairingView(
   status: ConnectorStatus,
-  view: { asksAgain: boolean; startAgain: () => void; settings: () => void },
+  view: { asksAgain: boolean; startAgain: () => void; openSettings: () => void },
 ): HTMLElement {
   if (status.pairing === 'pairing' && !view.asksAgain) return waiting(status, view.startAgain);
   const folders = status.folders.length;
-  const settings = h(
-    'button',
-    { type: 'button', class: 'link', onclick: view.settings },
-    'Settings of the Connector',
-  );
+  const settings = h('button.link', { onclick: view.openSettings }, 'Settings of the Connector');
   if (status.pairing === 'ended') {
-    const text =
-      folders === 0
-        ? 'Engram lets this computer in no more.'
-        : `Engram lets this computer in no more. ${count(folders, 'folder')} ${folders === 1 ? 'waits' : 'wait'}, and nothing is lost.`;
+    const waits = `${count(folders, 'folder')} ${folders === 1 ? 'waits' : 'wait'}, and nothing is lost.`;
+    const text = `This computer no longer has access to Engram. ${folders === 0 ? '' : waits}`;
     return card('Connect again', text, serverForm(status.server), settings);
   }
   return card(
     'Connect this computer',
-    'Choose folders here, and what is in them is in Engram, always as it is on this computer.',
+    'Choose folders here, and Engram has their files, always as they are on this computer.',
     serverForm(status.server),
     settings,
   );

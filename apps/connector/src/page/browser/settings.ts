@@ -1,24 +1,24 @@
 import type { ConnectorStatus } from '../../connector.ts';
 import { ask } from './api.ts';
-import { choice, confirm, field, form, openDialog, say } from './dialog.ts';
+import { actionButton, choice, confirm, field, form, openDialog, say } from './dialog.ts';
 import { h } from './dom.ts';
 import { hostOf, size } from './format.ts';
 
 const PACES = [null, 250_000, 500_000, 1_000_000, 2_000_000, 5_000_000, 10_000_000];
 
 const paceName = (bytes: number | null): string =>
-  bytes === null ? 'As fast as it goes' : `At most ${size(bytes)} a second`;
+  bytes === null ? 'No limit' : `At most ${size(bytes)} a second`;
 
 const fact = (name: string, value: string | null): HTMLElement[] =>
-  value === null ? [] : [h('dt', {}, name), h('dd', {}, value)];
+  value === null ? [] : [h('dt', name), h('dd', value)];
 
-/** What only the end of the Connector leaves to say. */
+/** How the user ended the Connector. */
 export type End = 'quit' | 'removed';
 
 const askToRemove = (then: (end: End) => void): void =>
   confirm({
     title: 'Remove the Connector?',
-    text: 'It disconnects this computer, forgets its folders and starts with the system no more. What is in Engram stays there, and so does everything on this computer. The program itself can then be deleted.',
+    text: 'It disconnects this computer, forgets its folders and no longer starts with the system. What is in Engram stays there, and so does everything on this computer. The program itself can then be deleted.',
     label: 'Remove',
     run: async () => {
       await ask('uninstall');
@@ -30,49 +30,40 @@ export function showDeviceSettings(status: ConnectorStatus, ended: (end: End) =>
   const pace = choice(status.settings.bytesPerSecond, PACES, paceName);
   const autostart = h('input', { type: 'checkbox', checked: status.settings.autostart });
   const submit = async (): Promise<void> => {
-    await ask('changeSettings', {
-      bytesPerSecond: pace.value(),
-      autostart: autostart.checked,
-    });
+    await ask('changeSettings', { bytesPerSecond: pace.value(), autostart: autostart.checked });
     dialog.close();
-    say('The settings are kept.');
+    say('The settings were saved.');
   };
   const finish = (end: End): void => {
     dialog.close();
     ended(end);
   };
   const quit = async (): Promise<void> => {
-    try {
-      await ask('quit');
-      finish('quit');
-    } catch (error) {
-      say((error as Error).message);
-    }
+    await ask('quit');
+    finish('quit');
   };
   const dialog = openDialog(
     'Settings',
     form(
       { label: 'Save', submit },
-      field('Bandwidth', pace.control, 'What is sent never takes more than this.'),
-      field('Start with the system', autostart, 'Folders stay in step without you thinking of it.'),
+      field('Bandwidth', pace.control, 'Uploads never use more than this.'),
+      field(
+        'Start with the system',
+        autostart,
+        'Folders stay in step whenever this computer runs.',
+      ),
     ),
     h('hr'),
     h(
-      'dl',
-      { class: 'facts' },
+      'dl.facts',
       ...fact('Engram', hostOf(status.server)),
       ...fact('Secret', status.secretKept),
       ...fact('Version', status.version),
     ),
     h(
-      'div',
-      { class: 'dialog-end' },
-      h(
-        'button',
-        { type: 'button', class: 'quiet-danger', onclick: () => askToRemove(finish) },
-        'Remove the Connector…',
-      ),
-      h('button', { type: 'button', onclick: quit }, 'Quit'),
+      'div.dialog-end',
+      h('button.quiet-danger', { onclick: () => askToRemove(finish) }, 'Remove the Connector…'),
+      actionButton('', quit, 'Quit'),
     ),
   );
 }

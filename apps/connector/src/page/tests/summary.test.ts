@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ConnectorStatus } from '../../connector.ts';
-import { summary } from '../browser/summary.ts';
+import { summary } from '../browser/format.ts';
 import { SampleConnector, sampleFolder } from './sample-connector.test-setup.ts';
 
 const said = (status: Partial<ConnectorStatus>): string =>
