@@ -1,4 +1,4 @@
-/** What the benches share: a server, its users, a browser and figures. */
+/** What benches and pictures of the app share: a server, its users, a browser and figures. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Client, createClient } from '@engram/client';
 import { generateCode, searchReady, updateProfile, validateCode } from '@engram/contract';
@@ -38,11 +38,14 @@ export async function signIn(engram: Engram, email = EMAIL): Promise<User> {
 }
 
 /** Signs a browser in by its cookie. */
-export async function signInBrowser(context: BrowserContext, engram: Engram): Promise<void> {
-  const post = (path: string, data: object) =>
-    context.request.post(`${engram.url}/v1${path}`, { data });
-  await post(generateCode.path, { email: EMAIL });
-  await post(validateCode.path, { email: EMAIL, code: await engram.codeFor(EMAIL) });
+export async function signInBrowser(
+  { request }: BrowserContext,
+  engram: Engram,
+  email = EMAIL,
+): Promise<void> {
+  const post = (path: string, data: object) => request.post(`${engram.url}/v1${path}`, { data });
+  await post(generateCode.path, { email });
+  await post(validateCode.path, { email, code: await engram.codeFor(email) });
 }
 
 /** Builds the web app and opens a Chromium. */

@@ -83,7 +83,7 @@ export async function generatedFiles(): Promise<{ file: string; content: string 
       file: path.join(pythonSources, '_api.py'),
       content: pythonSdk(sdk),
     },
-    ...['client', 'resources'].map((name) => ({
+    ...['client', 'resources', 'run'].map((name) => ({
       file: path.join(pythonSources, `_${name}.py`),
       content: synchronous(readFileSync(path.join(pythonSources, `_async_${name}.py`), 'utf8')),
     })),

@@ -13,26 +13,26 @@ const python = path.join(environment, isWindows ? 'Scripts/python.exe' : 'bin/py
 const NAMES = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python'];
 const OLD = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))';
 
-/** Tests of a run, or of a part of it. */
+/** The tests of a run. */
 export interface TestCount {
   passed: number;
   failed: number;
   skipped: number;
 }
 
-/** What a run of the SDK's tests came to, or why there was none. */
+/** The result of the tests, or why they did not run. */
 export type PythonRun = { count: TestCount } | { skipped: string };
 
 const findPython = (): string | undefined =>
   NAMES.find((name) => spawnSync(name, ['-c', OLD], { stdio: 'ignore' }).status === 0);
 
-/** Runs a program of the environment's; answers what it said where it failed. */
+/** Runs a program. Returns its error message, or null. */
 function prepare(command: string, args: string[]): string | null {
   const { status, stderr, error } = spawnSync(command, args, { cwd: project, encoding: 'utf8' });
   return status === 0 ? null : (error?.message ?? (stderr.trim() || `${command} failed`));
 }
 
-/** Makes the environment anew where what it is made from has changed; answers what went wrong. */
+/** Creates the environment again if its requirements have changed. Returns what went wrong, or null. */
 function prepareEnvironment(command: string): string | null {
   const given = ['requirements-dev.txt', 'pyproject.toml'].map((file) =>
     readFileSync(path.join(project, file), 'utf8'),
@@ -52,7 +52,7 @@ function prepareEnvironment(command: string): string | null {
   return problem;
 }
 
-/** The totals that pytest wrote down; one failure where it did not get so far. */
+/** The totals of the report of pytest; one failure if there is none. */
 function countOf(report: string, status: number | null): TestCount {
   const text = existsSync(report) ? readFileSync(report, 'utf8') : '';
   const number = (name: string) =>
@@ -66,7 +66,7 @@ function countOf(report: string, status: number | null): TestCount {
   };
 }
 
-/** The Python of an environment with the SDK and its tools, or why there is none. */
+/** The Python of an environment with the SDK and its tools, or the reason why it is missing. */
 export function preparePython(): { command: string } | { command: null; skipped: string } {
   const found = findPython();
   if (!found) return { command: null, skipped: 'no Python 3.11 or newer with venv was found' };

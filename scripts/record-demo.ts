@@ -3,16 +3,18 @@
  * into apps/web/public/demo. It uses the real server with an empty data folder, three small files, and
  * the real app or Connector in a browser.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createClient } from '@engram/client';
-import { generateApiKey, updateProfile } from '@engram/contract';
+import { generateApiKey } from '@engram/contract';
 import { chromium, type Locator, type Page } from 'playwright-core';
 import sharp from 'sharp';
-import { chromiumOfThisMachine, type Engram, signIn, startEngram } from '../tests/e2e/engram.ts';
+import { Engine } from '../apps/connector/src/engine.ts';
+import { startPage } from '../apps/connector/src/page/page.ts';
+import { signIn } from '../bench/setup.ts';
+import { chromiumOfThisMachine, type Engram, startEngram } from '../tests/e2e/engram.ts';
 import { requireChromium } from './chromium.ts';
-import { recordClip } from './recording/clip.ts';
-import { startConnector } from './recording/connector.ts';
+import { recordClip } from './record-clip.ts';
 import { ensureWebBuild } from './web-build.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -129,12 +131,40 @@ async function chooseFolder(page: Page): Promise<Buffer> {
   return page.screenshot();
 }
 
+const HOUR_S = 3600;
+
+/** Starts a Connector that is paired by a key, for a home folder with some files. */
+async function startConnector(engram: Engram, key: string) {
+  const state = mkdtempSync(path.join(tmpdir(), 'engram-film-'));
+  // The clip shows this path.
+  const home = path.join(tmpdir(), 'ann');
+  const folder = path.join(home, 'Documents', 'Papers');
+  mkdirSync(folder, { recursive: true });
+  const anHourAgo = Date.now() / 1000 - HOUR_S;
+  for (const file of files) {
+    const copy = path.join(folder, path.basename(file));
+    cpSync(file, copy);
+    // The Connector waits for files that have just been written.
+    utimesSync(copy, anHourAgo, anHourAgo);
+  }
+  const engine = await Engine.open({ home: state, version: '0.1.0', keychain: null });
+  await engine.pair(engram.url, key);
+  engine.start();
+  const served = await startPage(engine, { home });
+  return {
+    url: served.url,
+    close: async (): Promise<void> => {
+      await served.close();
+      await engine.close();
+      for (const made of [state, home]) rmSync(made, { recursive: true, force: true });
+    },
+  };
+}
+
 async function record(engram: Engram, clip: Clip, colorScheme: 'light' | 'dark'): Promise<void> {
   const { viewport, scale } = clip;
   // Each clip has an account of its own.
-  const token = await signIn(engram, `ann@${clip.name}.example.org`);
-  const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
-  await client.call(updateProfile, { body: { isAgreedTerms: true } });
+  const { token, client } = await signIn(engram, `ann@${clip.name}.example.org`);
   // The screencast has the scale of the browser, not that of the context.
   const browser = await chromium.launch({
     executablePath: requireChromium(),
@@ -151,7 +181,7 @@ async function record(engram: Engram, clip: Clip, colorScheme: 'light' | 'dark')
   let connector: Awaited<ReturnType<typeof startConnector>> | undefined;
   if (clip.path === null) {
     const { data } = await client.call(generateApiKey, { params: { name: 'Connector' }, body: {} });
-    connector = await startConnector(engram, data.apiKey, files);
+    connector = await startConnector(engram, data.apiKey);
   }
   await page.goto(connector?.url ?? `${engram.url}${clip.path}`);
   await show(page, page.getByText(clip.ready), 0.5);

@@ -1,5 +1,6 @@
 'use strict';
 // Plain old JavaScript, so that even an old Node can run it and say what is wrong.
+const { existsSync } = require('node:fs');
 const { enableCompileCache } = require('node:module');
 const path = require('node:path');
 const { environment, flags } = require('./server-process.json');
@@ -12,6 +13,16 @@ if (usage[command] && ['--help', '-h'].some((flag) => ownArgs.includes(flag))) {
   process.stdout.write(`Usage: ${usage[command].trim()}\n`);
   process.exit(0);
 }
+
+/** Commands whose code is outside of this folder. */
+const MODULES = {
+  backup: '../apps/server/src/backup.ts',
+  bench: '../bench/main.ts',
+  doctor: '../apps/server/src/doctor.ts',
+  mcp: '../packages/mcp-bridge/src/main.ts',
+  model: '../apps/server/src/model-command.ts',
+  restore: '../apps/server/src/restore.ts',
+};
 
 const OLDEST = 24;
 const major = Number(process.versions.node.split('.')[0]);
@@ -26,13 +37,12 @@ if (major < OLDEST) {
   );
   process.exit(1);
 }
-// What was compiled once is kept for the next start, and for the processes that this one starts.
+// Compiled code is cached for the next start, and for child processes.
 const compiled = path.join(__dirname, '../node_modules/.cache/engram/compiled');
 process.env.NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE || compiled;
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
-// What a process keeps is decided when it starts, so the server takes this one's place. Its young
-// generation is half of what Node lets it grow to and keeps. The C library has two pools instead of
-// some for each thread, each of which keeps what was freed in it, and gives back what is large.
+// The server replaces this process, because its memory settings only apply from the start: half of
+// Node's usual young generation, and two pools of the C library instead of several for each thread.
 if (
   command === 'start' &&
   process.execve &&
@@ -44,8 +54,11 @@ if (
     { ...environment, ...process.env },
   );
 }
+if (['backup', 'doctor', 'model', 'restore'].includes(command) && existsSync('.env')) {
+  process.loadEnvFile('.env');
+}
 process.argv.splice(2, process.argv.length, ...args);
-import(`./${command}.ts`).catch((error) => {
+import(MODULES[command] || `./${command}.ts`).catch((error) => {
   process.stderr.write(`${error && error.stack ? error.stack : error}\n`);
   process.exit(1);
 });

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client, UploadFile } from '@engram/client';
-import { search, searchReady, uploadArtifacts } from '@engram/contract';
+import { search, uploadArtifacts } from '@engram/contract';
+import { untilReady } from '../bench/setup.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -73,13 +74,6 @@ async function readLibrary(): Promise<UploadFile[]> {
   }));
   const notes = Object.entries(NOTES).map(([name, text]) => ({ name, content: new Blob([text]) }));
   return [...(await Promise.all(fixtures)), ...notes];
-}
-
-async function untilReady(client: Client): Promise<void> {
-  const { data: ready } = await client.call(searchReady, {});
-  if (ready) return;
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  await untilReady(client);
 }
 
 /** A question that the library does not answer, although it mentions the flight. */

@@ -1,13 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createClient } from '@engram/client';
-import { generateCode, updateProfile, validateCode } from '@engram/contract';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { updateProfile } from '@engram/contract';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { chromiumOfThisMachine, type Engram, signIn, startEngram } from '../tests/e2e/engram.ts';
-import { requireChromium } from './chromium.ts';
+import { openBrowser, signIn, signInBrowser, startServer } from '../bench/setup.ts';
 import { fillLibrary } from './sample-library.ts';
-import { ensureWebBuild } from './web-build.ts';
 
 const SIZES = { wide: { width: 1440, height: 800 }, phone: { width: 390, height: 844 } };
 const OWNER = 'mara.visser@example.org';
@@ -54,13 +51,6 @@ async function openSource(page: Page): Promise<void> {
   await page.locator('[data-evidence]').getByTestId('quote').first().waitFor();
 }
 
-/** Signs a browser in by its cookie. */
-async function signInBrowser({ request }: BrowserContext, engram: Engram): Promise<void> {
-  const post = (path: string, data: object) => request.post(`${engram.url}/v1${path}`, { data });
-  await post(generateCode.path, { email: OWNER });
-  await post(validateCode.path, { email: OWNER, code: await engram.codeFor(OWNER) });
-}
-
 /** The screens, with history ids of an answer and of a question that the files do not answer. */
 const viewsOf = (answered: string, unanswered: string): View[] => [
   { name: 'home', path: '/home' },
@@ -94,17 +84,12 @@ async function takePicture(page: Page, file: string): Promise<void> {
   console.log(path.relative(process.cwd(), file));
 }
 
-await ensureWebBuild();
 await mkdir(FOLDER, { recursive: true });
-const browser = await chromium.launch({
-  ...chromiumOfThisMachine,
-  executablePath: requireChromium(),
-});
-const engram = await startEngram({ ENGRAM_LLM: 'none', ENGRAM_RATE_LIMITS: 'off' });
+const browser = await openBrowser();
+const engram = await startServer();
 try {
-  const token = await signIn(engram, OWNER);
-  const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
-  await client.call(updateProfile, { body: { isAgreedTerms: true, name: 'Mara Visser' } });
+  const { client } = await signIn(engram, OWNER);
+  await client.call(updateProfile, { body: { name: 'Mara Visser' } });
   const { answered, unanswered } = await fillLibrary(client);
   const only = process.argv[2] ?? '';
   const views = viewsOf(answered, unanswered).filter(({ name }) => name.includes(only));
@@ -117,7 +102,7 @@ try {
         hasTouch,
         reducedMotion: 'reduce',
       });
-      await signInBrowser(context, engram);
+      await signInBrowser(context, engram, OWNER);
       for (const { name, path: address, steps } of views) {
         const page = await context.newPage();
         await page.goto(`${engram.url}${address}`);

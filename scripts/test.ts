@@ -57,7 +57,7 @@ function isUsable(folder: string): boolean {
  * The tests' folders are in memory where possible. Hundreds of servers write every row through to the
  * disk, and the whole run would wait for it.
  */
-const scratchFolder = ['/dev/shm'].find(isUsable) ?? tmpdir();
+const scratchFolder = isUsable('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /**
  * The totals of a report that Vitest wrote, if the run came to its end. A run that failed without a

@@ -17,13 +17,13 @@ const services: Record<string, Service> = {
   'language-model': languageModel,
 };
 
-interface Order {
+interface Request {
   install: boolean;
   wanted: Service[];
   command: string[];
 }
 
-function parse(args: string[]): Order {
+function parse(args: string[]): Request {
   const install = args[0] === '--install';
   const rest = install ? args.slice(1) : args;
   const names = rest.findIndex((word) => !Object.hasOwn(services, word));
@@ -35,7 +35,7 @@ function parse(args: string[]): Order {
   };
 }
 
-/** Starts a server; in CI, where all were asked for, one that is left out must not be overlooked. */
+/** Starts a server. In CI the message about a server that could not be started stands out. */
 async function startOne(service: Service, install: boolean): Promise<RunningService | null> {
   const begin = Date.now();
   try {

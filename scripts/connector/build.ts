@@ -29,11 +29,11 @@ async function describe(folder: string, platform: PlatformName): Promise<Manifes
 }
 
 async function buildFor(platform: PlatformName, program: string, folder: string): Promise<void> {
-  const { node, nodeFile, keyring, keyringFile, fileName } = platforms[platform];
+  const { node, keyring, fileName } = platforms[platform];
   const parts = {
-    node: await extractFile(node, nodeFile),
+    node: await extractFile(node),
     program,
-    keyring: await extractFile(keyring, keyringFile),
+    keyring: await extractFile(keyring),
     output: path.join(folder, fileName),
   };
   if (platform.startsWith('macos')) return packMacApp(parts);

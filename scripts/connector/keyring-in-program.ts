@@ -6,9 +6,9 @@ import { getRawAsset, isSea } from 'node:sea';
 import { cacheFolder } from '../../apps/connector/src/system/home.ts';
 
 /**
- * Stands in the built program for `@napi-rs/keyring`, which looks for its native part among
- * installed packages. In a single executable that part is an asset; the system loads files only, so
- * it is written to the person's cache once. In the app for macOS it lies beside the program.
+ * Replaces `@napi-rs/keyring` in the built program, because that looks for its native part among
+ * installed packages. A single executable has it as an asset, which is written to the user's cache
+ * once, because systems load native parts from files only. In the app for macOS it is a file.
  */
 const NAME = 'keyring.node';
 
@@ -25,26 +25,18 @@ function extracted(): string {
   return file;
 }
 
-/** What is used of it. */
 type EntryClass = new (service: string, name: string) => object;
-interface Keyring {
-  AsyncEntry: EntryClass;
-  Entry: EntryClass;
-}
 
-function refuse(): never {
-  throw new Error('The keychain of this system cannot be reached.');
-}
-
-/** Where it cannot be loaded, whoever opens an entry is told so and keeps the secret elsewhere. */
-function load(): Keyring {
+function loadEntry(): EntryClass {
   try {
     const file = isSea() ? extracted() : path.join(import.meta.dirname, NAME);
-    return createRequire(file)(file) as Keyring;
+    return (createRequire(file)(file) as { Entry: EntryClass }).Entry;
   } catch {
-    const Unreachable = refuse as unknown as EntryClass;
-    return { AsyncEntry: Unreachable, Entry: Unreachable };
+    // The caller stores the secret in a file then.
+    return function refuse() {
+      throw new Error('The keychain of this system cannot be reached.');
+    } as unknown as EntryClass;
   }
 }
 
-export const { AsyncEntry, Entry } = load();
+export const Entry = loadEntry();

@@ -8,7 +8,7 @@ import type { Package } from './platforms.ts';
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Archives are large and the same for every build. */
+/** The archives are large, and the same for every build. */
 const CACHE = path.join(root, 'node_modules/.cache/engram/node');
 
 const archiveOf = ({ name, version }: Package, cache: string): string =>
@@ -28,10 +28,10 @@ async function download({ name, version }: Package, cache: string): Promise<void
 }
 
 /**
- * Extracts a file of a package, which is downloaded if it is not in the cache. Returns the path of the
- * file. Throws if the package has another hash than it should.
+ * Extracts the file of a package, which is downloaded if it is not in the cache. Returns the path of
+ * the file. Throws if the package has another hash than it should.
  */
-export async function extractFile(wanted: Package, file: string, cache = CACHE): Promise<string> {
+export async function extractFile(wanted: Package, cache = CACHE): Promise<string> {
   const archive = archiveOf(wanted, cache);
   if (!existsSync(archive)) await download(wanted, cache);
   const hash = createHash('sha512').update(readFileSync(archive)).digest('base64');
@@ -41,6 +41,6 @@ export async function extractFile(wanted: Package, file: string, cache = CACHE):
   }
   const folder = archive.replace(/\.tgz$/u, '');
   mkdirSync(folder, { recursive: true });
-  await run('tar', ['-xzf', archive, '-C', folder, file]);
-  return path.join(folder, file);
+  await run('tar', ['-xzf', archive, '-C', folder, wanted.file]);
+  return path.join(folder, wanted.file);
 }

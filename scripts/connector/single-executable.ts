@@ -5,23 +5,10 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { extractFile } from './packages.ts';
-import { type PlatformName, platforms } from './platforms.ts';
+import { platforms } from './platforms.ts';
+import { hostPlatform } from '../../apps/connector/src/pairing/pairing.ts';
 
 const run = promisify(execFile);
-
-const hosts: Record<string, PlatformName> = {
-  'linux-x64': 'linux',
-  'win32-x64': 'windows',
-  'darwin-arm64': 'macos-arm64',
-  'darwin-x64': 'macos-x64',
-};
-
-/** The platform of this machine, whose Node builds the programs for all. */
-export function hostPlatform(): PlatformName {
-  const host = hosts[`${process.platform}-${process.arch}`];
-  if (host) return host;
-  throw new Error(`The Connector cannot be built on ${process.platform} ${process.arch}.`);
-}
 
 /** Less memory, since the program runs all day: V8 would use 48 MB for new objects alone. */
 export const NODE_FLAGS = [
@@ -56,12 +43,12 @@ export async function makeSingleExecutable(parts: {
     execArgvExtension: 'none',
   };
   await writeFile(config, JSON.stringify(settings));
-  const { node, nodeFile } = platforms[hostPlatform()];
-  await run(await extractFile(node, nodeFile), ['--build-sea', config], {
-    cwd: path.dirname(config),
-  });
-  // Written in chunks, as browsers do: Linux maps files that were written at once in parts of 2 MB, and
-  // the program would take 45 MB more memory.
+  if (!hostPlatform) throw new Error('The Connector cannot be built on a machine of this kind.');
+  // The Node of this machine builds the programs for all platforms.
+  const hostNode = await extractFile(platforms[hostPlatform].node);
+  await run(hostNode, ['--build-sea', config], { cwd: path.dirname(config) });
+  // Written in chunks, as browsers do: Linux maps files that were written in one piece in parts of
+  // 2 MB, and the program would take 45 MB more memory.
   await pipeline(
     createReadStream(whole, { highWaterMark: 65_536 }),
     createWriteStream(parts.output, { mode: 0o755 }),

@@ -87,23 +87,39 @@ export interface Call {
   summary: string;
   kind: Kind;
   fields: Field[];
-  /** The shape of `data`, or of one row of a list; null where there is nothing to read. */
+  /** The shape of `data`, or of one row of a list; null if there is nothing to read. */
   answer: Schema | null;
-  /** The shape of each event, where the answer can be streamed. */
+  /** The shape of each event, if the answer can be streamed. */
   events: Schema[];
   notRepeatable: boolean;
   methods: Method[];
 }
 
-/** What the SDKs are made of: the calls, and the shapes that have a name. */
+/** The calls of the SDKs, and the shapes that have a name. */
 export interface Sdk {
   calls: Call[];
   models: Record<string, Schema>;
 }
 
+export const pascal = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** True or false as a parameter of an address. */
+export const isFlag = ({ enum: words }: Schema): boolean => words?.join() === 'true,false';
+
+/** The methods that are generated, with their calls, by the name of their group. */
+export const generatedMethods = (calls: readonly Call[]): Map<string, [Call, Method][]> =>
+  Map.groupBy(
+    calls.flatMap((call) =>
+      call.methods
+        .filter(({ handWritten }) => !handWritten)
+        .map((method): [Call, Method] => [call, method]),
+    ),
+    ([, { group }]) => group,
+  );
+
 export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 
-/** The same with `anyOf` where a schema has a list of types. */
+/** Replaces lists of types in schemas by `anyOf`. */
 const withoutTypeLists = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_, one: unknown): unknown => {
     const { type, ...others } = (one ?? {}) as { type?: unknown };
@@ -112,7 +128,7 @@ const withoutTypeLists = (value: unknown): unknown =>
     return { ...others, anyOf };
   });
 
-/** Every schema that stands in another one. */
+/** The schemas that a schema contains. */
 const partsOf = ({ anyOf, items, prefixItems, properties, additionalProperties }: Schema) => [
   ...(anyOf ?? []),
   ...(items ? [items] : []),
@@ -121,7 +137,7 @@ const partsOf = ({ anyOf, items, prefixItems, properties, additionalProperties }
   ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
 ];
 
-/** A union of objects as one object with all their fields; those that not all have are optional. */
+/** Turns a union of objects into one object with all their fields. Fields that not all have are optional. */
 function merged(schema: Schema): Schema {
   const { anyOf, ...others } = schema;
   if (!anyOf?.every(({ properties }) => properties)) return schema;
@@ -135,7 +151,7 @@ function merged(schema: Schema): Schema {
   return { ...others, type: 'object', properties, required } as Schema;
 }
 
-/** The same with the SDKs' names of properties. */
+/** A schema with the SDKs' names of its properties. */
 function renamed(schema: Schema): Schema {
   const { 'x-sdk-names': names, properties, required, ...others } = schema;
   if (!names || !properties) return schema;

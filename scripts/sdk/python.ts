@@ -1,7 +1,15 @@
-import { type Call, type Field, type Method, nameOf, type Schema, type Sdk } from './calls.ts';
+import {
+  type Call,
+  type Field,
+  generatedMethods,
+  isFlag,
+  type Method,
+  nameOf,
+  pascal,
+  type Schema,
+  type Sdk,
+} from './calls.ts';
 import { checkedFields } from './shapes.ts';
-
-const isFlag = ({ enum: words }: Schema): boolean => words?.join() === 'true,false';
 
 const SCALARS: Record<string, string> = {
   string: 'str',
@@ -11,7 +19,7 @@ const SCALARS: Record<string, string> = {
   null: 'None',
 };
 
-/** Names that Python keeps for itself get an underscore. */
+/** Keywords of Python get an underscore. */
 const KEYWORDS = new Set(['from', 'in', 'is', 'class', 'def', 'global', 'import', 'not', 'or']);
 
 const snake = (name: string): string => {
@@ -19,13 +27,11 @@ const snake = (name: string): string => {
   return KEYWORDS.has(plain) ? `${plain}_` : plain;
 };
 
-/** What the models' base makes of a Python name. */
+/** The name of the API that the base class of the models derives from a Python name. */
 const camel = (name: string): string =>
   name.replaceAll(/_([a-z0-9])/gu, (_, letter: string) => letter.toUpperCase());
 
-const pascal = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-
-/** Models that have a text of their own, by the class that gives it to them. */
+/** The base classes of models with derived fields. */
 const BASES: Record<string, string> = {
   Location: 'LocationText',
   Answer: 'AnswerText',
@@ -175,12 +181,8 @@ function methodOf(call: Call, method: Method, models: Sdk['models'], isAsync: bo
 
 /** The models, the calls and the plain methods of the Python SDK, as one module. */
 export function pythonSdk({ calls, models }: Sdk): string {
-  const methods = calls.flatMap((call) =>
-    call.methods.filter(({ handWritten }) => !handWritten).map((method) => [call, method] as const),
-  );
-  const groups = Map.groupBy(methods, ([, { group }]) => group);
   const classes = [false, true].flatMap((isAsync) =>
-    [...groups].map(([group, own]) => {
+    [...generatedMethods(calls)].map(([group, own]) => {
       const runner = isAsync ? 'AsyncRunner' : 'SyncRunner';
       const path = ['engram', group].filter(Boolean).join('.');
       return [
@@ -209,10 +211,11 @@ export function pythonSdk({ calls, models }: Sdk): string {
     'from pydantic import Field',
     '',
     'from ._async_pages import AsyncPages',
+    'from ._async_run import AsyncRunner',
     'from ._core import Repeat',
     'from ._model import AnswerText, FileState, LocationText, Model',
     'from ._pages import Pages',
-    'from ._run import AsyncRunner, SyncRunner',
+    'from ._run import SyncRunner',
     'from ._spec import Ref, Spec, call_of',
     '',
     `__all__ = ${python(Object.keys(models).toSorted())}`,
@@ -224,7 +227,7 @@ export function pythonSdk({ calls, models }: Sdk): string {
   ].join('\n');
 }
 
-/** Names in an order in which each model comes after those that it refers to. */
+/** The names of the models, each after those that it refers to. */
 function sorted(models: Sdk['models']): string[] {
   const done = new Set<string>();
   const visit = (name: string): void => {

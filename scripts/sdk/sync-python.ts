@@ -1,4 +1,4 @@
-/** What the asynchronous modules of the Python SDK say, and what the synchronous ones say instead. */
+/** The differences between the asynchronous and the synchronous modules of the Python SDK. */
 const RULES: readonly (readonly [RegExp, string])[] = [
   [/^"""(.*)\."""/u, '"""$1. Written by `npm run generate` from the asynchronous module."""'],
   [/programs that await/gu, 'programs that wait'],
@@ -17,8 +17,9 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/\bAsync(?=[A-Z])/gu, ''],
   [/\b_async_(?=\w)/gu, '_'],
   [/\bdefault_async_sleep\b/gu, 'default_sleep'],
+  [/\basync_credential\b/gu, 'credential'],
   [/\b__a(?=iter__|enter__|exit__)/gu, '__'],
-  [/\ba(?=close\b)/gu, ''],
+  [/\ba(?=(?:close|iter_bytes|read)\b)/gu, ''],
 ];
 
 /** A synchronous module of the Python SDK, from the asynchronous one. */

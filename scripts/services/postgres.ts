@@ -1,14 +1,13 @@
 import { chownSync, existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
+  accountOf,
   findFreePort,
   findProgram,
   installDebian,
-  isRoot,
   makeScratch,
   removeFolder,
   run,
-  type Account,
   type RunningService,
   type StartOptions,
 } from './service.ts';
@@ -27,19 +26,12 @@ function findBinaries(): string | undefined {
   );
 }
 
-/** PostgreSQL refuses to run as root: its programs then run as the user that its package made. */
-async function findAccount(): Promise<Account> {
-  if (!isRoot) return {};
-  const [uid, gid] = await Promise.all(['-u', '-g'].map((flag) => run('id', [flag, 'postgres'])));
-  return { uid: Number(uid), gid: Number(gid) };
-}
-
 async function start({ install }: StartOptions): Promise<RunningService> {
   if (!findBinaries() && install) await installDebian('postgresql');
   const binaries = findBinaries();
   if (!binaries)
     throw new Error('no server is installed here (Debian: apt-get install postgresql)');
-  const account = await findAccount();
+  const account = await accountOf('postgres');
   const folder = makeScratch('postgres');
   if (account.uid && account.gid) chownSync(folder, account.uid, account.gid);
   const data = join(folder, 'data');
@@ -51,18 +43,11 @@ async function start({ install }: StartOptions): Promise<RunningService> {
     removeFolder(folder);
   };
   try {
-    await run(
-      join(binaries, 'initdb'),
-      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
-      account,
-    );
+    const database = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'];
+    await run(join(binaries, 'initdb'), ['-D', data, ...database, '--no-sync'], account);
     const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder} -c fsync=off`;
-    const log = join(folder, 'log');
-    await run(
-      join(binaries, 'pg_ctl'),
-      ['-D', data, '-l', log, '-o', settings, '-w', 'start'],
-      account,
-    );
+    const options = ['-D', data, '-l', join(folder, 'log'), '-o', settings];
+    await run(join(binaries, 'pg_ctl'), [...options, '-w', 'start'], account);
   } catch (error) {
     await stop();
     throw error;

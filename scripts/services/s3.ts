@@ -1,16 +1,13 @@
-import { mkdirSync, openSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  answers,
-  endProcess,
   findFreePort,
   findProgram,
   fromCache,
   makeScratch,
-  removeFolder,
   run,
-  startProcess,
   type RunningService,
+  startServer,
   type StartOptions,
 } from './service.ts';
 
@@ -18,7 +15,7 @@ const VERSION = '1.8.0';
 const KEY = 'test';
 const SECRET = 'testsecret';
 
-/** Builds versitygw by Go, which checks what it fetches against Go's own list of checksums. */
+/** Builds versitygw with Go, which verifies the checksums of its sources. */
 async function build(folder: string): Promise<void> {
   if (!findProgram('go')) throw new Error('building versitygw needs Go');
   const env = { ...process.env, GOBIN: folder, GOFLAGS: '-trimpath', CGO_ENABLED: '0' };
@@ -32,34 +29,15 @@ async function start(options: StartOptions): Promise<RunningService> {
   const files = join(folder, 'files');
   mkdirSync(files);
   const port = await findFreePort();
-  const server = startProcess(
-    join(programs, 'versitygw'),
-    [
-      '--port',
-      `127.0.0.1:${port}`,
-      '--health',
-      '/health',
-      '--quiet',
-      '--keep-alive',
-      'posix',
-      files,
-    ],
-    {
-      env: { ...process.env, ROOT_ACCESS_KEY: KEY, ROOT_SECRET_KEY: SECRET },
-      log: openSync(join(folder, 'log'), 'w'),
-    },
-  );
-  const stop = async () => {
-    await endProcess(server);
-    removeFolder(folder);
-  };
-  try {
-    await answers(`http://127.0.0.1:${port}/health`, server, 30);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return { env: { ENGRAM_TEST_S3_URL: `http://${KEY}:${SECRET}@127.0.0.1:${port}` }, stop };
+  const address = `127.0.0.1:${port}`;
+  const args = ['--port', address, '--health', '/health', '--quiet', '--keep-alive'];
+  const stop = await startServer(join(programs, 'versitygw'), [...args, 'posix', files], {
+    env: { ...process.env, ROOT_ACCESS_KEY: KEY, ROOT_SECRET_KEY: SECRET },
+    folder,
+    health: `http://${address}/health`,
+    seconds: 30,
+  });
+  return { env: { ENGRAM_TEST_S3_URL: `http://${KEY}:${SECRET}@${address}` }, stop };
 }
 
 export const s3 = { name: 'S3 (versitygw)', start };

@@ -1,26 +1,33 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 
-/** A server that tests talk to. */
+/** A server that tests use. */
 export interface Service {
-  /** As people call it. */
   name: string;
   /**
-   * Starts the server on a free port of 127.0.0.1, with its data in a temporary folder.
-   * @throws Error with the sentence why it cannot be had on this machine.
+   * Starts the server on a free port of 127.0.0.1, with its data in a temporary folder. Throws with
+   * the reason if it cannot be started on this machine.
    */
   start(options: StartOptions): Promise<RunningService>;
 }
 
 export interface StartOptions {
-  /** Whether what is missing may be installed or built. */
+  /** Whether missing programs may be installed or built. */
   install: boolean;
 }
 
@@ -31,7 +38,7 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Who runs a program; this process's own user where nothing is said. */
+/** The user that runs a program; by default that of this process. */
 export interface Account {
   uid?: number;
   gid?: number;
@@ -39,20 +46,15 @@ export interface Account {
 
 export const isRoot = process.getuid?.() === 0;
 
-/** Runs a program to its end; answers what it wrote. */
+/** Runs a program and returns its output. */
 export async function run(
   command: string,
   args: string[],
   options: Account & { env?: NodeJS.ProcessEnv } = {},
 ): Promise<string> {
   try {
-    const limits = { maxBuffer: 64 * 1_048_576 };
-    const { stdout } = await promisify(execFile)(command, args, {
-      cwd: tmpdir(),
-      ...limits,
-      ...options,
-    });
-    return stdout;
+    const settings = { cwd: tmpdir(), maxBuffer: 64 * 1_048_576, ...options };
+    return (await promisify(execFile)(command, args, settings)).stdout;
   } catch (error) {
     const { message, stdout = '', stderr = '' } = error as Error & Record<string, string>;
     const said = (stderr.trim() || stdout.trim() || message).split('\n').slice(-5).join('\n');
@@ -68,7 +70,7 @@ export const findProgram = (name: string): string | undefined =>
 
 let debian = Promise.resolve();
 
-/** Installs one of Debian's packages: one at a time, as apt-get holds a lock. */
+/** Installs a Debian package. One at a time, because apt-get holds a lock. */
 export function installDebian(name: string): Promise<void> {
   if (!isRoot || !findProgram('apt-get')) {
     return Promise.reject(new Error(`${name} is not installed`));
@@ -81,10 +83,7 @@ export function installDebian(name: string): Promise<void> {
   return next;
 }
 
-/**
- * Where what was built or unpacked is kept for the next run. What root unpacks is run by another
- * user, who gets into no folder of root's own.
- */
+/** Programs that were built or unpacked. Other users run those of root, so they are not in its home. */
 function cacheFolder(): string {
   const own = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
   return (
@@ -93,8 +92,8 @@ function cacheFolder(): string {
 }
 
 /**
- * The folder of a program in the cache, which is made where it is missing: whole or not at all, so
- * that neither a kill nor another run leaves a half of it. The name holds the version.
+ * The cached folder of a program, which is created if it is missing, completely or not at all. The
+ * name contains the version.
  */
 export async function fromCache(
   name: string,
@@ -116,7 +115,7 @@ export async function fromCache(
   return folder;
 }
 
-/** @throws Error where a file that was fetched is another than was named. */
+/** Throws if a file has another checksum. */
 export async function assertChecksum(file: string, sha256: string): Promise<void> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
@@ -136,38 +135,57 @@ export const makeScratch = (name: string): string => mkdtempSync(join(tmpdir(), 
 export const removeFolder = (folder: string): void =>
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 
-/**
- * Starts a server in a group of its own, so that an interrupt from the keyboard reaches it through
- * whoever waits for the tests, and not before them.
- */
-export function startProcess(
-  command: string,
-  args: string[],
-  options: Account & { env?: NodeJS.ProcessEnv; log: number; cwd?: string },
-): ChildProcess {
-  const { log, ...rest } = options;
-  return spawn(command, args, { ...rest, detached: true, stdio: ['ignore', log, log] });
+/** Runs programs that refuse to run as root as another user; as this user if that is not root. */
+export async function accountOf(name: string): Promise<Account> {
+  if (!isRoot) return {};
+  const [uid, gid] = await Promise.all(['-u', '-g'].map((flag) => run('id', [flag, name])));
+  return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Waits until an address answers well. @throws Error where the server ends or takes too long. */
-export async function answers(url: string, server: ChildProcess, seconds: number): Promise<void> {
+/** Waits until an address answers. Throws if the server ends or takes too long. */
+async function untilHealthy(url: string, server: ChildProcess, seconds: number): Promise<void> {
   const end = Date.now() + seconds * 1_000;
   for (;;) {
-    const isWell = await fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
+    const isHealthy = await fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
       ({ ok }) => ok,
       () => false,
     );
     if (server.exitCode !== null || server.signalCode !== null) throw new Error('it ended');
-    if (isWell) return;
+    if (isHealthy) return;
     if (Date.now() > end) throw new Error(`it did not answer within ${seconds} s`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
-/** Ends a server at once, as nothing of its data is kept. */
-export async function endProcess(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null || !server.pid) return;
-  const ended = once(server, 'exit');
-  process.kill(-server.pid, 'SIGKILL');
-  await ended;
+/**
+ * Starts a server whose data is in a folder, and waits until it is healthy. Returns a function that
+ * ends it and removes the folder. The server has its own process group, so that an interrupt from the
+ * keyboard does not end it before the tests.
+ */
+export async function startServer(
+  command: string,
+  args: string[],
+  options: Account & { folder: string; health: string; seconds: number } & {
+    env: NodeJS.ProcessEnv;
+    cwd?: string;
+  },
+): Promise<() => Promise<void>> {
+  const { folder, health, seconds, ...rest } = options;
+  const log = openSync(join(folder, 'output.log'), 'w');
+  const server = spawn(command, args, { ...rest, detached: true, stdio: ['ignore', log, log] });
+  const stop = async (): Promise<void> => {
+    if (server.exitCode === null && server.signalCode === null && server.pid) {
+      const ended = once(server, 'exit');
+      process.kill(-server.pid, 'SIGKILL');
+      await ended;
+    }
+    removeFolder(folder);
+  };
+  try {
+    await untilHealthy(health, server, seconds);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return stop;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fileFilter } from './file-filter.ts';
 import { BULK_LIMIT } from './limits.ts';
-import { defineRoute, keyCall } from './route.ts';
+import { defineRoute, keyCall, signedFile } from './route.ts';
 import { count, id, keyword, timestamp } from './values.ts';
 
 const someIds = z.array(id).max(BULK_LIMIT, {
@@ -101,8 +101,6 @@ export const zipArtifacts = defineRoute('POST /artifacts/zip', {
 export const readZip = defineRoute('GET /zips/{token}', {
   id: 'artifacts.readZip',
   summary: 'The zip behind a link',
-  auth: 'public',
-  kind: 'file',
-  params: z.object({ token: z.string().max(500) }),
+  ...signedFile,
   errors: { 404: 'No such zip.', 410: 'The link has expired.' },
 });

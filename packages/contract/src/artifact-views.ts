@@ -3,6 +3,7 @@ import { defineRoute, keyCall } from './route.ts';
 import { count, id, LARGEST_INTEGER, location } from './values.ts';
 
 const notFound = { 404: 'No such file.' } as const;
+const offset = z.coerce.number().int().min(0).max(LARGEST_INTEGER);
 
 export const getArtifactView = defineRoute('GET /artifacts/{artifactId}/view', {
   id: 'artifacts.getArtifactView',
@@ -13,8 +14,8 @@ export const getArtifactView = defineRoute('GET /artifacts/{artifactId}/view', {
   params: z.object({ artifactId: id }),
   query: z.object({
     /** The part of the extracted text to render, in UTF-16 units. */
-    from: z.coerce.number().int().min(0).max(LARGEST_INTEGER).default(0),
-    to: z.coerce.number().int().min(0).max(LARGEST_INTEGER).optional(),
+    from: offset.default(0),
+    to: offset.optional(),
     /** A member of an archive or an attachment of an e-mail, to render only that. */
     path: z.string().max(4000).optional(),
   }),
@@ -77,8 +78,8 @@ export const getArtifactSegments = defineRoute('GET /artifacts/{artifactId}/segm
   params: z.object({ artifactId: id }),
   /** The part of the text, of which at most a million units are covered. */
   query: z.object({
-    from: z.coerce.number().int().min(0).max(LARGEST_INTEGER).default(0),
-    to: z.coerce.number().int().min(0).max(LARGEST_INTEGER).optional(),
+    from: offset.default(0),
+    to: offset.optional(),
   }),
   /** In the order of the text, without overlaps. */
   data: z.array(

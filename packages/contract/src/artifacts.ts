@@ -3,7 +3,7 @@ import { artifact } from './artifact.ts';
 import { narrowing } from './file-filter.ts';
 import { fileMeta } from './folder-sync.ts';
 import { FILE_NAME_LIMIT } from './limits.ts';
-import { defineRoute, keyCall } from './route.ts';
+import { defineRoute, keyCall, signedFile } from './route.ts';
 import {
   count,
   fileId,
@@ -102,8 +102,7 @@ export const uploadArtifacts = defineRoute('POST /artifacts/upload', {
   id: 'artifacts.uploadArtifacts',
   summary: 'Upload files (parts named files) and typed text',
   sdk: { 'files.upload': { handWritten: true } },
-  auth: 'user',
-  apiKey: true,
+  ...keyCall,
   kind: 'upload',
   body: z.object({
     filesKeywords: jsonField(
@@ -192,8 +191,7 @@ export const getArtifactText = defineRoute('GET /artifacts/{artifactId}/text', {
   id: 'artifacts.getArtifactText',
   summary: "The file's extracted text",
   sdk: { 'files.text': {} },
-  auth: 'user',
-  apiKey: true,
+  ...keyCall,
   kind: 'text',
   params: z.object({ artifactId: fileId }),
   errors: notFound,
@@ -291,8 +289,7 @@ export const openArtifact = defineRoute('POST /artifacts/{artifactId}/{userId}/{
   id: 'artifacts.openArtifact',
   summary: "The file's bytes, with ranges",
   sdk: { 'files.download': { handWritten: true } },
-  auth: 'user',
-  apiKey: true,
+  ...keyCall,
   reads: true,
   kind: 'file',
   params: z.object({
@@ -334,8 +331,6 @@ export const signArtifact = defineRoute('GET /artifacts/{artifactId}/link', {
 export const readSignedFile = defineRoute('GET /files/{token}', {
   id: 'artifacts.readSignedFile',
   summary: 'The bytes behind a signed link, with ranges',
-  auth: 'public',
-  kind: 'file',
-  params: z.object({ token: z.string().max(500) }),
+  ...signedFile,
   errors: { ...notFound, 410: 'The link has expired.', 416: 'The range lies outside of the file.' },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute, userCall } from './route.ts';
+import { defineRoute, publicCall, userCall } from './route.ts';
 import { email } from './values.ts';
 
 export const session = z.object({
@@ -19,8 +19,7 @@ const wrongCode =
 export const generateCode = defineRoute('POST /auth/otp/generate', {
   id: 'auth.generateCode',
   summary: 'Mail a code and a link, to sign in with or to prove again who is signed in',
-  auth: 'public',
-  kind: 'json',
+  ...publicCall,
   body: z.object({ email }),
   data: z.null(),
   message: 'Code generated and sent to the email',
@@ -31,8 +30,7 @@ export const generateCode = defineRoute('POST /auth/otp/generate', {
 export const validateCode = defineRoute('POST /auth/otp/validate', {
   id: 'auth.validateCode',
   summary: 'Sign in with a code',
-  auth: 'public',
-  kind: 'json',
+  ...publicCall,
   body: z.object({
     email,
     code: signInCode.describe('The six digits of the e-mail.'),
@@ -49,8 +47,7 @@ export const validateCode = defineRoute('POST /auth/otp/validate', {
 export const signInWithLink = defineRoute('POST /auth/link', {
   id: 'auth.signInWithLink',
   summary: 'Sign in with the link of a mail',
-  auth: 'public',
-  kind: 'json',
+  ...publicCall,
   body: z.object({
     email,
     key: z.string().regex(/^[\w-]{22}$/u, { error: 'This is not the key of a sign-in link.' }),
@@ -82,8 +79,7 @@ const clientsWord = z.string().max(2000).nullish();
 export const startSocialSignIn = defineRoute('GET /auth/social', {
   id: 'auth.startSocialSignIn',
   summary: "The address of Google's page that asks the person",
-  auth: 'public',
-  kind: 'json',
+  ...publicCall,
   query: z.object({
     redirectUri,
     /** Returned with the code, so that the client recognizes its own sign-in. */
@@ -107,8 +103,7 @@ export const startSocialSignIn = defineRoute('GET /auth/social', {
 export const socialSignIn = defineRoute('POST /auth/social', {
   id: 'auth.socialSignIn',
   summary: 'Sign in with Google',
-  auth: 'public',
-  kind: 'json',
+  ...publicCall,
   /** One of `idToken`, `accessToken` and `code` identifies the user. */
   body: z.object({
     /** An ID token of the provider with this browser's `nonce`. */
@@ -142,8 +137,7 @@ export const socialSignIn = defineRoute('POST /auth/social', {
 export const refreshSession = defineRoute('POST /auth/refresh', {
   id: 'auth.refreshSession',
   summary: 'Restore a session from its cookie',
-  auth: 'public',
-  kind: 'json',
+  ...publicCall,
   body: z.object({
     /** Whether to return null instead of 401 if there is no session. */
     ifAny: z.boolean().optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute } from './route.ts';
+import { defineRoute, publicCall } from './route.ts';
 import { timestamp } from './values.ts';
 
 export const blogPost = z.object({
@@ -15,10 +15,8 @@ export const blogPost = z.object({
 });
 export type BlogPost = z.output<typeof blogPost>;
 
-const shown = { auth: 'public', kind: 'json' } as const;
-
 export const listBlogPosts = defineRoute('GET /blog', {
-  ...shown,
+  ...publicCall,
   id: 'blog.listBlogPosts',
   summary: 'The latest 10 posts',
   data: z.array(blogPost),
@@ -26,7 +24,7 @@ export const listBlogPosts = defineRoute('GET /blog', {
 });
 
 export const getBlogPost = defineRoute('GET /blog/{username}/{slug}', {
-  ...shown,
+  ...publicCall,
   id: 'blog.getBlogPost',
   summary: 'One post',
   params: z.object({ username: z.string().max(200), slug: z.string().max(300) }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute } from './route.ts';
+import { defineRoute, publicCall } from './route.ts';
 
 export const connectorPlatform = z.enum(['windows', 'macos-arm64', 'macos-x64', 'linux']);
 
@@ -17,15 +17,14 @@ export type ConnectorBuild = z.output<typeof connectorBuild>;
 export const listConnectorBuilds = defineRoute('GET /connector/builds', {
   id: 'connector.listConnectorBuilds',
   summary: 'The files of the Connector that this server offers; none where none were built',
-  auth: 'public',
-  kind: 'json',
+  ...publicCall,
   data: z.array(connectorBuild),
 });
 
 export const getConnectorBuild = defineRoute('GET /connector/builds/{fileName}', {
   id: 'connector.getConnectorBuild',
   summary: 'A file of the Connector, with ranges',
-  auth: 'public',
+  ...publicCall,
   kind: 'file',
   params: z.object({ fileName: z.string().min(1).max(200) }),
   errors: { 404: 'No such file.', 416: 'The range lies outside of the file.' },

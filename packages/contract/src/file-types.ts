@@ -63,12 +63,7 @@ const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument';
 
 /** The file types that Engram accepts, in the order in which they are listed. */
 export const FILE_TYPES = {
-  pdf: {
-    name: 'PDF',
-    mediaTypes: ['application/pdf'],
-    endings: ['pdf'],
-    kind: 'pdf',
-  },
+  pdf: { name: 'PDF', mediaTypes: ['application/pdf'], endings: ['pdf'], kind: 'pdf' },
   docx: {
     name: 'Word',
     mediaTypes: [`${OFFICE}.wordprocessingml.document`],
@@ -137,12 +132,7 @@ export const FILE_TYPES = {
     endings: ['rtf'],
     kind: 'document',
   },
-  epub: {
-    name: 'EPUB',
-    mediaTypes: ['application/epub+zip'],
-    endings: ['epub'],
-    kind: 'book',
-  },
+  epub: { name: 'EPUB', mediaTypes: ['application/epub+zip'], endings: ['epub'], kind: 'book' },
   eml: {
     name: 'mail',
     mediaTypes: ['message/rfc822'],
@@ -219,32 +209,10 @@ export const FILE_TYPES = {
     kind: 'image',
     size: 'media',
   },
-  png: {
-    name: 'PNG',
-    mediaTypes: ['image/png'],
-    endings: ['png'],
-    kind: 'image',
-    size: 'media',
-  },
-  gif: {
-    name: 'GIF',
-    mediaTypes: ['image/gif'],
-    endings: ['gif'],
-    kind: 'image',
-    size: 'media',
-  },
-  bmp: {
-    name: 'BMP',
-    mediaTypes: ['image/bmp'],
-    endings: ['bmp'],
-    kind: 'image',
-  },
-  webp: {
-    name: 'WebP',
-    mediaTypes: ['image/webp'],
-    endings: ['webp'],
-    kind: 'image',
-  },
+  png: { name: 'PNG', mediaTypes: ['image/png'], endings: ['png'], kind: 'image', size: 'media' },
+  gif: { name: 'GIF', mediaTypes: ['image/gif'], endings: ['gif'], kind: 'image', size: 'media' },
+  bmp: { name: 'BMP', mediaTypes: ['image/bmp'], endings: ['bmp'], kind: 'image' },
+  webp: { name: 'WebP', mediaTypes: ['image/webp'], endings: ['webp'], kind: 'image' },
   tiff: {
     name: 'TIFF',
     mediaTypes: ['image/tiff'],
@@ -264,25 +232,14 @@ export const FILE_TYPES = {
     endings: ['wav'],
     kind: 'audio',
   },
-  mp4: {
-    name: 'MP4',
-    mediaTypes: ['video/mp4'],
-    endings: ['mp4'],
-    kind: 'video',
-    size: 'media',
-  },
+  mp4: { name: 'MP4', mediaTypes: ['video/mp4'], endings: ['mp4'], kind: 'video', size: 'media' },
   avi: {
     name: 'AVI',
     mediaTypes: ['video/x-msvideo', 'video/avi', 'video/vnd.avi'],
     endings: ['avi'],
     kind: 'video',
   },
-  mov: {
-    name: 'MOV',
-    mediaTypes: ['video/quicktime'],
-    endings: ['mov'],
-    kind: 'video',
-  },
+  mov: { name: 'MOV', mediaTypes: ['video/quicktime'], endings: ['mov'], kind: 'video' },
   mkv: {
     name: 'MKV',
     mediaTypes: ['video/x-matroska', 'video/matroska'],

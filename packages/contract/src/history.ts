@@ -63,15 +63,18 @@ export const todaysHistory = defineRoute('GET /search/history/today', {
   example: {},
 });
 
+const historyQuery = listQuery.extend({
+  archived: flag.optional().describe('Only archived ones (true) or only others (false).'),
+  saved: flag.optional().describe('Only saved ones (true) or only others (false).'),
+});
+
 export const listHistory = defineRoute('GET /search/history/all', {
   ...keyCall,
   id: 'history.listHistory',
   summary: 'All questions, newest first',
   sdk: { 'history.list': { args: ['q?'] } },
   sdkNames: { limit: 'pageSize' },
-  query: listQuery.extend({
-    archived: flag.optional().describe('Only archived ones (true) or only others (false).'),
-    saved: flag.optional().describe('Only saved ones (true) or only others (false).'),
+  query: historyQuery.extend({
     brief: flag.optional().describe('Whether to leave out answers, files, citations and sections.'),
   }),
   data: z.array(historyEntry),
@@ -109,10 +112,7 @@ export const listThreads = defineRoute('GET /search/history/threads', {
   summary: 'Questions with those that followed up on them, as one row each, newest first',
   sdk: { 'history.threads': { args: ['q?'] } },
   sdkNames: { limit: 'pageSize' },
-  query: listQuery.extend({
-    archived: flag.optional().describe('Only archived ones (true) or only others (false).'),
-    saved: flag.optional().describe('Only saved ones (true) or only others (false).'),
-  }),
+  query: historyQuery,
   data: z.array(historyThreadRow),
   list: true,
   example: { query: { limit: '20', q: 'lease' } },
@@ -174,8 +174,7 @@ export const historyAudio = defineRoute('GET /search/history/{id}/audio', {
   id: 'history.historyAudio',
   summary: 'An answer, spoken',
   sdk: { 'history.audio': { handWritten: true } },
-  auth: 'user',
-  apiKey: true,
+  ...keyCall,
   kind: 'file',
   params: z.object({ id }),
   errors: { 404: 'No such question.', 503: 'Nothing here can speak.' },

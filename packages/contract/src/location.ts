@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute } from './route.ts';
+import { defineRoute, publicCall } from './route.ts';
 
 /** Degrees as a decimal number. */
 const degrees = (most: number, message: string) =>
@@ -13,8 +13,7 @@ export const nameLocation = defineRoute('GET /location', {
   id: 'location.nameLocation',
   summary: 'What a position is called',
   // Called before sign-in, since the sign-in sends the name.
-  auth: 'public',
-  kind: 'json',
+  ...publicCall,
   query: z.object({
     lat: degrees(90, 'The latitude must be a number of degrees from -90 to 90.'),
     lon: degrees(180, 'The longitude must be a number of degrees from -180 to 180.'),

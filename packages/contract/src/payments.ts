@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute, userCall } from './route.ts';
+import { defineRoute, signedFile, userCall } from './route.ts';
 import { email, timestamp } from './values.ts';
 
 const noChoice = { error: 'Please choose a plan.' };
@@ -16,22 +16,23 @@ const running = 'A paid plan is running, and goes on: it is changed instead.';
 /** Opens the embedded checkout. */
 const checkout = z.object({ clientSecret: z.string() });
 
-export const createSubscription = defineRoute('POST /stripe/create-subscription', {
+const bought = {
   ...userCall,
-  id: 'payments.createSubscription',
-  summary: 'Begin to buy a plan',
   body: z.object({ email: ownEmail, priceId }),
   data: checkout,
   errors: { 403: foreign, 404: noPlan, 409: running, 503: down },
+} as const;
+
+export const createSubscription = defineRoute('POST /stripe/create-subscription', {
+  ...bought,
+  id: 'payments.createSubscription',
+  summary: 'Begin to buy a plan',
 });
 
 export const createCheckoutSession = defineRoute('POST /stripe/create-checkout-session', {
-  ...userCall,
+  ...bought,
   id: 'payments.createCheckoutSession',
   summary: 'Begin to buy a plan, by its price alone',
-  body: z.object({ email: ownEmail, priceId }),
-  data: checkout,
-  errors: { 403: foreign, 404: noPlan, 409: running, 503: down },
 });
 
 export const updatePlan = defineRoute('POST /stripe/update-plan', {
@@ -188,8 +189,6 @@ export const paySandboxCheckout = defineRoute('POST /sandbox/checkout/{clientSec
 export const readPaymentDocument = defineRoute('GET /payments/documents/{token}', {
   id: 'payments.readPaymentDocument',
   summary: 'The invoice or receipt behind a signed link, as a PDF',
-  auth: 'public',
-  kind: 'file',
-  params: z.object({ token: z.string().max(500) }),
+  ...signedFile,
   errors: { 404: 'No such document.', 410: 'The link has expired.' },
 });

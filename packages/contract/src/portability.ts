@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute } from './route.ts';
+import { defineRoute, signedFile } from './route.ts';
 import { count, timestamp } from './values.ts';
 
 const own = { auth: 'user' } as const;
@@ -24,9 +24,7 @@ export const signExport = defineRoute('POST /account/export/link', {
 export const readSignedExport = defineRoute('GET /exports/{token}', {
   id: 'portability.readSignedExport',
   summary: 'The export behind a signed link',
-  auth: 'public',
-  kind: 'file',
-  params: z.object({ token: z.string().max(500) }),
+  ...signedFile,
   errors: { 404: 'No such export.', 410: 'The link has expired.' },
 });
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -131,6 +131,16 @@ export const userCall = { auth: 'user', kind: 'json' } as const;
 
 /** A call for users that an API key opens too. */
 export const keyCall = { ...userCall, apiKey: true } as const;
+
+/** A call for anyone. */
+export const publicCall = { auth: 'public', kind: 'json' } as const;
+
+/** The file behind a signed link, which opens it without a token. */
+export const signedFile = {
+  auth: 'public',
+  kind: 'file',
+  params: z.object({ token: z.string().max(500) }),
+} as const;
 
 /** Whether an API key that only reads opens a call. */
 export const isReading = ({ method, reads }: Pick<RouteDefinition, 'method' | 'reads'>): boolean =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NEAREST_LIMIT } from './limits.ts';
-import { defineRoute, userCall } from './route.ts';
+import { defineRoute, publicCall, userCall } from './route.ts';
 import { id, listQuery, location, timestamp } from './values.ts';
 
 /** The end of a share link, which cannot be guessed. */
@@ -56,8 +56,7 @@ const notShared = { 404: 'The answer is not shared, or not any more.' } as const
 export const getSharedAnswer = defineRoute('GET /shares/{id}', {
   id: 'shares.getSharedAnswer',
   summary: 'A shared answer as it stands now, for whoever has its link',
-  auth: 'public',
-  kind: 'json',
+  ...publicCall,
   params: z.object({ id: shareId }),
   data: sharedAnswer,
   errors: notShared,

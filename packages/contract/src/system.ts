@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { defineRoute, userCall } from './route.ts';
+import { defineRoute, publicCall, userCall } from './route.ts';
 import { position } from './values.ts';
 
 export const health = defineRoute('GET /health', {
   id: 'system.health',
   summary: 'Whether the server serves',
-  auth: 'public',
-  kind: 'json',
+  ...publicCall,
   data: z.object({ status: z.literal('ok') }),
 });
 
@@ -15,9 +14,8 @@ export const live = defineRoute('GET /live', {
   id: 'system.live',
   summary:
     'Whether the process serves: it asks nothing else, and should be started again where it does not answer',
-  auth: 'public',
+  ...publicCall,
   probe: true,
-  kind: 'json',
   data: z.object({ status: z.literal('ok') }),
 });
 
@@ -25,9 +23,8 @@ export const ready = defineRoute('GET /ready', {
   id: 'system.ready',
   summary:
     'Whether calls should be sent here: what the server stands on answers, and it is not stopping',
-  auth: 'public',
+  ...publicCall,
   probe: true,
-  kind: 'json',
   data: z.object({
     /** `degraded`: answers may be worse, all else works. */
     status: z.enum(['ready', 'degraded']),
@@ -74,16 +71,14 @@ export const status = defineRoute('GET /status', {
 export const ip = defineRoute('GET /ip', {
   id: 'system.ip',
   summary: "The caller's address",
-  auth: 'public',
-  kind: 'json',
+  ...publicCall,
   data: z.object({ ip: z.string() }),
 });
 
 export const appSettings = defineRoute('GET /settings', {
   id: 'system.appSettings',
   summary: 'What the web app needs to know of its server',
-  auth: 'public',
-  kind: 'json',
+  ...publicCall,
   data: z.object({
     /** Whether sign-in codes are printed in the log, on a server for its own machine only. */
     codesInLog: z.boolean(),

@@ -78,7 +78,7 @@ async function changeArtifact(
     memory.write(change);
   } catch (error) {
     if (!server.isNotFound(error)) throw error;
-    for (const { sha256 } of change.put) if (sha256) tools.answers.delete(sha256);
+    for (const { sha256 } of change.put ?? []) if (sha256) tools.answers.delete(sha256);
     memory.write({ release: artifact });
   }
 }

@@ -4,7 +4,7 @@ import {
   FOLDERS_LIMIT,
   REFUSED_NAMED,
 } from '@engram/contract';
-import { isUntouched, type KnownFile } from './files.ts';
+import { isRejected, isUntouched, type KnownFile } from './files.ts';
 import type { LeftOut, Scan } from './scan.ts';
 
 const NAMED = 100;
@@ -22,9 +22,6 @@ export interface Counts {
 
 const isHeld = ({ artifact, heldSha256, sha256 }: KnownFile): boolean =>
   artifact !== null && heldSha256 === sha256;
-
-const isOut = ({ verdict }: KnownFile): boolean =>
-  verdict !== null && verdict !== 'left' && verdict !== 'archived';
 
 const SENTENCES: Partial<Record<string, string>> = {
   deleted: 'You deleted it in Engram.',
@@ -56,7 +53,7 @@ export function countFiles(
     if (isUnreadable(seen.path)) {
       counts.refused += 1;
       if (leftOut.length < NAMED) leftOut.push({ path: seen.path, reason: 'It cannot be read.' });
-    } else if (file && isUntouched(file, seen) && isOut(file)) {
+    } else if (file && isUntouched(file, seen) && isRejected(file)) {
       counts.refused += 1;
       const reason = file.reason ?? SENTENCES[file.verdict ?? ''] ?? 'Engram does not take it.';
       if (leftOut.length < NAMED) leftOut.push({ path: file.path, reason });

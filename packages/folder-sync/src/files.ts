@@ -53,6 +53,10 @@ export const newlyKnown = ({ path, size, mtime, inode }: SeenFile): KnownFile =>
   goneAt: null,
 });
 
+/** Whether the bytes of a file are not uploaded. */
+export const isRejected = ({ verdict }: KnownFile): boolean =>
+  verdict !== null && verdict !== 'left' && verdict !== 'archived';
+
 export const isUntouched = (known: SeenFile, seen: SeenFile): boolean =>
   known.size === seen.size && known.mtime === seen.mtime && known.inode === seen.inode;
 
@@ -120,12 +124,7 @@ export interface FileChange {
 }
 
 /** A file of another folder with the same bytes. */
-export interface Elsewhere {
-  path: string;
-  artifact: string;
-  sentByUs: boolean;
-  placed: boolean;
-}
+export type Elsewhere = Pick<KnownFile, 'path' | 'sentByUs' | 'placed'> & { artifact: string };
 
 /** What is known of the files of one folder. */
 export interface FolderMemory {

@@ -2,6 +2,7 @@ import {
   type Elsewhere,
   type FileChange,
   held,
+  isRejected,
   isUntouched,
   judged,
   type KnownFile,
@@ -10,7 +11,7 @@ import {
 
 /** How long a file must be unchanged before it is uploaded. */
 export const STILL_MS = 10_000;
-/** More files than these that left a folder at once are archived only after a question. */
+/** If more files than these leave a folder together, they are archived only after a question. */
 const UNASKED_FILES = 20;
 const UNASKED_SHARE = 1 / 5;
 
@@ -44,9 +45,7 @@ export interface PlanInput {
   elsewhere: (sha256: string) => Elsewhere | null;
 }
 
-/** What is written after a step succeeded. */
-export type Then = Required<Omit<FileChange, 'release'>> & Pick<FileChange, 'release'>;
-
+/** `change` is written after the step succeeded. */
 export type Step =
   | { kind: 'hash'; file: SeenFile }
   | { kind: 'check'; file: KnownFile; sha256: string }
@@ -57,10 +56,10 @@ export type Step =
       path: string;
       mtime: number | null;
       replaces: string | null;
-      change: Then;
+      change: FileChange;
     }
-  | { kind: 'archive'; artifact: string; archived: boolean; change: Then }
-  | { kind: 'write'; change: Then };
+  | { kind: 'archive'; artifact: string; archived: boolean; change: FileChange }
+  | { kind: 'write'; change: FileChange };
 
 export type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
 
@@ -73,8 +72,6 @@ export interface Plan {
   lookAgainAt: number | null;
   archiveAsked: number;
 }
-
-const NOTHING: Then = { put: [], drop: [] };
 
 /** An existing file whose hash is known. */
 type Settled = KnownFile & { sha256: string };
@@ -102,9 +99,6 @@ const add = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
   else map.set(key, [value]);
 };
 
-const isOfBytes = ({ verdict }: KnownFile): boolean =>
-  verdict !== null && verdict !== 'left' && verdict !== 'archived';
-
 function waitUntil(plan: Plan, at: number): void {
   plan.lookAgainAt = Math.min(plan.lookAgainAt ?? at, at);
 }
@@ -116,7 +110,7 @@ function stillAt({ now, since }: PlanInput, file: SeenFile): number {
 }
 
 function comeBack(file: KnownFile): KnownFile {
-  const verdict = isOfBytes(file) ? file.verdict : null;
+  const verdict = isRejected(file) ? file.verdict : null;
   return { ...file, goneAt: null, verdict, reason: verdict ? file.reason : null };
 }
 
@@ -147,7 +141,7 @@ function findOut({ input, plan, awaited }: Picture, file: KnownFile, sha256: str
   const put = hasArrived
     ? [held(file, answer.artifactId ?? '', { sentByUs: true, placed: true })]
     : [answer.state === 'new' && nextTry === null ? askAgain(input, file) : notSent(file)];
-  plan.steps.push({ kind: 'write', change: { put, drop: [] } });
+  plan.steps.push({ kind: 'write', change: { put } });
 }
 
 /** Plans an existing file. */
@@ -168,7 +162,7 @@ function lookAt(picture: Picture, seen: SeenFile, known: KnownFile | undefined):
   let file = known;
   if (known.goneAt !== null) {
     file = comeBack(known);
-    const change = { put: [file], drop: [] };
+    const change = { put: [file] };
     if (known.verdict === 'archived' && known.artifact) {
       plan.steps.push({ kind: 'archive', artifact: known.artifact, archived: false, change });
       return;
@@ -201,7 +195,7 @@ function takeApart(input: PlanInput): Picture {
   }
   for (const file of input.known) {
     if (file.artifact && file.heldSha256) add(picture.holders, file.heldSha256, file);
-    if (file.sha256 && isOfBytes(file)) picture.verdicts.set(file.sha256, file);
+    if (file.sha256 && isRejected(file)) picture.verdicts.set(file.sha256, file);
   }
   return picture;
 }
@@ -235,7 +229,7 @@ function isUndecided(picture: Picture, file: Settled): boolean {
 /** Restores an artifact that was archived when its file left. */
 function bringBack({ plan, holders }: Picture, sha256: string, artifact: string): void {
   const left = holders.get(sha256)?.some(({ verdict }) => verdict === 'archived');
-  if (left) plan.steps.push({ kind: 'archive', artifact, archived: false, change: NOTHING });
+  if (left) plan.steps.push({ kind: 'archive', artifact, archived: false, change: {} });
 }
 
 /** Links a file to an artifact with the same bytes, without asking the server. */
@@ -244,7 +238,7 @@ function joinHolder(picture: Picture, file: Settled, holder: Elsewhere | KnownFi
   const artifact = holder.artifact ?? '';
   const replaces = replacedBy(picture, file);
   const put = [held(file, artifact, { sentByUs: holder.sentByUs, placed: false })];
-  const change: Then = { put, drop: [] };
+  const change: FileChange = { put };
   // It may be a file that is not hashed yet. If it has changed, a later plan moves the artifact.
   const home = holders.get(file.sha256)?.find(({ placed }) => placed);
   bringBack(picture, file.sha256, artifact);
@@ -264,7 +258,7 @@ function findHomes(picture: Picture): void {
     const hasHome = holders.get(sha256)?.some(({ placed }) => placed);
     if (hasHome || input.elsewhere(sha256)?.placed) continue;
     const { artifact, path, mtime } = first;
-    const change = { put: [{ ...first, placed: true }], drop: [] };
+    const change = { put: [{ ...first, placed: true }] };
     bringBack(picture, sha256, artifact);
     plan.steps.push({ kind: 'place', artifact, path, mtime, replaces: null, change });
   }
@@ -285,13 +279,13 @@ function followAnswer(picture: Picture, file: Settled, answer: Answer): void {
     const sentByUs = input.wasSent(artifactId);
     const replaces = replacedBy(picture, file);
     const put = [held(file, artifactId, { sentByUs, placed: sentByUs })];
-    const change = { put, drop: [], release: replaces };
+    const change = { put, release: replaces };
     plan.steps.push({ kind: 'place', artifact: artifactId, path, mtime, replaces, change });
     return;
   }
   const refused = artifactId ? 'failed' : 'refused';
   const put = [judged(file, answer.state === 'deleted' ? 'deleted' : refused, reason)];
-  plan.steps.push({ kind: 'write', change: { put, drop: [] } });
+  plan.steps.push({ kind: 'write', change: { put } });
 }
 
 /** Plans existing files whose current bytes are not in Engram. */
@@ -309,7 +303,7 @@ function settle(picture: Picture): void {
       const holder = bestOf(holders.get(sha256)) ?? input.elsewhere(sha256);
       if (verdict) {
         const put = [{ ...file, verdict: verdict.verdict, reason: verdict.reason }];
-        plan.steps.push({ kind: 'write', change: { put, drop: [] } });
+        plan.steps.push({ kind: 'write', change: { put } });
       } else if (isUndecided(picture, file) || isAsked) {
         // The next round knows the hashes of the other files, or the server's answer.
       } else if (holder) {
@@ -329,7 +323,7 @@ const bestOf = (rows: KnownFile[] | undefined): KnownFile | undefined =>
 
 /** Forgets a file that is gone and has nothing to archive. */
 function forget({ plan }: Picture, file: KnownFile): false {
-  plan.steps.push({ kind: 'write', change: { put: [], drop: [file.path] } });
+  plan.steps.push({ kind: 'write', change: { drop: [file.path] } });
   return false;
 }
 
@@ -340,7 +334,7 @@ function letGo(picture: Picture, file: KnownFile): boolean {
   if (!file.artifact || !file.heldSha256) return forget(picture, file);
   if (file.goneAt === null) {
     const put = [{ ...file, goneAt: input.now, placed: false }];
-    plan.steps.push({ kind: 'write', change: { put, drop: [] } });
+    plan.steps.push({ kind: 'write', change: { put } });
     waitUntil(plan, input.now + STILL_MS);
     return false;
   }
@@ -359,7 +353,7 @@ function letGo(picture: Picture, file: KnownFile): boolean {
   if (picture.unknownSizes.has(file.heldSize ?? file.size)) return false;
   if (input.archive && file.sentByUs) return true;
   const put: KnownFile[] = [{ ...file, verdict: 'left', reason: null }];
-  plan.steps.push({ kind: 'write', change: { put, drop: [] } });
+  plan.steps.push({ kind: 'write', change: { put } });
   return false;
 }
 
@@ -376,7 +370,7 @@ function letAllGo(picture: Picture): void {
   }
   const verdict = answer?.archive === false ? 'left' : 'archived';
   for (const file of leaving) {
-    const change: Then = { put: [{ ...file, verdict, reason: null }], drop: [] };
+    const change: FileChange = { put: [{ ...file, verdict, reason: null }] };
     const artifact = file.artifact ?? '';
     if (verdict === 'left') plan.steps.push({ kind: 'write', change });
     else plan.steps.push({ kind: 'archive', artifact, archived: true, change });

@@ -54,7 +54,7 @@ const REASONS = {
   cloud: 'Its contents are in the cloud and not on this computer.',
   unreadable: 'It cannot be read.',
   type: 'Engram does not take files of this type.',
-  name: 'Its name cannot be sent: it has a backslash, or a character that is none.',
+  name: 'Its name cannot be sent: it has a backslash, or an invalid character.',
   twin: 'Another file here has the same name, written with other characters.',
   long: 'Its path is too long.',
   rules: `Your ${IGNORE_FILE} leaves it out.`,

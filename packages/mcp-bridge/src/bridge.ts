@@ -33,7 +33,7 @@ function saidIn(text: unknown): string {
   }
 }
 
-/** Why a request failed, as a sentence for the user. */
+/** The reason why a request failed, for the user. */
 function explain(error: unknown): string {
   if (!(error instanceof SdkHttpError)) {
     // fetch throws it if the server cannot be reached.
@@ -55,12 +55,12 @@ function explain(error: unknown): string {
 export async function bridge({
   program,
   server,
-  tell,
+  report,
 }: {
   program: Transport;
   server: StreamableHTTPClientTransport;
   /** Reports an error to the user. */
-  tell: (message: string) => void;
+  report: (message: string) => void;
 }): Promise<void> {
   const waiting = new Map<RequestId, AbortController>();
   /** The request whose answer says which version both speak. */
@@ -72,7 +72,7 @@ export async function bridge({
 
   const refuse = (id: RequestId, sentence: string): void => {
     if (!waiting.delete(id)) return;
-    tell(sentence);
+    report(sentence);
     reply({ jsonrpc: '2.0', id, error: { code: REFUSED, message: sentence } });
   };
 

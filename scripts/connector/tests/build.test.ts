@@ -48,7 +48,7 @@ describe.skipIf(!isComplete)('the programs of the Connector', () => {
   });
 
   test.runIf(process.platform === 'linux' && process.arch === 'x64')(
-    'Linux: it runs by itself, and what it is given is not for Node',
+    'Linux: it is one program, whose arguments are not for Node',
     async () => {
       const { stdout, stderr } = await run(fileOf('linux'), ['--help'], { env: { HOME: folder } });
       expect(stdout).toContain('engram-connector');
@@ -90,10 +90,10 @@ describe.skipIf(!isComplete)('the programs of the Connector', () => {
       }
       const inside = (name: string) => files[`Engram Connector.app/Contents/${name}`];
       expect(Object.keys(files)).toHaveLength(6);
-      const { node, nodeFile } = platforms[platform];
-      expect(
-        inside('MacOS/node')?.content.equals(await readFile(await extractFile(node, nodeFile))),
-      ).toBe(true);
+      const { node, keyring } = platforms[platform];
+      expect(inside('MacOS/node')?.content.equals(await readFile(await extractFile(node)))).toBe(
+        true,
+      );
       for (const name of ['MacOS/node', 'MacOS/engram-connector']) {
         expect(inside(name)?.mode).toBe(0o10_0755);
       }
@@ -103,8 +103,7 @@ describe.skipIf(!isComplete)('the programs of the Connector', () => {
       expect(plist).toContain(`<key>CFBundleShortVersionString</key>\n  <string>${version}<`);
       expect(String(inside('MacOS/engram-connector')?.content)).toMatch(/^#!\/bin\/sh\n/u);
       expect(inside('Resources/icon.icns')?.content.toString('latin1', 0, 4)).toBe('icns');
-      const { keyring, keyringFile } = platforms[platform];
-      const native = await readFile(await extractFile(keyring, keyringFile));
+      const native = await readFile(await extractFile(keyring));
       expect(inside('Resources/keyring.node')?.content.equals(native)).toBe(true);
       expect(inside('Resources/connector.mjs')?.content.length).toBeGreaterThan(100_000);
     },

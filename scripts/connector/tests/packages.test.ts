@@ -22,19 +22,22 @@ afterEach(() => rm(cache, { recursive: true }));
 const packageOf = (content: Uint8Array) => ({
   name: '@some/node',
   version: '1.0.0',
+  file: 'package/bin/node',
   integrity: `sha512-${createHash('sha512').update(content).digest('base64')}`,
 });
 
 test('a file is extracted from an archive in the cache', async () => {
   const wanted = packageOf(await readFile(archive));
-  const file = await extractFile(wanted, 'package/bin/node', cache);
+  const file = await extractFile(wanted, cache);
   expect(await readFile(file, 'utf8')).toBe('a program');
-  await expect(extractFile(wanted, 'package/other', cache)).rejects.toThrow('package/other');
+  await expect(extractFile({ ...wanted, file: 'package/other' }, cache)).rejects.toThrow(
+    'package/other',
+  );
 });
 
 test('an archive with another hash is rejected and deleted', async () => {
   const wanted = packageOf(Buffer.from('another archive'));
-  await expect(extractFile(wanted, 'package/bin/node', cache)).rejects.toThrow(
+  await expect(extractFile(wanted, cache)).rejects.toThrow(
     '@some/node 1.0.0 has an unexpected hash',
   );
   expect(existsSync(archive)).toBe(false);

@@ -21,7 +21,8 @@ import httpx2
 
 from engram_kb import Engram
 from engram_kb._form import part_of
-from engram_kb._run import Settings, SyncRunner
+from engram_kb._run import SyncRunner
+from engram_kb._settings import Settings
 from engram_kb._uploads import Upload
 
 BODY = b'{"message": "OK", "data": ["When does the lease end?"]}'

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { afterHash, held, judged, type KnownFile, type SeenFile } from '../files.ts';
+import {
+  afterHash,
+  type FileChange,
+  held,
+  judged,
+  type KnownFile,
+  type SeenFile,
+} from '../files.ts';
 import {
   type Answer,
   type ArchiveAnswer,
@@ -9,7 +16,6 @@ import {
   type Plan,
   type Step,
   STILL_MS,
-  type Then,
 } from '../plan.ts';
 
 const sum = (bytes: string): string => createHash('sha256').update(bytes).digest('hex');
@@ -108,7 +114,7 @@ class World {
     });
   }
 
-  #write({ put, drop, release }: Then): void {
+  #write({ put = [], drop = [], release }: FileChange): void {
     for (const [path, file] of this.known) {
       if (!release || file.artifact !== release) continue;
       const nothing = { artifact: null, heldSha256: null, heldSize: null, sentByUs: false };
@@ -135,9 +141,9 @@ class World {
   }
 
   #upload(file: KnownFile, sha256: string, replaces: string | null, isCut: boolean): void {
-    this.#write({ put: [{ ...file, sending: true }], drop: [] });
+    this.#write({ put: [{ ...file, sending: true }] });
     if (this.refused.has(sha256)) {
-      this.#write({ put: [judged(file, 'refused', 'It is refused.')], drop: [] });
+      this.#write({ put: [judged(file, 'refused', 'It is refused.')] });
       return;
     }
     expect([...this.engram.values()].some((other) => other.sha256 === sha256)).toBe(false);
@@ -148,7 +154,7 @@ class World {
     this.sent.push(sha256);
     this.#replace(replaces, id);
     const put = [held(file, id, { sentByUs: true, placed: true })];
-    if (!isCut) this.#write({ put, drop: [], release: replaces });
+    if (!isCut) this.#write({ put, release: replaces });
   }
 
   #answer(sha256: string): Answer {
@@ -163,7 +169,7 @@ class World {
       const file = this.folder.get(step.file.path);
       if (!file) return;
       const known = this.known.get(step.file.path) ?? null;
-      this.#write({ put: afterHash(step.file, known, sum(file.bytes)), drop: [] });
+      this.#write({ put: afterHash(step.file, known, sum(file.bytes)) });
     } else if (step.kind === 'check') {
       this.#answers.set(step.sha256, this.#answer(step.sha256));
     } else if (step.kind === 'upload') {

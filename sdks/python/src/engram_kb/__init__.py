@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ._form import Progress as Progress
     from ._form import Source as Source
     from ._pages import Pages as Pages
-    from ._run import TokenSource as TokenSource
+    from ._settings import TokenSource as TokenSource
     from ._spec import Ref as Ref
     from ._uploads import Content as Content
     from ._uploads import Digest as Digest
@@ -43,7 +43,7 @@ _HOMES = {
     "_async_pages": "AsyncPages",
     "_core": "Page Wait",
     "_form": "Progress Source",
-    "_run": "TokenSource",
+    "_settings": "TokenSource",
     "events": "Done Event",
     "_spec": "Ref",
     "_uploads": "Content Digest UploadReport",

@@ -12,10 +12,11 @@ import httpx2
 from pydantic import Field
 
 from ._async_pages import AsyncPages
+from ._async_run import AsyncRunner
 from ._core import Repeat
 from ._model import AnswerText, FileState, LocationText, Model
 from ._pages import Pages
-from ._run import AsyncRunner, SyncRunner
+from ._run import SyncRunner
 from ._spec import Ref, Spec, call_of
 
 __all__ = ["Answer", "AnswerMode", "CheckedFile", "ChosenFile", "Citation", "ContentState", "Delta", "Device", "DeviceReport", "ExplainedPassage", "ExplainedStage", "Explanation", "File", "FileChanges", "FileKind", "FileLink", "FileOrigin", "FileSort", "FileStatus", "FileView", "FolderReport", "FolderState", "FoundSection", "HistoryEntry", "HistoryThread", "Keyword", "Location", "NewerFile", "Profile", "ReadingStage", "RefusedChange", "RefusedFile", "RejectedFile", "RelatedFile", "Segment", "SegmentKind", "Sources", "Step", "Transcript", "UploadResult", "UploadedFile", "Word", "ZipLink"]

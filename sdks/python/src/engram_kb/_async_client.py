@@ -9,16 +9,10 @@ import httpx2
 
 from ._api import SEARCH, Answer, AsyncCalls, AsyncKeywordsCalls
 from ._async_resources import AsyncDevices, AsyncFiles, AsyncHistory
-from ._core import request_id_of
+from ._async_run import AsyncRunner
+from ._core import request_id_of, transport_error
 from ._form import Source, part_of
-from ._run import (
-    DEFAULT_TIMEOUT,
-    AsyncRunner,
-    Settings,
-    TokenSource,
-    default_async_sleep,
-    transport_error,
-)
+from ._settings import DEFAULT_TIMEOUT, Settings, TokenSource, default_async_sleep
 from ._spec import Ref, stream_of
 from ._uploads import transcription
 from .errors import MalformedResponseError, StreamBrokenError

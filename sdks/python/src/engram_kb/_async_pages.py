@@ -1,20 +1,13 @@
-"""Lists page by page, and downloads piece by piece, for programs that await."""
+"""Lists that are fetched page by page, for programs that await."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
-from pathlib import Path
 from typing import Generic, TypeVar
 
-import anyio.to_thread
-import httpx2
-
+from ._async_run import AsyncRunner
 from ._core import Page
-from ._download import Target
-from ._form import Progress
-from ._run import AsyncRunner
 from ._spec import Spec, page_of
-from .errors import StreamBrokenError
 
 T = TypeVar("T")
 
@@ -57,20 +50,3 @@ class AsyncPages(Generic[T]):
         async for page in self.pages():
             for row in page.rows:
                 yield row
-
-
-async def save(response: httpx2.Response, path: Path, on_progress: Progress | None) -> Path:
-    """Writes an open response to a file, a piece at a time."""
-    length = response.headers.get("content-length")
-    target = await anyio.to_thread.run_sync(Target, path)
-    try:
-        async for piece in response.aiter_bytes():
-            await anyio.to_thread.run_sync(target.write, piece)
-            if on_progress:
-                on_progress(target.written, int(length) if length else None)
-        return await anyio.to_thread.run_sync(target.keep)
-    except httpx2.RequestError as error:
-        raise StreamBrokenError("The download broke off before its end.") from error
-    finally:
-        target.drop()
-        await response.aclose()

@@ -10,9 +10,11 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 import anyio.to_thread
+import httpx2
 
 from . import _check, _devices
 from ._api import (
+    CHECK_ARTIFACTS,
     HISTORY_AUDIO,
     ZIP_ARTIFACTS,
     AsyncDevicesCalls,
@@ -24,25 +26,42 @@ from ._api import (
     File,
     FileLink,
 )
-from ._async_pages import save
 from ._core import Wait
-from ._download import destination
+from ._download import Target, destination
 from ._form import Progress, Source, part_of
 from ._spec import Ref, call_of, id_of
 from ._uploads import (
     Content,
     Upload,
     UploadReport,
+    batches_of,
     bytes_of,
-    check_all,
     contents_of,
     entry_of,
     name_in,
-    upload_many,
-    upload_one,
-    wait_for,
     zip_of,
 )
+from .errors import FileFailedError, StreamBrokenError, UploadRejectedError, WaitTimeoutError
+
+POLL_SECONDS = 0.5
+MAX_POLL_SECONDS = 5.0
+
+
+async def _save(response: httpx2.Response, path: Path, on_progress: Progress | None) -> Path:
+    """Writes an open response to a file in pieces."""
+    length = response.headers.get("content-length")
+    target = await anyio.to_thread.run_sync(Target, path)
+    try:
+        async for piece in response.aiter_bytes():
+            await anyio.to_thread.run_sync(target.write, piece)
+            if on_progress:
+                on_progress(target.written, int(length) if length else None)
+        return await anyio.to_thread.run_sync(target.keep)
+    except httpx2.RequestError as error:
+        raise StreamBrokenError("The download broke off before its end.") from error
+    finally:
+        target.drop()
+        await response.aclose()
 
 
 class AsyncFiles(AsyncFilesCalls):
@@ -78,7 +97,7 @@ class AsyncFiles(AsyncFilesCalls):
             on_progress=on_progress,
             wait=wait,
         )
-        return await self._runner.run(upload_one(upload, self._runner.retries))
+        return await self._upload_one(upload)
 
     async def upload_many(
         self,
@@ -98,14 +117,14 @@ class AsyncFiles(AsyncFilesCalls):
             on_progress=on_progress,
             wait=wait,
         )
-        return await self._runner.run(upload_many(upload, self._runner.retries))
+        return await self._upload(upload)
 
     async def add_text(
         self, text: str, *, keywords: Iterable[str] = (), wait: Wait = False
     ) -> File:
         """Stores a text of at most 500 words as a file of its own."""
         upload = Upload(text=text, keywords=keywords, wait=wait)
-        return await self._runner.run(upload_one(upload, self._runner.retries))
+        return await self._upload_one(upload)
 
     async def check(self, files: Mapping[str, Content]) -> builtins.list[CheckedFile]:
         """Which files Engram has already, answered in their order; no bytes are sent.
@@ -114,11 +133,17 @@ class AsyncFiles(AsyncFilesCalls):
             on disk, bytes, or a `Digest`. A file on disk is hashed a piece at a time.
         """
         entries = [await anyio.to_thread.run_sync(entry_of, *one) for one in contents_of(files)]
-        return await self._runner.run(check_all(entries, self._runner.retries))
+        answers: builtins.list[CheckedFile] = []
+        for batch in batches_of(entries):
+            answers += await self._runner.call(call_of(CHECK_ARTIFACTS, {"files": batch}))
+        return answers
 
     async def wait(self, file: Ref, timeout: float | None = None) -> File:
         """Waits until a file can be asked about, up to `timeout` seconds if given."""
-        return await self._runner.run(wait_for(file, timeout, self._runner.retries))
+        settled = await self._settle(file, True if timeout is None else timeout)
+        if settled.status == "FAILED":
+            raise FileFailedError(settled)
+        return settled
 
     async def link(self, artifact_id: Ref) -> FileLink:
         """A link to the bytes that works without a key for some minutes."""
@@ -136,7 +161,7 @@ class AsyncFiles(AsyncFilesCalls):
         """Writes a file to a path, or into a folder under its own name."""
         whole = file if isinstance(file, File) else await self.get(file)
         path = destination(to, whole.name)
-        return await save(await self._runner.call(bytes_of(whole)), path, on_progress)
+        return await _save(await self._runner.call(bytes_of(whole)), path, on_progress)
 
     async def download_many(
         self,
@@ -148,7 +173,36 @@ class AsyncFiles(AsyncFilesCalls):
         """Writes several files as one zip to a path, or into a folder."""
         path = destination(to, "engram-files.zip")
         link = await self._runner.call(call_of(ZIP_ARTIFACTS, {"ids": files}))
-        return await save(await self._runner.call(zip_of(link.url)), path, on_progress)
+        return await _save(await self._runner.call(zip_of(link.url)), path, on_progress)
+
+    async def _upload(self, upload: Upload) -> UploadReport:
+        report = await self._runner.call(upload.call())
+        files = [await self._settle(stored.id, upload.wait) for stored in report.uploaded]
+        return report.model_copy(update={"files": files})
+
+    async def _upload_one(self, upload: Upload) -> File:
+        report = await self._upload(upload)
+        if report.rejected:
+            raise UploadRejectedError(report.rejected[0])
+        file = report.files[0]
+        if upload.wait is not False and file.status == "FAILED":
+            raise FileFailedError(file)
+        return file
+
+    async def _settle(self, file: Ref, wait: Wait) -> File:
+        """A file after it is ready or has failed, or as it is now without `wait`."""
+        _check.wait(wait)
+        waited, pause = 0.0, POLL_SECONDS
+        while True:
+            now = await self.get(file)
+            if wait is False or now.status in ("SUCCESS", "FAILED"):
+                return now
+            if wait is not True and waited + pause > wait:
+                message = f"{now.name} is still being read."
+                raise WaitTimeoutError(message, code="wait_timeout")
+            await self._runner.sleep(pause)
+            waited += pause
+            pause = min(MAX_POLL_SECONDS, pause * 1.5)
 
 
 class AsyncHistory(AsyncHistoryCalls):
@@ -157,7 +211,7 @@ class AsyncHistory(AsyncHistoryCalls):
     async def audio(self, entry: Ref, to: str | os.PathLike[str]) -> Path:
         """Writes an answer, spoken, to an MP3 file."""
         path = destination(to, f"{id_of(entry)}.mp3")
-        return await save(
+        return await _save(
             await self._runner.call(call_of(HISTORY_AUDIO, {"id": entry})), path, None
         )
 

@@ -1,4 +1,4 @@
-"""Arguments are looked at before anything is sent; what is wrong is said in a sentence."""
+"""Checks arguments before anything is sent. Raises ArgumentError."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ PATH_LIMIT = 4000
 
 
 def wait(value: object) -> None:
-    """Whether to wait, and how long: looked at before anything is sent."""
+    """Checks the option `wait`."""
     if not isinstance(value, bool | int | float) or value < 0:
         raise ArgumentError("wait is True, False or a number of seconds.", code="wait")
 
 
 def several(values: object, name: str) -> None:
-    """Several things; a text or a path alone is most likely a slip."""
+    """Refuses single values, such as a string, which are likely mistakes."""
     if isinstance(values, str | bytes | os.PathLike) or not isinstance(values, Iterable):
         raise ArgumentError(f"{name} is a list.", code="not_a_list")
 
@@ -30,7 +30,7 @@ _ID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
 def identifier(value: object, name: str = "id") -> str:
-    """An id as the server makes them; it becomes part of an address."""
+    """An id, which becomes part of an address."""
     if not isinstance(value, str) or not _ID.fullmatch(value):
         raise ArgumentError(f"{value!r} is not a valid id.", code=name)
     return value
@@ -65,12 +65,12 @@ def at_most(value: int, least: int, most: int, name: str) -> int:
 
 
 def well_formed(text: str) -> str:
-    """Halves of characters, as some disks allow in names, become U+FFFD."""
+    """Replaces lone surrogates, which some disks allow in names, by U+FFFD."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def folder_path(path: object) -> str:
-    """Where a file stands in its folder, in NFC; looked at as the server does."""
+    """A path in a folder, in NFC, such as Papers/tax/2025/notice.pdf."""
     if not isinstance(path, str):
         raise ArgumentError("A path is a text.", code="path")
     # The server counts in UTF-16.
@@ -86,7 +86,7 @@ def folder_path(path: object) -> str:
 
 
 def moment(time: object, name: str) -> str:
-    """A time as the API writes it; one without a zone could be any of many."""
+    """A time in ISO 8601. It needs a time zone."""
     if not isinstance(time, datetime) or time.utcoffset() is None:
         raise ArgumentError(
             f"{name} is a datetime with a time zone, such as datetime.now(UTC).", code=name

@@ -9,16 +9,10 @@ import httpx2
 
 from ._api import SEARCH, Answer, Calls, KeywordsCalls
 from ._resources import Devices, Files, History
-from ._core import request_id_of
+from ._run import SyncRunner
+from ._core import request_id_of, transport_error
 from ._form import Source, part_of
-from ._run import (
-    DEFAULT_TIMEOUT,
-    SyncRunner,
-    Settings,
-    TokenSource,
-    default_sleep,
-    transport_error,
-)
+from ._settings import DEFAULT_TIMEOUT, Settings, TokenSource, default_sleep
 from ._spec import Ref, stream_of
 from ._uploads import transcription
 from .errors import MalformedResponseError, StreamBrokenError

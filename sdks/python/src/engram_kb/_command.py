@@ -58,7 +58,7 @@ def _connect(url: str | None) -> Engram:
     """With the key of the environment, else with the login."""
     from ._client import Engram
     from ._login import LoginTokens
-    from ._run import DEFAULT_URL
+    from ._settings import DEFAULT_URL
 
     if os.environ.get("ENGRAM_API_KEY"):
         return Engram(url)
@@ -97,7 +97,7 @@ def _print_models(models: Sequence[Model]) -> None:
 
 def _login(args: argparse.Namespace) -> int:
     from ._login import log_in
-    from ._run import DEFAULT_URL
+    from ._settings import DEFAULT_URL
 
     url = args.url or os.environ.get("ENGRAM_BASE_URL") or DEFAULT_URL
 

@@ -1,14 +1,10 @@
-"""What sync and async share: calls as data, and flows that say what to do next and do nothing.
-
-A flow is a generator. It yields steps (send this, sleep so long), gets back what came of them, and
-returns a result. `_run.py` has the two runners, which alone know how to send and to sleep.
-"""
+"""Calls as data, how their responses are read, and when they are retried."""
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -34,26 +30,26 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 Wait = bool | float
-"""Whether to wait until files are read; a number waits at most so many seconds."""
+"""Whether to wait until files are read. A number is the longest wait in seconds."""
 
 LONGEST_WAIT = 60.0
-"""Seconds: a server that asks for more is left alone, and the caller told."""
+"""Seconds. If the server asks for a longer wait, the call is not retried."""
 
 
 class Repeat(Enum):
-    """When a call may be sent once more."""
+    """When a call may be retried."""
 
     ALWAYS = "always"
-    """Done twice it is the same as done once."""
+    """The call is idempotent."""
     UNSEEN = "unseen"
-    """Only where the server has done nothing: it was not reached, or answered 429 at its door."""
+    """Only if the server did nothing: it was not reached, or answered 429."""
     NEVER = "never"
-    """Its body can be read once only."""
+    """The body can be read only once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[T]):
-    """One call of the API, and what its answer is read as."""
+    """One call of the API, and how its response is read."""
 
     method: str
     path: str
@@ -64,28 +60,6 @@ class Call(Generic[T]):
     accept: str = "application/json"
     repeat: Repeat = Repeat.ALWAYS
     streams: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Send:
-    """Step: send a call; what comes back is its response, whatever its status."""
-
-    call: Call[Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Sleep:
-    """Step: wait some seconds."""
-
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Renew:
-    """Step: get another token, as this one is no longer taken; comes back with whether there is."""
-
-
-Flow = Generator[Send | Sleep | Renew, Any, T]
 
 
 def in_envelope(shape: type[T] | Any) -> Callable[[httpx2.Response], T]:
@@ -144,11 +118,11 @@ def as_text(response: httpx2.Response) -> str:
 
 
 def as_nothing(response: httpx2.Response) -> None:
-    """Reads nothing: that it worked is all there is to know."""
+    """Reads nothing."""
 
 
 def as_response(response: httpx2.Response) -> httpx2.Response:
-    """Hands on the open response."""
+    """Returns the open response."""
     return response
 
 
@@ -167,11 +141,12 @@ def _seconds(value: str | None) -> float | None:
 
 
 def request_id_of(response: httpx2.Response) -> str | None:
-    """What the server's log calls the request."""
+    """The ID of the request in the server's log."""
     return response.headers.get("x-request-id")
 
 
-def _result(call: Call[T], response: httpx2.Response) -> T:
+def result_of(call: Call[T], response: httpx2.Response) -> T:
+    """What a response contains. Raises MalformedResponseError."""
     try:
         return call.read(response)
     except MalformedResponseError as error:
@@ -180,7 +155,7 @@ def _result(call: Call[T], response: httpx2.Response) -> T:
 
 
 def error_of(response: httpx2.Response) -> APIError:
-    """The error that a response tells of; its body has been read."""
+    """The error of a response whose body has been read."""
     try:
         body = envelope(response)
     except MalformedResponseError:
@@ -196,7 +171,7 @@ def error_of(response: httpx2.Response) -> APIError:
 
 
 def transport_error(error: httpx2.RequestError, where: str) -> TransportError:
-    """What went wrong on the way, in the words of this package."""
+    """The error of a request without a response."""
     unseen = isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.PoolTimeout)
     if isinstance(error, httpx2.TimeoutException):
         return TimedOutError(f"{where} took too long to answer.", reached=not unseen)
@@ -207,7 +182,7 @@ def transport_error(error: httpx2.RequestError, where: str) -> TransportError:
 
 @dataclass(frozen=True, slots=True)
 class Retries:
-    """How often a call is sent again, and after how long."""
+    """How often a call is retried, and after which pause."""
 
     most: int = 2
     first_pause: float = 0.5
@@ -215,9 +190,9 @@ class Retries:
     jitter: Callable[[], float] = random.random
 
     def pause(self, tried: int, retry_after: float | None) -> float:
-        """Seconds before the next try: what the server asked for, or twice as long each time."""
+        """Seconds before the next retry: the server's Retry-After, or exponential backoff."""
         if retry_after is not None:
-            # Not all that were sent away at once shall come back at once.
+            # Jitter, so that clients do not all retry at the same time.
             return retry_after + 0.25 * self.jitter()
         return min(self.longest_pause, self.first_pause * 2**tried) * (0.5 + 0.5 * self.jitter())
 
@@ -225,7 +200,8 @@ class Retries:
 _BUSY = frozenset({429, 502, 503, 504})
 
 
-def _may_repeat(call: Call[Any], error: TransportError | APIError) -> bool:
+def may_repeat(call: Call[Any], error: TransportError | APIError) -> bool:
+    """Whether a call may be sent again after an error."""
     if call.repeat is Repeat.NEVER:
         return False
     if isinstance(error, TransportError):
@@ -233,25 +209,3 @@ def _may_repeat(call: Call[Any], error: TransportError | APIError) -> bool:
     if error.retry_after is not None and error.retry_after > LONGEST_WAIT:
         return False
     return error.status == 429 or (call.repeat is Repeat.ALWAYS and error.status in _BUSY)
-
-
-def make(call: Call[T], retries: Retries) -> Flow[T]:
-    """Sends a call until it is answered or there is no use in it."""
-    renewed = False
-    tried = 0
-    while True:
-        try:
-            response: httpx2.Response = yield Send(call)
-            if response.is_success:
-                return _result(call, response)
-            raise error_of(response)
-        except (TransportError, APIError) as error:
-            if isinstance(error, APIError) and error.status == 401 and not renewed:
-                renewed = True
-                if (yield Renew()) and call.repeat is not Repeat.NEVER:
-                    continue
-            if tried >= retries.most or not _may_repeat(call, error):
-                raise
-            retry_after = error.retry_after
-        yield Sleep(retries.pause(tried, retry_after))
-        tried += 1

@@ -11,7 +11,7 @@ from .errors import ArgumentError
 
 
 def register(name: str, platform: str, version: str, report: DeviceReport | None) -> Call[Device]:
-    """A new device. Sent twice there would be two, so it is sent again only where not seen."""
+    """Registers a device. The call is not idempotent."""
     values = {"name": name, "platform": platform, "version": version, "report": report}
     return call_of(REPORT_DEVICE, values)
 
@@ -23,7 +23,7 @@ def report(
     platform: str | None,
     version: str | None,
 ) -> Call[Device]:
-    """How far a device is; its name stays as it was, where the device itself is given."""
+    """Reports how far a device is. If the device itself is given, its name stays."""
     given = {"name": name, "platform": platform, "version": version}
     if isinstance(device, Device):
         given = {key: value or getattr(device, key) for key, value in given.items()}

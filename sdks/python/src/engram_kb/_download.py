@@ -1,4 +1,4 @@
-"""Where downloads go: beside their name first, so that nobody meets half a file."""
+"""Writes downloads under a temporary name first, so that no incomplete file has the final one."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import IO
 
 
 def destination(to: str | os.PathLike[str], name: str) -> Path:
-    """The file that a download becomes; in a folder it has the last part of the file's own name.
+    """The path of a download. In a folder it has the last part of the file's own name.
 
     Raises FileNotFoundError if the folder is missing.
     """
     path = Path(to)
     if path.is_dir():
-        # A file's name is what somebody called it, and must lead to no other folder.
+        # The name comes from the server and must not lead to another folder.
         own = re.split(r"[/\\]", name)[-1].replace("\0", "")
         path /= own if own not in ("", ".", "..") else "file"
     if not path.parent.is_dir():
@@ -26,7 +26,7 @@ def destination(to: str | os.PathLike[str], name: str) -> Path:
 
 
 class Target:
-    """A file that is there as a whole or not at all."""
+    """A file that is written completely or not at all."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -49,6 +49,6 @@ class Target:
         return self.path
 
     def drop(self) -> None:
-        """Takes away what was written."""
+        """Removes what was written, unless it was kept."""
         self._file.close()
         Path(self._beside).unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Files as multipart/form-data, a piece at a time: never is a whole file in memory."""
+"""Files as multipart/form-data in pieces, so that no whole file is in memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Source = str | os.PathLike[str] | bytes | BinaryIO
 """A file to send: a path, its bytes, or a file opened in binary mode."""
 
 Progress = Callable[[int, int | None], object]
-"""Called with the bytes that were sent, and those there are, where that is known."""
+"""Called with the bytes that were sent and their total; None if it is unknown."""
 
 _ESCAPES = str.maketrans({'"': "%22", "\r": "%0D", "\n": "%0A"})
 
@@ -34,11 +34,11 @@ class Part:
     open: Callable[[], BinaryIO]
     closes: bool
     again: bool
-    """Whether it can be read once more from its beginning."""
+    """Whether it can be read again."""
 
 
 def part_of(source: Source, name: str | None = None) -> Part:
-    """A file to send. Raises FileNotFoundError or another OSError where the disk does."""
+    """A file to send. Raises FileNotFoundError or another OSError if it cannot be read."""
     if isinstance(source, bytes):
         if not name:
             raise ArgumentError("Bytes need a name: upload(data, name='lease.pdf').", code="name")
@@ -79,7 +79,7 @@ def _part_of_open(file: BinaryIO, name: str | None) -> Part:
 
 
 class Form:
-    """Fields and files, written anew for each try."""
+    """Fields and files. They are written again for each try."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class Form:
         return all(part.again for part in self._parts)
 
     def headers(self) -> dict[str, str]:
-        """The headers of the form; its length where that is known."""
+        """The headers of the form, with its length if that is known."""
         headers = {"content-type": f"multipart/form-data; boundary={self._boundary}"}
         total = self._total()
         if total is not None:

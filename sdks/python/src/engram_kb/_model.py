@@ -1,4 +1,4 @@
-"""What all models of the API have in common."""
+"""The base classes of the models."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class LocationText(Model):
 
 
 class AnswerText(Model):
-    """What has answers reads as one text."""
+    """An answer, whose parts can be read as one text."""
 
     @property
     def text(self) -> str:

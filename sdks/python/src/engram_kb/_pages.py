@@ -1,26 +1,20 @@
-"""Lists page by page, and downloads piece by piece, for programs that wait."""
+"""Lists that are fetched page by page, for programs that wait."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from pathlib import Path
 from typing import Generic, TypeVar, cast
 
-import httpx2
-
 from ._core import Page
-from ._download import Target
-from ._form import Progress
 from ._run import SyncRunner
 from ._spec import Spec, page_of
-from .errors import StreamBrokenError
 
 T = TypeVar("T")
 
 
 class Pages(Generic[T]):
-    """A list that is fetched page by page during iteration. It is false when it is empty.
+    """A list that is fetched page by page during iteration. It is false if it is empty.
 
     The first page is fetched once, when it is first needed.
     """
@@ -55,20 +49,3 @@ class Pages(Generic[T]):
     def __iter__(self) -> Iterator[T]:
         for page in self.pages():
             yield from page.rows
-
-
-def save(response: httpx2.Response, path: Path, on_progress: Progress | None) -> Path:
-    """Writes an open response to a file, a piece at a time."""
-    length = response.headers.get("content-length")
-    target = Target(path)
-    try:
-        for piece in response.iter_bytes():
-            target.write(piece)
-            if on_progress:
-                on_progress(target.written, int(length) if length else None)
-        return target.keep()
-    except httpx2.RequestError as error:
-        raise StreamBrokenError("The download broke off before its end.") from error
-    finally:
-        target.drop()
-        response.close()

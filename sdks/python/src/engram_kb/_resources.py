@@ -9,9 +9,11 @@ from datetime import datetime
 from pathlib import Path
 from urllib.parse import urljoin
 
+import httpx2
 
 from . import _check, _devices
 from ._api import (
+    CHECK_ARTIFACTS,
     HISTORY_AUDIO,
     ZIP_ARTIFACTS,
     DevicesCalls,
@@ -23,25 +25,42 @@ from ._api import (
     File,
     FileLink,
 )
-from ._pages import save
 from ._core import Wait
-from ._download import destination
+from ._download import Target, destination
 from ._form import Progress, Source, part_of
 from ._spec import Ref, call_of, id_of
 from ._uploads import (
     Content,
     Upload,
     UploadReport,
+    batches_of,
     bytes_of,
-    check_all,
     contents_of,
     entry_of,
     name_in,
-    upload_many,
-    upload_one,
-    wait_for,
     zip_of,
 )
+from .errors import FileFailedError, StreamBrokenError, UploadRejectedError, WaitTimeoutError
+
+POLL_SECONDS = 0.5
+MAX_POLL_SECONDS = 5.0
+
+
+def _save(response: httpx2.Response, path: Path, on_progress: Progress | None) -> Path:
+    """Writes an open response to a file in pieces."""
+    length = response.headers.get("content-length")
+    target = Target(path)
+    try:
+        for piece in response.iter_bytes():
+            target.write(piece)
+            if on_progress:
+                on_progress(target.written, int(length) if length else None)
+        return target.keep()
+    except httpx2.RequestError as error:
+        raise StreamBrokenError("The download broke off before its end.") from error
+    finally:
+        target.drop()
+        response.close()
 
 
 class Files(FilesCalls):
@@ -77,7 +96,7 @@ class Files(FilesCalls):
             on_progress=on_progress,
             wait=wait,
         )
-        return self._runner.run(upload_one(upload, self._runner.retries))
+        return self._upload_one(upload)
 
     def upload_many(
         self,
@@ -97,14 +116,14 @@ class Files(FilesCalls):
             on_progress=on_progress,
             wait=wait,
         )
-        return self._runner.run(upload_many(upload, self._runner.retries))
+        return self._upload(upload)
 
     def add_text(
         self, text: str, *, keywords: Iterable[str] = (), wait: Wait = False
     ) -> File:
         """Stores a text of at most 500 words as a file of its own."""
         upload = Upload(text=text, keywords=keywords, wait=wait)
-        return self._runner.run(upload_one(upload, self._runner.retries))
+        return self._upload_one(upload)
 
     def check(self, files: Mapping[str, Content]) -> builtins.list[CheckedFile]:
         """Which files Engram has already, answered in their order; no bytes are sent.
@@ -113,11 +132,17 @@ class Files(FilesCalls):
             on disk, bytes, or a `Digest`. A file on disk is hashed a piece at a time.
         """
         entries = [entry_of(*one) for one in contents_of(files)]
-        return self._runner.run(check_all(entries, self._runner.retries))
+        answers: builtins.list[CheckedFile] = []
+        for batch in batches_of(entries):
+            answers += self._runner.call(call_of(CHECK_ARTIFACTS, {"files": batch}))
+        return answers
 
     def wait(self, file: Ref, timeout: float | None = None) -> File:
         """Waits until a file can be asked about, up to `timeout` seconds if given."""
-        return self._runner.run(wait_for(file, timeout, self._runner.retries))
+        settled = self._settle(file, True if timeout is None else timeout)
+        if settled.status == "FAILED":
+            raise FileFailedError(settled)
+        return settled
 
     def link(self, artifact_id: Ref) -> FileLink:
         """A link to the bytes that works without a key for some minutes."""
@@ -135,7 +160,7 @@ class Files(FilesCalls):
         """Writes a file to a path, or into a folder under its own name."""
         whole = file if isinstance(file, File) else self.get(file)
         path = destination(to, whole.name)
-        return save(self._runner.call(bytes_of(whole)), path, on_progress)
+        return _save(self._runner.call(bytes_of(whole)), path, on_progress)
 
     def download_many(
         self,
@@ -147,7 +172,36 @@ class Files(FilesCalls):
         """Writes several files as one zip to a path, or into a folder."""
         path = destination(to, "engram-files.zip")
         link = self._runner.call(call_of(ZIP_ARTIFACTS, {"ids": files}))
-        return save(self._runner.call(zip_of(link.url)), path, on_progress)
+        return _save(self._runner.call(zip_of(link.url)), path, on_progress)
+
+    def _upload(self, upload: Upload) -> UploadReport:
+        report = self._runner.call(upload.call())
+        files = [self._settle(stored.id, upload.wait) for stored in report.uploaded]
+        return report.model_copy(update={"files": files})
+
+    def _upload_one(self, upload: Upload) -> File:
+        report = self._upload(upload)
+        if report.rejected:
+            raise UploadRejectedError(report.rejected[0])
+        file = report.files[0]
+        if upload.wait is not False and file.status == "FAILED":
+            raise FileFailedError(file)
+        return file
+
+    def _settle(self, file: Ref, wait: Wait) -> File:
+        """A file after it is ready or has failed, or as it is now without `wait`."""
+        _check.wait(wait)
+        waited, pause = 0.0, POLL_SECONDS
+        while True:
+            now = self.get(file)
+            if wait is False or now.status in ("SUCCESS", "FAILED"):
+                return now
+            if wait is not True and waited + pause > wait:
+                message = f"{now.name} is still being read."
+                raise WaitTimeoutError(message, code="wait_timeout")
+            self._runner.sleep(pause)
+            waited += pause
+            pause = min(MAX_POLL_SECONDS, pause * 1.5)
 
 
 class History(HistoryCalls):
@@ -156,7 +210,7 @@ class History(HistoryCalls):
     def audio(self, entry: Ref, to: str | os.PathLike[str]) -> Path:
         """Writes an answer, spoken, to an MP3 file."""
         path = destination(to, f"{id_of(entry)}.mp3")
-        return save(
+        return _save(
             self._runner.call(call_of(HISTORY_AUDIO, {"id": entry})), path, None
         )
 

@@ -1,4 +1,4 @@
-"""Calls by their description: what they take is checked, and put where it goes."""
+"""Makes calls by their description: checks the values and puts them into the request."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ Schema = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Spec(Generic[T]):
-    """One call of the API: where its values go, and what its answer is read as."""
+    """One call of the API: where its values go, and the shape of its response."""
 
     method: str
     path: str
@@ -238,7 +238,7 @@ def stream_of(spec: Spec[Any], values: Mapping[str, object]) -> Call[httpx2.Resp
 
 
 def page_of(spec: Spec[T], values: Mapping[str, object], cursor: str | None) -> Call[Page[T]]:
-    """A page of a list. A cursor leads on from the page before, wherever that began."""
+    """A page of a list. A cursor continues after the previous page, so the offset does not apply."""
     if cursor is not None:
         values = {**values, "offset": None, "cursor": cursor}
     return Call(spec.method, read=in_page(spec.shape), **_request(spec, values))

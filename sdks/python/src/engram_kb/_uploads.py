@@ -1,4 +1,4 @@
-"""Uploads and folders, as calls and flows that sync and async share."""
+"""The calls of uploads, downloads and checks, which sync and async share."""
 
 from __future__ import annotations
 
@@ -18,21 +18,17 @@ from pydantic import Field
 from . import _check
 from ._api import (
     CHECK_ARTIFACTS,
-    GET_ARTIFACT,
     OPEN_ARTIFACT,
     SET_ARTIFACT_KEYWORDS,
-    CheckedFile,
     File,
     Transcript,
     UploadResult,
 )
-from ._core import Call, Flow, Repeat, Retries, Sleep, Wait, as_response, in_envelope, make
+from ._core import Call, Repeat, Wait, as_response, in_envelope
 from ._form import Form, Part, Progress, part_of
 from ._spec import Ref, call_of, check, id_of
-from .errors import ArgumentError, FileFailedError, UploadRejectedError, WaitTimeoutError
+from .errors import ArgumentError
 
-POLL_SECONDS = 0.5
-MAX_POLL_SECONDS = 5.0
 CHECK_LIMIT = 1000
 CHECK_BYTES = 900_000
 """The server accepts 1 MB, which long paths fill before there are 1,000 of them."""
@@ -62,7 +58,7 @@ Content = str | os.PathLike[str] | bytes | Digest
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """What is uploaded, and how."""
+    """An upload and its options."""
 
     parts: Sequence[Part] = ()
     text: str = ""
@@ -97,7 +93,7 @@ class Upload:
         return fields
 
     def call(self) -> Call[UploadReport]:
-        """The upload. The same bytes are one file, so they may be sent again."""
+        """The call. It is idempotent, because the same bytes are one file."""
         _check.wait(self.wait)
         if not self.parts and not self.text.strip():
             raise ArgumentError("There is nothing to upload.", code="nothing")
@@ -111,58 +107,13 @@ def _keywords(words: Iterable[str]) -> list[str]:
     return check(SET_ARTIFACT_KEYWORDS.fields["keywords"]["schema"], words, "keywords")
 
 
-def upload_many(upload: Upload, retries: Retries) -> Flow[UploadReport]:
-    """Uploads files, and reports what became of each."""
-    report = yield from make(upload.call(), retries)
-    files: list[File] = []
-    for stored in report.uploaded:
-        files.append((yield from _settle(stored.id, upload.wait, retries)))
-    return report.model_copy(update={"files": files})
-
-
-def upload_one(upload: Upload, retries: Retries) -> Flow[File]:
-    """Uploads one file."""
-    report = yield from upload_many(upload, retries)
-    if report.rejected:
-        raise UploadRejectedError(report.rejected[0])
-    file = report.files[0]
-    if upload.wait is not False and file.status == "FAILED":
-        raise FileFailedError(file)
-    return file
-
-
 def name_in(path: str | None) -> str | None:
     """The name of a file by its path in a folder."""
     return path.rpartition("/")[2] or None if isinstance(path, str) else None
 
 
-def _settle(file: Ref, wait: Wait, retries: Retries) -> Flow[File]:
-    """A file once it is ready or has failed; as it is now where nothing is waited for."""
-    waited, pause = 0.0, POLL_SECONDS
-    while True:
-        now = yield from make(call_of(GET_ARTIFACT, {"artifactId": file}), retries)
-        if wait is False or now.status in ("SUCCESS", "FAILED"):
-            return now
-        if wait is not True and waited + pause > wait:
-            message = f"{now.name} is still being read."
-            raise WaitTimeoutError(message, code="wait_timeout")
-        yield Sleep(pause)
-        waited += pause
-        pause = min(MAX_POLL_SECONDS, pause * 1.5)
-
-
-def wait_for(file: Ref, timeout: float | None, retries: Retries) -> Flow[File]:
-    """A file once it is ready. Raises FileFailedError if it cannot be read."""
-    wait: Wait = True if timeout is None else timeout
-    _check.wait(wait)
-    settled = yield from _settle(file, wait, retries)
-    if settled.status == "FAILED":
-        raise FileFailedError(settled)
-    return settled
-
-
 def transcription(recording: Part) -> Call[Transcript]:
-    """A spoken question. It may be counted, so it is sent again only where it was not seen."""
+    """Transcribes a spoken question. It may count, so that it is not always retried."""
     form = Form({}, [recording])
     repeat = Repeat.UNSEEN if form.again else Repeat.NEVER
     return Call("POST", "/search/transcribe", in_envelope(Transcript), form=form, repeat=repeat)
@@ -198,18 +149,18 @@ def _digest(content: Content) -> Digest:
     part_of(content)  # Refuses what an upload refuses.
     with Path(content).open("rb") as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-        # The size of what was hashed: the file may be growing.
+        # The size of what was hashed, since the file may be growing.
         return Digest(sha256, file.tell())
 
 
 def entry_of(path: str, content: Content) -> dict[str, Any]:
-    """A file to ask about; one on disk is hashed a piece at a time."""
+    """A file to check. A file on disk is hashed in pieces."""
     digest = _digest(content)
     return {"sha256": digest.sha256, "size": digest.size, "path": _check.folder_path(path)}
 
 
 def contents_of(files: Mapping[str, Content]) -> list[tuple[str, Content]]:
-    """The files to ask about; their paths are checked before any of them is hashed."""
+    """The files to check. Their paths are checked before any of them is hashed."""
     if not isinstance(files, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ArgumentError("Files come by their path: {'Papers/a.txt': 'a.txt'}.", code="files")
     for path in files:
@@ -217,7 +168,8 @@ def contents_of(files: Mapping[str, Content]) -> list[tuple[str, Content]]:
     return list(files.items())
 
 
-def _batches(entries: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+def batches_of(entries: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    """Splits entries by the limits of one call."""
     batch: list[dict[str, Any]] = []
     batch_bytes = 0
     for entry in entries:
@@ -229,11 +181,3 @@ def _batches(entries: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]
         batch_bytes += size
     if batch:
         yield batch
-
-
-def check_all(entries: Iterable[dict[str, Any]], retries: Retries) -> Flow[list[CheckedFile]]:
-    """Asks about any number of files, in as few calls as the server allows."""
-    answers: list[CheckedFile] = []
-    for batch in _batches(entries):
-        answers += yield from make(call_of(CHECK_ARTIFACTS, {"files": batch}), retries)
-    return answers

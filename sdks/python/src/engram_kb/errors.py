@@ -1,24 +1,4 @@
-"""Everything that can go wrong, as classes below `EngramError`.
-
-EngramError
-  ArgumentError             a wrong argument, found before anything was sent; a ValueError too
-  ClientClosedError         the client was closed before the call
-  TransportError            no whole answer came
-    ConnectionFailedError   the server cannot be reached, or the connection broke
-    TimedOutError           the server took too long
-    StreamBrokenError       a stream or a download ended before its end
-  MalformedResponseError    what came is not what the API describes
-  APIError                  the server refused; one class for each status
-    BadRequestError 400, AuthenticationError 401, PaymentRequiredError 402,
-    PermissionDeniedError 403, NotFoundError 404, ConflictError 409, GoneError 410,
-    TooLargeError 413, UnsupportedTypeError 415, RangeNotSatisfiableError 416,
-    RateLimitError 429
-    ServerError 5xx: ServiceUnavailableError 503, InsufficientStorageError 507
-  AnswerFailedError         the server began an answer and could not end it
-  UploadRejectedError       the server did not take a file
-  FileFailedError           a file that was waited for cannot be read
-  WaitTimeoutError          a file that was waited for takes longer
-  LoginError                signing in did not end well
+"""The errors of this package. All of them are an `EngramError`.
 
 A file on disk that is missing or cannot be read raises Python's own FileNotFoundError or OSError.
 """
@@ -32,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class EngramError(Exception):
-    """Whatever goes wrong here; its text is a sentence for a person."""
+    """Any error of this package. Its text is a sentence for people."""
 
     def __init__(
         self,
@@ -44,13 +24,13 @@ class EngramError(Exception):
     ) -> None:
         super().__init__(message)
         self.message = message
-        """A sentence for a person."""
+        """A sentence for people."""
         self.code = code
-        """A word that stays the same, for programs; empty where there is none."""
+        """A stable code, for programs; empty without one."""
         self.retry_after = retry_after
-        """Seconds to wait before another try, where the server said so."""
+        """Seconds to wait before a retry, if the server sent it."""
         self.request_id = request_id
-        """The request as the server's log names it (`X-Request-Id`), where it was answered."""
+        """The `X-Request-Id` of the request in the server's log, if it has one."""
 
 
 class ArgumentError(EngramError, ValueError):
@@ -58,16 +38,16 @@ class ArgumentError(EngramError, ValueError):
 
 
 class ClientClosedError(EngramError):
-    """The client was closed, so it sends nothing more."""
+    """The client was closed before the call."""
 
 
 class TransportError(EngramError):
-    """No whole answer came back."""
+    """No complete response arrived."""
 
     def __init__(self, message: str, *, reached: bool = True) -> None:
         super().__init__(message)
         self.reached = reached
-        """False where the server cannot have seen anything of the request."""
+        """False if the server cannot have received the request."""
 
 
 class ConnectionFailedError(TransportError):
@@ -79,15 +59,15 @@ class TimedOutError(TransportError):
 
 
 class StreamBrokenError(TransportError):
-    """A streamed answer or a download ended before its end."""
+    """A streamed answer or a download was cut off."""
 
 
 class MalformedResponseError(EngramError):
-    """What came back is not what the API describes; is this an Engram server?"""
+    """The response does not match the API. Is this an Engram server?"""
 
 
 class APIError(EngramError):
-    """The server refused a request. Each status has a class of its own."""
+    """The server refused a request with a status other than 2xx. Each status has its own class."""
 
     def __init__(
         self,
@@ -104,7 +84,7 @@ class APIError(EngramError):
 
 
 class BadRequestError(APIError):
-    """400: the server cannot make sense of the request."""
+    """400: the request is invalid."""
 
 
 class AuthenticationError(APIError):
@@ -116,19 +96,19 @@ class PaymentRequiredError(APIError):
 
 
 class PermissionDeniedError(APIError):
-    """403: the key or token does not open this call."""
+    """403: the key or token does not permit this call."""
 
 
 class NotFoundError(APIError):
-    """404: there is no such thing, or it is somebody else's."""
+    """404: it does not exist, or belongs to another user."""
 
 
 class ConflictError(APIError):
-    """409: the call does not go with what is there already."""
+    """409: the call conflicts with the current state."""
 
 
 class GoneError(APIError):
-    """410: it was there, and is no more."""
+    """410: it does not exist any more."""
 
 
 class TooLargeError(APIError):
@@ -136,7 +116,7 @@ class TooLargeError(APIError):
 
 
 class UnsupportedTypeError(APIError):
-    """415: Engram does not read this type."""
+    """415: the file type is not supported."""
 
 
 class RangeNotSatisfiableError(APIError):
@@ -144,7 +124,7 @@ class RangeNotSatisfiableError(APIError):
 
 
 class RateLimitError(APIError):
-    """429: too many calls; `retry_after` says how long to wait."""
+    """429: too many calls. `retry_after` says how long to wait."""
 
 
 class ServerError(APIError):
@@ -160,20 +140,20 @@ class InsufficientStorageError(ServerError):
 
 
 class AnswerFailedError(EngramError):
-    """The server began an answer and could not end it; `code` and `message` say why."""
+    """The server could not complete an answer. `code` and `message` say why."""
 
 
 class UploadRejectedError(EngramError):
-    """The server did not take a file; `code` and `message` say why."""
+    """The server rejected a file. `code` and `message` say why."""
 
     def __init__(self, rejected: RejectedFile) -> None:
         super().__init__(rejected.message, code=rejected.code)
         self.rejected = rejected
-        """The file, and why it was not taken."""
+        """The file and the reason."""
 
 
 class FileFailedError(EngramError):
-    """A file that was waited for cannot be read."""
+    """A file cannot be read."""
 
     def __init__(self, file: File) -> None:
         reason = file.status_reason or "The file cannot be read."
@@ -183,11 +163,11 @@ class FileFailedError(EngramError):
 
 
 class WaitTimeoutError(EngramError, TimeoutError):
-    """A file that was waited for is still being read. It goes on without anybody waiting."""
+    """A file is still being read after the timeout. Reading continues."""
 
 
 class LoginError(EngramError):
-    """Signing in did not end well; `code` is the OAuth error where there is one."""
+    """Signing in failed. `code` is the OAuth error, if there is one."""
 
 
 _BY_STATUS: dict[int, type[APIError]] = {

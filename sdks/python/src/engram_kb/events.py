@@ -1,4 +1,4 @@
-"""The events of an answer that comes piece by piece, and how they are read."""
+"""The events of a streamed answer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The whole answer; the last event."""
+    """The last event, with the whole answer."""
 
     answer: Answer
 
@@ -32,7 +32,7 @@ class _Failure(Model):
 
 
 def read_event(event: ServerSentEvent, request_id: str | None = None) -> Event | None:
-    """An event as the server sent it; None for one of a later version.
+    """An event of the server; None for an unknown event of a later version.
 
     Raises AnswerFailedError if the server reports one, and MalformedResponseError for an event
     that is not one of Engram's.

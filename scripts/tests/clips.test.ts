@@ -10,7 +10,7 @@ const clips = ['wide', 'phone'].flatMap((size) =>
 describe.each(clips)('the clip for a %s window in %s', (size, scheme) => {
   const clip = path.resolve(
     import.meta.dirname,
-    `../../../apps/web/public/demo/engram-${size}-${scheme}`,
+    `../../apps/web/public/demo/engram-${size}-${scheme}`,
   );
 
   test('lasts 15 to 25 seconds', async () => {

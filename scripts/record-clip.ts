@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 
 const MEDIABUNNY = path.resolve(
   import.meta.dirname,
-  '../../node_modules/mediabunny/dist/bundles/mediabunny.min.cjs',
+  '../node_modules/mediabunny/dist/bundles/mediabunny.min.cjs',
 );
 /** About 1 MB for 20 seconds. */
 const BITS_PER_SECOND = 400_000;

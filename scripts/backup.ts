@@ -1,4 +1,0 @@
-import { existsSync } from 'node:fs';
-
-if (existsSync('.env')) process.loadEnvFile('.env');
-await import('../apps/server/src/backup.ts');

@@ -1,0 +1,85 @@
+"""Sends calls and retries them, for programs that await."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, TypeVar
+
+import anyio.to_thread
+import httpx2
+
+from ._core import Call, Repeat, error_of, may_repeat, result_of, transport_error
+from ._form import Form
+from ._settings import Settings, check_open
+from .errors import APIError, TransportError
+
+T = TypeVar("T")
+
+
+class AsyncRunner:
+    """Sends calls and retries them."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        client: httpx2.AsyncClient | None,
+        sleep: Callable[[float], Awaitable[object]],
+    ) -> None:
+        self._settings = settings
+        self.base_url = settings.base_url + "/"
+        self._owns = client is None
+        self._client = client or httpx2.AsyncClient(timeout=settings.timeout)
+        self.sleep = sleep
+
+    async def call(self, call: Call[T]) -> T:
+        """Makes one call, and retries it if that may succeed."""
+        retries = self._settings.retries
+        renewed = False
+        tried = 0
+        while True:
+            try:
+                response = await self._send(call)
+                if response.is_success:
+                    return result_of(call, response)
+                raise error_of(response)
+            except (TransportError, APIError) as error:
+                if isinstance(error, APIError) and error.status == 401 and not renewed:
+                    renewed = True
+                    has_other = await anyio.to_thread.run_sync(self._settings.renew)
+                    if has_other and call.repeat is not Repeat.NEVER:
+                        continue
+                if tried >= retries.most or not may_repeat(call, error):
+                    raise
+                retry_after = error.retry_after
+            await self.sleep(retries.pause(tried, retry_after))
+            tried += 1
+
+    async def _send(self, call: Call[Any]) -> httpx2.Response:
+        check_open(self._client)
+        settings = self._settings
+        request = self._client.build_request(
+            call.method,
+            f"{settings.base_url}/v1{call.path}",
+            params=call.query,
+            headers=settings.headers(call, await settings.async_credential()),
+            json=call.body,
+            content=_pieces_of(call.form) if call.form else None,
+        )
+        try:
+            response = await self._client.send(request, stream=call.streams)
+            if call.streams and not response.is_success:
+                await response.aread()
+            return response
+        except httpx2.RequestError as error:
+            raise transport_error(error, settings.base_url) from error
+
+    async def aclose(self) -> None:
+        """Closes the connections, unless they belong to the caller."""
+        if self._owns:
+            await self._client.aclose()
+
+
+async def _pieces_of(form: Form) -> AsyncIterator[bytes]:
+    pieces = form.pieces()
+    while (piece := await anyio.to_thread.run_sync(next, pieces, None)) is not None:
+        yield piece
