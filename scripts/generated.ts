@@ -18,6 +18,7 @@ const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'ut
 const pythonSources = path.join(root, 'sdks/python/src/engram_kb');
 
 const LINT_RULES = '.oxlintrc.json';
+const WEB_MANIFEST = 'apps/web/public/manifest.webmanifest';
 
 const defaultOf = (schema: z.ZodType): string => {
   const value: unknown = schema.safeParse(undefined).data;
@@ -45,10 +46,7 @@ function configurationPage(): string {
   ].join('\n');
 }
 
-/**
- * The lint's rules, in which each feature of the server and of the web app is named: a feature imports
- * no other. The rest of the file is written by hand.
- */
+/** The lint rules with the names of all features, which do not import each other. */
 function lintRules(): string {
   const featuresOf = (app: string): string =>
     readdirSync(path.join(root, 'apps', app, 'src/features'), { withFileTypes: true })
@@ -61,7 +59,20 @@ function lintRules(): string {
     .replace(/(?<="regex": "\^\(\?:\\\\\.\\\\\.\/\)\+\(\?:)admin[a-z|-]+/u, featuresOf('web'));
 }
 
-/** Every generated file of the project with what should stand in it. */
+/** The manifest of the web app, whose share target takes the types that the upload panel takes. */
+async function webManifest(options: object): Promise<string> {
+  const manifest = JSON.parse(readFileSync(path.join(root, WEB_MANIFEST), 'utf8')) as {
+    share_target: { params: { files: { accept: string[] }[] } };
+  };
+  const entries = contract.fileTypes.map(contract.fileTypeEntry);
+  const mediaTypes = entries.flatMap((entry) => entry.mediaTypes);
+  const endings = entries.flatMap((entry) => entry.endings.map((ending) => `.${ending}`));
+  for (const files of manifest.share_target.params.files)
+    files.accept = [...mediaTypes, ...endings];
+  return format(JSON.stringify(manifest, null, 2), { ...options, parser: 'json' });
+}
+
+/** The generated files of the project and their contents. */
 export async function generatedFiles(): Promise<{ file: string; content: string }[]> {
   const options = (await resolveConfig(path.join(root, 'package.json'))) ?? {};
   const page = await format(configurationPage(), { ...options, parser: 'markdown' });
@@ -89,5 +100,6 @@ export async function generatedFiles(): Promise<{ file: string; content: string 
     })),
     { file: path.join(root, 'docs/configuration.md'), content: page },
     { file: path.join(root, LINT_RULES), content: lintRules() },
+    { file: path.join(root, WEB_MANIFEST), content: await webManifest(options) },
   ];
 }

@@ -238,7 +238,7 @@ def stream_of(spec: Spec[Any], values: Mapping[str, object]) -> Call[httpx2.Resp
 
 
 def page_of(spec: Spec[T], values: Mapping[str, object], cursor: str | None) -> Call[Page[T]]:
-    """A page of a list. A cursor continues after the previous page, so the offset does not apply."""
+    """A page of a list. A cursor continues after the previous page, without an offset."""
     if cursor is not None:
         values = {**values, "offset": None, "cursor": cursor}
     return Call(spec.method, read=in_page(spec.shape), **_request(spec, values))

@@ -17,7 +17,6 @@ from pydantic import Field
 
 from . import _check
 from ._api import (
-    CHECK_ARTIFACTS,
     OPEN_ARTIFACT,
     SET_ARTIFACT_KEYWORDS,
     File,
