@@ -175,16 +175,6 @@ export function mergeTerms(terms: readonly (string | WeightedTerm)[]): WeightedT
   return Array.from(weights, ([term, weight]) => ({ term, weight }));
 }
 
-/** @throws TypeError for a row of another artifact, or an invalid id */
-export function requireOwnRows(artifacts: readonly ArtifactRows[]): void {
-  for (const { artifactId, rows } of artifacts) {
-    requireUuid(artifactId, 'artifact id');
-    if (rows.some((row) => row.artifactId !== artifactId)) {
-      throw new TypeError('A row was given for an artifact that it does not belong to.');
-    }
-  }
-}
-
 const MAX_SIMILAR = 3;
 
 /** The most common terms that a misspelt one may stand for; none if the term itself is known. */

@@ -200,7 +200,6 @@ export async function nearest(
   model: VectorModel,
   query: { vector: Float32Array; limit: number; limits: Json },
 ): Promise<NearPassage[]> {
-  if (!isDirection(query.vector)) return [];
   const [known, { hits }] = await Promise.all([
     models(docs),
     docs.search({

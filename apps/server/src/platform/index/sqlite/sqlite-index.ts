@@ -1,21 +1,18 @@
 import { access, constants, mkdir, opendir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../clock.ts';
-import { createGroupCommit } from '../../database/group-commit.ts';
 import { createFairThreadLimiter } from '../../threads/fair-limiter.ts';
 import { createThreads } from '../../threads/threads.ts';
+import { createSearchIndex } from '../create-search-index.ts';
 import {
   type ArtifactLimits,
   type ArtifactRows,
   type IndexLog,
   isUuid,
-  mergeTerms,
   NOTHING_FOUND,
-  requireOwnRows,
   requireUuid,
   type SearchIndex,
   similarTo,
-  splitTerms,
 } from '../search-index.ts';
 import type { Limits } from './search.ts';
 import type { Calls, GivenTo, Task } from './thread.ts';
@@ -31,11 +28,8 @@ const READING_HEAP_MB = 256;
 const READERS = 3;
 const WRITING_HEAP_MB = 1024;
 
-/** Maximum artifacts and rows of one write, unless one artifact has more rows. */
-const MAX_ARTIFACTS = 250;
 /** How long changes gather after a commit, in milliseconds, so that files are ready together. */
 const GATHER_MS = 40;
-const MAX_ROWS = 1000;
 /** Rows of one message to the thread: copying them blocks the server. */
 const ROWS_OF_A_MESSAGE = 250;
 
@@ -114,21 +108,8 @@ export async function openSqliteIndex({
   });
   const limiter = createFairThreadLimiter({ concurrency: READERS });
   const writer = createThreads<Task>({ script, most: 1, idleMs: IDLE_MS, heapMb: WRITING_HEAP_MB });
-  const running = new Set<Promise<unknown>>();
 
-  const pathOf = (userId: string): string => {
-    requireUuid(userId, 'user id');
-    return join(folder, userId + ENDING);
-  };
-
-  function track<Result>(work: Promise<Result>): Promise<Result> {
-    running.add(work);
-    work.then(
-      () => running.delete(work),
-      () => running.delete(work),
-    );
-    return work;
-  }
+  const pathOf = (userId: string): string => join(folder, userId + ENDING);
 
   /** Calls a thread for questions. Returns `nothing` for a user without a file. */
   async function read<Name extends keyof Calls>(
@@ -138,9 +119,7 @@ export async function openSqliteIndex({
     ...given: GivenTo<Name>
   ): Promise<ReturnType<Calls[Name]>> {
     const task = { path: pathOf(userId), call, given } as Task;
-    const found = await track(
-      limiter.run(userId, null, () => reader.run(task, { leftMs: READING_MS })),
-    );
+    const found = await limiter.run(userId, null, () => reader.run(task, { leftMs: READING_MS }));
     return (found as ReturnType<Calls[Name]> | undefined) ?? nothing;
   }
 
@@ -151,8 +130,7 @@ export async function openSqliteIndex({
     ...given: GivenTo<Name>
   ): Promise<ReturnType<Calls[Name]> | undefined> {
     const task = { path: pathOf(userId), call, given } as Task;
-    const made = await track(writer.run(task, { leftMs: WRITING_MS }));
-    return made as ReturnType<Calls[Name]>;
+    return (await writer.run(task, { leftMs: WRITING_MS })) as ReturnType<Calls[Name]>;
   }
 
   const purges = createPurges(clock, log, (userId) => write(userId, 'purgeStep'));
@@ -169,55 +147,19 @@ export async function openSqliteIndex({
     if (await write(userId, 'replace', ids, rows.slice(at))) purges.soon(userId);
   }
 
-  const commit = createGroupCommit<{ userId: string; artifact: ArtifactRows }, void>({
-    mostItems: MAX_ARTIFACTS,
+  const index = createSearchIndex({
     gatherMs: GATHER_MS,
-    mostSize: MAX_ROWS,
-    sizeOf: ({ artifact }) => artifact.rows.length,
-    async commit(items) {
-      for (const [userId, own] of Map.groupBy(items, (item) => item.userId)) {
-        await replaceOf(
-          userId,
-          own.map(({ artifact }) => artifact),
-        );
-      }
-      return items.map(() => undefined);
-    },
-  });
 
-  async function replace(userId: string, artifacts: readonly ArtifactRows[]): Promise<void> {
-    await track(Promise.all(artifacts.map((artifact) => commit({ userId, artifact }))));
-  }
-
-  return {
-    async replace(userId, artifacts) {
-      requireUuid(userId, 'user id');
-      requireOwnRows(artifacts);
-      await replace(userId, artifacts);
+    async replace(artifactsOf) {
+      for (const [userId, artifacts] of artifactsOf) await replaceOf(userId, artifacts);
     },
 
-    async remove(userId, artifactIds) {
-      requireUuid(userId, 'user id');
-      for (const artifactId of artifactIds) requireUuid(artifactId, 'artifact id');
-      await replace(
-        userId,
-        artifactIds.map((artifactId) => ({ artifactId, rows: [] })),
-      );
-    },
-
-    async search(userId, { terms, limit, only, exclude }) {
-      const query = {
-        terms: mergeTerms(terms),
-        limit: Math.floor(limit),
-        ...toLimits({ only, exclude }),
-      };
-      if (query.terms.length === 0 || limit < 1 || only?.size === 0) return NOTHING_FOUND;
-      return read(userId, NOTHING_FOUND, 'search', query);
-    },
+    search: (userId, { terms, limit, ...limits }) =>
+      read(userId, NOTHING_FOUND, 'search', { terms, limit, ...toLimits(limits) }),
 
     async similarTerms(userId, terms, isLike) {
       const similar = new Set<string>();
-      for (const term of new Set(terms.flatMap(splitTerms))) {
+      for (const term of terms) {
         const others = await read(userId, [], 'termsBeginningLike', term);
         for (const other of similarTo(term, others, isLike)) similar.add(other);
       }
@@ -233,10 +175,7 @@ export async function openSqliteIndex({
 
     size: (userId) => read(userId, 0, 'size'),
 
-    async rowsAt(userId, places) {
-      for (const { artifactId } of places) requireUuid(artifactId, 'artifact id');
-      return places.length === 0 ? [] : read(userId, [], 'rowsAt', places);
-    },
+    rowsAt: (userId, places) => read(userId, [], 'rowsAt', places),
 
     models: (userId) => read(userId, [], 'models'),
 
@@ -247,28 +186,21 @@ export async function openSqliteIndex({
       return found ?? { rows: [], embedded: 0, missing: 0 };
     },
 
-    async addVectors(userId, model, vectors) {
-      await write(userId, 'addVectors', model, vectors);
-    },
+    addVectors: (userId, model, vectors) => write(userId, 'addVectors', model, vectors),
 
-    async completeModel(userId, model) {
-      await write(userId, 'completeModel', model);
-    },
+    completeModel: (userId, model) => write(userId, 'completeModel', model),
 
-    async nearest(userId, model, { vector, limit, only, exclude }) {
-      if (limit < 1 || only?.size === 0) return [];
-      const query = { vector, limit: Math.floor(limit), ...toLimits({ only, exclude }) };
-      return read(userId, [], 'nearest', model, query);
-    },
+    nearest: (userId, model, { vector, limit, ...limits }) =>
+      read(userId, [], 'nearest', model, { vector, limit, ...toLimits(limits) }),
 
-    purge: (userId) => track(purges.now(userId)),
+    purge: purges.now,
 
     async removeUser(userId) {
       purges.forget(userId);
-      const path = pathOf(userId);
       limiter.forget(userId);
-      await track(reader.runOnEach({ path, call: 'release' }, { leftMs: READING_MS }));
-      await track(writer.run({ path, call: 'removeUser' }, { leftMs: WRITING_MS }));
+      const path = pathOf(userId);
+      await reader.runOnEach({ path, call: 'release' }, { leftMs: READING_MS });
+      await writer.run({ path, call: 'removeUser' }, { leftMs: WRITING_MS });
     },
 
     async assertUsable() {
@@ -278,13 +210,19 @@ export async function openSqliteIndex({
     },
 
     async close() {
-      purges.close();
-      while (running.size > 0) await Promise.allSettled(running);
       for (const threads of [reader, writer]) {
         // A closed file needs no recovery at the next start.
         await threads.runOnEach({ call: 'close' }, { leftMs: WRITING_MS });
         await threads.close();
       }
+    },
+  });
+
+  return {
+    ...index,
+    close() {
+      purges.close();
+      return index.close();
     },
   };
 }

@@ -123,7 +123,7 @@ function choose(file: UserFile, query: NearQuery, model: number): number[] {
 export function nearest(file: UserFile, model: VectorModel, query: NearQuery): NearPassage[] {
   const { sql } = file;
   const number = numberOf(file, model);
-  if (number === null || !isDirection(query.vector)) return [];
+  if (number === null) return [];
   const near = sql.all<{ id: number; similarity: number }>`
     SELECT v.chunk AS id,
       1 - vec_distance_cosine(vec_int8(v.vector), vec_int8(${bytesOf(query.vector)})) AS similarity
