@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadEncoder } from '../../../apps/server/src/platform/ai/encoders/inference.ts';
-import { embeddedText } from '../../../apps/server/src/platform/ai/encoders/embedded-text.ts';
+import { embeddedText } from '../../../apps/server/src/platform/ai/encoders/embedder.ts';
 import type { Passage } from '../../../packages/retrieval/src/index.ts';
 import type { EvalQuery } from './datasets.ts';
 import type { Library } from './library.ts';

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { embeddedText } from '../../platform/ai/encoders/embedded-text.ts';
+import { embeddedText } from '../../platform/ai/encoders/embedder.ts';
 import type { Embedder } from '../../platform/ai/encoders/embedder.ts';
 import { ModelUnavailable } from '../../platform/ai/model-unavailable.ts';
 import type { Clock } from '../../platform/clock.ts';

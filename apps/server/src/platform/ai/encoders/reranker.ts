@@ -1,5 +1,6 @@
 import { ModelUnavailable } from '../model-unavailable.ts';
-import { createEncoderModel, type EncoderOptions, type EncoderSettings } from './encoder-model.ts';
+import { createEncoderModel, type EncoderOptions } from './encoder-model.ts';
+import type { EncoderSettings } from './model-source.ts';
 
 const MAX_QUESTION = 1000;
 const MAX_PASSAGE = 3000;

@@ -9,7 +9,7 @@ import {
   startEmbeddingServer,
 } from '../../../../tests/embedding-server.test-setup.ts';
 import { fetchedModel, fetchModel, type HubFile } from '../../hub.ts';
-import { onnxFiles } from '../encoder-model.ts';
+import { onnxFiles } from '../model-source.ts';
 import type { Embedder } from '../embedder.ts';
 import { setUp, type Surroundings } from './embedder.test-setup.ts';
 import { describeEmbedder } from './embedder-suite.test-setup.ts';

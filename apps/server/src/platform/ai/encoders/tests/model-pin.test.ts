@@ -6,7 +6,7 @@ import { embeddingModelFiles } from '../../../../tests/embedding-model.test-setu
 import type { EmbeddingServer } from '../../../../tests/embedding-server.test-setup.ts';
 import type { HubPin } from '../../hub.ts';
 import type { Embedder } from '../embedder.ts';
-import { PINNED } from '../encoder-model.ts';
+import { PINNED } from '../model-source.ts';
 import { setUp, type Surroundings } from './embedder.test-setup.ts';
 
 let given: Surroundings;
