@@ -16,7 +16,7 @@ import {
   sum,
 } from 'drizzle-orm';
 import type { FileType } from '@engram/extraction';
-import { isAnyOf } from '../../platform/database/sql.ts';
+import { isAnyOf, orderedIds } from '../../platform/database/sql.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import {
   type ArtifactRow,
@@ -24,12 +24,6 @@ import {
   artifactTexts,
   type NewArtifact,
 } from './artifacts.tables.ts';
-
-export interface FileFilter {
-  /** Time spans that include their start and exclude their end. Empty for any time. */
-  uploaded: readonly { from: Date; to: Date }[];
-  types: readonly FileType[];
-}
 
 /** One reading of an artifact. A later one has a higher revision. */
 export type Reading = Pick<ArtifactRow, 'id' | 'revision'>;
@@ -58,20 +52,13 @@ const named = {
 
 export type NamedFile = Pick<ArtifactRow, keyof typeof named>;
 
-/** One value, because thousands of rows take six times as long to read. */
-export async function idsNewestFirst(db: Executor, where: SQL | undefined): Promise<string[]> {
-  const { id, createdAt } = artifacts;
-  const ids = sql<
-    string | null
-  >`string_agg(${id}::text, ',' ORDER BY ${createdAt} DESC, ${id} DESC)`;
-  const [row] = await db.select({ ids }).from(artifacts).where(where);
-  return row?.ids?.split(',') ?? [];
-}
-
 /** SQL over artifacts. Calls without a user's id are for maintenance and work on all users. */
 export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
   const ofUser = (userId: string, ...conditions: (SQL | undefined)[]) =>
     and(eq(artifacts.userId, userId), ...conditions);
+
+  const idsOf = (where: SQL | undefined): Promise<string[]> =>
+    orderedIds(db, artifacts, where, 'newest');
 
   const exists = async (where: SQL | undefined): Promise<boolean> => {
     const rows = await db.select({ id: artifacts.id }).from(artifacts).where(where).limit(1);
@@ -140,8 +127,7 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
     },
 
     idsWithKeywords: (userId: string, keywords: readonly string[]): Promise<string[]> =>
-      idsNewestFirst(
-        db,
+      idsOf(
         ofUser(
           userId,
           eq(artifacts.archived, false),
@@ -149,10 +135,16 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
         ),
       ),
 
-    /** Ids of the files that match and are not archived, newest first. */
-    idsOf: (userId: string, { uploaded, types }: FileFilter): Promise<string[]> =>
-      idsNewestFirst(
-        db,
+    /**
+     * Ids of the files that are not archived, newest first.
+     * @param uploaded time spans that include their start and exclude their end; empty for any time
+     */
+    matchingIds: (
+      userId: string,
+      uploaded: readonly { from: Date; to: Date }[],
+      types: readonly FileType[],
+    ): Promise<string[]> =>
+      idsOf(
         ofUser(
           userId,
           eq(artifacts.archived, false),
@@ -166,7 +158,7 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       ),
 
     archivedIds: (userId: string): Promise<string[]> =>
-      idsNewestFirst(db, ofUser(userId, eq(artifacts.archived, true))),
+      idsOf(ofUser(userId, eq(artifacts.archived, true))),
 
     async languages(userId: string): Promise<string[]> {
       const rows = await db

@@ -84,10 +84,8 @@ export function createLibrary(
   const facts = cachedList((userId) => known.facts(userId, MAX_FACTS));
   const tables = createKnownTables(known, version);
 
-  const filterOf = ({ uploaded, kinds }: QuestionFiles) => ({
-    uploaded,
-    types: kinds.flatMap(typesSpokenOf),
-  });
+  const uploadedIds = (userId: string, { uploaded, kinds }: QuestionFiles): Promise<string[]> =>
+    repository.matchingIds(userId, uploaded, kinds.flatMap(typesSpokenOf));
 
   const presentFile = (row: NamedFile, owner: Owner, score: number): RelatedFile => ({
     artifactId: row.id,
@@ -129,13 +127,13 @@ export function createLibrary(
       const { uploaded, kinds, named } = wanted;
       const filtered = uploaded.length > 0 || kinds.length > 0;
       if (!filtered && named.length === 0) return null;
-      const ids = filtered ? await repository.idsOf(userId, filterOf(wanted)) : named;
+      const ids = filtered ? await uploadedIds(userId, wanted) : named;
       return { only: new Set(ids.filter((id) => isMeant(wanted, id) && isIn(scope, id))) };
     },
 
     /** The files in a scope that a question asks for by upload time, kind or folder, newest first. */
     async wanted(userId: string, scope: Scope, wanted: QuestionFiles): Promise<string[]> {
-      const ids = await repository.idsOf(userId, filterOf(wanted));
+      const ids = await uploadedIds(userId, wanted);
       return ids.filter((id) => isMeant(wanted, id) && isIn(scope, id));
     },
 

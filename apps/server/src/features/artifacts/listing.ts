@@ -25,7 +25,8 @@ import {
   sql,
 } from 'drizzle-orm';
 import type { Database } from '../../platform/database/database.ts';
-import { HttpError, invalidCursor } from '../../platform/http/errors.ts';
+import { HttpError } from '../../platform/http/errors.ts';
+import { decodeCursor, encodeCursor, storableTime } from '../../platform/http/newest-first.ts';
 import { type ListPage, pageOrAll } from '../../platform/http/paged-answer.ts';
 import { containing } from '../../platform/database/sql.ts';
 import { type Owner, presentArtifact } from './artifacts.presenter.ts';
@@ -74,8 +75,7 @@ const SORTS: Record<SortKey, Sort> = {
   created: {
     key: artifacts.createdAt,
     valueOf: (row) => row.createdAt.toISOString(),
-    // PostgreSQL has no year 0.
-    shape: z.iso.datetime().refine((timestamp) => Date.parse(timestamp) > 0),
+    shape: storableTime,
     cast: (value) => sql`${value}::timestamptz`,
   },
   name: {
@@ -179,19 +179,10 @@ export function timesOf({ since, until }: Pick<ListRequest, 'since' | 'until'>):
   };
 }
 
-const encodeCursor = (row: ListedRow, sort: SortKey): string =>
-  Buffer.from(JSON.stringify([sort, SORTS[sort].valueOf(row), row.id])).toString('base64url');
-
-/** @throws HttpError 400 if the cursor is invalid or of another order. */
-function decodeCursor(cursor: string | undefined, sort: SortKey): Place | undefined {
-  if (cursor === undefined) return undefined;
-  try {
-    const shape = z.tuple([z.literal(sort), SORTS[sort].shape, z.uuid()]);
-    const [, value, id] = shape.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
-    return { value, id };
-  } catch {
-    throw invalidCursor();
-  }
+/** @throws HttpError 400 if the cursor is invalid or of another order */
+function placeOf(cursor: string | undefined, sort: SortKey): Place | undefined {
+  const place = decodeCursor(cursor, z.tuple([z.literal(sort), SORTS[sort].shape, z.uuid()]));
+  return place && { value: place[1], id: place[2] };
 }
 
 export function createListing(database: Database, links: FileLinks) {
@@ -272,7 +263,9 @@ export function createListing(database: Database, links: FileLinks) {
     const hasMore = rows.length > shown.length && last !== undefined;
     return {
       data: await present(owner, shown, filter),
-      nextCursor: hasMore ? encodeCursor(last, page.sort) : null,
+      nextCursor: hasMore
+        ? encodeCursor([page.sort, SORTS[page.sort].valueOf(last), last.id])
+        : null,
     };
   };
 
@@ -293,7 +286,7 @@ export function createListing(database: Database, links: FileLinks) {
       const filter = { ...narrowed, ...timesOf({ since, until }), userId: owner.userId };
       const order = sortOf(request);
       const read = (pageLimit: number, from: string | undefined) => {
-        const after = decodeCursor(from, order.sort);
+        const after = placeOf(from, order.sort);
         const skipped = after ? undefined : offset;
         return readPage(owner, filter, { ...order, limit: pageLimit, after, offset: skipped });
       };
@@ -311,7 +304,7 @@ export function createListing(database: Database, links: FileLinks) {
         ...narrowed
       }: Omit<ListFilter, 'userId'> & { limit: number; cursor?: string | undefined },
     ) {
-      const after = decodeCursor(cursor, 'created');
+      const after = placeOf(cursor, 'created');
       const page: Page = { sort: 'created', descending: true, limit, after };
       const filter = { ...narrowed, userId: owner.userId };
       const { data: files, nextCursor } = await readPage(owner, filter, page);

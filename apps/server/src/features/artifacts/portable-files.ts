@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { and, asc, eq } from 'drizzle-orm';
-import { idsOldestFirst, isAnyOf } from '../../platform/database/sql.ts';
+import { isAnyOf, orderedIds } from '../../platform/database/sql.ts';
 import type { Storage } from '../../composition/storage.ts';
 import { ifThere } from '../../platform/files/files.ts';
 import { originalKey } from '../../platform/files/keys.ts';
@@ -21,7 +21,8 @@ export function createPortableFiles(
     (await ifThere(files.stat(originalKey(userId, id)))) !== null;
 
   return {
-    ids: (userId: string): Promise<string[]> => idsOldestFirst(db, artifacts, userId),
+    ids: (userId: string): Promise<string[]> =>
+      orderedIds(db, artifacts, eq(artifacts.userId, userId), 'oldest'),
 
     /** Those of the given files that exist, oldest first. */
     some: (userId: string, ids: readonly string[]): Promise<ArtifactRow[]> =>

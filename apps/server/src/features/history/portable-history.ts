@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
-import { idsOldestFirst, isAnyOf } from '../../platform/database/sql.ts';
+import { isAnyOf, orderedIds } from '../../platform/database/sql.ts';
 import { holdName } from '../../platform/database/advisory-lock.ts';
 import type { Core } from '../../composition/core.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -119,7 +119,8 @@ export function createPortableHistory(
 
   return {
     /** Ids of all entries, oldest first, so that each comes after the one it follows. */
-    ids: (userId: string): Promise<string[]> => idsOldestFirst(db, history, userId),
+    ids: (userId: string): Promise<string[]> =>
+      orderedIds(db, history, eq(history.userId, userId), 'oldest'),
 
     some: repository.some,
 

@@ -33,20 +33,20 @@ export const olderThan = (
 
 type Owned = PgTable & { id: AnyPgColumn; userId: AnyPgColumn; createdAt: AnyPgColumn };
 
-export async function idsOldestFirst(
+/** Ids in the order of creation, read as one value: thousands of rows take six times as long. */
+export async function orderedIds(
   executor: Executor,
   table: Owned,
-  userId: string,
+  where: SQL | undefined,
+  first: 'oldest' | 'newest',
 ): Promise<string[]> {
+  const direction = sql.raw(first === 'newest' ? 'DESC' : 'ASC');
+  const order = sql`${table.createdAt} ${direction}, ${table.id} ${direction}`;
+  const ids = sql<string | null>`string_agg(${table.id}::text, ',' ORDER BY ${order})`;
   const [row] = await executor
-    .select({
-      // As one value: thousands of rows take six times as long.
-      ids: sql<
-        string | null
-      >`string_agg(${table.id}::text, ',' ORDER BY ${table.createdAt}, ${table.id})`,
-    })
+    .select({ ids })
     .from(table as PgTable)
-    .where(eq(table.userId, userId));
+    .where(where);
   return row?.ids?.split(',') ?? [];
 }
 

@@ -6,9 +6,25 @@ export interface DatedRow {
   createdAt: Date;
 }
 
-// PostgreSQL knows no year 0.
-const storable = z.iso.datetime().refine((timestamp) => Date.parse(timestamp) > 0);
-const cursorShape = z.tuple([storable, z.uuid()]);
+/** A time that PostgreSQL can store, which has no year 0. */
+export const storableTime = z.iso.datetime().refine((timestamp) => Date.parse(timestamp) > 0);
+
+/** The place in a list after which its next page begins, such as a sort value and an id. */
+export const encodeCursor = (place: readonly unknown[]): string =>
+  Buffer.from(JSON.stringify(place)).toString('base64url');
+
+/** @throws HttpError 400 for an invalid cursor, or one of another list */
+export function decodeCursor<Place>(
+  cursor: string | undefined,
+  shape: z.ZodType<Place>,
+): Place | undefined {
+  if (cursor === undefined) return undefined;
+  try {
+    return shape.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+  } catch {
+    throw invalidCursor();
+  }
+}
 
 /** The rows of a page and the cursor of the next. `rows` has one more than the limit if there are more. */
 export function pageOf<Row extends DatedRow>(
@@ -18,18 +34,14 @@ export function pageOf<Row extends DatedRow>(
   const shown = limit === undefined ? rows : rows.slice(0, limit);
   const last = shown.at(-1);
   if (!last || rows.length === shown.length) return { shown, nextCursor: null };
-  const place = JSON.stringify([last.createdAt.toISOString(), last.id]);
-  return { shown, nextCursor: Buffer.from(place).toString('base64url') };
+  return { shown, nextCursor: encodeCursor([last.createdAt.toISOString(), last.id]) };
 }
 
+const datedPlace = z.tuple([storableTime, z.uuid()]);
+
 export function readCursor(cursor: string | undefined): DatedRow | undefined {
-  if (cursor === undefined) return undefined;
-  try {
-    const [at, id] = cursorShape.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
-    return { createdAt: new Date(at), id };
-  } catch {
-    throw invalidCursor();
-  }
+  const place = decodeCursor(cursor, datedPlace);
+  return place && { createdAt: new Date(place[0]), id: place[1] };
 }
 
 /** A page of a list that is ordered by a text, such as an address. */
@@ -40,17 +52,11 @@ export function pageBy<Row>(
 ): { data: Row[]; nextCursor: string | null } {
   const data = rows.slice(0, limit);
   const last = rows.length > limit ? data.at(-1) : undefined;
-  return { data, nextCursor: last ? Buffer.from(textOf(last)).toString('base64url') : null };
+  return { data, nextCursor: last ? encodeCursor([textOf(last)]) : null };
 }
 
 /** The text that the page before ended with. @throws HttpError 400 for an invalid cursor */
-export function readTextCursor(
+export const readTextCursor = (
   cursor: string | undefined,
   shape: z.ZodType<string>,
-): string | undefined {
-  if (cursor === undefined) return undefined;
-  const bytes = Buffer.from(cursor, 'base64url');
-  const { data } = shape.safeParse(bytes.toString());
-  if (data === undefined || bytes.toString('base64url') !== cursor) throw invalidCursor();
-  return data;
-}
+): string | undefined => decodeCursor(cursor, z.tuple([shape]))?.[0];
