@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { extract } from '@engram/extraction';
-import { insertOrMerge } from '../apps/server/src/features/artifacts/insert-or-merge.ts';
+import { insertOrMerge } from '../apps/server/src/features/artifacts/upload-recording.ts';
 import { createReadingsRepository } from '../apps/server/src/features/artifacts/readings.repository.ts';
 import { type Prepared, prepare } from '../apps/server/src/features/ingestion/index-rows.ts';
 import type { TestApp } from '../apps/server/src/tests/app.test-setup.ts';

@@ -11,12 +11,12 @@ import { createLibrary } from '../features/artifacts/library.ts';
 import {
   createLibraryVersions,
   type LibraryChanged,
-} from '../features/artifacts/library-versions.ts';
+} from '../features/artifacts/library.repository.ts';
 import { createReadingsRepository } from '../features/artifacts/readings.repository.ts';
 import { createTextsRepository } from '../features/artifacts/texts.repository.ts';
 import { createRereading } from '../features/artifacts/rereading.ts';
 import { createReadingQueue } from '../features/ingestion/reading-queue.ts';
-import { createFileLinks } from '../features/artifacts/file-links.ts';
+import { createFileLinks } from '../features/artifacts/artifacts.presenter.ts';
 import { assertNotRestoring } from '../features/backup/restore.ts';
 import { createUsersRepository } from '../features/auth/users.repository.ts';
 import { createEmbeddingService } from '../features/embedding/embedding.service.ts';

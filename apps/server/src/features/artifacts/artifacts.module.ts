@@ -4,8 +4,7 @@ import { createBulk } from './bulk.ts';
 import { createFileViews } from './file-views.ts';
 import { createFolderFiles } from './folder-files.ts';
 import { createPortableFiles } from './portable-files.ts';
-import { createRunningQuota } from './running-quota.ts';
-import { createUploadIntake } from './upload-intake.ts';
+import { createRunningQuota, createUploadIntake } from './upload-intake.ts';
 import { createUploadRecording, type FileServices } from './upload-recording.ts';
 import { createZips } from './zips.ts';
 

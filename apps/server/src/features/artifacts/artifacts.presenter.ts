@@ -1,13 +1,34 @@
 import { type Artifact, READING_SHARE } from '@engram/contract';
+import { z } from 'zod';
 import { originalKey } from '../../platform/files/keys.ts';
-import type { LinkHolder } from '../../platform/http/signed-links.ts';
+import {
+  createSignedLinks,
+  type LinkHolder,
+  type SignedLinksOptions,
+} from '../../platform/http/signed-links.ts';
 import type { ListedRow } from './artifacts.tables.ts';
-import type { FileLinks } from './file-links.ts';
 
 /** The user whose files are shown, with the holder of the links to them. */
 export interface Owner extends LinkHolder {
   email: string;
 }
+
+const linkedPart = z.enum(['original', 'thumbnail']);
+const claims = z.tuple([z.uuid(), linkedPart]);
+
+export function createFileLinks(options: SignedLinksOptions) {
+  const links = createSignedLinks(options, 'signed-links', claims);
+
+  return {
+    sign(holder: LinkHolder, artifactId: string, part: z.output<typeof linkedPart> = 'original') {
+      const { token, expiresAt } = links.sign(holder, [artifactId, part]);
+      return { path: `/v1/files/${token}`, expiresAt };
+    },
+    open: links.open,
+  };
+}
+
+export type FileLinks = ReturnType<typeof createFileLinks>;
 
 function stageOf({ status, progress }: ListedRow): Artifact['stage'] {
   if (status === 'PENDING') return 'stored';

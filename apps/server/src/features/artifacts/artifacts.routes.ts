@@ -26,6 +26,7 @@ import {
   zipArtifacts,
 } from '@engram/contract';
 import { HttpError } from '../../platform/http/errors.ts';
+import { clientGone } from '../../platform/http/event-stream.ts';
 import { replyWithFile } from '../../platform/http/file-reply.ts';
 import { type Mount, parseInput } from '../../platform/http/mount.ts';
 import { replyWithZip } from '../../platform/http/zip-reply.ts';
@@ -161,9 +162,8 @@ export function mountArtifactsRoutes(
   }));
 
   mount(getArtifactView, async ({ caller, params, query, reply }) => {
-    const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
-    return { data: await views(caller.userId, params.artifactId, query, gone.signal) };
+    const view = await views(caller.userId, params.artifactId, query, clientGone(reply));
+    return { data: view };
   });
 
   mount(getArtifactWords, async ({ caller, params, query }) => ({

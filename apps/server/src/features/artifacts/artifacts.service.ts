@@ -8,9 +8,11 @@ import type {
 } from '@engram/contract';
 import { countWords, SEGMENTS_REACH, TEXT_WORD_LIMIT } from '@engram/contract';
 import type { Core } from '../../composition/core.ts';
+import type { Executor } from '../../platform/database/database.ts';
 import { ifThere } from '../../platform/files/files.ts';
 import { originalKey, thumbnailKey } from '../../platform/files/keys.ts';
 import { HttpError } from '../../platform/http/errors.ts';
+import type { FileReply } from '../../platform/http/file-reply.ts';
 import type { LinkHolder } from '../../platform/http/signed-links.ts';
 import {
   artifactNotFound,
@@ -24,6 +26,7 @@ import type { ArtifactRow } from './artifacts.tables.ts';
 import type { Bulk } from './bulk.ts';
 import { cleanFileName, nameOfText, nameOfTitle, renamed } from './file-name.ts';
 import { createListing } from './listing.ts';
+import type { ReadForm } from './upload-form.ts';
 import type { StoredFile, UploadIntake } from './upload-intake.ts';
 import {
   type FileServices,
@@ -32,18 +35,6 @@ import {
   type RecordUpload,
   type UploadFields,
 } from './upload-recording.ts';
-
-interface OpenFile {
-  fileName: string;
-  mediaType: string;
-  size: number;
-  read: (range: { start: number; end: number }) => Promise<Readable>;
-}
-
-interface Refused {
-  fileName: string;
-  error: HttpError;
-}
 
 /** PostgreSQL stores neither NUL nor half a surrogate pair. */
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
@@ -77,7 +68,20 @@ export function createArtifactsService(
   const get = async (owner: Owner, id: string): Promise<Artifact> =>
     presentArtifact(await owned(owner.userId, id), owner, links);
 
-  const openRow = (row: ArtifactRow): OpenFile => ({
+  /** Changes a file within a transaction, and reindexes it. @throws HttpError 404 */
+  const change = async (
+    tx: Executor,
+    { userId }: Owner,
+    id: string,
+    changes: Parameters<typeof repository.update>[2],
+  ): Promise<ArtifactRow> => {
+    const row = assertFound(await repository.update(userId, id, changes, tx));
+    await reindex(row, tx);
+    await libraryChanged(tx, userId);
+    return row;
+  };
+
+  const openRow = (row: ArtifactRow): FileReply => ({
     fileName: row.fileName,
     mediaType: row.mediaType,
     size: row.size,
@@ -85,7 +89,7 @@ export function createArtifactsService(
       assertFound(await ifThere(files.read(originalKey(row.userId, row.id), range))),
   });
 
-  const openThumbnail = async (row: ArtifactRow): Promise<OpenFile> => {
+  const openThumbnail = async (row: ArtifactRow): Promise<FileReply> => {
     const key = thumbnailKey(row.userId, row.id);
     return {
       fileName: `${row.fileName}.webp`,
@@ -149,7 +153,7 @@ export function createArtifactsService(
     async finishUpload(
       owner: Owner,
       stored: StoredFile[],
-      rejected: Refused[],
+      rejected: ReadForm['rejected'],
       fields: UploadFields,
     ): Promise<UploadResult> {
       const text = storable(fields.artifactText);
@@ -237,7 +241,8 @@ export function createArtifactsService(
       return texts.segments(id, from, Math.min(to, from + SEGMENTS_REACH));
     },
 
-    open: async (userId: string, id: string): Promise<OpenFile> => openRow(await owned(userId, id)),
+    open: async (userId: string, id: string): Promise<FileReply> =>
+      openRow(await owned(userId, id)),
 
     async sign(holder: LinkHolder, id: string) {
       const row = await owned(holder.userId, id);
@@ -252,7 +257,7 @@ export function createArtifactsService(
       };
     },
 
-    async openSigned(token: string): Promise<OpenFile> {
+    async openSigned(token: string): Promise<FileReply> {
       const link = await links.open(token);
       if (link === 'expired') throw linkExpired();
       if (!link) throw artifactNotFound();
@@ -269,11 +274,7 @@ export function createArtifactsService(
         const before = assertFound(await repository.lock(tx, owner.userId, id));
         const fileName = renamed(before.fileName, given);
         if (fileName === before.fileName) return before;
-        const changes = { fileName, updatedAt: now() };
-        const after = assertFound(await repository.update(owner.userId, id, changes, tx));
-        await reindex(after, tx);
-        await libraryChanged(tx, owner.userId);
-        return after;
+        return change(tx, owner, id, { fileName, updatedAt: now() });
       });
       return presentArtifact(row, owner, links);
     },
@@ -293,10 +294,7 @@ export function createArtifactsService(
       const row = await database.transaction(async (tx) => {
         const spelled = await keywords.ensure(tx, owner.userId, given);
         const changes = { keywords: [...new Set(spelled.values())], updatedAt: now() };
-        const changed = assertFound(await repository.update(owner.userId, id, changes, tx));
-        await reindex(changed, tx);
-        await libraryChanged(tx, owner.userId);
-        return changed;
+        return change(tx, owner, id, changes);
       });
       return presentArtifact(row, owner, links);
     },

@@ -2,11 +2,15 @@ import { typesSpokenOf, type RelatedFile } from '@engram/contract';
 import type { QuestionFiles } from '@engram/retrieval';
 import type { Database } from '../../platform/database/database.ts';
 import { originalKey } from '../../platform/files/keys.ts';
-import type { Owner } from './artifacts.presenter.ts';
+import type { FileLinks, Owner } from './artifacts.presenter.ts';
 import type { ArtifactsRepository, NamedFile } from './artifacts.repository.ts';
-import type { FileLinks } from './file-links.ts';
-import { createKnownTables } from './known-tables.ts';
-import { createFilesCache, createLibraryCache, type KnownFiles, shared } from './library-cache.ts';
+import {
+  createFilesCache,
+  createKnownTables,
+  createLibraryCache,
+  type KnownFiles,
+  shared,
+} from './library-cache.ts';
 import { createLibraryRepository } from './library.repository.ts';
 import type { TextsRepository } from './texts.repository.ts';
 

@@ -29,9 +29,8 @@ import { HttpError } from '../../platform/http/errors.ts';
 import { decodeCursor, encodeCursor, storableTime } from '../../platform/http/newest-first.ts';
 import { type ListPage, pageOrAll } from '../../platform/http/paged-answer.ts';
 import { containing } from '../../platform/database/sql.ts';
-import { type Owner, presentArtifact } from './artifacts.presenter.ts';
+import { type FileLinks, type Owner, presentArtifact } from './artifacts.presenter.ts';
 import { artifacts, artifactTexts, type ListedRow } from './artifacts.tables.ts';
-import type { FileLinks } from './file-links.ts';
 
 /** Characters of a matched line that are returned, and of those before the first match. */
 const LINE_LENGTH = 240;

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type DocumentFacts, type RecordTable, shapeOf } from '@engram/retrieval';
-import { and, desc, eq, gte, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, type SQL, sql } from 'drizzle-orm';
 import { isAnyOf } from '../../platform/database/sql.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { createGroupCommit } from '../../platform/database/group-commit.ts';
 import { artifactFacts, artifactPhrases, type ArtifactRow, artifacts } from './artifacts.tables.ts';
 import type { Reading } from './artifacts.repository.ts';
 import { batchesBySize, type ReadingText, saveTexts } from './texts.repository.ts';
-import type { LibraryChanged } from './library-versions.ts';
+import type { LibraryChanged } from './library.repository.ts';
 
 export interface FinishedReading extends Reading {
   statusReason: string | null;
@@ -31,7 +31,10 @@ const MOST_READINGS = 64;
 const MOST_CHARACTERS = 1_000_000;
 const MOST_LOOKED_UP = 500;
 
-const UNFINISHED = ['PENDING', 'PROCESSING'] as const;
+const isUnfinished = inArray(artifacts.status, ['PENDING', 'PROCESSING']);
+
+const isReading = ({ id, revision }: Reading): SQL | undefined =>
+  and(eq(artifacts.id, id), eq(artifacts.revision, revision));
 
 /** One group may hold two readings of one artifact. */
 const nameOf = ({ id, revision }: Reading): string => `${id}:${revision}`;
@@ -187,13 +190,7 @@ export function createReadingsRepository(
       const rows = await db
         .select({ fileName: artifacts.fileName })
         .from(artifacts)
-        .where(
-          and(
-            eq(artifacts.userId, userId),
-            inArray(artifacts.status, UNFINISHED),
-            gte(artifacts.createdAt, since),
-          ),
-        )
+        .where(and(eq(artifacts.userId, userId), isUnfinished, gte(artifacts.createdAt, since)))
         .orderBy(desc(artifacts.createdAt))
         .limit(limit);
       return rows.map(({ fileName }) => fileName);
@@ -214,23 +211,17 @@ export function createReadingsRepository(
         const [current] = await tx
           .select({ id: artifacts.id })
           .from(artifacts)
-          .where(and(eq(artifacts.id, id), eq(artifacts.revision, revision)))
+          .where(isReading({ id, revision }))
           .for('update');
         if (current) await saveTexts(tx, [{ id, document }]);
       }),
 
     /** Stores the progress of a reading, unless it has ended or there is a newer one. */
-    async setProgress({ id, revision }: Reading, progress: number, at: Date): Promise<void> {
+    async setProgress(reading: Reading, progress: number, at: Date): Promise<void> {
       await db
         .update(artifacts)
         .set({ status: 'PROCESSING', progress, updatedAt: at })
-        .where(
-          and(
-            eq(artifacts.id, id),
-            eq(artifacts.revision, revision),
-            inArray(artifacts.status, [...UNFINISHED]),
-          ),
-        );
+        .where(and(isReading(reading), isUnfinished));
     },
 
     /**
@@ -238,7 +229,7 @@ export function createReadingsRepository(
      * this one has ended. `evenIfEnded` is for a file that was read and whose bytes are lost.
      */
     setFailed(
-      { id, revision }: Reading,
+      reading: Reading,
       { statusReason, evenIfEnded = false }: { statusReason: string; evenIfEnded?: boolean },
       at: Date,
     ): Promise<boolean> {
@@ -246,13 +237,7 @@ export function createReadingsRepository(
         const rows = await tx
           .update(artifacts)
           .set({ status: 'FAILED', statusReason, progress: 0, indexed: false, updatedAt: at })
-          .where(
-            and(
-              eq(artifacts.id, id),
-              eq(artifacts.revision, revision),
-              evenIfEnded ? undefined : inArray(artifacts.status, [...UNFINISHED]),
-            ),
-          )
+          .where(and(isReading(reading), evenIfEnded ? undefined : isUnfinished))
           .returning({ userId: artifacts.userId });
         await libraryChanged(tx, ...rows.map(({ userId }) => userId));
         return rows.length > 0;

@@ -8,7 +8,7 @@ import { HttpError } from '../../platform/http/errors.ts';
 import { createSignedLinks, type LinkHolder } from '../../platform/http/signed-links.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
 import type { PortableFiles } from '../artifacts/portable-files.ts';
-import type { RunningQuota } from '../artifacts/running-quota.ts';
+import type { RunningQuota } from '../artifacts/upload-intake.ts';
 import type { PortableHistory } from '../history/portable-history.ts';
 import type { KeywordsService } from '../keywords/keywords.service.ts';
 import type { Payments } from '../payments/payments.module.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createFileLinks } from '../file-links.ts';
+import { createFileLinks } from '../artifacts.presenter.ts';
 
 const holder = {
   userId: randomUUID(),

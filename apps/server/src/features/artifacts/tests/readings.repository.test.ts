@@ -8,7 +8,7 @@ import {
   testDatabases,
   type TestApp,
 } from '../../../tests/app.test-setup.ts';
-import { createKnownTables } from '../known-tables.ts';
+import { createKnownTables } from '../library-cache.ts';
 import { createLibraryRepository } from '../library.repository.ts';
 import {
   createReadingsRepository,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRunningQuota } from '../running-quota.ts';
+import { createRunningQuota } from '../upload-intake.ts';
 
 const MEGABYTE = 1_048_576;
 
