@@ -30,7 +30,7 @@ import { mountSuggestionsRoutes } from './features/suggestions/suggestions.servi
 import { mountProbes, mountSystemRoutes } from './features/system/system.service.ts';
 import { createAdmission } from './platform/http/admission.ts';
 import { createMount } from './platform/http/mount.ts';
-import { createOriginOf } from './platform/http/origin.ts';
+import { createOriginOf } from './platform/http/hosts.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import { serveShareTarget, serveWebApp } from './platform/http/web-app.ts';
 

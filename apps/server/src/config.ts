@@ -4,7 +4,7 @@ import path from 'node:path';
 import { settingDefaults } from '@engram/contract';
 import type { z } from 'zod';
 import { accounts } from './settings/accounts.ts';
-import { listensLocally } from './platform/http/loopback.ts';
+import { listensLocally } from './platform/http/hosts.ts';
 import { answering } from './settings/answering.ts';
 import { observing } from './settings/observing.ts';
 import { reading } from './settings/reading.ts';

@@ -17,10 +17,10 @@ import {
 } from '../../../packages/retrieval/src/index.ts';
 import {
   bestFiles,
+  joinNearest,
   MAX_CHARACTERS,
 } from '../../../apps/server/src/features/search/question-search.ts';
 import { tasks, type Understood } from '../../../apps/server/src/features/search/analysis/tasks.ts';
-import { joinNearest } from '../../../apps/server/src/features/search/retrieval.ts';
 import { buildBm25 } from '../retrieval/bm25.ts';
 import { nearestAmong, openEmbedder } from '../retrieval/meaning.ts';
 import type { ReadFile } from './read.ts';

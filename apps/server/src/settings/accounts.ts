@@ -1,6 +1,6 @@
 import { refuseEmail } from '@engram/contract';
 import { z } from 'zod';
-import { isLoopback } from '../platform/http/loopback.ts';
+import { isLoopback } from '../platform/http/hosts.ts';
 import { key, list, matching, setting, url } from './setting.ts';
 
 export const accounts = {

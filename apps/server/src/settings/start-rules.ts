@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { holds } from '@engram/folder-sync';
 import { ConfigError, type Config, filesFolder } from '../config.ts';
-import { isLoopback, isOfThisMachine, listensLocally } from '../platform/http/loopback.ts';
+import { isLoopback, isOfThisMachine, listensLocally } from '../platform/http/hosts.ts';
 
 /** Settings that name models, and those of their providers' addresses. */
 const MODELS = ['llm', 'embeddings', 'speech', 'transcription', 'vision'] as const;

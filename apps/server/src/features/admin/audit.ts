@@ -3,7 +3,7 @@ import { and, eq, gt } from 'drizzle-orm';
 import { pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { randomUUID } from 'node:crypto';
 import type { Core } from '../../composition/core.ts';
-import { instant } from '../../platform/database/columns.ts';
+import { instant } from '../../platform/database/sql.ts';
 import type { Executor } from '../../platform/database/database.ts';
 
 /** How long the next pages of a list belong to the entry about its first, in milliseconds. */

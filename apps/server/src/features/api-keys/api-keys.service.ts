@@ -9,9 +9,8 @@ import {
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { and, desc, eq } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
-import { holdName } from '../../platform/database/advisory-lock.ts';
+import { holdName, recordUse } from '../../platform/database/sql.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
-import { recordUse } from '../../platform/database/sql.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Caller, Mount } from '../../platform/http/mount.ts';
 import type { SecurityEvents } from '../security-events/security-events.service.ts';

@@ -1,5 +1,5 @@
 import { boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { instant } from '../../platform/database/columns.ts';
+import { instant } from '../../platform/database/sql.ts';
 
 /** API keys, by their SHA-256. Revoking a key deletes its row. */
 export const apiKeys = pgTable('api_keys', {

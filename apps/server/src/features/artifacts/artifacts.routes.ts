@@ -27,9 +27,8 @@ import {
 } from '@engram/contract';
 import { HttpError } from '../../platform/http/errors.ts';
 import { clientGone } from '../../platform/http/event-stream.ts';
-import { replyWithFile } from '../../platform/http/file-reply.ts';
+import { replyWithFile, replyWithZip } from '../../platform/http/file-reply.ts';
 import { type Mount, parseInput } from '../../platform/http/mount.ts';
-import { replyWithZip } from '../../platform/http/zip-reply.ts';
 import type { ArtifactDeletion } from '../deletion/artifact-deletion.ts';
 import type { DevicesService } from '../devices/devices.service.ts';
 import type { FileViews } from './file-views.ts';

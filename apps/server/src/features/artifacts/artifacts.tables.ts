@@ -10,7 +10,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { FileType, PageWords, Segment } from '@engram/extraction';
 import type { DocumentFacts } from '@engram/retrieval';
-import { instant } from '../../platform/database/columns.ts';
+import { instant } from '../../platform/database/sql.ts';
 
 export const artifacts = pgTable('artifacts', {
   id: uuid().primaryKey(),

@@ -16,11 +16,9 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import { HttpError } from '../../platform/http/errors.ts';
-import { listensLocally } from '../../platform/http/loopback.ts';
+import { createOriginOf, isOwnAddress, listensLocally } from '../../platform/http/hosts.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import { networksOf } from '../../platform/http/networks.ts';
-import { isOwnAddress } from '../../platform/http/host-check.ts';
-import { createOriginOf } from '../../platform/http/origin.ts';
 import type { AuthService, SignedIn, SignInOrigin } from './auth.service.ts';
 import { createAuthCookies } from './cookies.ts';
 import type { Proof } from './identity-provider.ts';

@@ -1,5 +1,5 @@
 import { boolean, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { bytes, instant } from '../../platform/database/columns.ts';
+import { bytes, instant } from '../../platform/database/sql.ts';
 
 export const users = pgTable('users', {
   id: uuid().primaryKey(),

@@ -6,7 +6,7 @@ import {
   fetchBounded,
   UnreachableError,
 } from '../../platform/http/bounded-fetch.ts';
-import { isLoopback } from '../../platform/http/loopback.ts';
+import { isLoopback } from '../../platform/http/hosts.ts';
 import { parseJson } from '../../platform/parse-json.ts';
 const GOOGLE = 'https://accounts.google.com';
 /** https://developers.google.com/identity/protocols/oauth2: Google's only introspection. */

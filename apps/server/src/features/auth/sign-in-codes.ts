@@ -1,7 +1,7 @@
 import { CODE_USED_UP } from '@engram/contract';
 import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
-import { holdName } from '../../platform/database/advisory-lock.ts';
+import { holdName } from '../../platform/database/sql.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Network } from '../../platform/http/networks.ts';

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
-import { holdName } from '../../platform/database/advisory-lock.ts';
+import { holdName } from '../../platform/database/sql.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
 import type { Network } from '../../platform/http/networks.ts';

@@ -6,7 +6,7 @@ import type { BackgroundYield } from '../../platform/http/background-yield.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { clientGone, openEventStream } from '../../platform/http/event-stream.ts';
 import { BODY_LIMIT, parseInput, PASSED_OVER } from '../../platform/http/mount.ts';
-import type { OriginOf } from '../../platform/http/origin.ts';
+import type { OriginOf } from '../../platform/http/hosts.ts';
 import { describeError, logRefusal } from '../../platform/http/server.ts';
 import type { HistoryService } from '../history/history.service.ts';
 import type { SearchService } from '../search/search.service.ts';

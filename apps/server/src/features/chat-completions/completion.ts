@@ -1,7 +1,7 @@
 import { type Citation, locationText, type SearchData } from '@engram/contract';
 import { escapeMarkdown } from '@engram/retrieval';
 import { estimateTokens } from '../../platform/ai/answering/evidence-budget.ts';
-import { sourceUrl } from '../../platform/http/origin.ts';
+import { sourceUrl } from '../../platform/http/hosts.ts';
 import { type CompletionRequest, MODEL, textOf } from './messages.ts';
 
 /** A citation as chat clients know it: indexes are UTF-16 units of the content. */

@@ -1,7 +1,6 @@
 import type { AccessScope, ConnectionKind } from '@engram/contract';
 import type { ClientMetadata } from 'oidc-provider';
-import { isLoopback } from '../../platform/http/loopback.ts';
-import { MCP_PATH } from '../../platform/http/origin.ts';
+import { isLoopback, MCP_PATH } from '../../platform/http/hosts.ts';
 
 export const SCOPES = ['files:read', 'files:write'] as const satisfies readonly AccessScope[];
 

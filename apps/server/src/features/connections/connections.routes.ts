@@ -18,7 +18,7 @@ import { errors, type Provider } from 'oidc-provider';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Caller, Mount } from '../../platform/http/mount.ts';
 import { assertWithin } from '../../platform/http/networks.ts';
-import type { OriginOf } from '../../platform/http/origin.ts';
+import type { OriginOf } from '../../platform/http/hosts.ts';
 import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import { isForTools, nameOf, placeOf, scopesIn } from './client-rules.ts';
 import type { Connections } from './connections.service.ts';

@@ -1,7 +1,7 @@
 import type { AccessScope, ConnectionKind } from '@engram/contract';
 import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { AdapterPayload } from 'oidc-provider';
-import { instant } from '../../platform/database/columns.ts';
+import { instant } from '../../platform/database/sql.ts';
 
 /** Connected apps. Deleting a row deletes its codes and tokens. */
 export const connections = pgTable('connections', {

@@ -1,9 +1,8 @@
 import { lte } from 'drizzle-orm';
 import { pgTable, uuid } from 'drizzle-orm/pg-core';
-import { instant } from '../../platform/database/columns.ts';
+import { instant, isAnyOf } from '../../platform/database/sql.ts';
 import type { Database, Executor, Transaction } from '../../platform/database/database.ts';
 import { createGroupCommit } from '../../platform/database/group-commit.ts';
-import { isAnyOf } from '../../platform/database/sql.ts';
 import type { FileStore } from '../../platform/files/files.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
 

@@ -11,7 +11,7 @@ import {
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { boolean, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import type { Core } from '../../composition/core.ts';
-import { instant } from '../../platform/database/columns.ts';
+import { instant } from '../../platform/database/sql.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Caller, Mount } from '../../platform/http/mount.ts';
 import type { ConnectionsService } from '../connections/connections.service.ts';

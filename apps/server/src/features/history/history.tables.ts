@@ -1,6 +1,6 @@
 import type { Citation, FoundSection } from '@engram/contract';
 import { boolean, doublePrecision, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { bytes, instant } from '../../platform/database/columns.ts';
+import { bytes, instant } from '../../platform/database/sql.ts';
 
 /** A citation without the path of its file, which is read from the file when it is shown. */
 export type StoredCitation = Omit<Citation, 'path'>;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
-import { isAnyOf, orderedIds } from '../../platform/database/sql.ts';
-import { holdName } from '../../platform/database/advisory-lock.ts';
+import { holdName, isAnyOf, orderedIds } from '../../platform/database/sql.ts';
 import type { Core } from '../../composition/core.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';

@@ -1,7 +1,7 @@
 import { ExtractionError } from '@engram/extraction/light';
 import type { SoundPiece, TranscriptPart, Want } from '@engram/extraction';
 import type { Providers } from '../../composition/core.ts';
-import { joinTranscripts } from '../../platform/ai/transcription/join-transcripts.ts';
+import { joinTranscripts } from '../../platform/ai/transcription/transcription.ts';
 import { FfmpegError } from '../../platform/media/ffmpeg.ts';
 import type { StoredAnswers, StoredPiece } from './answers.ts';
 import type { RecognitionLane, RecognitionTask, Recording } from './recognition-lane.ts';

@@ -10,8 +10,7 @@ import {
 import { and, asc, desc, eq } from 'drizzle-orm';
 import { boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import type { Core } from '../../composition/core.ts';
-import { holdName } from '../../platform/database/advisory-lock.ts';
-import { instant } from '../../platform/database/columns.ts';
+import { holdName, instant } from '../../platform/database/sql.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Mount } from '../../platform/http/mount.ts';

@@ -3,7 +3,7 @@ import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import type { Admission, Caller } from '../../platform/http/admission.ts';
 import { HttpError } from '../../platform/http/errors.ts';
-import { MCP_PATH } from '../../platform/http/origin.ts';
+import { MCP_PATH } from '../../platform/http/hosts.ts';
 
 const noCredential = (): HttpError =>
   new HttpError(

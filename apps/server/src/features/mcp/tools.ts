@@ -11,7 +11,7 @@ import { type RankedPassage, scoreShare } from '@engram/retrieval';
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { HttpError } from '../../platform/http/errors.ts';
-import { sourceUrl } from '../../platform/http/origin.ts';
+import { sourceUrl } from '../../platform/http/hosts.ts';
 import type { ArtifactsService } from '../artifacts/artifacts.service.ts';
 import type { Library } from '../artifacts/library.ts';
 import type { SearchService } from '../search/search.service.ts';

@@ -12,7 +12,7 @@ import type { Core } from '../../composition/core.ts';
 import type { Caller } from '../../platform/http/admission.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { clientGone, openEventStream, wantsEvents } from '../../platform/http/event-stream.ts';
-import { isOfThisMachine } from '../../platform/http/loopback.ts';
+import { isOfThisMachine } from '../../platform/http/hosts.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 
 type ModelsCaller = Pick<Caller, 'role'>;

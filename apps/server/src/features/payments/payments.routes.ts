@@ -16,7 +16,7 @@ import type { FastifyInstance } from 'fastify';
 import { HttpError } from '../../platform/http/errors.ts';
 import { replyWithFile } from '../../platform/http/file-reply.ts';
 import type { Mount } from '../../platform/http/mount.ts';
-import type { OriginOf } from '../../platform/http/origin.ts';
+import type { OriginOf } from '../../platform/http/hosts.ts';
 import type { Payments } from './payments.module.ts';
 
 /** @throws HttpError 403 for another address than the caller's. */

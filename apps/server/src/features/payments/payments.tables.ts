@@ -1,6 +1,6 @@
 import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import type { ReportedSubscription } from '../subscription/standing.ts';
-import { instant } from '../../platform/database/columns.ts';
+import { instant } from '../../platform/database/sql.ts';
 
 /** 'processing': the user is done, and the payment may take days. */
 export type CheckoutStatus = 'open' | 'processing' | 'paid' | 'unpaid' | 'expired';

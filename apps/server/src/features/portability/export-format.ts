@@ -12,7 +12,7 @@ import {
   timestamp,
 } from '@engram/contract';
 import { z } from 'zod';
-import { describeIssue } from '../../platform/http/input.ts';
+import { describeIssue } from '../../platform/http/mount.ts';
 
 /** An export with another version cannot be imported. */
 export const FORMAT = 'engram-export';

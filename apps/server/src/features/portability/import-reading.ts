@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ImportResult } from '@engram/contract';
 import type { z } from 'zod';
 import { HttpError } from '../../platform/http/errors.ts';
-import { describeIssue, storableText, UNCLEAR } from '../../platform/http/input.ts';
+import { describeIssue, storableText, UNCLEAR } from '../../platform/http/mount.ts';
 import {
   exportedEntry,
   exportedFile,

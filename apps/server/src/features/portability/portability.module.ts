@@ -4,7 +4,7 @@ import type { Core } from '../../composition/core.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import { type SaveFile, savesFileOf } from '../../platform/http/one-file.ts';
 import type { LinkHolder } from '../../platform/http/signed-links.ts';
-import { replyWithZip } from '../../platform/http/zip-reply.ts';
+import { replyWithZip } from '../../platform/http/file-reply.ts';
 import type { ProfileService } from '../profile/profile.service.ts';
 import type { QuestionnaireService } from '../questionnaire/questionnaire.service.ts';
 import type { SecurityEvents } from '../security-events/security-events.service.ts';

@@ -10,7 +10,7 @@ import {
 import { eq, sql } from 'drizzle-orm';
 import { pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { Core } from '../../composition/core.ts';
-import { instant } from '../../platform/database/columns.ts';
+import { instant } from '../../platform/database/sql.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Mount } from '../../platform/http/mount.ts';

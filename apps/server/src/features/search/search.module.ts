@@ -11,9 +11,8 @@ import {
   createAnalysisThreads,
   unlessTooLong,
 } from './analysis/analysis-threads.ts';
-import { createQuestionSearch } from './question-search.ts';
+import { createQuestionSearch, createRetrieval, type ScopeOf } from './question-search.ts';
 import { createReranking } from './reranking.ts';
-import { createRetrieval, type ScopeOf } from './retrieval.ts';
 import { createSearchService } from './search.service.ts';
 import { createTranscriptionService } from './transcription.service.ts';
 

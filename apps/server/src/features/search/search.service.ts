@@ -27,11 +27,10 @@ import {
 } from './analysis/analysis-threads.ts';
 import { quotable, type Understood } from './analysis/tasks.ts';
 import { listFiles } from './file-lists.ts';
+import { awaitRecentUploads, notReady } from './recent-uploads.ts';
 import { openEvidenceFiles } from './model/evidence-files.ts';
 import { citedIn, foundAnswerOf, type Outcome, relatedFiles, unsearched } from './outcome.ts';
-import type { QuestionSearch } from './question-search.ts';
-import { awaitRecentUploads, notReady } from './recent-uploads.ts';
-import type { ScopeOf } from './retrieval.ts';
+import type { QuestionSearch, ScopeOf } from './question-search.ts';
 import { writeAnswer } from './written-answer.ts';
 
 interface Parts {

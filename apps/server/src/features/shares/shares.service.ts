@@ -11,13 +11,12 @@ import {
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { pgTable, uuid } from 'drizzle-orm/pg-core';
 import type { Core } from '../../composition/core.ts';
-import { instant } from '../../platform/database/columns.ts';
+import { heldAccount, instant, olderThan } from '../../platform/database/sql.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { heldAccount, olderThan } from '../../platform/database/sql.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
-import type { OriginOf } from '../../platform/http/origin.ts';
+import type { OriginOf } from '../../platform/http/hosts.ts';
 import type { PageRequest } from '../../platform/http/paged-answer.ts';
 import { sameText } from '../../platform/http/signed-tokens.ts';
 import type { HistoryService } from '../history/history.service.ts';

@@ -1,6 +1,6 @@
 import type { BillingPeriod, LedgerEntry } from '@engram/contract';
 import { boolean, date, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { instant } from '../../platform/database/columns.ts';
+import { instant } from '../../platform/database/sql.ts';
 
 export const plans = pgTable('plans', {
   name: text().primaryKey(),

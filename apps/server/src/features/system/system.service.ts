@@ -14,7 +14,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { type Config, ConfigError } from '../../config.ts';
-import { isOfThisMachine } from '../../platform/http/loopback.ts';
+import { isOfThisMachine } from '../../platform/http/hosts.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import { REFERENCE_PAGE, REFERENCE_POLICY, serveReferenceAssets } from './reference-page.ts';
 

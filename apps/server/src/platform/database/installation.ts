@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { holdName } from './advisory-lock.ts';
+import { holdName } from './sql.ts';
 import type { Database, Executor } from './database.ts';
 
 /** What servers share beside the database: addresses of the files and the index, without secrets. */

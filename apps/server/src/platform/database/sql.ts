@@ -1,8 +1,12 @@
 import { and, type AnyColumn, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
-import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { type AnyPgColumn, customType, type PgTable, timestamp } from 'drizzle-orm/pg-core';
 import type { Background } from '../background.ts';
 import type { DatedRow } from '../http/newest-first.ts';
 import type { Database, Executor } from './database.ts';
+
+export const instant = (name: string) => timestamp(name, { withTimezone: true });
+
+export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /** The address of an account by its id; null if it was deleted or gave its address up. */
 export const addressOf = (id: AnyColumn): SQL<string | null> =>
@@ -71,4 +75,9 @@ export function recordUse(
     .set({ lastUsedAt: at })
     .where(and(eq(table.id, id), isDue));
   void background.run(keeping, 'a use was not recorded', { id });
+}
+
+/** Locks a name, such as 'keywords:' and a user's id, until the end of the transaction. */
+export async function holdName(tx: Executor, name: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }

@@ -11,7 +11,7 @@ import { LRUCache } from 'lru-cache';
 import type { Limit } from '../limits/limit.ts';
 import { HttpError, tooManyRequests } from './errors.ts';
 import { assertWithin, countFor, networksOf } from './networks.ts';
-import type { OriginOf } from './origin.ts';
+import type { OriginOf } from './hosts.ts';
 
 export interface Caller {
   userId: string;

@@ -4,7 +4,7 @@ import type { Limit } from '../limits/limit.ts';
 import { type ArrivalBounds, boundArrival, drainRequest } from './arrival.ts';
 import { tooManyRequests } from './errors.ts';
 import { connectionsAs, countFor, isUntrustedForward, networkOf, networksOf } from './networks.ts';
-import { createHostCheck, foreignHost } from './host-check.ts';
+import { createHostCheck, foreignHost } from './hosts.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -16,7 +16,6 @@ import { ARRIVAL_BOUNDS, type ArrivalBounds } from './arrival.ts';
 import { compressAnswers } from './compression.ts';
 import { addRequestGuards } from './request-guards.ts';
 import { HttpError, isOutage } from './errors.ts';
-import { directivesFor, type PageSettings } from './csp-directives.ts';
 import { nameRequests, REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 import { type Limit, noLimit } from '../limits/limit.ts';
 import { createObserver, type Observer } from '../observability/observer.ts';
@@ -34,6 +33,33 @@ export interface ServerOptions {
   pageSettings?: PageSettings;
   stopGraceMs?: number;
   observer?: Pick<Observer, 'request'>;
+}
+
+export interface PageSettings {
+  payments?: string;
+  contactPosition?: object | undefined;
+}
+
+/** Hosts that Stripe documents for its script and embedded checkout. */
+const STRIPE_SCRIPTS = [
+  'https://js.stripe.com',
+  'https://*.js.stripe.com',
+  'https://checkout.stripe.com',
+];
+const STRIPE = 'https://*.stripe.com';
+
+const MAP = 'https://www.openstreetmap.org';
+
+export function directivesFor({ payments, contactPosition }: PageSettings) {
+  const isStripe = payments === 'stripe';
+  const stripe = isStripe ? [STRIPE] : [];
+  const frames = [...stripe, ...(contactPosition ? [MAP] : [])];
+  return {
+    scriptSrc: ["'self'", ...(isStripe ? STRIPE_SCRIPTS : [])],
+    connectSrc: ["'self'", ...stripe],
+    imgSrc: ["'self'", 'data:', 'blob:', ...stripe],
+    ...(frames.length > 0 ? { frameSrc: ["'self'", ...frames] } : {}),
+  };
 }
 
 /** Features of the device that a page may use: a microphone, and the location if it is switched on. */

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
-import { isLoopback } from '../http/loopback.ts';
+import { isLoopback } from '../http/hosts.ts';
 
 /** Timeout of a connection to the mail server and of each of its answers, in milliseconds. */
 const TIMEOUT_MS = 10_000;

@@ -14,7 +14,7 @@ import { migrate } from '../../../platform/database/migrate.ts';
 import { createBackgroundYield } from '../../../platform/http/background-yield.ts';
 import { createAdmission } from '../../../platform/http/admission.ts';
 import { createMount } from '../../../platform/http/mount.ts';
-import { createOriginOf } from '../../../platform/http/origin.ts';
+import { createOriginOf } from '../../../platform/http/hosts.ts';
 import { noLimit } from '../../../platform/limits/limit.ts';
 import { createGuardedFetch } from '../../../platform/http/guarded-fetch.ts';
 import { createHttpServer } from '../../../platform/http/server.ts';

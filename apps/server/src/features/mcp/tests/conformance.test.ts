@@ -11,7 +11,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAdmission } from '../../../platform/http/admission.ts';
 import { createBackgroundYield } from '../../../platform/http/background-yield.ts';
-import { createOriginOf } from '../../../platform/http/origin.ts';
+import { createOriginOf } from '../../../platform/http/hosts.ts';
 import { createHttpServer } from '../../../platform/http/server.ts';
 import { noLimit } from '../../../platform/limits/limit.ts';
 import { createConformanceServer } from './conformance.test-setup.ts';

@@ -13,7 +13,7 @@ import type { EvidenceItem } from '../../../platform/ai/answering/answer-model.t
 import type { NamedFile } from '../../artifacts/artifacts.repository.ts';
 import type { KnownFiles } from '../../artifacts/library-cache.ts';
 import { isIn, type Library, type Narrowing, type Scope } from '../../artifacts/library.ts';
-import type { ScopeOf } from '../retrieval.ts';
+import type { ScopeOf } from '../question-search.ts';
 import { type Document, passageAt, wholeAround } from './document-parts.ts';
 
 const MAX_CHARACTERS = 2_000_000;

@@ -1,7 +1,6 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import type { PageSettings } from '../csp-directives.ts';
-import { createHttpServer } from '../server.ts';
+import { createHttpServer, type PageSettings } from '../server.ts';
 
 const contactPosition = { latitude: 52.5163, longitude: 13.3777 };
 

@@ -1,8 +1,7 @@
 import { createSearchIndex } from '../create-search-index.ts';
 import type { IndexLog, SearchIndex } from '../search-index.ts';
-import { type Json, openConnection, type UserDocuments } from './connection.ts';
+import { indexName, type Json, openConnection, type UserDocuments } from './connection.ts';
 import { allOf, artifactsOf, keysOf, readCurrent, term, within } from './documents.ts';
-import { indexName } from './mapping.ts';
 import { search, similarTerms, size } from './search.ts';
 import { addVectors, completeModel, models, nearest, unembedded } from './vectors.ts';
 import { purge, removeUser, replace } from './write.ts';

@@ -1,4 +1,4 @@
-import { access, constants, mkdir, opendir, readdir } from 'node:fs/promises';
+import { access, constants, mkdir, opendir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../clock.ts';
 import { createFairThreadLimiter } from '../../threads/fair-limiter.ts';
@@ -16,6 +16,7 @@ import {
 } from '../search-index.ts';
 import type { Limits } from './search.ts';
 import type { Calls, GivenTo, Task } from './thread.ts';
+import path from 'node:path';
 
 const ENDING = '.sqlite';
 const script = new URL('thread.ts', import.meta.url);
@@ -243,3 +244,12 @@ const toLimits = ({ only, exclude }: ArtifactLimits): Limits => ({
   only: only ? idsAsJson(only) : null,
   exclude: exclude && exclude.size > 0 ? idsAsJson(exclude) : null,
 });
+
+/** Removes the search data of versions before 0.2. The files are reindexed from the database. */
+export async function removeEarlierIndex(dataDir: string): Promise<void> {
+  const index = path.join(dataDir, 'index');
+  const entries = await readdir(index, { withFileTypes: true }).catch(() => []);
+  const folders = entries.filter((entry) => entry.isDirectory() && isUuid(entry.name));
+  for (const { name } of folders) await rm(path.join(index, name), { recursive: true });
+  await rm(path.join(dataDir, 'vectors'), { recursive: true, force: true });
+}

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { removeEarlierIndex } from '../earlier-index.ts';
+import { removeEarlierIndex } from '../sqlite/sqlite-index.ts';
 
 test('what an earlier version searched by goes, and nothing else', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'engram-earlier-'));

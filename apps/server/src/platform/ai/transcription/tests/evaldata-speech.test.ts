@@ -1,13 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { extract, ExtractionError, type FileType, soundOf } from '@engram/extraction';
-import type { SoundPiece, TranscriptPart } from '@engram/extraction';
+import {
+  extract,
+  ExtractionError,
+  type FileType,
+  soundOf,
+  type SoundPiece,
+  type TranscriptPart,
+} from '@engram/extraction';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../../config.ts';
 import { createFfmpeg } from '../../../media/ffmpeg.ts';
 import { createLocalSpeech } from '../local-speech.ts';
-import { joinTranscripts } from '../join-transcripts.ts';
-import { createTranscriber } from '../transcription.ts';
+import { createTranscriber, joinTranscripts } from '../transcription.ts';
 
 /** Real speech, which lies beside the project and is no part of it. */
 const root = path.join(import.meta.dirname, '../../../../../../../../shared/evaldata/files');

@@ -12,8 +12,7 @@ import {
   failure,
   LONGEST_PAUSE_MS,
 } from '../../tests/model-unavailable.test-setup.ts';
-import { joinTranscripts } from '../join-transcripts.ts';
-import { createTranscriber, type Transcriber } from '../transcription.ts';
+import { createTranscriber, joinTranscripts, type Transcriber } from '../transcription.ts';
 
 let server: TranscriptionServer;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { Client } from '@opensearch-project/opensearch';
 import { expect } from 'vitest';
 import type { SearchIndex } from '../../search-index.ts';
-import { indexName } from '../mapping.ts';
+import { indexName } from '../connection.ts';
 import { openOpenSearchIndex, type OpenSearchOptions } from '../opensearch-index.ts';
 
 /** An OpenSearch for tests, as `http://host:port`; the suites over it run where it is set. */
