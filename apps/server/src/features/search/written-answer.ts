@@ -1,5 +1,6 @@
 import type { Answer, EarlierTurn, Question, RankedPassage, Section } from '@engram/retrieval';
-import { type AnswerModel, ModelUnavailable } from '../../platform/ai/answering/answer-model.ts';
+import type { AnswerModel } from '../../platform/ai/answering/answer-model.ts';
+import { ModelUnavailable } from '../../platform/ai/model-unavailable.ts';
 import { type EvidenceFiles, evidenceOf } from './model/evidence-files.ts';
 import { steps } from './model/steps.ts';
 import { toolsFor } from './model/tools.ts';

@@ -32,31 +32,20 @@ export class ModelUnavailable extends Error {
   }
 }
 
-const malformed = (cause: unknown): ModelUnavailable =>
-  new ModelUnavailable('malformed', 'The model sent an answer that cannot be read.', { cause });
-
-const broken = (cause: unknown): ModelUnavailable =>
-  new ModelUnavailable('down', 'The connection to the model broke off.', { cause });
-
 export function toModelUnavailable(error: unknown): ModelUnavailable {
   if (error instanceof ModelUnavailable) return error;
-  if (APICallError.isInstance(error) || StreamProviderError.isInstance(error)) {
-    return fromStatus(error.statusCode, error.isRetryable, error);
-  }
-  return InvalidResponseDataError.isInstance(error) ||
-    JSONParseError.isInstance(error) ||
-    TypeValidationError.isInstance(error)
-    ? malformed(error)
-    : broken(error);
-}
-
-function fromStatus(
-  status: number | undefined,
-  connectionLost: boolean,
-  cause: unknown,
-): ModelUnavailable {
   const unavailable = (reason: UnavailableReason, message: string, retryable = false) =>
-    new ModelUnavailable(reason, message, { cause, retryable });
+    new ModelUnavailable(reason, message, { cause: error, retryable });
+  const broken = 'The connection to the model broke off.';
+  const unreadable = 'The model sent an answer that cannot be read.';
+  if (!APICallError.isInstance(error) && !StreamProviderError.isInstance(error)) {
+    const isUnreadable =
+      InvalidResponseDataError.isInstance(error) ||
+      JSONParseError.isInstance(error) ||
+      TypeValidationError.isInstance(error);
+    return isUnreadable ? unavailable('malformed', unreadable) : unavailable('down', broken);
+  }
+  const { statusCode: status, isRetryable } = error;
   switch (status) {
     case undefined:
       return unavailable('down', 'The model cannot be reached.');
@@ -71,7 +60,7 @@ function fromStatus(
   if (status >= 500) return unavailable('down', 'The model’s provider is failing right now.', true);
   if (status >= 400) return unavailable('refused', 'The model’s provider refused the request.');
   // The connection was lost during the answer, or it is a proxy's page or not JSON.
-  return connectionLost ? broken(cause) : malformed(cause);
+  return isRetryable ? unavailable('down', broken) : unavailable('malformed', unreadable);
 }
 
 export function retryAfterMs(error: ModelUnavailable, now: number): number | null {

@@ -3,7 +3,6 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, systemClock } from '../clock.ts';
 import { wholeText } from './answering/model-text.ts';
 import { logFailure, ModelUnavailable } from './model-unavailable.ts';
-import type { ChatModel } from './answering/chat-model.ts';
 import { type AnswerModelSettings, namedModel } from './answering/provider.ts';
 
 interface DescriberSettings extends Omit<AnswerModelSettings, 'llm'> {
@@ -44,8 +43,20 @@ export function createDescriber(
     /** One to three sentences about a JPEG or PNG. @throws ModelUnavailable */
     async caption(picture: Uint8Array, { signal }: { signal: AbortSignal }): Promise<string> {
       if (!isOn) throw new ModelUnavailable('down', detail);
+      // A PNG begins with the byte 89 (hexadecimal). All other pictures here are JPEGs.
+      const mediaType = picture[0] === 0x89 ? 'image/png' : 'image/jpeg';
+      const asked = { type: 'text', text: 'Describe this picture.' } as const;
+      const file = { type: 'file', mediaType, data: picture } as const;
+      const messages: ModelMessage[] = [{ role: 'user', content: [asked, file] }];
+      const prompt = { instructions: INSTRUCTIONS, prompt: messages };
+      const request = { chat, prompt, limits: LIMITS, task: TASK, group: '', clock, signal };
       try {
-        return await caption(chat, picture, clock, signal);
+        const text = tidy(await wholeText(request));
+        if (REFUSAL.test(text)) {
+          throw new ModelUnavailable('refused', 'The model refused to describe it.');
+        }
+        if (text !== '') return text;
+        throw new ModelUnavailable('malformed', 'The model gave no description.');
       } catch (error) {
         if (error instanceof ModelUnavailable) logFailure(error, log);
         throw error;
@@ -55,35 +66,6 @@ export function createDescriber(
 }
 
 export type Describer = ReturnType<typeof createDescriber>;
-
-async function caption(
-  chat: ChatModel,
-  picture: Uint8Array,
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<string> {
-  // A PNG begins with the byte 89 (hexadecimal). All other pictures here are JPEGs.
-  const mediaType = picture[0] === 0x89 ? 'image/png' : 'image/jpeg';
-  const asked = { type: 'text', text: 'Describe this picture.' } as const;
-  const file = { type: 'file', mediaType, data: picture } as const;
-  const messages: ModelMessage[] = [{ role: 'user', content: [asked, file] }];
-  const prompt = { instructions: INSTRUCTIONS, prompt: messages };
-  const said = await wholeText({
-    chat,
-    prompt,
-    limits: LIMITS,
-    task: TASK,
-    group: '',
-    clock,
-    signal,
-  });
-  const text = tidy(said);
-  if (REFUSAL.test(text)) {
-    throw new ModelUnavailable('refused', 'The model refused to describe it.');
-  }
-  if (text === '') throw new ModelUnavailable('malformed', 'The model gave no description.');
-  return text;
-}
 
 function tidy(text: string): string {
   const plain = text

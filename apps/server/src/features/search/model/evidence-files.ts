@@ -9,7 +9,7 @@ import type {
   RowPlace,
   Section,
 } from '@engram/retrieval';
-import type { EvidenceItem } from '../../../platform/ai/answering/answer-model.ts';
+import type { EvidenceItem } from '../../../platform/ai/answering/evidence-budget.ts';
 import type { NamedFile } from '../../artifacts/artifacts.repository.ts';
 import type { KnownFiles } from '../../artifacts/library-cache.ts';
 import { isIn, type Library, type Narrowing, type Scope } from '../../artifacts/library.ts';

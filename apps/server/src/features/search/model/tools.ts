@@ -1,11 +1,7 @@
 import { askRecords, describeTables, type FileKind, type RankedPassage } from '@engram/retrieval';
 import { z } from 'zod';
-import {
-  type EvidenceItem,
-  type Found,
-  type ModelTool,
-  modelTool,
-} from '../../../platform/ai/answering/answer-model.ts';
+import type { EvidenceItem } from '../../../platform/ai/answering/evidence-budget.ts';
+import { type Found, type ModelTool, modelTool } from '../../../platform/ai/answering/tool-set.ts';
 import type { EvidenceFiles } from './evidence-files.ts';
 import { steps } from './steps.ts';
 import { openAt } from './document-parts.ts';

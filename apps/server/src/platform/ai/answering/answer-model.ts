@@ -21,11 +21,6 @@ import { createModelChoice } from './model-choice.ts';
 import type { AnswerModelSettings } from './provider.ts';
 import { createToolSet, type ModelTool, toolTokens } from './tool-set.ts';
 
-export { ModelUnavailable, type UnavailableReason } from '../model-unavailable.ts';
-export type { AnswerModelSettings } from './provider.ts';
-export type { EvidenceItem } from './evidence-budget.ts';
-export { type Found, type ModelTool, modelTool } from './tool-set.ts';
-
 interface ConversationRequest {
   question: string;
   /** The earlier turns of the conversation, oldest first. */
@@ -106,12 +101,6 @@ export function createAnswerModel(
   const choice = createModelChoice(settings, clock, store);
   const { current } = choice;
 
-  function available(): ChatModel {
-    const chat = current();
-    if (typeof chat === 'string') throw new ModelUnavailable('down', chat);
-    return chat;
-  }
-
   function noteFailure(error: ModelUnavailable): void {
     if (error.reason === 'down') choice.recheck?.();
     logFailure(error, log);
@@ -153,7 +142,8 @@ export function createAnswerModel(
   /** @throws ModelUnavailable, also after some deltas, which are no answer then */
   async function* answer(request: AnswerRequest): AsyncGenerator<AnswerEvent, void> {
     proposing.abort();
-    const chat = available();
+    const chat = current();
+    if (typeof chat === 'string') throw new ModelUnavailable('down', chat);
     const maySearch = chat.supportsTools && !toolless.has(chat.detail) && request.tools.length > 0;
     let tools: readonly ModelTool[] = [];
     try {

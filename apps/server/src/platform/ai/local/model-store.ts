@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { LanguageModel } from '@engram/contract';
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import { freeBytesOf } from '../../files/disk-room.ts';
@@ -23,13 +24,13 @@ import {
 } from '../hub.ts';
 import { CATALOGUE, type CatalogueModel } from './catalogue.ts';
 
-interface ModelEntry extends Pick<CatalogueModel, 'name' | 'title'> {
-  licence: string | null;
-  licenceUrl: string | null;
-  memoryBytes: number | null;
+type ModelEntry = Pick<
+  LanguageModel,
+  'name' | 'title' | 'licence' | 'licenceUrl' | 'memoryBytes'
+> & {
   /** Null for a file that the operator added. */
   source: HubModel | null;
-}
+};
 
 const ENDING = '.gguf';
 
@@ -46,13 +47,8 @@ export function ggufFile(model: string, files: ReadonlyMap<string, HubFile>): Hu
   return [file];
 }
 
-export interface StoredModel extends Omit<ModelEntry, 'source'> {
-  state: 'absent' | 'fetching' | 'paused' | 'here';
-  /** Size of its file, null if unknown, and the bytes of it that are on this machine. */
-  bytes: number | null;
-  done: number;
-  problem: string | null;
-}
+/** `done` is the number of bytes on this machine. */
+export type StoredModel = Omit<LanguageModel, 'runner' | 'answers'> & { done: number };
 
 export interface ModelStoreOptions {
   clock: Clock;

@@ -33,13 +33,6 @@ interface PieceTranscript {
   language: string | null;
 }
 
-interface TranscriptionServer {
-  address: string;
-  model: string;
-  apiKey: string | undefined;
-  clock: Clock;
-}
-
 interface TranscriberSettings extends OpenAiSettings {
   /** none | openai:MODEL | local:FOLDER */
   transcription: string;
@@ -51,6 +44,7 @@ export interface Transcriber {
   kind: 'none' | 'provider' | 'local';
   folder: string | null;
   limits: { maxBytes: number; maxMs: number; overlapMs: number };
+  /** Transcribes a piece, with one retry. @throws ModelUnavailable, or the signal's reason */
   transcribe(piece: SoundPiece, options: TranscribeOptions): Promise<PieceTranscript>;
 }
 
@@ -82,30 +76,31 @@ export function createTranscriber(
     const detail = `Speech is transcribed on this machine by a ${found.name} model.`;
     return { ...off(detail), describe: () => ({ on: true, detail }), kind: 'local', folder };
   }
-
-  const openAi = openAiServer(settings);
-  if (openAi === null) return off(OPENAI_MISSING);
-  const { apiKey, baseUrl, host } = openAi;
-  const server: TranscriptionServer = {
-    address: `${withoutTrailingSlash(baseUrl)}/audio/transcriptions`,
-    model: transcription.slice(transcription.indexOf(':') + 1).trim(),
-    apiKey,
-    clock,
-  };
+  const server = openAiServer(settings);
+  if (server === null) return off(OPENAI_MISSING);
+  const model = transcription.slice(transcription.indexOf(':') + 1).trim();
+  const detail = `Speech is transcribed by ${model} at ${server.host}.`;
   return {
-    describe: () => ({
-      on: true,
-      detail: `Speech is transcribed by ${server.model} at ${host}.`,
-    }),
+    ...off(detail),
+    describe: () => ({ on: true, detail }),
     kind: 'provider',
-    folder: null,
-    limits: LIMITS,
     async transcribe(piece, options) {
-      try {
-        return await transcribePiece(server, piece, options);
-      } catch (error) {
-        if (error instanceof ModelUnavailable) logFailure(error, log);
-        throw error;
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return toPieceTranscript(
+            await transcribeOnce(server, model, clock, piece, options),
+            piece,
+          );
+        } catch (error) {
+          options.signal.throwIfAborted();
+          const failure = withSoundMessage(toModelUnavailable(error));
+          const wait = retryWait(failure, clock.now());
+          if (tries > 1 || wait === null) {
+            logFailure(failure, log);
+            throw failure;
+          }
+          await pause(clock, wait, options.signal);
+        }
       }
     },
   };
@@ -145,26 +140,6 @@ const transcript = z.object({
 
 type Transcript = z.output<typeof transcript>;
 
-/** Transcribes a piece, with one retry. @throws ModelUnavailable, or the signal's reason */
-async function transcribePiece(
-  server: TranscriptionServer,
-  piece: SoundPiece,
-  options: TranscribeOptions,
-): Promise<PieceTranscript> {
-  const { clock } = server;
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return toPieceTranscript(await transcribeOnce(server, piece, options), piece);
-    } catch (error) {
-      options.signal.throwIfAborted();
-      const failure = withSoundMessage(toModelUnavailable(error));
-      const wait = retryWait(failure, clock.now());
-      if (tries > 1 || wait === null) throw failure;
-      await pause(clock, wait, options.signal);
-    }
-  }
-}
-
 function withSoundMessage(failure: ModelUnavailable): ModelUnavailable {
   const { cause } = failure;
   if (failure.reason !== 'refused' || !APICallError.isInstance(cause)) return failure;
@@ -185,74 +160,56 @@ async function pause(clock: Clock, milliseconds: number, signal: AbortSignal): P
 }
 
 function transcribeOnce(
-  server: TranscriptionServer,
+  { baseUrl, apiKey }: NonNullable<ReturnType<typeof openAiServer>>,
+  model: string,
+  clock: Clock,
   piece: SoundPiece,
-  options: TranscribeOptions,
+  { signal: caller, language, prompt }: TranscribeOptions,
 ): Promise<Transcript> {
-  const late = new ModelUnavailable('timeout', 'The transcription took too long.');
-  const deadline = { milliseconds: PIECE_MS, late, caller: options.signal };
-  return withDeadline(server.clock, deadline, async (signal) => {
-    // OpenAI's newer models have no segments, and some servers support only json.
-    const detailed = !server.model.startsWith('gpt-');
-    const answer = await post(server, piece, options, detailed, signal);
-    const isUnsupported = answer.status === 400 && answer.body.includes('response_format');
-    return detailed && isUnsupported
-      ? read(server, await post(server, piece, options, false, signal))
-      : read(server, answer);
-  });
-}
+  const url = `${withoutTrailingSlash(baseUrl)}/audio/transcriptions`;
 
-async function post(
-  { address, model, apiKey }: TranscriptionServer,
-  piece: SoundPiece,
-  { language, prompt }: TranscribeOptions,
-  detailed: boolean,
-  signal: AbortSignal,
-) {
-  const form = new FormData();
-  form.append('model', model);
-  form.append('response_format', detailed ? 'verbose_json' : 'json');
-  if (detailed) form.append('timestamp_granularities[]', 'segment');
-  form.append('temperature', '0');
-  if (language !== null && language !== undefined) form.append('language', language);
-  if (prompt !== undefined) form.append('prompt', prompt.slice(-PROMPT_LENGTH));
-  const bytes = piece.bytes as Uint8Array<ArrayBuffer>;
-  form.append('file', new Blob([bytes], { type: piece.mediaType }), piece.fileName);
-  const headers: Record<string, string> =
-    apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
-  // A redirect would send the key and the recording elsewhere.
-  const init: RequestInit = { method: 'POST', body: form, headers, signal, redirect: 'error' };
-  const answer = await fetch(address, init);
-  return {
-    status: answer.status,
-    headers: Object.fromEntries(answer.headers),
-    body: new TextDecoder().decode(await readBody(answer, ANSWER_BYTES, unreadable)),
-  };
+  async function post(detailed: boolean, signal: AbortSignal): Promise<Transcript> {
+    const form = new FormData();
+    form.append('model', model);
+    form.append('response_format', detailed ? 'verbose_json' : 'json');
+    if (detailed) form.append('timestamp_granularities[]', 'segment');
+    form.append('temperature', '0');
+    if (language) form.append('language', language);
+    if (prompt !== undefined) form.append('prompt', prompt.slice(-PROMPT_LENGTH));
+    const bytes = piece.bytes as Uint8Array<ArrayBuffer>;
+    form.append('file', new Blob([bytes], { type: piece.mediaType }), piece.fileName);
+    const headers: Record<string, string> = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
+    // A redirect would send the key and the recording elsewhere.
+    const init: RequestInit = { method: 'POST', body: form, headers, signal, redirect: 'error' };
+    const answer = await fetch(url, init);
+    const body = new TextDecoder().decode(await readBody(answer, ANSWER_BYTES, unreadable));
+    const { status } = answer;
+    if (detailed && status === 400 && body.includes('response_format')) return post(false, signal);
+    if (!answer.ok) {
+      throw new APICallError({
+        message: `The transcription server answered ${status}.`,
+        url,
+        requestBodyValues: {},
+        statusCode: status,
+        responseHeaders: Object.fromEntries(answer.headers),
+      });
+    }
+    const { data, error } = transcript.safeParse(parseJson(body));
+    if (!data || (typeof data.text !== 'string' && !data.segments)) throw unreadable(error);
+    return data;
+  }
+
+  const late = new ModelUnavailable('timeout', 'The transcription took too long.');
+  return withDeadline(clock, { milliseconds: PIECE_MS, late, caller }, (signal) =>
+    // OpenAI's newer models have no segments, and some servers support only json.
+    post(!model.startsWith('gpt-'), signal),
+  );
 }
 
 const unreadable = (cause?: unknown): ModelUnavailable => {
   const message = 'The transcription server sent an answer that cannot be read.';
   return new ModelUnavailable('malformed', message, { cause });
 };
-
-type Answer = Awaited<ReturnType<typeof post>>;
-
-function read({ address }: TranscriptionServer, { status, headers, body }: Answer): Transcript {
-  if (status < 200 || status > 299) {
-    throw new APICallError({
-      message: `The transcription server answered ${status}.`,
-      url: address,
-      requestBodyValues: {},
-      statusCode: status,
-      responseHeaders: headers,
-    });
-  }
-  const parsed = transcript.safeParse(parseJson(body));
-  if (!parsed.success) throw unreadable(parsed.error);
-  const { text, segments } = parsed.data;
-  if (typeof text !== 'string' && !Array.isArray(segments)) throw unreadable();
-  return parsed.data;
-}
 
 /** The words with times from the beginning of the recording, all within the piece. */
 function toPieceTranscript(

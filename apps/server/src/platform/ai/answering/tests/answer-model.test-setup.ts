@@ -3,11 +3,11 @@ import { startMisbehavingModel } from '../../../../tests/misbehaving-model.test-
 import {
   type AnswerEvent,
   type AnswerModel,
-  type AnswerModelSettings,
   type AnswerRequest,
   createAnswerModel,
-  ModelUnavailable,
 } from '../answer-model.ts';
+import { ModelUnavailable } from '../../model-unavailable.ts';
+import type { AnswerModelSettings } from '../provider.ts';
 import { createManualClock } from '../../../tests/clock.test-setup.ts';
 
 const text =

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ModelBehaviour } from '../../../../tests/misbehaving-model.test-setup.ts';
-import { modelTool } from '../answer-model.ts';
+import { modelTool } from '../tool-set.ts';
 import { ask, collect, failure, lease, RENT, SHOWN, setUp } from './answer-model.test-setup.ts';
-import type { AnswerModelSettings } from '../answer-model.ts';
+import type { AnswerModelSettings } from '../provider.ts';
 
 let setup: Awaited<ReturnType<typeof setUp>>;
 beforeEach(async () => {
