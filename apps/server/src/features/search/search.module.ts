@@ -1,11 +1,6 @@
 import type { LibraryDocument, QuestionDraft, Section } from '@engram/retrieval';
 import type { Core } from '../../composition/core.ts';
 import { createReranker } from '../../platform/ai/encoders/reranker.ts';
-import type { Observability } from '../../platform/observability/open-observability.ts';
-import type { History } from '../history/history.module.ts';
-import type { Ingestion } from '../ingestion/ingestion.module.ts';
-import type { KeywordsService } from '../keywords/keywords.service.ts';
-import type { SubscriptionService } from '../subscription/subscription.service.ts';
 import {
   type AnalysisThreadsOptions,
   createAnalysisThreads,
@@ -13,16 +8,8 @@ import {
 } from './analysis/analysis-threads.ts';
 import { createQuestionSearch, createRetrieval, type ScopeOf } from './question-search.ts';
 import { createReranking } from './reranking.ts';
-import { createSearchService } from './search.service.ts';
+import { createSearchService, type SearchServices } from './search.service.ts';
 import { createTranscriptionService } from './transcription.service.ts';
-
-interface Services {
-  history: History;
-  keywords: KeywordsService;
-  subscription: SubscriptionService;
-  ingestion: Ingestion;
-  metrics: Observability['metrics'];
-}
 
 interface SearchOptions {
   /** The time limit and the program of the worker threads that analyse questions. */
@@ -32,7 +19,7 @@ interface SearchOptions {
 }
 
 /** Searches and answers questions. Analysis runs in worker threads. */
-export async function createSearch(core: Core, services: Services, options: SearchOptions) {
+export async function createSearch(core: Core, services: SearchServices, options: SearchOptions) {
   const { log, storage } = core;
   const { keywords, subscription, ingestion } = services;
   const analysis = createAnalysisThreads({ log, ...options.analysis });
@@ -52,7 +39,7 @@ export async function createSearch(core: Core, services: Services, options: Sear
   return {
     analysis,
     reranking,
-    service: createSearchService(core, { ...services, questions, scopeOf, analysis }),
+    service: createSearchService(core, services, questions, scopeOf, analysis),
     transcription: await createTranscriptionService(core, {
       transcribeFile: ingestion.transcribe,
       assertMayAsk: subscription.assertMayAsk,

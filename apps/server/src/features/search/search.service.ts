@@ -18,6 +18,7 @@ import type { Narrowing } from '../artifacts/library.ts';
 import type { History } from '../history/history.module.ts';
 import type { StoredCitation, StoredSection } from '../history/history.tables.ts';
 import type { Ingestion } from '../ingestion/ingestion.module.ts';
+import type { KeywordsService } from '../keywords/keywords.service.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
 import {
   type AnalysisThreads,
@@ -33,13 +34,11 @@ import { citedIn, foundAnswerOf, type Outcome, relatedFiles, unsearched } from '
 import type { QuestionSearch, ScopeOf } from './question-search.ts';
 import { writeAnswer } from './written-answer.ts';
 
-interface Parts {
-  questions: QuestionSearch;
-  scopeOf: ScopeOf;
-  analysis: Pick<AnalysisThreads, 'forQuestion'>;
+export interface SearchServices {
   history: History;
-  ingestion: Pick<Ingestion, 'indexing'>;
-  subscription: Pick<SubscriptionService, 'countQuery'>;
+  keywords: KeywordsService;
+  subscription: SubscriptionService;
+  ingestion: Ingestion;
   metrics: Observability['metrics'];
 }
 
@@ -79,11 +78,16 @@ const notSearched = (files: number): string =>
 
 const termsOf = ({ terms }: Question): string[] => terms.map(({ surface }) => surface);
 
-export function createSearchService(core: Core, parts: Parts) {
+export function createSearchService(
+  core: Core,
+  { history, subscription, ingestion, metrics }: SearchServices,
+  questions: QuestionSearch,
+  scopeOf: ScopeOf,
+  analysis: AnalysisThreads,
+) {
   const { now } = core;
   const { library, readings } = core.storage;
   const { model } = core.providers;
-  const { questions, scopeOf, analysis, history, ingestion, subscription, metrics } = parts;
   const { timeZone } = core.config;
   // The Swedish format is YYYY-MM-DD.
   const days = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { createFairLimiter } from '../../threads/fair-limiter.ts';
 import { ChildCrash, ChildTaskError, startTaskProcess } from '../../processes/task-process.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
 import type {
@@ -32,8 +33,8 @@ function failureOf(error: unknown, loading: boolean): ModelUnavailable {
   return new ModelUnavailable('down', message, { retryable: true });
 }
 
-/** A user waits for the answer to a question, so passages that are embedded come after it. */
-const isUrgent = (input: ModelInput): boolean => !('kind' in input) || input.kind === 'query';
+/** The two groups are served fairly, so that a question does not wait for many passages. */
+const groupOf = (input: ModelInput): string => ('kind' in input ? input.kind : 'query');
 
 /**
  * Runs the model of a folder in a separate process, so that it does not block the server and a crash
@@ -46,35 +47,15 @@ export async function openLocalEncoder(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<EncoderDriver> {
-  type Task = PromiseWithResolvers<ModelResult> & { input: ModelInput };
   const script = new URL('encoder-child.ts', import.meta.url);
   const child = startTaskProcess<ModelRequest, never, ModelResult>(
     { script, args: [JSON.stringify(settings)], reads: [settings.folder] },
     clock,
   );
-  let waiting: Task[] = [];
-  let isBusy = false;
+  // One input at a time, so that a question waits for one passage at most.
+  const limiter = createFairLimiter({ concurrency: 1 });
   let isUsable = true;
   void child.exited.then(() => (isUsable = false));
-
-  const remove = (task: Task): void => {
-    waiting = waiting.filter((other) => other !== task);
-  };
-
-  /** Inputs are sent one by one, so that a question waits for one passage at most. */
-  async function work(): Promise<void> {
-    if (isBusy) return;
-    isBusy = true;
-    for (;;) {
-      const task = waiting.find(({ input }) => isUrgent(input)) ?? waiting[0];
-      if (task === undefined) break;
-      remove(task);
-      await child
-        .run(task.input, { timeoutMs: TEXT_MS })
-        .then(task.resolve, (error: unknown) => task.reject(failureOf(error, false)));
-    }
-    isBusy = false;
-  }
 
   const stop = (): void => child.kill();
   signal.addEventListener('abort', stop);
@@ -86,19 +67,13 @@ export async function openLocalEncoder(
       throw failureOf(error, true);
     })) as LoadedModel;
 
-  async function runOne(input: ModelInput, caller: AbortSignal): Promise<Float32Array> {
-    caller.throwIfAborted();
-    const task: Task = { input, ...Promise.withResolvers<ModelResult>() };
-    const cancel = (): void => {
-      remove(task);
-      task.reject(caller.reason);
-    };
-    caller.addEventListener('abort', cancel, { once: true });
-    waiting.push(task);
-    void work();
-    const output = await task.promise.finally(() => caller.removeEventListener('abort', cancel));
-    return output as Float32Array;
-  }
+  const runOne = (input: ModelInput, caller: AbortSignal): Promise<Float32Array> =>
+    limiter.run(groupOf(input), caller, async () => {
+      const output = child.run(input, { timeoutMs: TEXT_MS });
+      return output.catch((error: unknown) => {
+        throw failureOf(error, false);
+      }) as Promise<Float32Array>;
+    });
 
   return {
     identity: digest,
