@@ -28,7 +28,6 @@ export function createLibraryCache<Value extends object>(
   return {
     entries,
 
-    /** The value of a key, loaded unless it is cached. */
     async of(key: Key, load: (name: string) => Promise<Value>): Promise<Value> {
       const name = JSON.stringify(key);
       const known = entries.get(name);
@@ -38,7 +37,6 @@ export function createLibraryCache<Value extends object>(
       return value;
     },
 
-    /** Removes the entries of a deleted account. */
     forget(userId: string): void {
       const isTheirs = (name: string): boolean => (JSON.parse(name) as Key)[0] === userId;
       for (const name of [...entries.keys()].filter(isTheirs)) entries.delete(name);

@@ -97,7 +97,6 @@ export function createLibraryRepository({ db }: Pick<Database, 'db'>) {
     oldestReadable: (userId: string, limit: number): Promise<SourceFile[]> =>
       readable(userId, limit, 'oldest'),
 
-    /** The names and paths of files as JSON: a list of `{id, fileName, path}`, without null paths. */
     names: (userId: string): Promise<string> =>
       jsonList(sql`
         SELECT json_strip_nulls(json_build_object('id', id, 'fileName', file_name, 'path', path))
@@ -123,7 +122,6 @@ export function createLibraryRepository({ db }: Pick<Database, 'db'>) {
       return rows;
     },
 
-    /** The fields of the newest documents as JSON: a list of `RecordTable`. */
     fieldTables: (userId: string, limit: number): Promise<string> =>
       jsonList(sql`
         SELECT ${table} FROM artifact_tables t JOIN artifacts a ON a.id = t.artifact_id

@@ -27,11 +27,9 @@ export interface Narrowing {
 
 interface RelatedScore {
   artifactId: string;
-  /** 0 to 1. */
   score: number;
 }
 
-/** Users whose languages are cached. */
 const CACHED_USERS = 10_000;
 /** Ids of files in all cached scopes together. Each takes about 100 bytes. */
 const CACHED_IDS = 500_000;

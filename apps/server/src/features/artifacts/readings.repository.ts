@@ -20,7 +20,6 @@ export interface FinishedReading extends Reading {
   phrases: readonly string[];
   /** Null for a file without text. */
   facts: DocumentFacts | null;
-  /** Its tables and fields as typed records. */
   tables: readonly RecordTable[];
   /** Null leaves the stored text as it is. */
   document: ReadingText | null;
@@ -44,7 +43,6 @@ const CHARACTERS_PER_INSERT = 1_000_000;
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** A table as it is stored, as JSON. */
 function storedJson(artifactId: string, table: RecordTable): string {
   const { ordinal, name, fields, columns, rows } = table;
   const shape = shapeOf(table);

@@ -139,7 +139,6 @@ export type RunningQuota = ReturnType<typeof createRunningQuota>;
 /** Short, because an upload may have a thousand files. */
 const YIELD_MS = 25;
 
-/** Stores the bytes of uploads before their artifacts have rows. */
 export function createUploadIntake(
   { config: limits, storage: { files, backgroundYield } }: Core,
   arriving: RunningQuota,

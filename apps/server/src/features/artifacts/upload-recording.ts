@@ -34,11 +34,9 @@ export interface FileProperties {
   path?: string | null;
   modifiedAt?: Date | null;
   createdAt?: Date;
-  /** The artifact that the file replaces. */
   replaces?: string | null | undefined;
 }
 
-/** The properties that a device reports for a file. */
 export const fromMeta = ({ path, modifiedAt, replaces }: FileMeta = {}): FileProperties => ({
   path: path ?? null,
   modifiedAt: modifiedAt ? new Date(modifiedAt) : null,
@@ -51,11 +49,8 @@ export interface UploadFields {
   keywords: string[];
   source?: 'Web' | 'API' | 'Connector' | 'Share' | undefined;
   device?: string | undefined;
-  /** The registered device that sends the files. */
   deviceId?: string | undefined;
-  /** The note that the stored text replaces. */
   editedNote?: string | undefined;
-  /** A new one unless it is given. */
   groupId?: string;
   properties?: ReadonlyMap<StoredFile, FileProperties> | undefined;
 }
@@ -140,7 +135,6 @@ export async function insertOrMerge(
 
 const noop = (): void => {};
 
-/** Creates artifacts for the stored files of uploads and imports. */
 export function createUploadRecording(
   { storage, now }: Core,
   { deletion, keywords: keywordsService, subscription }: FileServices,

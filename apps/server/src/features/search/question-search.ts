@@ -21,7 +21,6 @@ import type { Reranking } from './reranking.ts';
 import type { Storage } from '../../composition/storage.ts';
 import type { RowPlace } from '../../platform/index/search-index.ts';
 
-/** The files of a user that a question is limited to. */
 export type ScopeOf = (userId: string, narrowing: Narrowing) => Promise<Scope>;
 
 export interface Retrieved {

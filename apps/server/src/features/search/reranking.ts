@@ -17,7 +17,6 @@ export function createReranking({
   reranker: Reranker | null;
   log: Pick<FastifyBaseLogger, 'warn'>;
   clock?: Clock;
-  /** How long a question waits for the reranker, in milliseconds. */
   timeLimitMs: number;
 }) {
   const budget = createTimeBudget({

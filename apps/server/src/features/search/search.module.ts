@@ -12,9 +12,7 @@ import { createSearchService, type SearchServices } from './search.service.ts';
 import { createTranscriptionService } from './transcription.service.ts';
 
 interface SearchOptions {
-  /** The time limit and the program of the worker threads that analyse questions. */
   analysis: Omit<AnalysisThreadsOptions, 'log'> | undefined;
-  /** How long a question waits for the reranker, in milliseconds. Default: 300. */
   rerankMs?: number | undefined;
 }
 

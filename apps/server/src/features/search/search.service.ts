@@ -46,7 +46,6 @@ type SearchRequest = z.input<typeof search.body>;
 
 type Events = typeof search.events;
 
-/** Sends an event of a streamed answer. */
 type Send = <Name extends keyof Events>(name: Name, data: z.input<Events[Name]>) => void;
 
 interface Asker extends Owner {
@@ -111,7 +110,6 @@ export function createSearchService(
     send('sources', { history_id: id, citations, found, similar_vectors: similar });
   }
 
-  /** Answers with a list of files, which needs no model. */
   async function answerWithFiles(context: AnswerContext, question: Question): Promise<Outcome> {
     const { asker, narrowing, runAnalysis } = context;
     const { userId } = asker;

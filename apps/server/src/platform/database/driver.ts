@@ -12,7 +12,6 @@ export interface OpenDatabaseOptions {
   dataDir: string;
   log: DatabaseLog;
   template?: string;
-  /** Maximum number of connections to a server. Default: 10. */
   maxConnections?: number;
   statementTimeoutMs?: number;
   idleInTransactionMs?: number;

@@ -17,17 +17,14 @@ export interface Caller {
   userId: string;
   email: string;
   role: 'USER' | 'ADMIN';
-  /** Null unless a session opened the call. */
+  /** One of these three opened the call. The others are null. */
   sessionId: string | null;
-  /** Null unless an API key opened the call. */
   apiKeyId: string | null;
-  /** Null unless a connected app opened the call, by an access token. */
   connectionId: string | null;
   /** Whether it only reads: such an API key, or a token without files:write. */
   readOnly: boolean;
   /** When the user last proved their identity; null unless a session opened the call. */
   provenAt: Date | null;
-  /** The device of the session, if it is known. */
   device: string | null;
 }
 

@@ -21,7 +21,6 @@ interface RequestGuardOptions {
   connections: number;
 }
 
-/** Bytes of a refused request that are read and discarded, so that the client gets the reason. */
 const DRAIN_LIMIT_BYTES = 16_384;
 
 function boundConnections(app: FastifyInstance, most: number): void {

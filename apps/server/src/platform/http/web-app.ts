@@ -31,7 +31,6 @@ const isUnreadable = ({ url, originalUrl }: Pick<FastifyRequest, 'url' | 'origin
 
 const ASSET_AGE_SECONDS = 365 * 86_400;
 
-/** A page of the web app, whose head names what its address needs. */
 interface BuiltPage {
   address: string;
   file: string;

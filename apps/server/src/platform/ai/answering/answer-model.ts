@@ -84,7 +84,6 @@ const MAX_SAID = 20_000;
 const REFUSAL =
   /\b(?:can(?:no|['’])t|unable to|not able to|won['’]t|will not|must decline to)\s+(?:help|assist|comply|fulfil|discuss|engage|continue|do that)/iu;
 
-/** The model that writes answers; null if none is configured. */
 export function createAnswerModel(
   settings: AnswerModelSettings,
   {

@@ -43,7 +43,6 @@ export interface ChatModel {
   /** What answers and where, for the status; without credentials. */
   detail: string;
   supportsTools: boolean;
-  /** Whether it can rewrite a follow-up before the search begins. */
   canRewrite: boolean;
   /** For the first token and for a whole answer, in milliseconds. */
   timeouts: { firstTokenMs: number; wholeMs: number };
@@ -54,5 +53,4 @@ export interface ChatModel {
   generate(request: ModelRequest): AsyncIterable<ModelPart>;
 }
 
-/** Timeouts of models that run on the user's own machine, in milliseconds. */
 export const LOCAL_TIMEOUTS = { firstTokenMs: 120_000, wholeMs: 300_000 };

@@ -9,7 +9,6 @@ import { estimateTokens } from './evidence-budget.ts';
 import { createOllamaFinder } from './ollama.ts';
 import { type AnswerModelSettings, namedModel, ollamaModel } from './provider.ts';
 
-/** Low, so that the model follows the passages closely. */
 const TEMPERATURE = 0.1;
 /** Maximum tokens of an answer: 400 words in a language that takes many. */
 const OUTPUT_LIMIT = 700;

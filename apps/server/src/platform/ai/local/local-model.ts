@@ -5,7 +5,6 @@ import { createFairLimiter } from '../../threads/fair-limiter.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
 import type { LlamaPart, LlamaRequest, LlamaResult, LoadedLlama } from './llama-child.ts';
 
-/** A request to generate text. Requests of different users (`group`) are queued fairly. */
 type LocalRequest = Extract<LlamaRequest, { prompt: string }> & {
   group: string;
   signal: AbortSignal;

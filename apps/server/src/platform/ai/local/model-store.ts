@@ -100,7 +100,6 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
     return isName && (await sizeOf(looseFile(name))) > 0 ? { ...unknown, source: null } : null;
   }
 
-  /** The path of a model's file; null unless it is complete. */
   async function fileOf({ name, source }: ModelEntry): Promise<string | null> {
     if (source === null) return looseFile(name);
     const where = await fetchedModel(source);

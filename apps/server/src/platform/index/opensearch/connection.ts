@@ -251,7 +251,6 @@ export function openConnection(url: string, index: string, log: IndexLog, readin
     return conflicts;
   }
 
-  /** The documents of one user. */
   const documentsOf = (userId: string) => ({
     userId,
 

@@ -27,7 +27,6 @@ export type Calls = typeof calls;
 
 type Given<Call> = Call extends (file: UserFile, ...given: infer Given) => unknown ? Given : never;
 
-/** A call of a user's file, or a task of the thread. */
 export type Task =
   | {
       [Name in keyof Calls]: { path: string; call: Name; given: Given<Calls[Name]> };
