@@ -83,13 +83,15 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
+    /** Those of the given files that are the user's, oldest first. */
     findMany: async (userId: string, ids: readonly string[]): Promise<NamedFile[]> =>
       ids.length === 0
         ? []
         : db
             .select(named)
             .from(artifacts)
-            .where(ofUser(userId, isAnyOf(artifacts.id, ids))),
+            .where(ofUser(userId, isAnyOf(artifacts.id, ids)))
+            .orderBy(asc(artifacts.createdAt), asc(artifacts.id)),
 
     async storedBytes(userId: string, executor: Executor = db): Promise<number> {
       const [row] = await executor

@@ -8,7 +8,7 @@ import { artifactNotFound, notFailed } from './artifacts.errors.ts';
 import { matching, timesOf } from './listing.ts';
 import { restart } from './rereading.ts';
 import type { FileServices } from './upload-recording.ts';
-import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
+import { artifacts } from './artifacts.tables.ts';
 
 const KEYWORDS_PER_FILE = 50;
 
@@ -96,21 +96,8 @@ interface Outcome {
 }
 
 export function createBulk({ storage, now }: Core, services: FileServices) {
-  const { database, readingQueue, libraryChanged } = storage;
+  const { database, artifactsRepository, readingQueue, libraryChanged } = storage;
   const { keywords: keywordsService, deletion, ingestion } = services;
-
-  /** Those of the given files that are the user's, oldest first. */
-  const named = (
-    userId: string,
-    ids: readonly string[],
-  ): Promise<Pick<ArtifactRow, 'id' | 'fileName' | 'path' | 'size' | 'createdAt'>[]> => {
-    const { id, fileName, path, size, createdAt } = artifacts;
-    return database.db
-      .select({ id, fileName, path, size, createdAt })
-      .from(artifacts)
-      .where(isOneOf(userId, ids))
-      .orderBy(asc(createdAt), asc(id));
-  };
 
   const reindex = async (tx: Executor, userId: string, ids: readonly string[]): Promise<void> => {
     for (const id of ids) await ingestion.indexing.enqueue({ id, userId }, tx);
@@ -172,7 +159,7 @@ export function createBulk({ storage, now }: Core, services: FileServices) {
   ): Promise<Outcome> => {
     if (change.verb === 'delete') return { found: await deletion.deleteByUser(userId, ids) };
     // Without files, no keyword is created.
-    if ((await named(userId, ids)).length === 0) return { found: [] };
+    if ((await artifactsRepository.findMany(userId, ids)).length === 0) return { found: [] };
     return database.transaction(async (tx) => {
       const outcome = await changeEach(tx, userId, ids, change);
       await libraryChanged(tx, userId);
@@ -191,8 +178,6 @@ export function createBulk({ storage, now }: Core, services: FileServices) {
 
   return {
     chosenIds,
-
-    named,
 
     /** @throws HttpError 404 if none of the given files exists */
     async change(userId: string, change: Change): Promise<ArtifactChanges> {

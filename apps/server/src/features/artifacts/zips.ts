@@ -45,9 +45,10 @@ const hashOf = (id: string): string => createHash('sha256').update(id).digest('b
  * database has the list of files.
  */
 export function createZips(
-  { storage: { database, files, signing }, log, now }: Pick<Core, 'storage' | 'log' | 'now'>,
+  { storage, log, now }: Pick<Core, 'storage' | 'log' | 'now'>,
   bulk: Bulk,
 ) {
+  const { database, files, signing, artifactsRepository } = storage;
   const links = createSignedLinks(signing, 'zips', z.string());
   const runs = createZipRuns({
     isAlive: signing.isAlive,
@@ -84,7 +85,7 @@ export function createZips(
     const pathOf = createMemberPaths();
     for (let start = 0; start < artifactIds.length; start += ROWS_AT_ONCE) {
       const some = artifactIds.slice(start, start + ROWS_AT_ONCE);
-      for (const row of await bulk.named(userId, some)) {
+      for (const row of await artifactsRepository.findMany(userId, some)) {
         // The file may have been deleted since its row was read.
         const content = await ifThere(files.read(originalKey(userId, row.id)));
         if (!content) continue;
@@ -102,7 +103,7 @@ export function createZips(
       const { userId } = holder;
       const chosenIds = await bulk.chosenIds(userId, chosen);
       if (chosenIds.length > ZIP_FILE_LIMIT) throw zipTooLarge();
-      const rows = await bulk.named(userId, chosenIds);
+      const rows = await artifactsRepository.findMany(userId, chosenIds);
       if (rows.length === 0) throw artifactNotFound();
       const bytes = rows.reduce((sum, { size }) => sum + size, 0);
       if (bytes > ZIP_BYTE_LIMIT) throw zipTooLarge();

@@ -83,7 +83,7 @@ async function writeDatabase(
     VALUES (${id}, ${fingerprint}, ${files}, ${search})`);
 }
 
-async function hasPeople(tx: Executor): Promise<boolean> {
+async function hasUsers(tx: Executor): Promise<boolean> {
   const { rows: tables } = await tx.execute(sql`SELECT to_regclass('users') AS users`);
   if (tables[0]?.['users'] === null) return false;
   const { rows } = await tx.execute(sql`SELECT FROM users LIMIT 1`);
@@ -128,7 +128,7 @@ async function assertFolder(
   let isForeign = inFolder !== null && inDatabase !== null && inDatabase.id !== inFolder.id;
   // An embedded database is in its folder, and has what the file would have.
   if (!embedded && !inFolder) {
-    const filesElsewhere = !existsSync(path.join(dataDir, 'files')) && (await hasPeople(tx));
+    const filesElsewhere = !existsSync(path.join(dataDir, 'files')) && (await hasUsers(tx));
     isForeign = inDatabase !== null || filesElsewhere;
   }
   if (!isForeign) return;
@@ -137,37 +137,34 @@ async function assertFolder(
   );
 }
 
-/** Servers that share everything are known by the database alone, others by their folder too. */
-async function agree(tx: Executor, embedded: boolean, options: InstallationOptions): Promise<void> {
-  const { dataDir, secret, shared, takeOver = false } = options;
-  const inDatabase = await readDatabase(tx);
-  const inFolder = shared ? null : readFolder(dataDir, embedded || takeOver);
-  if (!takeOver) {
-    if (!shared) await assertFolder(tx, embedded, inDatabase, inFolder, options);
-    const where = shared ? '' : `, or put the file 'secret' back into ${dataDir}`;
-    assertSecret(inDatabase ?? inFolder, secret, where);
-    if (shared && inDatabase) assertPlaces(inDatabase, shared);
-  }
-  const known = inFolder ?? (shared || embedded ? inDatabase : null);
-  const id = known?.id ?? randomUUID();
-  const installation = { id, fingerprint: fingerprintOf(secret, id) };
-  // The folder is written first, as the database then refuses other folders.
-  if (!shared && !isDeepStrictEqual(inFolder, installation)) writeFolder(dataDir, installation);
-  const stored = { ...installation, ...(shared ?? { files: null, search: null }) };
-  if (!isDeepStrictEqual(inDatabase, stored)) await writeDatabase(tx, stored);
-}
-
 /**
  * Checks that the database, the secret, and the data folder or shared places belong together, and
- * records them. Otherwise a server would treat the files of another place as lost.
+ * records them. Otherwise a server would treat the files of another place as lost. Servers that share
+ * everything are known by the database alone, others by their folder too.
  * @throws Error with a sentence if they do not
  */
 export async function assertInstallation(
   database: Pick<Database, 'kind' | 'transaction'>,
   options: InstallationOptions,
 ): Promise<void> {
+  const { dataDir, secret, shared, takeOver = false } = options;
+  const embedded = database.kind === 'embedded';
   await database.transaction(async (tx) => {
     await holdName(tx, 'installation');
-    await agree(tx, database.kind === 'embedded', options);
+    const inDatabase = await readDatabase(tx);
+    const inFolder = shared ? null : readFolder(dataDir, embedded || takeOver);
+    if (!takeOver) {
+      if (!shared) await assertFolder(tx, embedded, inDatabase, inFolder, options);
+      const where = shared ? '' : `, or put the file 'secret' back into ${dataDir}`;
+      assertSecret(inDatabase ?? inFolder, secret, where);
+      if (shared && inDatabase) assertPlaces(inDatabase, shared);
+    }
+    const known = inFolder ?? (shared || embedded ? inDatabase : null);
+    const id = known?.id ?? randomUUID();
+    const installation = { id, fingerprint: fingerprintOf(secret, id) };
+    // The folder is written first, as the database then refuses other folders.
+    if (!shared && !isDeepStrictEqual(inFolder, installation)) writeFolder(dataDir, installation);
+    const stored = { ...installation, ...(shared ?? { files: null, search: null }) };
+    if (!isDeepStrictEqual(inDatabase, stored)) await writeDatabase(tx, stored);
   });
 }
