@@ -23,7 +23,7 @@ import type { RowPlace } from '../../platform/index/search-index.ts';
 
 export type ScopeOf = (userId: string, narrowing: Narrowing) => Promise<Scope>;
 
-export interface Retrieved {
+interface Retrieved {
   question: Question;
   /** In the order of the index. */
   passages: Passage[];

@@ -7,7 +7,7 @@ import { openServer } from './open-server.ts';
 
 export type { DatabaseLog, OpenDatabaseOptions } from './driver.ts';
 
-export type DrizzleDatabase = NodePgDatabase<Record<string, never>>;
+type DrizzleDatabase = NodePgDatabase<Record<string, never>>;
 
 export type Transaction = Parameters<Parameters<DrizzleDatabase['transaction']>[0]>[0];
 

@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 
-export interface SerializedError {
+interface SerializedError {
   type: string;
   message: string;
   code: string | undefined;

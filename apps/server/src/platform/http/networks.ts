@@ -32,8 +32,7 @@ export function networkOf(ip: string): string {
 export const isUntrustedForward = ({ ips, headers }: Origin): boolean =>
   headers['x-forwarded-for'] !== undefined && (ips?.length ?? 1) < 2;
 
-export const isNear = (ip: string): boolean =>
-  isIP(ip.split('%')[0] ?? ip) !== 0 && !isPublicIp(ip);
+const isNear = (ip: string): boolean => isIP(ip.split('%')[0] ?? ip) !== 0 && !isPublicIp(ip);
 
 /**
  * The networks for which a call is counted. Behind an unknown proxy in a private network all users have

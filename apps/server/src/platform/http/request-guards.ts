@@ -12,8 +12,9 @@ declare module 'fastify' {
   }
 }
 
-interface RequestGuardOptions {
+export interface RequestGuardOptions {
   log: Pick<FastifyBaseLogger, 'warn'>;
+  /** Address that the server listens on. On loopback it answers only under its own names. */
   host: string;
   publicUrl: string | undefined;
   pages: Limit;

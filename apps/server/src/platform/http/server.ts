@@ -12,24 +12,18 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { serializeError } from '../database/query-error.ts';
-import { ARRIVAL_BOUNDS, type ArrivalBounds } from './arrival.ts';
+import { ARRIVAL_BOUNDS } from './arrival.ts';
 import { compressAnswers } from './compression.ts';
-import { addRequestGuards } from './request-guards.ts';
+import { addRequestGuards, type RequestGuardOptions } from './request-guards.ts';
 import { HttpError, isOutage } from './errors.ts';
 import { nameRequests, REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
-import { type Limit, noLimit } from '../limits/limit.ts';
+import { noLimit } from '../limits/limit.ts';
 import { createObserver, type Observer } from '../observability/observer.ts';
 import { readableAddress } from './web-app.ts';
 
-export interface ServerOptions {
+export interface ServerOptions extends Partial<RequestGuardOptions> {
   log: FastifyBaseLogger;
   trustProxy: string | undefined;
-  /** Address that the server listens on. On loopback it answers only under its own names. */
-  host?: string;
-  publicUrl?: string | undefined;
-  pages?: Limit;
-  arrival?: ArrivalBounds;
-  connections?: number;
   pageSettings?: PageSettings;
   stopGraceMs?: number;
   observer?: Pick<Observer, 'request'>;
@@ -50,7 +44,7 @@ const STRIPE = 'https://*.stripe.com';
 
 const MAP = 'https://www.openstreetmap.org';
 
-export function directivesFor({ payments, contactPosition }: PageSettings) {
+function directivesFor({ payments, contactPosition }: PageSettings) {
   const isStripe = payments === 'stripe';
   const stripe = isStripe ? [STRIPE] : [];
   const frames = [...stripe, ...(contactPosition ? [MAP] : [])];

@@ -17,7 +17,7 @@ const MAX_ARTIFACTS = 250;
 const MAX_ROWS = 1000;
 
 /** A search index whose calls have valid ids, except those of limits, and are not trivial. */
-export interface IndexDriver extends Omit<SearchIndex, 'replace' | 'remove' | 'search'> {
+interface IndexDriver extends Omit<SearchIndex, 'replace' | 'remove' | 'search'> {
   /** How long changes gather after a commit, in milliseconds. */
   gatherMs: number;
   /** Replaces the rows of different artifacts, by their users. An artifact without rows is removed. */

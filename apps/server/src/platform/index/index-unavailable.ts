@@ -1,7 +1,7 @@
 import { HttpError } from '../http/errors.ts';
 
 /** Why an index failed: it cannot be reached, is late, has too many requests, or refuses access. */
-export type IndexOutage = 'down' | 'slow' | 'full' | 'refused';
+type IndexOutage = 'down' | 'slow' | 'full' | 'refused';
 
 const SENTENCES: Record<IndexOutage, string> = {
   down: 'The search index cannot be reached right now. Please try again in a moment.',

@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { WorkerSettings } from './worker.ts';
 
-export interface EmbeddedServerOptions {
+interface EmbeddedServerOptions {
   folder: string;
   idleInTransactionMs: number;
   statementTimeoutMs: number;

@@ -68,7 +68,7 @@ const TRIES = 20;
 const WAIT_MS = 100;
 
 /** Creates the index if necessary. Several servers may do so at once. */
-export async function makeIndex(
+async function makeIndex(
   request: (method: string, path: string, given: object) => Promise<unknown>,
   index: string,
 ): Promise<void> {

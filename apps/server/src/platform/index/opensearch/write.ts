@@ -168,7 +168,7 @@ export async function replace(
 
 /**
  * Deletes the rows of interrupted replacements. OpenSearch only marks rows as deleted until it merges
- * their segments (see `mapping.ts`). Forcing that would rewrite a whole shard with the rows of all users.
+ * their segments (see `connection.ts`). Forcing that would rewrite a whole shard with the rows of all users.
  */
 export async function purge(docs: UserDocuments, now: number): Promise<void> {
   const query = allOf(term('user', docs.userId), revisionsBefore(now - LONGEST_REPLACEMENT_MS));
