@@ -3,12 +3,7 @@ import { Center } from '@mantine/core';
 import { useState } from 'react';
 import { initialsOf } from '../session/account.ts';
 
-interface AvatarProps {
-  profile: Profile;
-  size: number;
-}
-
-export function Avatar({ profile, size }: AvatarProps) {
+export function Avatar({ profile, size }: { profile: Profile; size: number }) {
   const [broken, setBroken] = useState<string | null>(null);
   const { profileImage } = profile;
   const round = { w: size, h: size, flex: 'none', bdrs: '50%' } as const;

@@ -123,13 +123,8 @@ const Moment = ({ label, date }: { label: string; date: string | null }) => (
   </span>
 );
 
-interface NewKeyDialogProps {
-  made: NewApiKey | null;
-  onClose: () => void;
-}
-
 /** Shows a new key once. A click beside the dialog does not close it, as that would lose the key. */
-function NewKeyDialog({ made, onClose }: NewKeyDialogProps) {
+function NewKeyDialog({ made, onClose }: { made: NewApiKey | null; onClose: () => void }) {
   const [copied, setCopied] = useState<NewApiKey | null>(null);
   const copy = async ({ apiKey }: NewApiKey): Promise<void> => {
     if (await copyText(apiKey, { failed: 'The key was not copied' })) setCopied(made);

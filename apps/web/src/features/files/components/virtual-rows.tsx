@@ -6,8 +6,7 @@ import classes from './file-table.module.css';
 const ROW_PX = 64;
 const OVERSCAN = 5;
 
-export default function VirtualRows(props: FileRowsProps) {
-  const { files, offset, selected, openedId, ...rest } = props;
+export default function VirtualRows({ files, offset, selected, openedId, ...rest }: FileRowsProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {

@@ -147,12 +147,7 @@ function Asking({ questions, onSkip, onDone }: QuestionnaireProps & { questions:
   );
 }
 
-interface StepProgressProps {
-  step: number;
-  of: number;
-}
-
-function StepProgress({ step, of }: StepProgressProps) {
+function StepProgress({ step, of }: { step: number; of: number }) {
   const text = `Question ${step} of ${of}`;
   return (
     <Group gap={16} mb={24} wrap="nowrap">

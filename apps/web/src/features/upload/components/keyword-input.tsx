@@ -18,8 +18,7 @@ interface KeywordInputProps {
   disabled?: boolean;
 }
 
-export function KeywordInput(props: KeywordInputProps) {
-  const { label, value, onChange, disabled = false } = props;
+export function KeywordInput({ label, value, onChange, disabled = false }: KeywordInputProps) {
   const known = useActiveKeywords();
   const { mutate: add, isPending } = useAddKeyword();
   const [typed, setTyped] = useState('');

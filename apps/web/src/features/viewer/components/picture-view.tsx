@@ -24,8 +24,7 @@ function useQuoteBoxes(citation: Citation, place: ReadFile['place']) {
   return { boxes, isPending };
 }
 
-export function PictureView(props: PictureViewProps) {
-  const { citation, url, place, toolbarStart, onRetry } = props;
+export function PictureView({ citation, url, place, toolbarStart, onRetry }: PictureViewProps) {
   const { boxes, isPending } = useQuoteBoxes(citation, place);
   const zoom = useZoom();
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
