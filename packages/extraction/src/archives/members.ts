@@ -5,7 +5,7 @@ import type { ExtractInput, FileType, Supplements } from '../types.ts';
 import { MAX_MEMBERS } from './zip-archive.ts';
 
 /** Maximum inflated bytes of all files in one upload. */
-const MAX_TOTAL_BYTES = 500_000_000;
+const MAX_INFLATED_BYTES = 500_000_000;
 const MAX_PICTURES = 300;
 /** Maximum nesting of files. The upload is the first level. */
 export const MAX_LEVELS = 5;
@@ -14,7 +14,7 @@ const NAMES_IN_NOTE = 5;
 const CONTAINERS: ReadonlySet<FileType> = new Set(['zip', 'eml', 'mbox']);
 
 export const newBudget = (): Budget => ({
-  left: { bytes: MAX_TOTAL_BYTES, members: MAX_MEMBERS, pictures: MAX_PICTURES },
+  left: { bytes: MAX_INFLATED_BYTES, members: MAX_MEMBERS, pictures: MAX_PICTURES },
   level: 1,
 });
 

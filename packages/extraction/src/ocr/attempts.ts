@@ -8,8 +8,7 @@ export interface Attempt {
   layout: Layout;
 }
 
-/** Minimum skew that is corrected, in degrees. */
-const LEAST_SKEW = 1.5;
+const MIN_SKEW_DEGREES = 1.5;
 
 /** Further attempts, likeliest first, if the first was doubtful or the text is vertical or skewed. */
 export async function furtherAttempts(
@@ -21,8 +20,9 @@ export async function furtherAttempts(
   if (runVertically(lines)) return (runDown(lines) ? [270, 90] : [90, 270]).map(upright);
   const certainty = certaintyOf(blocks);
   const doubtful = isDoubtful(certainty);
-  const level = doubtful || Math.abs(skewOf(lines)) >= LEAST_SKEW ? await levellingTurn(grey) : 0;
-  const levelled = Math.abs(level) >= LEAST_SKEW ? [upright(level)] : [];
+  const level =
+    doubtful || Math.abs(skewOf(lines)) >= MIN_SKEW_DEGREES ? await levellingTurn(grey) : 0;
+  const levelled = Math.abs(level) >= MIN_SKEW_DEGREES ? [upright(level)] : [];
   if (!doubtful) return levelled;
   // Quarter turns are slow on pictures without text.
   const quarters = certainty.letters > 0 ? [90, 270] : [];
@@ -57,10 +57,9 @@ function skewOf(lines: readonly EngineLine[]): number {
 }
 
 /** Longer side of the picture for measuring. */
-const LENGTH = 700;
-const MOST_DEGREES = 20;
-/** Minimum gain of sharpness. */
-const CLEARER = 1.15;
+const SIDE = 700;
+const MAX_SKEW_DEGREES = 20;
+const MIN_SHARPNESS_GAIN = 1.15;
 
 /**
  * The clockwise turn in degrees that levels the text, or 0, by the profile of the rows (W. Postl,
@@ -68,7 +67,7 @@ const CLEARER = 1.15;
  */
 async function levellingTurn(grey: GreyPicture): Promise<number> {
   const small = await decodedGrey(
-    sharp(grey.pixels, { raw: { ...grey.size, channels: 1 } }).resize(LENGTH, LENGTH, {
+    sharp(grey.pixels, { raw: { ...grey.size, channels: 1 } }).resize(SIDE, SIDE, {
       fit: 'inside',
       withoutEnlargement: true,
     }),
@@ -80,10 +79,11 @@ async function levellingTurn(grey: GreyPicture): Promise<number> {
     const score = await sharpness(small, degrees);
     if (score > best.score) best = { degrees, score };
   };
-  for (let degrees = -MOST_DEGREES; degrees <= MOST_DEGREES; degrees += 1) await consider(degrees);
+  for (let degrees = -MAX_SKEW_DEGREES; degrees <= MAX_SKEW_DEGREES; degrees += 1)
+    await consider(degrees);
   const rough = best.degrees;
   for (const nearby of [-0.6, -0.3, 0.3, 0.6]) await consider(rough + nearby);
-  return best.score > unturned * CLEARER ? best.degrees : 0;
+  return best.score > unturned * MIN_SHARPNESS_GAIN ? best.degrees : 0;
 }
 
 /** The sum of squared differences of neighbouring rows in the middle of the picture. */

@@ -1,14 +1,14 @@
 import type { EngineBlock, EngineLine, EngineWord } from './engine.ts';
 
 /** Minimum confidence of a certain word, 0 to 100. */
-const SURE = 75;
+const MIN_CERTAIN = 75;
 /** Minimum confidence of a line on a well recognized page. */
-const LEAST_ON_A_PAGE = 35;
+const MIN_ON_GOOD_PAGE = 35;
 /** Minimum confidence on other pages. */
-const LEAST_ALONE = 75;
-const SURE_ALONE = 82;
+const MIN_ALONE = 75;
+const MIN_WORD_ALONE = 82;
 /** Minimum share of letters in certain words on a well recognized page. */
-const WELL_READ = 0.5;
+const MIN_CERTAIN_SHARE = 0.5;
 
 const MARKS = /[\p{L}\p{N}]/gu;
 
@@ -32,7 +32,7 @@ export function certaintyOf(blocks: readonly EngineBlock[]): Certainty {
   let sure = 0;
   for (const word of words) {
     letters += lettersIn(word);
-    if (word.confidence >= SURE) sure += lettersIn(word);
+    if (word.confidence >= MIN_CERTAIN) sure += lettersIn(word);
   }
   return { letters, sure };
 }
@@ -55,10 +55,10 @@ export function linesOf(blocks: readonly EngineBlock[]): ReadLine[] {
 /** The lines that are probably text. Textures have low confidence. */
 export function plausibleLines(blocks: readonly EngineBlock[]): ReadLine[] {
   const { letters, sure } = certaintyOf(blocks);
-  const page = sure >= 3 && sure >= letters * WELL_READ;
+  const page = sure >= 3 && sure >= letters * MIN_CERTAIN_SHARE;
   return linesOf(blocks).flatMap(({ line, block }) => {
     const words = line.words.filter((word) => isWord(word));
-    const kept = page ? meanConfidence(words) >= LEAST_ON_A_PAGE : standsAlone(words);
+    const kept = page ? meanConfidence(words) >= MIN_ON_GOOD_PAGE : standsAlone(words);
     return kept && words.length > 0 ? [{ line: { ...line, words }, block }] : [];
   });
 }
@@ -79,7 +79,7 @@ function meanConfidence(words: readonly EngineWord[]): number {
 
 function standsAlone(words: readonly EngineWord[]): boolean {
   return (
-    meanConfidence(words) >= LEAST_ALONE &&
-    words.some((word) => lettersIn(word) >= 3 && word.confidence >= SURE_ALONE)
+    meanConfidence(words) >= MIN_ALONE &&
+    words.some((word) => lettersIn(word) >= 3 && word.confidence >= MIN_WORD_ALONE)
   );
 }

@@ -8,7 +8,6 @@ export interface PptRecord {
   end: number;
 }
 
-/** Maximum records of a file. */
 const MAX_RECORDS = 2_000_000;
 const MAX_DEPTH = 40;
 /** Maximum previous edits, one for each incremental save. */

@@ -200,10 +200,9 @@ function blockOf(
   return { kind: BULLET.test(text) ? 'list' : 'prose', text, level: 0 };
 }
 
-/** Minimum letters of a prose line. */
-const PROSE_LENGTH = 30;
+const MIN_PROSE_LENGTH = 30;
 /** Minimum prose lines of a page with its own body size. */
-const OWN_STYLE = 6;
+const MIN_PROSE_LINES = 6;
 
 export function createSizeCount() {
   const prose = new Map<number, number>();
@@ -229,13 +228,13 @@ export function createSizeCount() {
 }
 
 function isProse({ text, cells }: PdfLine): boolean {
-  return cells.length === 1 && text.length >= PROSE_LENGTH;
+  return cells.length === 1 && text.length >= MIN_PROSE_LENGTH;
 }
 
 /** The body size of a page, or the document's. */
 export function bodySizeOf(lines: readonly PdfLine[], usual: number): number {
   const prose = lines.filter(isProse);
-  if (prose.length < OWN_STYLE) return usual;
+  if (prose.length < MIN_PROSE_LINES) return usual;
   const sizes = createSizeCount();
   sizes.add(prose);
   return sizes.usual();

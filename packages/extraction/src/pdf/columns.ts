@@ -4,10 +4,9 @@ type Cell = PdfLine['cells'][number];
 
 /** Minimum lines with a gap at the same position. */
 const MIN_COLUMN_LINES = 6;
-const PROSE_LENGTH = 18;
+const MIN_PROSE_LENGTH = 18;
 /** Minimum gap between columns, in font sizes. */
-const GUTTER = 0.9;
-/** Maximum lines of a cell. */
+const MIN_GUTTER = 0.9;
 const MAX_CELL_LINES = 4;
 const MAX_CELL_LENGTH = 40;
 const MAX_DEPTH = 12;
@@ -90,12 +89,11 @@ function findGutter(lines: PdfLine[]): number | null {
 }
 
 function isProse(cell: Cell | undefined): boolean {
-  return cell !== undefined && cell.text.length >= PROSE_LENGTH && / /.test(cell.text);
+  return cell !== undefined && cell.text.length >= MIN_PROSE_LENGTH && / /.test(cell.text);
 }
 
-/** Minimum backward steps of an unordered page, and their share of the lines. */
-const MIN_BACK = 3;
-const BACK = 0.2;
+const MIN_BACKWARD_STEPS = 3;
+const MIN_BACKWARD_SHARE = 0.2;
 
 /** Whether prose repeatedly jumps up or to an earlier column. */
 function isDisordered(lines: PdfLine[]): boolean {
@@ -106,10 +104,10 @@ function isDisordered(lines: PdfLine[]): boolean {
     const [ahead, behind] = [line.left - before.right, before.left - line.right];
     const [onward, backward] = isRightToLeft(line.text) ? [behind, ahead] : [ahead, behind];
     const up = line.y > before.y + size * 0.7;
-    const prose = Math.min(before.text.length, line.text.length) >= PROSE_LENGTH;
+    const prose = Math.min(before.text.length, line.text.length) >= MIN_PROSE_LENGTH;
     if (prose && (backward > size || (up && onward < -size))) back += 1;
   }
-  return back >= MIN_BACK && back > lines.length * BACK;
+  return back >= MIN_BACKWARD_STEPS && back > lines.length * MIN_BACKWARD_SHARE;
 }
 
 /** Orders a page by the X-Y cut (Nagy and Seth, 1984). */
@@ -146,7 +144,7 @@ function whiteGutter(lines: PdfLine[]): number | null {
   let best: { at: number; width: number } | null = null;
   for (const line of sorted) {
     const width = line.left - edge;
-    if (edge > -Infinity && width > line.size * GUTTER && width > (best?.width ?? 0)) {
+    if (edge > -Infinity && width > line.size * MIN_GUTTER && width > (best?.width ?? 0)) {
       best = { at: line.left - width / 2, width };
     }
     edge = Math.max(edge, line.right);
@@ -155,7 +153,7 @@ function whiteGutter(lines: PdfLine[]): number | null {
   const { at } = best;
   const sides = [lines.filter((line) => line.right <= at), lines.filter((line) => line.right > at)];
   const prose = sides.every((side) => {
-    const long = side.filter((line) => line.text.length >= PROSE_LENGTH);
+    const long = side.filter((line) => line.text.length >= MIN_PROSE_LENGTH);
     return side.length > 1 && long.length >= side.length * 0.5;
   });
   return prose ? at : null;

@@ -16,9 +16,8 @@ export const PAGES_COMPARED = 6;
 /** Maximum lines at the top and bottom, up to a quarter of the page. */
 const MAX_EDGES = 4;
 /** Maximum height difference on two pages, in points. */
-const SAME_HEIGHT = 9;
-/** Maximum relative font size of a header. */
-const TOO_LARGE = 1.35;
+const MAX_HEIGHT_DIFFERENCE = 9;
+const MAX_SIZE_RATIO = 1.35;
 const MAX_CELLS = 3;
 /** A page number, unlike the numbers in 'Invoice 1001' or 'Invoice 2026-1001'. */
 const PAGE_NUMBER =
@@ -41,7 +40,7 @@ export function createHeaderFinder(pages: number) {
     for (const [number, edges] of known) {
       if (number === page || Math.abs(number - page) > PAGES_COMPARED) continue;
       const same = edges[side].find(
-        (edge) => edge.key === key && Math.abs(edge.line.y - line.y) <= SAME_HEIGHT,
+        (edge) => edge.key === key && Math.abs(edge.line.y - line.y) <= MAX_HEIGHT_DIFFERENCE,
       );
       if (same) found.set(number, same.line.text);
     }
@@ -99,7 +98,7 @@ function edgesOf(lines: readonly PdfLine[]): Edges {
     for (const line of from.slice(0, Math.min(MAX_EDGES, Math.ceil(from.length / 4)))) {
       const key = headerKey(line.text);
       const figures = !/\p{L}/u.test(key) && (line.cells.length > 1 || line.text.length > 6);
-      if (figures || line.cells.length > MAX_CELLS || line.size > usual * TOO_LARGE) break;
+      if (figures || line.cells.length > MAX_CELLS || line.size > usual * MAX_SIZE_RATIO) break;
       edges.push({ line, key });
     }
     return edges;

@@ -26,14 +26,13 @@ interface Run {
 }
 
 /** Minimum gap between cells, in font sizes. */
-const CELL_GAP = 1.7;
-const WORD_GAP = 0.14;
+const MIN_CELL_GAP = 1.7;
+const MIN_WORD_GAP = 0.14;
 /** Maximum offset of text that is drawn twice for effect. */
-const TWICE = 0.1;
-/** Maximum skew of scanned lines, in degrees. */
-const SKEW = 5;
+const MAX_REDRAW_OFFSET = 0.1;
+const MAX_SKEW_DEGREES = 5;
 /** Maximum difference of gaps in a justified line. */
-const JUSTIFIED = 0.06;
+const MAX_GAP_DIFFERENCE = 0.06;
 
 /** Joins items to lines in drawing order, which is the order of the text layer in viewers. */
 export function linesOf(items: readonly PdfItem[]): PdfLine[] {
@@ -80,12 +79,12 @@ function runOf(item: PdfItem, text: string, spaced: boolean): Run {
 /** Rounds to whole degrees and straightens scans. */
 function upright(degrees: number): number {
   const quarter = Math.round(degrees / 90) * 90;
-  const angle = Math.abs(degrees - quarter) < SKEW ? quarter : Math.round(degrees);
+  const angle = Math.abs(degrees - quarter) < MAX_SKEW_DEGREES ? quarter : Math.round(degrees);
   return (angle + 360) % 360;
 }
 
 function isDrawnAgain(drawn: Run, run: Run): boolean {
-  const near = Math.min(run.size * TWICE, (run.right - run.left) / 2);
+  const near = Math.min(run.size * MAX_REDRAW_OFFSET, (run.right - run.left) / 2);
   return (
     Math.abs(drawn.left - run.left) < near &&
     Math.abs(drawn.y - run.y) < near &&
@@ -114,12 +113,13 @@ function lineOf(runs: Run[]): PdfLine {
     const before = runs[at - 1];
     const cell = cells.at(-1);
     const gap = before === undefined ? Infinity : gapBetween(before, run);
-    if (cell === undefined || gap > CELL_GAP * run.size) {
+    if (cell === undefined || gap > MIN_CELL_GAP * run.size) {
       cells.push({ left: run.left, right: run.right, text: run.text });
       continue;
     }
     const apart =
-      gap > WORD_GAP * run.size || isRightToLeft(before?.text ?? '') !== isRightToLeft(run.text);
+      gap > MIN_WORD_GAP * run.size ||
+      isRightToLeft(before?.text ?? '') !== isRightToLeft(run.text);
     cell.text += apart && /[^\s\p{P}]/u.test(run.text.slice(0, 1)) ? ` ${run.text}` : run.text;
     cell.left = Math.min(cell.left, run.left);
     cell.right = Math.max(cell.right, run.right);
@@ -147,7 +147,7 @@ function isJustified(cells: PdfLine['cells'], runs: Run[]): boolean {
   if (words.length * 2 < cells.length) return false;
   const gaps = cells.slice(1).map((cell, at) => cell.left - (cells[at]?.right ?? 0));
   const widest = Math.max(...gaps);
-  return widest - Math.min(...gaps) <= widest * JUSTIFIED;
+  return widest - Math.min(...gaps) <= widest * MAX_GAP_DIFFERENCE;
 }
 
 export function oneCell(cells: PdfLine['cells']): PdfLine['cells'][number] {

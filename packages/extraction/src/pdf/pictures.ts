@@ -11,16 +11,14 @@ interface PageShow {
 }
 
 /** Minimum picture share of a page without text. */
-const PICTURE_PAGE = 0.05;
-/** Minimum picture share of a scan. */
-const SCANNED_PAGE = 0.4;
+const MIN_PICTURE_SHARE = 0.05;
+const MIN_SCAN_SHARE = 0.4;
 /** Maximum letters of a scan, such as a header or stamp. */
-const NEXT_TO_NOTHING = 250;
-/** Minimum shapes of outlined text. */
-const OUTLINED_TEXT = 150;
-const DRAWN_TEXT = 10;
+const MAX_SCAN_LETTERS = 250;
+const MIN_OUTLINE_SHAPES = 150;
+const MIN_DRAWN_GLYPHS = 10;
 /** Minimum picture area in square points. */
-const MIN_AREA = 400;
+const MIN_PICTURE_AREA = 400;
 
 /** Invisible text rendering mode (ISO 32000-1, 9.3.6). */
 const INVISIBLE = 3;
@@ -35,7 +33,7 @@ type Rectangle = [left: number, bottom: number, right: number, top: number];
  */
 export async function needsRecognition(page: PdfPage, letters: number | null): Promise<boolean> {
   if (letters === null) return true;
-  if (letters >= NEXT_TO_NOTHING) return false;
+  if (letters >= MAX_SCAN_LETTERS) return false;
   try {
     const [{ fnArray, argsArray }, { OPS }] = await Promise.all([
       page.getOperatorList(),
@@ -53,8 +51,10 @@ export function isPicture(
   { pictures, glyphs, hidden, shapes }: PageShow,
 ): boolean {
   if (hidden > glyphs * 0.5) return false;
-  if (letters > 0) return letters < NEXT_TO_NOTHING && pictures >= SCANNED_PAGE;
-  return pictures >= PICTURE_PAGE || glyphs >= DRAWN_TEXT || shapes >= OUTLINED_TEXT;
+  if (letters > 0) return letters < MAX_SCAN_LETTERS && pictures >= MIN_SCAN_SHARE;
+  return (
+    pictures >= MIN_PICTURE_SHARE || glyphs >= MIN_DRAWN_GLYPHS || shapes >= MIN_OUTLINE_SHAPES
+  );
 }
 
 /** Measures what a page draws. PDF.js skips pictures that are not decoded. */
@@ -145,7 +145,7 @@ function areaIn([a, b, c, d, e, f]: Matrix, [left, bottom, right, top]: Rectangl
   const height = Math.min(top, Math.max(...ys)) - Math.max(bottom, Math.min(...ys));
   const page = (right - left) * (top - bottom);
   const area = Math.max(0, width) * Math.max(0, height);
-  return area < MIN_AREA || !(page > 0) ? 0 : Math.min(1, area / page);
+  return area < MIN_PICTURE_AREA || !(page > 0) ? 0 : Math.min(1, area / page);
 }
 
 /** Characters without meaning. */

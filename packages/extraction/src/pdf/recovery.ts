@@ -1,9 +1,7 @@
 import { inflateSync, constants } from 'node:zlib';
 import { bufferOf } from '../bytes.ts';
 
-/** Maximum inflated bytes of an object stream. */
-const MAX_STREAM = 64_000_000;
-/** Maximum objects. */
+const MAX_STREAM_BYTES = 64_000_000;
 const MAX_OBJECTS = 2_000_000;
 
 const OBJECT = /(?<![0-9])(\d{1,10})[ \t\r\n]+(\d{1,5})[ \t\r\n]+obj\b/g;
@@ -153,7 +151,7 @@ function objectsOf(
   try {
     const content = inflateSync(bytes.subarray(from, to === -1 ? undefined : to), {
       finishFlush: constants.Z_SYNC_FLUSH,
-      maxOutputLength: MAX_STREAM,
+      maxOutputLength: MAX_STREAM_BYTES,
     }).toString('latin1');
     const numbers = content.slice(0, first).trim().split(/\s+/).map(Number);
     const objects: [number, string][] = [];

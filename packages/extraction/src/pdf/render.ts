@@ -7,8 +7,7 @@ type RenderOptions = Parameters<PdfPage['render']>[0];
 /** Resolution for recognizing small print, in dpi. */
 const RESOLUTION = 300;
 const POINTS_TO_THE_INCH = 72;
-/** Maximum side of a picture. */
-const MAX_SIDE = 10_000;
+const MAX_PICTURE_SIDE = 10_000;
 /** JPEG quality. Recognition is as good as with PNG at a tenth of the size. */
 const QUALITY = 90;
 
@@ -84,6 +83,6 @@ async function draw(page: PdfPage, maxPixels: number): Promise<Uint8Array> {
 export function scaleFor(width: number, height: number, maxPixels: number): number {
   const wanted = RESOLUTION / POINTS_TO_THE_INCH;
   const byArea = Math.sqrt(Math.max(1, maxPixels) / Math.max(1, width * height));
-  const bySide = MAX_SIDE / Math.max(1, width, height);
+  const bySide = MAX_PICTURE_SIDE / Math.max(1, width, height);
   return Math.min(wanted, byArea, bySide);
 }

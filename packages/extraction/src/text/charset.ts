@@ -88,13 +88,13 @@ function utf16ByZeros(sample: Uint8Array, { even, odd }: ByteCounts): string | n
 const USUAL =
   /[\t\n\r -~\u00a0-\u024f\u0370-\u06ff\u0900-\u0dff\u0e00-\u0eff\u1e00-\u1eff\u2010-\u2026\u20ac\u2116\u3000-\u30ff\u4e00-\u9fa5\uac00-\ud7a3\uff01-\uff5e]/gu;
 /** Swapped bytes are letters of rare scripts. */
-const USUAL_SHARE = 0.97;
+const MIN_USUAL_SHARE = 0.97;
 
 /** UTF-16 without zero bytes, if it is plausible. */
 function utf16ByContent(sample: Uint8Array): string | null {
   const even = bufferOf(sample.subarray(0, sample.length & ~1));
   let best: string | null = null;
-  let bestShare = USUAL_SHARE;
+  let bestShare = MIN_USUAL_SHARE;
   for (const charset of ['utf-16le', 'utf-16be']) {
     const text = iconv.decode(even, charset);
     const share = text.length < 4 ? 0 : (text.match(USUAL)?.length ?? 0) / text.length;
@@ -103,12 +103,11 @@ function utf16ByContent(sample: Uint8Array): string | null {
   return best;
 }
 
-/** Maximum share of stray zero and control bytes. */
-const STRAY_SHARE = 0.1;
+const MAX_STRAY_SHARE = 0.1;
 
 /** Text with a few stray zero bytes. */
 function sparseZeros(sample: Uint8Array, { even, odd, control }: ByteCounts): string | null {
-  if (even + odd + control > sample.length * STRAY_SHARE || sample.length < 8) return null;
+  if (even + odd + control > sample.length * MAX_STRAY_SHARE || sample.length < 8) return null;
   return isUtf8(sample) ? 'utf-8' : null;
 }
 

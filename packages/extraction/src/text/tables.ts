@@ -15,10 +15,9 @@ interface TableRow {
 const ROWS_TO_JUDGE = 4;
 const ROWS_TO_JUDGE_WHOLE = 100;
 /** Maximum rows held until a header is found. */
-const MAX_HELD = 1000;
+const MAX_HELD_ROWS = 1000;
 const MAX_NAME_LENGTH = 120;
-/** Maximum title rows above a table. */
-const MAX_TITLES = 2;
+const MAX_TITLE_ROWS = 2;
 
 /**
  * Writes rows that make sense alone: 'Name: Ada · City: London'. Finds the header row, makes a line
@@ -52,7 +51,7 @@ export function createTableWriter(
     for (const [index, { row, cells }] of titles.entries()) {
       const text = boundedRowText(null, cells, builder);
       const heads =
-        header !== undefined && index >= titles.length - MAX_TITLES && filled(cells) === 1;
+        header !== undefined && index >= titles.length - MAX_TITLE_ROWS && filled(cells) === 1;
       if (heads && text.length <= MAX_NAME_LENGTH) builder.heading(headingLevel, text, locate(row));
       else builder.block('table', text, locate(row));
     }
@@ -73,7 +72,7 @@ export function createTableWriter(
         else {
           held.push(row);
           if (filled(row.cells) > 1) several += 1;
-          if (several > ROWS_TO_JUDGE || held.length > MAX_HELD) decide();
+          if (several > ROWS_TO_JUDGE || held.length > MAX_HELD_ROWS) decide();
         }
       } else if (!isOnlyTitles(held) && !isLoneHeader(held)) {
         if (held !== null) decide();
@@ -89,7 +88,7 @@ export function createTableWriter(
 
 function isOnlyTitles(held: TableRow[] | null): boolean {
   return (
-    held !== null && held.length <= MAX_TITLES && held.every(({ cells }) => filled(cells) <= 1)
+    held !== null && held.length <= MAX_TITLE_ROWS && held.every(({ cells }) => filled(cells) <= 1)
   );
 }
 

@@ -10,8 +10,7 @@ export interface WordStyle {
 /** Language-independent numbers of built-in styles ([MS-DOC] 2.9.260). */
 const TITLE = 62;
 const SUBTITLE = 74;
-/** Maximum base styles of a style. */
-const MAX_BASES = 20;
+const MAX_BASE_STYLES = 20;
 const PARAGRAPH = 1;
 
 interface RawStyle {
@@ -26,7 +25,7 @@ export function wordStyles(sheet: Uint8Array): (style: number) => WordStyle {
   const made = new Map<number, WordStyle>();
   const resolve = (style: number): WordStyle => {
     const line: RawStyle[] = [];
-    for (let each = raw[style]; each !== undefined && line.length < MAX_BASES;) {
+    for (let each = raw[style]; each !== undefined && line.length < MAX_BASE_STYLES;) {
       line.push(each);
       each = raw[each.base];
     }
