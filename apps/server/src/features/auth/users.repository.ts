@@ -158,5 +158,3 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
     },
   };
 }
-
-export type UsersRepository = ReturnType<typeof createUsersRepository>;

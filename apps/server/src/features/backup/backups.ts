@@ -22,7 +22,7 @@ import {
   writeManifest,
 } from './manifest.ts';
 
-export type BackupCore = Pick<Core, 'version' | 'log' | 'now'> & {
+type BackupCore = Pick<Core, 'version' | 'log' | 'now'> & {
   config: Pick<Config, 'dataDir' | 'backupKeep' | 'backupHour' | 'timeZone'>;
   storage: Pick<Storage, 'database' | 'files' | 'room' | 'backgroundYield'>;
 };

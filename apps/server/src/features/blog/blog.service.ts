@@ -119,7 +119,7 @@ export function createBlogService({ config, providers, userAgent, log, now }: Co
   };
 }
 
-export type BlogService = ReturnType<typeof createBlogService>;
+type BlogService = ReturnType<typeof createBlogService>;
 
 export function mountBlogRoutes(mount: Mount, service: BlogService): void {
   mount(listBlogPosts, async () => ({ data: await service.list() }));

@@ -69,7 +69,7 @@ export function createBuildsService(folder: string, log: Pick<FastifyBaseLogger,
   };
 }
 
-export type BuildsService = ReturnType<typeof createBuildsService>;
+type BuildsService = ReturnType<typeof createBuildsService>;
 
 export function mountBuildsRoutes(mount: Mount, service: BuildsService): void {
   mount(listConnectorBuilds, async () => ({ data: await service.list() }));

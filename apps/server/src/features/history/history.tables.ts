@@ -15,7 +15,7 @@ export interface StoredRelated {
   line?: number | undefined;
 }
 
-export interface StoredRecommendation {
+interface StoredRecommendation {
   question: string;
   artifactId: string;
 }

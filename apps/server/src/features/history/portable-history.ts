@@ -19,7 +19,7 @@ export const historyFull = (limit: number): HttpError =>
     `Your history holds ${limit.toLocaleString('en-US')} questions, the most that an account may have. Delete some to make room.`,
   );
 
-export type PortableEntry = Omit<NewEntry, 'userId'>;
+type PortableEntry = Omit<NewEntry, 'userId'>;
 
 interface Twin {
   id: string;

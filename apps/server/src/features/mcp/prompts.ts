@@ -3,19 +3,6 @@ import { QUESTION_LIMIT } from '@engram/contract';
 import { z } from 'zod';
 import { UNTRUSTED } from './mcp.files.ts';
 
-const askArguments = z.object({
-  question: z.string().trim().min(1).max(QUESTION_LIMIT).describe('What you want to know.'),
-});
-
-const summariseArguments = z.object({
-  file: z
-    .string()
-    .trim()
-    .min(1)
-    .max(300)
-    .describe('The name of the file, a part of it, or its id.'),
-});
-
 const said = (text: string) => ({
   messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
 });
@@ -29,7 +16,9 @@ export function registerPrompts(server: McpServer): void {
     {
       title: 'Ask my files',
       description: 'Answers a question from your files, with sources.',
-      argsSchema: askArguments,
+      argsSchema: z.object({
+        question: z.string().trim().min(1).max(QUESTION_LIMIT).describe('What you want to know.'),
+      }),
     },
     ({ question }) =>
       said(
@@ -43,7 +32,14 @@ export function registerPrompts(server: McpServer): void {
     {
       title: 'Summarise a file',
       description: 'Sums up one of your files, with the places.',
-      argsSchema: summariseArguments,
+      argsSchema: z.object({
+        file: z
+          .string()
+          .trim()
+          .min(1)
+          .max(300)
+          .describe('The name of the file, a part of it, or its id.'),
+      }),
     },
     ({ file }) =>
       said(

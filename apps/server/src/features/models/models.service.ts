@@ -126,7 +126,7 @@ export function createModelsService(
   };
 }
 
-export type ModelsService = ReturnType<typeof createModelsService>;
+type ModelsService = ReturnType<typeof createModelsService>;
 
 export function mountModelsRoutes(mount: Mount, service: ModelsService): void {
   mount(listModels, async ({ caller, request, reply }) => {

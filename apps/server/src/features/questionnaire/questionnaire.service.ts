@@ -118,7 +118,7 @@ export function createQuestionnaireService(
 
 export type QuestionnaireService = ReturnType<typeof createQuestionnaireService>;
 
-export const questionnaireAnswers = pgTable(
+const questionnaireAnswers = pgTable(
   'questionnaire_answers',
   {
     userId: uuid('user_id').notNull(),
@@ -129,7 +129,7 @@ export const questionnaireAnswers = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.questionId] })],
 );
 
-export type AnswerRow = typeof questionnaireAnswers.$inferSelect;
+type AnswerRow = typeof questionnaireAnswers.$inferSelect;
 
 export function mountQuestionnaireRoutes(mount: Mount, service: QuestionnaireService): void {
   mount(listQuestions, async () => ({ data: service.list() }));

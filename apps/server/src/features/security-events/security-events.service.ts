@@ -26,7 +26,7 @@ const securityEvents = pgTable('security_events', {
 });
 
 /** An event. It has no user if it is not about an account, or the account is not known yet. */
-export interface NewSecurityEvent {
+interface NewSecurityEvent {
   kind: SecurityEventKind;
   userId?: string | undefined;
   ip: string;

@@ -159,7 +159,7 @@ export function createSharesService(
   };
 }
 
-export type SharesService = ReturnType<typeof createSharesService>;
+type SharesService = ReturnType<typeof createSharesService>;
 
 export const shares = pgTable('shares', {
   id: uuid().primaryKey(),
@@ -168,7 +168,7 @@ export const shares = pgTable('shares', {
   createdAt: instant('created_at').notNull(),
 });
 
-export type ShareRow = typeof shares.$inferSelect;
+type ShareRow = typeof shares.$inferSelect;
 
 /** Shared links are kept out of search engines and of the Referer header. */
 const PRIVATE = {

@@ -59,7 +59,7 @@ export function stepAt(endsAt: Date, warnings: Warnings, at: Date): RetentionSte
 }
 
 /** A user whose files take more than the free storage since a plan ended. */
-export interface OverdrawnPlan {
+interface OverdrawnPlan {
   plan: string;
   endsAt: Date;
   stored: number;

@@ -15,7 +15,7 @@ import type { SourceFile } from '../artifacts/library.repository.ts';
 import type { TextsRepository } from '../artifacts/texts.repository.ts';
 import { preferenceOf, type Wish } from './wishes.ts';
 
-export interface RecommendationsDependencies {
+interface RecommendationsDependencies {
   library: Pick<Library, 'version' | 'languages' | 'newestReadable' | 'oldestReadable'> & {
     answerable: (userId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
   };

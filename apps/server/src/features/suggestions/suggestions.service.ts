@@ -181,7 +181,7 @@ export function createSuggestionsService(
   };
 }
 
-export type SuggestionsService = ReturnType<typeof createSuggestionsService>;
+type SuggestionsService = ReturnType<typeof createSuggestionsService>;
 
 export function mountSuggestionsRoutes(
   mount: Mount,

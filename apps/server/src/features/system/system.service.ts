@@ -73,9 +73,9 @@ export function createSystemService(parts: SystemParts) {
   };
 }
 
-export type SystemService = ReturnType<typeof createSystemService>;
+type SystemService = ReturnType<typeof createSystemService>;
 
-export interface SocialLink {
+interface SocialLink {
   name: string;
   url: string;
 }
