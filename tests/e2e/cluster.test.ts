@@ -100,7 +100,7 @@ describe.skipIf(!canCluster)('three servers on one PostgreSQL, S3 and OpenSearch
       for (let killed = 0; killed < KILLS; killed += 1) {
         // The moment is what is tried here: nothing is waited for.
         await sleep(random() * LONGEST_LIFE_MS);
-        await cluster.pool.query("update jobs.job set start_after = now() where name = 'upkeep'");
+        await cluster.pool.query("update jobs set run_at = now() where queue = 'upkeep'");
         await cluster.killAndRestart(Math.floor(random() * SERVERS));
         if (TRIAL) process.stdout.write(`Kills: ${killed + 1}\n`);
       }

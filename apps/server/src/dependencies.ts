@@ -208,11 +208,6 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   );
 
   await auth.assignRoles();
-  await ingestion.define();
-  await embedding.define();
-  await deletion.define();
-  await payments.define();
-  for (const { define } of regularWork) await define();
 
   return {
     ...core,

@@ -4,7 +4,6 @@ import { openDatabase } from '../platform/database/database.ts';
 import { keepEmptyCluster, keepTemplate } from '../platform/database/embedded/cluster-templates.ts';
 import { COMPLETE } from '../platform/database/embedded/open-embedded.ts';
 import { migrate, schemaName } from '../platform/database/migrate.ts';
-import { createJobs } from '../platform/jobs/jobs.ts';
 
 const silent = { info() {}, warn() {}, error() {} };
 
@@ -12,8 +11,6 @@ const silent = { info() {}, warn() {}, error() {} };
 async function makeWithTables(dataDir: string): Promise<string> {
   const database = await openDatabase({ dataDir, log: silent });
   await migrate(database);
-  const jobs = await createJobs({ database, log: silent });
-  await jobs.stop();
   await database.close();
   const folder = path.join(dataDir, 'database');
   // It tells a whole copy from one that was cut short, and is written behind each.

@@ -134,7 +134,7 @@ export async function openStorage(config: Config, options: StorageOptions) {
   const { tracing, observer } = observability;
   const database = await openOwnDatabase(config, options);
   traceDatabase(database.pool, tracing);
-  const jobs = await createJobs({ database, log, observer });
+  const jobs = createJobs({ database, log, observer });
   const backgroundYield = createBackgroundYield();
   const deletedAccounts = createDeletedAccounts(database, now);
   const room = roomOf(config, config.dataDir, freeBytes);

@@ -88,24 +88,23 @@ export function createAccountDeletion({ storage, log }: Core, services: AccountS
     return running;
   };
 
-  return {
-    define: (): Promise<void> =>
-      jobs.define<RemovalJob>(QUEUE, {
-        async handler({ data: { userId } }) {
-          await deleteRows(userId);
-          await index.removeUser(userId);
-          await files.removePrefix(userId);
-          for (const { forget } of services.caches) forget(userId);
-        },
-        concurrency: 1,
-        timeoutSeconds: 300,
-        retryLimit: 30,
-        retryDelaySeconds: 5,
-        onFailed: async ({ userId }, error) => {
-          log.error({ err: error, userId }, 'data of a deleted account is left to maintenance');
-        },
-      }),
+  jobs.define<RemovalJob>(QUEUE, {
+    async handler({ data: { userId } }) {
+      await deleteRows(userId);
+      await index.removeUser(userId);
+      await files.removePrefix(userId);
+      for (const { forget } of services.caches) forget(userId);
+    },
+    concurrency: 1,
+    timeoutSeconds: 300,
+    retryLimit: 30,
+    retryDelaySeconds: 5,
+    onFailed: async ({ userId }, error) => {
+      log.error({ err: error, userId }, 'data of a deleted account is left to maintenance');
+    },
+  });
 
+  return {
     /**
      * Deletes the caller's own account. When it returns, no token works and no row is left. Bytes and
      * index rows follow in a job, as do rows that could not be deleted.

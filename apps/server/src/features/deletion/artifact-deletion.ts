@@ -96,19 +96,18 @@ export function createArtifactDeletion(
     if (deleted.length > 0) await history.redact(userId, deleted);
   };
 
-  return {
-    define: (): Promise<void> =>
-      jobs.define<RemovalJob>(QUEUE, {
-        handler: ({ data }) => deleteData(data),
-        concurrency: 1,
-        timeoutSeconds: 300,
-        retryLimit: 10,
-        retryDelaySeconds: 5,
-        onFailed: async ({ userId }, error) => {
-          log.error({ err: error, userId }, 'data of deleted files was not removed');
-        },
-      }),
+  jobs.define<RemovalJob>(QUEUE, {
+    handler: ({ data }) => deleteData(data),
+    concurrency: 1,
+    timeoutSeconds: 300,
+    retryLimit: 10,
+    retryDelaySeconds: 5,
+    onFailed: async ({ userId }, error) => {
+      log.error({ err: error, userId }, 'data of deleted files was not removed');
+    },
+  });
 
+  return {
     deletedContents,
 
     /**

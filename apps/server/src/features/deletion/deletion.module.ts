@@ -47,10 +47,6 @@ export function createDeletion(core: Core, artifacts: ArtifactDeletion, services
     retention,
     erasure,
     tasks,
-    async define(): Promise<void> {
-      await artifacts.define();
-      await accounts.define();
-    },
     /** Mounts the calls that delete an account. Those for artifacts are in the artifacts feature. */
     routes(mount: Mount): void {
       for (const route of [deleteAccount, deleteAccountByPut]) {

@@ -157,17 +157,16 @@ export function createEmbeddingJobs(options: EmbeddingJobsOptions) {
     }
   }
 
-  return {
-    define: (): Promise<void> =>
-      jobs.define<EmbeddingJob>(QUEUE, {
-        handler: handle,
-        concurrency: 1,
-        timeoutSeconds: TIMEOUT_SECONDS,
-        retryLimit: 5,
-        retryDelaySeconds: 60,
-        recurring: true,
-      }),
+  jobs.define<EmbeddingJob>(QUEUE, {
+    handler: handle,
+    concurrency: 1,
+    timeoutSeconds: TIMEOUT_SECONDS,
+    retryLimit: 5,
+    retryDelaySeconds: 60,
+    recurring: true,
+  });
 
+  return {
     enqueue,
 
     /** Ends the pause after a failure. Jobs that it postponed have to be enqueued again. */

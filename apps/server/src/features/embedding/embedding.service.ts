@@ -117,8 +117,6 @@ export function createEmbeddingService(options: EmbeddingOptions) {
   }
 
   return {
-    define: embeddingJobs.define,
-
     /** Starts to load the model, and earlier ones that are still needed. */
     start(): void {
       embedder?.start();

@@ -69,20 +69,18 @@ export function createIndexing({ storage, log, now }: Core) {
     else if (current.revision !== artifact.revision) await readAgain([current]);
   };
 
-  return {
-    async define(): Promise<void> {
-      await jobs.define<IndexingJob>(QUEUE, {
-        handler: handle,
-        concurrency: 1,
-        timeoutSeconds: 300,
-        retryLimit: 10,
-        retryDelaySeconds: 5,
-        onFailed: async ({ artifactId }, error) => {
-          log.error({ err: error, artifactId }, 'a file was not reindexed');
-        },
-      });
+  jobs.define<IndexingJob>(QUEUE, {
+    handler: handle,
+    concurrency: 1,
+    timeoutSeconds: 300,
+    retryLimit: 10,
+    retryDelaySeconds: 5,
+    onFailed: async ({ artifactId }, error) => {
+      log.error({ err: error, artifactId }, 'a file was not reindexed');
     },
+  });
 
+  return {
     enqueue: ({ id, userId }: Pick<ArtifactRow, 'id' | 'userId'>, tx?: Executor): Promise<void> =>
       enqueue({ userId, artifactId: id }, tx ? { tx } : {}),
 

@@ -85,10 +85,6 @@ export function createIngestion(core: Core, deletion: Pick<ArtifactDeletion, 'de
       (await indexing.underWay(userId)).union(await readingQueue.underWay(userId)),
     transcribe: createListening(providers, listeningLane),
     drawPhoto: createPhotoDrawing(listeningLane, log),
-    async define(): Promise<void> {
-      await service.define();
-      await indexing.define();
-    },
     async close(): Promise<void> {
       await pool.close();
       await indexing.close();

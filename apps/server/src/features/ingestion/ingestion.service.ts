@@ -264,41 +264,39 @@ export function createIngestionService(
     if (artifact) await removeSupplements(artifact);
   };
 
-  return {
-    async define(): Promise<void> {
-      for (const lane of LANES) {
-        const { queue, files: concurrency, filesOfUser } = READING_LANES[lane];
-        await jobs.define<ReadingJob>(queue, {
-          handler: (job) => handleReading(lane, job),
-          concurrency,
-          groupConcurrency: filesOfUser,
-          timeoutSeconds: TIMEOUT_SECONDS,
-          retryLimit: RETRIES,
-          retryDelaySeconds: 1,
-          onFailed: giveUp,
-        });
-      }
-      await jobs.define<ReadingJob>(RECOGNIZE, {
-        handler: handleRecognition,
-        concurrency: RECOGNITION_JOBS,
-        groupConcurrency: RECOGNITION_JOBS_OF_ONE,
-        timeoutSeconds: TIMEOUT_SECONDS,
-        retryLimit: RETRIES,
-        retryDelaySeconds: 5,
-        onFailed: giveUp,
-      });
-      await jobs.define<ReadingJob>(THUMBNAIL, {
-        handler: handleThumbnail,
-        concurrency: THUMBNAIL_JOBS,
-        timeoutSeconds: TIMEOUT_SECONDS,
-        retryLimit: 2,
-        retryDelaySeconds: 5,
-        onFailed: async ({ artifactId }, error) => {
-          log.warn({ err: error, artifactId }, 'a file has no thumbnail');
-        },
-      });
+  for (const lane of LANES) {
+    const { queue, files: concurrency, filesOfUser } = READING_LANES[lane];
+    jobs.define<ReadingJob>(queue, {
+      handler: (job) => handleReading(lane, job),
+      concurrency,
+      groupConcurrency: filesOfUser,
+      timeoutSeconds: TIMEOUT_SECONDS,
+      retryLimit: RETRIES,
+      retryDelaySeconds: 1,
+      onFailed: giveUp,
+    });
+  }
+  jobs.define<ReadingJob>(RECOGNIZE, {
+    handler: handleRecognition,
+    concurrency: RECOGNITION_JOBS,
+    groupConcurrency: RECOGNITION_JOBS_OF_ONE,
+    timeoutSeconds: TIMEOUT_SECONDS,
+    retryLimit: RETRIES,
+    retryDelaySeconds: 5,
+    onFailed: giveUp,
+  });
+  jobs.define<ReadingJob>(THUMBNAIL, {
+    handler: handleThumbnail,
+    concurrency: THUMBNAIL_JOBS,
+    timeoutSeconds: TIMEOUT_SECONDS,
+    retryLimit: 2,
+    retryDelaySeconds: 5,
+    onFailed: async ({ artifactId }, error) => {
+      log.warn({ err: error, artifactId }, 'a file has no thumbnail');
     },
+  });
 
+  return {
     /** Marks a file as failed, also after its reading has ended. */
     giveUp: (reading: Pick<ReadingJob, 'artifactId' | 'revision'>, reason: string): Promise<void> =>
       markFailed(reading, reason, true),

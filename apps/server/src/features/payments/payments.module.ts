@@ -119,11 +119,6 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
     reconcile,
     regular: { name: 'payments', everyMs: RECONCILE_INTERVAL_MS, run: reconcile },
 
-    async define(): Promise<void> {
-      await receipts.define();
-      await sync.define();
-    },
-
     async start(): Promise<void> {
       if (config.databaseUrl === undefined) await changes.releaseAll();
       running = changes

@@ -49,23 +49,22 @@ export function createReceipts(
   { config, storage: { jobs, emailOf }, providers: { mailer }, log }: Core,
   repository: PaymentsRepository,
 ) {
-  return {
-    define: (): Promise<void> =>
-      jobs.define<ReceiptJob>(SEND, {
-        concurrency: 1,
-        timeoutSeconds: 60,
-        retryLimit: 20,
-        retryDelaySeconds: 30,
-        async handler({ data }) {
-          const invoice = await repository.findInvoice(data.invoice);
-          const to = invoice && (await emailOf(invoice.userId));
-          if (invoice && to) await mailer.send(receiptMail(to, invoice, config.publicUrl));
-        },
-        async onFailed(data, error) {
-          log.error({ err: error, ...data }, 'a receipt could not be sent');
-        },
-      }),
+  jobs.define<ReceiptJob>(SEND, {
+    concurrency: 1,
+    timeoutSeconds: 60,
+    retryLimit: 20,
+    retryDelaySeconds: 30,
+    async handler({ data }) {
+      const invoice = await repository.findInvoice(data.invoice);
+      const to = invoice && (await emailOf(invoice.userId));
+      if (invoice && to) await mailer.send(receiptMail(to, invoice, config.publicUrl));
+    },
+    async onFailed(data, error) {
+      log.error({ err: error, ...data }, 'a receipt could not be sent');
+    },
+  });
 
+  return {
     send: (tx: Transaction, rows: readonly InvoiceRow[]): Promise<void> =>
       jobs.enqueueAll<ReceiptJob>(
         SEND,

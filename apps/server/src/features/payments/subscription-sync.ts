@@ -167,6 +167,28 @@ export function createSubscriptionSync(
     throw new Error('The subscriptions of one user changed again and again.');
   };
 
+  jobs.define<SyncJob>(SYNC, {
+    ...RETRIES,
+    handler: ({ data }) => sync(data.provider, data.subscription),
+  });
+  jobs.define<ClearJob>(CLEAR, {
+    ...RETRIES,
+    async handler({ data: { provider, ...leftovers } }) {
+      await providers[provider]?.clear(leftovers);
+      // For a deleted account everything has ended.
+      if (leftovers.customer !== undefined) return;
+      // These were paid before they could be closed.
+      for (const id of leftovers.checkouts ?? []) {
+        const state = await providers[provider]?.readCheckout(id);
+        if (!state?.subscription) continue;
+        await sync(provider, state.subscription, { id, status: state.status });
+      }
+    },
+    async onFailed({ provider, ...leftovers }, error) {
+      log.error({ err: error, provider, ...leftovers }, 'something is left at the provider');
+    },
+  });
+
   return {
     sync,
 
@@ -182,30 +204,6 @@ export function createSubscriptionSync(
       if (!bought && checkouts.length === 0) return;
       const { subscription = null, customer = null } = bought ?? {};
       await clear(tx, { provider: 'stripe', subscription, customer, checkouts }, userId);
-    },
-
-    async define(): Promise<void> {
-      await jobs.define<SyncJob>(SYNC, {
-        ...RETRIES,
-        handler: ({ data }) => sync(data.provider, data.subscription),
-      });
-      await jobs.define<ClearJob>(CLEAR, {
-        ...RETRIES,
-        async handler({ data: { provider, ...leftovers } }) {
-          await providers[provider]?.clear(leftovers);
-          // For a deleted account everything has ended.
-          if (leftovers.customer !== undefined) return;
-          // These were paid before they could be closed.
-          for (const id of leftovers.checkouts ?? []) {
-            const state = await providers[provider]?.readCheckout(id);
-            if (!state?.subscription) continue;
-            await sync(provider, state.subscription, { id, status: state.status });
-          }
-        },
-        async onFailed({ provider, ...leftovers }, error) {
-          log.error({ err: error, provider, ...leftovers }, 'something is left at the provider');
-        },
-      });
     },
   };
 }

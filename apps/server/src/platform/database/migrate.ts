@@ -80,24 +80,11 @@ async function apply(client: PoolClient, migration: Migration): Promise<void> {
     });
   }
   await client.query(
-    'insert into engram_migrations (name, checksum, contracts) values ($1, $2, $3)',
+    // Not from the sequence: a crash after the first start of an embedded database may have reset it.
+    `insert into engram_migrations (position, name, checksum, contracts) overriding system value
+     values ((select coalesce(max(position), 0) + 1 from engram_migrations), $1, $2, $3)`,
     [migration.name, migration.checksum, migration.contracts],
   );
-}
-
-/** Creates tables outside of migrations, while no other process creates or changes any. */
-export async function migrateAlone(
-  { kind, pool }: Pick<Database, 'kind' | 'pool'>,
-  task: () => Promise<void>,
-): Promise<void> {
-  if (kind === 'embedded') return task();
-  const client = await pool.connect();
-  try {
-    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
-    await task();
-  } finally {
-    client.release(true);
-  }
 }
 
 async function applyNext(client: PoolClient, migrations: Migration[]): Promise<string | undefined> {

@@ -22,7 +22,6 @@ function clean(text: string): string {
 
 export function describeFailure(thrown: unknown): StoredFailure {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const outage = 'outage' in error && error.outage === true;
   const details: StoredFailure['details'] = {};
   for (const [key, value] of Object.entries(error)) {
     if (key === 'name' || key === 'query') continue;
@@ -32,13 +31,12 @@ export function describeFailure(thrown: unknown): StoredFailure {
   return {
     message: clean(messageOf(error)),
     permanent: error instanceof PermanentError,
-    outage,
+    outage: details.outage === true,
     details,
   };
 }
 
-export function restoreFailure(stored: Partial<StoredFailure> | null): Error {
-  const message = stored?.message ?? 'The job did not end within its time.';
-  const error = stored?.permanent ? new PermanentError(message) : new Error(message);
-  return Object.assign(error, stored?.details);
+export function restoreFailure({ message, permanent, details }: StoredFailure): Error {
+  const error = permanent ? new PermanentError(message) : new Error(message);
+  return Object.assign(error, details);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseLog } from '../database/database.ts';
-import type { JobStore } from './job-store.ts';
+import { messageOf } from '../database/query-error.ts';
+import type { ClaimedJob, JobStore } from './job-store.ts';
 import type { QueueRunner } from './queue-runner.ts';
 
 export interface QuarantineTimes {
@@ -18,77 +19,70 @@ export const QUARANTINE_TIMES: QuarantineTimes = { backoff: 10, drain: 30, isola
 export function createJobQuarantine(
   store: JobStore,
   runners: ReadonlyMap<string, QueueRunner>,
-  times: QuarantineTimes,
+  { drain, isolation }: QuarantineTimes,
   log: DatabaseLog,
 ) {
   const stopping = new AbortController();
+  const { signal } = stopping;
   let work = Promise.resolve();
 
   const pause = (milliseconds: number): Promise<void> =>
-    sleep(milliseconds, undefined, { signal: stopping.signal, ref: false });
+    sleep(milliseconds, undefined, { signal, ref: false });
 
-  const isAnotherJobDue = async (): Promise<boolean> => {
-    for (const name of runners.keys()) {
-      if (((await store.millisecondsToNext(name, [])) ?? 1) <= 0) return true;
-    }
-    return false;
-  };
-
-  /** Runs the next job. False if there is none, or it continues beside others. */
-  async function runNext(): Promise<boolean> {
-    const job = await store.claimAlone([...runners.keys()]);
-    const runner = runners.get(job?.name ?? '');
-    if (!job || !runner) return false;
-    if (stopping.signal.aborted) {
-      await store.putBack(job.name, job);
-      return false;
-    }
+  /** Returns whether the job ended. Otherwise the process has survived it, and it continues. */
+  async function runAlone(queue: string, runner: QueueRunner, job: ClaimedJob): Promise<boolean> {
     log.info(
-      `A job of the queue ${job.name} that the end of Engram has interrupted often runs alone: ${job.key ?? job.id}.`,
+      `A job of the queue ${queue} that was interrupted often runs alone: ${job.key ?? job.id}.`,
     );
     const timer = new AbortController();
-    const ended = runner.run(job).then(() => true);
-    const survived = sleep(times.isolation * 1000, false, { signal: timer.signal });
-    const hasEnded = await Promise.race([ended, survived]).finally(() => timer.abort());
-    if (!hasEnded) await store.processes.resetInterruptions(job.name, job);
+    const hasEnded = await Promise.race([
+      runner.run(job).then(() => true),
+      sleep(isolation * 1000, false, { signal: timer.signal }),
+    ]);
+    timer.abort();
+    if (!hasEnded) await store.resetInterruptions(job);
     return hasEnded;
   }
 
-  /** Runs the jobs that are due, while the others of this process are held back. */
   async function runDue(): Promise<void> {
-    const until = performance.now() + times.isolation * 1000;
-    await Promise.all([...runners.values()].map((runner) => runner.stop(times.drain * 1000)));
-    try {
-      while (!stopping.signal.aborted && (await runNext())) {
-        if (performance.now() >= until && (await isAnotherJobDue())) return;
+    const endsAt = performance.now() + isolation * 1000;
+    for (const [queue, runner] of runners) {
+      for (;;) {
+        const job = await runner.claimQuarantined();
+        if (!job) break;
+        if (signal.aborted) return store.putBack([job]);
+        if (!(await runAlone(queue, runner, job)) || performance.now() >= endsAt) return;
       }
-    } finally {
-      if (!stopping.signal.aborted) for (const runner of runners.values()) runner.resume();
     }
   }
 
   async function runAll(): Promise<void> {
     for (;;) {
-      const wait = await store.millisecondsToNextAlone([...runners.keys()]);
+      const wait = await store.millisecondsToNextQuarantined([...runners.keys()]);
       // Further jobs come only when a process has ended again.
       if (wait === null) return;
       await pause(Math.max(wait, 0) + 1);
       const startedAt = performance.now();
-      await runDue();
+      await Promise.all([...runners.values()].map((runner) => runner.stop(drain * 1000)));
+      try {
+        await runDue();
+      } finally {
+        if (!signal.aborted) for (const runner of runners.values()) runner.resume();
+      }
       // Other jobs get as much time as they were held back.
       await pause(performance.now() - startedAt);
     }
   }
 
   async function runUntilStopped(): Promise<void> {
-    while (!stopping.signal.aborted) {
+    while (!signal.aborted) {
       try {
         return await runAll();
       } catch (error) {
-        if (stopping.signal.aborted) return;
-        const message = error instanceof Error ? error.message : String(error);
+        if (signal.aborted) return;
+        const message = error instanceof Error ? messageOf(error) : String(error);
         log.error(`A job that was interrupted often could not be run: ${message}`);
-        await pause(times.isolation * 1000).catch(() => undefined);
+        await pause(isolation * 1000).catch(() => undefined);
       }
     }
   }

@@ -1,46 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'drizzle-orm';
-import { fromDrizzle, PgBoss, type Db } from 'pg-boss';
-import type { Database, DatabaseLog, Executor } from '../database/database.ts';
-import { migrateAlone } from '../database/migrate.ts';
+import { sql, type SQL } from 'drizzle-orm';
+import type { Database, Executor } from '../database/database.ts';
 import type { StoredFailure } from './failure.ts';
-import {
-  ADDITIONS,
-  CANCELLED,
-  claimWhere,
-  COUNTS,
-  MS_TO_FIRST,
-  NO_TWIN_ELSEWHERE,
-  putBackWhere,
-  SCHEMA,
-  TABLE,
-  takeStartTags,
-  WAITS,
-  WAITS_ALONE,
-} from './job-statements.ts';
-import { createProcesses } from './processes.ts';
 
-export { CANCELLED, CHANNEL } from './job-statements.ts';
+export const ENQUEUED_CHANNEL = 'engram_jobs';
+/** Notifies other processes that running jobs were cancelled. */
+export const CANCELLED_CHANNEL = 'engram_jobs_cancelled';
+/** Interruptions after which a job is quarantined. */
+const QUARANTINE_AFTER = 3;
+/** Interruptions after which a job fails, the later ones while it ran alone. */
+const FAIL_AFTER = 8;
+/** Seconds without a heartbeat after which a worker counts as dead. Databases may be slow. */
+const WORKER_TIMEOUT_SECONDS = 15;
+const MAX_BACKOFF_SECONDS = 3600;
+const FAILED_DAYS = 7;
 
 export interface ClaimedJob {
   id: string;
-  /** Attempts that have ended. A lapsed attempt can no longer settle the job. */
-  retryCount: number;
   data: object;
   key: string | null;
   group: string | null;
-  /** In the dead letter queue: where the job failed, and why. */
-  sourceName: string | null;
-  sourceOutput: Partial<StoredFailure> | null;
+  /** Attempts that failed. */
+  attempts: number;
+  /** Attempts that an outage ended. They do not count, but the backoff grows with them. */
+  outages: number;
+  /** Why the job failed permanently, if that is still to be reported. */
+  failure: StoredFailure | null;
 }
 
-type ClaimedRow = ClaimedJob & { name: string; turn: number; createdOn: number };
-
-export interface QueueSettings {
-  timeoutSeconds: number;
+export interface Retries {
   retryLimit: number;
+  /** Delay of the first retry, at least 1; doubles with each, with jitter, up to an hour. */
   retryDelaySeconds: number;
-  deadLetter?: string | undefined;
 }
 
 export interface NewJob {
@@ -51,7 +42,7 @@ export interface NewJob {
 export interface EnqueueOptions {
   /**
    * At most one job of a key waits: it gets the new data, and is due at once unless there is a
-   * `startAfter`. A job that waits for its retry is replaced. Two jobs of a key never run at once.
+   * `startAfter`. Two jobs of a key never run at once.
    */
   key?: string;
   /** The user's id: groups are queued fairly. */
@@ -62,13 +53,6 @@ export interface EnqueueOptions {
 
 export type JobsOptions = Omit<EnqueueOptions, 'key'>;
 
-const LONGEST_RETRY_DELAY_SECONDS = 3600;
-const SECONDS_PER_DAY = 86_400;
-const KEEP_FAILED_SECONDS = 7 * SECONDS_PER_DAY;
-/** pg-boss silently deletes jobs that wait longer. */
-const KEEP_WAITING_SECONDS = 3650 * SECONDS_PER_DAY;
-const SETTLE_SECONDS = 60;
-
 export interface JobCount {
   queue: string;
   /** `later`: not due yet. */
@@ -78,250 +62,268 @@ export interface JobCount {
   oldestSeconds: number;
 }
 
-/** The new retry limit after a failure, in SQL; null if it stays. */
-function limitAfter({ permanent, outage }: StoredFailure): string | null {
-  if (permanent) return 'retry_count';
-  return outage ? 'retry_limit + 1' : null;
-}
+const isAnyId = (jobs: readonly Pick<ClaimedJob, 'id'>[]): SQL =>
+  sql`id = any(${sql.param(jobs.map(({ id }) => id))}::bigint[])`;
 
-function poolAdapter(database: Database): Db {
-  return {
-    async executeSql(text, values) {
-      if (values?.length) return database.pool.query(text, values);
-      // Without values it may be a block with its own BEGIN, which an error would leave open.
-      const client = await database.pool.connect();
-      try {
-        const result = await client.query(text);
-        client.release();
-        const results = Array.isArray(result) ? result : [result];
-        return { rows: results.flatMap(({ rows }: { rows: unknown[] }) => rows) };
-      } catch (error) {
-        client.release(true);
-        throw error;
-      }
-    },
-  };
-}
+const isOutside = (groups: readonly string[]): SQL =>
+  sql`(group_id is null or group_id <> all(${sql.param(groups)}::text[]))`;
 
-export async function openJobStore(database: Database, log: DatabaseLog) {
-  const embedded = database.kind === 'embedded';
-  const boss = new PgBoss({
-    db: poolAdapter(database),
-    backend: embedded ? 'pglite' : 'postgres',
-    schema: SCHEMA,
-    schedule: false,
-    queueCacheIntervalSeconds: SECONDS_PER_DAY,
-    superviseIntervalSeconds: embedded ? 300 : 20,
-    monitorIntervalSeconds: embedded ? 300 : 20,
-    reindex: !embedded,
-    monitorVacuum: !embedded,
-  });
-  boss.on('error', (error) => log.error(`The job queue reported an error: ${error.message}`));
-  boss.on('warning', ({ message }) => log.warn(`The job queue reported: ${message}`));
-  // Servers that start together must not create the tables at the same time.
-  await migrateAlone(database, async () => {
-    await boss.start();
-    await database.pool.query(ADDITIONS);
-  });
+const failWith = (failure: StoredFailure): SQL =>
+  sql`failure = ${JSON.stringify(failure)}::jsonb, attempts = 0, outages = 0, interruptions = 0,
+    run_at = now()`;
 
-  const { pool } = database;
-  const own = randomUUID();
+const isQuarantined = sql`interruptions >= ${sql.raw(String(QUARANTINE_AFTER))}`;
+
+/** The statements on the tables `jobs` and `job_workers`, for this process as one worker. */
+export function createJobStore({ db, kind }: Pick<Database, 'db' | 'kind'>) {
+  const embedded = kind === 'embedded';
+  const worker = randomUUID();
+  const isMine = sql`state = 'active' and worker_id = ${worker}`;
   // No other process runs jobs on an embedded database.
-  const waits = embedded ? WAITS : `${WAITS} and ${NO_TWIN_ELSEWHERE}`;
+  const isFree = embedded
+    ? sql`true`
+    : sql`not exists (select from jobs twin where twin.queue = own.queue and twin.key = own.key
+        and twin.state = 'active' and twin.worker_id is distinct from ${worker})`;
+  const mayRun = (queue: string, excludedGroups: readonly string[]): SQL =>
+    sql`queue = ${queue} and not ${isQuarantined} and ${isOutside(excludedGroups)} and ${isFree}`;
 
-  /** Adds jobs in their order. A waiting job of the same key gets the new data and due time instead. */
-  async function insert(
-    executor: Executor,
-    name: string,
-    given: readonly NewJob[],
-    { group, startAfter }: JobsOptions,
-  ): Promise<void> {
-    const db = fromDrizzle(executor, sql);
-    // The policy allows one waiting job for each key, and jobs without one share a key.
-    const keyed = given.map(({ data, key }) => ({
-      id: randomUUID(),
-      data,
-      key: key ?? randomUUID(),
-    }));
-    const keys = keyed.map(({ key }) => key);
-    const { rows } = await db.executeSql(takeStartTags(!embedded), [
-      name,
-      keys,
-      group ?? null,
-      keyed.length,
-    ]);
-    const first = Number(rows[0]?.turn ?? 0);
-    const jobs = keyed.map(({ id, data, key }, index) => ({
-      id,
-      data,
-      priority: group === undefined ? -first : -first - index,
-      singletonKey: key,
-      ...(group === undefined ? {} : { group: { id: group } }),
-      ...(startAfter ? { startAfter } : {}),
-    }));
-    // If the waiting job of a key is claimed meanwhile, the new one can be inserted.
-    for (let rest = jobs; rest.length > 0;) {
-      const added = new Set((await boss.insert(name, rest, { db, returnId: true })) ?? []);
-      const twins = rest.filter(({ id }) => !added.has(id));
-      rest = [];
-      for (const job of twins) {
-        const updated = await db.executeSql(
-          `update ${TABLE} set data = $3::text::jsonb
-           ${startAfter ? '' : ', start_after = least(start_after, now())'}
-           where name = $1 and singleton_key = $2 and state = 'created' returning id`,
-          [name, job.singletonKey, JSON.stringify(job.data)],
-        );
-        if (updated.rows.length === 0) rest.push(job);
-      }
-    }
+  /** Claims jobs in their order, which fails if others have removed this worker as dead. */
+  async function claimWhere(condition: SQL, limit: number): Promise<ClaimedJob[]> {
+    const { rows } = await db.execute<ClaimedJob & Record<string, unknown>>(sql`
+      with next as (
+        select id from jobs own where state = 'waiting' and run_at <= now() and ${condition}
+        order by start_tag, id limit ${limit} for update skip locked
+      ), claimed as (
+        update jobs set state = 'active', claimed_at = now(), worker_id = ${worker}
+        from next where jobs.id = next.id returning jobs.*
+      )
+      select id, data, key, group_id as "group", attempts, outages, failure
+      from claimed order by start_tag, id`);
+    return rows;
+  }
+
+  /** Makes active jobs wait again, or deletes those of whose key there is a newer job. */
+  async function release(condition: SQL, changes: SQL = sql``): Promise<number> {
+    const { rowCount } = await db.execute(sql`
+      with held as (
+        select id, failure is null and exists (select from jobs newer where newer.queue = own.queue
+          and newer.key = own.key and newer.id > own.id and newer.state <> 'failed'
+          and newer.failure is null) as replaced
+        from jobs own where state = 'active' and ${condition} for update
+      ), deleted as (
+        delete from jobs using held where jobs.id = held.id and replaced
+      )
+      update jobs set state = 'waiting', worker_id = null ${changes}
+      from held where jobs.id = held.id and not replaced`);
+    return rowCount ?? 0;
+  }
+
+  /**
+   * Deletes finished jobs, and marks reported ones as failed. Does not wait for the disk, so a job may
+   * run twice after a crash.
+   */
+  async function complete(jobs: readonly ClaimedJob[]): Promise<void> {
+    await db.execute(sql`
+      with relaxed as materialized (select set_config('synchronous_commit', 'off', true)),
+      failed as (
+        update jobs set state = 'failed', worker_id = null, run_at = now()
+        from relaxed where ${isMine} and ${isAnyId(jobs)} and failure is not null
+      )
+      delete from jobs using relaxed where ${isMine} and ${isAnyId(jobs)} and failure is null`);
+  }
+
+  async function millisecondsToFirst(condition: SQL): Promise<number | null> {
+    const { rows } = await db.execute<{ ms: number | null }>(sql`
+      select (extract(epoch from min(run_at) - clock_timestamp()) * 1000)::float8 as ms
+      from jobs own where state = 'waiting' and ${condition}`);
+    return rows[0]?.ms ?? null;
   }
 
   return {
-    stop: () => boss.stop({ graceful: false, close: false }),
-
-    async createQueue(name: string, settings: QueueSettings): Promise<void> {
-      const { retryLimit, retryDelaySeconds, timeoutSeconds, deadLetter } = settings;
-      const options = {
-        retryLimit,
-        retryDelay: Math.round(retryDelaySeconds),
-        retryBackoff: true,
-        retryDelayMax: LONGEST_RETRY_DELAY_SECONDS,
-        expireInSeconds: Math.min(Math.ceil(timeoutSeconds) + SETTLE_SECONDS, SECONDS_PER_DAY),
-        retentionSeconds: KEEP_WAITING_SECONDS,
-        deleteAfterSeconds: KEEP_FAILED_SECONDS,
-        ...(deadLetter ? { deadLetter } : {}),
-      };
-      await boss.createQueue(name, { ...options, policy: deadLetter ? 'short' : 'standard' });
-      await boss.updateQueue(name, options);
-      // pg-boss looks up an unknown queue on another connection, which would deadlock an enqueue inside
-      // a transaction.
-      await boss.findJobs(name, { key: '' });
+    /** Adds jobs in their order. A waiting job of the same key gets the new data instead. */
+    async add(
+      queue: string,
+      added: readonly NewJob[],
+      { tx = db, group, startAfter }: JobsOptions,
+    ): Promise<void> {
+      // One statement cannot update a job twice.
+      const jobs = [...new Map(added.map((job, index) => [job.key ?? index, job])).values()];
+      const keys = sql.param(jobs.map(({ key }) => key ?? null));
+      const data = sql.param(jobs.map((job) => JSON.stringify(job.data)));
+      const dueAt = sql`${startAfter?.toISOString() ?? null}::timestamptz`;
+      const groupId = sql`${group ?? null}::text`;
+      const isUnfinished = sql`queue = ${queue} and state <> 'failed'`;
+      await tx.execute(sql`
+        with first as (
+          select greatest(
+            (select max(start_tag) + 1 from jobs where ${isUnfinished} and group_id = ${groupId}),
+            coalesce(
+              (select start_tag from jobs where queue = ${queue} and state = 'waiting'
+                and run_at <= now() order by start_tag, id limit 1),
+              (select max(start_tag) from jobs where ${isUnfinished}),
+              0)) as tag
+        ), added as (
+          insert into jobs as own (queue, key, group_id, start_tag, data, run_at)
+          select ${queue}, new.key, ${groupId}, tag + case when ${groupId} is null then 0 else position - 1 end,
+            new.data, coalesce(${dueAt}, now())
+          from first, unnest(${keys}::text[], ${data}::jsonb[]) with ordinality as new (key, data, position)
+          order by position
+          on conflict (queue, key) where state = 'waiting' and failure is null do update
+          set data = excluded.data, attempts = 0, outages = 0, run_at = case
+            when ${dueAt} is null then least(own.run_at, now())
+            when own.attempts + own.outages > 0 then excluded.run_at
+            else own.run_at end
+        )
+        select pg_notify(${ENQUEUED_CHANNEL}, ${queue})`);
     },
 
-    async add(name: string, jobs: readonly NewJob[], options: JobsOptions): Promise<void> {
-      const { tx } = options;
-      if (tx) await insert(tx, name, jobs, options);
-      else await database.transaction((own) => insert(own, name, jobs, options));
+    /** The next jobs to run beside others, except those of some groups. */
+    claim: (queue: string, limit: number, excludedGroups: readonly string[]) =>
+      claimWhere(mayRun(queue, excludedGroups), limit),
+
+    async claimQuarantined(queue: string): Promise<ClaimedJob | undefined> {
+      const jobs = await claimWhere(sql`queue = ${queue} and ${isQuarantined}`, 1);
+      return jobs[0];
     },
 
-    processes: createProcesses(pool, own, embedded, (name, id, why) => boss.fail(name, id, why)),
+    /** Negative if a job is due, null if none waits. */
+    millisecondsToNext: (queue: string, excludedGroups: readonly string[]) =>
+      millisecondsToFirst(mayRun(queue, excludedGroups)),
 
-    async claim(name: string, limit: number, excludedGroups: string[]): Promise<ClaimedJob[]> {
-      const { rows } = await pool.query<ClaimedRow>(
-        claimWhere(`name = $3 and ${waits} and (group_id is null or group_id <> all($4::text[]))`),
-        [own, limit, name, excludedGroups],
+    millisecondsToNextQuarantined: (queues: readonly string[]) =>
+      millisecondsToFirst(sql`queue = any(${sql.param(queues)}::text[]) and ${isQuarantined}`),
+
+    complete,
+
+    /** Schedules a retry. After the last one the job waits for its failure to be reported. */
+    async fail(job: ClaimedJob, failure: StoredFailure, retries: Retries): Promise<void> {
+      const { retryLimit, retryDelaySeconds } = retries;
+      const attempts = job.attempts + (failure.outage ? 0 : 1);
+      const outages = job.outages + (failure.outage ? 1 : 0);
+      const isMineNow = sql`${isMine} and ${isAnyId([job])}`;
+      if (!failure.permanent && (failure.outage || attempts <= retryLimit)) {
+        const backoff = Math.max(retryDelaySeconds, 1) * 2 ** (attempts + outages - 1);
+        const seconds = Math.min(backoff, MAX_BACKOFF_SECONDS) * (0.5 + Math.random() / 2);
+        await release(
+          isMineNow,
+          sql`, attempts = ${attempts}, outages = ${outages},
+            run_at = now() + ${seconds}::float8 * interval '1 second'`,
+        );
+      } else if (job.failure) await complete([job]);
+      else await release(isMineNow, sql`, ${failWith(failure)}`);
+    },
+
+    /** Puts jobs back as if they had not been claimed. */
+    async putBack(jobs: readonly ClaimedJob[]): Promise<void> {
+      await release(sql`${isMine} and ${isAnyId(jobs)}`);
+    },
+
+    /** Puts back jobs that this worker claimed but does not run, because the response was lost. */
+    async putBackLost(queue: string, held: readonly ClaimedJob[]): Promise<void> {
+      await release(sql`${isMine} and queue = ${queue} and not ${isAnyId(held)}`);
+    },
+
+    /**
+     * Puts back the jobs of dead workers, and returns their number. One that was interrupted often waits
+     * longer each time, and then fails.
+     */
+    async releaseInterrupted(backoffSeconds: number, failure: StoredFailure): Promise<number> {
+      const released = await release(
+        sql`worker_id is null`,
+        sql`, interruptions = interruptions + 1, run_at = case
+          when interruptions + 1 < ${QUARANTINE_AFTER} then run_at
+          else greatest(run_at, now() + interval '1 second' * least(${MAX_BACKOFF_SECONDS},
+            ${backoffSeconds} * 2 ^ (interruptions + 1 - ${QUARANTINE_AFTER}))) end`,
       );
-      // The statement returns them in no order.
-      return rows.toSorted((a, b) => a.turn - b.turn || a.createdOn - b.createdOn);
+      if (released === 0) return 0;
+      await db.execute(sql`
+        update jobs set ${failWith(failure)}
+        where state = 'waiting' and interruptions >= ${FAIL_AFTER} and failure is null`);
+      return released;
     },
 
-    async claimAlone(names: string[]): Promise<(ClaimedJob & { name: string }) | undefined> {
-      const { rows } = await pool.query<ClaimedRow>(
-        claimWhere(`name = any($3::text[]) and ${WAITS_ALONE}`),
-        [own, 1, names],
-      );
-      return rows[0];
+    /** Ends the quarantine of a job that the process has survived. */
+    async resetInterruptions(job: ClaimedJob): Promise<void> {
+      await db.execute(sql`update jobs set interruptions = 0 where ${isAnyId([job])}`);
     },
 
-    /** Deletes finished jobs without waiting for the disk, so a job may run twice after a crash. */
-    async remove(name: string, jobs: ClaimedJob[]): Promise<void> {
-      await pool.query(
-        `with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
-         delete from ${TABLE} using relaxed where name = $1 and state = 'active' and process = $4
-         and (id, retry_count) in (select * from unnest($2::uuid[], $3::int[]))`,
-        [name, jobs.map(({ id }) => id), jobs.map(({ retryCount }) => retryCount), own],
+    /** Which of some jobs this worker has lost: cancelled, or claimed by another one. */
+    async findLost(jobs: readonly ClaimedJob[]): Promise<Set<string>> {
+      const { rows } = await db.execute<{ id: string }>(
+        sql`select id from jobs where ${isAnyId(jobs)} and ${isMine}`,
       );
+      return new Set(jobs.map(({ id }) => id)).difference(new Set(rows.map(({ id }) => id)));
     },
 
-    /** Schedules a retry, or moves the job to the dead letters after its last attempt. */
-    async fail(name: string, job: ClaimedJob, failure: StoredFailure): Promise<void> {
-      const attempt = [name, job.id, job.retryCount, own];
-      const isMine = `name = $1 and id = $2 and state = 'active' and retry_count = $3 and process = $4`;
-      const replaced = await pool.query(
-        `delete from ${TABLE} j where ${isMine} and exists (select from ${TABLE} newer where newer.name = $1
-           and newer.singleton_key = j.singleton_key and newer.state = 'created')`,
-        attempt,
-      );
-      if (replaced.rowCount) return;
-      const limit = limitAfter(failure);
-      if (limit !== null) {
-        await pool.query(`update ${TABLE} set retry_limit = ${limit} where ${isMine}`, attempt);
-      }
-      await boss.fail(name, [job], failure);
+    async cancel(queue: string, keys: readonly string[]): Promise<void> {
+      await db.execute(sql`
+        with deleted as (
+          delete from jobs where queue = ${queue} and key = any(${sql.param(keys)}::text[])
+            and state <> 'failed' returning worker_id
+        )
+        select pg_notify(${CANCELLED_CHANNEL}, '') from deleted where worker_id is not null limit 1`);
     },
 
-    async putBack(name: string, job: ClaimedJob): Promise<void> {
-      await pool.query(
-        putBackWhere('name = $1 and id = $2 and retry_count = $3 and process = $4', 0),
-        [name, job.id, job.retryCount, own],
-      );
-    },
-
-    async millisecondsToNext(name: string, excludedGroups: string[]): Promise<number | null> {
-      const { rows } = await pool.query<{ ms: number | null }>(
-        `select ${MS_TO_FIRST} from ${TABLE} own where $1::uuid is not null
-         and name = $2 and ${waits} and (group_id is null or group_id <> all($3::text[]))`,
-        [own, name, excludedGroups],
-      );
-      return rows[0]?.ms ?? null;
-    },
-
-    async millisecondsToNextAlone(names: string[]): Promise<number | null> {
-      const { rows } = await pool.query<{ ms: number | null }>(
-        `select ${MS_TO_FIRST} from ${TABLE} where name = any($1::text[]) and ${WAITS_ALONE}`,
-        [names],
-      );
-      return rows[0]?.ms ?? null;
-    },
-
-    async hasUnfinished(names: string[]): Promise<boolean> {
-      const { rowCount } = await pool.query(
-        `select from ${TABLE} where name = any($1::text[]) and state <= 'active' limit 1`,
-        [names],
-      );
+    async makeDue(queue: string, key: string): Promise<boolean> {
+      const { rowCount } = await db.execute(sql`
+        update jobs set run_at = now() where queue = ${queue} and key = ${key} and state = 'waiting'`);
       return (rowCount ?? 0) > 0;
-    },
-
-    async deleteByKeys(name: string, keys: readonly string[]): Promise<void> {
-      await pool.query(
-        `with removed as (delete from ${TABLE} where name = $1 and singleton_key = any($2::text[])
-           and state <= 'active' returning process)
-         select ${embedded ? '' : `pg_notify('${CANCELLED}', $1)`} from removed where process is not null limit 1`,
-        [name, keys],
-      );
     },
 
     /** The data of a group's jobs that wait, run, or have failed and are not reported yet. */
-    async unfinished(name: string, group: string, deadLetters: string): Promise<object[]> {
-      const { rows } = await pool.query<{ data: object }>(
-        `select data from ${TABLE}
-         where state <= 'active' and ((name = $1 and group_id = $2) or (name = $3 and source_name = $1))`,
-        [name, group, deadLetters],
-      );
+    async unfinished(queue: string, group: string): Promise<object[]> {
+      const { rows } = await db.execute<{ data: object }>(sql`
+        select data from jobs where queue = ${queue} and group_id = ${group} and state <> 'failed'`);
       return rows.map(({ data }) => data);
     },
 
-    async makeDue(name: string, key: string): Promise<boolean> {
-      const { rowCount } = await pool.query(
-        `update ${TABLE} set start_after = now() where name = $1 and singleton_key = $2 and state < 'active'`,
-        [name, key],
+    async hasUnfinished(queues: readonly string[]): Promise<boolean> {
+      const { rows } = await db.execute(sql`
+        select from jobs where queue = any(${sql.param(queues)}::text[]) and state <> 'failed' limit 1`);
+      return rows.length > 0;
+    },
+
+    async counts(): Promise<JobCount[]> {
+      const { rows } = await db.execute<JobCount & Record<string, unknown>>(sql`
+        select queue, case when state = 'active' then 'running' when state = 'failed' then 'failed'
+            when run_at <= now() then 'waiting' else 'later' end as state,
+          count(*)::int as count,
+          greatest(0, extract(epoch from now() - min(case when state = 'active' then claimed_at
+            else run_at end)))::float8 as "oldestSeconds"
+        from jobs group by 1, 2`);
+      return rows;
+    },
+
+    async deleteOldFailed(): Promise<void> {
+      await db.execute(sql`
+        delete from jobs where state = 'failed' and run_at < now() - ${FAILED_DAYS} * interval '1 day'`);
+    },
+
+    /** Registers this worker, which it needs before it can claim jobs. */
+    async register(): Promise<void> {
+      await db.execute(sql`insert into job_workers (id, seen_at) values (${worker}, now())`);
+    },
+
+    /** Returns false if this worker is not registered any more. */
+    async sendHeartbeat(): Promise<boolean> {
+      const { rowCount } = await db.execute(
+        sql`update job_workers set seen_at = now() where id = ${worker}`,
       );
       return (rowCount ?? 0) > 0;
     },
 
-    async counts(): Promise<JobCount[]> {
-      const { rows } = await pool.query<JobCount>(COUNTS);
-      return rows;
+    async unregister(): Promise<void> {
+      await db.execute(sql`delete from job_workers where id = ${worker}`);
     },
 
-    async deleteStartTags(name: string): Promise<void> {
-      await pool.query(
-        `delete from ${SCHEMA}.turn where queue = $1
-         and not exists (select from ${TABLE} where name = $1 and state <= 'active')`,
-        [name],
-      );
+    /** Removes workers without a heartbeat. On an embedded database these are all others. */
+    async removeDeadWorkers(): Promise<void> {
+      const isDead = embedded
+        ? sql`true`
+        : sql`seen_at < now() - ${WORKER_TIMEOUT_SECONDS} * interval '1 second'`;
+      await db.execute(sql`delete from job_workers where id <> ${worker} and ${isDead}`);
     },
   };
 }
 
-export type JobStore = Awaited<ReturnType<typeof openJobStore>>;
+export type JobStore = ReturnType<typeof createJobStore>;

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DatabaseLog } from '../database/database.ts';
+import { messageOf } from '../database/query-error.ts';
 import type { JobOutcome } from '../observability/metrics.ts';
 import type { Observer } from '../observability/observer.ts';
-import { describeFailure, PermanentError } from './failure.ts';
-import type { ClaimedJob, JobStore } from './job-store.ts';
+import { describeFailure, PermanentError, restoreFailure } from './failure.ts';
+import type { ClaimedJob, JobStore, Retries } from './job-store.ts';
 
 /** Jobs shorter than this are claimed several at a time: claiming them costs more than running them. */
 const SHORT_JOB_MS = 25;
@@ -14,12 +15,34 @@ const ABORT_TIMEOUT_MS = 1000;
 /** Delay before the query for the next due time, after a claim. */
 const RECHECK_MS = 50;
 const RETRY_AFTER_ERROR_MS = 1000;
+/** How often a failure is reported again if `onFailed` throws. */
+const REPORTS = { retryLimit: 10, retryDelaySeconds: 5 };
 
-export interface QueueLimits {
+export interface Job<Data extends object = object> {
+  id: string;
+  data: Data;
+  /** 1 for the first attempt. One that an outage or the end of a process interrupted does not count. */
+  attempt: number;
+  signal: AbortSignal;
+}
+
+export interface QueueDefinition<Data extends object> extends Retries {
+  /**
+   * Does the work. Must be idempotent, as it may run again after a kill. After a `PermanentError` there
+   * is no retry, and an error with `outage` does not count.
+   */
+  handler(job: Job<Data>): Promise<void>;
   concurrency: number;
   /** Maximum number of running jobs of a group. Default: `concurrency`. */
   groupConcurrency?: number;
   timeoutSeconds: number;
+  /** Whether each job adds the next one: `onIdle` does not wait for them. */
+  recurring?: boolean;
+  /**
+   * Called once after the last attempt failed, unless the process dies meanwhile, and retried if it
+   * throws. The error has the message and the plain properties of the one that was thrown.
+   */
+  onFailed?(data: Data, error: Error): Promise<void>;
 }
 
 /** The abort reason when the process stops. */
@@ -55,19 +78,23 @@ function countGroups(jobs: readonly ClaimedJob[]): Map<string, number> {
 }
 
 export function createQueueRunner(
-  name: string,
-  { concurrency, groupConcurrency = concurrency, timeoutSeconds }: QueueLimits,
-  options: {
+  queue: string,
+  definition: QueueDefinition<object>,
+  {
+    store,
+    log,
+    observer,
+    pollMs,
+    onQuiet,
+  }: {
     store: JobStore;
     log: DatabaseLog;
     observer: Pick<Observer, 'job'>;
     pollMs: number;
-    run(job: ClaimedJob, signal: AbortSignal): Promise<void>;
-    onFailed(): void;
     onQuiet(): void;
   },
 ) {
-  const { store, log } = options;
+  const { concurrency, groupConcurrency = concurrency, timeoutSeconds } = definition;
   const running = new Set<RunningJob>();
   let claimed: ClaimedJob[] = [];
   /** Finished jobs that are still to be deleted. */
@@ -76,28 +103,23 @@ export function createQueueRunner(
   let stopped = false;
   /** While a stop waits for the running jobs. */
   let stopping = false;
-  let claiming: Promise<void> | null = null;
-  let claimAgain = false;
-  let mayHaveMore = false;
+  /** The loop that deletes finished jobs and claims new ones, while there is something to do. */
+  let loop: Promise<void> | null = null;
+  let loopAgain = false;
   /** Whether a statement failed: this process may have claimed a job without knowing it. */
   let mayHoldUnknown = false;
-  /** Groups that the last claim excluded, because enough of their jobs run here. */
-  let excludedGroups: string[] = [];
-  /** Excluded groups with which the last claim found nothing; null when there may be news. */
+  /** Groups beside which the last claim found no more jobs; null when there may be some. */
   let nothingBeside: string[] | null = null;
-  let settling: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
 
-  const isQuiet = (): boolean =>
-    running.size + claimed.length + done.length === 0 && !claiming && !settling;
+  const isQuiet = (): boolean => running.size + claimed.length + done.length === 0 && !loop;
 
-  const runningJobs = (): ClaimedJob[] => [...running].map(({ job }) => job);
-
-  const held = (): ClaimedJob[] => [...runningJobs(), ...claimed, ...done];
+  const held = (): ClaimedJob[] => [...[...running].map(({ job }) => job), ...claimed];
 
   function reportError(action: string, error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
-    log.error(`The queue ${name} could not ${action}: ${message}`);
+    log.error(
+      `The queue ${queue} could not ${action}: ${error instanceof Error ? messageOf(error) : String(error)}`,
+    );
     mayHoldUnknown = true;
     wakeIn(RETRY_AFTER_ERROR_MS);
   }
@@ -105,15 +127,76 @@ export function createQueueRunner(
   function wakeIn(milliseconds: number): void {
     clearTimeout(timer);
     if (stopped) return;
-    timer = setTimeout(wake, Math.max(0, Math.min(milliseconds, options.pollMs)));
-    timer.unref();
+    timer = setTimeout(wake, Math.max(0, Math.min(milliseconds, pollMs))).unref();
+  }
+
+  function wake(): void {
+    nothingBeside = null;
+    runLoop();
+  }
+
+  function runLoop(): void {
+    loopAgain = true;
+    loop ??= (async () => {
+      while (loopAgain) {
+        loopAgain = false;
+        // Jobs that end together are deleted together.
+        await nextTurn();
+        await deleteDone().catch((error) => reportError('delete finished jobs', error));
+        await claim().catch((error) => reportError('claim jobs', error));
+      }
+      loop = null;
+      if (isQuiet()) onQuiet();
+    })();
+  }
+
+  async function deleteDone(): Promise<void> {
+    const batch = done;
+    done = [];
+    if (batch.length > 0) await store.complete(batch);
+  }
+
+  async function claim(): Promise<void> {
+    if (stopped) return;
+    if (mayHoldUnknown) await putBackUnknown();
+    const ahead = averageMs < SHORT_JOB_MS ? CLAIMED_AHEAD : 0;
+    const room = concurrency + ahead - running.size - claimed.length;
+    // Claimed jobs leave slots idle when their groups have enough running. Then others are claimed.
+    const enoughClaimed = running.size >= concurrency && claimed.length > ahead / 2;
+    if (enoughClaimed || room <= 0) return;
+    const { full, most } = groupRoom(groupConcurrency + ahead);
+    if (nothingBeside?.every((group) => full.includes(group))) return;
+    nothingBeside = full;
+    const limit = Math.min(room, most);
+    const jobs = await store.claim(queue, limit, full);
+    claimed.push(...jobs);
+    startClaimed();
+    if (jobs.length === limit) wake();
+    else if (jobs.length > 0) wakeIn(RECHECK_MS);
+    else if (nothingBeside) {
+      wakeIn(Math.ceil((await store.millisecondsToNext(queue, full)) ?? Infinity) + 1);
+    }
+  }
+
+  async function putBackUnknown(): Promise<void> {
+    await store.putBackLost(queue, [...held(), ...done]);
+    mayHoldUnknown = false;
+    nothingBeside = null;
+  }
+
+  /** Groups that have as many jobs as they may, and the number that any other group may get. */
+  function groupRoom(limit: number): { full: string[]; most: number } {
+    const counts = countGroups(held());
+    const full = [...counts].filter(([, count]) => count >= limit).map(([group]) => group);
+    const others = [...counts.values()].filter((count) => count < limit);
+    return { full, most: limit - Math.max(0, ...others) };
   }
 
   /** Starts claimed jobs while there is room. Two of one key never run at once. */
   function startClaimed(): void {
     if (stopped) return;
     while (running.size < concurrency) {
-      const jobs = runningJobs();
+      const jobs = [...running].map(({ job }) => job);
       const busyKeys = new Set(jobs.map(({ key }) => key));
       const counts = countGroups(jobs);
       const index = claimed.findIndex(
@@ -123,43 +206,43 @@ export function createQueueRunner(
       );
       const [job] = index < 0 ? [] : claimed.splice(index, 1);
       if (!job) return;
-      void begin(job);
+      void run(job);
     }
   }
 
-  function begin(job: ClaimedJob): Promise<void> {
+  function run(job: ClaimedJob): Promise<void> {
     const controller = new AbortController();
     const entry: RunningJob = { job, controller, ended: Promise.resolve() };
     running.add(entry);
-    const watched = { id: job.id, queue: name, attempt: job.retryCount + 1 };
-    const run = () => runOne(job, controller);
-    entry.ended = options.observer.job(watched, run).finally(() => {
-      running.delete(entry);
-      if (job.group !== null && excludedGroups.includes(job.group)) mayHaveMore = true;
-      startClaimed();
-      claimMore();
-    });
+    const observed = { id: job.id, queue, attempt: job.attempts + 1 };
+    entry.ended = observer
+      .job(observed, () => runAttempt(job, controller))
+      .finally(() => {
+        running.delete(entry);
+        startClaimed();
+        runLoop();
+      });
     return entry.ended;
   }
 
-  async function runOne(job: ClaimedJob, controller: AbortController): Promise<JobOutcome> {
+  async function runAttempt(job: ClaimedJob, controller: AbortController): Promise<JobOutcome> {
     const startedAt = performance.now();
     const { signal } = controller;
     const limit = `The job took longer than ${timeoutSeconds} s.`;
     const timeout = setTimeout(() => controller.abort(new Error(limit)), timeoutSeconds * 1000);
     try {
-      await withAbortTimeout(options.run(job, signal), signal);
-      done = [...done, job];
-      settleDone();
+      await withAbortTimeout(handle(job, signal), signal);
+      done.push(job);
       return 'done';
     } catch (error) {
-      const cancelled = signal.reason instanceof Cancelled;
+      if (signal.reason instanceof Cancelled) return 'cancelled';
       // A failure during a stop may be caused by it, as in a child process that gets the same signal.
-      const interrupted = stopping && !(error instanceof PermanentError);
-      if (cancelled) return 'cancelled';
-      if (interrupted) await putBack(job);
-      else await fail(job, signal.reason ?? error);
-      return interrupted ? 'given back' : 'failed';
+      if (stopping && !(error instanceof PermanentError)) {
+        await putBack([job]);
+        return 'given back';
+      }
+      await fail(job, signal.reason ?? error);
+      return 'failed';
     } finally {
       clearTimeout(timeout);
       const milliseconds = performance.now() - startedAt;
@@ -167,137 +250,77 @@ export function createQueueRunner(
     }
   }
 
-  async function putBack(job: ClaimedJob): Promise<void> {
-    await store.putBack(name, job).catch((error) => reportError('give a job back', error));
+  async function handle(job: ClaimedJob, signal: AbortSignal): Promise<void> {
+    const { id, data, attempts, failure } = job;
+    if (!failure) return definition.handler({ id, data, attempt: attempts + 1, signal });
+    const error = restoreFailure(failure);
+    // A permanent failure is reported to the user, and is not the server's fault.
+    const level = error instanceof PermanentError ? 'info' : 'error';
+    log[level](`A job of the queue ${queue} failed permanently: ${error.message}`);
+    await definition.onFailed?.(data, error);
+  }
+
+  async function putBack(jobs: ClaimedJob[]): Promise<void> {
+    await store.putBack(jobs).catch((error) => reportError('put jobs back', error));
   }
 
   async function fail(job: ClaimedJob, thrown: unknown): Promise<void> {
     const failure = describeFailure(thrown);
-    // A permanent failure is logged by the dead letter queue.
+    // A permanent failure is logged when it is reported.
     if (!failure.permanent) {
-      log.warn(`A job of the queue ${name} failed (try ${job.retryCount + 1}): ${failure.message}`);
+      log.warn(
+        `A job of the queue ${queue} failed (attempt ${job.attempts + 1}): ${failure.message}`,
+      );
     }
-    await store.fail(name, job, failure).catch((error) => reportError('record a failure', error));
-    options.onFailed();
-    wake();
-  }
-
-  function settleDone(): void {
-    settling ??= (async () => {
-      while (done.length > 0) {
-        await nextTurn();
-        const batch = done;
-        await store.remove(name, batch).catch((error) => reportError('remove jobs', error));
-        done = done.slice(batch.length);
-      }
-      settling = null;
-      if (isQuiet()) options.onQuiet();
-    })();
-  }
-
-  async function claim(): Promise<void> {
-    // First puts back what this process may have claimed without knowing it.
-    if (mayHoldUnknown && !stopped) await putBackUnknown();
-    const ahead = averageMs < SHORT_JOB_MS ? CLAIMED_AHEAD : 0;
-    const room = concurrency + ahead - running.size - claimed.length;
-    // Claimed jobs leave slots idle when their groups have enough running. Then others are claimed.
-    const enoughClaimed = running.size >= concurrency && claimed.length > ahead / 2;
-    if (stopped || !mayHaveMore || enoughClaimed || room <= 0) return;
-    mayHaveMore = false;
-    const { full, most } = groupRoom(groupConcurrency + ahead);
-    excludedGroups = full;
-    if (nothingBeside?.every((group) => full.includes(group))) return;
-    const limit = Math.min(room, most);
-    const jobs = await store.claim(name, limit, full);
-    claimed.push(...jobs);
-    startClaimed();
-    if (jobs.length === limit) {
-      mayHaveMore = true;
-      claimAgain = true;
-    } else if (jobs.length > 0) wakeIn(RECHECK_MS);
-    else if (!mayHaveMore) {
-      nothingBeside = full;
-      wakeIn(Math.ceil((await store.millisecondsToNext(name, full)) ?? Infinity) + 1);
-    }
-  }
-
-  async function putBackUnknown(): Promise<void> {
-    mayHoldUnknown = false;
-    try {
-      await store.processes.putBackLost(name, held(), 0);
-    } catch (error) {
-      mayHoldUnknown = true;
-      throw error;
-    }
-    mayHaveMore = true;
-    nothingBeside = null;
-  }
-
-  /** Groups that have as many jobs as they may, and the number that any other group may get. */
-  function groupRoom(limit: number): { full: string[]; most: number } {
-    const counts = countGroups([...runningJobs(), ...claimed]);
-    const full = [...counts].filter(([, count]) => count >= limit).map(([group]) => group);
-    const others = [...counts.values()].filter((count) => count < limit);
-    return { full, most: limit - Math.max(0, ...others) };
-  }
-
-  function wake(): void {
-    mayHaveMore = true;
-    nothingBeside = null;
-    claimMore();
-  }
-
-  /** Claims jobs again without expecting news. */
-  function claimMore(): void {
-    claimAgain = true;
-    claiming ??= (async () => {
-      while (claimAgain) {
-        claimAgain = false;
-        await nextTurn();
-        await claim().catch((error) => reportError('look for jobs', error));
-      }
-      claiming = null;
-      if (isQuiet()) options.onQuiet();
-    })();
-  }
-
-  /** Claims no more jobs, waits for the running ones, and aborts and puts them back after the grace. */
-  async function stop(graceMs: number): Promise<void> {
-    stopped = true;
-    stopping = true;
-    clearTimeout(timer);
-    await claiming;
-    const unstarted = claimed;
-    claimed = [];
-    for (const job of unstarted) await putBack(job);
-    const grace = setTimeout(() => {
-      for (const { controller } of running) controller.abort(new Stopping('Engram is stopping.'));
-    }, graceMs);
-    while (running.size > 0) await Promise.all([...running].map(({ ended }) => ended));
-    clearTimeout(grace);
-    await settling;
-    stopping = false;
-  }
-
-  function resume(): void {
-    stopped = false;
+    await store
+      .fail(job, failure, job.failure ? REPORTS : definition)
+      .catch((cause) => reportError('record a failure', cause));
     wake();
   }
 
   return {
     wake,
+    run,
+    held,
+    isQuiet,
+
     abort(isLost: (job: ClaimedJob) => boolean): void {
       claimed = claimed.filter((job) => !isLost(job));
       for (const { job, controller } of running) {
         if (isLost(job)) controller.abort(new Cancelled('The job was cancelled.'));
       }
     },
-    running: (): ClaimedJob[] => [...runningJobs(), ...claimed],
-    held,
-    isQuiet,
-    stop,
-    resume,
-    run: begin,
+
+    /** Claims a job that is to run alone, while this runner is stopped. */
+    async claimQuarantined(): Promise<ClaimedJob | undefined> {
+      try {
+        return await store.claimQuarantined(queue);
+      } catch (error) {
+        mayHoldUnknown = true;
+        throw error;
+      }
+    },
+
+    /** Claims no more jobs, waits for the running ones, and aborts and puts them back after the grace. */
+    async stop(graceMs: number): Promise<void> {
+      stopped = true;
+      stopping = true;
+      clearTimeout(timer);
+      await loop;
+      if (claimed.length > 0) await putBack(claimed.splice(0));
+      const grace = setTimeout(() => {
+        for (const { controller } of running) controller.abort(new Stopping('Engram is stopping.'));
+      }, graceMs);
+      while (running.size > 0) await Promise.all([...running].map(({ ended }) => ended));
+      clearTimeout(grace);
+      await loop;
+      stopping = false;
+    },
+
+    resume(): void {
+      stopped = false;
+      wake();
+    },
   };
 }
 

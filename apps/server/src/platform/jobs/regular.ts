@@ -40,25 +40,23 @@ export function createRegular({
     if (task) await enqueueIn(task.everyMs, name);
   };
 
-  return {
-    async define(): Promise<void> {
-      await jobs.define<{ name: string }>(queue, {
-        concurrency: 1,
-        timeoutSeconds: LONGEST_RUN_SECONDS,
-        retryLimit: 0,
-        retryDelaySeconds: 0,
-        recurring: true,
-        async handler({ data, signal }) {
-          await tasks
-            .find(({ name }) => name === data.name)
-            ?.run(signal)
-            .catch((err: unknown) => log.error({ err, task: data.name }, 'the upkeep failed'));
-          if (!signal.aborted) await enqueueNext(data);
-        },
-        onFailed: enqueueNext,
-      });
+  jobs.define<{ name: string }>(queue, {
+    concurrency: 1,
+    timeoutSeconds: LONGEST_RUN_SECONDS,
+    retryLimit: 0,
+    retryDelaySeconds: 0,
+    recurring: true,
+    async handler({ data, signal }) {
+      await tasks
+        .find(({ name }) => name === data.name)
+        ?.run(signal)
+        .catch((err: unknown) => log.error({ err, task: data.name }, 'the upkeep failed'));
+      if (!signal.aborted) await enqueueNext(data);
     },
+    onFailed: enqueueNext,
+  });
 
+  return {
     async start(): Promise<void> {
       for (const { name, atStart = false } of tasks) {
         await enqueueIn(firstAfterMs, name);

@@ -76,7 +76,6 @@ async function open(jobs: Jobs, makesVectors = true) {
     yieldToRequests: async () => undefined,
     makesVectors,
   });
-  await service.define();
   await jobs.start();
   service.start();
   await embeddingSettled(service, jobs);
@@ -167,7 +166,7 @@ describeDatabases('finding by meaning', (createStore, kind) => {
       text: `The car ${ordinal}.`,
     }));
     await index.replace(user, [{ artifactId, rows }]);
-    const otherJobs = await createJobs({ database: own.database, log: jobLog });
+    const otherJobs = createJobs({ database: own.database, log: jobLog });
     const [one, two] = await Promise.all([open(own.jobs), open(otherJobs)]);
     const made = server.requests
       .flatMap(({ input }) => input)

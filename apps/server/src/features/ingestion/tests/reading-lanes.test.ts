@@ -48,7 +48,6 @@ async function lanesOf(artifact: ArtifactRow, crash: (lane: ReadingLane) => Erro
     },
   } as unknown as Parameters<typeof createIngestionService>[1];
   const service = createIngestionService(core, services);
-  await service.define();
   await readingQueue.enqueue({} as never, [artifact]);
   for (let next = queued.shift(); next !== undefined; next = queued.shift()) {
     const [queue, data] = next;

@@ -31,6 +31,30 @@ const FILLING = `
   INSERT INTO history (id, user_id, question, answer, grounded, created_at)
     SELECT id, id, 'When?', 'In May.', true, now() FROM users WHERE email = 'ann@example.org'`;
 
+/** The tables of pg-boss as the version before had them, with the columns that were used. */
+const EARLIER_JOBS = `
+  CREATE SCHEMA jobs;
+  CREATE TYPE jobs.job_state AS ENUM
+    ('created', 'retry', 'active', 'completed', 'cancelled', 'failed');
+  CREATE TABLE jobs.job (
+    id uuid NOT NULL DEFAULT gen_random_uuid(), name text NOT NULL, priority integer NOT NULL DEFAULT 0,
+    data jsonb, state jobs.job_state NOT NULL DEFAULT 'created', retry_count integer NOT NULL DEFAULT 0,
+    singleton_key text, group_id text, start_after timestamptz NOT NULL DEFAULT now(),
+    created_on timestamptz NOT NULL DEFAULT clock_timestamp(), started_on timestamptz,
+    source_name text, source_output jsonb, interruptions integer NOT NULL DEFAULT 0, process uuid
+  ) PARTITION BY LIST (name);
+  CREATE TABLE jobs.job_common PARTITION OF jobs.job DEFAULT;
+  CREATE FUNCTION jobs.job_now() RETURNS timestamptz LANGUAGE sql AS 'SELECT now()';
+  INSERT INTO jobs.job (name, priority, data, state, retry_count, singleton_key, group_id,
+    start_after, started_on, source_name, source_output, interruptions, process) VALUES
+    ('read', -3, '{"n": 1}', 'created', 0, 'k', 'ann', '2030-01-01Z', null, null, null, 0, null),
+    ('read', -2, '{"n": 2}', 'active', 1, 'k', 'ann', '2026-01-01Z', now(), null, null, 2, gen_random_uuid()),
+    ('read', -1, '{"n": 3}', 'retry', 0, 'l', null, '2026-01-01Z', now(), null, null, 0, null),
+    ('read', 0, '{"n": 4}', 'failed', 2, 'm', null, '2026-01-01Z', now(), null, null, 0, null),
+    ('dead-letters', 0, '{"n": 4}', 'created', 0, 'm', 'ann', '2026-01-01Z', null, 'read',
+      '{"message": "It is broken.", "permanent": true, "details": {"code": "PDF"}}', 0, null),
+    ('dead-letters', 0, '{"n": 5}', 'created', 0, 'n', null, '2026-01-01Z', null, 'read', null, 0, null)`;
+
 describeDatabases('migrations', (createStore) => {
   let store: TestStore;
   let database: Database;
@@ -92,7 +116,7 @@ describeDatabases('migrations', (createStore) => {
 
   test("Engram's own only add, but for those that say otherwise", async () => {
     const takesAway =
-      /\b(?:drop\s+(?:table|column|constraint)|rename|set\s+not\s+null|alter\s+column\s+\w+\s+(?:set\s+data\s+)?type)\b/iu;
+      /\b(?:drop\s+(?:table|column|constraint|schema)|rename|set\s+not\s+null|alter\s+column\s+\w+\s+(?:set\s+data\s+)?type)\b/iu;
     const files = (await readdir(OWN_FOLDER)).filter((file) => file > FIRST_BESIDE_OTHERS);
     for (const file of files) {
       const text = await readFile(join(OWN_FOLDER, file), 'utf8');
@@ -204,6 +228,56 @@ describeDatabases('migrations', (createStore) => {
       { email: 'ann@example.org', balance: 0, cents: null, ...nothing },
       { email: 'bob@example.org', balance: 300, cents: 300, ...nothing },
     ]);
+  });
+
+  test("Engram's own keep the unfinished jobs of pg-boss", async () => {
+    await rm(join(folder, '0001_initial.sql'));
+    const files = await readdir(OWN_FOLDER);
+    const before = files.filter((file) => file < '0026');
+    for (const file of before) await copyFile(join(OWN_FOLDER, file), join(folder, file));
+    await migrate(database, folder);
+    await database.pool.query(EARLIER_JOBS);
+
+    await migrate(database);
+    const { rows } = await database.pool.query(
+      `SELECT data ->> 'n' AS n, queue, key, group_id AS group, start_tag::int AS tag, state,
+         run_at > '2029-01-01' AS later, attempts, interruptions, worker_id AS worker, failure
+       FROM jobs ORDER BY n`,
+    );
+    const fresh = { queue: 'read', state: 'waiting', later: false, attempts: 0, interruptions: 0 };
+    const own = { ...fresh, worker: null, failure: null };
+    expect(rows).toEqual([
+      { ...own, n: '1', key: 'k', group: 'ann', tag: 3, later: true },
+      {
+        ...own,
+        n: '2',
+        key: 'k',
+        group: 'ann',
+        tag: 2,
+        state: 'active',
+        attempts: 1,
+        interruptions: 2,
+      },
+      { ...own, n: '3', key: 'l', group: null, tag: 1, attempts: 1 },
+      {
+        ...own,
+        n: '4',
+        key: 'm',
+        group: 'ann',
+        tag: 0,
+        failure: { message: 'It is broken.', permanent: true, details: { code: 'PDF' } },
+      },
+      {
+        ...own,
+        n: '5',
+        key: 'n',
+        group: null,
+        tag: 0,
+        failure: { message: 'The job took too long.' },
+      },
+    ]);
+    const left = await database.pool.query("SELECT to_regnamespace('jobs') AS schema");
+    expect(left.rows).toEqual([{ schema: null }]);
   });
 
   test("Engram's own run on an empty database", async () => {

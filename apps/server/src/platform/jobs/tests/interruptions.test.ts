@@ -29,12 +29,12 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
       ...definition
     }: Partial<QueueDefinition<Named>> & { aloneSeconds?: number } = {},
   ): Promise<void> {
-    own.jobs = await createJobs({
+    own.jobs = createJobs({
       database: own.database,
       log,
       quarantineTimes: { backoff: 0, drain: 30, isolation: aloneSeconds },
     });
-    await own.jobs.define<Named>(own.queue, {
+    own.jobs.define<Named>(own.queue, {
       ...settings,
       onFailed: async ({ name }, error) => void failures.push(`${name}: ${error.message}`),
       handler,
@@ -46,7 +46,7 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
   /** Lets the process count as killed: it sends no heartbeat any more. */
   async function forgetProcess(): Promise<void> {
     dead.push(own.jobs);
-    await own.database.pool.query('delete from jobs.process');
+    await own.database.pool.query('delete from job_workers');
   }
 
   /** Runs the queue until as many jobs are under way as may be, and leaves them so, as a kill does. */
@@ -71,7 +71,7 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
   }
 
   async function enqueue(...names: string[]): Promise<void> {
-    await own.jobs.define(own.queue, { ...settings, handler: own.note });
+    own.jobs.define(own.queue, { ...settings, handler: own.note });
     for (const name of names) await own.jobs.enqueue(own.queue, { name }, { key: name });
     await own.jobs.stop();
   }
@@ -98,7 +98,7 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
       attempts.push(attempt);
       throw new Error(`try ${attempt}`);
     };
-    const hurry = () => own.database.pool.query('update jobs.job set start_after = now()');
+    const hurry = () => own.database.pool.query('update jobs set run_at = now()');
     await enqueue('bad');
     for (let tries = 1; tries <= settings.retryLimit; tries += 1) {
       await killWhileRunning(1, OFTEN - 1);
@@ -181,7 +181,7 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
     await own.jobs.enqueue(own.queue, { name: 'later' });
     await expect.poll(() => own.ran.toSorted()).toEqual(['later', 'other']);
     const { rows } = await own.database.pool.query(
-      "select interruptions from jobs.job where data ->> 'name' = 'long'",
+      "select interruptions from jobs where data ->> 'name' = 'long'",
     );
     expect(rows).toEqual([{ interruptions: 0 }]);
     gate.resolve();
@@ -204,7 +204,7 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
       await own.jobs.stop({ graceful: false });
     }
     const { rows } = await own.database.pool.query(
-      'select interruptions, retry_count as tries from jobs.job',
+      'select interruptions, attempts as tries from jobs',
     );
     expect(rows).toEqual([{ interruptions: 0, tries: 0 }]);
   });

@@ -6,7 +6,7 @@ describeDatabases('jobs of several groups', (createStore) => {
   const own = useJobs(createStore);
 
   test("one group's backlog does not hold up another's job", async () => {
-    await own.jobs.define(own.queue, { ...settings, handler: own.note });
+    own.jobs.define(own.queue, { ...settings, handler: own.note });
     await own.database.transaction(async (tx) => {
       for (let n = 0; n < 300; n++) {
         await own.jobs.enqueue(own.queue, { name: `a${n}` }, { tx, group: 'a' });
@@ -26,7 +26,7 @@ describeDatabases('jobs of several groups', (createStore) => {
   });
 
   test('many enqueued at once run in their order, take turns, and wait once for each key', async () => {
-    await own.jobs.define(own.queue, { ...settings, concurrency: 1, handler: own.note });
+    own.jobs.define(own.queue, { ...settings, concurrency: 1, handler: own.note });
     const many = (group: string, count: number) =>
       Array.from({ length: count }, (_, n) => ({
         data: { name: `${group}${n}` },
@@ -58,7 +58,7 @@ describeDatabases('jobs of several groups', (createStore) => {
     const slowRunning = Promise.withResolvers<void>();
     let inside = 0;
     let most = 0;
-    await own.jobs.define<{ name: string }>(own.queue, {
+    own.jobs.define<{ name: string }>(own.queue, {
       ...settings,
       concurrency: 4,
       groupConcurrency: 2,
@@ -92,7 +92,7 @@ describeDatabases('jobs of several groups', (createStore) => {
   test('however quick its jobs are, a group has no more running than it may', async () => {
     const inside = new Map<string, string[]>();
     let most = 0;
-    await own.jobs.define<{ group: string }>(own.queue, {
+    own.jobs.define<{ group: string }>(own.queue, {
       ...settings,
       concurrency: 5,
       groupConcurrency: 2,

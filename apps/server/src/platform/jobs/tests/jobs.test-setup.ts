@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Database } from '../../database/database.ts';
+import { migrate } from '../../database/migrate.ts';
 import type { TestStore } from '../../database/tests/database-suite.test-setup.ts';
 import { createJobs, type Job, type Jobs } from '../jobs.ts';
 
@@ -31,6 +32,7 @@ export function useJobs(createStore: () => Promise<TestStore>): Workshop {
   beforeAll(async () => {
     store = await createStore();
     workshop.database = await store.open();
+    await migrate(workshop.database);
   });
   afterAll(async () => {
     await workshop.database?.close();
@@ -40,11 +42,11 @@ export function useJobs(createStore: () => Promise<TestStore>): Workshop {
     if (!workshop.database) throw new Error('There is no database.');
     workshop.ran = [];
     workshop.queue = `queue-${count++}`;
-    workshop.jobs = await createJobs({ database: workshop.database, log });
+    workshop.jobs = createJobs({ database: workshop.database, log });
   });
   afterEach(async () => {
     await workshop.jobs?.stop({ graceful: false });
-    await workshop.database?.pool.query('delete from jobs.job');
+    await workshop.database?.pool.query('delete from jobs');
   });
   return Object.assign(workshop, { note }) as Workshop;
 }

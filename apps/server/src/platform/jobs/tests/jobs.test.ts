@@ -7,18 +7,18 @@ describeDatabases('jobs', (createStore, kind) => {
   const own = useJobs(createStore);
 
   test('run once each, with their data, and leave nothing behind', async () => {
-    await own.jobs.define(own.queue, { ...settings, handler: own.note });
+    own.jobs.define(own.queue, { ...settings, handler: own.note });
     await own.jobs.enqueue(own.queue, { name: 'before the start' });
     await own.jobs.start();
     await own.jobs.enqueue(own.queue, { name: 'after the start' });
     await own.jobs.onIdle();
     expect(own.ran.toSorted()).toEqual(['after the start', 'before the start']);
-    const { rows } = await own.database.pool.query('select * from jobs.job');
+    const { rows } = await own.database.pool.query('select * from jobs');
     expect(rows).toEqual([]);
   });
 
   test('join the transaction that makes them necessary', async () => {
-    await own.jobs.define(own.queue, { ...settings, handler: own.note });
+    own.jobs.define(own.queue, { ...settings, handler: own.note });
     await own.jobs.start();
     await own.database.transaction(async (tx) => {
       await own.jobs.enqueue(own.queue, { name: 'committed' }, { tx, group: 'a' });
@@ -34,7 +34,7 @@ describeDatabases('jobs', (createStore, kind) => {
 
   test('are tried again until they succeed, counting the tries', async () => {
     const attempts: number[] = [];
-    await own.jobs.define(own.queue, {
+    own.jobs.define(own.queue, {
       ...settings,
       retryDelaySeconds: 3600,
       handler: async (job) => {
@@ -59,7 +59,7 @@ describeDatabases('jobs', (createStore, kind) => {
       failures.push([data, error.message]);
     };
     let tries = 0;
-    await own.jobs.define(own.queue, {
+    own.jobs.define(own.queue, {
       ...settings,
       retryLimit: 0,
       onFailed,
@@ -76,7 +76,7 @@ describeDatabases('jobs', (createStore, kind) => {
   test('that cannot go better are not tried again, and their error keeps what it says', async () => {
     const errors: Error[] = [];
     let tries = 0;
-    await own.jobs.define(own.queue, {
+    own.jobs.define(own.queue, {
       ...settings,
       retryLimit: 5,
       retryDelaySeconds: 3600,
@@ -99,7 +99,7 @@ describeDatabases('jobs', (createStore, kind) => {
 
   test('a report that fails is made again', async () => {
     let reports = 0;
-    await own.jobs.define(own.queue, {
+    own.jobs.define(own.queue, {
       ...settings,
       retryLimit: 0,
       onFailed: async () => {
@@ -112,7 +112,7 @@ describeDatabases('jobs', (createStore, kind) => {
     await own.jobs.start();
     await own.jobs.enqueue(own.queue, {}, { key: 'k' });
     await expect.poll(() => reports).toBe(1);
-    await expect.poll(() => own.jobs.retryNow('dead-letters', 'k')).toBe(true);
+    await expect.poll(() => own.jobs.retryNow(own.queue, 'k')).toBe(true);
     await own.jobs.onIdle();
     expect(reports).toBe(2);
   });
@@ -121,7 +121,7 @@ describeDatabases('jobs', (createStore, kind) => {
     const { pool } = own.database;
     const ends: string[] = [];
     const asEver = pool.query.bind(pool);
-    await own.jobs.define<{ name: string }>(own.queue, {
+    own.jobs.define<{ name: string }>(own.queue, {
       ...settings,
       async handler({ data, attempt }) {
         ends.push(`${data.name} ${attempt}`);
@@ -143,7 +143,7 @@ describeDatabases('jobs', (createStore, kind) => {
     const entered = Promise.withResolvers<void>();
     let inside = 0;
     let most = 0;
-    await own.jobs.define<{ name: string }>(own.queue, {
+    own.jobs.define<{ name: string }>(own.queue, {
       ...settings,
       handler: async (job) => {
         most = Math.max(most, ++inside);
@@ -166,7 +166,7 @@ describeDatabases('jobs', (createStore, kind) => {
   });
 
   test('a waiting job takes over the newer data of its key', async () => {
-    await own.jobs.define(own.queue, { ...settings, handler: own.note });
+    own.jobs.define(own.queue, { ...settings, handler: own.note });
     await own.jobs.enqueue(own.queue, { name: 'old' }, { key: 'k' });
     await own.jobs.enqueue(own.queue, { name: 'new' }, { key: 'k' });
     await own.jobs.start();
@@ -176,7 +176,7 @@ describeDatabases('jobs', (createStore, kind) => {
 
   test('a job that waits for later is due at once when its key is enqueued without a time', async () => {
     const startAfter = new Date(Date.now() + 3_600_000);
-    await own.jobs.define(own.queue, { ...settings, handler: own.note });
+    own.jobs.define(own.queue, { ...settings, handler: own.note });
     await own.jobs.enqueue(own.queue, { name: 'old' }, { key: 'k', startAfter });
     await own.jobs.enqueue(own.queue, { name: 'now' }, { key: 'k' });
     await own.jobs.enqueue(own.queue, { name: 'new' }, { key: 'k', startAfter });
@@ -188,7 +188,7 @@ describeDatabases('jobs', (createStore, kind) => {
   test('can be cancelled while they wait and while they run', async () => {
     const started = Promise.withResolvers<void>();
     const aborted = Promise.withResolvers<void>();
-    await own.jobs.define<{ name: string }>(own.queue, {
+    own.jobs.define<{ name: string }>(own.queue, {
       ...settings,
       handler: ({ signal }) => {
         started.resolve();
@@ -214,7 +214,7 @@ describeDatabases('jobs', (createStore, kind) => {
 
   test('that take too long are aborted and have failed, even when they ignore it', async () => {
     const reasons: string[] = [];
-    await own.jobs.define(own.queue, {
+    own.jobs.define(own.queue, {
       ...settings,
       timeoutSeconds: 0.05,
       retryLimit: 0,
@@ -232,11 +232,11 @@ describeDatabases('jobs', (createStore, kind) => {
   test('that can never go well are no trouble of the server, and told in one quiet line', async () => {
     const lines: string[] = [];
     const note = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
-    const told = await createJobs({
+    const told = createJobs({
       database: own.database,
       log: { info: note('info'), warn: note('warn'), error: note('error') },
     });
-    await told.define(own.queue, {
+    told.define(own.queue, {
       ...settings,
       handler: () => Promise.reject(new PermanentError('This PDF is password-protected.')),
     });
@@ -245,13 +245,13 @@ describeDatabases('jobs', (createStore, kind) => {
     await told.onIdle();
     await told.stop();
     expect(lines).toEqual([
-      `info: A job of the queue ${own.queue} failed for good: This PDF is password-protected.`,
+      `info: A job of the queue ${own.queue} failed permanently: This PDF is password-protected.`,
     ]);
   });
 
   test('a stop gives running and untouched jobs back, and the try does not count', async () => {
     const started = Promise.withResolvers<void>();
-    await own.jobs.define(own.queue, {
+    own.jobs.define(own.queue, {
       ...settings,
       handler: ({ signal }) => {
         started.resolve();
@@ -265,9 +265,9 @@ describeDatabases('jobs', (createStore, kind) => {
     await started.promise;
     await own.jobs.stop({ graceful: true, graceSeconds: 0.05 });
 
-    own.jobs = await createJobs({ database: own.database, log });
+    own.jobs = createJobs({ database: own.database, log });
     const attempts: number[] = [];
-    await own.jobs.define<{ name: string }>(own.queue, {
+    own.jobs.define<{ name: string }>(own.queue, {
       ...settings,
       handler: async (job) => {
         attempts.push(job.attempt);
@@ -283,7 +283,7 @@ describeDatabases('jobs', (createStore, kind) => {
   test('a graceful stop lets running jobs end', async () => {
     const started = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
-    await own.jobs.define(own.queue, {
+    own.jobs.define(own.queue, {
       ...settings,
       handler: async () => {
         started.resolve();
@@ -298,16 +298,16 @@ describeDatabases('jobs', (createStore, kind) => {
     gate.resolve();
     await stopped;
     expect(own.ran).toEqual(['ended']);
-    const { rows } = await own.database.pool.query('select * from jobs.job');
+    const { rows } = await own.database.pool.query('select * from jobs');
     expect(rows).toEqual([]);
   });
 
   test.runIf(kind === 'server')('another process hears of a job at once', async () => {
-    const other = await createJobs({ database: own.database, log });
+    const other = createJobs({ database: own.database, log });
     const heard = Promise.withResolvers<void>();
     const definition = { ...settings, handler: async () => heard.resolve() };
-    await own.jobs.define(own.queue, definition);
-    await other.define(own.queue, definition);
+    own.jobs.define(own.queue, definition);
+    other.define(own.queue, definition);
     await other.start();
     await other.onIdle();
     await own.jobs.enqueue(own.queue, {});
@@ -316,7 +316,7 @@ describeDatabases('jobs', (createStore, kind) => {
   });
 
   test('the tables stay small however many jobs pass through', async () => {
-    await own.jobs.define(own.queue, { ...settings, handler: async () => {} });
+    own.jobs.define(own.queue, { ...settings, handler: async () => {} });
     await own.jobs.start();
     const sizes: number[] = [];
     for (let round = 0; round < 5; round++) {
@@ -324,9 +324,9 @@ describeDatabases('jobs', (createStore, kind) => {
         for (let n = 0; n < 300; n++) await own.jobs.enqueue(own.queue, { n }, { tx, group: 'a' });
       });
       await own.jobs.onIdle();
-      await own.database.pool.query('vacuum jobs.job_common');
+      await own.database.pool.query('vacuum jobs');
       const { rows } = await own.database.pool.query<{ bytes: number }>(
-        "select pg_total_relation_size('jobs.job_common')::int as bytes",
+        "select pg_total_relation_size('jobs')::int as bytes",
       );
       sizes.push(rows[0]?.bytes ?? Infinity);
     }

@@ -14,7 +14,6 @@ describeDatabases('regular work', (createStore) => {
   ): Promise<void> {
     const { jobs, queue } = own;
     const regular = createRegular({ jobs, queue, tasks, log, besideOthers, firstAfterMs });
-    await regular.define();
     await jobs.start();
     await regular.start();
   }
@@ -22,8 +21,8 @@ describeDatabases('regular work', (createStore) => {
   const waiting = async (): Promise<string[]> =>
     (
       await own.database.pool.query<{ name: string }>(
-        `select data ->> 'name' as name from jobs.job where state = 'created'
-         and start_after > now() + interval '30 minutes' order by 1`,
+        `select data ->> 'name' as name from jobs where state = 'waiting'
+         and run_at > now() + interval '30 minutes' order by 1`,
       )
     ).rows.map(({ name }) => name);
 

@@ -4,6 +4,7 @@ import {
   testServerUrl,
 } from '../../database/tests/database-suite.test-setup.ts';
 import { openDatabase, type Database } from '../../database/database.ts';
+import { migrate } from '../../database/migrate.ts';
 import { log, settings } from './jobs.test-setup.ts';
 import { createJobs, type Job, type Jobs, type QueueDefinition } from '../jobs.ts';
 
@@ -30,9 +31,10 @@ describe.skipIf(!testServerUrl)('jobs of several processes on one database', () 
     for (const definition of definitions) {
       const database = await openDatabase({ url: server.url, dataDir: '', log });
       databases.push(database);
+      await migrate(database);
       ends.push(database.close);
-      const jobs = await createJobs({ database, log, heartbeatMs: HEARTBEAT_MS });
-      await jobs.define<Named>('work', { ...settings, handler: async () => {}, ...definition });
+      const jobs = createJobs({ database, log, heartbeatMs: HEARTBEAT_MS });
+      jobs.define<Named>('work', { ...settings, handler: async () => {}, ...definition });
       processes.push(jobs);
       ends.push(() => jobs.stop({ graceful: false }));
     }
@@ -71,9 +73,9 @@ describe.skipIf(!testServerUrl)('jobs of several processes on one database', () 
     await other?.start();
     expect(ran).toEqual([]);
     const { rows } = await database.pool.query(
-      'select process from jobs.job where process is not null',
+      'select worker_id as process from jobs where worker_id is not null',
     );
-    const silence = "update jobs.process set seen_at = now() - interval '1 minute' where id = $1";
+    const silence = "update job_workers set seen_at = now() - interval '1 minute' where id = $1";
     await expect
       .poll(async () => {
         if (ran.length === 0) await database.pool.query(silence, [rows[0]?.process]);
