@@ -79,7 +79,7 @@ function figuresOf(config: Config, storage: Storage, up: () => Promise<Value[]>)
     },
     {
       name: 'engram_jobs',
-      help: "Jobs by queue and state: waiting, later (due at another time), running, failed for good in the last week. Those of the queue 'dead-letters' tell that one failed.",
+      help: 'Jobs by queue and state: waiting, later (due at another time), running, failed permanently in the last week. A failed job waits once more, until its failure is reported.',
       labels: ['queue', 'state'],
       read: jobCounts,
     },

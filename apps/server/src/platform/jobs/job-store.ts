@@ -12,6 +12,12 @@ const QUARANTINE_AFTER = 3;
 const FAIL_AFTER = 8;
 /** Seconds without a heartbeat after which a worker counts as dead. Databases may be slow. */
 const WORKER_TIMEOUT_SECONDS = 15;
+const STOPS_THE_PROCESS: StoredFailure = {
+  message: 'Engram stopped each time it worked on this.',
+  permanent: true,
+  outage: false,
+  details: {},
+};
 const MAX_BACKOFF_SECONDS = 3600;
 const FAILED_DAYS = 7;
 
@@ -227,7 +233,7 @@ export function createJobStore({ db, kind }: Pick<Database, 'db' | 'kind'>) {
      * Puts back the jobs of dead workers, and returns their number. One that was interrupted often waits
      * longer each time, and then fails.
      */
-    async releaseInterrupted(backoffSeconds: number, failure: StoredFailure): Promise<number> {
+    async releaseInterrupted(backoffSeconds: number): Promise<number> {
       const released = await release(
         sql`worker_id is null`,
         sql`, interruptions = interruptions + 1, run_at = case
@@ -237,7 +243,7 @@ export function createJobStore({ db, kind }: Pick<Database, 'db' | 'kind'>) {
       );
       if (released === 0) return 0;
       await db.execute(sql`
-        update jobs set ${failWith(failure)}
+        update jobs set ${failWith(STOPS_THE_PROCESS)}
         where state = 'waiting' and interruptions >= ${FAIL_AFTER} and failure is null`);
       return released;
     },
@@ -299,29 +305,22 @@ export function createJobStore({ db, kind }: Pick<Database, 'db' | 'kind'>) {
         delete from jobs where state = 'failed' and run_at < now() - ${FAILED_DAYS} * interval '1 day'`);
     },
 
-    /** Registers this worker, which it needs before it can claim jobs. */
-    async register(): Promise<void> {
-      await db.execute(sql`insert into job_workers (id, seen_at) values (${worker}, now())`);
-    },
-
-    /** Returns false if this worker is not registered any more. */
-    async sendHeartbeat(): Promise<boolean> {
-      const { rowCount } = await db.execute(
-        sql`update job_workers set seen_at = now() where id = ${worker}`,
-      );
-      return (rowCount ?? 0) > 0;
+    /**
+     * Registers this worker, which it needs before it can claim jobs, and deletes those without a
+     * heartbeat. On an embedded database these are all others.
+     */
+    async sendHeartbeat(): Promise<void> {
+      const isDead = embedded
+        ? sql`true`
+        : sql`seen_at < now() - ${WORKER_TIMEOUT_SECONDS} * interval '1 second'`;
+      await db.execute(sql`
+        with dead as (delete from job_workers where id <> ${worker} and ${isDead})
+        insert into job_workers (id, seen_at) values (${worker}, now())
+        on conflict (id) do update set seen_at = excluded.seen_at`);
     },
 
     async unregister(): Promise<void> {
       await db.execute(sql`delete from job_workers where id = ${worker}`);
-    },
-
-    /** Removes workers without a heartbeat. On an embedded database these are all others. */
-    async removeDeadWorkers(): Promise<void> {
-      const isDead = embedded
-        ? sql`true`
-        : sql`seen_at < now() - ${WORKER_TIMEOUT_SECONDS} * interval '1 second'`;
-      await db.execute(sql`delete from job_workers where id <> ${worker} and ${isDead}`);
     },
   };
 }

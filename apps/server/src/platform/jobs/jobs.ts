@@ -1,7 +1,6 @@
 import type { Database, DatabaseLog } from '../database/database.ts';
 import { holdConnection } from '../database/session-connection.ts';
 import { createObserver, type Observer } from '../observability/observer.ts';
-import { describeFailure, PermanentError } from './failure.ts';
 import {
   CANCELLED_CHANNEL,
   createJobStore,
@@ -23,7 +22,6 @@ const HEARTBEAT_MS = 5000;
 const SERVER_POLL_MS = 5000;
 const EMBEDDED_POLL_MS = 60_000;
 const HOUR_MS = 3_600_000;
-const ENDS_THE_PROCESS = 'Engram stopped each time it worked on this.';
 
 /** Listens for jobs that other processes add or cancel; without a queue any may have news. */
 function listen(
@@ -104,8 +102,7 @@ export function createJobs({
   }
 
   async function releaseInterrupted(): Promise<void> {
-    const failure = describeFailure(new PermanentError(ENDS_THE_PROCESS));
-    const count = await store.releaseInterrupted(quarantineTimes.backoff, failure);
+    const count = await store.releaseInterrupted(quarantineTimes.backoff);
     if (count === 0) return;
     log.info(`Jobs that an end of Engram interrupted run again: ${count}.`);
     wake();
@@ -119,13 +116,9 @@ export function createJobs({
     for (const runner of runners.values()) runner.abort(({ id }) => lost.has(id));
   }
 
-  /** Sends a heartbeat, and releases the jobs of workers that do not. */
   async function beat(): Promise<void> {
-    if (!(await store.sendHeartbeat())) {
-      await store.register();
-      await abortLost();
-    }
-    await store.removeDeadWorkers();
+    await store.sendHeartbeat();
+    await abortLost();
     await releaseInterrupted();
   }
 
@@ -165,8 +158,7 @@ export function createJobs({
 
     /** Starts to run jobs, and releases those of dead processes: on a server within 20 seconds. */
     async start(): Promise<void> {
-      await store.removeDeadWorkers();
-      await store.register();
+      await store.sendHeartbeat();
       await store.deleteOldFailed();
       const pollMs = isServer ? SERVER_POLL_MS : EMBEDDED_POLL_MS;
       const onQuiet = () => void checkIdle().catch(() => undefined);

@@ -51,12 +51,6 @@ class Stopping extends Error {}
 /** The abort reason of a job that was deleted or claimed by another process. */
 class Cancelled extends Error {}
 
-interface RunningJob {
-  job: ClaimedJob;
-  controller: AbortController;
-  ended: Promise<void>;
-}
-
 /** Rejects some time after an abort if the handler has not ended. */
 function withAbortTimeout(work: Promise<void>, signal: AbortSignal): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
@@ -95,7 +89,7 @@ export function createQueueRunner(
   },
 ) {
   const { concurrency, groupConcurrency = concurrency, timeoutSeconds } = definition;
-  const running = new Set<RunningJob>();
+  const running = new Map<ClaimedJob, { controller: AbortController; ended: Promise<void> }>();
   let claimed: ClaimedJob[] = [];
   /** Finished jobs that are still to be deleted. */
   let done: ClaimedJob[] = [];
@@ -114,7 +108,7 @@ export function createQueueRunner(
 
   const isQuiet = (): boolean => running.size + claimed.length + done.length === 0 && !loop;
 
-  const held = (): ClaimedJob[] => [...[...running].map(({ job }) => job), ...claimed];
+  const held = (): ClaimedJob[] => [...running.keys(), ...claimed];
 
   function reportError(action: string, error: unknown): void {
     log.error(
@@ -196,7 +190,7 @@ export function createQueueRunner(
   function startClaimed(): void {
     if (stopped) return;
     while (running.size < concurrency) {
-      const jobs = [...running].map(({ job }) => job);
+      const jobs = [...running.keys()];
       const busyKeys = new Set(jobs.map(({ key }) => key));
       const counts = countGroups(jobs);
       const index = claimed.findIndex(
@@ -212,17 +206,16 @@ export function createQueueRunner(
 
   function run(job: ClaimedJob): Promise<void> {
     const controller = new AbortController();
-    const entry: RunningJob = { job, controller, ended: Promise.resolve() };
-    running.add(entry);
     const observed = { id: job.id, queue, attempt: job.attempts + 1 };
-    entry.ended = observer
+    const ended = observer
       .job(observed, () => runAttempt(job, controller))
       .finally(() => {
-        running.delete(entry);
+        running.delete(job);
         startClaimed();
         runLoop();
       });
-    return entry.ended;
+    running.set(job, { controller, ended });
+    return ended;
   }
 
   async function runAttempt(job: ClaimedJob, controller: AbortController): Promise<JobOutcome> {
@@ -286,7 +279,7 @@ export function createQueueRunner(
 
     abort(isLost: (job: ClaimedJob) => boolean): void {
       claimed = claimed.filter((job) => !isLost(job));
-      for (const { job, controller } of running) {
+      for (const [job, { controller }] of running) {
         if (isLost(job)) controller.abort(new Cancelled('The job was cancelled.'));
       }
     },
@@ -309,9 +302,10 @@ export function createQueueRunner(
       await loop;
       if (claimed.length > 0) await putBack(claimed.splice(0));
       const grace = setTimeout(() => {
-        for (const { controller } of running) controller.abort(new Stopping('Engram is stopping.'));
+        for (const { controller } of running.values())
+          controller.abort(new Stopping('Engram is stopping.'));
       }, graceMs);
-      while (running.size > 0) await Promise.all([...running].map(({ ended }) => ended));
+      while (running.size > 0) await Promise.all(running.values().map(({ ended }) => ended));
       clearTimeout(grace);
       await loop;
       stopping = false;
