@@ -29,7 +29,7 @@ const notRendered = (message: string): HttpError => new HttpError(422, 'not_rend
 /** Renders files as HTML in a child process, which a hostile file may crash. Nothing is stored. */
 export function createFileViews(
   { artifactsRepository, files }: Pick<Storage, 'artifactsRepository' | 'files'>,
-  lane: Pick<RecognitionLane, 'view'>,
+  lane: Pick<RecognitionLane, 'run'>,
 ) {
   const limiter = createFairLimiter(LIMITS);
   const failed = new LRUCache<string, true>(FAILED);
@@ -51,7 +51,7 @@ export function createFileViews(
       return await limiter.run(userId, signal, async () => {
         if (failed.has(key)) throw notRendered(TOO_MUCH);
         return files.withLocalFiles([originalKey(userId, id)], ([filePath = '']) =>
-          lane.view({ filePath, fileName, type }, { window, path }, task),
+          lane.run('view', task, { filePath, fileName, type }, { window, path }),
         );
       });
     } catch (error) {

@@ -49,7 +49,7 @@ export function createWantMeeting({
   transcription,
   describer,
 }: {
-  lane: Pick<RecognitionLane, 'page' | 'picture'>;
+  lane: Pick<RecognitionLane, 'run'>;
   transcription: Transcription;
   describer: Pick<Describer, 'caption'>;
 }) {
@@ -72,10 +72,11 @@ export function createWantMeeting({
     };
 
     const make = async (want: Want): Promise<Answer> => {
-      if (want.kind === 'page') return { kind: 'page', value: await lane.page(file, want, task) };
+      if (want.kind === 'page')
+        return { kind: 'page', value: await lane.run('page', task, file, want) };
       const where = want.path === undefined ? {} : { path: want.path };
       if (want.kind === 'caption') {
-        const picture = await lane.picture(file, want, task);
+        const picture = await lane.run('picture', task, file, want.path);
         const text = await describer.caption(picture, { signal: task.signal });
         return { kind: 'caption', value: { ...where, text } };
       }

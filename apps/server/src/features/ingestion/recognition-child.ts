@@ -62,21 +62,27 @@ type WhichPiece = Omit<PieceRequest, 'file' | 'pcmOnly'>;
 const calls = {
   page: async (file: SourceFile, ref: PictureRef) =>
     recognizePicture(await open(file), ref, recognizer),
+  /** A picture as a JPEG of moderate size, for a model. */
   picture: async (file: SourceFile, path: string | undefined) =>
     pictureOf(await open(file), { page: 1, path }, { maxPixels: CAPTION_PIXELS }),
+  /** A thumbnail as WebP; null if the file has none. */
   thumbnail: async (file: SourceFile) => thumbnailOf(await open(file)),
   thumbnailOfStill: (_: null, bytes: Uint8Array) =>
     thumbnailOf({ bytes, fileName: 'still.jpg', type: 'jpeg' }),
   photo: (_: null, photo: Uint8Array): Promise<Uint8Array> => squarePhoto(photo),
+  /** A file, or a member of it, as sanitized HTML. */
   view: async ({ filePath, ...file }: SourceFile, options: ReadingViewOptions) => {
     const { html, complete } = await readingViewOf(await fileOf(filePath, file), options);
     return { html: sanitizeView(html), complete };
   },
+  /** A piece of a recording's sound; null after the last. */
   sound: (file: SoundFile, which: WhichPiece) => pieceOf({ file, ...which, pcmOnly: false }),
+  /** The speech in a piece of a recording, by the local model; null after the last. */
   speech: async (file: SoundFile, which: WhichPiece) => {
     const piece = await pieceOf({ file, ...which, pcmOnly: true });
     return piece && hear(piece);
   },
+  /** The speech in a piece of sound, a WAV of 16 kHz. */
   speechOf: async (_: null, piece: SoundPiece) => hear(piece),
 };
 

@@ -1,9 +1,4 @@
-import type {
-  ExtractionErrorCode,
-  PictureRef,
-  ReadingViewOptions,
-  SoundPiece,
-} from '@engram/extraction';
+import type { ExtractionErrorCode } from '@engram/extraction';
 import { ExtractionError } from '@engram/extraction/light';
 import { type ChildPoolOptions, createChildPool } from '../../platform/processes/child-pool.ts';
 import { ChildTaskError } from '../../platform/processes/task-process.ts';
@@ -12,7 +7,6 @@ import type {
   RecognitionRequest,
   RecognitionResult,
   RecognitionSettings,
-  SourceFile,
 } from './recognition-child.ts';
 import type { PieceLimits, SoundFile } from './sound-pieces.ts';
 
@@ -73,7 +67,7 @@ export function createRecognitionLane(options: RecognitionLaneOptions) {
     reads: [ocrData, speechFolder].filter((folder) => folder !== null),
   });
 
-  /** Runs a call in the process and joins the parts of its result. */
+  /** Runs a call of the process with its arguments. */
   const run = async <Name extends keyof Calls>(
     call: Name,
     task: RecognitionTask,
@@ -96,27 +90,7 @@ export function createRecognitionLane(options: RecognitionLaneOptions) {
   };
 
   return {
-    page: (file: SourceFile, ref: PictureRef, task: RecognitionTask) =>
-      run('page', task, file, ref),
-    /** A picture as a JPEG of moderate size, for a model. */
-    picture: (file: SourceFile, { path }: { path?: string | undefined }, task: RecognitionTask) =>
-      run('picture', task, file, path),
-    /** A thumbnail as WebP; null if the file has none. */
-    thumbnail: (file: SourceFile, task: RecognitionTask) => run('thumbnail', task, file),
-    thumbnailOfStill: (still: Uint8Array, task: RecognitionTask) =>
-      run('thumbnailOfStill', task, null, still),
-    photo: (photo: Uint8Array, task: RecognitionTask) => run('photo', task, null, photo),
-    /** A file, or a member of it, as sanitized HTML. */
-    view: (file: SourceFile, options: ReadingViewOptions, task: RecognitionTask) =>
-      run('view', task, file, options),
-    /** A piece of a recording's sound, from 0; null after the last. */
-    sound: ({ file, ...where }: Recording, index: number, task: RecognitionTask) =>
-      run('sound', task, file, { ...where, index }),
-    /** The speech in a piece of a recording, by the local model; null after the last. */
-    speech: ({ file, ...where }: Recording, index: number, task: RecognitionTask) =>
-      run('speech', task, file, { ...where, index }),
-    /** The speech in a piece of sound, a WAV of 16 kHz. */
-    speechOf: (piece: SoundPiece, task: RecognitionTask) => run('speechOf', task, null, piece),
+    run,
     pids: pool.pids,
     close: pool.close,
   };

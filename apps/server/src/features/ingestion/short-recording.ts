@@ -4,7 +4,7 @@ import { detectSound, ExtractionError, HEAD_BYTES } from '@engram/extraction/lig
 import type { Providers } from '../../composition/core.ts';
 import { ChildCrash } from '../../platform/processes/task-process.ts';
 import type { StoredAnswers, StoredPiece } from './answers.ts';
-import type { RecognitionLane, RecognitionTask, Recording } from './recognition-lane.ts';
+import type { RecognitionLane, RecognitionTask } from './recognition-lane.ts';
 import type { SoundFile } from './sound-pieces.ts';
 import { createTranscription } from './transcription.ts';
 
@@ -40,8 +40,9 @@ export function createListening(
   };
 
   /** Checks the length first, except for formats that only ffmpeg decodes. */
-  const assertShort = async (recording: Recording, task: RecognitionTask): Promise<void> => {
-    const second = await lane.sound(recording, 1, task).catch((error: unknown) => {
+  const assertShort = async (file: SoundFile, task: RecognitionTask): Promise<void> => {
+    const secondPiece = { path: undefined, limits, index: 1 };
+    const second = await lane.run('sound', task, file, secondPiece).catch((error: unknown) => {
       if (error instanceof ExtractionError && error.code === 'unsupported') return null;
       throw error;
     });
@@ -52,7 +53,7 @@ export function createListening(
     const file = await openRecording(filePath);
     const task: RecognitionTask = { group: userId, about: { what: 'a spoken question' }, signal };
     try {
-      await assertShort({ file, path: undefined, limits }, task);
+      await assertShort(file, task);
       const parts = await transcription.transcribe({
         file,
         want: { kind: 'transcript' },

@@ -21,9 +21,9 @@ export function createThumbnails({ storage, providers, log }: Core, lane: Recogn
     const { userId, id, fileName, fileType: type } = artifact;
     const task = { group: userId, about: { artifactId: id, type }, signal };
     return files.withLocalFiles([originalKey(userId, id)], async ([filePath = '']) => {
-      if (!VIDEOS.has(type)) return lane.thumbnail({ filePath, fileName, type }, task);
+      if (!VIDEOS.has(type)) return lane.run('thumbnail', task, { filePath, fileName, type });
       const still = await ffmpeg.still(filePath, { size: STILL_SIZE, signal });
-      return still && lane.thumbnailOfStill(still, task);
+      return still && lane.run('thumbnailOfStill', task, null, still);
     });
   };
 
@@ -54,12 +54,12 @@ export type Thumbnails = ReturnType<typeof createThumbnails>;
  * null if the photo cannot be drawn within the limits of time and memory.
  */
 export const createPhotoDrawing =
-  (lane: Pick<RecognitionLane, 'photo'>, log: Core['log']) =>
+  (lane: RecognitionLane, log: Core['log']) =>
   async (userId: string, picture: Uint8Array): Promise<Buffer | null> => {
     const { signal } = new AbortController();
     const about = { what: 'a photo of a person' };
     try {
-      return Buffer.from(await lane.photo(picture, { group: userId, about, signal }));
+      return Buffer.from(await lane.run('photo', { group: userId, about, signal }, null, picture));
     } catch (error) {
       if (!(error instanceof ChildTaskError || error instanceof ChildCrash)) throw error;
       log.info({ err: error }, 'a photo cannot be drawn');

@@ -40,15 +40,15 @@ export function createTranscription(
     return { startMs, endMs, ...heard };
   };
 
-  const inLane = (recording: Recording, task: RecognitionTask): NextPiece => {
+  const inLane = ({ file, ...where }: Recording, task: RecognitionTask): NextPiece => {
     if (transcriber.kind === 'local') {
       return async (index) => {
-        const piece = await lane.speech(recording, index, task);
+        const piece = await lane.run('speech', task, file, { ...where, index });
         return piece && { ...piece, language: null };
       };
     }
     return async (index, before) => {
-      const piece = await lane.sound(recording, index, task);
+      const piece = await lane.run('sound', task, file, { ...where, index });
       return piece && askProvider(piece, before, task.signal);
     };
   };
@@ -67,7 +67,7 @@ export function createTranscription(
       const { value: piece } = await pieces.next();
       if (!piece) return null;
       if (transcriber.kind !== 'local') return askProvider(piece, before, task.signal);
-      return { ...(await lane.speechOf(piece, task)), language: null };
+      return { ...(await lane.run('speechOf', task, null, piece)), language: null };
     };
     return use(next).finally(() => pieces.return());
   };

@@ -20,7 +20,7 @@ function setUp(view: () => Promise<{ html: string }>) {
     files: { withLocalFiles: async (_: unknown, use: (paths: string[]) => unknown) => use(['a']) },
   } as unknown as Parameters<typeof createFileViews>[0];
   const lane = {
-    view: (_: unknown, __: unknown, { group }: { group: string }) => {
+    run: (_: 'view', { group }: { group: string }) => {
       began.push(group);
       return view();
     },

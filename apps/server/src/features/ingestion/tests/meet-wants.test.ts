@@ -39,13 +39,13 @@ async function startMeeting(makers: {
   const artifact = { userId: randomUUID(), id: randomUUID() };
   const asked: number[] = [];
   const shares: number[] = [];
-  const lane: Pick<Lane, 'page' | 'picture'> = {
-    page: (_file, { page }) => {
+  const lane = {
+    run: async (call: string, _task: unknown, _file: unknown, { page }: { page: number }) => {
+      if (call === 'picture') return new Uint8Array([1]);
       asked.push(page);
       return (makers.page ?? (async (at) => recognized(at)))(page);
     },
-    picture: async () => new Uint8Array([1]),
-  };
+  } as Lane;
   const meetWants = createWantMeeting({
     lane,
     transcription: {

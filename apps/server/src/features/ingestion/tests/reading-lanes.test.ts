@@ -47,7 +47,7 @@ async function lanesOf(artifact: ArtifactRow, crash: (lane: ReadingLane) => Erro
       },
     },
   } as unknown as Parameters<typeof createIngestionService>[1];
-  const service = createIngestionService(core, services);
+  createIngestionService(core, services);
   await readingQueue.enqueue({} as never, [artifact]);
   for (let next = queued.shift(); next !== undefined; next = queued.shift()) {
     const [queue, data] = next;

@@ -6,6 +6,7 @@ import { recordTones } from '../../../tests/tones.test-setup.ts';
 import {
   createRecognitionLane,
   type RecognitionLane,
+  type RecognitionTask,
   type Recording,
 } from '../recognition-lane.ts';
 
@@ -43,10 +44,15 @@ async function recordingOf(name: string, seconds: number): Promise<Recording> {
   };
 }
 
+const soundOf =
+  ({ run }: RecognitionLane) =>
+  ({ file, ...where }: Recording, index: number, task: RecognitionTask) =>
+    run('sound', task, file, { ...where, index });
+
 const taskOf = (group: string) => ({ group, about: {}, signal: new AbortController().signal });
 
 test('hands out a recording piece by piece, from any piece on', async () => {
-  const { sound } = startLane();
+  const sound = soundOf(startLane());
   const recording = await recordingOf('tone.wav', 5);
   const pieces: { startMs: number; endMs: number }[] = [];
   for (let index = 0; ; index += 1) {
@@ -64,7 +70,9 @@ test('hands out a recording piece by piece, from any piece on', async () => {
 });
 
 test('has no process before there is something to do, and none when all is done', async () => {
-  const { sound, pids } = startLane(200);
+  const lane = startLane(200);
+  const { pids } = lane;
+  const sound = soundOf(lane);
   const recording = await recordingOf('idle.wav', 1);
   expect(pids()).toEqual([]);
   await sound(recording, 0, taskOf('ann'));
@@ -74,7 +82,7 @@ test('has no process before there is something to do, and none when all is done'
 });
 
 test('people take turns', async () => {
-  const { sound } = startLane();
+  const sound = soundOf(startLane());
   const recording = await recordingOf('turns.wav', 1);
   const done: string[] = [];
   const tasks = ['ann', 'ann', 'ann', 'ann', 'ann', 'bob'].map(async (group) => {
@@ -86,7 +94,9 @@ test('people take turns', async () => {
 });
 
 test('says what is wrong with a file in its own words, and goes on', async () => {
-  const { sound, pids } = startLane();
+  const lane = startLane();
+  const { pids } = lane;
+  const sound = soundOf(lane);
   const recording = await recordingOf('good.wav', 1);
   const filePath = join(folder, 'broken.mp3');
   await writeFile(filePath, Buffer.alloc(5000, 7));
