@@ -56,28 +56,20 @@ export function createJobQuarantine(
     }
   }
 
-  async function runAll(): Promise<void> {
-    for (;;) {
-      const wait = await store.millisecondsToNextQuarantined([...runners.keys()]);
-      // Further jobs come only when a process has ended again.
-      if (wait === null) return;
-      await pause(Math.max(wait, 0) + 1);
-      const startedAt = performance.now();
-      await Promise.all([...runners.values()].map((runner) => runner.stop(drain * 1000)));
-      try {
-        await runDue();
-      } finally {
-        if (!signal.aborted) for (const runner of runners.values()) runner.resume();
-      }
-      // Other jobs get as much time as they were held back.
-      await pause(performance.now() - startedAt);
-    }
-  }
-
   async function runUntilStopped(): Promise<void> {
     while (!signal.aborted) {
       try {
-        return await runAll();
+        const wait = await store.millisecondsToNextQuarantined([...runners.keys()]);
+        // Further jobs come only when a process has ended again.
+        if (wait === null) return;
+        await pause(Math.max(wait, 0) + 1);
+        const startedAt = performance.now();
+        await Promise.all([...runners.values()].map((runner) => runner.stop(drain * 1000)));
+        await runDue().finally(() => {
+          if (!signal.aborted) for (const runner of runners.values()) runner.resume();
+        });
+        // Other jobs get as much time as they were held back.
+        await pause(performance.now() - startedAt);
       } catch (error) {
         if (signal.aborted) return;
         const message = error instanceof Error ? messageOf(error) : String(error);

@@ -270,12 +270,6 @@ export function createJobStore({ db, kind }: Pick<Database, 'db' | 'kind'>) {
         select pg_notify(${CANCELLED_CHANNEL}, '') from deleted where worker_id is not null limit 1`);
     },
 
-    async makeDue(queue: string, key: string): Promise<boolean> {
-      const { rowCount } = await db.execute(sql`
-        update jobs set run_at = now() where queue = ${queue} and key = ${key} and state = 'waiting'`);
-      return (rowCount ?? 0) > 0;
-    },
-
     /** The data of a group's jobs that wait, run, or have failed and are not reported yet. */
     async unfinished(queue: string, group: string): Promise<object[]> {
       const { rows } = await db.execute<{ data: object }>(sql`

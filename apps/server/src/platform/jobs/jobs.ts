@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, DatabaseLog } from '../database/database.ts';
 import { holdConnection } from '../database/session-connection.ts';
 import { createObserver, type Observer } from '../observability/observer.ts';
@@ -21,6 +22,7 @@ const JOBS_PER_INSERT = 500;
 const HEARTBEAT_MS = 5000;
 const SERVER_POLL_MS = 5000;
 const EMBEDDED_POLL_MS = 60_000;
+const IDLE_POLL_MS = 3;
 const HOUR_MS = 3_600_000;
 
 /** Listens for jobs that other processes add or cancel; without a queue any may have news. */
@@ -70,19 +72,8 @@ export function createJobs({
   const runners = new Map<string, QueueRunner>();
   const quarantine = createJobQuarantine(store, runners, quarantineTimes, log);
   const isServer = database.kind === 'server';
-  let idleWaiters: (() => void)[] = [];
   let timers: NodeJS.Timeout[] = [];
   let stopListening = () => {};
-
-  async function checkIdle(): Promise<void> {
-    const ending = [...definitions.keys()].filter((queue) => !definitions.get(queue)?.recurring);
-    const isQuiet = ending.every((queue) => runners.get(queue)?.isQuiet() ?? true);
-    if (idleWaiters.length === 0 || !isQuiet) return;
-    if (await store.hasUnfinished(ending)) return;
-    const resolved = idleWaiters;
-    idleWaiters = [];
-    for (const resolve of resolved) resolve();
-  }
 
   function wake(queue?: string): void {
     if (queue === undefined) for (const runner of runners.values()) runner.wake();
@@ -150,20 +141,13 @@ export function createJobs({
     /** The data of a group's jobs that wait, run, or have just failed permanently. */
     unfinished: store.unfinished,
 
-    async retryNow(queue: string, key: string): Promise<boolean> {
-      const found = await store.makeDue(queue, key);
-      if (found) wake(queue);
-      return found;
-    },
-
     /** Starts to run jobs, and releases those of dead processes: on a server within 20 seconds. */
     async start(): Promise<void> {
       await store.sendHeartbeat();
       await store.deleteOldFailed();
       const pollMs = isServer ? SERVER_POLL_MS : EMBEDDED_POLL_MS;
-      const onQuiet = () => void checkIdle().catch(() => undefined);
       for (const [queue, definition] of definitions) {
-        const options = { store, log, observer, pollMs, onQuiet };
+        const options = { store, log, observer, pollMs };
         runners.set(queue, createQueueRunner(queue, definition, options));
       }
       await releaseInterrupted();
@@ -209,11 +193,10 @@ export function createJobs({
     },
 
     /** Resolves when no job waits or runs in any process. */
-    onIdle(): Promise<void> {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      idleWaiters.push(resolve);
-      void checkIdle().catch(() => undefined);
-      return promise;
+    async onIdle(): Promise<void> {
+      const queues = [...definitions.keys()].filter((queue) => !definitions.get(queue)?.recurring);
+      const isQuiet = () => queues.every((queue) => runners.get(queue)?.isQuiet() ?? true);
+      while (!isQuiet() || (await store.hasUnfinished(queues))) await sleep(IDLE_POLL_MS);
     },
   };
 }

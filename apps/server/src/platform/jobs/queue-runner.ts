@@ -79,13 +79,11 @@ export function createQueueRunner(
     log,
     observer,
     pollMs,
-    onQuiet,
   }: {
     store: JobStore;
     log: DatabaseLog;
     observer: Pick<Observer, 'job'>;
     pollMs: number;
-    onQuiet(): void;
   },
 ) {
   const { concurrency, groupConcurrency = concurrency, timeoutSeconds } = definition;
@@ -140,7 +138,6 @@ export function createQueueRunner(
         await claim().catch((error) => reportError('claim jobs', error));
       }
       loop = null;
-      if (isQuiet()) onQuiet();
     })();
   }
 

@@ -59,8 +59,8 @@ export function createRegular({
   return {
     async start(): Promise<void> {
       for (const { name, atStart = false } of tasks) {
-        await enqueueIn(firstAfterMs, name);
-        if (atStart && !besideOthers) await jobs.retryNow(queue, name);
+        if (atStart && !besideOthers) await jobs.enqueue(queue, { name }, { key: name });
+        else await enqueueIn(firstAfterMs, name);
       }
     },
   };

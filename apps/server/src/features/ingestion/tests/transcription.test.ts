@@ -7,6 +7,7 @@ import {
   uploadArtifacts,
 } from '@engram/contract';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { retryNow } from '../../../platform/jobs/tests/jobs.test-setup.ts';
 import type { SignedInUser, TestApp } from '../../../tests/app.test-setup.ts';
 import { recordTones } from '../../../tests/tones.test-setup.ts';
 import {
@@ -83,13 +84,13 @@ test('a long recording goes on behind the stretches that are done, when the prov
   await provider.received(2);
   await vi.waitFor(
     async () => {
-      expect(await engram.deps.jobs.retryNow('recognize-artifact', `${id}:1`)).toBe(true);
+      expect(await retryNow(engram.deps, 'recognize-artifact', `${id}:1`)).toBe(true);
     },
     { timeout: 60_000, interval: 100 },
   );
   expect((await find(id))?.uploadStatus).toBe('PROCESSING');
   provider.behave({ kind: 'hear' });
-  await engram.deps.jobs.retryNow('recognize-artifact', `${id}:1`);
+  await retryNow(engram.deps, 'recognize-artifact', `${id}:1`);
   await engram.settled();
 
   const artifact = await find(id);

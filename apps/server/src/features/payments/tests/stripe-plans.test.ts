@@ -6,6 +6,7 @@ import {
   status,
 } from '@engram/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { retryNow } from '../../../platform/jobs/tests/jobs.test-setup.ts';
 import { findWords } from '../../../tests/find-words.test-setup.ts';
 import type { FakeEvent } from '../../../tests/stripe-objects.test-setup.ts';
 import { SECRET_KEY } from '../../../tests/stripe-server.test-setup.ts';
@@ -282,11 +283,10 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     await ann.client.call(deleteAccount, { body: { email: ann.email } });
     expect(app.stripe.world.customers.has(customer)).toBe(true);
     app.stripe.behave({ kind: 'work' });
-    const { jobs } = app.engram.deps;
     await expect
       .poll(
         async () => {
-          await jobs.retryNow('clear-payments', ann.userId);
+          await retryNow(app.engram.deps, 'clear-payments', ann.userId);
           return app.stripe.world.customers.has(customer);
         },
         { timeout: 20_000 },

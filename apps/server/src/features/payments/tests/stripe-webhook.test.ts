@@ -1,5 +1,6 @@
 import { deleteAccount } from '@engram/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { retryNow } from '../../../platform/jobs/tests/jobs.test-setup.ts';
 import type { FakeEvent } from '../../../tests/stripe-objects.test-setup.ts';
 import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
 import { type Buyer, DAY, HOUR, PRO, useStripeApp } from '../../../tests/buyers.test-setup.ts';
@@ -183,7 +184,7 @@ describe.each(testDatabases)("what Stripe's events do (%s)", (database) => {
       'SELECT id FROM invoices WHERE user_id = $1',
       [ann.userId],
     );
-    const retry = () => deps.jobs.retryNow('send-receipt', rows[0]?.id ?? '');
+    const retry = () => retryNow(deps, 'send-receipt', rows[0]?.id ?? '');
     await expect.poll(retry).toBe(true);
     refusedMail.delete(ann.email);
     await expect.poll(async () => [await retry(), receipts().length].at(-1)).toBe(1);

@@ -22,6 +22,21 @@ interface Workshop {
   note: (job: Job<{ name: string }>) => Promise<void>;
 }
 
+/** Makes a waiting job due. Returns false if none waits. */
+export async function retryNow(
+  { database, jobs }: { database: Database; jobs: Jobs },
+  queue: string,
+  key: string,
+): Promise<boolean> {
+  const { rowCount } = await database.pool.query(
+    "update jobs set run_at = now() where queue = $1 and key = $2 and state = 'waiting'",
+    [queue, key],
+  );
+  // Wakes the queue.
+  await jobs.enqueueAll(queue, []);
+  return (rowCount ?? 0) > 0;
+}
+
 /** One database for a suite; jobs and a queue of its own for each test. */
 export function useJobs(createStore: () => Promise<TestStore>): Workshop {
   let store: TestStore;

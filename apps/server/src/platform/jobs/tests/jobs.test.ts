@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeDatabases } from '../../database/tests/database-suite.test-setup.ts';
-import { log, settings, useJobs } from './jobs.test-setup.ts';
+import { log, retryNow, settings, useJobs } from './jobs.test-setup.ts';
 import { createJobs, PermanentError } from '../jobs.ts';
 
 describeDatabases('jobs', (createStore, kind) => {
@@ -46,11 +46,11 @@ describeDatabases('jobs', (createStore, kind) => {
     await own.jobs.enqueue(own.queue, {}, { key: 'k' });
     for (let tries = 1; tries < 3; tries++) {
       await expect.poll(() => attempts.length).toBe(tries);
-      await expect.poll(() => own.jobs.retryNow(own.queue, 'k')).toBe(true);
+      await expect.poll(() => retryNow(own, own.queue, 'k')).toBe(true);
     }
     await own.jobs.onIdle();
     expect(attempts).toEqual([1, 2, 3]);
-    expect(await own.jobs.retryNow(own.queue, 'k')).toBe(false);
+    expect(await retryNow(own, own.queue, 'k')).toBe(false);
   });
 
   test('that fail for good are reported once, with the last reason', async () => {
@@ -112,7 +112,7 @@ describeDatabases('jobs', (createStore, kind) => {
     await own.jobs.start();
     await own.jobs.enqueue(own.queue, {}, { key: 'k' });
     await expect.poll(() => reports).toBe(1);
-    await expect.poll(() => own.jobs.retryNow(own.queue, 'k')).toBe(true);
+    await expect.poll(() => retryNow(own, own.queue, 'k')).toBe(true);
     await own.jobs.onIdle();
     expect(reports).toBe(2);
   });
