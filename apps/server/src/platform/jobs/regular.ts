@@ -50,7 +50,7 @@ export function createRegular({
       await tasks
         .find(({ name }) => name === data.name)
         ?.run(signal)
-        .catch((err: unknown) => log.error({ err, task: data.name }, 'the upkeep failed'));
+        .catch((err: unknown) => log.error({ err, task: data.name }, 'a regular task failed'));
       if (!signal.aborted) await enqueueNext(data);
     },
     onFailed: enqueueNext,
