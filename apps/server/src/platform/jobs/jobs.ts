@@ -196,7 +196,8 @@ export function createJobs({
     async onIdle(): Promise<void> {
       const queues = [...definitions.keys()].filter((queue) => !definitions.get(queue)?.recurring);
       const isQuiet = () => queues.every((queue) => runners.get(queue)?.isQuiet() ?? true);
-      while (!isQuiet() || (await store.hasUnfinished(queues))) await sleep(IDLE_POLL_MS);
+      const isBusy = () => store.hasUnfinished(queues).catch(() => true);
+      while (!isQuiet() || (await isBusy())) await sleep(IDLE_POLL_MS);
     },
   };
 }
