@@ -40,8 +40,9 @@ async function startMeeting(makers: {
   const asked: number[] = [];
   const shares: number[] = [];
   const lane = {
-    run: async (call: string, _task: unknown, _file: unknown, { page }: { page: number }) => {
+    run: async (call: string, _task: unknown, _file: unknown, ref?: { page: number }) => {
       if (call === 'picture') return new Uint8Array([1]);
+      const page = ref?.page ?? 0;
       asked.push(page);
       return (makers.page ?? (async (at) => recognized(at)))(page);
     },
