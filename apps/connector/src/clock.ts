@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** The time and timers. Tests pass their own. */
 export interface Clock {
   now(): number;
-  /** Rejects with the signal's reason where it is aborted first. */
+  /** Rejects with the signal's reason if it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -11,7 +11,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: async (ms, signal) => {
     signal?.throwIfAborted();
-    // A longer wait than this would end at once.
+    // A longer wait would end immediately.
     await wait(Math.min(Math.max(ms, 0), 2_147_483_647), null, signal ? { signal } : {});
   },
 };

@@ -13,16 +13,13 @@ const { resolve } = createRequire(import.meta.url);
 
 const DARK = "[data-mantine-color-scheme='dark'] {";
 
-/**
- * The colours and measures of the web app. It sets the dark ones by an attribute, as people choose
- * there; here the system alone chooses.
- */
+/** The colors and measures of the web app. Here the system chooses between light and dark. */
 function tokenStyles(): string {
   const [light, dark] = readFileSync(tokens, 'utf8').split(DARK);
   return `${light}\n@media (prefers-color-scheme: dark) {\n:root {${dark}\n}`;
 }
 
-/** In the order in which later ones have the last word. */
+/** Later ones override earlier ones. */
 const sheets = ['base.css', 'page.css', 'pairing.css', 'dialog.css', 'narrow.css'];
 
 const styles = (): string =>
@@ -46,7 +43,7 @@ const named: Record<string, () => Asset> = {
   '/inter.woff2': () => ({ type: 'font/woff2', body: font() }),
 };
 
-/** The page's scripts as they are, without their types: nothing has to be built to work on them. */
+/** The scripts are served without their types, so that nothing has to be built during development. */
 const scripts = (): string[] => globSync('*.ts', { cwd: folder });
 
 function readScript(address: string): Asset | null {
@@ -57,8 +54,8 @@ function readScript(address: string): Asset | null {
 }
 
 /**
- * Answers a file of the page. The built program has a module of the same shape in this one's place,
- * with all files in it: `scripts/connector/page-files.ts`.
+ * Returns a file of the page. In the built program, `scripts/connector/page-files.ts` replaces this
+ * module by one that contains the files.
  */
 export const readAsset = (address: string): Asset | null =>
   Object.hasOwn(named, address) ? (named[address]?.() ?? null) : readScript(address);

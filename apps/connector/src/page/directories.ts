@@ -20,7 +20,7 @@ function trailOf(home: string, folder: string): Directory['trail'] {
   ];
 }
 
-/** The names of the folders in a folder that a person keeps files in. */
+/** The names of the visible folders in a folder. */
 async function folderNames(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const shown = entries.filter(({ name }) => !name.startsWith('.'));
@@ -37,8 +37,8 @@ async function folderNames(folder: string): Promise<string[]> {
 }
 
 /**
- * Lists the folders of a folder in the person's home; a browser may not tell a page where a folder
- * is. What lies elsewhere is typed.
+ * Lists the folders of a folder in the user's home, because browsers do not tell pages where a folder
+ * is. The path of other folders is typed.
  */
 export async function listDirectory(home: string, asked: string | null): Promise<Directory> {
   const top = await realpath(home);

@@ -1,10 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/**
- * The page's own scripts, styles and font, and nothing else: no text of a file name or of a server
- * can load or send anything.
- */
+/** Only the page's own scripts, styles and font are loaded, whatever a file name or a server contains. */
 const CONTENT_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,7 +23,7 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** Says with every answer what the browser may do with it. */
+/** Sets the security headers of a response. */
 export function harden(response: ServerResponse): void {
   for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
 }
@@ -38,34 +35,34 @@ function isSame(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** A cookie of a request; undefined where there is none of this name. */
+/** The value of a cookie; undefined without it. */
 function cookieOf(request: IncomingMessage, name: string): string | undefined {
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
 export interface Guard {
-  /** Where the page is, with a slash at either end. */
+  /** The path of the page, with a slash at both ends. */
   home: string;
-  /** Whether a request was made for this page, and not for a name that somebody pointed here. */
+  /** Whether the host of a request is this machine, and not a foreign name that resolves to it. */
   isForHere(request: IncomingMessage): boolean;
   /** Whether a write comes from the page itself. */
   isFromPage(request: IncomingMessage): boolean;
   isSignedIn(request: IncomingMessage): boolean;
-  /** A token that lets a browser in once. */
+  /** A token that signs in a browser once. */
   newToken(): string;
-  /** Takes a token for a cookie; null where the token is none, or was used. */
+  /** Exchanges a token for a cookie; null if the token is invalid or was used. */
   exchange(token: string): string | null;
 }
 
 /**
- * Other programs and web pages can reach a port of this machine too. A browser signs in with a
- * token from the Connector, and has a cookie afterwards.
+ * Authorizes browsers, because other programs and web pages can reach a port of this machine too. A
+ * browser signs in with a token from the Connector and gets a cookie.
  */
 export function createGuard(port: number): Guard {
   const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
-  // Cookies belong to a host and not to a port: what others serve on this machine would be sent this
-  // one too. So it belongs to a path that they do not know, and has a name for each port.
+  // Cookies belong to a host and not to a port, so that other servers of this machine would get this one
+  // too. Therefore it has a path that they do not know, and a name for each port.
   const home = `/${secret()}/`;
   const name = `engram-connector-${port}`;
   const session = secret();

@@ -10,15 +10,15 @@ import { listDirectory } from './directories.ts';
 import { createGuard, type Guard, harden } from './guard.ts';
 
 export interface PageOptions {
-  /** Where it listens; any free port if that one is taken, or none is given. */
+  /** The port to listen on; any free port if it is taken or not given. */
   port?: number;
   home?: string;
-  /** What ends the program; closes the page and the Connector otherwise. */
+  /** Ends the program; by default closes the page and the Connector. */
   onQuit?: () => void | Promise<void>;
 }
 
 export interface Page {
-  /** Where the page is, with a token that lets in one browser, once. */
+  /** The address of the page, with a token that signs in one browser once. */
   url: string;
   port: number;
   newUrl(): string;
@@ -28,17 +28,17 @@ export interface Page {
 interface Context {
   connector: Connector;
   guard: Guard;
-  /** The folder that is shown first, and what is in it. */
+  /** The folder whose subfolders can be chosen. */
   home: string;
   /** Ends the Connector. Called after the response was sent. */
   quit: () => Promise<void>;
   stopped: AbortSignal;
 }
 
-const LONGEST_BODY = 65_536;
-/** How long a sync may take to be refused. */
+const MAX_BODY_BYTES = 65_536;
+/** How long the page waits for the refusal of a sync. */
 const REFUSAL_MS = 500;
-/** How often a listening page hears something, so that neither side thinks the other gone. */
+/** Interval of comments in the event stream, so that neither side closes it. */
 const HEARTBEAT_MS = 20_000;
 
 function answer(response: ServerResponse, status: number, type: string, body: string | Buffer) {
@@ -63,13 +63,13 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   let length = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     length += part.length;
-    if (length > LONGEST_BODY) throw new Error('That is too long.');
+    if (length > MAX_BODY_BYTES) throw new Error('That is too long.');
     parts.push(part);
   }
   try {
     return JSON.parse(Buffer.concat(parts).toString('utf8')) as unknown;
   } catch {
-    throw new Error('That is no JSON.');
+    throw new Error('That is not JSON.');
   }
 }
 
@@ -93,8 +93,8 @@ function listen({ connector, stopped }: Context, response: ServerResponse): void
 }
 
 /**
- * Takes the token for the cookie. This page goes on by itself: after a redirect, a browser that came
- * by a link on another page would not send a strict cookie.
+ * Exchanges the token for the cookie. The response is a page that loads the next one: after a redirect,
+ * a browser that followed a link of another page would not send a strict cookie.
  */
 function signIn({ guard }: Context, token: string, response: ServerResponse): void {
   const cookie = guard.exchange(token);
@@ -112,13 +112,13 @@ function signIn({ guard }: Context, token: string, response: ServerResponse): vo
 
 const quitSoon = ({ quit }: Context): void => void setImmediate(() => void quit());
 
-/** Calls that only the page makes, or that it makes in another way. */
+/** Calls that only the page makes, or that work differently for it. */
 const pageCalls: Record<string, (context: Context, args: unknown) => unknown> = {
   directory: ({ home }, args) => {
     const [path] = parseInput(z.tuple([folderRoot.nullable()]), args);
     return listDirectory(home, path);
   },
-  // It may take hours: the page gets a refusal, and everything else by the status.
+  // It may take hours. The page gets a refusal, and learns everything else from the status.
   syncOnce: ({ connector }) => Promise.race([connector.syncOnce(), wait(REFUSAL_MS)]),
   uninstall: async (context) => {
     await context.connector.uninstall();
@@ -182,7 +182,7 @@ async function respond(
   answer(response, 200, asset.type, asset.body);
 }
 
-/** Listens on this machine alone; on any port where the wished one is taken. */
+/** Listens on this machine only, on any free port if the given one is taken. */
 async function listenOn(server: ReturnType<typeof createServer>, port: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject).listen(port, '127.0.0.1', resolve);
@@ -196,7 +196,7 @@ async function listenOn(server: ReturnType<typeof createServer>, port: number): 
   return (server.address() as AddressInfo).port;
 }
 
-/** Serves the Connector's page to browsers of this machine that come with a token. */
+/** Serves the Connector's page to browsers of this machine that have a token. */
 export async function startPage(connector: Connector, options: PageOptions = {}): Promise<Page> {
   const stop = new AbortController();
   const server = createServer();
@@ -208,7 +208,7 @@ export async function startPage(connector: Connector, options: PageOptions = {})
     const { promise, resolve } = Promise.withResolvers<void>();
     server.close(() => resolve());
     server.closeIdleConnections();
-    // Open requests have a moment to finish.
+    // Open requests get a second to finish.
     const last = setTimeout(() => server.closeAllConnections(), 1000);
     await promise;
     clearTimeout(last);

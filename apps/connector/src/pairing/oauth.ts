@@ -13,7 +13,7 @@ export interface OAuthContext {
   clock: Clock;
 }
 
-/** What a person types, and where. */
+/** The code that the user confirms, and the page for it. */
 export interface DeviceCode {
   userCode: string;
   link: string;
@@ -79,7 +79,7 @@ async function discover(fetch: OAuthContext['fetch'], origin: string): Promise<F
   if (status !== 200 || text(fields, 'device_authorization_endpoint') === null) {
     throw new Error(`${origin} is no Engram, or lets no devices in. Use an API key instead.`);
   }
-  // RFC 8414, section 3.3: else another server could pass itself off as this one.
+  // RFC 8414, section 3.3: otherwise another server could pass itself off as this one.
   if (text(fields, 'issuer')?.replace(/\/$/u, '') !== origin) {
     throw new Error(`The server calls itself ${text(fields, 'issuer')}: use that as the address.`);
   }
@@ -121,7 +121,7 @@ async function poll(
       answer = await post(fetch, endpoint, body, signal);
     } catch (error) {
       if (!(error instanceof Later)) throw error;
-      // RFC 8628, section 3.5: who does not get through asks less often.
+      // RFC 8628, section 3.5: clients back off after a connection timeout.
       pause = Math.min(pause * 2, 60);
       continue;
     }
@@ -134,7 +134,7 @@ async function poll(
       throw new Error(`The Connector was not let in: ${reasonOf(answer)}.`);
     }
   }
-  throw new Error('The code was not confirmed in time. Please begin anew.');
+  throw new Error('The code was not confirmed in time. Please begin again.');
 }
 
 /** Begins the device flow. Returns the code, and a function that waits for the tokens. */
@@ -171,8 +171,8 @@ export async function beginDeviceFlow(
 }
 
 /**
- * New tokens for old ones.
- * @throws Ended where the server takes them no more, Later where it could not say.
+ * Renews tokens.
+ * @throws Ended if they are no longer valid, Later if the server could not answer
  */
 export async function renewTokens({ fetch, clock }: OAuthContext, tokens: Tokens): Promise<Tokens> {
   if (tokens.refresh === null) throw new Ended('The pairing has ended. Please pair again.');

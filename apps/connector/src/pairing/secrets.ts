@@ -17,7 +17,7 @@ export type Secret =
 
 export interface Secrets {
   read(): Secret | null;
-  /** Resolves when it would survive a crash. */
+  /** Returns when it would survive a crash. */
   write(secret: Secret): void;
   forget(): void;
   readonly kept: string;
@@ -32,7 +32,7 @@ export interface KeychainEntry {
 
 const SERVICE = 'Engram Connector';
 
-/** A file that only its user may open, for where there is no keychain. */
+/** A file that only its user can open, for systems without a keychain. */
 function inFile(home: string): Secrets {
   const file = path.join(home, 'secret.json');
   return {
@@ -67,11 +67,11 @@ function inKeychain(entry: KeychainEntry): Secrets {
   };
 }
 
-/** The entry of this home in the system's keychain; null where there is none that works. */
+/** The entry of this home in the system's keychain; null without a working keychain. */
 export async function openKeychain(home: string): Promise<KeychainEntry | null> {
   try {
     const { Entry } = await import('@napi-rs/keyring');
-    // Whether a keychain works shows when something is put into it.
+    // Only a write shows whether a keychain works.
     const probe = new Entry(SERVICE, `${home} (check)`);
     probe.setPassword('works');
     const works = probe.getPassword() === 'works';
@@ -82,7 +82,7 @@ export async function openKeychain(home: string): Promise<KeychainEntry | null> 
   }
 }
 
-/** The place for the secret: the keychain, or a file. What is in a file already stays there. */
+/** The store of the secret: the keychain or a file. A secret that is in a file stays there. */
 export function openSecrets(home: string, keychain: KeychainEntry | null): Secrets {
   const file = inFile(home);
   return keychain === null || file.read() !== null ? file : inKeychain(keychain);

@@ -41,10 +41,7 @@ function byFile(file: string, content: string): Autostart {
   };
 }
 
-/**
- * An argument as Windows programs take their line apart: within quotes, a quote has a backslash
- * before it, and backslashes before a quote are doubled.
- */
+/** Quotes an argument for Windows: quotes get a backslash, and backslashes before a quote are doubled. */
 function quoteForWindows(argument: string): string {
   let [quoted, backslashes] = ['', 0];
   for (const sign of argument) {
@@ -55,7 +52,7 @@ function quoteForWindows(argument: string): string {
   return `"${quoted}${'\\'.repeat(backslashes)}"`;
 }
 
-/** A value in the person's own part of the registry. */
+/** A value in the user's part of the registry. */
 function forWindows({ command }: AutostartOptions, run: Run): Autostart {
   const line = command.map(quoteForWindows).join(' ');
   return {
@@ -91,18 +88,18 @@ ${command.map((argument) => `    <string>${escapeXml(argument)}</string>`).join(
 </plist>
 `;
 
-/** An agent of the person, which the system reads at the next login. The Connector runs already. */
+/** An agent of the user, which the system reads at the next login. The Connector runs already. */
 const forMacOS = ({ command }: AutostartOptions, home: string): Autostart =>
   byFile(path.join(home, 'Library/LaunchAgents', `${LABEL}.plist`), agent(command));
 
-/** An argument in a unit, where `%` stands for something, also within quotes. */
+/** Quotes an argument of a unit, in which `%` is special even within quotes. */
 const quoteForSystemd = (argument: string): string =>
   `"${argument
     .replaceAll('\\', String.raw`\\`)
     .replaceAll('"', String.raw`\"`)
     .replaceAll('%', '%%')}"`;
 
-/** Variables are put into all arguments but not into the program's path, which is taken as it is. */
+/** The command of a unit. systemd replaces variables in arguments, but not in the program's path. */
 const systemdLine = ([program, ...args]: readonly string[]): string =>
   [
     quoteForSystemd(program ?? ''),
@@ -121,7 +118,7 @@ RestartSec=30
 WantedBy=default.target
 `;
 
-/** An argument in a desktop entry, whose strings are read twice: `\\` is one backslash by then. */
+/** Quotes an argument of a desktop entry, whose strings are unescaped twice. */
 const quoteForDesktop = (argument: string): string =>
   `"${argument.replaceAll(/["`$\\]/gu, String.raw`\$&`).replaceAll('\\', String.raw`\\`)}"`.replaceAll(
     '%',
@@ -136,7 +133,7 @@ Terminal=false
 NoDisplay=true
 `;
 
-/** A unit of the person's systemd, or an entry that desktops start where there is none. */
+/** A unit of the user's systemd, or an entry for desktops without systemd. */
 function forLinux(options: AutostartOptions, home: string, run: Run): Autostart {
   const { command, env = process.env } = options;
   const config = env['XDG_CONFIG_HOME'] || path.join(home, '.config');
@@ -151,7 +148,7 @@ function forLinux(options: AutostartOptions, home: string, run: Run): Autostart 
       () => false,
     );
   const disable = async (): Promise<void> => {
-    // Disabled and not stopped: it may be the Connector itself that asks.
+    // Not stopped, because this may be the running Connector.
     await systemctl('disable', UNIT);
     await service.disable();
     await desktop.disable();

@@ -8,7 +8,7 @@ const collect = runInNewContext('gc') as (options: {
 }) => void;
 
 /**
- * Gives back to the system what a pile of files has left in the heap. V8 would let it grow to five
- * times of what is used before it takes notice, and would keep the empty pages. Takes some 30 ms.
+ * Returns unused heap to the system, which takes about 30 ms. V8 would let the heap grow to five times
+ * of what is used, and would keep the empty pages.
  */
 export const freeHeap = (): void => collect({ type: 'major', flavor: 'last-resort' });

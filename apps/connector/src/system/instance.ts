@@ -7,35 +7,35 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { openHome } from './home.ts';
 
-/** Longest path that every system takes for a socket. */
-const LONGEST = 100;
+/** The longest path of a socket that every system accepts. */
+const MAX_PATH = 100;
 
-/** What SQLite says where somebody else has the lock. */
+/** SQLite's error code if another process has the lock. */
 const BUSY = 5;
 
-/** Does what a command asks of the Connector that runs; what it throws is told to the command. */
+/** Runs a command in the running Connector. Its errors are sent to the command. */
 export type Handler = (name: string, args: readonly unknown[]) => unknown;
 
-/** Where the Connector that runs listens for commands: a pipe on Windows, a socket elsewhere. */
+/** The address for commands to the running Connector: a pipe on Windows, a socket elsewhere. */
 function controlAddress(home: string): string {
   const mark = createHash('sha256').update(path.resolve(home)).digest('hex').slice(0, 24);
   if (process.platform === 'win32') return String.raw`\\.\pipe\engram-connector-${mark}`;
   const inHome = path.join(home, 'control.sock');
-  return inHome.length <= LONGEST
+  return inHome.length <= MAX_PATH
     ? inHome
     : path.join(tmpdir(), `engram-connector-${process.getuid?.() ?? ''}-${mark}.sock`);
 }
 
 /**
- * Makes this the only Connector of a home; null where another one is. The system lets go of the lock
- * however the process ends.
+ * Locks a home, and returns a function that unlocks it; null if another Connector has the lock. The
+ * system releases the lock however the process ends.
  */
 export function lockHome(home: string): (() => void) | null {
   const file = path.join(openHome(home), 'lock.sqlite');
   closeSync(openSync(file, 'a', 0o600));
   const database = new DatabaseSync(file);
   try {
-    // Its journal is in memory, so that the lock needs no room on a full disk.
+    // The journal is in memory, so that locking works on a full disk.
     database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
@@ -56,7 +56,7 @@ async function answer(socket: Socket, handle: Handler, line: string): Promise<vo
   }
 }
 
-/** Listens for commands; the caller holds the lock, so whatever socket is there is left over. */
+/** Listens for commands. The caller holds the lock, so that an existing socket is left over. */
 export async function listenForCommands(home: string, handle: Handler): Promise<Server> {
   const address = controlAddress(home);
   if (process.platform !== 'win32') rmSync(address, { force: true });

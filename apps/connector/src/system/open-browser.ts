@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 
-/** What opens an address on each system; none of them is a shell, which would read the address too. */
+/** The programs that open an address. None of them is a shell, which would interpret the address. */
 const openers: Partial<Record<NodeJS.Platform, [command: string, ...args: string[]]>> = {
   win32: ['rundll32.exe', 'url.dll,FileProtocolHandler'],
   darwin: ['open'],
 };
 
-/** The program that shows an address in the person's browser. */
+/** The command that opens an address in the user's browser. */
 export function browserCommand(
   url: string,
   platform: NodeJS.Platform = process.platform,
@@ -15,12 +15,12 @@ export function browserCommand(
   return [command, ...args, url];
 }
 
-/** Shows an address in the person's browser; answers whether that could be asked for. */
-export async function openBrowser(url: string): Promise<boolean> {
+/** Opens an address in the user's browser, if there is one. */
+export async function openBrowser(url: string): Promise<void> {
   const [command, ...args] = browserCommand(url);
-  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const { promise, resolve } = Promise.withResolvers<void>();
   const opener = spawn(command, args, { stdio: 'ignore', detached: true });
-  opener.once('spawn', () => resolve(true)).once('error', () => resolve(false));
+  opener.once('spawn', resolve).once('error', () => resolve());
   opener.unref();
   return promise;
 }
