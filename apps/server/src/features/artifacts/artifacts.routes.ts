@@ -1,5 +1,4 @@
 import {
-  type FileMeta,
   changeArtifacts,
   checkArtifacts,
   deleteAllArtifacts,
@@ -35,25 +34,10 @@ import type { FileViews } from './file-views.ts';
 import { artifactNotFound } from './artifacts.errors.ts';
 import type { ArtifactsService } from './artifacts.service.ts';
 import type { FolderFiles } from './folder-files.ts';
-import { type FormLimits, type ReadForm, readUploadForm } from './upload-form.ts';
-import type { StoredFile } from './upload-intake.ts';
-import { type FileProperties, fromMeta } from './upload-recording.ts';
+import { type FormLimits, readUploadForm } from './upload-form.ts';
+import { fromMeta } from './upload-recording.ts';
 import type { Bulk } from './bulk.ts';
 import type { Zips } from './zips.ts';
-
-function propertiesOf(
-  { positions, rejected }: ReadForm,
-  meta: readonly FileMeta[],
-): Map<StoredFile, FileProperties> {
-  if (meta.length > positions.size + rejected.length) {
-    throw new HttpError(
-      400,
-      'too_much_meta',
-      'The field meta has more entries than there are files.',
-    );
-  }
-  return new Map([...positions].map(([file, position]) => [file, fromMeta(meta[position])]));
-}
 
 interface ArtifactsServices {
   artifacts: ArtifactsService;
@@ -77,15 +61,21 @@ export function mountArtifactsRoutes(
     await service.assertMayUpload(caller.userId, Number(request.headers['content-length'] ?? 0));
     const discard = (stored: Parameters<typeof service.discard>[1]) =>
       service.discard(caller, stored);
-    const form = await readUploadForm(
+    const { stored, positions, rejected, fields } = await readUploadForm(
       request,
       limits,
       (name, content) => service.storeFile(caller, name, content),
       discard,
     );
-    const { stored, rejected } = form;
     try {
-      const parsed = parseInput(uploadArtifacts.body, form.fields);
+      const parsed = parseInput(uploadArtifacts.body, fields);
+      if (parsed.meta.length > positions.size + rejected.length) {
+        throw new HttpError(
+          400,
+          'too_much_meta',
+          'The field meta has more entries than there are files.',
+        );
+      }
       const sender = parsed.deviceId && (await devices.own(caller, parsed.deviceId));
       // A client with an API key or access token cannot choose its source.
       const other = caller.sessionId === null ? 'API' : parsed.source;
@@ -93,7 +83,7 @@ export function mountArtifactsRoutes(
         ...parsed,
         source: sender ? ('Connector' as const) : other,
         ...(sender ? { device: sender.name } : {}),
-        properties: propertiesOf(form, parsed.meta),
+        properties: new Map([...positions].map(([file, at]) => [file, fromMeta(parsed.meta[at])])),
       };
       return { data: await service.finishUpload(caller, stored, rejected, upload) };
     } catch (error) {

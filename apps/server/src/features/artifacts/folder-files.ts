@@ -119,7 +119,7 @@ export function createFolderFiles(
         const row = await artifactsRepository.lock(tx, userId, id);
         if (!row) throw artifactNotFound();
         const ids = replaces && replaces !== id ? [replaces] : [];
-        const own = await findPredecessors(tx, userId, { deviceId, ids });
+        const own = await findPredecessors(tx, userId, deviceId, ids);
         const passed = [...own.values()].flatMap(({ keywords }) => keywords);
         const keywords = [...new Set([...row.keywords, ...passed])];
         const place = moved(row, placing);

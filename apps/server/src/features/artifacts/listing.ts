@@ -12,7 +12,6 @@ import {
   arrayContains,
   asc,
   type Column,
-  count,
   desc,
   eq,
   getTableColumns,
@@ -104,8 +103,8 @@ const {
   ...listed
 } = getTableColumns(artifacts);
 
-const nameMatches = (pattern: string): SQL | undefined =>
-  or(ilike(artifacts.fileName, pattern), ilike(artifacts.path, pattern));
+const nameContains = (text: string): SQL | undefined =>
+  or(ilike(artifacts.fileName, containing(text)), ilike(artifacts.path, containing(text)));
 
 const wordsOf = (q: string): string[] => q.trim().split(/\s+/u);
 
@@ -113,12 +112,10 @@ const wordsOf = (q: string): string[] => q.trim().split(/\s+/u);
 const contentMatches = (q: string): SQL | undefined =>
   and(
     ...wordsOf(q).map((word) => {
-      const pattern = containing(word);
-      return or(
-        nameMatches(pattern),
-        sql`EXISTS (SELECT FROM ${artifactTexts} WHERE ${artifactTexts.artifactId} = ${artifacts.id}
-          AND ${artifactTexts.text} ILIKE ${pattern})`,
-      );
+      const isInText = sql`EXISTS (SELECT FROM ${artifactTexts}
+        WHERE ${artifactTexts.artifactId} = ${artifacts.id}
+          AND ${artifactTexts.text} ILIKE ${containing(word)})`;
+      return or(nameContains(word), isInText);
     }),
   );
 
@@ -128,16 +125,12 @@ const statusesOf: Record<FileState, ListedRow['status'][]> = {
   failed: ['FAILED'],
 };
 
-const matchingQuery = ({ q = '', in: where }: ListFilter): SQL | undefined => {
-  if (q.trim() === '') return undefined;
-  return where === 'content' ? contentMatches(q) : nameMatches(containing(q));
-};
-
 export const matching = (filter: ListFilter): SQL | undefined => {
-  const { userId, archived, keyword, folder, status, state, kind, types, source } = filter;
+  const { userId, archived, keyword, folder, status, state, kind, types, source, q = '' } = filter;
+  const queried = filter.in === 'content' ? contentMatches : nameContains;
   return and(
     eq(artifacts.userId, userId),
-    matchingQuery(filter),
+    q.trim() === '' ? undefined : queried(q),
     archived === undefined ? undefined : eq(artifacts.archived, archived),
     keyword ? arrayContains(artifacts.keywords, [keyword]) : undefined,
     folder ? sql`starts_with(${artifacts.path}, ${`${folder}/`})` : undefined,
@@ -231,25 +224,6 @@ export function createListing(database: Database, links: FileLinks) {
     return new Map(rows.map(({ id, line }) => [id, line]));
   }
 
-  async function countRows(filter: ListFilter): Promise<number> {
-    const [row] = await db.select({ n: count() }).from(artifacts).where(matching(filter));
-    return row?.n ?? 0;
-  }
-
-  async function present(
-    owner: Owner,
-    rows: readonly ListedRow[],
-    { q = '', in: where }: ListFilter,
-  ): Promise<Artifact[]> {
-    const ids = rows.map(({ id }) => id);
-    const searchesContent = where === 'content' && q.trim() !== '' && ids.length > 0;
-    const lines = searchesContent ? await matchedLines(ids, q) : new Map<string, string>();
-    return rows.map((row) => {
-      const matchedLine = lines.get(row.id);
-      return { ...presentArtifact(row, owner, links), ...(matchedLine && { matchedLine }) };
-    });
-  }
-
   const readPage = async (
     owner: Owner,
     filter: ListFilter,
@@ -258,14 +232,17 @@ export function createListing(database: Database, links: FileLinks) {
     // One more row shows whether there is another page.
     const rows = await listRows(filter, { ...page, limit: page.limit + 1 });
     const shown = rows.slice(0, page.limit);
-    const last = shown.at(-1);
-    const hasMore = rows.length > shown.length && last !== undefined;
-    return {
-      data: await present(owner, shown, filter),
-      nextCursor: hasMore
-        ? encodeCursor([page.sort, SORTS[page.sort].valueOf(last), last.id])
-        : null,
-    };
+    const last = rows.length > shown.length ? shown.at(-1) : undefined;
+    const { q = '' } = filter;
+    const searchesContent = filter.in === 'content' && q.trim() !== '' && shown.length > 0;
+    const ids = shown.map(({ id }) => id);
+    const lines = searchesContent ? await matchedLines(ids, q) : new Map<string, string>();
+    const data = shown.map((row) => {
+      const matchedLine = lines.get(row.id);
+      return { ...presentArtifact(row, owner, links), ...(matchedLine && { matchedLine }) };
+    });
+    const { valueOf } = SORTS[page.sort];
+    return { data, nextCursor: last ? encodeCursor([page.sort, valueOf(last), last.id]) : null };
   };
 
   return {
@@ -289,7 +266,7 @@ export function createListing(database: Database, links: FileLinks) {
         const skipped = after ? undefined : offset;
         return readPage(owner, filter, { ...order, limit: pageLimit, after, offset: skipped });
       };
-      const count = () => countRows(filter);
+      const count = () => db.$count(artifacts, matching(filter));
       const list = await pageOrAll({ limit, cursor }, read, count);
       return offset === undefined ? list : { ...list, total: await count() };
     },

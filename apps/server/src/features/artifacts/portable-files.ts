@@ -17,9 +17,6 @@ export function createPortableFiles(
   intake: UploadIntake,
   record: RecordUpload,
 ) {
-  const holds = async (userId: string, id: string): Promise<boolean> =>
-    (await ifThere(files.stat(originalKey(userId, id)))) !== null;
-
   return {
     ids: (userId: string): Promise<string[]> =>
       orderedIds(db, artifacts, eq(artifacts.userId, userId), 'oldest'),
@@ -42,7 +39,9 @@ export function createPortableFiles(
         .from(artifacts)
         .where(and(eq(artifacts.userId, userId), isAnyOf(artifacts.sha256, hashes)));
       const known = new Map<string, string>();
-      for (const { id, sha256 } of rows) if (await holds(userId, id)) known.set(sha256, id);
+      for (const { id, sha256 } of rows) {
+        if (await ifThere(files.stat(originalKey(userId, id)))) known.set(sha256, id);
+      }
       return known;
     },
 

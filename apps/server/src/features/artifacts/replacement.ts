@@ -5,7 +5,7 @@ import { HttpError } from '../../platform/http/errors.ts';
 import { artifactNotFound, notANote } from './artifacts.errors.ts';
 import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
 
-export interface Predecessor {
+interface Predecessor {
   keywords: string[];
   archived: boolean;
 }
@@ -35,13 +35,14 @@ const inherited = {
   replacedBy: artifacts.replacedBy,
 };
 
-/** Returns the artifacts that a device sent and may therefore replace. */
+/** Returns the artifacts that a device, if one is given, sent and may therefore replace. */
 export async function findPredecessors(
   tx: Executor,
   userId: string,
-  { deviceId, ids }: { deviceId: string; ids: readonly string[] },
+  deviceId: string | undefined,
+  ids: readonly string[],
 ): Promise<Map<string, Predecessor>> {
-  if (ids.length === 0) return new Map();
+  if (deviceId === undefined || ids.length === 0) return new Map();
   const rows = await tx
     .select(inherited)
     .from(artifacts)

@@ -4,7 +4,6 @@ import { fileTypeEntry, hasForeignEnding, mediaTypeOf, type FileType } from '@en
 import { detectType } from '@engram/extraction/light';
 import type { Core } from '../../composition/core.ts';
 import { ifThere } from '../../platform/files/files.ts';
-import { HttpError } from '../../platform/http/errors.ts';
 import { fileEmpty, fileTooLarge, typeNotSupported } from './artifacts.errors.ts';
 import { artifactPrefix, originalKey } from '../../platform/files/keys.ts';
 
@@ -52,21 +51,6 @@ export async function peek(content: AsyncIterable<Buffer>) {
       yield next.value;
   }
   return { head: Buffer.concat(first).subarray(0, HEAD_BYTES), ended, whole: whole() };
-}
-
-async function* bounded(
-  content: AsyncIterable<Buffer>,
-  limit: number,
-  refuse: () => HttpError,
-  count: (bytes: number) => Promise<void>,
-) {
-  let size = 0;
-  for await (const part of content) {
-    size += part.length;
-    if (size > limit) throw refuse();
-    await count(part.length);
-    yield part;
-  }
 }
 
 /** Bytes of one user between two checks of the plan. */
@@ -144,40 +128,6 @@ export function createUploadIntake(
   arriving: RunningQuota,
   expectFile: () => void,
 ) {
-  async function store(
-    userId: string,
-    artifactId: string,
-    { fileName, content: given, typed = false }: Upload,
-  ): Promise<StoredFile> {
-    await backgroundYield.yieldToRequests(YIELD_MS);
-    const { head, whole } = await peek(given);
-    if (head.length === 0) throw fileEmpty(fileName);
-    const fileType = typed ? 'txt' : await detectType(head, fileName);
-    // Text is also judged by its name: a script or XML file is not a note.
-    if (!fileType || (fileType === 'txt' && !typed && hasForeignEnding(fileName))) {
-      throw typeNotSupported(fileName);
-    }
-    const limitMb =
-      fileTypeEntry(fileType).size === 'media' ? limits.mediaLimitMb : limits.uploadLimitMb;
-    const content = bounded(
-      whole,
-      limitMb * 1_048_576,
-      () => fileTooLarge(fileName, limitMb),
-      (bytes) => arriving.count(artifactId, bytes),
-    );
-    const key = originalKey(userId, artifactId);
-    const { size, sha256 } = await files.write(key, Readable.from(content));
-    return {
-      artifactId,
-      fileName,
-      fileType,
-      mediaType: mediaTypeOf(fileType),
-      size,
-      sha256,
-      typed,
-    };
-  }
-
   const discard = async (userId: string, { artifactId }: StoredFile): Promise<void> => {
     arriving.end(artifactId);
     await files.removePrefix(artifactPrefix(userId, artifactId));
@@ -185,12 +135,34 @@ export function createUploadIntake(
 
   return {
     /** @throws HttpError 400, 413 or 415 if the file is refused. Nothing of it is stored then. */
-    async take(userId: string, upload: Upload): Promise<StoredFile> {
+    async take(userId: string, { fileName, content, typed = false }: Upload): Promise<StoredFile> {
       const artifactId = randomUUID();
       arriving.begin(userId, artifactId);
       expectFile();
       try {
-        return await store(userId, artifactId, upload);
+        await backgroundYield.yieldToRequests(YIELD_MS);
+        const { head, whole } = await peek(content);
+        if (head.length === 0) throw fileEmpty(fileName);
+        const fileType = typed ? 'txt' : await detectType(head, fileName);
+        // Text is also judged by its name: a script or XML file is not a note.
+        if (!fileType || (fileType === 'txt' && !typed && hasForeignEnding(fileName))) {
+          throw typeNotSupported(fileName);
+        }
+        const isMedia = fileTypeEntry(fileType).size === 'media';
+        const limitMb = isMedia ? limits.mediaLimitMb : limits.uploadLimitMb;
+        async function* bounded() {
+          let bytes = 0;
+          for await (const part of whole) {
+            bytes += part.length;
+            if (bytes > limitMb * 1_048_576) throw fileTooLarge(fileName, limitMb);
+            await arriving.count(artifactId, part.length);
+            yield part;
+          }
+        }
+        const key = originalKey(userId, artifactId);
+        const { size, sha256 } = await files.write(key, Readable.from(bounded()));
+        const mediaType = mediaTypeOf(fileType);
+        return { artifactId, fileName, fileType, mediaType, size, sha256, typed };
       } catch (error) {
         arriving.end(artifactId);
         throw error;

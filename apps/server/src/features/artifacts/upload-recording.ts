@@ -9,13 +9,7 @@ import type { KeywordsService } from '../keywords/keywords.service.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
 import type { ArtifactRow, NewArtifact } from './artifacts.tables.ts';
 import { cleanFileName } from './file-name.ts';
-import {
-  findNote,
-  findPredecessors,
-  linkVersions,
-  type Predecessor,
-  type Succession,
-} from './replacement.ts';
+import { findNote, findPredecessors, linkVersions, type Succession } from './replacement.ts';
 import type { StoredFile, UploadIntake } from './upload-intake.ts';
 
 export interface FileServices {
@@ -160,28 +154,17 @@ export function createUploadRecording(
     );
   };
 
-  const predecessorsOf = (
-    tx: Executor,
-    userId: string,
-    { deviceId, editedNote, properties = new Map() }: UploadFields,
-  ): Promise<Map<string, Predecessor>> => {
-    if (editedNote !== undefined) return findNote(tx, userId, editedNote);
-    const ids = [...properties.values()].flatMap(({ replaces }) => replaces ?? []);
-    if (deviceId === undefined) return Promise.resolve(new Map());
-    return findPredecessors(tx, userId, { deviceId, ids });
-  };
-
   /**
    * One transaction for the whole upload: either every stored file gets its row and job, or none. A
    * device's files are left out, as `deleted`, if the user has deleted them.
    */
   return async (userId: string, stored: readonly StoredFile[], fields: UploadFields) => {
-    const { groupId = randomUUID(), properties } = fields;
+    const { groupId = randomUUID(), properties, deviceId, editedNote } = fields;
     const at = now();
-    const isByUser = fields.deviceId === undefined;
-    const mayReplace = !isByUser || fields.editedNote !== undefined;
+    const isByUser = deviceId === undefined;
+    const mayReplace = !isByUser || editedNote !== undefined;
     const replacedBy = (file: StoredFile): string =>
-      fields.editedNote ?? properties?.get(file)?.replaces ?? '';
+      editedNote ?? properties?.get(file)?.replaces ?? '';
     // The size of an upload without a length is known only now.
     const bytes = stored.reduce((sum, { size }) => sum + size, 0);
     const { results, successors, deleted } = await database.transaction(async (tx) => {
@@ -193,7 +176,11 @@ export function createUploadRecording(
         ? new Set<string>()
         : await deletion.deletedContents.among(userId, hashes, tx);
       const deleted = stored.filter(({ sha256 }) => deletedHashes.has(sha256));
-      const predecessors = await predecessorsOf(tx, userId, fields);
+      const ids = stored.flatMap((file) => properties?.get(file)?.replaces ?? []);
+      const predecessors =
+        editedNote !== undefined
+          ? await findNote(tx, userId, editedNote)
+          : await findPredecessors(tx, userId, deviceId, ids);
       const rows = new Map<string, NewArtifact>();
       for (const file of stored) {
         if (deletedHashes.has(file.sha256)) continue;
@@ -215,7 +202,7 @@ export function createUploadRecording(
             archived: own?.archived ?? predecessor?.archived ?? false,
             path: own?.path ?? null,
             modifiedAt: own?.modifiedAt ?? null,
-            deviceId: fields.deviceId ?? null,
+            deviceId: deviceId ?? null,
             status: 'PENDING',
             createdAt: own?.createdAt ?? at,
             updatedAt: at,

@@ -63,23 +63,6 @@ export function createZips(
     log,
   });
 
-  const storeLink = (
-    userId: string,
-    link: { tokenHash: string; artifactIds: string[]; expiresAt: Date },
-  ): Promise<void> =>
-    database.transaction(async (tx) => {
-      await tx.insert(zipLinks).values({ userId, ...link });
-      const older = tx
-        .select({ tokenHash: zipLinks.tokenHash })
-        .from(zipLinks)
-        .where(eq(zipLinks.userId, userId))
-        .orderBy(desc(zipLinks.expiresAt))
-        .offset(MAX_LINKS);
-      await tx
-        .delete(zipLinks)
-        .where(and(eq(zipLinks.userId, userId), inArray(zipLinks.tokenHash, older)));
-    });
-
   const write = async (zip: ZipWriter, { holder, artifactIds }: ZipLink): Promise<void> => {
     const { userId } = holder;
     const pathOf = createMemberPaths();
@@ -110,7 +93,18 @@ export function createZips(
       const id = randomBytes(16).toString('base64url');
       const { token, expiresAt } = links.sign(holder, id);
       const artifactIds = rows.map((row) => row.id);
-      await storeLink(userId, { tokenHash: hashOf(id), artifactIds, expiresAt });
+      await database.transaction(async (tx) => {
+        await tx.insert(zipLinks).values({ userId, tokenHash: hashOf(id), artifactIds, expiresAt });
+        const older = tx
+          .select({ tokenHash: zipLinks.tokenHash })
+          .from(zipLinks)
+          .where(eq(zipLinks.userId, userId))
+          .orderBy(desc(zipLinks.expiresAt))
+          .offset(MAX_LINKS);
+        await tx
+          .delete(zipLinks)
+          .where(and(eq(zipLinks.userId, userId), inArray(zipLinks.tokenHash, older)));
+      });
       return {
         url: `/v1/zips/${token}`,
         expiresAt: expiresAt.toISOString(),

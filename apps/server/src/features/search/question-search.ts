@@ -178,22 +178,6 @@ export interface Found extends FoundPassages {
 
 const ignore = (): void => undefined;
 
-async function withRespelled(
-  found: readonly Retrieved[],
-  rank: (found: readonly Retrieved[], reportUnfound: boolean) => Promise<Ranked>,
-): Promise<{ found: readonly Retrieved[]; lists: RankedPassage[][] }> {
-  const first = await rank(found, true);
-  if ('lists' in first) return { found, lists: first.lists };
-  const again = await Promise.all(
-    found.map((one, i) => {
-      const terms = first.unfound[i] ?? [];
-      return terms.length === 0 ? one : one.respelled(terms);
-    }),
-  );
-  const second = await rank(again, false);
-  return { found: again, lists: 'lists' in second ? second.lists : [] };
-}
-
 export function createQuestionSearch(
   core: Core,
   retrieval: Retrieval,
@@ -212,10 +196,20 @@ export function createQuestionSearch(
         retrieval(userId, question, narrowing, i === 0 ? done : ignore),
       ),
     ]);
-    return withRespelled(found, (some, reportUnfound) => {
+    const rank = (some: readonly Retrieved[], reportUnfound: boolean): Promise<Ranked> => {
       const searches = some.map(({ question, passages }) => ({ question, passages }));
       return runAnalysis('rank', searches, reportUnfound, facts);
-    });
+    };
+    const first = await rank(found, true);
+    if ('lists' in first) return { found, lists: first.lists };
+    const again = await Promise.all(
+      found.map((one, i) => {
+        const terms = first.unfound[i] ?? [];
+        return terms.length === 0 ? one : one.respelled(terms);
+      }),
+    );
+    const second = await rank(again, false);
+    return { found: again, lists: 'lists' in second ? second.lists : [] };
   }
 
   /** Analyses a question, with what was asked before it, oldest first. */

@@ -228,13 +228,6 @@ export function createSearchService(
     return rewritten === null ? understood : questions.understand(asked, rewritten);
   }
 
-  /** Adds to an answer that the files do not give whether some of them were not searched. */
-  async function withUnindexed(userId: string, outcome: Outcome): Promise<Outcome> {
-    if (outcome.answer.grounded || outcome.notice !== null) return outcome;
-    const files = await ingestion.indexing.missing(userId);
-    return files === 0 ? outcome : { ...outcome, notice: notSearched(files) };
-  }
-
   async function outcomeOf(context: AnswerContext): Promise<Outcome> {
     const { userId } = context.asker;
     const answerUnsearched = async (markdown: string): Promise<Outcome> => {
@@ -253,9 +246,13 @@ export function createSearchService(
       const { question } = await understand(context);
       const outcome = question.files.list
         ? await answerWithFiles(context, question)
-        : await withUnindexed(userId, await answerFromFiles(context, question));
-      if (unread.length === 0) return outcome;
-      const notice = [outcome.notice, notReady(unread)].filter(Boolean).join(' ');
+        : await answerFromFiles(context, question);
+      let { notice } = outcome;
+      if (!question.files.list && !outcome.answer.grounded && notice === null) {
+        const missing = await ingestion.indexing.missing(userId);
+        if (missing > 0) notice = notSearched(missing);
+      }
+      if (unread.length > 0) notice = [notice, notReady(unread)].filter(Boolean).join(' ');
       return { ...outcome, notice };
     } catch (error) {
       if (!(error instanceof ThreadEnded)) throw error;

@@ -47,67 +47,58 @@ export async function writeAnswer(
   model: AnswerModel | null,
   request: AnswerRequest,
 ): Promise<WrittenAnswer> {
-  const { found, passages, signal, onDelta } = request;
+  const { userId, asked, question, evidenceFiles, passages, sections, found } = request;
+  const { earlier, today, signal, onDelta, onStep, findMore, done } = request;
   const withoutModel = { answer: found, notice: null, model: null };
+  const foundBecause = (why: string): WrittenAnswer => ({
+    ...withoutModel,
+    notice: found.grounded ? `${why} ${FALLBACK}` : why,
+  });
   if (!model?.describe().on || passages.length === 0) {
     onDelta(found.markdown);
     return withoutModel;
   }
   try {
-    return await byModel(model, request);
+    // Another model may be chosen while this one writes.
+    const writer = model.current()?.name ?? null;
+    const evidence = await evidenceOf(evidenceFiles, sections, passages);
+    done('evidence');
+    const files = new Map(evidence.map(({ artifactId, kind }) => [artifactId, kind ?? null]));
+    if (files.size > 0) onStep(steps.reading([...files.values()]));
+    const events = model.answer({
+      userId,
+      question: asked,
+      about: question.text,
+      evidence,
+      tools: toolsFor({ evidenceFiles, findMore, onStep }),
+      languages: question.languages,
+      earlier,
+      today,
+      tokenBudget: TOKEN_BUDGET,
+      signal,
+    });
+    for await (const event of events) {
+      if (event.type === 'delta') onDelta(event.text);
+      if (event.type === 'step') onStep(event.text);
+      if (event.type !== 'done') continue;
+      done('model');
+      if (event.unverified) {
+        onDelta(found.markdown);
+        return foundBecause(UNVERIFIED);
+      }
+      const { answer } = event;
+      const notice = event.withheld ? WITHHELD : null;
+      if (answer.grounded) return { answer, notice, model: writer };
+      // Nothing was sent yet.
+      onDelta(answer.markdown);
+      const nearest = found.nearest ?? found.citations;
+      return { answer: { ...answer, nearest }, notice, model: writer };
+    }
+    throw new ModelUnavailable('malformed', 'The model did not finish its answer.');
   } catch (error) {
     // The client has left, and the question is stored with the found answer.
     if (signal.aborted) return withoutModel;
     if (!(error instanceof ModelUnavailable)) throw error;
-    return { ...withoutModel, notice: reasonFor(error.message, found) };
+    return foundBecause(error.message);
   }
-}
-
-const reasonFor = (why: string, { grounded }: Answer): string =>
-  grounded ? `${why} ${FALLBACK}` : why;
-
-async function byModel(model: AnswerModel, request: AnswerRequest): Promise<WrittenAnswer> {
-  const { userId, asked, question, evidenceFiles, passages, sections, found } = request;
-  const { earlier, today, signal, onDelta, onStep, findMore } = request;
-  // Another model may be chosen while this one writes.
-  const writer = model.current()?.name ?? null;
-  const evidence = await evidenceOf(evidenceFiles, sections, passages);
-  request.done('evidence');
-  const files = new Map(evidence.map(({ artifactId, kind }) => [artifactId, kind ?? null]));
-  if (files.size > 0) onStep(steps.reading([...files.values()]));
-  const events = model.answer({
-    userId,
-    question: asked,
-    about: question.text,
-    evidence,
-    tools: toolsFor({ evidenceFiles, findMore, onStep }),
-    languages: question.languages,
-    earlier,
-    today,
-    tokenBudget: TOKEN_BUDGET,
-    signal,
-  });
-  for await (const event of events) {
-    if (event.type === 'delta') {
-      onDelta(event.text);
-      continue;
-    }
-    if (event.type === 'step') {
-      onStep(event.text);
-      continue;
-    }
-    request.done('model');
-    if (event.unverified) {
-      onDelta(found.markdown);
-      return { answer: found, notice: reasonFor(UNVERIFIED, found), model: null };
-    }
-    const { answer } = event;
-    const notice = event.withheld ? WITHHELD : null;
-    if (answer.grounded) return { answer, notice, model: writer };
-    // Nothing was sent yet.
-    onDelta(answer.markdown);
-    const nearest = found.nearest ?? found.citations;
-    return { answer: { ...answer, nearest }, notice, model: writer };
-  }
-  throw new ModelUnavailable('malformed', 'The model did not finish its answer.');
 }

@@ -281,19 +281,15 @@ async function fetchFile(
   await rename(part, target);
 }
 
-async function wantedOf(request: HubRequest): Promise<HubPin> {
-  const folder = await revisionOf(request);
-  const fetched = folder === null ? null : await pinOf(folder);
-  return request.pin ?? fetched ?? listFiles(request);
-}
-
 /**
  * Fetches a model from the hub, and returns its folder. A fetch that was interrupted is resumed. Each
  * file is checked by its size and its digest, and a model stays at the revision that was fetched first.
  * @throws HubError; what was fetched by then stays for the next attempt
  */
 export async function fetchModel(request: HubRequest): Promise<string> {
-  const { revision, files } = await wantedOf(request);
+  const earlier = await revisionOf(request);
+  const fetched = earlier === null ? null : await pinOf(earlier);
+  const { revision, files } = request.pin ?? fetched ?? (await listFiles(request));
   const total = files.reduce((sum, { size }) => sum + size, 0);
   if (total > request.maxBytes) {
     const megabytes = (bytes: number) => Math.ceil(bytes / 1_000_000);

@@ -43,13 +43,6 @@ export function createTimeBudget({
   let pauseEnds = 0;
   let isLate = false;
 
-  function failed(): void {
-    failures += 1;
-    if (failures < FAILURES_UNTIL_PAUSE) return;
-    const doublings = failures - FAILURES_UNTIL_PAUSE;
-    pauseEnds = clock.now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** doublings);
-  }
-
   return {
     isLate: (): boolean => isLate,
 
@@ -64,7 +57,11 @@ export function createTimeBudget({
         return result;
       } catch (error) {
         isLate = error === late;
-        failed();
+        failures += 1;
+        if (failures >= FAILURES_UNTIL_PAUSE) {
+          const pauseMs = FIRST_PAUSE_MS * 2 ** (failures - FAILURES_UNTIL_PAUSE);
+          pauseEnds = clock.now() + Math.min(LONGEST_PAUSE_MS, pauseMs);
+        }
         if (!isLate) onFailure(error);
         return fallback;
       }

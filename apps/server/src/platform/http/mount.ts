@@ -168,67 +168,57 @@ export function createMount(options: MountOptions): Mount {
     );
   };
 
-  const admitFirst = async (
-    route: RouteDefinition,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> => {
-    // Uploads are the work that others wait for.
-    if (route.kind !== 'upload' && !route.probe && !route.progress) {
-      const release = backgroundYield.begin();
-      served.set(request, release);
-      reply.raw.once('close', release);
-    }
-    void reply.header('cache-control', 'no-store');
-    try {
-      request.caller = await admit(route, request);
-    } catch (error) {
-      drainRequest(request.raw, PASSED_OVER);
-      throw error;
-    }
-  };
-
-  const handle = async <R extends RouteDefinition>(
-    route: R,
-    handler: Handler<R>,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<unknown> => {
-    const { caller } = request;
-    const result = await handler({
-      params: route.params ? parseInput(route.params, request.params) : undefined,
-      query: route.query ? parseInput(route.query, request.query) : undefined,
-      body:
-        route.body && route.kind !== 'upload'
-          ? parseInput(route.body, request.body ?? {})
-          : undefined,
-      caller,
-      ip: request.ip,
-      request,
-      reply,
-    } as never).catch(async (error: unknown) => {
-      throw caller ? await failureOf(error, request) : error;
-    });
-    // A reply is thenable, so awaiting it returns undefined.
-    if (result === undefined) return reply;
-    if (typeof result === 'string') return result;
-    if (isPaged(result)) {
-      const list = checkedPages(route, result);
-      await replyInPages(request, reply, route.message ?? 'OK', list);
-      return reply;
-    }
-    return answer(route, result as Reply<never>);
-  };
-
   return (route, handler) => {
     app.route({
       method: route.method,
       url: route.path.replaceAll(/\{(\w+)\}/gu, ':$1'),
       config: { admits: true },
       ...(route.auth === 'public' ? {} : { bodyLimit: BODY_LIMIT }),
-      onRequest: (request, reply) => admitFirst(route, request, reply),
-      handler: (request, reply) =>
-        handle(route, handler, request, reply).finally(() => served.get(request)?.()),
+
+      async onRequest(request, reply) {
+        // Uploads are the work that others wait for.
+        if (route.kind !== 'upload' && !route.probe && !route.progress) {
+          const release = backgroundYield.begin();
+          served.set(request, release);
+          reply.raw.once('close', release);
+        }
+        void reply.header('cache-control', 'no-store');
+        try {
+          request.caller = await admit(route, request);
+        } catch (error) {
+          drainRequest(request.raw, PASSED_OVER);
+          throw error;
+        }
+      },
+
+      async handler(request, reply) {
+        const { caller } = request;
+        try {
+          const result = await handler({
+            params: route.params ? parseInput(route.params, request.params) : undefined,
+            query: route.query ? parseInput(route.query, request.query) : undefined,
+            body:
+              route.body && route.kind !== 'upload'
+                ? parseInput(route.body, request.body ?? {})
+                : undefined,
+            caller,
+            ip: request.ip,
+            request,
+            reply,
+          } as never).catch(async (error: unknown) => {
+            throw caller ? await failureOf(error, request) : error;
+          });
+          // A reply is thenable, so awaiting it returns undefined.
+          if (result === undefined) return reply;
+          if (typeof result === 'string') return result;
+          if (!isPaged(result)) return answer(route, result as Reply<never>);
+          const list = checkedPages(route, result);
+          await replyInPages(request, reply, route.message ?? 'OK', list);
+          return reply;
+        } finally {
+          served.get(request)?.();
+        }
+      },
     });
   };
 }

@@ -24,19 +24,6 @@ type ReadPage<Row> = (limit: number, cursor: string | undefined) => Promise<List
 
 const ROWS_AT_ONCE = 200;
 
-async function* pagesFrom<Row>(
-  read: ReadPage<Row>,
-  begin: string | undefined,
-  rowsAtOnce: number,
-): AsyncGenerator<Row[]> {
-  let cursor: string | null | undefined = begin;
-  do {
-    const page: ListPage<Row> = await read(rowsAtOnce, cursor);
-    yield page.data;
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-}
-
 /** A page of a list with the number of all rows or, without a limit, the rest of the list. */
 export async function pageOrAll<Row>(
   { limit, cursor }: PageRequest,
@@ -47,7 +34,15 @@ export async function pageOrAll<Row>(
   const isFirst = cursor === undefined;
   if (limit === undefined) {
     const total = isFirst ? undefined : await count();
-    return { pages: pagesFrom(read, cursor, rowsAtOnce), total };
+    async function* pages(): AsyncGenerator<Row[]> {
+      let next: string | null | undefined = cursor;
+      do {
+        const page: ListPage<Row> = await read(rowsAtOnce, next);
+        yield page.data;
+        next = page.nextCursor;
+      } while (next !== null);
+    }
+    return { pages: pages(), total };
   }
   const page = await read(limit, cursor);
   const isCounted = isFirst && page.nextCursor === null;

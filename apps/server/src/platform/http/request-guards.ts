@@ -40,21 +40,9 @@ function boundConnections(app: FastifyInstance, most: number): void {
   });
 }
 
-function createForwardWarning(log: RequestGuardOptions['log']): (request: FastifyRequest) => void {
-  let warned = false;
-  return (request) => {
-    if (warned || !isUntrustedForward(request)) return;
-    warned = true;
-    const { ip } = request;
-    log.warn(
-      `A call from ${ip} carries X-Forwarded-For, which is not believed. If your proxy sends it, set ENGRAM_TRUST_PROXY=${ip}: until then its visitors share limits (docs/how-to/stand-behind-a-proxy.md).`,
-    );
-  };
-}
-
 export function addRequestGuards(app: FastifyInstance, options: RequestGuardOptions): void {
   const isOwnHost = createHostCheck(options);
-  const warn = createForwardWarning(options.log);
+  let warned = false;
   boundConnections(app, options.connections);
 
   const refusalOf = async (request: FastifyRequest): Promise<Error | null> => {
@@ -65,7 +53,13 @@ export function addRequestGuards(app: FastifyInstance, options: RequestGuardOpti
   };
 
   app.addHook('onRequest', async (request, reply) => {
-    warn(request);
+    if (!warned && isUntrustedForward(request)) {
+      warned = true;
+      const { ip } = request;
+      options.log.warn(
+        `A call from ${ip} carries X-Forwarded-For, which is not believed. If your proxy sends it, set ENGRAM_TRUST_PROXY=${ip}: until then its visitors share limits (docs/how-to/stand-behind-a-proxy.md).`,
+      );
+    }
     boundArrival(request, () => reply.sent, options.arrival);
     const refusal = await refusalOf(request);
     if (!refusal) return;

@@ -26,23 +26,10 @@ export const readableAddress = (method: string | undefined, url: string): string
     ? UNREADABLE
     : url;
 
-const isUnreadable = ({ url, originalUrl }: Pick<FastifyRequest, 'url' | 'originalUrl'>) =>
-  url === UNREADABLE && originalUrl !== url;
-
 const ASSET_AGE_SECONDS = 365 * 86_400;
-
-interface BuiltPage {
-  address: string;
-  file: string;
-}
 
 /** Shared answers must not be found by search engines. */
 const SHARED = /^\/shared\//iu;
-
-function readPages(folder: string): BuiltPage[] {
-  const list = path.join(folder, 'pages.json');
-  return existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as BuiltPage[]) : [];
-}
 
 export async function serveWebApp(app: FastifyInstance, folder: string | null): Promise<void> {
   const page = folder && existsSync(path.join(folder, 'index.html')) ? 'index.html' : null;
@@ -68,7 +55,9 @@ export async function serveWebApp(app: FastifyInstance, folder: string | null): 
       globIgnore: ['assets/**', 'pages/**', 'pages.json*'],
       setHeaders: (reply) => reply.header('cache-control', 'no-cache'),
     });
-    for (const { address, file } of readPages(folder)) {
+    const list = path.join(folder, 'pages.json');
+    const pages = existsSync(list) ? readFileSync(list, 'utf8') : '[]';
+    for (const { address, file } of JSON.parse(pages) as { address: string; file: string }[]) {
       app.get(address, (request, reply) => sendPage(request, reply, file));
     }
   }
@@ -77,7 +66,7 @@ export async function serveWebApp(app: FastifyInstance, folder: string | null): 
     if (!isPage || !isPageAddress(request.url)) {
       throw new HttpError(404, 'not_found', 'There is nothing at this address.');
     }
-    if (isUnreadable(request)) void reply.status(400);
+    if (request.url === UNREADABLE && request.originalUrl !== UNREADABLE) void reply.status(400);
     return sendPage(request, reply, page);
   });
 }

@@ -54,13 +54,12 @@ export function openEvidenceFiles(
   let scoped: Promise<Scope> | undefined;
   let facts: ReadonlyMap<string, LibraryFile> | undefined;
 
-  const findScope = async (): Promise<Scope> => {
-    const all = await scopeOf(userId, narrowing);
-    const meant = await library.within(userId, all, question.files);
-    // As in the search, all files are used if none is as the question says.
-    return meant === null || sizeOf(meant) === 0 ? all : meant;
-  };
-  const scope = (): Promise<Scope> => (scoped ??= findScope());
+  const scope = (): Promise<Scope> =>
+    (scoped ??= scopeOf(userId, narrowing).then(async (all) => {
+      const meant = await library.within(userId, all, question.files);
+      // As in the search, all files are used if none is as the question says.
+      return meant === null || sizeOf(meant) === 0 ? all : meant;
+    }));
 
   async function known(ids: readonly string[]): Promise<NamedFile[]> {
     const within = await scope();

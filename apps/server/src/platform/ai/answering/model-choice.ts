@@ -59,100 +59,85 @@ function localChatModel(name: string, local: LocalModel): ChatModel {
 
 type Store = Pick<ModelStore, 'current' | 'settled' | 'fileOf'> | null;
 
-interface ModelChoice {
-  current(): ChatModel | string;
-  ollamaModels?(): readonly string[];
-  recheck?(): void;
-  settled?(): Promise<void>;
-  close?(): Promise<void>;
-}
+const OLLAMA = 'ollama:';
 
-function createLoader(clock: Clock) {
+/** Finds the model that ENGRAM_LLM names, or why there is none as a sentence. */
+export function createModelChoice(settings: AnswerModelSettings, clock: Clock, store: Store) {
+  const { llm, ollamaBaseUrl } = settings;
   let open: { file: string; chat: ChatModel; local: LocalModel } | null = null;
+
   async function close(): Promise<void> {
     const { local } = open ?? {};
     open = null;
     await local?.close();
   }
-  return {
-    close,
-    modelOf(name: string, file: string): ChatModel {
-      if (open?.file === file) return open.chat;
-      void close();
-      const local = createLocalModel(file, clock);
-      open = { file, local, chat: localChatModel(name, local) };
-      return open.chat;
-    },
-  };
-}
 
-const OLLAMA = 'ollama:';
+  function loaded(name: string, file: string): ChatModel {
+    if (open?.file === file) return open.chat;
+    void close();
+    const local = createLocalModel(file, clock);
+    open = { file, local, chat: localChatModel(name, local) };
+    return open.chat;
+  }
 
-/** `auto`: the model that was chosen or fetched, else a model of Ollama, else none. */
-function automatic(ollamaBaseUrl: string, clock: Clock, store: Store): ModelChoice {
-  const loader = createLoader(clock);
-  const finder = createOllamaFinder(ollamaBaseUrl, clock);
-  const { host } = new URL(ollamaBaseUrl);
-  return {
-    current() {
-      const own = store?.current() ?? null;
-      if (own !== null && own.file !== null) return loader.modelOf(own.name, own.file);
-      // A model that was removed, or replaced by one of Ollama, needs no memory.
-      void loader.close();
-      const found = finder.current();
-      if (found === 'looking') return `Ollama is being looked for at ${host}.`;
-      if (found === 'absent') {
-        return `No language model is on this machine, and there is no Ollama at ${host}.`;
-      }
-      const [latest] = found;
-      if (latest === undefined) {
-        return `Ollama at ${host} has no model that can answer; 'ollama pull' fetches one.`;
-      }
-      const chosen = found.find((name) => own?.name === OLLAMA + name);
-      return ollamaModel(chosen ?? latest, ollamaBaseUrl);
-    },
-    ollamaModels() {
-      const found = finder.current();
-      return typeof found === 'string' ? [] : found;
-    },
-    recheck: finder.recheck,
-    settled: async () => void (await Promise.all([finder.settled(), store?.settled()])),
-    close: loader.close,
-  };
-}
+  const others = { close, ollamaModels: (): readonly string[] => [], recheck: () => undefined };
 
-/** `local:NAME` of the catalogue, or `local:` and the path of a file in GGUF format. */
-function local(name: string, clock: Clock, store: Store): ModelChoice {
-  const loader = createLoader(clock);
-  const isPath = name.endsWith('.gguf');
-  const given = path.resolve(name.replace(/^~(?=\/)/u, homedir()));
-  let file: string | null = null;
-  const look = async () => {
-    if (!isPath) file ??= (await store?.fileOf(name)) ?? null;
-    else if (existsSync(given)) file = given;
-  };
-  let looking = look();
-  return {
-    current() {
-      if (file !== null) return loader.modelOf(path.basename(name, '.gguf'), file);
-      looking = look();
-      return isPath
-        ? `There is no file ${given}.`
-        : `${name} is not on this machine: 'npm run model -- get ${name}' fetches it.`;
-    },
-    settled: () => looking,
-    close: loader.close,
-  };
-}
+  // The model that was chosen or fetched, else a model of Ollama.
+  if (llm === 'auto') {
+    const finder = createOllamaFinder(ollamaBaseUrl, clock);
+    const { host } = new URL(ollamaBaseUrl);
+    return {
+      ...others,
+      current(): ChatModel | string {
+        const own = store?.current() ?? null;
+        if (own !== null && own.file !== null) return loaded(own.name, own.file);
+        // A model that was removed, or replaced by one of Ollama, needs no memory.
+        void close();
+        const found = finder.current();
+        if (found === 'looking') return `Ollama is being looked for at ${host}.`;
+        if (found === 'absent') {
+          return `No language model is on this machine, and there is no Ollama at ${host}.`;
+        }
+        const [latest] = found;
+        if (latest === undefined) {
+          return `Ollama at ${host} has no model that can answer; 'ollama pull' fetches one.`;
+        }
+        const chosen = found.find((name) => own?.name === OLLAMA + name);
+        return ollamaModel(chosen ?? latest, ollamaBaseUrl);
+      },
+      ollamaModels(): readonly string[] {
+        const found = finder.current();
+        return typeof found === 'string' ? [] : found;
+      },
+      recheck: finder.recheck,
+      settled: async () => void (await Promise.all([finder.settled(), store?.settled()])),
+    };
+  }
 
-export function createModelChoice(
-  settings: AnswerModelSettings,
-  clock: Clock,
-  store: Store,
-): ModelChoice {
-  const { llm } = settings;
-  if (llm === 'auto') return automatic(settings.ollamaBaseUrl, clock, store);
-  if (llm.startsWith('local:')) return local(llm.slice('local:'.length).trim(), clock, store);
+  // `local:NAME` of the catalogue, or `local:` and the path of a file in GGUF format.
+  if (llm.startsWith('local:')) {
+    const name = llm.slice('local:'.length).trim();
+    const isPath = name.endsWith('.gguf');
+    const given = path.resolve(name.replace(/^~(?=\/)/u, homedir()));
+    let file: string | null = null;
+    const look = async () => {
+      if (!isPath) file ??= (await store?.fileOf(name)) ?? null;
+      else if (existsSync(given)) file = given;
+    };
+    let looking = look();
+    return {
+      ...others,
+      current(): ChatModel | string {
+        if (file !== null) return loaded(path.basename(name, '.gguf'), file);
+        looking = look();
+        return isPath
+          ? `There is no file ${given}.`
+          : `${name} is not on this machine: 'npm run model -- get ${name}' fetches it.`;
+      },
+      settled: () => looking,
+    };
+  }
+
   const named = namedModel(settings);
-  return { current: () => named };
+  return { ...others, current: (): ChatModel | string => named, settled: async () => undefined };
 }

@@ -107,17 +107,14 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
     return where === null || !file?.name.endsWith(ENDING) ? null : path.join(where, file.name);
   }
 
-  async function otherNames(): Promise<string[]> {
+  /** The models of the catalogue and all others in the folder, with the file of each complete one. */
+  async function all(): Promise<{ model: ModelEntry; file: string | null }[]> {
     const own = new Set(listed.map(({ source }) => source && path.basename(folderOf(source))));
-    return (await readdir(folder).catch(() => [])).flatMap((entry) => {
+    const names = (await readdir(folder).catch(() => [])).flatMap((entry) => {
       if (entry.endsWith(ENDING)) return entry.slice(0, -ENDING.length);
       return own.has(entry) || !entry.includes('--') ? [] : entry.replace('--', '/');
     });
-  }
-
-  /** The models of the catalogue and all others in the folder, with the file of each complete one. */
-  async function all(): Promise<{ model: ModelEntry; file: string | null }[]> {
-    const others = await Promise.all((await otherNames()).map(find));
+    const others = await Promise.all(names.map(find));
     const models = [...listed, ...others.filter((model) => model !== null)];
     const found = await Promise.all(
       models.map(async (model) => ({ model, file: await fileOf(model) })),

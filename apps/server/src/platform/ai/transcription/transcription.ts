@@ -78,8 +78,54 @@ export function createTranscriber(
   }
   const server = openAiServer(settings);
   if (server === null) return off(OPENAI_MISSING);
+  const { apiKey, baseUrl, host } = server;
+  const url = `${withoutTrailingSlash(baseUrl)}/audio/transcriptions`;
   const model = transcription.slice(transcription.indexOf(':') + 1).trim();
-  const detail = `Speech is transcribed by ${model} at ${server.host}.`;
+  const detail = `Speech is transcribed by ${model} at ${host}.`;
+
+  function transcribeOnce(
+    piece: SoundPiece,
+    { signal: caller, language, prompt }: TranscribeOptions,
+  ): Promise<Transcript> {
+    async function post(detailed: boolean, signal: AbortSignal): Promise<Transcript> {
+      const form = new FormData();
+      form.append('model', model);
+      form.append('response_format', detailed ? 'verbose_json' : 'json');
+      if (detailed) form.append('timestamp_granularities[]', 'segment');
+      form.append('temperature', '0');
+      if (language) form.append('language', language);
+      if (prompt !== undefined) form.append('prompt', prompt.slice(-PROMPT_LENGTH));
+      const bytes = piece.bytes as Uint8Array<ArrayBuffer>;
+      form.append('file', new Blob([bytes], { type: piece.mediaType }), piece.fileName);
+      const headers: Record<string, string> = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
+      // A redirect would send the key and the recording elsewhere.
+      const init: RequestInit = { method: 'POST', body: form, headers, signal, redirect: 'error' };
+      const answer = await fetch(url, init);
+      const body = new TextDecoder().decode(await readBody(answer, ANSWER_BYTES, unreadable));
+      const { status } = answer;
+      if (detailed && status === 400 && body.includes('response_format'))
+        return post(false, signal);
+      if (!answer.ok) {
+        throw new APICallError({
+          message: `The transcription server answered ${status}.`,
+          url,
+          requestBodyValues: {},
+          statusCode: status,
+          responseHeaders: Object.fromEntries(answer.headers),
+        });
+      }
+      const { data, error } = transcript.safeParse(parseJson(body));
+      if (!data || (typeof data.text !== 'string' && !data.segments)) throw unreadable(error);
+      return data;
+    }
+
+    const late = new ModelUnavailable('timeout', 'The transcription took too long.');
+    return withDeadline(clock, { milliseconds: PIECE_MS, late, caller }, (signal) =>
+      // OpenAI's newer models have no segments, and some servers support only json.
+      post(!model.startsWith('gpt-'), signal),
+    );
+  }
+
   return {
     ...off(detail),
     describe: () => ({ on: true, detail }),
@@ -87,10 +133,7 @@ export function createTranscriber(
     async transcribe(piece, options) {
       for (let tries = 1; ; tries += 1) {
         try {
-          return toPieceTranscript(
-            await transcribeOnce(server, model, clock, piece, options),
-            piece,
-          );
+          return toPieceTranscript(await transcribeOnce(piece, options), piece);
         } catch (error) {
           options.signal.throwIfAborted();
           const failure = withSoundMessage(toModelUnavailable(error));
@@ -157,53 +200,6 @@ async function pause(clock: Clock, milliseconds: number, signal: AbortSignal): P
   signal.removeEventListener('abort', stop);
   clock.clearTimeout(timer);
   signal.throwIfAborted();
-}
-
-function transcribeOnce(
-  { baseUrl, apiKey }: NonNullable<ReturnType<typeof openAiServer>>,
-  model: string,
-  clock: Clock,
-  piece: SoundPiece,
-  { signal: caller, language, prompt }: TranscribeOptions,
-): Promise<Transcript> {
-  const url = `${withoutTrailingSlash(baseUrl)}/audio/transcriptions`;
-
-  async function post(detailed: boolean, signal: AbortSignal): Promise<Transcript> {
-    const form = new FormData();
-    form.append('model', model);
-    form.append('response_format', detailed ? 'verbose_json' : 'json');
-    if (detailed) form.append('timestamp_granularities[]', 'segment');
-    form.append('temperature', '0');
-    if (language) form.append('language', language);
-    if (prompt !== undefined) form.append('prompt', prompt.slice(-PROMPT_LENGTH));
-    const bytes = piece.bytes as Uint8Array<ArrayBuffer>;
-    form.append('file', new Blob([bytes], { type: piece.mediaType }), piece.fileName);
-    const headers: Record<string, string> = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
-    // A redirect would send the key and the recording elsewhere.
-    const init: RequestInit = { method: 'POST', body: form, headers, signal, redirect: 'error' };
-    const answer = await fetch(url, init);
-    const body = new TextDecoder().decode(await readBody(answer, ANSWER_BYTES, unreadable));
-    const { status } = answer;
-    if (detailed && status === 400 && body.includes('response_format')) return post(false, signal);
-    if (!answer.ok) {
-      throw new APICallError({
-        message: `The transcription server answered ${status}.`,
-        url,
-        requestBodyValues: {},
-        statusCode: status,
-        responseHeaders: Object.fromEntries(answer.headers),
-      });
-    }
-    const { data, error } = transcript.safeParse(parseJson(body));
-    if (!data || (typeof data.text !== 'string' && !data.segments)) throw unreadable(error);
-    return data;
-  }
-
-  const late = new ModelUnavailable('timeout', 'The transcription took too long.');
-  return withDeadline(clock, { milliseconds: PIECE_MS, late, caller }, (signal) =>
-    // OpenAI's newer models have no segments, and some servers support only json.
-    post(!model.startsWith('gpt-'), signal),
-  );
 }
 
 const unreadable = (cause?: unknown): ModelUnavailable => {

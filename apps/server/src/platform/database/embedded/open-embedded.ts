@@ -35,18 +35,6 @@ export async function openEmbedded(options: Required<OpenDatabaseOptions>): Prom
   const inUse = join(folder, 'engram-in-use');
   try {
     const unclean = existsSync(inUse);
-    // The engine loses the counts of changed rows at a stop.
-    const counters = { lost: true };
-    const start = () =>
-      startEmbeddedServer({
-        folder,
-        idleInTransactionMs: options.idleInTransactionMs,
-        statementTimeoutMs: options.statementTimeoutMs,
-        onDeath(reason) {
-          counters.lost = true;
-          options.log.error(`The embedded database failed and will be recovered: ${reason}`);
-        },
-      });
     if (!existsSync(complete)) {
       rmSync(folder, { recursive: true, force: true });
       mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -55,12 +43,61 @@ export async function openEmbedded(options: Required<OpenDatabaseOptions>): Prom
       syncFiles(folder);
       writeFileSync(complete, '');
     }
-    const server = await start();
-    writeFileSync(inUse, '');
-    const driver = createDriver(server, folder, options, counters, () => {
-      rmSync(inUse, { force: true });
-      lock.release();
+    // The engine loses the counts of changed rows at a stop.
+    let lostCounts = true;
+    const server = await startEmbeddedServer({
+      folder,
+      idleInTransactionMs: options.idleInTransactionMs,
+      statementTimeoutMs: options.statementTimeoutMs,
+      onDeath(reason) {
+        lostCounts = true;
+        options.log.error(`The embedded database failed and will be recovered: ${reason}`);
+      },
     });
+    writeFileSync(inUse, '');
+    const pool = new Pool({
+      max: CONNECTIONS,
+      user: 'postgres',
+      database: 'postgres',
+      connectionTimeoutMillis: 60_000,
+      idleTimeoutMillis: 0,
+      stream: () => server.createStream(),
+    });
+    surviveLostConnections(pool, options.log);
+    let last: Promise<unknown> = Promise.resolve();
+    /** Runs after the previous task: maintenance deletes the log that a copy needs. */
+    const queued = <T>(work: () => Promise<T>): Promise<T> => {
+      const done = last.then(work);
+      last = done.catch(() => undefined);
+      return done;
+    };
+    const driver: Driver = {
+      kind: 'embedded',
+      pool,
+      async withoutTimeout(task) {
+        const client = await pool.connect();
+        try {
+          return await server.withoutTimeout(() => task(client));
+        } finally {
+          client.release();
+        }
+      },
+      maintain: () =>
+        queued(() =>
+          driver.withoutTimeout(async (client) => {
+            await removeDeleted(client, lostCounts);
+            lostCounts = false;
+          }),
+        ),
+      copyTo: (dataDir, signal) =>
+        queued(() => copyCluster(folder, join(dataDir, DATABASE), signal)),
+      async close() {
+        await pool.end();
+        await server.close();
+        rmSync(inUse, { force: true });
+        lock.release();
+      },
+    };
     if (unclean) {
       options.log.info('The last stop was not a clean one: the embedded database was recovered.');
       driver
@@ -85,57 +122,6 @@ function syncFiles(folder: string): void {
     fsyncSync(file);
     closeSync(file);
   }
-}
-
-function createDriver(
-  server: Awaited<ReturnType<typeof startEmbeddedServer>>,
-  folder: string,
-  options: Required<OpenDatabaseOptions>,
-  counters: { lost: boolean },
-  onClosed: () => void,
-): Driver {
-  const pool = new Pool({
-    max: CONNECTIONS,
-    user: 'postgres',
-    database: 'postgres',
-    connectionTimeoutMillis: 60_000,
-    idleTimeoutMillis: 0,
-    stream: () => server.createStream(),
-  });
-  surviveLostConnections(pool, options.log);
-  let last: Promise<unknown> = Promise.resolve();
-  /** Runs after the previous task: maintenance deletes the log that a copy needs. */
-  const queued = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
-    return done;
-  };
-  const driver: Driver = {
-    kind: 'embedded',
-    pool,
-    async withoutTimeout(task) {
-      const client = await pool.connect();
-      try {
-        return await server.withoutTimeout(() => task(client));
-      } finally {
-        client.release();
-      }
-    },
-    maintain: () =>
-      queued(() =>
-        driver.withoutTimeout(async (client) => {
-          await removeDeleted(client, counters.lost);
-          counters.lost = false;
-        }),
-      ),
-    copyTo: (dataDir, signal) => queued(() => copyCluster(folder, join(dataDir, DATABASE), signal)),
-    async close() {
-      await pool.end();
-      await server.close();
-      onClosed();
-    },
-  };
-  return driver;
 }
 
 /**

@@ -213,17 +213,6 @@ export function openConnection(url: string, index: string, log: IndexLog, readin
     }
   }
 
-  async function bulkOnce(routing: string, operations: readonly Operation[], refresh: boolean) {
-    const lines = operations.flatMap(({ action, target, document }) => [
-      { [action]: target },
-      ...(document ? [document] : []),
-    ]);
-    const query = { routing, ...(refresh ? { refresh: 'wait_for' } : {}) };
-    type Item = Record<string, { status: number; error?: { type: string } }>;
-    const { items } = await write<{ items: Item[] }>('_bulk', { query, lines });
-    return items.map((item) => Object.values(item)[0] ?? { status: 500 });
-  }
-
   /** Executes operations, again those for which there are too many requests. */
   async function bulkPart(
     userId: string,
@@ -233,9 +222,16 @@ export function openConnection(url: string, index: string, log: IndexLog, readin
     const conflicts: Operation[] = [];
     let left = operations;
     for (let tries = 1; left.length > 0; tries += 1) {
-      const results = await bulkOnce(userId, left, refresh);
+      const lines = left.flatMap(({ action, target, document }) => [
+        { [action]: target },
+        ...(document ? [document] : []),
+      ]);
+      const query = { routing: userId, ...(refresh ? { refresh: 'wait_for' } : {}) };
+      type Item = Record<string, { status: number; error?: { type: string } }>;
+      const { items } = await write<{ items: Item[] }>('_bulk', { query, lines });
       const busy: Operation[] = [];
-      for (const [at, { status, error }] of results.entries()) {
+      for (const [at, item] of items.entries()) {
+        const { status = 500, error } = Object.values(item)[0] ?? {};
         const operation = left[at];
         const isGone = status === NOT_FOUND && operation?.action === 'delete';
         if (!operation || status < 300 || isGone) continue;

@@ -32,19 +32,16 @@ export function allowedArtifacts(file: UserFile, { only, exclude }: Limits): All
   if (known?.version === version && known?.only === only && known.exclude === exclude) {
     return known.allowed;
   }
-  const allowed = readAllowed(file, { only, exclude });
-  last.set(file, { only, exclude, version, allowed });
-  return allowed;
-}
-
-function readAllowed({ sql }: UserFile, { only, exclude }: Limits): Allowed {
+  const { sql } = file;
   const found = only
     ? sql.get<Allowed>`SELECT json_group_array(number) AS artifacts, coalesce(sum(chunks), 0) AS chunks
         FROM artifacts WHERE id IN (SELECT value FROM json_each(${only}))
           AND id NOT IN (SELECT value FROM json_each(${exclude ?? '[]'}))`
     : sql.get<Allowed>`SELECT json_group_array(number) AS artifacts, coalesce(sum(chunks), 0) AS chunks
         FROM artifacts WHERE id NOT IN (SELECT value FROM json_each(${exclude}))`;
-  return found ?? { artifacts: '[]', chunks: 0 };
+  const allowed = found ?? { artifacts: '[]', chunks: 0 };
+  last.set(file, { only, exclude, version, allowed });
+  return allowed;
 }
 
 type RowContext = Pick<IndexRow, 'location' | 'places' | 'headings'>;

@@ -39,52 +39,6 @@ const PURGE_DELAY_MS = 5000;
 const MAX_PURGE_STEPS = 20_000;
 
 /**
- * Deletes removed rows from the disk, some time after they were removed.
- * @param step deletes some bytes, and returns whether there is more
- */
-function createPurges(
-  clock: Clock,
-  log: IndexLog,
-  step: (userId: string) => Promise<boolean | undefined>,
-) {
-  const waiting = new Map<string, unknown>();
-  const closing = new AbortController();
-
-  function forget(userId: string): void {
-    clock.clearTimeout(waiting.get(userId));
-    waiting.delete(userId);
-  }
-
-  async function now(userId: string): Promise<void> {
-    forget(userId);
-    for (let steps = 0; steps < MAX_PURGE_STEPS && !closing.signal.aborted; steps += 1) {
-      if (!(await step(userId))) return;
-    }
-  }
-
-  return {
-    forget,
-    now,
-
-    soon(userId: string): void {
-      forget(userId);
-      if (closing.signal.aborted) return;
-      const start = () => {
-        now(userId).catch((err: unknown) => {
-          log.warn({ err, userId }, 'removed rows are still on the disk');
-        });
-      };
-      waiting.set(userId, clock.setTimeout(start, PURGE_DELAY_MS));
-    },
-
-    close(): void {
-      closing.abort();
-      for (const userId of waiting.keys()) forget(userId);
-    },
-  };
-}
-
-/**
  * The search index in a folder, with a SQLite file for each user. A few threads answer questions, shared
  * fairly between users, and one does all other work, so that questions do not wait for it. A call that
  * exceeds its time or memory fails with ThreadEnded.
@@ -134,7 +88,31 @@ export async function openSqliteIndex({
     return (await writer.run(task, { leftMs: WRITING_MS })) as ReturnType<Calls[Name]>;
   }
 
-  const purges = createPurges(clock, log, (userId) => write(userId, 'purgeStep'));
+  const purgeTimers = new Map<string, unknown>();
+  const closing = new AbortController();
+
+  function cancelPurge(userId: string): void {
+    clock.clearTimeout(purgeTimers.get(userId));
+    purgeTimers.delete(userId);
+  }
+
+  async function purge(userId: string): Promise<void> {
+    cancelPurge(userId);
+    for (let steps = 0; steps < MAX_PURGE_STEPS && !closing.signal.aborted; steps += 1) {
+      if (!(await write(userId, 'purgeStep'))) return;
+    }
+  }
+
+  function purgeLater(userId: string): void {
+    cancelPurge(userId);
+    if (closing.signal.aborted) return;
+    const start = () => {
+      purge(userId).catch((err: unknown) => {
+        log.warn({ err, userId }, 'removed rows are still on the disk');
+      });
+    };
+    purgeTimers.set(userId, clock.setTimeout(start, PURGE_DELAY_MS));
+  }
 
   /** Replaces rows in one transaction. They are sent to the thread in several messages. */
   async function replaceOf(userId: string, artifacts: readonly ArtifactRows[]): Promise<void> {
@@ -145,7 +123,7 @@ export async function openSqliteIndex({
       await writer.run({ call: 'stage', rows: part, first: at === 0 }, { leftMs: WRITING_MS });
     }
     const ids = artifacts.map(({ artifactId }) => artifactId);
-    if (await write(userId, 'replace', ids, rows.slice(at))) purges.soon(userId);
+    if (await write(userId, 'replace', ids, rows.slice(at))) purgeLater(userId);
   }
 
   const index = createSearchIndex({
@@ -194,10 +172,10 @@ export async function openSqliteIndex({
     nearest: (userId, model, { vector, limit, ...limits }) =>
       read(userId, [], 'nearest', model, { vector, limit, ...toLimits(limits) }),
 
-    purge: purges.now,
+    purge,
 
     async removeUser(userId) {
-      purges.forget(userId);
+      cancelPurge(userId);
       limiter.forget(userId);
       const path = pathOf(userId);
       await reader.runOnEach({ path, call: 'release' }, { leftMs: READING_MS });
@@ -222,7 +200,8 @@ export async function openSqliteIndex({
   return {
     ...index,
     close() {
-      purges.close();
+      closing.abort();
+      for (const userId of purgeTimers.keys()) cancelPurge(userId);
       return index.close();
     },
   };
