@@ -35,11 +35,8 @@ async function lockFiles(tx: Executor, userId: string, ids: readonly string[]): 
 }
 
 /** Adds keywords. Returns the files that were changed, and those that would have too many. */
-async function addKeywords(
-  tx: Executor,
-  { userId, ids, updatedAt }: Target,
-  keywords: readonly string[],
-) {
+async function addKeywords(tx: Executor, target: Target, keywords: readonly string[]) {
+  const { userId, ids, updatedAt } = target;
   const added = sql`ARRAY(SELECT word FROM unnest(${textList(keywords)}) AS word
     WHERE word <> ALL(${artifacts.keywords}))`;
   const room = sql`cardinality(${artifacts.keywords}) + cardinality(${added})`;
@@ -62,11 +59,8 @@ async function addKeywords(
 }
 
 /** Removes keywords, ignoring case. Returns the files that had any. */
-async function removeKeywords(
-  tx: Executor,
-  { userId, ids, updatedAt }: Target,
-  keywords: readonly string[],
-): Promise<string[]> {
+async function removeKeywords(tx: Executor, target: Target, keywords: readonly string[]) {
+  const { userId, ids, updatedAt } = target;
   const gone = textList(keywords.map((keyword) => keyword.toLowerCase()));
   const left = sql`ARRAY(SELECT word FROM unnest(${artifacts.keywords}) WITH ORDINALITY
     AS own (word, place) WHERE lower(word) <> ALL(${gone}) ORDER BY place)`;
@@ -152,11 +146,7 @@ export function createBulk({ storage, now }: Core, services: FileServices) {
     }
   };
 
-  const changeSome = async (
-    userId: string,
-    ids: readonly string[],
-    change: Change,
-  ): Promise<Outcome> => {
+  const changeSome = async (userId: string, ids: readonly string[], change: Change) => {
     if (change.verb === 'delete') return { found: await deletion.deleteByUser(userId, ids) };
     // Without files, no keyword is created.
     if ((await artifactsRepository.findMany(userId, ids)).length === 0) return { found: [] };

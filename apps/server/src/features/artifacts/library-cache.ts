@@ -63,11 +63,7 @@ export function createKnownTables(
   const tables = createFilesCache(CACHE_BYTES);
   const files = createLibraryCache<TableFile[]>({ max: CACHED_USERS });
 
-  async function tablesOf(
-    userId: string,
-    version: number,
-    ids: readonly string[],
-  ): Promise<KnownFiles[]> {
+  async function tablesOf(userId: string, version: number, ids: readonly string[]) {
     const keyOf = (id: string): string => JSON.stringify([userId, version, id]);
     const known = new Map(ids.map((id) => [id, tables.entries.get(keyOf(id))]));
     const missing = ids.filter((id) => known.get(id) === undefined);

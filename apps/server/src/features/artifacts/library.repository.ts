@@ -41,11 +41,7 @@ export function createLibraryRepository({ db }: Pick<Database, 'db'>) {
     return rows[0]?.json ?? '[]';
   };
 
-  async function readable(
-    userId: string,
-    limit: number,
-    first: 'newest' | 'oldest',
-  ): Promise<SourceFile[]> {
+  async function readable(userId: string, limit: number, first: 'newest' | 'oldest') {
     const order = first === 'newest' ? desc : asc;
     const { id, fileName, fileType, keywords, createdAt } = artifacts;
     // Manuals, saved pages and books come after the user's own files.

@@ -196,10 +196,7 @@ export function createLibrary(
     presentEach,
 
     /** The files of several answers as they are now, without deleted ones. */
-    async presentRelated(
-      owner: Owner,
-      related: readonly (readonly RelatedScore[])[],
-    ): Promise<RelatedFile[][]> {
+    async presentRelated(owner: Owner, related: readonly (readonly RelatedScore[])[]) {
       const ids = new Set(related.flat().map(({ artifactId }) => artifactId));
       const rows = await repository.findMany(owner.userId, [...ids]);
       // Signing a link is slow, and many answers have the same files.

@@ -1,5 +1,4 @@
 import {
-  type Artifact,
   type FileState,
   type FileType,
   type listArtifacts,
@@ -26,7 +25,7 @@ import {
 import type { Database } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { decodeCursor, encodeCursor, storableTime } from '../../platform/http/newest-first.ts';
-import { type ListPage, pageOrAll } from '../../platform/http/paged-answer.ts';
+import { pageOrAll } from '../../platform/http/paged-answer.ts';
 import { containing } from '../../platform/database/sql.ts';
 import { type FileLinks, type Owner, presentArtifact } from './artifacts.presenter.ts';
 import { artifacts, artifactTexts, type ListedRow } from './artifacts.tables.ts';
@@ -224,11 +223,7 @@ export function createListing(database: Database, links: FileLinks) {
     return new Map(rows.map(({ id, line }) => [id, line]));
   }
 
-  const readPage = async (
-    owner: Owner,
-    filter: ListFilter,
-    page: Page,
-  ): Promise<ListPage<Artifact>> => {
+  const readPage = async (owner: Owner, filter: ListFilter, page: Page) => {
     // One more row shows whether there is another page.
     const rows = await listRows(filter, { ...page, limit: page.limit + 1 });
     const shown = rows.slice(0, page.limit);

@@ -57,10 +57,7 @@ function storedJson(artifactId: string, table: RecordTable): string {
   });
 }
 
-async function saveTables(
-  tx: Executor,
-  readings: readonly { id: string; tables: readonly RecordTable[] }[],
-): Promise<void> {
+async function saveTables(tx: Executor, readings: readonly FinishedReading[]): Promise<void> {
   const ids = sql.param(readings.map(({ id }) => id));
   await tx.execute(sql`DELETE FROM artifact_tables WHERE artifact_id = ANY(${ids}::uuid[])`);
   const rows = readings
@@ -78,10 +75,7 @@ async function saveTables(
   }
 }
 
-async function savePhrases(
-  tx: Executor,
-  readings: readonly Pick<FinishedReading, 'id' | 'phrases'>[],
-): Promise<void> {
+async function savePhrases(tx: Executor, readings: readonly FinishedReading[]): Promise<void> {
   await tx
     .insert(artifactPhrases)
     .values(readings.map(({ id, phrases }) => ({ artifactId: id, phrases: [...phrases] })))
@@ -91,10 +85,7 @@ async function savePhrases(
     });
 }
 
-async function saveFacts(
-  tx: Executor,
-  readings: readonly Pick<FinishedReading, 'id' | 'facts'>[],
-): Promise<void> {
+async function saveFacts(tx: Executor, readings: readonly FinishedReading[]) {
   await tx.delete(artifactFacts).where(
     isAnyOf(
       artifactFacts.artifactId,
@@ -121,11 +112,7 @@ export function createReadingsRepository(
   const { db } = database;
 
   /** Sets the final state of readings. Returns the owners of those that are current, by `nameOf`. */
-  async function setFinished(
-    tx: Executor,
-    readings: readonly FinishedReading[],
-    updatedAt: Date,
-  ): Promise<Map<string, string>> {
+  async function setFinished(tx: Executor, readings: readonly FinishedReading[], updatedAt: Date) {
     const column = <Value>(name: keyof FinishedReading) =>
       sql.param(readings.map((reading) => reading[name] as Value));
     // Rows are locked in the order in which uploads lock them.

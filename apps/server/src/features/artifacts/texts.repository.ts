@@ -36,10 +36,7 @@ function partEnd(text: string, begin: number): number {
   return end < text.length && (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end;
 }
 
-function* partsOf(
-  artifactId: string,
-  { text, segments }: Pick<ReadingText, 'text' | 'segments'>,
-): Generator<TextPart> {
+function* partsOf(artifactId: string, { text, segments }: ReadingText): Generator<TextPart> {
   let next = 0;
   let begin = 0;
   for (let part = 0; begin < text.length; part += 1) {
@@ -172,11 +169,7 @@ export function createTextsRepository({ db }: Pick<Database, 'db'>) {
     },
 
     /** The first `length` characters of texts, with the segments that start in them. */
-    async beginnings(
-      userId: string,
-      ids: readonly string[],
-      length: number,
-    ): Promise<Map<string, Document>> {
+    async beginnings(userId: string, ids: readonly string[], length: number) {
       const rows = await db
         .select({
           id: artifacts.id,
@@ -193,11 +186,7 @@ export function createTextsRepository({ db }: Pick<Database, 'db'>) {
     },
 
     /** The whole texts of files that are not archived and have up to `limit` characters. */
-    async documents(
-      userId: string,
-      ids: readonly string[],
-      limit: number,
-    ): Promise<Map<string, Document>> {
+    async documents(userId: string, ids: readonly string[], limit: number) {
       const isShort = sql`(SELECT sum(length(part.text)) FROM ${artifactTexts} AS part
         WHERE part.artifact_id = ${artifacts.id}) <= ${limit}`;
       const parts = await partsOfUser(
@@ -219,10 +208,7 @@ export function createTextsRepository({ db }: Pick<Database, 'db'>) {
     },
 
     /** Adds to each quote its location in the file: line 1 if the file was deleted. */
-    async locate<Quote extends SourceQuote>(
-      userId: string,
-      quotes: readonly Quote[],
-    ): Promise<(Quote & { location: Location })[]> {
+    async locate<Quote extends SourceQuote>(userId: string, quotes: readonly Quote[]) {
       const keys = quotes.flatMap((quote) =>
         partNumbers(quote).map((part) => ({ id: quote.artifactId, part })),
       );

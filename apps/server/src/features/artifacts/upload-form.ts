@@ -137,10 +137,7 @@ export async function readUploadForm(
   const outcomes: Promise<FileOutcome>[] = [];
   const running = new Set<Promise<unknown>>();
 
-  const storeFile = async (
-    name: string | undefined,
-    content: AsyncIterable<Buffer>,
-  ): Promise<FileOutcome> => {
+  const storeFile = async (name: string | undefined, content: AsyncIterable<Buffer>) => {
     let isBroken = false;
     async function* watched() {
       try {

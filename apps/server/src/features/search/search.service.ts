@@ -13,7 +13,6 @@ import { HttpError } from '../../platform/http/errors.ts';
 import type { Observability } from '../../platform/observability/open-observability.ts';
 import { ThreadEnded } from '../../platform/threads/threads.ts';
 import type { Owner } from '../artifacts/artifacts.presenter.ts';
-import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import type { Narrowing } from '../artifacts/library.ts';
 import type { History } from '../history/history.module.ts';
 import type { StoredCitation, StoredSection } from '../history/history.tables.ts';
@@ -195,10 +194,7 @@ export function createSearchService(
    * What a question is limited to, without chosen files that were deleted.
    * @throws HttpError 404 if none of the chosen files exists or belongs to the user
    */
-  async function narrowingOf(
-    userId: string,
-    { keywords = [], artifactIds = [] }: SearchRequest,
-  ): Promise<Narrowing> {
+  async function narrowingOf(userId: string, { keywords = [], artifactIds = [] }: SearchRequest) {
     const existing = await library.answerable(userId, artifactIds);
     if (artifactIds.length > 0 && existing.size === 0) {
       throw new HttpError(
@@ -266,11 +262,7 @@ export function createSearchService(
      * because it is most of the work of an answer without a model.
      * @throws HttpError 402 if the plan allows no question, 429 and 503 as for questions
      */
-    async find(
-      userId: string,
-      text: string,
-      keywords: readonly string[],
-    ): Promise<{ passages: RankedPassage[]; files: ReadonlyMap<string, NamedFile> }> {
+    async find(userId: string, text: string, keywords: readonly string[]) {
       const asked = { userId, runAnalysis: analysis.forQuestion(userId) };
       const { ranked, files } = await questions
         .passagesOf(asked, text, keywords, () => countQuery(userId))

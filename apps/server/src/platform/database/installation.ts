@@ -74,10 +74,7 @@ async function readDatabase(tx: Executor): Promise<Stored | null> {
   return rows.length > 0 ? storedShape.parse(rows[0]) : null;
 }
 
-async function writeDatabase(
-  tx: Executor,
-  { id, fingerprint, files, search }: Stored,
-): Promise<void> {
+async function writeDatabase(tx: Executor, { id, fingerprint, files, search }: Stored) {
   await tx.execute(sql`DELETE FROM engram_installation`);
   await tx.execute(sql`INSERT INTO engram_installation (id, fingerprint, files, search)
     VALUES (${id}, ${fingerprint}, ${files}, ${search})`);

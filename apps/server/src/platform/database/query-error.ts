@@ -1,12 +1,5 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 
-interface SerializedError {
-  type: string;
-  message: string;
-  code: string | undefined;
-  stack: string;
-}
-
 /** The message of an error, without the values of a failed statement, which are user data. */
 export function messageOf(error: Error): string {
   if (!(error instanceof DrizzleQueryError)) return error.message;
@@ -14,7 +7,7 @@ export function messageOf(error: Error): string {
   return `${reason} (in: ${error.query})`;
 }
 
-export function serializeError(error: Error): SerializedError {
+export function serializeError(error: Error) {
   const cause = error.cause instanceof Error ? error.cause : undefined;
   const { code } = (error instanceof DrizzleQueryError ? cause : error) as { code?: string };
   // The first lines of a stack repeat the message.

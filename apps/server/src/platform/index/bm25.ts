@@ -65,10 +65,7 @@ function countTerms(terms: string, wanted: readonly WeightedTerm[]): number[] {
   });
 }
 
-const byScore = (
-  one: Candidate & { score: number },
-  other: Candidate & { score: number },
-): number =>
+const byScore = (one: Candidate & { score: number }, other: Candidate & { score: number }) =>
   other.score - one.score ||
   (one.artifactId < other.artifactId ? -1 : Number(one.artifactId > other.artifactId)) ||
   one.ordinal - other.ordinal;

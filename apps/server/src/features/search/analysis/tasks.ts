@@ -67,11 +67,7 @@ interface ReadOptions {
 }
 
 /** Analyses a question with earlier turns, oldest first; null if it needs the names of the files. */
-function read(
-  text: string,
-  turns: readonly EarlierTurn[],
-  { names, ...options }: ReadOptions,
-): Understood | null {
+function read(text: string, turns: readonly EarlierTurn[], { names, ...options }: ReadOptions) {
   const asked = [text, ...turns.map((turn) => turn.question)];
   if (names === null && asked.some(mayNameFiles)) return null;
   const index = names && nameIndexOf(names);
@@ -115,11 +111,7 @@ function rank(searches: readonly Search[], reportUnfound: boolean, facts: KnownF
 }
 
 /** @param logits of a reranker for the first passages */
-const rerank = (
-  ranked: readonly RankedPassage[],
-  logits: readonly number[],
-  facts: KnownFiles,
-): RankedPassage[] =>
+const rerank = (ranked: readonly RankedPassage[], logits: readonly number[], facts: KnownFiles) =>
   preferNewer(rerankPassages(ranked, logits), createFindNewer(factsFrom(facts)));
 
 /** A section with the newest document that amends or replaces its file. */

@@ -30,12 +30,6 @@ export interface ModelRequest {
   signal: AbortSignal;
 }
 
-/** Maximum of a prompt with all tool results, and of the evidence in it, in estimated tokens. */
-interface PromptBudget {
-  prompt: number;
-  evidence: number;
-}
-
 export interface ChatModel {
   name: string;
   /** The value of ENGRAM_LLM that selects it. */
@@ -48,7 +42,11 @@ export interface ChatModel {
   timeouts: { firstTokenMs: number; wholeMs: number };
   /** Set for a model that Engram runs, which may have to be loaded first. */
   local?: Pick<LocalModel, 'isLoaded' | 'measurement'>;
-  promptBudget(instructions: string, signal: AbortSignal): Promise<PromptBudget>;
+  /** Maximum of a prompt with all tool results, and of the evidence in it, in estimated tokens. */
+  promptBudget(
+    instructions: string,
+    signal: AbortSignal,
+  ): Promise<{ prompt: number; evidence: number }>;
   /** One attempt. It fails with errors of the provider's own. */
   generate(request: ModelRequest): AsyncIterable<ModelPart>;
 }

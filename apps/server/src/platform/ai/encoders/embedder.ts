@@ -63,11 +63,7 @@ export function createEmbedder(settings: EmbedderSettings, options: EncoderOptio
     },
 
     /** The vectors of texts, of length 1. @throws ModelUnavailable, or the signal's reason */
-    async embed(
-      texts: readonly string[],
-      kind: EmbeddingKind,
-      signal: AbortSignal,
-    ): Promise<Float32Array[]> {
+    async embed(texts: readonly string[], kind: EmbeddingKind, signal: AbortSignal) {
       const vectors: Float32Array[] = [];
       while (vectors.length < texts.length) {
         signal.throwIfAborted();

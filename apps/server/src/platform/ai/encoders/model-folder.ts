@@ -56,11 +56,7 @@ const READS_FIRST_TOKEN = /bge-|arctic-embed|mxbai-embed|gte-modernbert/iu;
 /** The positions of RoBERTa's family begin behind the padding's number. */
 const OFFSET_POSITIONS = /roberta/iu;
 
-async function readJson<S extends z.ZodType>(
-  folder: string,
-  name: string,
-  schema: S,
-): Promise<z.output<S> | null> {
+async function readJson<S extends z.ZodType>(folder: string, name: string, schema: S) {
   const text = await readFile(path.join(folder, name), 'utf8').catch(() => null);
   if (text === null) return null;
   const json = parseJson(text);

@@ -26,10 +26,7 @@ export async function openRemoteEmbedder(
   });
   const prompts = promptsOf(model);
 
-  async function run(
-    inputs: readonly ModelInput[],
-    abortSignal: AbortSignal,
-  ): Promise<Float32Array[]> {
+  async function run(inputs: readonly ModelInput[], abortSignal: AbortSignal) {
     try {
       const { embeddings } = await embedMany({
         model: server.embeddingModel(model),

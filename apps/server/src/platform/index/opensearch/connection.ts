@@ -214,11 +214,7 @@ export function openConnection(url: string, index: string, log: IndexLog, readin
   }
 
   /** Executes operations, again those for which there are too many requests. */
-  async function bulkPart(
-    userId: string,
-    operations: readonly Operation[],
-    refresh: boolean,
-  ): Promise<Operation[]> {
+  async function bulkPart(userId: string, operations: readonly Operation[], refresh: boolean) {
     const conflicts: Operation[] = [];
     let left = operations;
     for (let tries = 1; left.length > 0; tries += 1) {
@@ -265,11 +261,7 @@ export function openConnection(url: string, index: string, log: IndexLog, readin
     },
 
     /** Executes operations in order, `most` at once, and returns those with a version conflict. */
-    async bulk(
-      operations: readonly Operation[],
-      refresh: boolean,
-      most = LINES_OF_A_REQUEST,
-    ): Promise<Operation[]> {
+    async bulk(operations: readonly Operation[], refresh: boolean, most = LINES_OF_A_REQUEST) {
       const conflicts: Operation[] = [];
       for (let at = 0; at < operations.length; at += most) {
         const part = operations.slice(at, at + most);

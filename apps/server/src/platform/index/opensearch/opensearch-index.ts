@@ -19,11 +19,7 @@ export function openOpenSearchIndex({ url, name, log, readingMs }: OpenSearchOpt
   const connection = openConnection(url, indexName(name), log, readingMs);
   const { documentsOf } = connection;
 
-  async function valuesOf(
-    field: 'user' | 'artifact',
-    query: Json,
-    find: UserDocuments['search'],
-  ): Promise<string[]> {
+  async function valuesOf(field: 'user' | 'artifact', query: Json, find: UserDocuments['search']) {
     const found: string[] = [];
     for await (const keys of keysOf(find, query, [field])) {
       found.push(...keys.map((key) => key[field]));
