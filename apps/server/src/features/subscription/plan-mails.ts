@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, or } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lte, or } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
 import { type MailPart, renderMail } from '../../platform/mail/mail-template.ts';
 import type { Mailer, MailMessage } from '../../platform/mail/mailer.ts';
@@ -22,12 +22,14 @@ export function createPlanMails(
     /** Whether mails reach users. In the log they do not. */
     areSent: (): boolean => mailer.describe().on,
 
-    /** The mails of a plan's end or a window, which may not be sent yet. */
-    about: (userId: string, about: string): Promise<Pick<PlanMailRow, 'kind' | 'sentAt'>[]> =>
-      db
+    /** The mails of a plan's end or a window that were sent. */
+    about: (userId: string, about: string): Promise<Pick<PlanMailRow, 'kind' | 'sentAt'>[]> => {
+      const isAbout = and(eq(planMails.userId, userId), eq(planMails.about, about));
+      return db
         .select({ kind: planMails.kind, sentAt: planMails.sentAt })
         .from(planMails)
-        .where(and(eq(planMails.userId, userId), eq(planMails.about, about))),
+        .where(and(isAbout, isNotNull(planMails.sentAt)));
+    },
 
     /** Mails about the topics that no other server is mailing. After an error they can be mailed again. */
     async send<T extends Topic>(
