@@ -54,7 +54,8 @@ export function createSystemService(parts: SystemParts) {
         : { provider: config.payments },
     socialLinks: parseSocialLinks(config.socialLinks),
   };
-  const openApi = JSON.stringify(buildOpenApi(routes, version));
+  /** Built by the first request, because it takes some 100 ms. */
+  let openApi: string | undefined;
 
   return {
     settings: (): AppSettings => settings,
@@ -69,7 +70,8 @@ export function createSystemService(parts: SystemParts) {
 
     ready: parts.ready,
 
-    openApi: (): string => openApi,
+    /** The contract as an OpenAPI 3.1 document in JSON. */
+    openApi: (): string => (openApi ??= JSON.stringify(buildOpenApi(routes, version))),
   };
 }
 
