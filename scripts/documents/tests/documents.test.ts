@@ -185,7 +185,7 @@ async function exists(method: string, address: string): Promise<boolean> {
     ({ pattern, methods }) => pattern.test(call) && (method === '' || methods.includes(method)),
   );
   // An address that ends with a slash or a star stands for those that begin with it.
-  if (fits || /^\/v1$|[*…/]$/u.test(address)) return true;
+  if (fits || /^\/v1(?:\/openai)?$|[*…/]$/u.test(address)) return true;
   for (const one of method === '' ? ['GET', 'POST'] : [method]) {
     const { status } = await fetch(engram.origin + address, { method: one, redirect: 'manual' });
     if (status !== 404 && status !== 405) return true;
