@@ -28,6 +28,7 @@ import { mountCreditsRoutes } from './features/subscription/credits.service.ts';
 import { mountSubscriptionRoutes } from './features/subscription/subscription.service.ts';
 import { mountSuggestionsRoutes } from './features/suggestions/suggestions.service.ts';
 import { mountProbes, mountSystemRoutes } from './features/system/system.service.ts';
+import { mountWebPagesRoutes } from './features/web-pages/web-pages.routes.ts';
 import { createAdmission } from './platform/http/admission.ts';
 import { createMount } from './platform/http/mount.ts';
 import { createOriginOf } from './platform/http/hosts.ts';
@@ -101,6 +102,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       mountDevicesRoutes(mount, services.devices, services.securityEvents);
       mountBuildsRoutes(mount, services.connectorBuilds);
       mountArtifactsRoutes(mount, services, formLimits);
+      mountWebPagesRoutes(mount, services.webPages);
       mountKeywordsRoutes(mount, services.keywords);
       mountModelsRoutes(mount, services.models);
       mountSearchRoutes(mount, services.search, services.transcription);

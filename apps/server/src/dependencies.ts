@@ -37,6 +37,7 @@ import { createHealth } from './features/system/health.ts';
 import { createSystemService } from './features/system/system.service.ts';
 import { createConsistencyService } from './features/consistency/consistency.service.ts';
 import { createWatchedFolders } from './features/watched-folders/watched-folders.service.ts';
+import { createWebPages } from './features/web-pages/web-pages.service.ts';
 import { createBackground } from './platform/background.ts';
 import { createRegular } from './platform/jobs/regular.ts';
 import { openObservability } from './platform/observability/open-observability.ts';
@@ -109,6 +110,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     subscription,
   });
   const { arriving, artifacts, portableFiles, bulk, zips, folderFiles, views } = ownFiles;
+  const webPages = createWebPages(core, { artifacts, lane: ingestion.viewingLane });
   const { accounts } = auth;
   const watchedFolders = createWatchedFolders(core, { accounts, devices, artifacts, folderFiles });
   const questions = await createSearch(
@@ -117,7 +119,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     { analysis: surroundings.analysis, rerankMs: surroundings.rerankMs },
   );
   const { service: search, transcription, analysis, reranking } = questions;
-  const mcp = createMcpService({ search, artifacts, library, version, log });
+  const mcp = createMcpService({ search, artifacts, library, webPages, version, log });
   const questionnaire = createQuestionnaireService(core, auth.accounts);
   const recommendations = createRecommendationsService({
     library,
@@ -240,6 +242,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       folderFiles,
       devices,
       watchedFolders,
+      webPages,
       connectorBuilds: createBuildsService(connectorFolder, log),
       blog,
       history: history.service,

@@ -34,6 +34,10 @@ export const artifact = z
     artifactText: z.string().nullable().describe('The first 50 characters of the text.'),
     source: artifactSource.describe('API for uploads by a key, Text for typed text.'),
     path: folderPath,
+    webAddress: z
+      .string()
+      .nullable()
+      .describe('The address of a page that was saved from the web.'),
     modifiedAt: timestamp.nullable().describe('When the file was last changed on its disk.'),
     matchedLine: z
       .string()

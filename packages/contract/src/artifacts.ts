@@ -144,6 +144,32 @@ export const uploadArtifacts = defineRoute('POST /artifacts/upload', {
   },
 });
 
+export const saveWebPage = defineRoute('POST /artifacts/from-url', {
+  id: 'artifacts.saveWebPage',
+  summary: 'Save a web page, or a file of the web, by its address',
+  sdk: { 'files.saveWebPage': { args: ['url'] } },
+  ...keyCall,
+  body: z.object({
+    url: z
+      .string({ error: 'Please enter a web address.' })
+      .trim()
+      .min(1, { error: 'Please enter a web address.' })
+      .max(2000, { error: 'A web address can have at most 2000 characters.' })
+      .describe('The address, which begins with https:// or http://.'),
+    keywords: z.array(keyword).max(50).default([]).describe('The keywords of the file.'),
+  }),
+  data: uploadedArtifact,
+  message: 'Saved.',
+  errors: {
+    402: 'The subscription has expired, or the storage is full.',
+    413: 'What is at the address is too large.',
+    415: 'Engram does not read files of this type.',
+    422: 'There is no page at the address, or it has no text.',
+    507: 'The disk of the server is nearly full.',
+  },
+  example: { body: { url: '$PAGE_URL', keywords: ['Reading'] } },
+});
+
 export const searchReady = defineRoute('GET /artifacts/search_ready', {
   id: 'artifacts.searchReady',
   summary: 'Whether no file is waiting or being read',

@@ -114,7 +114,9 @@ export interface RouteDefinition {
   /** True for lists: the response also has `nextCursor` and `total`. */
   list?: true;
   /** Error statuses and their reasons, except 400, 401 and 429. */
-  errors?: Partial<Record<401 | 402 | 403 | 404 | 409 | 410 | 413 | 415 | 416 | 503 | 507, string>>;
+  errors?: Partial<
+    Record<401 | 402 | 403 | 404 | 409 | 410 | 413 | 415 | 416 | 422 | 503 | 507, string>
+  >;
 }
 
 /** Defines a route by its method and path. Keeps its literal types, which client and server use. */

@@ -148,3 +148,16 @@ def test_json_has_the_sections_that_were_found(
     first = told["found"][0]
     assert (told["mode"], first["file_name"], first["text"]) == ("found", "lease.pdf", NOTICE)
     assert (first["highlights"], first["newer"]["file_name"]) == ([[0, 3]], "amendment.pdf")
+
+
+def test_add_saves_a_web_page_with_its_keywords_and_prints_its_name(
+    odd: OddServer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ENGRAM_API_KEY", "eg_test")
+    saved = {"artifactId": ID, "fileName": "The ferry.html", "duplicate": True}
+    odd.replies.append(http("200 OK", json.dumps({"message": "Saved.", "data": saved})))
+    page = "https://news.example/ferry"
+    assert main(["--url", odd.url, "add", page, "--keyword", "Travel"]) == 0
+    assert capsys.readouterr().out == f"{ID}  The ferry.html  (unchanged)\n"
+    assert odd.asked[0].line == "POST /v1/artifacts/from-url HTTP/1.1"
+    assert json.loads(odd.asked[0].body) == {"url": page, "keywords": ["Travel"]}

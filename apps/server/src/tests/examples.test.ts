@@ -12,7 +12,7 @@ import { useTestApp } from './use-app.test-setup.ts';
 type Variables = Record<string, string>;
 
 const root = path.resolve(import.meta.dirname, '../../../..');
-const engram = useTestApp();
+const engram = useTestApp({ env: { ENGRAM_FETCH_ALLOW: '127.0.0.1' } });
 const folder = mkdtempSync(path.join(tmpdir(), 'engram-examples-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -22,7 +22,7 @@ const documented = routes.flatMap((route) => {
 });
 
 /** Calls that would be in the way of others on the same account. */
-const ALONE = /^auth\.|generate|revoke|upload|addKeyword|delete|endDevice|editNote/u;
+const ALONE = /^auth\.|generate|revoke|upload|saveWebPage|addKeyword|delete|endDevice|editNote/u;
 
 let people = 0;
 let shared: Variables = {};
@@ -44,6 +44,7 @@ async function newReader(code: string): Promise<Variables> {
     ENGRAM_TOKEN: reader.token,
     USER_ID: reader.userId,
     KEY_ID: key.id,
+    PAGE_URL: `${engram.origin}/v1/openapi.json`,
     ARTIFACT_ID: calls.names['file'] ?? '',
     NOTE_ID: calls.names['note'] ?? '',
     HISTORY_ID: calls.names['entry'] ?? '',

@@ -96,6 +96,7 @@ export const ACCESS: Record<string, Access> = {
   },
   'artifacts.uploadArtifacts': { form: { deviceId: '{device}' } },
   'artifacts.listArtifacts': OWN,
+  'artifacts.saveWebPage': OWN,
   'artifacts.searchReady': OWN,
   'artifacts.readSignedFile': OPEN,
   'artifacts.openArtifact': { path: '/artifacts/{file}/{owner}/Lease.txt' },

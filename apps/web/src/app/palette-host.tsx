@@ -1,3 +1,4 @@
+import { QUESTION_LIMIT } from '@engram/contract/browser';
 import { useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import {
   IconArrowUp,
@@ -11,6 +12,7 @@ import {
   IconTag,
   IconUpload,
   IconWorld,
+  IconWorldDownload,
   type Icon,
 } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
@@ -25,6 +27,7 @@ import { rank } from '../features/palette/components/palette.tsx';
 import { useLogout } from '../features/shell/use-logout.ts';
 import { places, profileSections, siteLinks } from '../features/shell/places.ts';
 import { readSession } from '../session/session.ts';
+import { isWebAddress, useSavePage } from '../artifacts/save-page.ts';
 import { useUploadPanel } from '../artifacts/dialogs.ts';
 import { ENTRY_PARAM, filesWith, paths, searchWith } from './paths.ts';
 import { useOpenFile } from './use-open-file.ts';
@@ -52,6 +55,8 @@ export default function PaletteHost({ onClose, onShowKeys }: PaletteHostProps) {
   const { data: keywords } = useKeywords();
   const commands = useCommands(onShowKeys);
   const openFile = useOpenFile();
+  const page = useSavePage();
+  const savePage = (url: string): void => page.mutate({ body: { url } });
   const go = (to: string, state?: Arrival) => (): void => void navigate(to, { state });
   const pages = allPages().map(({ to, label, icon, key }) =>
     entry('Pages', icon, label, go(to), key ? { keys: ['g', key] } : {}),
@@ -61,7 +66,14 @@ export default function PaletteHost({ onClose, onShowKeys }: PaletteHostProps) {
     <Palette
       onClose={onClose}
       entriesFor={(words, { files, questions }) => [
-        ...(words
+        ...(isWebAddress(words)
+          ? [
+              entry('Ask', IconWorldDownload, 'Save this page', () => savePage(words), {
+                detail: words,
+              }),
+            ]
+          : []),
+        ...(words && words.length <= QUESTION_LIMIT
           ? [entry('Ask', IconArrowUp, `Ask “${words}”`, go(paths.search, { ask: words }))]
           : []),
         ...rank(files, words, ({ artifactFileName }) => artifactFileName).map((file) => ({

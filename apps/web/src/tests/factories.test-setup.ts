@@ -111,6 +111,7 @@ export const anArtifact = (over: Partial<Artifact> = {}): Artifact => ({
   artifactText: null,
   source: 'Web',
   path: null,
+  webAddress: null,
   modifiedAt: null,
   ...over,
 });

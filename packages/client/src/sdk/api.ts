@@ -86,6 +86,7 @@ export interface File {
   textPreview: string | null;
   source: FileOrigin;
   path: string | null;
+  webAddress: string | null;
   modifiedAt: Date | null;
   matchedLine?: string;
   /** Whether reading it has ended, successfully or not. */
@@ -135,6 +136,13 @@ export type FileKind =
 /** The order of a list of files; a minus reverses it. */
 export type FileSort = 'created' | '-created' | 'name' | '-name' | 'size' | '-size' | (string & {});
 
+/** A file that the server stored. */
+export interface UploadedFile {
+  id: string;
+  name: string;
+  duplicate: boolean;
+}
+
 /** A link to the bytes of a file that works without a key for some minutes. */
 export interface FileLink {
   url: string;
@@ -150,13 +158,6 @@ export interface UploadResult {
   groupId: string;
   uploaded: UploadedFile[];
   rejected: RejectedFile[];
-}
-
-/** A file that the server stored. */
-export interface UploadedFile {
-  id: string;
-  name: string;
-  duplicate: boolean;
 }
 
 /** A file that the server did not store, and why. */
@@ -416,7 +417,7 @@ export const shapes: Shapes = {
   FolderReport: {"type":"object","properties":{"name":{"type":"string"},"state":{"$ref":"FolderState"},"files":{"type":"integer"},"waiting":{"type":"integer"},"refused":{"type":"integer"}},"required":["name","state","files","waiting","refused"]},
   FolderState: {"type":"string"},
   RefusedFile: {"type":"object","properties":{"path":{"type":"string"},"reason":{"type":"string"}},"required":["path","reason"]},
-  File: {"type":"object","properties":{"id":{"wire":"artifactId","type":"string"},"groupId":{"wire":"artifactGroupId","type":"string"},"mediaType":{"wire":"artifactFileType","type":"string"},"name":{"wire":"artifactFileName","type":"string"},"size":{"wire":"artifactFileSize","type":"integer"},"storageKey":{"wire":"artifactFilePathS3","type":"string"},"archived":{"wire":"artifactArchived","type":"boolean"},"createdAt":{"wire":"artifactCreatedDate","type":"string","format":"date-time"},"updatedAt":{"wire":"artifactUpdatedDate","type":"string","format":"date-time"},"createdBy":{"wire":"artifactCreatedBy","type":"string"},"updatedBy":{"wire":"artifactUpdatedBy","type":"string"},"device":{"wire":"deviceUsed","anyOf":[{"type":"string"},{"type":"null"}]},"status":{"$ref":"FileStatus","wire":"uploadStatus"},"statusReason":{"anyOf":[{"type":"string"},{"type":"null"}]},"progress":{"type":"integer"},"stage":{"$ref":"ReadingStage"},"durationMs":{"anyOf":[{"type":"integer"},{"type":"null"}]},"thumbnailUrl":{"anyOf":[{"type":"string"},{"type":"null"}]},"keywords":{"type":"array","items":{"type":"string"}},"userId":{"type":"string"},"searchable":{"wire":"isVectorReady","type":"boolean"},"textPreview":{"wire":"artifactText","anyOf":[{"type":"string"},{"type":"null"}]},"source":{"$ref":"FileOrigin"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"modifiedAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]},"matchedLine":{"type":"string"}},"required":["id","groupId","mediaType","name","size","storageKey","archived","createdAt","updatedAt","createdBy","updatedBy","device","status","statusReason","progress","stage","durationMs","thumbnailUrl","keywords","userId","searchable","textPreview","source","path","modifiedAt"]},
+  File: {"type":"object","properties":{"id":{"wire":"artifactId","type":"string"},"groupId":{"wire":"artifactGroupId","type":"string"},"mediaType":{"wire":"artifactFileType","type":"string"},"name":{"wire":"artifactFileName","type":"string"},"size":{"wire":"artifactFileSize","type":"integer"},"storageKey":{"wire":"artifactFilePathS3","type":"string"},"archived":{"wire":"artifactArchived","type":"boolean"},"createdAt":{"wire":"artifactCreatedDate","type":"string","format":"date-time"},"updatedAt":{"wire":"artifactUpdatedDate","type":"string","format":"date-time"},"createdBy":{"wire":"artifactCreatedBy","type":"string"},"updatedBy":{"wire":"artifactUpdatedBy","type":"string"},"device":{"wire":"deviceUsed","anyOf":[{"type":"string"},{"type":"null"}]},"status":{"$ref":"FileStatus","wire":"uploadStatus"},"statusReason":{"anyOf":[{"type":"string"},{"type":"null"}]},"progress":{"type":"integer"},"stage":{"$ref":"ReadingStage"},"durationMs":{"anyOf":[{"type":"integer"},{"type":"null"}]},"thumbnailUrl":{"anyOf":[{"type":"string"},{"type":"null"}]},"keywords":{"type":"array","items":{"type":"string"}},"userId":{"type":"string"},"searchable":{"wire":"isVectorReady","type":"boolean"},"textPreview":{"wire":"artifactText","anyOf":[{"type":"string"},{"type":"null"}]},"source":{"$ref":"FileOrigin"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"webAddress":{"anyOf":[{"type":"string"},{"type":"null"}]},"modifiedAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]},"matchedLine":{"type":"string"}},"required":["id","groupId","mediaType","name","size","storageKey","archived","createdAt","updatedAt","createdBy","updatedBy","device","status","statusReason","progress","stage","durationMs","thumbnailUrl","keywords","userId","searchable","textPreview","source","path","webAddress","modifiedAt"]},
   FileStatus: {"type":"string"},
   ReadingStage: {"type":"string"},
   FileOrigin: {"type":"string"},
@@ -424,9 +425,9 @@ export const shapes: Shapes = {
   RefusedChange: {"type":"object","properties":{"code":{"type":"string"},"message":{"type":"string"},"ids":{"type":"array","items":{"type":"string"}}},"required":["code","message","ids"]},
   FileKind: {"type":"string"},
   FileSort: {"type":"string"},
+  UploadedFile: {"type":"object","properties":{"id":{"wire":"artifactId","type":"string"},"name":{"wire":"fileName","type":"string"},"duplicate":{"type":"boolean"}},"required":["id","name","duplicate"]},
   FileLink: {"type":"object","properties":{"url":{"wire":"presignedUrl","type":"string"},"expiresAt":{"type":"string","format":"date-time"},"fileName":{"type":"string"},"mediaType":{"wire":"fileType","type":"string"},"size":{"type":"integer"},"thumbnailUrl":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["url","expiresAt","fileName","mediaType","size","thumbnailUrl"]},
   UploadResult: {"type":"object","properties":{"groupId":{"wire":"artifactGroupId","type":"string"},"uploaded":{"wire":"artifacts","type":"array","items":{"$ref":"UploadedFile"}},"rejected":{"type":"array","items":{"$ref":"RejectedFile"}}},"required":["groupId","uploaded","rejected"]},
-  UploadedFile: {"type":"object","properties":{"id":{"wire":"artifactId","type":"string"},"name":{"wire":"fileName","type":"string"},"duplicate":{"type":"boolean"}},"required":["id","name","duplicate"]},
   RejectedFile: {"type":"object","properties":{"name":{"wire":"fileName","type":"string"},"message":{"type":"string"},"code":{"type":"string"}},"required":["name","message","code"]},
   Segment: {"type":"object","properties":{"start":{"type":"integer"},"end":{"type":"integer"},"location":{"$ref":"Location"},"kind":{"$ref":"SegmentKind"},"headings":{"type":"array","items":{"type":"string"}}},"required":["start","end","location","kind","headings"]},
   Location: {"type":"object","properties":{"path":{"type":"string"},"page":{"type":"integer"},"slide":{"type":"integer"},"sheet":{"type":"string"},"row":{"type":"integer"},"startMs":{"type":"integer"},"endMs":{"type":"integer"},"line":{"type":"integer"}},"required":[]},
@@ -469,6 +470,7 @@ export const listArtifacts: Spec<File> = {"id":"artifacts.listArtifacts","method
 export const openArtifact: Spec<Response> = {"id":"artifacts.openArtifact","method":"POST","path":"/artifacts/{artifactId}/{userId}/{fileName}","kind":"file","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"userId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"fileName":{"place":"path","required":true,"schema":{"type":"string","maxLength":1000}}}};
 export const renameArtifact: Spec<File> = {"id":"artifacts.renameArtifact","method":"PUT","path":"/artifacts/{artifactId}/name","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"name":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":255}}},"answer":{"$ref":"File"}};
 export const retryArtifact: Spec<File> = {"id":"artifacts.retryArtifact","method":"POST","path":"/artifacts/{artifactId}/retry","kind":"json","notRepeatable":true,"fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}}},"answer":{"$ref":"File"}};
+export const saveWebPage: Spec<UploadedFile> = {"id":"artifacts.saveWebPage","method":"POST","path":"/artifacts/from-url","kind":"json","fields":{"url":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":2000}},"keywords":{"place":"body","schema":{"maxItems":50,"type":"array","items":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}}}},"answer":{"$ref":"UploadedFile"}};
 export const searchReady: Spec<boolean> = {"id":"artifacts.searchReady","method":"GET","path":"/artifacts/search_ready","kind":"json","fields":{},"answer":{"type":"boolean"}};
 export const setArtifactArchived: Spec<File> = {"id":"artifacts.setArtifactArchived","method":"POST","path":"/artifacts/{artifactId}/{archived}","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"archived":{"place":"path","required":true,"schema":{"type":"string","enum":["true","false"]}}},"answer":{"$ref":"File"}};
 export const setArtifactKeywords: Spec<File> = {"id":"artifacts.setArtifactKeywords","method":"PUT","path":"/artifacts/keywords","kind":"json","fields":{"artifactId":{"place":"body","required":true,"schema":{"type":"string","format":"uuid"}},"keywords":{"place":"body","required":true,"schema":{"maxItems":50,"type":"array","items":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}}}},"answer":{"$ref":"File"}};
@@ -512,6 +514,11 @@ export interface FilesListOptions {
   until?: Date | string | undefined;
   archived?: boolean | undefined;
   sort?: FileSort | undefined;
+}
+
+/** The options of `files.saveWebPage`. */
+export interface FilesSaveWebPageOptions {
+  keywords?: Iterable<string> | undefined;
 }
 
 /** The options of `files.segments`. */
@@ -686,6 +693,14 @@ export class FilesCalls extends Resource {
   /** Read a failed file again. */
   retry(artifactId: Ref, options: CallOptions = {}): Promise<File> {
     return this.runner.run(retryArtifact, { artifactId }, options);
+  }
+
+  /** Save a web page, or a file of the web, by its address. */
+  saveWebPage(
+    url: string,
+    options: FilesSaveWebPageOptions & CallOptions = {},
+  ): Promise<UploadedFile> {
+    return this.runner.run(saveWebPage, { url }, options);
   }
 
   /** Whether no file is waiting or being read. */

@@ -39,15 +39,18 @@ export function read({ bytes, limits, builder }: FormatInput): Extraction {
   return builder.finish({ title: cleanTitle(title) });
 }
 
-/** The charset: a byte order mark, then valid UTF-8, then what the page declares, then a guess. */
-function htmlCharset(bytes: Uint8Array): string {
+/**
+ * The charset: a byte order mark, then valid UTF-8, then what the server or the page declares, then a
+ * guess.
+ */
+export function htmlCharset(bytes: Uint8Array, served?: string): string {
   const detected = detectCharset(bytes);
   if (detected === null) {
     throw new ExtractionError('damaged', 'This file is not a web page: it could not be read.');
   }
   if (detected.startsWith('utf-')) return detected;
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 4096));
-  const declared = /<meta[^<>]+charset\s*=\s*(?:["']\s*)?([\w-]+)/i.exec(start)?.[1];
+  const declared = served ?? /<meta[^<>]+charset\s*=\s*(?:["']\s*)?([\w-]+)/i.exec(start)?.[1];
   const known = declared !== undefined && iconv.encodingExists(declared) && !/^utf/i.test(declared);
   return known ? declared : detected;
 }

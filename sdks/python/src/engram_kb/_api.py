@@ -113,6 +113,7 @@ class File(FileState):
     text_preview: str | None = Field(alias="artifactText")
     source: FileOrigin | str
     path: str | None
+    web_address: str | None
     modified_at: datetime | None
     matched_line: str | None = Field(default=None)
 
@@ -135,6 +136,13 @@ FileKind = Literal["pdf", "document", "spreadsheet", "slides", "book", "mail", "
 FileSort = Literal["created", "-created", "name", "-name", "size", "-size"]
 """The order of a list of files; a minus reverses it."""
 
+class UploadedFile(Model):
+    """A file that the server stored."""
+
+    id: str = Field(alias="artifactId")
+    name: str = Field(alias="fileName")
+    duplicate: bool
+
 class FileLink(Model):
     """A link to the bytes of a file that works without a key for some minutes."""
 
@@ -144,13 +152,6 @@ class FileLink(Model):
     media_type: str = Field(alias="fileType")
     size: int
     thumbnail_url: str | None
-
-class UploadedFile(Model):
-    """A file that the server stored."""
-
-    id: str = Field(alias="artifactId")
-    name: str = Field(alias="fileName")
-    duplicate: bool
 
 class RejectedFile(Model):
     """A file that the server did not store, and why."""
@@ -417,6 +418,7 @@ LIST_ARTIFACTS: Spec[File] = Spec("GET", "/artifacts", fields={"pageSize": {"pla
 OPEN_ARTIFACT: Spec[httpx2.Response] = Spec("POST", "/artifacts/{artifactId}/{userId}/{fileName}", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "userId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "fileName": {"place": "path", "required": True, "schema": {"type": "string", "maxLength": 1000}}}, kind="file")
 RENAME_ARTIFACT: Spec[File] = Spec("PUT", "/artifacts/{artifactId}/name", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "name": {"place": "body", "required": True, "schema": {"type": "string", "minLength": 1, "maxLength": 255}}}, shape=File)
 RETRY_ARTIFACT: Spec[File] = Spec("POST", "/artifacts/{artifactId}/retry", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}}, shape=File, repeat=Repeat.UNSEEN)
+SAVE_WEB_PAGE: Spec[UploadedFile] = Spec("POST", "/artifacts/from-url", fields={"url": {"place": "body", "required": True, "schema": {"type": "string", "minLength": 1, "maxLength": 2000}}, "keywords": {"place": "body", "schema": {"maxItems": 50, "type": "array", "items": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}}}}, shape=UploadedFile)
 SEARCH_READY: Spec[bool] = Spec("GET", "/artifacts/search_ready", fields={}, shape=bool)
 SET_ARTIFACT_ARCHIVED: Spec[File] = Spec("POST", "/artifacts/{artifactId}/{archived}", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "archived": {"place": "path", "required": True, "schema": {"type": "string", "enum": ["true", "false"]}}}, shape=File)
 SET_ARTIFACT_KEYWORDS: Spec[File] = Spec("PUT", "/artifacts/keywords", fields={"artifactId": {"place": "body", "required": True, "schema": {"type": "string", "format": "uuid"}}, "keywords": {"place": "body", "required": True, "schema": {"maxItems": 50, "type": "array", "items": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}}}}, shape=File)
@@ -564,6 +566,10 @@ class FilesCalls:
     def retry(self, artifact_id: Ref) -> File:
         """Read a failed file again."""
         return self._runner.call(call_of(RETRY_ARTIFACT, {"artifactId": artifact_id}))
+
+    def save_web_page(self, url: str, *, keywords: Iterable[str] | None = None) -> UploadedFile:
+        """Save a web page, or a file of the web, by its address."""
+        return self._runner.call(call_of(SAVE_WEB_PAGE, {"url": url, "keywords": keywords}))
 
     def all_ready(self) -> bool:
         """Whether no file is waiting or being read."""
@@ -829,6 +835,15 @@ class AsyncFilesCalls:
     async def retry(self, artifact_id: Ref) -> File:
         """Read a failed file again."""
         return await self._runner.call(call_of(RETRY_ARTIFACT, {"artifactId": artifact_id}))
+
+    async def save_web_page(
+        self,
+        url: str,
+        *,
+        keywords: Iterable[str] | None = None,
+    ) -> UploadedFile:
+        """Save a web page, or a file of the web, by its address."""
+        return await self._runner.call(call_of(SAVE_WEB_PAGE, {"url": url, "keywords": keywords}))
 
     async def all_ready(self) -> bool:
         """Whether no file is waiting or being read."""

@@ -43,6 +43,10 @@ def _parser() -> argparse.ArgumentParser:
     upload.add_argument("--keyword", action="append", default=[], help="may be given several times")
     upload.add_argument("--wait", action="store_true", help="until they can be asked about")
 
+    add = commands.add_parser("add", parents=[shared], help="save a web page")
+    add.add_argument("address", help="it begins with https:// or http://")
+    add.add_argument("--keyword", action="append", default=[], help="may be given several times")
+
     ask = commands.add_parser("ask", parents=[shared], help="ask a question")
     ask.add_argument("question")
     ask.add_argument("--keyword", action="append", default=[], help="narrows to files with it")
@@ -135,6 +139,16 @@ def _upload(args: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
+def _add(args: argparse.Namespace) -> int:
+    with _connect(args.url) as engram:
+        saved = engram.files.save_web_page(args.address, keywords=args.keyword)
+    if args.json:
+        print(json.dumps(saved.model_dump(mode="json"), indent=2))
+    else:
+        print(_printable(f"{saved.id}  {saved.name}{'  (unchanged)' if saved.duplicate else ''}"))
+    return 0
+
+
 def _printable(text: str) -> str:
     """Without control characters: those of a file must not steer the terminal."""
     return re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", "", text)
@@ -212,7 +226,7 @@ def _explain(error: EngramError | OSError) -> tuple[str, str]:
     return error.code, error.message
 
 
-_COMMANDS = {"login": _login, "upload": _upload, "ask": _ask, "list": _list}
+_COMMANDS = {"login": _login, "upload": _upload, "add": _add, "ask": _ask, "list": _list}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

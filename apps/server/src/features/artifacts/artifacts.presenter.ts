@@ -62,6 +62,7 @@ export function presentArtifact(row: ListedRow, owner: Owner, links: FileLinks):
     artifactText: row.preview,
     source: row.source,
     path: row.path,
+    webAddress: row.webAddress,
     modifiedAt: row.modifiedAt?.toISOString() ?? null,
   };
 }

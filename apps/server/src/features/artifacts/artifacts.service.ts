@@ -27,7 +27,7 @@ import type { Bulk } from './bulk.ts';
 import { cleanFileName, nameOfText, nameOfTitle, renamed } from './file-name.ts';
 import { createListing } from './listing.ts';
 import type { ReadForm } from './upload-form.ts';
-import type { StoredFile, UploadIntake } from './upload-intake.ts';
+import type { StoredFile, Upload, UploadIntake } from './upload-intake.ts';
 import {
   type FileServices,
   NO_FIELDS,
@@ -35,6 +35,17 @@ import {
   type RecordUpload,
   type UploadFields,
 } from './upload-recording.ts';
+
+/** What came from a web address. */
+export interface WebFile {
+  title: string;
+  /** The ending of its name, such as '.html'; '' if the title has one. */
+  ending: string;
+  content: AsyncIterable<Buffer>;
+  address: string;
+  keywords: string[];
+  source: 'Web' | 'API';
+}
 
 /** PostgreSQL stores neither NUL nor half a surrogate pair. */
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
@@ -115,8 +126,23 @@ export function createArtifactsService(
     }
   };
 
-  const takeText = ({ userId }: Owner, fileName: string, text: string): Promise<StoredFile> =>
-    intake.take(userId, { fileName, content: Readable.from([Buffer.from(text)]), typed: true });
+  const textUpload = (fileName: string, text: string): Upload => ({
+    fileName,
+    content: Readable.from([Buffer.from(text)]),
+    typed: true,
+  });
+
+  /** Stores one file with its row. */
+  const storeOne = async (owner: Owner, upload: Upload, fields: Partial<UploadFields>) => {
+    const stored = [await intake.take(owner.userId, upload)];
+    try {
+      const { results } = await record(owner.userId, stored, { ...NO_FIELDS, ...fields });
+      return assertFound(results.map(presentUpload)[0]);
+    } catch (error) {
+      await discardAll(owner, stored);
+      throw error;
+    }
+  };
 
   const storeText = async (
     owner: Owner,
@@ -125,14 +151,7 @@ export function createArtifactsService(
     fields: Partial<UploadFields>,
   ) => {
     await assertMayUpload(owner.userId, Buffer.byteLength(text));
-    const stored = [await takeText(owner, fileName, text)];
-    try {
-      const { results } = await record(owner.userId, stored, { ...NO_FIELDS, ...fields });
-      return results.map(presentUpload);
-    } catch (error) {
-      await discardAll(owner, stored);
-      throw error;
-    }
+    return storeOne(owner, textUpload(fileName, text), fields);
   };
 
   return {
@@ -159,7 +178,7 @@ export function createArtifactsService(
       const text = storable(fields.artifactText);
       if (countWords(text) > TEXT_WORD_LIMIT) throw tooManyWords(TEXT_WORD_LIMIT);
       if (text.trim() !== '') {
-        stored.push(await takeText(owner, nameOfText(text), text));
+        stored.push(await intake.take(owner.userId, textUpload(nameOfText(text), text)));
       }
       if (stored.length === 0) {
         throw (
@@ -195,6 +214,17 @@ export function createArtifactsService(
     ) => storeText(owner, nameOfTitle(title), storable(text), { keywords, source: 'API' }),
 
     /**
+     * Stores what came from a web address. It replaces the file that came from there before.
+     * @throws HttpError 400, 402, 413 or 415 if it is refused
+     */
+    storeWebFile: (owner: Owner, file: WebFile) =>
+      storeOne(
+        owner,
+        { fileName: nameOfTitle(storable(file.title), file.ending), content: file.content },
+        { keywords: file.keywords, source: file.source, webAddress: file.address },
+      ),
+
+    /**
      * Replaces a note by a new artifact, so that quotes of the old text stay valid. The old one is
      * searchable until the new one is read.
      * @throws HttpError 400 if the text is empty or too long, 402 if the plan does not allow it, 404 if
@@ -213,8 +243,7 @@ export function createArtifactsService(
       const note = await owned(owner.userId, id);
       if (note.source !== 'Text') throw notANote();
       const fields = { device: note.device ?? undefined, editedNote: id };
-      const [edited] = await storeText(owner, nameOfText(text), text, fields);
-      return assertFound(edited);
+      return storeText(owner, nameOfText(text), text, fields);
     },
 
     ...listing,

@@ -42,6 +42,8 @@ export const artifacts = pgTable('artifacts', {
   deviceId: uuid('device_id'),
   /** The new version, which is not ready yet. */
   replacedBy: uuid('replaced_by'),
+  /** The address that a web page was saved from. */
+  webAddress: text('web_address'),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
 });

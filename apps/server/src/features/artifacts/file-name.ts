@@ -27,8 +27,8 @@ export function cleanFileName(given: string | undefined): string {
 const withoutPaths = (text: string): string =>
   text.replaceAll(/[/\\]+|\.+(?=[\s./\\]|$)/gu, ' ').trim();
 
-export const nameOfTitle = (title: string): string =>
-  cleanFileName(`${withoutPaths(title) || 'Note'}.txt`);
+export const nameOfTitle = (title: string, ending = '.txt'): string =>
+  cleanFileName(`${withoutPaths(title) || 'Note'}${ending}`);
 
 export function nameOfText(text: string): string {
   const plain = withoutPaths(text);

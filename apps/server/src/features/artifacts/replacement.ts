@@ -1,4 +1,4 @@
-import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { isAnyOf } from '../../platform/database/sql.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
@@ -47,6 +47,27 @@ export async function findPredecessors(
     .select(inherited)
     .from(artifacts)
     .where(and(eq(artifacts.userId, userId), isSentBy(deviceId), isAnyOf(artifacts.id, ids)));
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Returns the file that was saved from an address, if there is one. */
+export async function findSavedPage(
+  tx: Executor,
+  userId: string,
+  webAddress: string,
+): Promise<Map<string, Predecessor>> {
+  const rows = await tx
+    .select(inherited)
+    .from(artifacts)
+    .where(
+      and(
+        eq(artifacts.userId, userId),
+        eq(artifacts.webAddress, webAddress),
+        isNull(artifacts.replacedBy),
+      ),
+    )
+    .orderBy(desc(artifacts.createdAt))
+    .limit(1);
   return new Map(rows.map((row) => [row.id, row]));
 }
 

@@ -9,7 +9,13 @@ import type { KeywordsService } from '../keywords/keywords.service.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
 import type { ArtifactRow, NewArtifact } from './artifacts.tables.ts';
 import { cleanFileName } from './file-name.ts';
-import { findNote, findPredecessors, linkVersions, type Succession } from './replacement.ts';
+import {
+  findNote,
+  findPredecessors,
+  findSavedPage,
+  linkVersions,
+  type Succession,
+} from './replacement.ts';
 import type { StoredFile, UploadIntake } from './upload-intake.ts';
 
 export interface FileServices {
@@ -45,6 +51,8 @@ export interface UploadFields {
   device?: string | undefined;
   deviceId?: string | undefined;
   editedNote?: string | undefined;
+  /** The address that the stored file came from. It replaces the file that came from it before. */
+  webAddress?: string | undefined;
   groupId?: string;
   properties?: ReadonlyMap<StoredFile, FileProperties> | undefined;
 }
@@ -89,14 +97,15 @@ const MOVES = sql`excluded.path IS NOT NULL
 /** One parameter for all rows, because planning thousands of parameters takes as long as inserting. */
 const statement = (rows: string): SQL => sql`
   INSERT INTO artifacts AS a (id, user_id, group_id, file_name, file_type, media_type, size, sha256,
-    source, device, keywords, archived, status, created_at, updated_at, path, modified_at, device_id)
+    source, device, keywords, archived, status, created_at, updated_at, path, modified_at, device_id,
+    web_address)
   SELECT id, "userId", "groupId", "fileName", "fileType", "mediaType", size, sha256,
     source, device, keywords, coalesce(archived, false), status, "createdAt", "updatedAt",
-    path, "modifiedAt", "deviceId"
+    path, "modifiedAt", "deviceId", "webAddress"
   FROM json_to_recordset(${rows}::json) AS given (id uuid, "userId" uuid, "groupId" uuid,
     "fileName" text, "fileType" text, "mediaType" text, size bigint, sha256 text, source text,
     device text, keywords text[], archived boolean, status text, "createdAt" timestamptz, "updatedAt" timestamptz,
-    path text, "modifiedAt" timestamptz, "deviceId" uuid)
+    path text, "modifiedAt" timestamptz, "deviceId" uuid, "webAddress" text)
   ON CONFLICT (user_id, sha256) DO UPDATE SET
     keywords = ARRAY(SELECT DISTINCT unnest(a.keywords || excluded.keywords)),
     status = CASE WHEN excluded.keywords <@ a.keywords THEN a.status ELSE 'PENDING' END,
@@ -104,7 +113,8 @@ const statement = (rows: string): SQL => sql`
     updated_at = excluded.updated_at,
     path = CASE WHEN ${MOVES} THEN excluded.path ELSE a.path END,
     modified_at = CASE WHEN ${MOVES} THEN excluded.modified_at ELSE a.modified_at END,
-    device_id = CASE WHEN ${IS_LEFT} THEN excluded.device_id ELSE a.device_id END
+    device_id = CASE WHEN ${IS_LEFT} THEN excluded.device_id ELSE a.device_id END,
+    web_address = coalesce(a.web_address, excluded.web_address)
   RETURNING id, sha256, revision, status = 'PENDING' AS "toRead"`;
 
 /**
@@ -159,12 +169,16 @@ export function createUploadRecording(
    * device's files are left out, as `deleted`, if the user has deleted them.
    */
   return async (userId: string, stored: readonly StoredFile[], fields: UploadFields) => {
-    const { groupId = randomUUID(), properties, deviceId, editedNote } = fields;
+    const { groupId = randomUUID(), properties, deviceId, editedNote, webAddress } = fields;
     const at = now();
     const isByUser = deviceId === undefined;
-    const mayReplace = !isByUser || editedNote !== undefined;
-    const replacedBy = (file: StoredFile): string =>
-      editedNote ?? properties?.get(file)?.replaces ?? '';
+    const mayReplace = !isByUser || editedNote !== undefined || webAddress !== undefined;
+    const findReplaced = (tx: Executor) => {
+      if (editedNote !== undefined) return findNote(tx, userId, editedNote);
+      if (webAddress !== undefined) return findSavedPage(tx, userId, webAddress);
+      const ids = stored.flatMap((file) => properties?.get(file)?.replaces ?? []);
+      return findPredecessors(tx, userId, deviceId, ids);
+    };
     // The size of an upload without a length is known only now.
     const bytes = stored.reduce((sum, { size }) => sum + size, 0);
     const { results, successors, deleted } = await database.transaction(async (tx) => {
@@ -176,11 +190,10 @@ export function createUploadRecording(
         ? new Set<string>()
         : await deletion.deletedContents.among(userId, hashes, tx);
       const deleted = stored.filter(({ sha256 }) => deletedHashes.has(sha256));
-      const ids = stored.flatMap((file) => properties?.get(file)?.replaces ?? []);
-      const predecessors =
-        editedNote !== undefined
-          ? await findNote(tx, userId, editedNote)
-          : await findPredecessors(tx, userId, deviceId, ids);
+      const predecessors = await findReplaced(tx);
+      // A user replaces one note or page at a time, and a device names what each file replaces.
+      const [replaced = ''] = isByUser ? predecessors.keys() : [];
+      const replacedBy = (file: StoredFile): string => properties?.get(file)?.replaces ?? replaced;
       const rows = new Map<string, NewArtifact>();
       for (const file of stored) {
         if (deletedHashes.has(file.sha256)) continue;
@@ -203,6 +216,7 @@ export function createUploadRecording(
             path: own?.path ?? null,
             modifiedAt: own?.modifiedAt ?? null,
             deviceId: deviceId ?? null,
+            webAddress: webAddress ?? null,
             status: 'PENDING',
             createdAt: own?.createdAt ?? at,
             updatedAt: at,

@@ -17,6 +17,7 @@ import {
 } from '../../platform/ai/transcription/local-speech.ts';
 import { squarePhoto } from '../../platform/media/square-photo.ts';
 import { childSettings, serveTasks } from '../../platform/processes/child-serve.ts';
+import { type PageOrigin, snapshotOf } from './page-snapshot.ts';
 import { sanitizeView } from './sanitize-view.ts';
 import { createSoundPieces, type PieceRequest, type SoundFile } from './sound-pieces.ts';
 
@@ -75,6 +76,7 @@ const calls = {
     const { html, complete } = await readingViewOf(await fileOf(filePath, file), options);
     return { html: sanitizeView(html), complete };
   },
+  webPage: async (_: null, page: Uint8Array, from: PageOrigin) => snapshotOf(page, from),
   /** A piece of a recording's sound; null after the last. */
   sound: (file: SoundFile, which: WhichPiece) => pieceOf({ file, ...which, pcmOnly: false }),
   /** The speech in a piece of a recording, by the local model; null after the last. */

@@ -13,7 +13,7 @@ export class UnreachableError extends Error {
 
 /** The body of a response. @throws the error of `tooLong` if it is longer than `mostBytes` */
 export async function readBody(
-  response: Response,
+  response: { body: AsyncIterable<Uint8Array> | null },
   mostBytes: number,
   tooLong: () => Error,
 ): Promise<Buffer<ArrayBuffer>> {

@@ -16,6 +16,11 @@ export interface GuardedFetchOptions {
   lookup?: LookupFunction;
 }
 
+/** An address that is not on the open internet, and not allowed. */
+export class ClosedAddressError extends Error {
+  override readonly name = 'ClosedAddressError';
+}
+
 /**
  * A fetch function for addresses that come from outside. It never connects to a private, loopback or
  * link-local address, also after a redirect. It connects to the address that was checked, because a
@@ -33,7 +38,7 @@ export function createGuardedFetch({
     configured.flatMap((address) => (address === undefined ? [] : new URL(address).origin)),
   );
   const isAllowed = (ip: string): boolean => isPublicIp(ip) || isAllowedRange(ip);
-  const refusal = (host: string) => new Error(`${host} is not on the open internet.`);
+  const refusal = (host: string) => new ClosedAddressError(`${host} is not on the open internet.`);
 
   const checkedLookup: LookupFunction = (hostname, options, callback) =>
     lookup(hostname, { ...options, all: true }, (error, answer) => {

@@ -1,7 +1,7 @@
 import { CloseButton, Combobox, Group, Kbd, Loader, Modal, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import type { HistoryEntry } from '@engram/contract';
-import { listArtifacts, listHistory } from '@engram/contract/browser';
+import { listArtifacts, listHistory, QUESTION_LIMIT } from '@engram/contract/browser';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
@@ -108,7 +108,7 @@ export function Palette({ entriesFor, onClose }: PaletteProps) {
           aria-autocomplete="list"
           autoComplete="off"
           spellCheck={false}
-          maxLength={300}
+          maxLength={2000}
           data-autofocus
           // Escape closes only the palette, and not a dialog below it.
           data-mantine-stop-propagation="true"
@@ -244,7 +244,7 @@ const options = { placeholderData: keepPreviousData, retry: false } as const;
 
 /** The user's files and questions that contain the words, or the newest ones without words. */
 function useFound(words: string) {
-  const q = words || undefined;
+  const q = words.slice(0, QUESTION_LIMIT) || undefined;
   const files = useCall(listArtifacts, { query: { limit: SHOWN, q } }, options);
   const questions = useCall(
     listHistory,

@@ -23,6 +23,7 @@ import type { HandedIn } from '../../../artifacts/dialogs.ts';
 import { KeywordInput } from './keyword-input.tsx';
 import classes from './upload-panel.module.css';
 import { UploadRow } from './upload-row.tsx';
+import { WebPageField } from './web-page-field.tsx';
 
 const NOTHING_CHOSEN = 'Please upload at least one file or provide artifact text.';
 
@@ -172,6 +173,7 @@ export default function UploadPanel(props: UploadPanelProps) {
               }}
               readOnly={isSending || expired}
             />
+            <WebPageField keywords={keywords} disabled={isSending || expired} />
           </Stack>
           <hr />
           <Group

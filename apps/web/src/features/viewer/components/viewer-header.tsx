@@ -9,7 +9,9 @@ import {
   IconExternalLink,
   IconLink,
   IconPencil,
+  IconRefresh,
   IconTrash,
+  IconWorld,
 } from '@tabler/icons-react';
 import { Children, type RefObject } from 'react';
 import numberClasses from '../../../components/citation-number.module.css';
@@ -26,6 +28,7 @@ import classes from './viewer-header.module.css';
 import { getArtifact } from '@engram/contract/browser';
 import { useCall } from '../../../api/use-call.ts';
 import { useDeleteDialog, useNoteEditor } from '../../../artifacts/dialogs.ts';
+import { useSavePage } from '../../../artifacts/save-page.ts';
 import { copyText } from '../../../components/notify.ts';
 import { Menu } from '../../../components/menu.tsx';
 
@@ -155,6 +158,8 @@ function ViewerMenu({ citation, file, onFind }: ViewerMenuProps) {
   const { artifactId } = citation;
   const isText = file.fileType.startsWith('text/');
   const { data: artifact } = useCall(getArtifact, isText ? { params: { artifactId } } : null);
+  const webAddress = artifact?.webAddress ?? null;
+  const page = useSavePage();
   const editNote = useNoteEditor();
   const askToDelete = useDeleteDialog();
   return (
@@ -172,6 +177,16 @@ function ViewerMenu({ citation, file, onFind }: ViewerMenuProps) {
             icon: IconPencil,
             label: 'Edit',
             onClick: () => editNote({ artifactId, fileName: file.fileName }),
+          },
+          webAddress !== null && {
+            icon: IconWorld,
+            label: 'Original page',
+            href: webAddress,
+          },
+          webAddress !== null && {
+            icon: IconRefresh,
+            label: 'Save the page again',
+            onClick: () => page.mutate({ body: { url: webAddress } }),
           },
           { icon: IconExternalLink, label: 'Open in a new tab', href: file.presignedUrl },
           {

@@ -1,0 +1,120 @@
+import { ClosedAddressError } from '../../platform/http/guarded-fetch.ts';
+import { HttpError } from '../../platform/http/errors.ts';
+
+/** A response that is open: its body has not been read. */
+export interface OpenedAddress {
+  /** After redirects, without the part behind `#`. */
+  address: string;
+  /** In lower case, without parameters; '' if the server does not say. */
+  mediaType: string;
+  charset: string | undefined;
+  /** The name that the server gives to the file. */
+  fileName: string | undefined;
+  /** Fails with an HttpError if it breaks off. */
+  body: AsyncIterable<Buffer>;
+}
+
+export interface FetchOptions {
+  fetch: typeof globalThis.fetch;
+  userAgent: string;
+  signal: AbortSignal;
+}
+
+const ADDRESS_LIMIT = 2000;
+const MAX_REDIRECTS = 10;
+
+const refuse = (status: number, code: string, message: string): HttpError =>
+  new HttpError(status, code, message);
+
+/**
+ * The address as it is fetched and kept: without the part behind `#`.
+ * @throws HttpError 400 if it is no address of the web
+ */
+export function parseAddress(given: string, base?: string): string {
+  const url = URL.parse(given.trim(), base);
+  if (url === null || !/^https?:$/u.test(url.protocol) || url.hostname === '') {
+    throw refuse(400, 'not_a_web_address', 'A web address begins with https:// or http://.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw refuse(
+      400,
+      'address_with_password',
+      'Leave the user name and password out of the address.',
+    );
+  }
+  url.hash = '';
+  if (url.href.length > ADDRESS_LIMIT) {
+    throw refuse(
+      400,
+      'address_too_long',
+      `A web address can have at most ${ADDRESS_LIMIT} characters.`,
+    );
+  }
+  return url.href;
+}
+
+const isClosed = (error: unknown): boolean =>
+  error instanceof ClosedAddressError || (error instanceof Error && isClosed(error.cause));
+
+/** What went wrong with a fetch, for its user. */
+function failureOf(error: unknown, address: string, signal: AbortSignal): unknown {
+  if (error instanceof HttpError) return error;
+  const { host } = new URL(address);
+  if (isClosed(error)) {
+    const message = `${host} is not on the open internet, so Engram does not fetch it.`;
+    return refuse(400, 'closed_address', message);
+  }
+  if (signal.aborted) return refuse(422, 'page_too_slow', `${host} takes too long to answer.`);
+  return refuse(422, 'page_unreachable', `${host} cannot be reached.`);
+}
+
+async function* bodyOf(body: AsyncIterable<Uint8Array>, address: string, signal: AbortSignal) {
+  try {
+    for await (const part of body) yield Buffer.from(part);
+  } catch (error) {
+    throw failureOf(error, address, signal);
+  }
+}
+
+const parameter = (header: string | null, name: string): string | undefined =>
+  new RegExp(`;\\s*${name}\\s*=\\s*"?([^";]+)`, 'iu').exec(header ?? '')?.[1]?.trim();
+
+/**
+ * Opens an address and follows its redirects, each of which must be on the open internet.
+ * @throws HttpError 400 for an address that is not fetched, 422 if there is no page
+ */
+export async function openAddress(
+  given: string,
+  { fetch, userAgent, signal }: FetchOptions,
+): Promise<OpenedAddress> {
+  let address = parseAddress(given);
+  const headers = { 'user-agent': userAgent, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  try {
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+      const response = await fetch(address, { headers, redirect: 'manual', signal });
+      const location = response.headers.get('location');
+      if (response.status >= 300 && response.status < 400 && location !== null) {
+        await response.body?.cancel();
+        address = parseAddress(location, address);
+        continue;
+      }
+      const { host } = new URL(address);
+      if (!response.ok || response.body === null) {
+        await response.body?.cancel();
+        const said = `${response.status} ${response.statusText.slice(0, 60)}`.trim();
+        throw refuse(422, 'page_refused', `${host} answers '${said}' instead of a page.`);
+      }
+      const type = response.headers.get('content-type');
+      return {
+        address,
+        mediaType: (type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '',
+        charset: parameter(type, 'charset'),
+        fileName: parameter(response.headers.get('content-disposition'), 'filename'),
+        body: bodyOf(response.body, address, signal),
+      };
+    }
+    throw refuse(422, 'too_many_redirects', `${new URL(address).host} redirects in a circle.`);
+  } catch (error) {
+    throw failureOf(error, address, signal);
+  }
+}

@@ -1,0 +1,142 @@
+import { Readable } from 'node:stream';
+import { ExtractionError } from '@engram/extraction/light';
+import type { Core } from '../../composition/core.ts';
+import { readBody } from '../../platform/http/bounded-fetch.ts';
+import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
+import { ChildCrash } from '../../platform/processes/task-process.ts';
+import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
+import type { Owner } from '../artifacts/artifacts.presenter.ts';
+import type { ArtifactsService } from '../artifacts/artifacts.service.ts';
+import type { RecognitionLane } from '../ingestion/recognition-lane.ts';
+import { openAddress, type OpenedAddress, parseAddress } from './fetch-address.ts';
+import { embedPictures } from './pictures.ts';
+
+/** Limits of a fetch with its redirects, in milliseconds. */
+const PAGE_MS = 20_000;
+const FILE_MS = 120_000;
+const PICTURES_MS = 5000;
+
+const MAX_PAGE_BYTES = 10_000_000;
+
+const PAGE_TYPES = new Set(['text/html', 'application/xhtml+xml']);
+
+/** Pages that one user may save: one in two seconds in the long run. */
+const RATE = { perSecond: 0.5, burst: 60 };
+const LIMITS = {
+  concurrency: 8,
+  concurrencyPerGroup: 2,
+  maxQueued: 200,
+  maxQueuedPerGroup: 40,
+  whenFull: () => tooManyRequests('Too many pages are being saved.', 10),
+};
+
+interface PageToSave {
+  url: string;
+  keywords: string[];
+  source: 'Web' | 'API';
+  signal: AbortSignal;
+}
+
+const tooLarge = (host: string): HttpError =>
+  new HttpError(413, 'page_too_large', `The page of ${host} has more than 10 MB.`);
+
+const unreadable = (host: string): HttpError =>
+  new HttpError(422, 'page_unreadable', `The page of ${host} could not be read.`);
+
+const empty = (host: string): HttpError =>
+  new HttpError(
+    422,
+    'page_empty',
+    `The page of ${host} has no text until its scripts run, so there is nothing to save.`,
+  );
+
+const lastPart = (address: string): string => {
+  const { pathname } = new URL(address);
+  try {
+    return decodeURIComponent(pathname).split('/').findLast(Boolean) ?? '';
+  } catch {
+    return '';
+  }
+};
+
+/** Saves pages and files of the web as files of a user. */
+export function createWebPages(
+  { providers, userAgent, limits }: Core,
+  { artifacts, lane }: { artifacts: ArtifactsService; lane: Pick<RecognitionLane, 'run'> },
+) {
+  const { fetch, clock } = providers.outside();
+  const limiter = createFairLimiter(LIMITS);
+  const limit = limits.limitOf('saved pages', RATE);
+
+  const savePage = async (owner: Owner, opened: OpenedAddress, page: PageToSave) => {
+    const { host } = new URL(opened.address);
+    const { address, charset } = opened;
+    const bytes = await readBody(opened, MAX_PAGE_BYTES, () => tooLarge(host));
+    const about = { host };
+    const task = { group: owner.userId, about, signal: page.signal };
+    const snapshot = await lane
+      .run('webPage', task, null, bytes, { address, charset })
+      .catch((error: unknown) => {
+        const isOurs = error instanceof ChildCrash || error instanceof ExtractionError;
+        throw isOurs ? unreadable(host) : error;
+      });
+    if (snapshot.isEmpty) throw empty(host);
+    const signal = AbortSignal.any([page.signal, AbortSignal.timeout(PICTURES_MS)]);
+    const html = await embedPictures(snapshot.html, snapshot.pictures, {
+      fetch,
+      userAgent,
+      signal,
+    });
+    return artifacts.storeWebFile(owner, {
+      title: snapshot.title ?? host,
+      ending: '.html',
+      content: Readable.from([Buffer.from(html)]),
+      address,
+      ...page,
+    });
+  };
+
+  const saveFile = async (owner: Owner, opened: OpenedAddress, page: PageToSave) => {
+    const { address, fileName = lastPart(address) } = opened;
+    return artifacts.storeWebFile(owner, {
+      title: fileName || new URL(address).host,
+      ending: '',
+      content: Readable.from(opened.body),
+      address,
+      ...page,
+    });
+  };
+
+  return {
+    /**
+     * Saves what is at an address: the main content of a page, or a file of a supported type. What was
+     * saved from the same address before is replaced, unless it is the same.
+     * @throws HttpError 400 for an address that is not fetched, 402 if the plan does not allow it, 413 if
+     * it is too large, 415 if its type is not supported, 422 if there is no page, 429
+     */
+    async save(owner: Owner, page: PageToSave) {
+      parseAddress(page.url);
+      const wait = await limit(owner.userId);
+      if (wait > 0) throw tooManyRequests('You are saving many pages. Please wait a moment.', wait);
+      await artifacts.assertMayUpload(owner.userId, 0);
+      return limiter.run(owner.userId, page.signal, async () => {
+        const giveUp = new AbortController();
+        const signal = AbortSignal.any([page.signal, giveUp.signal]);
+        let timer = clock.setTimeout(() => giveUp.abort(), PAGE_MS);
+        try {
+          const opened = await openAddress(page.url, { fetch, userAgent, signal });
+          if (PAGE_TYPES.has(opened.mediaType)) return await savePage(owner, opened, page);
+          clock.clearTimeout(timer);
+          timer = clock.setTimeout(() => giveUp.abort(), FILE_MS);
+          return await saveFile(owner, opened, page);
+        } finally {
+          clock.clearTimeout(timer);
+          // Ends a response that was not read to its end.
+          giveUp.abort();
+        }
+      });
+    },
+  };
+}
+
+export type WebPagesService = ReturnType<typeof createWebPages>;

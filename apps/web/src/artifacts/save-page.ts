@@ -1,0 +1,18 @@
+import { saveWebPage } from '@engram/contract/browser';
+import { useAction } from '../api/use-action.ts';
+import { notifyError, notifySuccess } from '../components/notify.ts';
+
+/** Whether a text is the address of a web page, and nothing else. */
+export const isWebAddress = (text: string): boolean =>
+  /^https?:\/\/\S+$/iu.test(text.trim()) && URL.canParse(text.trim());
+
+/** Saves what is at a web address among the files, and shows the result. */
+export const useSavePage = () =>
+  useAction(saveWebPage, {
+    invalidates: ['artifacts', 'keywords'],
+    onSuccess: ({ fileName, duplicate }) =>
+      notifySuccess(
+        duplicate ? `${fileName} is saved already and has not changed.` : `Saved: ${fileName}`,
+      ),
+    onError: (error) => notifyError('The page was not saved', error),
+  });
