@@ -125,8 +125,7 @@ describe('TypeScript', () => {
 
   test('the examples of a format and a language are typed', async () => {
     const examples = {
-      'format.ts': `import type { Format, FormatInput } from '${root}/packages/extraction/src/format.ts';
-import type { Extraction } from '${root}/packages/extraction/src/types.ts';`,
+      'format.ts': '',
       'language.ts': `import type { LanguagePack } from '${root}/packages/retrieval/src/languages/language.ts';
 export const pack: LanguagePack =`,
     };
@@ -138,7 +137,8 @@ export const pack: LanguagePack =`,
     for (const [file, head] of Object.entries(examples)) {
       const page = `docs/how-to/add-a-${path.basename(file, '.ts')}.md`;
       const [code = ''] = codeOf(page, file === 'language.ts' ? 'json' : 'ts');
-      await writeFile(path.join(folder, file), `${head}\n${code}`);
+      const placed = code.replaceAll("from '../", `from '${root}/packages/extraction/src/`);
+      await writeFile(path.join(folder, file), `${head}\n${placed}`);
     }
     const config = path.join(folder, 'tsconfig.json');
     const files = Object.keys(examples);

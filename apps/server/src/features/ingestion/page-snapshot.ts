@@ -48,7 +48,7 @@ export function snapshotOf(bytes: Uint8Array, from: PageOrigin): PageSnapshot {
   return {
     html: `${lines.filter(Boolean).join('\n')}\n${heading}${html}\n</body>\n</html>\n`,
     title,
-    isEmpty: html.replace(/<[^>]+>/gu, '').trim() === '',
+    isEmpty: html.replace(/<[^<>]+>/gu, '').trim() === '',
     pictures,
   };
 }
