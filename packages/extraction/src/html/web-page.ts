@@ -29,6 +29,8 @@ interface PageElement extends MarkupNode {
   innerHTML: string;
   readonly parentElement: PageElement | null;
   closest(selector: string): PageElement | null;
+  readonly nextElementSibling: PageElement | null;
+  append(child: PageElement): void;
   remove(): void;
   setAttribute(name: string, value: string): void;
   querySelector(selector: string): PageElement | null;
@@ -36,6 +38,7 @@ interface PageElement extends MarkupNode {
 }
 
 interface PageDocument extends PageElement {
+  head: PageElement;
   body: PageElement;
 }
 
@@ -47,8 +50,16 @@ const LEAST_LETTERS = 200;
 function parse(source: string): PageDocument {
   // linkedom ignores everything after a document type.
   const page = source.replace(/<!doctype[^<>]*>/gi, '');
-  const whole = /<body[\s>]/i.test(page) ? page : `<html><body>${page}</body></html>`;
-  return parseHTML(boundDepth(whole, { xml: false })).document as unknown as PageDocument;
+  const hasBody = /<body[\s>]/i.test(page);
+  const isWhole = hasBody && /<html[\s>]/i.test(page);
+  const whole = isWhole ? page : `<html>${hasBody ? page : `<body>${page}</body>`}</html>`;
+  const document = parseHTML(boundDepth(whole, { xml: false })).document as unknown as PageDocument;
+  // linkedom takes an empty element for the body unless that follows the head.
+  const { head } = document;
+  while (head.nextElementSibling && head.nextElementSibling.nodeName !== 'BODY') {
+    head.append(head.nextElementSibling);
+  }
+  return document;
 }
 
 const metaOf = (document: PageDocument, ...names: string[]): string | null => {
