@@ -11,7 +11,7 @@ const MOST_SCRIPT_KB = 200;
 const MOST_FORM_KB = 214;
 const forms: readonly string[] = [paths.profile, paths.api];
 /** Pages that bring a table, an endless list or the upload panel with them. */
-const MOST_LIST_KB = 238;
+const MOST_LIST_KB = 242;
 const lists = new Set<string>([paths.history, paths.files, paths.keywords, paths.share]);
 /** The page that opens a file at once brings the viewer and what draws its pages. */
 const MOST_VIEWER_KB = 362;
