@@ -12,7 +12,7 @@ export interface WebPage {
   title: string | null;
   author: string | null;
   site: string | null;
-  /** As the page writes it. */
+  /** The day as YYYY-MM-DD where the page writes it so, else as it stands there. */
   published: string | null;
   /** A language tag (BCP 47). */
   language: string | null;
@@ -168,12 +168,14 @@ export function readWebPage(
   const page = parse(html);
   showLazyPictures(page);
   resolveAddresses(page, base);
+  const published =
+    metaOf(document, 'article:published_time', 'date') ?? article?.publishedTime ?? null;
   const needsHeading = article !== null && title !== null && page.querySelector('h1') === null;
   return {
     title,
     author: metaOf(document, 'author', 'dc.creator') ?? article?.byline ?? null,
     site: metaOf(document, 'og:site_name') ?? article?.siteName ?? null,
-    published: metaOf(document, 'article:published_time', 'date') ?? article?.publishedTime ?? null,
+    published: published?.replace(/^(\d{4}-\d\d-\d\d)T.*$/, '$1') ?? null,
     language: attributeOf('html', 'lang'),
     canonical: canonical === null ? null : (URL.parse(canonical, base)?.href ?? null),
     needsHeading,

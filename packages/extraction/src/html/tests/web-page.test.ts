@@ -22,7 +22,7 @@ describe('the main content of a web page', () => {
     const page = read(`<html lang="sv"><head><title>Ferry | News</title>
       <meta property="og:type" content="article"><meta property="og:title" content="The ferry">
       <meta property="og:site_name" content="Harbour News"><meta name="author" content="Ida Berg">
-      <meta property="article:published_time" content="2026-05-04"><base href="/archive/">
+      <meta property="article:published_time" content="2026-05-04T08:30:00+02:00"><base href="/archive/">
       <link rel="canonical" href="ferry"></head><body><ul><li><a href="/">Home</a></li></ul>
       <div class="story">${STORY}<a href="map">A map</a></div>
       <div class="comments"><p>First!</p></div></body></html>`);
