@@ -27,12 +27,12 @@ export const accounts = {
   smtpTls: setting(
     'ENGRAM_SMTP_TLS',
     z.enum(['require', 'optional']).default('require'),
-    'Whether an smtp:// server on another machine must offer TLS (STARTTLS) with a certificate that counts for it; optional sends without where it does not.',
+    'Whether an smtp:// server on another machine must offer TLS (STARTTLS) with a certificate for its name. optional sends without TLS if it does not.',
   ),
   codesInLog: setting(
     'ENGRAM_CODES_IN_LOG',
     z.enum(['yes', 'no']).default('no'),
-    'yes lets a server that others can reach start without SMTP_URL and without Google: sign-in codes are printed in its log, for whoever reads that.',
+    'yes lets a server that others can reach start without SMTP_URL and without Google: sign-in codes are then printed in its log, and anyone who reads it can sign in.',
   ),
   mailFrom: setting(
     'MAIL_FROM',

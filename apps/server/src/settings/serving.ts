@@ -31,7 +31,7 @@ export const serving = {
   backup: setting(
     'ENGRAM_BACKUP',
     place(),
-    'Where a backup of the data folder is written every night: a folder on another disk, or s3://bucket/prefix. Without it there is none.',
+    'Where a backup of the data folder is written every night: a folder on another disk, or s3://bucket/prefix. Without it no backups are written.',
   ),
   backupHour: setting(
     'ENGRAM_BACKUP_HOUR',
@@ -126,7 +126,7 @@ export const serving = {
   failedCallsPerMinute: setting(
     'ENGRAM_FAILED_CALLS_PER_MINUTE',
     positive(120),
-    'Calls a minute from one network with a token or an API key that is none.',
+    'Calls a minute from one network with an invalid token or API key.',
   ),
   trustProxy: setting(
     'ENGRAM_TRUST_PROXY',

@@ -83,16 +83,16 @@ export function warningsAtStart(config: Config): string[] {
   }
   if (!listensLocally(host) && !publicUrl?.startsWith('https:')) {
     warnings.push(
-      `HOST is ${host} without an https address: what people send and read, their sign-in too, can be read on the way. Put a proxy with TLS in front, and set ENGRAM_PUBLIC_URL to its https address.`,
+      `HOST is ${host} without an https address: anyone on the way can read what users send and receive, including their sign-in. Put a proxy with TLS in front, and set ENGRAM_PUBLIC_URL to its https address.`,
     );
   }
   if (config.metricsPort !== undefined && !listensLocally(config.metricsHost)) {
     warnings.push(
-      `ENGRAM_METRICS_HOST is ${config.metricsHost}: whoever reaches port ${config.metricsPort} reads how many files, jobs and requests there are. Let your own network alone reach it.`,
+      `ENGRAM_METRICS_HOST is ${config.metricsHost}: anyone who reaches port ${config.metricsPort} can read the numbers of files, jobs and requests. Let only your own network reach it.`,
     );
   }
   if (codesInLog === 'yes' && smtpUrl === undefined && !isOfThisMachine(config)) {
-    warnings.push('ENGRAM_CODES_IN_LOG=yes: whoever reads the log can sign in as anybody.');
+    warnings.push('ENGRAM_CODES_IN_LOG=yes: anyone who reads the log can sign in as any user.');
   }
   if (signup === 'open' && limits === 'off' && !isOfThisMachine(config)) {
     const paid = MODELS.filter((name) => isPaid(config[name], config)).map((name) => config[name]);

@@ -45,7 +45,7 @@ test('a stopped server is backed up and restored by commands, a running one is n
   expect(refused).toEqual([1, expect.stringContaining('is in use by another running Engram')]);
   expect(await run('restore', [place])).toEqual([
     1,
-    expect.stringContaining('There is no backup to restore. There is none.'),
+    expect.stringContaining('There is no backup to restore. There are no backups.'),
   ]);
 
   const [code, told] = await run('backup', []);

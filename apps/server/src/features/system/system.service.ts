@@ -89,7 +89,7 @@ export function parseSocialLinks(entries: readonly string[]): SocialLink[] {
     const url = URL.parse(rest.join('=').trim());
     if (!name.trim() || !url || !/^https?:$/u.test(url.protocol)) {
       throw new ConfigError(
-        `ENGRAM_SOCIAL_LINKS must hold entries such as GitHub=https://github.com/example, and '${entry}' is none.`,
+        `ENGRAM_SOCIAL_LINKS must hold entries such as GitHub=https://github.com/example, but '${entry}' is not one.`,
       );
     }
     return { name: name.trim(), url: url.href };

@@ -66,7 +66,7 @@ export function createLimits({
       restsUntil = clock() + REST_MS;
       log.warn(
         { err: serializeError(error as Error) },
-        'each server counts calls by itself for some seconds',
+        'the shared rate limits are not available: each server counts alone for some seconds',
       );
       throw error;
     }
