@@ -35,7 +35,7 @@ function configurationPage(): string {
   return [
     '# Configuration',
     '',
-    'Environment variables, or lines of a `.env` file in the folder Engram is started from. All are optional. A wrong value stops the start with a sentence that names the variable.',
+    'Set these as environment variables or in a `.env` file in the folder from which you start Engram. All are optional. An invalid value stops the start with a message that names the variable.',
     '',
     '| Variable | Default | What it does |',
     '| --- | --- | --- |',

@@ -7,22 +7,22 @@ export const accounts = {
   adminEmails: setting(
     'ENGRAM_ADMIN_EMAILS',
     addresses(),
-    'Mail addresses that get the ADMIN role, separated by commas. Who is not named any more loses it when Engram starts.',
+    'Mail addresses that get the ADMIN role, separated by commas. Others lose it when Engram starts.',
   ),
   signup: setting(
     'ENGRAM_SIGNUP',
     z.enum(['open', 'invited', 'closed']).default('open'),
-    'Who may make an account: anybody; those in ENGRAM_ADMIN_EMAILS and ENGRAM_INVITED_EMAILS; nobody new.',
+    'Who may create an account: open (anyone), invited (the addresses in ENGRAM_ADMIN_EMAILS and ENGRAM_INVITED_EMAILS) or closed (nobody).',
   ),
   invitedEmails: setting(
     'ENGRAM_INVITED_EMAILS',
     addresses(),
-    'Mail addresses that may make an account while ENGRAM_SIGNUP is invited, separated by commas.',
+    'Mail addresses that may create an account if ENGRAM_SIGNUP is invited, separated by commas.',
   ),
   smtpUrl: setting(
     'SMTP_URL',
     z.url({ protocol: /^smtps?$/u, error: 'must be an smtp:// or smtps:// address' }).optional(),
-    "Mail server. Without it sign-in codes are printed in the server's log.",
+    "Mail server. Without it, sign-in codes are printed in the server's log.",
   ),
   smtpTls: setting(
     'ENGRAM_SMTP_TLS',
@@ -45,7 +45,7 @@ export const accounts = {
   googleClientId: setting(
     'GOOGLE_CLIENT_ID',
     z.string().optional(),
-    'Client id of Engram at Google. With it and GOOGLE_CLIENT_SECRET people can sign in with Google.',
+    'Client id of Engram at Google. With it and GOOGLE_CLIENT_SECRET, users can sign in with Google.',
   ),
   googleClientSecret: setting(
     'GOOGLE_CLIENT_SECRET',
@@ -59,22 +59,22 @@ export const accounts = {
         error: 'must be an https address, or an http address of this machine',
       })
       .default('https://accounts.google.com'),
-    'OpenID provider behind the button that says Google.',
+    'OpenID provider behind the Google button.',
   ),
   limits: setting(
     'ENGRAM_LIMITS',
     z.enum(['enforce', 'off']).optional(),
-    "Whether the plans' limits are enforced, or only shown. Without it they are enforced where STRIPE_SECRET_KEY is set.",
+    'Whether the limits of plans are enforced, or only shown. Default: enforced if STRIPE_SECRET_KEY is set.',
   ),
   payments: setting(
     'ENGRAM_PAYMENTS',
     z.enum(['stripe', 'sandbox', 'off']).optional(),
-    'Who takes the money for plans: Stripe, a sandbox in which no money moves, or nobody. Without it Stripe where its keys are set, and else the sandbox; but nobody where limits are enforced and the server can be reached from elsewhere (HOST or ENGRAM_PUBLIC_URL): there the sandbox would give every plan away.',
+    'Who handles payments for plans: stripe, sandbox (no money moves) or off. Default: Stripe if its keys are set, else the sandbox. If limits are enforced and others can reach the server (HOST or ENGRAM_PUBLIC_URL), the default is off, because the sandbox gives every plan away.',
   ),
   stripeSecretKey: setting(
     'STRIPE_SECRET_KEY',
     key('sk_', 'rk_'),
-    'Secret key of a Stripe account. With it and the two below plans are paid through Stripe.',
+    'Secret key of a Stripe account. With it and the two settings below, plans are paid through Stripe.',
   ),
   stripePublishableKey: setting(
     'STRIPE_PUBLISHABLE_KEY',
@@ -85,7 +85,7 @@ export const accounts = {
   stripeWebhookSecret: setting(
     'STRIPE_WEBHOOK_SECRET',
     z.string().optional(),
-    'What Stripe signs its events with, which it sends to /v1/stripe/webhook.',
+    'Secret with which Stripe signs its events, which it sends to /v1/stripe/webhook.',
   ),
   stripeApiBase: setting(
     'STRIPE_API_BASE',

@@ -8,7 +8,7 @@ export const answering = {
       /^(?:auto|none|(?:local|openai|anthropic|google|ollama):.+)$/u,
       'must be auto, none, local:NAME, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL',
     ).default('auto'),
-    'Model that writes answers: auto (one that was fetched to this machine, else a local Ollama), none, local:NAME or local:FILE.gguf, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL. Without one an answer quotes the sections of files that were found.',
+    'Model that writes answers: auto (a model on this machine, else a local Ollama), none, local:NAME or local:FILE.gguf, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL. Without one, answers quote the sections that were found.',
   ),
   embeddings: setting(
     'ENGRAM_EMBEDDINGS',
@@ -16,7 +16,7 @@ export const answering = {
       /^(?:auto|none|(?:local|openai|ollama):[^\S\n]*\S.*)$/u,
       'must be auto, none, local:MODEL or local:FOLDER, openai:MODEL or ollama:MODEL',
     ).default('auto'),
-    'Model that finds passages by their meaning beside their words: auto (a small one, fetched in the background where its hub can be reached), none, local:MODEL or local:FOLDER, openai:MODEL or ollama:MODEL. Until it is there, and without one, passages are found by their words.',
+    'Model that finds passages by meaning in addition to words: auto (a small one, downloaded in the background if its hub can be reached), none, local:MODEL or local:FOLDER, openai:MODEL or ollama:MODEL. Without one, passages are found by words only.',
   ),
   reranker: setting(
     'ENGRAM_RERANKER',
@@ -24,24 +24,24 @@ export const answering = {
       /^(?:none|local:[^\S\n]*\S.*)$/u,
       'must be none, local:FOLDER or local:OWNER/MODEL',
     ).default('none'),
-    'Cross-encoder in ONNX format that orders the best 30 passages of a question again: none, local:FOLDER or local:OWNER/MODEL, which is fetched in the background. If it takes longer than 300 ms or fails, the order of the ranking stands.',
+    'Cross-encoder in ONNX format that reorders the best 30 passages of a question: none, local:FOLDER or local:OWNER/MODEL, which is downloaded in the background. If it takes longer than 300 ms or fails, the order of the ranking is kept.',
   ),
   modelHub: setting(
     'HF_ENDPOINT',
     url().default('https://huggingface.co'),
-    'Hub from which models are fetched: the Hugging Face hub or a mirror of it. HTTPS_PROXY, HTTP_PROXY and NO_PROXY apply to it.',
+    'Hub from which models are downloaded: the Hugging Face hub or a mirror of it. HTTPS_PROXY, HTTP_PROXY and NO_PROXY apply to it.',
   ),
   modelsDir: setting(
     'ENGRAM_MODELS_DIR',
     z.string().optional(),
-    'Folder in which fetched models are kept. Without it models in the data folder. Where there is no internet, copy the folder of a machine that fetched them.',
+    'Folder for downloaded models. Default: models in the data folder. Without internet access, copy the folder of a machine that has downloaded them.',
   ),
   speech: setting(
     'ENGRAM_SPEECH',
     matching(/^(?:auto|none|openai:[^\S\n]*\S.*)$/u, 'must be auto, none or openai:MODEL').default(
       'auto',
     ),
-    'What speaks answers: auto (a voice on this machine), none, or openai:MODEL, also as openai:MODEL/VOICE.',
+    'What speaks answers: auto (a voice on this machine), none, openai:MODEL or openai:MODEL/VOICE.',
   ),
   openaiApiKey: setting('OPENAI_API_KEY', z.string().optional(), 'Key for openai:MODEL.'),
   openaiBaseUrl: setting(

@@ -15,7 +15,11 @@ export const reading = {
     positive(settingDefaults.uploadLimitMb),
     'Largest file of the other types, in megabytes (2^20 bytes).',
   ),
-  uploadFiles: setting('ENGRAM_UPLOAD_FILES', whole(1000), 'Most files in one upload.'),
+  uploadFiles: setting(
+    'ENGRAM_UPLOAD_FILES',
+    whole(1000),
+    'Maximum number of files in one upload.',
+  ),
   importLimitMb: setting(
     'ENGRAM_IMPORT_LIMIT_MB',
     positive(10_240),
@@ -24,22 +28,22 @@ export const reading = {
   historyLimit: setting(
     'ENGRAM_HISTORY_LIMIT',
     whole(100_000),
-    'Questions with their answers that an account may have in its history, by asking and by imports. An import adds up to 5,000 bytes of text for each of them, taken together.',
+    'Questions that an account may have in its history, asked and imported. An import may add 5,000 bytes of text for each of them in total.',
   ),
   watch: setting(
     'ENGRAM_WATCH',
     watchedFolders(),
-    'Folders of this machine that are kept in step, each for one account, separated by commas: folder:address, such as /srv/scans:me@example.org. Nothing in them is changed.',
+    'Folders of this machine to sync, each for one account, separated by commas: folder:address, such as /srv/scans:me@example.org. Nothing in them is changed.',
   ),
   workers: setting(
     'ENGRAM_WORKERS',
     whole(1),
-    'Processes that read short files, and as many that read longer ones, at most the number of cores less one each; slow files have one more.',
+    'Processes for short files, and as many for longer ones, each at most the number of cores less one. Slow files have one more process.',
   ),
   workerMemoryMb: setting(
     'ENGRAM_WORKER_MEMORY_MB',
     whole(800),
-    'Memory a process that reads files may use, in megabytes.',
+    'Megabytes of memory that a process that reads files may use.',
   ),
   ocr: setting(
     'ENGRAM_OCR',
@@ -52,17 +56,17 @@ export const reading = {
       /^[A-Za-z]+(?:_[A-Za-z]+)*(?:\+[A-Za-z]+(?:_[A-Za-z]+)*)*$/u,
       'must name languages as Tesseract does, such as eng+deu',
     ).default('eng'),
-    'Languages of the text in pictures, by their names in Tesseract, such as eng+deu. English comes along; the data of others lies in ENGRAM_OCR_DATA.',
+    'Languages of the text in pictures, by their names in Tesseract, such as eng+deu. English is included. Data of other languages must be in ENGRAM_OCR_DATA.',
   ),
   ocrData: setting(
     'ENGRAM_OCR_DATA',
     z.string().optional(),
-    'Folder with the data of further languages, such as deu.traineddata.',
+    'Folder with data of further languages, such as deu.traineddata.',
   ),
   ffmpeg: setting(
     'ENGRAM_FFMPEG',
     z.string().optional(),
-    'Path of ffmpeg, for stills of videos and for rare kinds of sound; none switches it off. Without it ffmpeg is looked for on the PATH.',
+    'Path of ffmpeg, for stills of videos and rare audio formats. none disables it. Default: ffmpeg on the PATH.',
   ),
   transcription: setting(
     'ENGRAM_TRANSCRIPTION',
@@ -70,7 +74,7 @@ export const reading = {
       /^(?:none|(?:openai|local):[^\S\n]*\S.*)$/u,
       'must be none, openai:MODEL or local:FOLDER',
     ).default('none'),
-    'What writes down what is said in recordings: none, openai:MODEL, or local:FOLDER with a speech model for sherpa-onnx.',
+    'What transcribes recordings: none, openai:MODEL, or local:FOLDER with a speech model for sherpa-onnx.',
   ),
   vision: setting(
     'ENGRAM_VISION',

@@ -11,7 +11,7 @@ export const serving = {
   host: setting(
     'HOST',
     z.string().default('127.0.0.1'),
-    'Address the server listens on. The default is reached from this machine alone; 0.0.0.0 opens it to the network.',
+    'Address the server listens on. The default accepts connections from this machine only. 0.0.0.0 opens the server to the network.',
   ),
   dataDir: setting(
     'ENGRAM_DATA_DIR',
@@ -21,7 +21,7 @@ export const serving = {
   files: setting(
     'ENGRAM_FILES',
     place(),
-    'Where the files are kept: a folder, or s3://bucket/prefix. Without it the folder files in the data folder. S3 takes its keys and region as other programs do: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, a profile, or the role of the machine.',
+    'Where files are stored: a folder, or s3://bucket/prefix. Default: files in the data folder. Credentials and region for S3 come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION, a profile, or the role of the machine.',
   ),
   s3Endpoint: setting(
     'AWS_ENDPOINT_URL_S3',
@@ -36,27 +36,27 @@ export const serving = {
   backupHour: setting(
     'ENGRAM_BACKUP_HOUR',
     z.coerce.number().int().min(0).max(23).default(3),
-    'Hour of the day in ENGRAM_TIME_ZONE from which on the backup of a day is written, 0 to 23.',
+    'Hour of the day, 0 to 23 in ENGRAM_TIME_ZONE, after which the backup of the day is written.',
   ),
   backupKeep: setting(
     'ENGRAM_BACKUP_KEEP',
     whole(7),
-    'How many backups stay; older ones are removed once a newer one is whole.',
+    'Number of backups to keep. Older ones are removed when a newer one is complete.',
   ),
   minFreeMb: setting(
     'ENGRAM_MIN_FREE_MB',
     z.coerce.number().int().min(0).default(256),
-    'Megabytes of the disk that stay free: uploads, imports and recordings end with a refusal before.',
+    'Megabytes of the disk to keep free. Uploads, imports and recordings that would use them are refused.',
   ),
   secret: setting(
     'ENGRAM_SECRET',
     z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
-    'Key that signs sessions and links. Without it one is made and kept in the data folder.',
+    'Key that signs sessions and links. Without it, one is created and stored in the data folder.',
   ),
   publicUrl: setting(
     'ENGRAM_PUBLIC_URL',
     url().optional(),
-    'Address under which people reach the server, such as https://engram.example.org. With https the session cookie is Secure.',
+    'Address at which users reach the server, such as https://engram.example.org. With https the session cookie is Secure.',
   ),
   databaseUrl: setting(
     'DATABASE_URL',
@@ -66,7 +66,7 @@ export const serving = {
   search: setting(
     'ENGRAM_SEARCH',
     url().optional(),
-    'Address of an OpenSearch server that keeps the search index, with user and password where it wants some: https://user:password@search.example.org. Without it the index is kept in the data folder.',
+    'Address of an OpenSearch server for the search index, with user and password if it needs them: https://user:password@search.example.org. Without it, the index is stored in the data folder.',
   ),
   searchIndex: setting(
     'ENGRAM_SEARCH_INDEX',
@@ -74,32 +74,32 @@ export const serving = {
       /^[a-z0-9][a-z0-9._-]{0,99}$/u,
       'must be small letters, digits, dots, hyphens and underscores',
     ).default('engram'),
-    'What the index is called in the OpenSearch of ENGRAM_SEARCH. The version of its mapping is added.',
+    'Name of the index in OpenSearch. The version of its mapping is appended.',
   ),
   role: setting(
     'ENGRAM_ROLE',
     z.enum(['all', 'web', 'worker']).default('all'),
-    'What this server does beside others on the same database: all, web (takes calls, runs no jobs) or worker (reads files and does the other jobs; of calls it answers only whether it lives).',
+    'What this server does if several share a database: all, web (answers calls and runs no jobs) or worker (runs jobs and answers only health checks).',
   ),
   rateLimits: setting(
     'ENGRAM_RATE_LIMITS',
     z.enum(['on', 'off']).default('on'),
-    'off switches all rate limits off, for load tests on a closed machine; the start warns of it.',
+    'off disables all rate limits, for load tests on a closed machine. The start warns about it.',
   ),
   codesPerAddress: setting(
     'ENGRAM_CODES_PER_ADDRESS',
     whole(5),
-    'Sign-in mails to one address that one network may ask for in 15 minutes. Beyond that the newest mail is to be used.',
+    'Sign-in mails to one address that one network may request in 15 minutes. After that, the newest mail must be used.',
   ),
   mailsPerAddress: setting(
     'ENGRAM_MAILS_PER_ADDRESS',
     whole(20),
-    'Sign-in mails to one address in 15 minutes. One more is sent on request once the newest has expired.',
+    'Sign-in mails to one address in 15 minutes. Another one is sent on request when the newest has expired.',
   ),
   codesPerIp: setting(
     'ENGRAM_CODES_PER_IP',
     whole(30),
-    'Sign-in codes that may be asked for from one network in 15 minutes.',
+    'Sign-in codes that one network may request in 15 minutes.',
   ),
   failedSignInsPerIp: setting(
     'ENGRAM_FAILED_SIGN_INS_PER_IP',
@@ -114,19 +114,19 @@ export const serving = {
   callsPerSecond: setting(
     'ENGRAM_CALLS_PER_SECOND',
     positive(50),
-    'Calls of one person a second in the long run; of one network where nobody is signed in.',
+    'Calls per second of one user in the long run, or of one network if nobody is signed in.',
   ),
-  callBurst: setting('ENGRAM_CALL_BURST', whole(200), 'Calls of one person at once.'),
+  callBurst: setting('ENGRAM_CALL_BURST', whole(200), 'Calls of one user at once.'),
   keyCallsPerSecond: setting(
     'ENGRAM_KEY_CALLS_PER_SECOND',
     positive(10),
-    'Calls by one API key a second in the long run.',
+    'Calls per second by one API key in the long run.',
   ),
   keyCallBurst: setting('ENGRAM_KEY_CALL_BURST', whole(50), 'Calls by one API key at once.'),
   failedCallsPerMinute: setting(
     'ENGRAM_FAILED_CALLS_PER_MINUTE',
     positive(120),
-    'Calls a minute from one network with an invalid token or API key.',
+    'Calls per minute from one network with an invalid token or API key.',
   ),
   trustProxy: setting(
     'ENGRAM_TRUST_PROXY',
@@ -136,14 +136,14 @@ export const serving = {
         error: 'must be true, false, a number of hops, or addresses separated by commas',
       })
       .optional(),
-    "Proxies whose X-Forwarded-For is believed: true, a number of hops, or addresses separated by commas. Without it the connection's own address counts.",
+    'Proxies whose X-Forwarded-For is trusted: true, a number of hops, or addresses separated by commas. Without it, the address of the connection is used.',
   ),
   fetchAllow: setting(
     'ENGRAM_FETCH_ALLOW',
     list().refine((entries) => entries.every(isHostOrRange), {
       error: 'must be host names, addresses or ranges such as 10.0.0.0/8, separated by commas',
     }),
-    'Hosts and address ranges outside the open internet that the server may fetch from when an address comes from outside (profile pictures, metadata of OAuth clients, redirects of a model hub), separated by commas: intranet.example.org, 10.0.0.0/8. Without it private, loopback and link-local addresses are never fetched. Addresses in other settings need no entry.',
+    'Hosts and address ranges outside the open internet that the server may fetch from if an address comes from outside (web pages to save, profile pictures, metadata of OAuth clients, redirects of a model hub), separated by commas: intranet.example.org, 10.0.0.0/8. Without it private, loopback and link-local addresses are never fetched. Addresses in other settings need no entry.',
   ),
   logLevel: setting(
     'ENGRAM_LOG_LEVEL',

@@ -16,12 +16,12 @@ export const site = {
   geocoder: setting(
     'ENGRAM_GEOCODER',
     url().optional(),
-    'Server that names positions, by the API of Nominatim, such as https://nominatim.openstreetmap.org. Without it they stay unnamed.',
+    'Server with the API of Nominatim that names positions, such as https://nominatim.openstreetmap.org. Without it, positions have no names.',
   ),
   blogFeed: setting(
     'ENGRAM_BLOG_FEED',
     url().optional(),
-    'RSS feed of the blog. Without it the posts that ship with Engram are shown.',
+    'RSS feed of the blog. Without it, the posts that ship with Engram are shown.',
   ),
   contactEmail: setting(
     'ENGRAM_CONTACT_EMAIL',
@@ -52,7 +52,7 @@ export const site = {
         error: 'must be a latitude up to 90 and a longitude up to 180',
       })
       .optional(),
-    'Latitude and longitude of the address, such as 52.5163,13.3777: with them the contact page shows a map by OpenStreetMap.',
+    'Latitude and longitude of the address, such as 52.5163,13.3777. With them, the contact page shows a map by OpenStreetMap.',
   ),
   socialLinks: setting(
     'ENGRAM_SOCIAL_LINKS',
