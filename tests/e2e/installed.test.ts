@@ -174,12 +174,14 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     const input = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
     await input.fill('How much notice?');
     await context.setOffline(true);
-    await page.getByText('You are offline. What you see stays.').waitFor();
+    await page.getByText("You're offline. Showing what's already loaded.").waitFor();
     await input.press('Enter');
     await page.getByText('Your question is kept; ask again when you are back.').waitFor();
     expect(await input.inputValue()).toBe('How much notice?');
     await context.setOffline(false);
-    await page.getByText('You are offline. What you see stays.').waitFor({ state: 'detached' });
+    await page
+      .getByText("You're offline. Showing what's already loaded.")
+      .waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Ask again' }).click();
     await page
       .getByRole('button', { name: /^Open .+, (?:page|line|row) /u })

@@ -166,7 +166,7 @@ const option = (optionId: string, optionText: string, wish: Wish | null): Option
 export const QUESTIONS: readonly OnboardingQuestion[] = [
   {
     questionId: 'files',
-    question: 'What will you keep in Engram, most of all?',
+    question: 'What will you mostly keep here?',
     options: [
       option('work', 'Documents and papers for work', {
         fileTypes: [...typesOfKind('document', 'slides', 'spreadsheet')],

@@ -16,7 +16,7 @@ import { Providers } from '../providers.tsx';
 import { createQueryClient } from '../query-client.ts';
 import { RouteError } from '../route-error.tsx';
 
-const OFFLINE = 'You are offline. What you see stays.';
+const OFFLINE = "You're offline. Showing what's already loaded.";
 const UNREACHABLE = 'The server cannot be reached.';
 
 let server: FakeServer;

@@ -194,10 +194,10 @@ describe('the palette', () => {
     expect(document.activeElement).toBe(button);
   });
 
-  it('says when nothing is called that', async () => {
+  it('says when nothing was found', async () => {
     const { user } = await openPalette();
     await find(user, 'zzz');
-    expect(await screen.findByText('Nothing of yours is called that.')).toBeTruthy();
+    expect(await screen.findByText('No results')).toBeTruthy();
     await waitFor(() => expect(options()).toEqual(['Ask “zzz”']));
   });
 

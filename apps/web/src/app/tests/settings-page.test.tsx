@@ -92,7 +92,7 @@ test('a key may only read, and may end; the list says so', async () => {
   const { user } = await open();
   expect((await rows())[0]?.textContent).toContain('Expired Nov 19, 2026 08:00 PM');
   await user.click(screen.getByRole('checkbox', { name: 'Read only' }));
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Works' }), 'For 30 days');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Expires' }), 'In 30 days');
   await make(user, 'Reader');
   expect(server.callsOf(generateApiKey)[0]?.body).toEqual({
     readOnly: true,
@@ -105,7 +105,7 @@ test('a key may only read, and may end; the list says so', async () => {
     expect(text).toContain('Expires Dec 20, 2026 08:00 PM');
   });
 
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Works' }), 'day');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Expires' }), 'day');
   const day = screen.getByLabelText('Last day (UTC)');
   fireEvent.change(day, { target: { value: '2026-11-19' } });
   await make(user, 'Past');

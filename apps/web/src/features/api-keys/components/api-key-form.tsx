@@ -26,11 +26,11 @@ const TAKEN = 'API key with name already exists';
 const normalized = (name: string): string => name.trim().normalize('NFC').toLowerCase();
 
 const lifetimes = [
-  { value: 'never', label: 'Until it is revoked' },
-  { value: '30', label: 'For 30 days' },
-  { value: '90', label: 'For 90 days' },
-  { value: '365', label: 'For a year' },
-  { value: 'day', label: 'Until a day of your choice' },
+  { value: 'never', label: 'Never' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+  { value: 'day', label: 'On a date' },
 ];
 
 const DAY_MS = 86_400_000;
@@ -120,7 +120,7 @@ export function ApiKeyForm({ keys, fieldRef, onMade }: ApiKeyFormProps) {
           />
           <NativeSelect
             flex="1 1 200px"
-            label="Works"
+            label="Expires"
             data={lifetimes}
             value={lifetime}
             onChange={(event) => setLifetime(event.currentTarget.value)}

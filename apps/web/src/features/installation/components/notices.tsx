@@ -69,7 +69,8 @@ function ConnectionNotice() {
         // A browser's fetch fails with a TypeError when there is no answer at all.
         .some(({ state }) => state.status === 'error' && state.error instanceof TypeError),
   );
-  if (!online) return <Notice icon={IconWifiOff}>You are offline. What you see stays.</Notice>;
+  if (!online)
+    return <Notice icon={IconWifiOff}>You're offline. Showing what's already loaded.</Notice>;
   if (!isUnreachable) return null;
   const retry = (): void =>
     void queries.refetchQueries({

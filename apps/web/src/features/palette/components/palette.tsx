@@ -213,7 +213,7 @@ function Status({ entries, words, isSearching, error }: StatusProps) {
       </output>
       {nothing && (
         <Text px={18} pb={14} size="sm" c="dimmed">
-          Nothing of yours is called that.
+          No results
         </Text>
       )}
       {error !== null && (
