@@ -47,7 +47,7 @@ test.each(GENERATIONS)('the bundle connects a program of %s', async (generation)
     Object.entries(started.env ?? {}).map(([name, value]) => [name, filled(value)]),
   );
   const { client, said } = await connectOverStdio({ args, env }, generation);
-  expect((await client.listTools()).tools).toHaveLength(5);
+  expect((await client.listTools()).tools).toHaveLength(6);
   expect((await client.callTool({ name: 'list_files', arguments: {} })).isError).toBeUndefined();
   await client.close();
   expect(said).toEqual([]);

@@ -215,6 +215,7 @@ export const walked: Walked[] = [
         source: 'Web',
         path: null,
         modifiedAt: null,
+        webAddress: null,
       },
     ],
     list: all(1),

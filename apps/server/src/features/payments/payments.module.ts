@@ -100,6 +100,8 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
 
   /** Reads what no event has reported, and deletes old rows. An interrupted run goes on with the next. */
   const reconcile = async (signal = new AbortController().signal): Promise<void> => {
+    // What the start finishes is reconciled too.
+    await running;
     await readUnreported(signal).catch((error: unknown) => {
       if (!(error instanceof ProviderDown)) throw error;
       log.warn('payments are reconciled when Stripe can be reached');

@@ -90,19 +90,15 @@ it.each([
   await waitFor(() => expect(router.state.location.pathname).toBe(to));
 });
 
-it('goes on to the page that was asked for, within the app alone', async () => {
-  for (const [from, to] of [
-    ['/allfiles?x=1', '/allfiles'],
-    ['//elsewhere.example', '/search'],
-  ] as const) {
-    sessionStorage.clear();
-    const { state } = await leave({ pathname: '/', state: { from } });
-    const kept = JSON.parse(sessionStorage.getItem('googleSignIn') ?? '{}') as object;
-    sessionStorage.setItem('googleSignIn', JSON.stringify({ ...kept, from }));
-    const { router } = renderApp(`/?code=a-code&state=${state}`);
-    await waitFor(() => expect(router.state.location.pathname).toBe(to));
-    cleanup();
-  }
+it.each([
+  ['a page of the app', '/allfiles?x=1', '/allfiles'],
+  ['no page of another site', '//elsewhere.example', '/search'],
+])('goes on to %s that was asked for', async (_, from, to) => {
+  const { state } = await leave({ pathname: '/', state: { from } });
+  const kept = JSON.parse(sessionStorage.getItem('googleSignIn') ?? '{}') as object;
+  sessionStorage.setItem('googleSignIn', JSON.stringify({ ...kept, from }));
+  const { router } = renderApp(`/?code=a-code&state=${state}`);
+  await waitFor(() => expect(router.state.location.pathname).toBe(to));
 });
 
 it('asks for the terms first, and then goes on to the page that was asked for', async () => {

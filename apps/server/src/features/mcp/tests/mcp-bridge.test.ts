@@ -24,7 +24,7 @@ describe.each(GENERATIONS)('`engram mcp`, to a program of %s', (generation) => {
   test('passes everything on, and the answers back', async () => {
     const env = { ENGRAM_BASE_URL: `${engram.origin}/v1`, ENGRAM_API_KEY: key };
     const { client, said } = await connectOverStdio({ args: [ENGRAM, 'mcp'], env }, generation);
-    expect((await client.listTools()).tools).toHaveLength(5);
+    expect((await client.listTools()).tools).toHaveLength(6);
     expect((await client.listPrompts()).prompts).toHaveLength(2);
     const found = await Promise.all(
       ['When does the lease end?', 'May', 'lease'].map((query) =>

@@ -61,7 +61,7 @@ describe('an assistant that a person lets in', () => {
     await asking.finishAuth(back.searchParams);
     const client: Client = newClient();
     await client.connect(transport());
-    expect((await client.listTools()).tools).toHaveLength(5);
+    expect((await client.listTools()).tools).toHaveLength(6);
     await client.close();
   });
 
