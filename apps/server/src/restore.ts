@@ -18,7 +18,8 @@ function choose(backups: readonly Backup[], wanted: string | undefined): Backup 
   const chosen =
     wanted === undefined ? backups.at(-1) : backups.find(({ name }) => name === wanted);
   if (chosen) return chosen;
-  const there = backups.length > 0 ? `There are:\n${describeBackups(backups)}` : 'There are no backups.';
+  const there =
+    backups.length > 0 ? `There are:\n${describeBackups(backups)}` : 'There are no backups.';
   throw new Error(`There is no backup ${wanted ?? 'to restore'}. ${there}`);
 }
 
