@@ -98,6 +98,8 @@ export const SEED_PLANS: readonly Plan[] = [
   ),
 ];
 
+const CACHE_MS = 5000;
+
 /** @param sandboxCounts Whether what was bought in the sandbox counts. */
 function plansOf(all: readonly Plan[], sandboxCounts: boolean) {
   const names = new Map(all.map((plan) => [plan.name, plan]));
@@ -122,9 +124,18 @@ export type Plans = ReturnType<typeof plansOf>;
 const readRows = (executor: Executor): Promise<Plan[]> =>
   executor.select().from(table).orderBy(asc(table.position), asc(table.name));
 
-export function createPlanReader({ storage, config }: Core) {
+/**
+ * Reads the plans from the database, and caches them for a few seconds: each question and each file of an
+ * upload needs them.
+ */
+export function createPlanReader({ storage, config, now }: Core) {
+  let cached: { at: number; plans: Plans } | undefined;
+
   /** @param executor The transaction of the caller, in which it must not wait for a connection. */
   return async (executor: Executor = storage.database.db): Promise<Plans> => {
+    const at = now().getTime();
+    // The clock may have been set back.
+    if (cached && Math.abs(at - cached.at) < CACHE_MS) return cached.plans;
     let rows = await readRows(executor);
     if (rows.length === 0) {
       await executor
@@ -133,7 +144,8 @@ export function createPlanReader({ storage, config }: Core) {
         .onConflictDoNothing();
       rows = await readRows(executor);
     }
-    return plansOf(rows, config.payments === 'sandbox');
+    cached = { at, plans: plansOf(rows, config.payments === 'sandbox') };
+    return cached.plans;
   };
 }
 
