@@ -54,7 +54,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a program of one’s own', () =>
   });
 
   test('uploads and asks with it, and the page says that it was used', async () => {
-    await page.getByText('never').waitFor();
+    await page.getByText('Last used never').waitFor();
     expect((await upload('boathouse.txt', 'The boathouse is painted green.')).status).toBe(200);
     await ann.settled();
     for (const [question, answer] of [
