@@ -52,7 +52,7 @@ function prepareEnvironment(command: string): string | null {
   return problem;
 }
 
-/** The totals of the report of pytest; one failure if there is none. */
+/** The totals of the report of pytest; one failure if it is missing. */
 function countOf(report: string, status: number | null): TestCount {
   const text = existsSync(report) ? readFileSync(report, 'utf8') : '';
   const number = (name: string) =>

@@ -125,6 +125,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     backgroundYield,
     search: services.search,
     history: services.history,
+    now: deps.now,
   });
   await mountMcp(app, services.mcp, admission, backgroundYield, config.publicUrl);
   // Queued questions end now, so that the stop only waits for those that are analyzed.

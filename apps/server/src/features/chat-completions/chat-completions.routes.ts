@@ -59,6 +59,7 @@ interface Parts {
   backgroundYield: BackgroundYield;
   search: Pick<SearchService, 'ask'>;
   history: Pick<HistoryService, 'latest'>;
+  now: () => Date;
 }
 
 /**
@@ -67,7 +68,7 @@ interface Parts {
  * follows up on the question before it if that is in the history.
  */
 export async function mountChatCompletions(app: FastifyInstance, parts: Parts): Promise<void> {
-  const { admission, originOf, backgroundYield, search, history } = parts;
+  const { admission, originOf, backgroundYield, search, history, now } = parts;
 
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.raw.once('close', backgroundYield.begin());
@@ -98,7 +99,7 @@ export async function mountChatCompletions(app: FastifyInstance, parts: Parts): 
     assertModel(input.model);
     const { messages } = input;
     const origin = originOf(request);
-    const head = { id: `chatcmpl-${request.id}`, created: Math.floor(Date.now() / 1000) };
+    const head = { id: `chatcmpl-${request.id}`, created: Math.floor(now().getTime() / 1000) };
     const ask = await askOf(request, caller, input);
     const gone = clientGone(reply);
     if (!input.stream) return completionOf(head, await ask(gone), { messages, origin });

@@ -1,3 +1,5 @@
+import { MIMEType } from 'node:util';
+import { parse as parseDisposition } from 'content-disposition';
 import { ClosedAddressError } from '../../platform/http/guarded-fetch.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 
@@ -76,8 +78,23 @@ async function* bodyOf(body: AsyncIterable<Uint8Array>, address: string, signal:
   }
 }
 
-const parameter = (header: string | null, name: string): string | undefined =>
-  new RegExp(`;\\s*${name}\\s*=\\s*"?([^";]+)`, 'iu').exec(header ?? '')?.[1]?.trim();
+/** The media type and charset of a header; empty if it is missing or malformed. */
+function typeOf(header: string | null): Pick<OpenedAddress, 'mediaType' | 'charset'> {
+  try {
+    const { essence, params } = new MIMEType(header ?? '');
+    return { mediaType: essence, charset: params.get('charset') ?? undefined };
+  } catch {
+    return { mediaType: '', charset: undefined };
+  }
+}
+
+function fileNameOf(header: string | null): string | undefined {
+  try {
+    return header === null ? undefined : parseDisposition(header).parameters['filename'];
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Opens an address and follows its redirects, each of which must be on the open internet.
@@ -104,12 +121,10 @@ export async function openAddress(
         const said = `${response.status} ${response.statusText.slice(0, 60)}`.trim();
         throw refuse(422, 'page_refused', `${host} answers '${said}' instead of a page.`);
       }
-      const type = response.headers.get('content-type');
       return {
         address,
-        mediaType: (type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '',
-        charset: parameter(type, 'charset'),
-        fileName: parameter(response.headers.get('content-disposition'), 'filename'),
+        ...typeOf(response.headers.get('content-type')),
+        fileName: fileNameOf(response.headers.get('content-disposition')),
         body: bodyOf(response.body, address, signal),
       };
     }

@@ -56,7 +56,7 @@ export const foreignHost = (): HttpError =>
   new HttpError(
     421,
     'foreign_host',
-    'This server does not answer under this name. Whoever runs it sets ENGRAM_PUBLIC_URL to the address that people use.',
+    'This server does not answer under this name. Its operator must set ENGRAM_PUBLIC_URL to the address that users open.',
   );
 
 export type OriginOf = (request: Pick<FastifyRequest, 'protocol' | 'host'>) => string;

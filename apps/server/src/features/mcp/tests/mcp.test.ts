@@ -66,7 +66,7 @@ describe.each(GENERATIONS)('an assistant of %s', (generation) => {
   });
   afterAll(() => client.close());
 
-  test('is told of six tools, none of which deletes, in less than 9.5 KB', async () => {
+  test('lists six tools, none of which deletes, in less than 9.5 KB', async () => {
     const listed = await client.listTools();
     expect(JSON.stringify(listed).length).toBeLessThan(9.5 * 1024);
     const hints = listed.tools.map(({ name, annotations }) => [

@@ -61,7 +61,7 @@ type Store = Pick<ModelStore, 'current' | 'settled' | 'fileOf'> | null;
 
 const OLLAMA = 'ollama:';
 
-/** Finds the model that ENGRAM_LLM names, or why there is none as a sentence. */
+/** Finds the model that ENGRAM_LLM names, or a sentence with the reason why it is not available. */
 export function createModelChoice(settings: AnswerModelSettings, clock: Clock, store: Store) {
   const { llm, ollamaBaseUrl } = settings;
   let open: { file: string; chat: ChatModel; local: LocalModel } | null = null;

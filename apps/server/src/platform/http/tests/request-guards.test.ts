@@ -314,7 +314,7 @@ describe('a server', () => {
     const answer = await app.inject({ url: '/', headers: { host: 'evil.example' } });
     expect(answer.json()).toEqual({
       message:
-        'This server does not answer under this name. Whoever runs it sets ENGRAM_PUBLIC_URL to the address that people use.',
+        'This server does not answer under this name. Its operator must set ENGRAM_PUBLIC_URL to the address that users open.',
       code: 'foreign_host',
     });
   });
