@@ -239,11 +239,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
     // The page asks whether something waits here, and that leaves nothing behind either.
     await page.addInitScript(`{
-      const databases = indexedDB.databases.bind(indexedDB);
-      indexedDB.databases = async () => {
-        const all = await databases();
-        window.hasAsked = true;
-        return all;
+      const open = indexedDB.open.bind(indexedDB);
+      indexedDB.open = (...database) => {
+        const request = open(...database);
+        request.addEventListener('error', () => (window.hasAsked = true));
+        return request;
       };
     }`);
     await page.reload();

@@ -1,20 +1,21 @@
 import { promisifyRequest, type UseStore } from 'idb-keyval';
 
 /**
- * The object store of an IndexedDB database, for the functions of idb-keyval. Both are created when
- * they are first used.
+ * The object store of an IndexedDB database, for the functions of idb-keyval. The first write creates
+ * both. Reading a database that does not exist fails, and leaves nothing in the browser.
  */
 export function databaseStore(
   database: string,
   name: string,
   options?: IDBObjectStoreParameters,
 ): UseStore {
-  let opened: Promise<IDBDatabase> | null = null;
-  const open = async (): Promise<IDBDatabase> => {
+  let opened: IDBDatabase | null = null;
+  const open = async (mode: IDBTransactionMode): Promise<IDBDatabase> => {
     const request = indexedDB.open(database, 1);
-    request.addEventListener('upgradeneeded', () =>
-      request.result.createObjectStore(name, options),
-    );
+    request.addEventListener('upgradeneeded', () => {
+      if (mode === 'readonly') request.transaction?.abort();
+      else request.result.createObjectStore(name, options);
+    });
     const opening = await promisifyRequest(request);
     // Signing out deletes the database, and must not wait for this connection.
     opening.addEventListener('versionchange', () => {
@@ -24,5 +25,9 @@ export function databaseStore(
     return opening;
   };
   return async (mode, use) =>
-    use((await (opened ??= open())).transaction(name, mode).objectStore(name));
+    use((opened ??= await open(mode)).transaction(name, mode).objectStore(name));
 }
+
+/** Whether reading failed because the database does not exist. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'AbortError';

@@ -106,15 +106,8 @@ self.addEventListener('fetch', (event) => {
   }
 });
 
-/** Whether no other window needs the files of the old build. */
-const isAlone = async (): Promise<boolean> =>
-  (await self.clients.matchAll({ type: 'window', includeUncontrolled: true })).length <= 1;
-
 self.addEventListener('message', (event) => {
   if (event.data === 'which-build') event.ports[0]?.postMessage(build.entry);
   if (event.data === 'keep-the-rest') event.waitUntil(cacheRemaining());
   if (event.data === 'take-over') event.waitUntil(self.skipWaiting());
-  if (event.data === 'take-over-when-alone') {
-    event.waitUntil(isAlone().then((alone) => (alone ? self.skipWaiting() : undefined)));
-  }
 });

@@ -6,7 +6,7 @@ const CHECK_EVERY_MS = 3_600_000;
 /** A newer version than this page's, which is installed and needs a reload. */
 export const newVersion = createStore<ServiceWorker | null>(null);
 
-type Message = 'which-build' | 'keep-the-rest' | 'take-over' | 'take-over-when-alone';
+type Message = 'which-build' | 'keep-the-rest' | 'take-over';
 
 const send = (worker: ServiceWorker, message: Message, ports: MessagePort[] = []): void =>
   worker.postMessage(message, ports);
@@ -40,12 +40,8 @@ const ownBuild = (): string | undefined => {
 async function offerVersion(worker: ServiceWorker): Promise<void> {
   // Without an earlier worker this page was loaded with the newest version.
   if (!navigator.serviceWorker.controller || worker.state !== 'installed') return;
-  if ((await buildOf(worker)) === ownBuild()) {
-    // This page came from the network and is new; only the cached copy is older.
-    send(worker, 'take-over-when-alone');
-    return;
-  }
-  newVersion.set(worker);
+  // A page that came from the network is new already. Its worker waits until all windows are closed.
+  if ((await buildOf(worker)) !== ownBuild()) newVersion.set(worker);
 }
 
 function watch(registration: ServiceWorkerRegistration): void {

@@ -1,5 +1,5 @@
 import { delMany, promisifyRequest, values } from 'idb-keyval';
-import { databaseStore } from '../../browser/database.ts';
+import { databaseStore, isMissing } from '../../browser/database.ts';
 import { SHARE_INBOX } from '../../session/forget-shared.ts';
 
 export interface SharedContent {
@@ -29,14 +29,12 @@ const put = (items: readonly SharedItem[]): Promise<void> =>
     return promisifyRequest(objects.transaction);
   });
 
-/**
- * All items, oldest first, after removing those that are too old. Does not create the database, so
- * that reading leaves nothing in the browser.
- */
+/** All items, oldest first, after removing those that are too old. */
 async function readItems(now: number): Promise<SharedItem[]> {
-  const databases = await indexedDB.databases();
-  if (!databases.some(({ name }) => name === SHARE_INBOX)) return [];
-  const items = await values<SharedItem>(store);
+  const items = await values<SharedItem>(store).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
   const isOld = ({ at }: SharedItem): boolean => now - at >= KEPT_FOR_MS;
   await removeShared(items.filter(isOld).map(({ id }) => id));
   return items.filter((item) => !isOld(item)).toSorted((a, b) => a.at - b.at);
