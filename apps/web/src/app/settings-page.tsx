@@ -1,4 +1,4 @@
-import { Anchor, Tabs } from '@mantine/core';
+import { Anchor, Stack, Tabs } from '@mantine/core';
 import { IconHourglassEmpty } from '@tabler/icons-react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { EmptyState } from '../components/empty-state.tsx';
@@ -6,6 +6,7 @@ import { Page } from '../components/page.tsx';
 import tabRow from '../components/tabs.module.css';
 import { ApiKeys } from '../features/api-keys/components/api-keys.tsx';
 import { Assistants } from '../features/integrations/components/assistants.tsx';
+import { Bookmarklet } from '../features/integrations/components/bookmarklet.tsx';
 import { paths } from './paths.ts';
 
 const tabs = [
@@ -57,7 +58,12 @@ export default function SettingsPage() {
         {tabs.map(({ id }) => (
           <Tabs.Panel key={id} value={id} pt={28}>
             {id === 'api-keys' && <ApiKeys />}
-            {id === 'integrations' && <Assistants />}
+            {id === 'integrations' && (
+              <Stack gap={32}>
+                <Assistants />
+                <Bookmarklet />
+              </Stack>
+            )}
             {(id === 'security' || id === 'notifications') && (
               <EmptyState
                 icon={<IconHourglassEmpty size={24} stroke={1.6} />}

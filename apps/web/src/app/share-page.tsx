@@ -3,17 +3,41 @@ import { appSettings } from '@engram/contract/browser';
 import { Button, Center } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useIsFetching } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { EmptyState, ErrorState } from '../components/empty-state.tsx';
 import { useProfile } from '../session/account.ts';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import { keyOf } from '../api/keys.ts';
 import { useAppSettings } from '../api/settings.ts';
-import { claimShared, noteOf } from '../features/installation/share-inbox.ts';
-import { useUploadPanel } from '../artifacts/dialogs.ts';
+import {
+  claimShared,
+  noteOf,
+  pageOf,
+  type SharedItem,
+} from '../features/installation/share-inbox.ts';
+import { useUploadPanel, type HandedIn } from '../artifacts/dialogs.ts';
+import { isWebAddress } from '../artifacts/web-address.ts';
+
+function handedInOf(item: SharedItem): HandedIn {
+  const page = pageOf(item);
+  return { ...item, page, text: page === '' ? noteOf(item) : '' };
+}
+
+/** The web page of the bookmark, as it is in this page's address. */
+function useLinkedPage(): readonly HandedIn[] {
+  const [search] = useSearchParams();
+  const page = search.get('url') ?? '';
+  return useMemo(
+    () =>
+      isWebAddress(page) ? [{ id: null, files: [], text: '', title: '', leftOut: [], page }] : [],
+    [page],
+  );
+}
 
 function useSharedInPanel(owner: string | null): unknown {
   const { handIn } = useUploadPanel();
+  const linked = useLinkedPage();
   const [problem, setProblem] = useState<unknown>(null);
   useEffect(() => {
     if (owner === null) return;
@@ -21,13 +45,13 @@ function useSharedInPanel(owner: string | null): unknown {
     const waiting =
       'indexedDB' in globalThis ? claimShared(owner, Date.now()) : Promise.resolve([]);
     waiting.then(
-      (items) => current && handIn(items.map((item) => ({ ...item, text: noteOf(item) }))),
+      (items) => current && handIn([...linked, ...items.map(handedInOf)]),
       (error: unknown) => current && setProblem(error),
     );
     return () => {
       current = false;
     };
-  }, [owner, handIn]);
+  }, [owner, handIn, linked]);
   return problem;
 }
 

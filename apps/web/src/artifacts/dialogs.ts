@@ -25,12 +25,15 @@ export const NoteEditorContext = createContext<(note: EditedNote) => void>(() =>
 export const useNoteEditor = (): ((note: EditedNote) => void) => use(NoteEditorContext);
 
 export interface HandedIn {
-  id: string;
+  /** Of the browser's inbox; null for what is not stored there. */
+  id: string | null;
   files: readonly File[];
   text: string;
   /** Names the file that a long text becomes. */
   title: string;
   leftOut: readonly string[];
+  /** The web page to save; '' if it is something else. */
+  page: string;
 }
 
 export interface UploadPanel {

@@ -2,10 +2,6 @@ import { saveWebPage } from '@engram/contract/browser';
 import { useAction } from '../api/use-action.ts';
 import { notifyError, notifySuccess } from '../components/notify.ts';
 
-/** Whether a text is the address of a web page, and nothing else. */
-export const isWebAddress = (text: string): boolean =>
-  /^https?:\/\/\S+$/iu.test(text.trim()) && URL.canParse(text.trim());
-
 /** Saves what is at a web address among the files, and shows the result. */
 export const useSavePage = () =>
   useAction(saveWebPage, {

@@ -33,6 +33,7 @@ export interface FileProperties {
   archived?: boolean;
   path?: string | null;
   modifiedAt?: Date | null;
+  webAddress?: string | null;
   createdAt?: Date;
   replaces?: string | null | undefined;
 }
@@ -216,7 +217,7 @@ export function createUploadRecording(
             path: own?.path ?? null,
             modifiedAt: own?.modifiedAt ?? null,
             deviceId: deviceId ?? null,
-            webAddress: webAddress ?? null,
+            webAddress: own?.webAddress ?? webAddress ?? null,
             status: 'PENDING',
             createdAt: own?.createdAt ?? at,
             updatedAt: at,

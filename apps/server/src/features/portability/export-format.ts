@@ -80,6 +80,12 @@ export const exportedFile = z.object({
   /** The path in its folder. Missing in older exports. */
   folderPath: fileMeta.shape.path.catch(null),
   modifiedDate: fileMeta.shape.modifiedAt.catch(null),
+  /** The page that it was saved from. The viewer links to it. */
+  webAddress: z
+    .url({ protocol: /^https?$/u })
+    .max(2000)
+    .nullable()
+    .catch(null),
   createdDate: timestamp,
   updatedDate: timestamp,
 });

@@ -60,6 +60,7 @@ const presentFile = (row: ArtifactRow, path: string | null): ExportedFile => ({
   device: row.device,
   folderPath: row.path,
   modifiedDate: row.modifiedAt?.toISOString() ?? null,
+  webAddress: row.webAddress,
   createdDate: row.createdAt.toISOString(),
   updatedDate: row.updatedAt.toISOString(),
 });

@@ -48,6 +48,7 @@ export function createFilesImport(
     archived: file.archived,
     path: file.folderPath ?? null,
     modifiedAt: file.modifiedDate ? new Date(file.modifiedDate) : null,
+    webAddress: file.webAddress ?? null,
     createdAt: sensibleDate(file.createdDate, now()),
   });
 

@@ -63,3 +63,21 @@ it('offers to save an address that is pasted into the palette', async () => {
   expect(server.callsOf(saveWebPage)[0]!.body).toEqual({ url: PAGE });
   expect(server.callsOf(getArtifact)).toEqual([]);
 });
+
+it('has the address of the bookmark in the panel, and saves it by Upload', async () => {
+  const { user } = renderApp(`/share?url=${encodeURIComponent(PAGE)}`);
+  const panel = within(await screen.findByRole('dialog', { name: /^Upload your files/u }));
+  const field = await panel.findByDisplayValue<HTMLInputElement>(PAGE);
+  expect(server.callsOf(saveWebPage)).toEqual([]);
+  await user.click(panel.getByRole('button', { name: 'UPLOAD' }));
+  expect(await screen.findByText('Saved: The ferry.html')).toBeTruthy();
+  expect(server.callsOf(saveWebPage)[0]!.body).toEqual({ url: PAGE, keywords: [] });
+  await waitFor(() => expect(field.value).toBe(''));
+  expect(server.callsOf(uploadArtifacts)).toEqual([]);
+});
+
+it('takes only web addresses from a link', async () => {
+  renderApp(`/share?url=${encodeURIComponent('javascript:alert(1)')}`);
+  const panel = within(await screen.findByRole('dialog', { name: /^Upload your files/u }));
+  expect(panel.getByLabelText<HTMLInputElement>('Web page').value).toBe('');
+});

@@ -205,9 +205,22 @@ test('Integrations has the address for assistants to copy, and leads to how they
     name: 'Address for your assistant',
   });
   expect(field.value).toBe(`${window.location.origin}/mcp`);
-  await user.click(screen.getByRole('button', { name: 'Copy' }));
+  await user.click(screen.getAllByRole('button', { name: 'Copy' })[0]!);
   await screen.findByText('The address is copied.');
   expect(await navigator.clipboard.readText()).toBe(field.value);
   const link = screen.getByRole('link', { name: 'How to connect each of them' });
   expect(link.getAttribute('href')).toBe('/documentation#mcp');
+});
+
+test('Integrations has a bookmark that opens the upload panel with the address of a page', async () => {
+  renderApp('/settings#integrations');
+  const link = await screen.findByText('Save to Engram');
+  const bookmark = link.getAttribute('href')!;
+  expect(screen.getByLabelText<HTMLInputElement>('Address of the bookmark').value).toBe(bookmark);
+  const opened: string[] = [];
+  const run = new Function('open', 'location', bookmark.replace('javascript:', ''));
+  run((address: string) => opened.push(address), { href: 'https://news.example/a?b=1&c=2#d' });
+  expect(opened).toEqual([
+    `${window.location.origin}/share?url=https%3A%2F%2Fnews.example%2Fa%3Fb%3D1%26c%3D2%23d`,
+  ]);
 });

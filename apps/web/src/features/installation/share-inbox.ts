@@ -1,4 +1,5 @@
 import { delMany, promisifyRequest, values } from 'idb-keyval';
+import { isWebAddress } from '../../artifacts/web-address.ts';
 import { databaseStore, isMissing } from '../../browser/database.ts';
 import { SHARE_INBOX } from '../../session/forget-shared.ts';
 
@@ -86,6 +87,15 @@ export async function claimShared(owner: string, now: number): Promise<SharedIte
 
 export async function removeShared(ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await delMany([...ids], store);
+}
+
+/** The web page that was shared; '' if more than its title and address came. */
+export function pageOf({ title, text, url, files }: SharedContent): string {
+  const parts = [text, url].map((part) => part.trim());
+  const address = parts.find(isWebAddress);
+  if (address === undefined || files.length > 0) return '';
+  const hasMore = parts.some((part) => part !== '' && part !== address && part !== title.trim());
+  return hasMore ? '' : address;
 }
 
 /**

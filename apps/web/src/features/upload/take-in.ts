@@ -12,22 +12,25 @@ export const fileNameFor = (title: string): string => {
 };
 
 /**
- * Adds content from other apps to the panel's text. Text that would exceed the limit becomes a file.
- * `notice` says what was changed or left out, else it is null.
+ * Adds content from other apps to the panel's text, and an address to its web page if that is empty.
+ * Text that would exceed the limit becomes a file. `notice` says what was changed or left out, else it
+ * is null.
  */
-export function takeIn(content: readonly HandedIn[], before: string) {
+export function takeIn(content: readonly HandedIn[], before: { text: string; page: string }) {
   const files = content.flatMap((item) => item.files);
   const notices: string[] = [];
-  let text = before;
+  let { text, page } = before;
   for (const item of content) {
-    const longer = [text.trim(), item.text].filter(Boolean).join('\n\n');
-    if (item.text !== '' && countWords(longer) > TEXT_WORD_LIMIT) {
+    const addition = page === '' || page === item.page ? item.text : item.text || item.page;
+    page ||= item.page;
+    const longer = [text.trim(), addition].filter(Boolean).join('\n\n');
+    if (addition !== '' && countWords(longer) > TEXT_WORD_LIMIT) {
       const name = fileNameFor(item.title);
-      files.push(new File([item.text], name, { type: 'text/plain' }));
+      files.push(new File([addition], name, { type: 'text/plain' }));
       notices.push(
         `Maximum word limit reached of ${TEXT_WORD_LIMIT} words, so the shared text became the file ${name}.`,
       );
-    } else if (item.text !== '') {
+    } else if (addition !== '') {
       text = longer;
     }
     if (item.leftOut.length > 0) {
@@ -36,5 +39,5 @@ export function takeIn(content: readonly HandedIn[], before: string) {
       );
     }
   }
-  return { files, text, notice: notices.join(' ') || null };
+  return { files, text, page, notice: notices.join(' ') || null };
 }

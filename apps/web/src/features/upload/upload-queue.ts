@@ -24,6 +24,8 @@ import { isOpen, newItem, newNote, type UploadItem } from './upload-item.ts';
 
 interface PanelForm {
   text: string;
+  /** The address of a web page to save. */
+  page: string;
   keywords: readonly string[];
   /** Ids of what came from another app, until all of it is uploaded or removed. */
   shares: readonly string[];
@@ -39,7 +41,7 @@ interface UploadState {
 
 const emptyState: UploadState = {
   items: [],
-  form: { text: '', keywords: [], shares: [] },
+  form: { text: '', page: '', keywords: [], shares: [] },
   asked: null,
   isOffline: false,
   isCollapsed: false,

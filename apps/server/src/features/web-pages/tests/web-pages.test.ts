@@ -12,7 +12,9 @@ import {
 import { ApiError } from '@engram/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SignedInUser } from '../../../tests/app.test-setup.ts';
+import { changed, exportOf, importOf } from '../../../tests/exports.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+import { openAddress } from '../fetch-address.ts';
 
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -82,6 +84,10 @@ const pages: Record<string, Page> = {
       if (!response.destroyed) response.once('drain', more);
     };
     more();
+  },
+  '/slow': (response) => {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.write('<p>half');
   },
   '/broken-off': (response) => {
     response.writeHead(200, { 'content-type': 'text/html', 'content-length': '1000' });
@@ -211,6 +217,24 @@ describe('saving a web page', () => {
   });
 });
 
+test('an export contains the address of a page, and an import takes no other kind of address', async () => {
+  const [cat, dan] = [
+    await engram.signIn('cat@example.org'),
+    await engram.signIn('dan@example.org'),
+  ];
+  await save('/ferry', [], cat);
+  await save('/reference', [], cat);
+  const edited = await changed(await exportOf(cat), (json) => ({
+    'files.json': json<{ webAddress: string }[]>('files.json').map((file) =>
+      file.webAddress.endsWith('/ferry') ? file : { ...file, webAddress: 'javascript:alert(1)' },
+    ),
+  }));
+  await importOf(dan, edited);
+  const { data } = await dan.client.call(listArtifacts, {});
+  const addresses = data.map(({ webAddress }) => webAddress);
+  expect(new Set(addresses)).toEqual(new Set([`${site}/ferry`, null]));
+});
+
 describe('an address that cannot be saved', () => {
   test.each<[string, string, number, RegExp]>([
     ['that is no address', 'ferry', 400, /begins with https/u],
@@ -231,6 +255,16 @@ describe('an address that cannot be saved', () => {
   ])('says what is wrong with one %s', async (_, path, status, message) => {
     const error = await refusalOf(path);
     expect([error.status, error.message]).toEqual([status, expect.stringMatching(message)]);
+  });
+
+  test('is given up when its page stops in the middle', async () => {
+    const giveUp = new AbortController();
+    const { signal } = giveUp;
+    const opened = await openAddress(`${site}/slow`, { fetch, userAgent: 'Engram', signal });
+    const read = async () => {
+      for await (const part of opened.body) if (part.length > 0) giveUp.abort();
+    };
+    await expect(read()).rejects.toMatchObject({ status: 422, code: 'page_too_slow' });
   });
 
   test('stops nothing when its elements are nested without end', async () => {

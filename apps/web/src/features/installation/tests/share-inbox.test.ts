@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fitFiles, MOST_BYTES, MOST_FILES, noteOf } from '../share-inbox.ts';
+import { fitFiles, MOST_BYTES, MOST_FILES, noteOf, pageOf } from '../share-inbox.ts';
 
 /** A file of a stated size; its bytes do not matter here. */
 const fileOf = (name: string, size: number): File =>
@@ -35,4 +35,21 @@ it('takes a title for the name of the files that it came with', () => {
   const files = [new File(['x'], 'lease.pdf')];
   expect(note('lease.pdf', '', '', files)).toBe('');
   expect(note('lease.pdf', 'Signed', '', files)).toBe('lease.pdf\nSigned');
+});
+
+it.each([
+  ['A page', '', 'https://a.test/b', 'https://a.test/b'],
+  ['A page', 'https://a.test/b', '', 'https://a.test/b'],
+  ['A page', 'A page', 'https://a.test/b', 'https://a.test/b'],
+  ['', 'https://a.test/b', 'https://a.test/b', 'https://a.test/b'],
+  ['A page', '"A quote" https://a.test/b', '', ''],
+  ['A page', 'A quote', 'https://a.test/b', ''],
+  ['A page', 'ftp://a.test/b', '', ''],
+])('%j, %j and %j are the web page %j', (title, text, url, expected) => {
+  expect(pageOf({ title, text, url, files: [] })).toBe(expected);
+});
+
+it('takes no web page from what comes with files', () => {
+  const files = [new File([], 'a.png')];
+  expect(pageOf({ title: '', text: '', url: 'https://a.test/b', files })).toBe('');
 });

@@ -58,13 +58,14 @@ export default function UploadPanel(props: UploadPanelProps) {
   const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
   const openChooser = useRef<() => void>(null);
+  const pageForm = useRef<HTMLFormElement>(null);
 
   const queue = useUploadQueue();
   const { items: all, form } = useUploads();
-  const { text, keywords, shares } = form;
+  const { text, page, keywords, shares } = form;
   const items = all.filter(({ isInPanel }) => isInPanel);
   const isSending = items.some(isOpen);
-  const isEmpty = items.length === 0 && text.trim() === '';
+  const isEmpty = items.length === 0 && text.trim() === '' && page.trim() === '';
   const wasSending = useRef(false);
 
   const add = (files: readonly File[]): void => {
@@ -72,10 +73,11 @@ export default function UploadPanel(props: UploadPanelProps) {
     setProblem(null);
   };
   useHandedIn(props, (content) => {
-    const added = content.filter(({ id }) => !shares.includes(id));
+    const added = content.filter(({ id }) => id === null || !shares.includes(id));
     if (added.length === 0) return;
-    const taken = takeIn(added, text);
-    queue.write({ text: taken.text, shares: [...shares, ...added.map(({ id }) => id)] });
+    const taken = takeIn(added, form);
+    const ids = added.flatMap(({ id }) => id ?? []);
+    queue.write({ text: taken.text, page: taken.page, shares: [...shares, ...ids] });
     add(taken.files);
     setProblem(taken.notice);
   });
@@ -100,8 +102,9 @@ export default function UploadPanel(props: UploadPanelProps) {
   const upload = (): void => {
     setRefusals([]);
     setProblem(isEmpty ? NOTHING_CHOSEN : null);
-    if (!isSignedIn()) void navigate(paths.login);
-    else if (!isEmpty) queue.submit();
+    if (!isSignedIn()) return void navigate(paths.login);
+    if (page.trim() !== '') pageForm.current?.requestSubmit();
+    if (items.length > 0 || text.trim() !== '') queue.submit();
   };
 
   return (
@@ -173,7 +176,13 @@ export default function UploadPanel(props: UploadPanelProps) {
               }}
               readOnly={isSending || expired}
             />
-            <WebPageField keywords={keywords} disabled={isSending || expired} />
+            <WebPageField
+              formRef={pageForm}
+              value={page}
+              onChange={(address) => queue.write({ page: address })}
+              keywords={keywords}
+              disabled={isSending || expired}
+            />
           </Stack>
           <hr />
           <Group

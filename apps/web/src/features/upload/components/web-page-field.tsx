@@ -1,40 +1,43 @@
 import { Button, TextInput } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
-import { isWebAddress, useSavePage } from '../../../artifacts/save-page.ts';
+import { useState, type FormEvent, type Ref } from 'react';
+import { useSavePage } from '../../../artifacts/save-page.ts';
+import { isWebAddress } from '../../../artifacts/web-address.ts';
 
 interface WebPageFieldProps {
+  formRef: Ref<HTMLFormElement>;
+  value: string;
+  onChange: (address: string) => void;
   keywords: readonly string[];
   disabled: boolean;
 }
 
-/** Saves the page of an address at once, with the keywords of the upload. */
-export function WebPageField({ keywords, disabled }: WebPageFieldProps) {
-  const [url, setUrl] = useState('');
+/** Saves the page of an address immediately, with the keywords of the upload. */
+export function WebPageField({ formRef, value, onChange, keywords, disabled }: WebPageFieldProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const page = useSavePage();
   const save = (event: FormEvent): void => {
     event.preventDefault();
-    if (!isWebAddress(url)) {
+    if (!isWebAddress(value)) {
       setProblem('A web address begins with https:// or http://.');
       return;
     }
-    const body = { url: url.trim(), keywords: [...keywords] };
-    page.mutate({ body }, { onSuccess: () => setUrl('') });
+    const body = { url: value.trim(), keywords: [...keywords] };
+    page.mutate({ body }, { onSuccess: () => onChange('') });
   };
   return (
-    <form onSubmit={save} noValidate>
+    <form ref={formRef} onSubmit={save} noValidate>
       <TextInput
         type="url"
         label="Web page"
         placeholder="https://"
         autoComplete="off"
         maxLength={2000}
-        value={url}
+        value={value}
         error={problem}
         readOnly={page.isPending}
         disabled={disabled}
         onChange={(event) => {
-          setUrl(event.currentTarget.value);
+          onChange(event.currentTarget.value);
           setProblem(null);
         }}
         rightSectionWidth={112}
@@ -44,7 +47,7 @@ export function WebPageField({ keywords, disabled }: WebPageFieldProps) {
             variant="default"
             size="xs"
             loading={page.isPending}
-            disabled={disabled || url.trim() === ''}
+            disabled={disabled || value.trim() === ''}
           >
             Save page
           </Button>

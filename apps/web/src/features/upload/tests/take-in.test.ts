@@ -9,21 +9,26 @@ const shared = (over: Partial<HandedIn>): HandedIn => ({
   text: '',
   title: '',
   leftOut: [],
+  page: '',
   ...over,
 });
 
 const words = (count: number): string => 'word '.repeat(count).trim();
 
 it('puts text below what is there', () => {
-  const taken = takeIn([shared({ text: 'One' }), shared({ text: 'Two' })], 'Mine ');
-  expect(taken).toEqual({ files: [], text: 'Mine\n\nOne\n\nTwo', notice: null });
+  const taken = takeIn([shared({ text: 'One' }), shared({ text: 'Two' })], {
+    text: 'Mine ',
+    page: '',
+  });
+  expect(taken).toMatchObject({ files: [], text: 'Mine\n\nOne\n\nTwo', notice: null });
 });
 
 it('leaves the text alone when only files come', () => {
   const file = new File(['x'], 'a.pdf');
-  expect(takeIn([shared({ files: [file] })], ' typing ')).toEqual({
+  expect(takeIn([shared({ files: [file] })], { text: ' typing ', page: '' })).toEqual({
     files: [file],
     text: ' typing ',
+    page: '',
     notice: null,
   });
 });
@@ -35,7 +40,7 @@ it.each([
   ['x'.repeat(500), `${'x'.repeat(60)}.txt`],
 ])('makes a file of text that is too long; %j names it', async (title, name) => {
   const text = words(501);
-  const taken = takeIn([shared({ title, text })], 'Mine');
+  const taken = takeIn([shared({ title, text })], { text: 'Mine', page: '' });
   expect(taken.text).toBe('Mine');
   expect(taken.files.map((file) => file.name)).toEqual([name]);
   expect(taken.files[0]?.size).toBe(text.length);
@@ -45,13 +50,20 @@ it.each([
 });
 
 it('counts the words that are there already', () => {
-  const taken = takeIn([shared({ text: words(300) })], words(300));
+  const taken = takeIn([shared({ text: words(300) })], { text: words(300), page: '' });
   expect(countWords(taken.text)).toBe(300);
   expect(taken.files).toHaveLength(1);
 });
 
 it('names the files that could not come along', () => {
-  expect(takeIn([shared({ leftOut: ['a.mkv', 'b.mkv'] })], '').notice).toBe(
+  expect(takeIn([shared({ leftOut: ['a.mkv', 'b.mkv'] })], { text: '', page: '' }).notice).toBe(
     'There was no room to take over a.mkv, b.mkv. Choose these files here instead.',
   );
+});
+
+it('puts the first address into the field for web pages, and further ones into the text', () => {
+  const pages = ['https://a.test/1', 'https://a.test/2', 'https://a.test/1'];
+  const content = pages.map((page) => shared({ page }));
+  const { text, page } = takeIn(content, { text: '', page: '' });
+  expect({ text, page }).toEqual({ text: 'https://a.test/2', page: 'https://a.test/1' });
 });
