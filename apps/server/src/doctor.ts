@@ -76,7 +76,7 @@ async function examine(deps: Dependencies, fix: boolean): Promise<DoctorReport> 
   return {
     version: deps.version,
     dataFolder: dataDir,
-    people: await auth.accounts.count(),
+    users: await auth.accounts.count(),
     files: await deps.storage.artifactsRepository.census(),
     indexRows: await indexRows(deps),
     schema: (await newestMigration(deps.database)) ?? 'none',
@@ -127,4 +127,4 @@ async function run(): Promise<number> {
   }
 }
 
-await runCommand('The doctor could not look.', run, NOT_EXAMINED);
+await runCommand('The doctor could not examine the data.', run, NOT_EXAMINED);

@@ -59,7 +59,7 @@ export function assertMayStart(config: Config): void {
   assertBackupElsewhere(config);
   if (config.metricsPort !== undefined && config.metricsPort === config.port && config.port > 0) {
     throw new ConfigError(
-      `ENGRAM_METRICS_PORT and PORT are both ${config.port}: the figures need a port of their own.`,
+      `ENGRAM_METRICS_PORT and PORT are both ${config.port}: metrics need their own port.`,
     );
   }
   const { host, smtpUrl, googleClientId, googleClientSecret, codesInLog } = config;

@@ -147,7 +147,7 @@ test('finds every kind of break in a data folder, mends it, and finds nothing mo
   const before = await report();
   expect(before.code).toBe(1);
   expect(counts(before)).toEqual(BROKEN);
-  expect(before).toMatchObject({ people: 3, left: 11, dataFolder: dataDir });
+  expect(before).toMatchObject({ users: 3, left: 11, dataFolder: dataDir });
   expect(before.schema).toMatch(/^\d{4}_/u);
   expect(before.disk['database']).toBeGreaterThan(1_000_000);
 
@@ -159,7 +159,7 @@ test('finds every kind of break in a data folder, mends it, and finds nothing mo
   // Looking had changed nothing.
   expect(counts(fixed)).toEqual(BROKEN);
   expect([fixed.code, fixed.left]).toEqual([0, 0]);
-  expect(fixed.findings.every(({ count, mended }) => count === mended)).toBe(true);
+  expect(fixed.findings.every(({ count, repaired }) => count === repaired)).toBe(true);
   const after = await report();
   expect([after.code, after.findings]).toEqual([0, []]);
 
@@ -167,10 +167,12 @@ test('finds every kind of break in a data folder, mends it, and finds nothing mo
   const torn = await doctor();
   expect(torn.code).toBe(1);
   expect(torn.out).toContain('1 search indexes that cannot be opened');
-  expect(torn.out).toContain("Mend it with 'npm run doctor -- --fix'.");
-  const mended = await doctor(['--fix']);
-  expect(mended.code).toBe(0);
-  expect(mended.out).toContain('All is well now. What is queued is read when Engram runs.');
+  expect(torn.out).toContain("Repair it with 'npm run doctor -- --fix'.");
+  const repaired = await doctor(['--fix']);
+  expect(repaired.code).toBe(0);
+  expect(repaired.out).toContain(
+    'Everything is consistent now. Queued files are processed when Engram runs.',
+  );
   await withEngram(async (engram) => {
     await engram.settled();
     expect(await engram.deps.storage.artifactsRepository.census()).toMatchObject([
@@ -182,7 +184,7 @@ test('finds every kind of break in a data folder, mends it, and finds nothing mo
 
   const well = await doctor();
   expect(well.code).toBe(0);
-  expect(well.out).toContain('All is well: database, files and search index agree.');
+  expect(well.out).toContain('Everything is consistent: database, files and search index.');
   expect(well.out).toMatch(/Files +9 \(0\.0 MB\): 1 FAILED, 8 SUCCESS/u);
 }, 240_000);
 
@@ -284,7 +286,7 @@ test.skipIf(process.platform === 'win32')(
     for (const each of open) await chmod(each, 0o755);
     const found = (await report()).findings;
     expect(found).toEqual([
-      { kind: 'open-to-others', count: 3, mended: 0, examples: expect.any(Array) },
+      { kind: 'open-to-others', count: 3, repaired: 0, examples: expect.any(Array) },
     ]);
     expect(found[0]?.examples.toSorted()).toEqual(['database/PG_VERSION', 'files', 'lock']);
     const fixed = await report('--fix');

@@ -71,15 +71,15 @@ export function createConsistencyService(
       };
       const tallies = await run(isCertain, createTallies(), signal);
       const repaired = tallies
-        .filter(({ mended }) => mended > 0)
-        .map(({ kind, mended }) => {
-          const { found, mended: how } = findingKinds[kind];
-          return `${mended} ${found}: ${how}`;
+        .filter(({ repaired }) => repaired > 0)
+        .map(({ kind, repaired }) => {
+          const { found, repaired: how } = findingKinds[kind];
+          return `${repaired} ${found}: ${how}`;
         });
       if (repaired.length > 0) log.info(`The consistency check repaired ${repaired.join('; ')}.`);
-      const left = tallies.filter((tally) => tally.count > tally.mended);
+      const left = tallies.filter((tally) => tally.count > tally.repaired);
       if (left.length > 0) {
-        const sum = left.reduce((total, tally) => total + tally.count - tally.mended, 0);
+        const sum = left.reduce((total, tally) => total + tally.count - tally.repaired, 0);
         log.error(`${sum} inconsistencies were left as they are. 'npm run doctor' shows them.`);
       }
       if (left.some(({ kind }) => kind === 'unknown-user')) {

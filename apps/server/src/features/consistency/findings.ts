@@ -1,51 +1,51 @@
 /** What can be inconsistent, and how it is repaired. */
 export const findingKinds = {
   'unknown-user': {
-    found: 'stored bytes or index folders of people who have no account',
-    mended: 'removed',
+    found: 'stored bytes or index folders without an account',
+    repaired: 'removed',
   },
-  'stray-bytes': { found: 'stored files that nothing refers to', mended: 'removed' },
+  'stray-bytes': { found: 'stored files that nothing refers to', repaired: 'removed' },
   'missing-bytes': {
     found: 'files whose stored bytes are missing',
-    mended: 'marked as failed, with the request to upload them again',
+    repaired: 'marked as failed, with the request to upload them again',
   },
   'returned-bytes': {
     found: 'files that failed because their bytes were missing, and whose bytes are there again',
-    mended: 'queued to be read',
+    repaired: 'queued to be read',
   },
-  'abandoned-writes': { found: 'half-written uploads', mended: 'removed' },
+  'abandoned-writes': { found: 'half-written uploads', repaired: 'removed' },
   'stray-index-rows': {
     found: 'files in the search index that do not exist',
-    mended: 'removed from the index',
+    repaired: 'removed from the index',
   },
   'missing-index-rows': {
     found: 'files that are not in the search index',
-    mended: 'queued to be indexed',
+    repaired: 'queued to be indexed',
   },
   'unreadable-index': {
     found: 'search indexes that cannot be opened',
-    mended: 'removed, to be made again',
+    repaired: 'removed, to be made again',
   },
   'missing-text': {
     found: 'searchable files whose text is missing',
-    mended: 'queued to be read again',
+    repaired: 'queued to be read again',
   },
   'forgotten-reading': {
     found: 'files that wait to be read and are in no queue',
-    mended: 'queued to be read',
+    repaired: 'queued to be read',
   },
   'missing-thumbnail': {
     found: 'files whose small picture is missing',
-    mended: 'shown without it',
+    repaired: 'shown without it',
   },
   'stray-supplements': {
     found: 'files that keep what was recognised in them beyond their reading',
-    mended: 'removed',
+    repaired: 'removed',
   },
-  'stray-thumbnail': { found: 'small pictures that no file shows', mended: 'removed' },
+  'stray-thumbnail': { found: 'small pictures that no file shows', repaired: 'removed' },
   'open-to-others': {
     found: 'files and folders that other users of this machine may open',
-    mended: 'closed to them',
+    repaired: 'closed to them',
   },
 } as const;
 
@@ -67,7 +67,7 @@ export interface Finding {
 export interface Tally {
   kind: FindingKind;
   count: number;
-  mended: number;
+  repaired: number;
   examples: string[];
 }
 
@@ -76,11 +76,11 @@ const MAX_EXAMPLES = 3;
 export function createTallies() {
   const tallies = new Map<FindingKind, Tally>();
   return {
-    add(kind: FindingKind, example: string, mended: boolean): void {
-      const tally = tallies.get(kind) ?? { kind, count: 0, mended: 0, examples: [] };
+    add(kind: FindingKind, example: string, repaired: boolean): void {
+      const tally = tallies.get(kind) ?? { kind, count: 0, repaired: 0, examples: [] };
       tallies.set(kind, tally);
       tally.count += 1;
-      if (mended) tally.mended += 1;
+      if (repaired) tally.repaired += 1;
       if (example !== '' && tally.examples.length < MAX_EXAMPLES) tally.examples.push(example);
     },
     list: (): Tally[] => [...tallies.values()],

@@ -3,7 +3,7 @@ import { findingKinds, type Tally } from './findings.ts';
 export interface DoctorReport {
   version: string;
   dataFolder: string;
-  people: number;
+  users: number;
   files: { status: string; files: number; bytes: number }[];
   indexRows: number;
   schema: string;
@@ -34,36 +34,36 @@ function describeBackup({ backup }: DoctorReport): string[] {
   return [`  Last backup   ${text}`];
 }
 
-function describeTally({ kind, count: found, mended, examples }: Tally): string[] {
-  const { found: what, mended: how } = findingKinds[kind];
+function describeTally({ kind, count: found, repaired, examples }: Tally): string[] {
+  const { found: what, repaired: how } = findingKinds[kind];
   const more = found > examples.length ? ', …' : '';
   return [
-    `  ${count(found)} ${what}${mended > 0 ? `: ${how}` : ''}`,
+    `  ${count(found)} ${what}${repaired > 0 ? `: ${how}` : ''}`,
     ...(examples.length > 0 ? [`    ${examples.join(', ')}${more}`] : []),
   ];
 }
 
 function conclusion({ findings, left }: DoctorReport): string[] {
-  if (findings.length === 0) return ['All is well: database, files and search index agree.'];
-  const mended = findings.some((tally) => tally.mended > 0);
+  if (findings.length === 0) return ['Everything is consistent: database, files and search index.'];
+  const repaired = findings.some((tally) => tally.repaired > 0);
   const lines = findings.flatMap(describeTally);
-  if (!mended) {
-    return ['Inconsistent:', ...lines, '', "Mend it with 'npm run doctor -- --fix'."];
+  if (!repaired) {
+    return ['Inconsistent:', ...lines, '', "Repair it with 'npm run doctor -- --fix'."];
   }
   const end =
     left === 0
-      ? 'All is well now. What is queued is read when Engram runs.'
-      : `${count(left)} inconsistencies are left. Run the doctor once more.`;
-  return ['Mended:', ...lines, '', end];
+      ? 'Everything is consistent now. Queued files are processed when Engram runs.'
+      : `${count(left)} inconsistencies remain. Run the doctor again.`;
+  return ['Repaired:', ...lines, '', end];
 }
 
 export function describeReport(report: DoctorReport): string {
-  const { version, dataFolder, people, files, indexRows, schema, disk } = report;
+  const { version, dataFolder, users, files, indexRows, schema, disk } = report;
   const used = Object.entries(disk).map(([folder, bytes]) => `${folder} ${megabytes(bytes)}`);
   return [
     `Engram ${version}, data folder ${dataFolder}`,
     '',
-    `  People        ${count(people)}`,
+    `  Users         ${count(users)}`,
     `  Files         ${describeFiles(files)}`,
     `  Search index  ${count(indexRows)} rows`,
     `  Schema        ${schema}`,

@@ -2,7 +2,7 @@ import type { Core } from '../../composition/core.ts';
 import type { Storage } from '../../composition/storage.ts';
 import type { Config } from '../../config.ts';
 import { freeBytesOf } from '../../platform/files/disk-room.ts';
-import type { Figure, Value } from '../../platform/observability/metrics.ts';
+import type { Metric, Value } from '../../platform/observability/metrics.ts';
 import type { Observability } from '../../platform/observability/open-observability.ts';
 import { createReadiness, type Part } from '../../platform/observability/readiness.ts';
 import type { Backup } from '../backup/manifest.ts';
@@ -38,7 +38,7 @@ const FILE_STATES = {
 };
 
 /** The metrics that are read when they are collected. */
-function figuresOf(config: Config, storage: Storage, up: () => Promise<Value[]>): Figure[] {
+function metricsOf(config: Config, storage: Storage, up: () => Promise<Value[]>): Metric[] {
   const { jobs, artifactsRepository, database } = storage;
   const { pool } = database;
   const jobCounts = async (): Promise<Value[]> =>
@@ -105,7 +105,7 @@ function figuresOf(config: Config, storage: Storage, up: () => Promise<Value[]>)
 }
 
 /** The time and size of the newest complete backup, without a value until there is one. */
-function backupFigures({ last }: Pick<Backups, 'last'>): Figure[] {
+function backupMetrics({ last }: Pick<Backups, 'last'>): Metric[] {
   const read = (value: (backup: Backup) => number) => async () => {
     const backup = await last();
     return backup ? [{ labels: {}, value: value(backup) }] : [];
@@ -138,8 +138,8 @@ export function createHealth(
       labels: { part: name },
       value: ok ? 1 : 0,
     }));
-  metrics.add(figuresOf(config, storage, up));
-  if (backups) metrics.add(backupFigures(backups));
+  metrics.add(metricsOf(config, storage, up));
+  if (backups) metrics.add(backupMetrics(backups));
   return {
     ready: readiness.check,
 

@@ -6,7 +6,7 @@ export interface Value {
 }
 
 /** A metric that is read when the metrics are collected. */
-export interface Figure extends Pick<GaugeConfiguration<string>, 'name' | 'help'> {
+export interface Metric extends Pick<GaugeConfiguration<string>, 'name' | 'help'> {
   labels: readonly string[];
   read: () => Promise<readonly Value[]> | readonly Value[];
 }
@@ -19,7 +19,7 @@ export interface Metrics {
   request(method: string, route: string, status: string, seconds: number): void;
   job(queue: string, outcome: JobOutcome, seconds: number): void;
   stage(name: string, seconds: number): void;
-  add(figures: readonly Figure[]): void;
+  add(metrics: readonly Metric[]): void;
   close(): Promise<void>;
 }
 

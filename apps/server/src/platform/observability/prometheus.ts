@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { createCached } from './cached-value.ts';
-import type { Figure, Metrics } from './metrics.ts';
+import type { Metric, Metrics } from './metrics.ts';
 
 interface PrometheusOptions {
   port: number;
@@ -30,7 +30,7 @@ const ARRIVAL_MS = 5000;
 
 const PATH = '/metrics';
 
-function createFigures({ version, log, now }: PrometheusOptions) {
+function createMetrics({ version, log, now }: PrometheusOptions) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -67,14 +67,14 @@ function createFigures({ version, log, now }: PrometheusOptions) {
     buckets: STAGE_BUCKETS,
     registers,
   });
-  const unread = new Counter({
-    name: 'engram_figures_unread_total',
-    help: 'Figures that were left out because what knows them did not answer.',
-    labelNames: ['figure'],
+  const unavailable = new Counter({
+    name: 'engram_metrics_unavailable_total',
+    help: 'Metrics that were left out because their source did not respond.',
+    labelNames: ['metric'],
     registers,
   });
 
-  function add({ name, help, labels, read }: Figure): void {
+  function add({ name, help, labels, read }: Metric): void {
     const values = createCached(async () => read(), CACHE_MS, TIMEOUT_MS, now);
     const collect = async function (this: Gauge): Promise<void> {
       // An unknown value is left out. A reset sets a gauge without labels to 0.
@@ -83,8 +83,8 @@ function createFigures({ version, log, now }: PrometheusOptions) {
       try {
         for (const { labels, value } of await values()) this.set(labels, value);
       } catch (error) {
-        unread.inc({ figure: name });
-        log.warn({ err: error, figure: name }, 'a figure could not be read');
+        unavailable.inc({ metric: name });
+        log.warn({ err: error, metric: name }, 'a metric could not be read');
       }
     };
     const gauge = { name, help, labelNames: [...labels], registers: [], collect };
@@ -109,7 +109,7 @@ async function listen(registry: Registry, { port, host, log }: PrometheusOptions
     const isAsked = request.method === 'GET' && request.url?.split('?')[0] === PATH;
     if (!isAsked) {
       response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' });
-      response.end(`The figures are at ${PATH}.\n`);
+      response.end(`The metrics are at ${PATH}.\n`);
       return;
     }
     registry.metrics().then(
@@ -118,7 +118,7 @@ async function listen(registry: Registry, { port, host, log }: PrometheusOptions
         response.end(text);
       },
       (error: unknown) => {
-        log.warn({ err: error }, 'the figures could not be written');
+        log.warn({ err: error }, 'the metrics could not be collected');
         response.writeHead(500).end();
       },
     );
@@ -134,18 +134,18 @@ async function listen(registry: Registry, { port, host, log }: PrometheusOptions
 export async function openPrometheus(
   options: PrometheusOptions,
 ): Promise<Metrics & { url: string }> {
-  const { registry, ...figures } = createFigures(options);
+  const { registry, ...metrics } = createMetrics(options);
   const { port, host } = options;
   const server = await listen(registry, options).catch((error: NodeJS.ErrnoException) => {
     throw new Error(
-      `The figures cannot be answered on ENGRAM_METRICS_HOST ${host} and ENGRAM_METRICS_PORT ${port}: ${error.message}.`,
+      `The metrics cannot be served on ENGRAM_METRICS_HOST ${host} and ENGRAM_METRICS_PORT ${port}: ${error.message}.`,
     );
   });
   const address = server.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return {
-    ...figures,
-    add: (added) => added.forEach((figure) => figures.add(figure)),
+    ...metrics,
+    add: (added) => added.forEach((metric) => metrics.add(metric)),
     url: `http://${name}:${address.port}${PATH}`,
     async close() {
       server.close();

@@ -64,10 +64,12 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
   }
 
   /** Mends, expects exactly these findings, and that nothing is left. */
-  async function expectMended(kinds: Record<string, number>, artifactId?: string): Promise<void> {
+  async function expectRepaired(kinds: Record<string, number>, artifactId?: string): Promise<void> {
     const { consistency } = engram.deps.services;
     const tallies = await consistency.maintain();
-    expect(Object.fromEntries(tallies.map(({ kind, mended }) => [kind, mended]))).toEqual(kinds);
+    expect(Object.fromEntries(tallies.map(({ kind, repaired }) => [kind, repaired]))).toEqual(
+      kinds,
+    );
     const named = tallies.flatMap(({ examples }) => examples);
     expect(named).toEqual(expect.arrayContaining(artifactId ? [artifactId] : []));
     expect(await consistency.check()).toEqual([]);
@@ -82,10 +84,10 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     const incoming = path.join(engram.folder, 'files/.incoming');
     await writeFile(path.join(incoming, 'half'), 'half');
     // Perhaps another server is still at them.
-    await expectMended({});
+    await expectRepaired({});
     expect(await engram.deps.files.list(ann.userId)).toHaveLength(4);
     passADay();
-    await expectMended({ 'stray-bytes': 1, 'abandoned-writes': 1 });
+    await expectRepaired({ 'stray-bytes': 1, 'abandoned-writes': 1 });
     expect(await readdir(incoming)).toEqual([]);
     expect(await find(heron)).toMatchObject({ uploadStatus: 'SUCCESS' });
   });
@@ -113,12 +115,12 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     for (const { artifactId } of stored) {
       expect((await files.stat(originalKey(ann.userId, artifactId))).size).toBe(12);
     }
-    await expectMended({});
+    await expectRepaired({});
   });
 
   test('says of a file without its bytes what is missing, until it is uploaded again', async () => {
     await engram.deps.files.remove(originalKey(ann.userId, heron));
-    await expectMended({ 'missing-bytes': 1 }, heron);
+    await expectRepaired({ 'missing-bytes': 1 }, heron);
     expect(await find(heron)).toMatchObject({
       uploadStatus: 'FAILED',
       statusReason: 'The stored file is missing. Please upload it again.',
@@ -130,7 +132,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     await engram.settled();
     expect(await find(heron)).toMatchObject({ uploadStatus: 'SUCCESS', isVectorReady: true });
     expect(await citedFor(WHERE)).toEqual([heron]);
-    await expectMended({});
+    await expectRepaired({});
   });
 
   test('reads a file again whose bytes came back', async () => {
@@ -138,7 +140,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     await engram.deps.files.remove(key);
     await engram.deps.services.consistency.maintain();
     await engram.deps.files.write(key, Readable.from([HERON]));
-    await expectMended({ 'returned-bytes': 1 }, heron);
+    await expectRepaired({ 'returned-bytes': 1 }, heron);
     expect(await citedFor(WHERE)).toEqual([heron]);
   });
 
@@ -149,7 +151,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     await engram.deps.index.replace(ann.userId, [
       { artifactId: stray, rows: [{ ...row, artifactId: stray, terms: 'heron' }] },
     ]);
-    await expectMended({ 'stray-index-rows': 1 }, stray);
+    await expectRepaired({ 'stray-index-rows': 1 }, stray);
     expect(await engram.deps.index.artifactIds(ann.userId)).toEqual(new Set([heron, boiler]));
   });
 
@@ -158,7 +160,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     await engram.deps.database.db.execute(
       sql`DELETE FROM artifact_texts WHERE artifact_id = ${boiler}`,
     );
-    await expectMended({ 'missing-index-rows': 1, 'missing-text': 1 });
+    await expectRepaired({ 'missing-index-rows': 1, 'missing-text': 1 });
     expect(await citedFor(WHERE)).toEqual([heron]);
     expect(await citedFor('When was the boiler serviced?')).toEqual([boiler]);
   });
@@ -167,7 +169,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     await engram.deps.database.db.execute(
       sql`UPDATE artifacts SET status = ${status}, indexed = false WHERE id = ${heron}`,
     );
-    await expectMended({ 'forgotten-reading': 1 }, heron);
+    await expectRepaired({ 'forgotten-reading': 1 }, heron);
     expect(await find(heron)).toMatchObject({ uploadStatus: 'SUCCESS', isVectorReady: true });
   });
 
@@ -175,7 +177,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     const { db } = engram.deps.database;
     await db.execute(sql`UPDATE artifacts SET thumbnail = true WHERE id = ${heron}`);
     await write(thumbnailKey(ann.userId, boiler));
-    await expectMended({ 'missing-thumbnail': 1, 'stray-thumbnail': 1 });
+    await expectRepaired({ 'missing-thumbnail': 1, 'stray-thumbnail': 1 });
     expect(await find(heron)).toMatchObject({ thumbnailUrl: null });
     const keys = await engram.deps.files.list(ann.userId);
     expect(keys.toSorted()).toEqual(
@@ -185,7 +187,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
 
   test('removes what was recognised in a file that is ready', async () => {
     await write(`${supplementsPrefix(ann.userId, heron)}/page-1.json`);
-    await expectMended({ 'stray-supplements': 1 }, heron);
+    await expectRepaired({ 'stray-supplements': 1 }, heron);
     expect(await engram.deps.files.list(ann.userId)).toHaveLength(2);
   });
 
@@ -199,13 +201,13 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     ]);
     const { consistency } = engram.deps.services;
     const log = vi.spyOn(engram.deps.log, 'error');
-    expect(await consistency.maintain()).toMatchObject([{ kind: 'unknown-user', mended: 0 }]);
+    expect(await consistency.maintain()).toMatchObject([{ kind: 'unknown-user', repaired: 0 }]);
     expect(log.mock.calls.flat()).toContainEqual(expect.stringContaining('doctor -- --fix'));
     log.mockRestore();
     expect(await engram.deps.files.owners()).toContain(nobody);
     expect(await engram.deps.index.users()).toContain(nobody);
 
-    expect(await consistency.repair()).toMatchObject([{ kind: 'unknown-user', mended: 1 }]);
+    expect(await consistency.repair()).toMatchObject([{ kind: 'unknown-user', repaired: 1 }]);
     expect(await engram.deps.files.owners()).not.toContain(nobody);
     expect(await engram.deps.index.users()).not.toContain(nobody);
     expect(await consistency.check()).toEqual([]);
@@ -260,7 +262,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
       await repair('stray-thumbnail');
       expect(await files.list(ann.userId)).toContain(key);
       await files.remove(key);
-      await expectMended({ 'missing-thumbnail': 1 }, heron);
+      await expectRepaired({ 'missing-thumbnail': 1 }, heron);
     });
   });
 
@@ -268,9 +270,9 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     const [broken = ''] = await upload({ 'broken.pdf': '%PDF-1.4 and no more' });
     await engram.settled();
     expect(await find(broken)).toMatchObject({ uploadStatus: 'FAILED' });
-    await expectMended({});
+    await expectRepaired({});
     await ann.client.call(retryArtifact, { params: { artifactId: broken } });
-    await expectMended({});
+    await expectRepaired({});
   });
 
   test('fails no file when the whole file store is out of reach, and says what it saw', async () => {
@@ -280,7 +282,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     }
     const { consistency } = engram.deps.services;
     const tallies = await consistency.maintain();
-    expect(tallies).toMatchObject([{ kind: 'missing-bytes', mended: 0 }]);
+    expect(tallies).toMatchObject([{ kind: 'missing-bytes', repaired: 0 }]);
     expect(await find(heron)).toMatchObject({ uploadStatus: 'SUCCESS' });
     // A person who knows better may.
     await consistency.repair();

@@ -8,7 +8,7 @@ import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 const A_WHILE_MS = 10_000;
 const QUESTION = { text: 'What is the deposit of the boathouse?', audio: false };
 
-describe('the figures', () => {
+describe('the metrics', () => {
   const engram = useTestApp({ env: { ENGRAM_METRICS_PORT: '0' } });
 
   /** The lines with a value, each after its name and labels in the order of the alphabet. */
@@ -43,39 +43,39 @@ describe('the figures', () => {
   });
 
   test('count requests by the pattern of their address, and never name anybody', async () => {
-    const figures = await read();
+    const metrics = await read();
     const count = 'engram_http_requests_total';
-    expect(figures.get(`${count}{method="POST",route="/v1/search",status="2xx"}`)).toBe(1);
+    expect(metrics.get(`${count}{method="POST",route="/v1/search",status="2xx"}`)).toBe(1);
     const pattern = '/v1/artifacts/:artifactId';
-    expect(figures.get(`${count}{method="GET",route="${pattern}",status="2xx"}`)).toBe(1);
-    expect(figures.get(`${count}{method="GET",route="page",status="4xx"}`)).toBe(1);
+    expect(metrics.get(`${count}{method="GET",route="${pattern}",status="2xx"}`)).toBe(1);
+    expect(metrics.get(`${count}{method="GET",route="page",status="4xx"}`)).toBe(1);
     const duration = 'engram_http_request_duration_seconds_count';
-    expect(figures.get(`${duration}{method="POST",route="/v1/search"}`)).toBe(1);
-    const all = [...figures.keys()].join('\n');
+    expect(metrics.get(`${duration}{method="POST",route="/v1/search"}`)).toBe(1);
+    const all = [...metrics.keys()].join('\n');
     for (const id of [...ids, 'boathouse', 'ann@example.org', 'lease']) {
       expect(all).not.toContain(id);
     }
   });
 
   test('tell of the jobs, the files, the stages of questions, the database and the process', async () => {
-    const figures = await read();
+    const metrics = await read();
     expect(
-      figures.get('engram_job_duration_seconds_count{outcome="done",queue="read-artifact"}'),
+      metrics.get('engram_job_duration_seconds_count{outcome="done",queue="read-artifact"}'),
     ).toBe(1);
-    expect(figures.get('engram_jobs{queue="read-artifact",state="waiting"}')).toBe(0);
-    expect(figures.get('engram_files{state="ready"}')).toBe(1);
-    expect(figures.get('engram_files{state="waiting"}')).toBe(0);
-    expect(figures.get('engram_question_stage_duration_seconds_count{stage="history"}')).toBe(1);
-    expect(figures.get('engram_database_connections{state="waiting"}')).toBe(0);
+    expect(metrics.get('engram_jobs{queue="read-artifact",state="waiting"}')).toBe(0);
+    expect(metrics.get('engram_files{state="ready"}')).toBe(1);
+    expect(metrics.get('engram_files{state="waiting"}')).toBe(0);
+    expect(metrics.get('engram_question_stage_duration_seconds_count{stage="history"}')).toBe(1);
+    expect(metrics.get('engram_database_connections{state="waiting"}')).toBe(0);
     for (const part of ['database', 'files', 'index']) {
-      expect(figures.get(`engram_part_up{part="${part}"}`)).toBe(1);
+      expect(metrics.get(`engram_part_up{part="${part}"}`)).toBe(1);
     }
     for (const name of [
       'engram_disk_free_bytes',
       'process_resident_memory_bytes',
       'nodejs_eventloop_lag_p99_seconds',
     ]) {
-      expect(figures.get(`${name}{}`)).toBeGreaterThan(0);
+      expect(metrics.get(`${name}{}`)).toBeGreaterThan(0);
     }
   });
 
@@ -84,24 +84,24 @@ describe('the figures', () => {
     const { client } = await engram.signIn('ann@example.org');
     const content = new Blob(['The boiler was serviced in May.']);
     await client.upload(uploadArtifacts, [{ name: 'boiler.txt', content }], {});
-    const figures = await read();
-    expect(figures.get('engram_jobs{queue="read-artifact",state="waiting"}')).toBe(1);
+    const metrics = await read();
+    expect(metrics.get('engram_jobs{queue="read-artifact",state="waiting"}')).toBe(1);
     expect(
-      figures.get('engram_jobs_oldest_waiting_seconds{queue="read-artifact"}'),
+      metrics.get('engram_jobs_oldest_waiting_seconds{queue="read-artifact"}'),
     ).toBeGreaterThanOrEqual(0);
-    expect(figures.get('engram_files{state="waiting"}')).toBe(1);
+    expect(metrics.get('engram_files{state="waiting"}')).toBe(1);
   });
 
   test('leave out what is not known, and say so', async () => {
     const client = await engram.deps.database.pool.connect();
     // The embedded database lets nobody in beside a transaction.
     await client.query('begin');
-    const figures = await read();
+    const metrics = await read();
     await client.query('rollback');
     client.release();
-    expect(figures.get('engram_part_up{part="database"}')).toBe(0);
-    expect(figures.has('engram_files{state="ready"}')).toBe(false);
-    expect((await read()).get('engram_figures_unread_total{figure="engram_files"}')).toBe(1);
+    expect(metrics.get('engram_part_up{part="database"}')).toBe(0);
+    expect(metrics.has('engram_files{state="ready"}')).toBe(false);
+    expect((await read()).get('engram_metrics_unavailable_total{metric="engram_files"}')).toBe(1);
   });
 
   test('are at their own address alone', async () => {
@@ -131,17 +131,17 @@ test('the first scrape after a start has the time of the newest backup', async (
   expect(await scrape(second)).toMatch(new RegExp(`^${name} ${at.getTime() / 1000}$`, 'mu'));
 });
 
-test('there are no figures where nobody wants them', async () => {
+test('metrics are off by default', async () => {
   const engram = await buildTestApp();
   expect(engram.deps.observability.metricsUrl).toBeNull();
   await engram.close();
 });
 
-test('a port for figures that is taken stops the start with a sentence', async () => {
+test('a start fails with an explanation if the port for metrics is taken', async () => {
   const first = await buildTestApp({ env: { ENGRAM_METRICS_PORT: '0' } });
   const { port } = new URL(first.deps.observability.metricsUrl ?? '');
   await expect(buildTestApp({ env: { ENGRAM_METRICS_PORT: port } })).rejects.toThrow(
-    `The figures cannot be answered on ENGRAM_METRICS_HOST 127.0.0.1 and ENGRAM_METRICS_PORT ${port}`,
+    `The metrics cannot be served on ENGRAM_METRICS_HOST 127.0.0.1 and ENGRAM_METRICS_PORT ${port}`,
   );
   await first.close();
 });
