@@ -13,7 +13,7 @@ import { signIn, startServer, type Table } from './setup.ts';
 
 const bin = path.resolve(import.meta.dirname, '../apps/connector/src/bin.ts');
 const FILES = 500;
-/** One kill in so many is the server's. */
+/** Every Nth kill is the server's. */
 const SERVER_EVERY = 5;
 const PATIENCE_MS = 300_000;
 

@@ -9,7 +9,7 @@ export interface Lists {
   turns?: number;
 }
 
-/** One file in so many is archived, and has the keyword. */
+/** Every Nth file is archived, or has the keyword. */
 const ARCHIVED_EACH = 20;
 const KEYWORD_EACH = 50;
 

@@ -10,7 +10,7 @@ function ancestors(): string {
   return `${process.ppid} ${npm}`;
 }
 
-// npm signals its shell, which does not pass signals on. The server stops when either is gone.
+// npm signals its shell, which does not pass signals on. The server stops when either has exited.
 if (['start', 'npx'].includes(process.env['npm_lifecycle_event'] ?? '')) {
   const atStart = ancestors();
   const watch = setInterval(() => {

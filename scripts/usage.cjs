@@ -16,7 +16,7 @@ not be checked.
   model: `
 npm run model [-- list | get NAME | use NAME | remove NAME]
 Language models that run on this machine and write answers. Without anything else it lists them.
-  get NAME     fetches a model, or goes on with it
+  get NAME     downloads a model, or resumes its download
   use NAME     has it answer
   remove NAME  takes it off the disk`,
 

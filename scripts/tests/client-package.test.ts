@@ -77,7 +77,7 @@ test.runIf(process.platform === 'linux')('a large file takes little memory', asy
   expect(both).toBeLessThan(160);
 });
 
-test('the snippets hold to strict types, with nothing of the workspace at hand', async () => {
+test('the snippets pass strict type checks without the workspace', async () => {
   const examples = codeBlocks('packages/client/README.md').filter(
     ({ language }) => language === 'ts',
   );

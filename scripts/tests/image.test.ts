@@ -18,13 +18,13 @@ const copied = instructions
   .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
   .flatMap((line) => line.split(' ').slice(1, -1));
 
-/** What is let through to be copied. */
+/** What .dockerignore allows to be copied. */
 const letThrough = read('.dockerignore')
   .split('\n')
   .filter((line) => line.startsWith('!'))
   .map((line) => line.slice(1));
 
-test('the image is made of what is there, and of what is let through', () => {
+test('the image is built from paths that exist and that .dockerignore allows', () => {
   const missing = copied.filter((source) => globSync(source, { cwd: root }).length === 0);
   const heldBack = copied.filter(
     (source) => !letThrough.some((open) => source === open || source.startsWith(`${open}/`)),

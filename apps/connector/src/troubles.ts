@@ -38,7 +38,7 @@ function diskTrouble(error: unknown): string | null {
   // The first byte is the kind; the others say what it was about.
   const kind = typeof errcode === 'number' ? errcode & 0xff : null;
   if (code === 'ENOSPC' || code === 'EDQUOT' || kind === FULL) {
-    return 'The disk on which the Connector keeps its state is full. It goes on when there is room.';
+    return 'The disk on which the Connector keeps its state is full. Syncing continues when there is room.';
   }
   if (kind === null || !DISK_FAILURES.includes(kind)) return null;
   return `The Connector cannot keep its state at the moment (${(error as Error).message}). Is its disk full?`;

@@ -61,7 +61,7 @@ export const signInWithLink = defineRoute('POST /auth/link', {
 
 export const confirmSession = defineRoute('POST /auth/confirm', {
   id: 'auth.confirmSession',
-  summary: 'Prove once more who is signed in, with a fresh code',
+  summary: 'Confirm the signed-in user with a new code',
   ...userCall,
   body: z.object({ code: signInCode }),
   data: z.null(),

@@ -44,7 +44,7 @@ const nothingGranted = { 400: 'The program asked for none of the chosen scopes.'
 export const listConnections = defineRoute('GET /connections', {
   ...userCall,
   id: 'connections.listConnections',
-  summary: 'Programs and devices that the caller has let in, newest first',
+  summary: 'Apps and devices that the caller has authorized, newest first',
   data: z.array(connection),
 });
 
@@ -85,7 +85,7 @@ export const openConnectionRequest = defineRoute('GET /connect/{uid}', {
 export const getConnectionRequest = defineRoute('GET /connect/{uid}/request', {
   ...userCall,
   id: 'connections.getConnectionRequest',
-  summary: 'Who asks to be let in, and to do what',
+  summary: 'Get the app or device that requests access, and what it may do',
   params: request,
   data: connectionRequest,
   errors: gone,

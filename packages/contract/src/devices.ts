@@ -116,7 +116,7 @@ export const steerDevice = defineRoute('PUT /devices/{id}', {
 export const endDevice = defineRoute('DELETE /devices/{id}', {
   ...keyCall,
   id: 'devices.endDevice',
-  summary: 'End a device: what it was let in with stops working, its files stay',
+  summary: 'End a device: its tokens stop working, its files stay',
   sdk: { 'devices.end': {} },
   notRepeatable: true,
   params: z.object({ id }),

@@ -31,7 +31,7 @@ export type LanguageModel = z.output<typeof languageModel>;
 export const modelsState = z.object({
   /** Best first. */
   models: z.array(languageModel),
-  /** A sentence that names the model that answers, or the reason why there is none. */
+  /** A sentence that names the model that answers, or says why no model does. */
   detail: z.string(),
   /** The value of ENGRAM_LLM, which overrides the choice; null for `auto`. */
   setting: z.string().nullable(),

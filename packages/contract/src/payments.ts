@@ -11,7 +11,7 @@ const foreign = 'The address is not the caller’s own.';
 const noPlan = 'There is no such plan.';
 const down = 'The payment provider cannot be reached, or plans are not sold on this server.';
 
-const running = 'A paid plan is running, and goes on: it is changed instead.';
+const running = 'A paid plan is running and will renew: change it instead.';
 
 /** Opens the embedded checkout. */
 const checkout = z.object({ clientSecret: z.string() });
@@ -83,7 +83,7 @@ export const previewPlan = defineRoute('GET /stripe/preview-plan', {
   summary: 'What choosing a plan would do, and what would be due today; changes nothing',
   query: z.object({ priceId }),
   data: planChange,
-  errors: { 404: noPlan, 409: 'The plan is this one already, and goes on.', 503: down },
+  errors: { 404: noPlan, 409: 'The plan is this one already, and will renew.', 503: down },
 });
 
 export const resumeSubscription = defineRoute('POST /stripe/resume-subscription', {
@@ -92,7 +92,7 @@ export const resumeSubscription = defineRoute('POST /stripe/resume-subscription'
   summary: 'Let a plan go on that was cancelled, or that another plan was to follow',
   body: z.object({ email: ownEmail }),
   data: z.null(),
-  message: 'Your plan goes on',
+  message: 'Your plan continues',
   errors: { 403: foreign, 409: 'Nothing is to be taken back.', 503: down },
 });
 

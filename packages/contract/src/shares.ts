@@ -36,7 +36,7 @@ export type SharedAnswer = z.output<typeof sharedAnswer>;
 export const createShare = defineRoute('POST /shares', {
   ...userCall,
   id: 'shares.createShare',
-  summary: 'Make a link that shows one answer to whoever has it; an answer has one link at most',
+  summary: 'Create a public link to one answer; an answer has one link at most',
   body: z.object({ historyId: id }),
   data: share,
   errors: { 404: 'No such question.' },
@@ -55,7 +55,7 @@ const notShared = { 404: 'The answer is not shared, or not any more.' } as const
 
 export const getSharedAnswer = defineRoute('GET /shares/{id}', {
   id: 'shares.getSharedAnswer',
-  summary: 'A shared answer as it stands now, for whoever has its link',
+  summary: 'Get a shared answer as it is now, by its public link',
   ...publicCall,
   params: z.object({ id: shareId }),
   data: sharedAnswer,

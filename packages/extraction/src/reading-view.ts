@@ -8,7 +8,7 @@ import type { ExtractInput } from './types.ts';
 export interface ReadingView {
   /** Pictures stand in it as data URLs. */
   html: string;
-  /** False where the file goes on before or behind what is shown. */
+  /** False if the file has more content before or after what is shown. */
   complete: boolean;
 }
 

@@ -321,7 +321,7 @@ function settle(picture: Picture): void {
 const bestOf = (rows: KnownFile[] | undefined): KnownFile | undefined =>
   rows?.find(({ sentByUs }) => sentByUs) ?? rows?.[0];
 
-/** Forgets a file that is gone and has nothing to archive. */
+/** Forgets a deleted file that has nothing to archive. */
 function forget({ plan }: Picture, file: KnownFile): false {
   plan.steps.push({ kind: 'write', change: { drop: [file.path] } });
   return false;
@@ -379,7 +379,7 @@ function letAllGo(picture: Picture): void {
 
 /**
  * Plans what has to be done to sync a folder, by its files, what is known of them, and the server's
- * answers. It is called again after its steps, until there are none.
+ * answers. It is called again after its steps, until no steps are left.
  */
 export function makePlan(input: PlanInput): Plan {
   const picture = takeApart(input);

@@ -111,7 +111,7 @@ export class SyncedFolder {
     context.onChange?.();
   }
 
-  /** Plans and applies steps until there are none. Returns when a waiting file may continue. */
+  /** Plans and applies steps until no steps are left. Returns when a waiting file may continue. */
   async #sync(context: SyncContext, scan: Scan): Promise<number | null> {
     const { memory, signal } = context;
     this.#answers.clear();

@@ -166,10 +166,10 @@ async function pair(remote: Remote, server: string, key: string | undefined): Pr
     const status = await remote.status();
     const { code, pairing, trouble, secretKept } = status;
     if (pairing === 'paired') {
-      say(`Let in. ${secretKept ?? ''}`);
+      say(`Connected. ${secretKept ?? ''}`);
       return EXIT.well;
     }
-    if (pairing !== 'pairing') throw new Error(trouble ?? 'The Connector was not let in.');
+    if (pairing !== 'pairing') throw new Error(trouble ?? 'The Connector was not authorized.');
     if (code && code.userCode !== shown) {
       shown = code.userCode;
       say(`Open ${code.link} and confirm the code ${code.userCode}.`);

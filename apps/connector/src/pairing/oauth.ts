@@ -129,9 +129,9 @@ async function poll(
     const error = text(answer.fields, 'error');
     if (error === 'slow_down') pause += 5;
     else if (error === 'expired_token') break;
-    else if (error === 'access_denied') throw new Error('You did not let the Connector in.');
+    else if (error === 'access_denied') throw new Error('You did not authorize the Connector.');
     else if (error !== 'authorization_pending' && answer.status < 500) {
-      throw new Error(`The Connector was not let in: ${reasonOf(answer)}.`);
+      throw new Error(`The Connector was not authorized: ${reasonOf(answer)}.`);
     }
   }
   throw new Error('The code was not confirmed in time. Please begin again.');

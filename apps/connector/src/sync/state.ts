@@ -196,7 +196,7 @@ export class State {
     };
   }
 
-  /** Removes what a server said, because another server knows nothing of it. Hashes stay. */
+  /** Removes the ids and states that one server gave, which another server does not know. Hashes stay. */
   forgetServer(): void {
     this.#database.exec(
       `UPDATE files SET artifact = NULL, heldSha256 = NULL, heldSize = NULL, sentByUs = 0, placed = 0, sending = 0,

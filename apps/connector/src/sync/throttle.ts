@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 
 const WINDOW_MS = 60_000;
 
-/** Holds what is sent to so many bytes in a second, and knows the pace of the last minute. */
+/** Limits the bytes sent per second, and measures the speed of the last minute. */
 export class Throttle {
   readonly #clock: Clock;
   readonly #limit: () => number | null;

@@ -127,7 +127,7 @@ async function send(
 
 /**
  * Sends some files in one call.
- * @throws Changed where one of them was changed meanwhile, Later or Ended where nothing goes on.
+ * @throws Changed if one of them was changed meanwhile, Later or Ended if the upload cannot continue.
  */
 export async function uploadBatch(
   context: BatchContext,

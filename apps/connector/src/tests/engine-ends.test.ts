@@ -100,7 +100,7 @@ test('a file from a year that cannot be said is sent without its time', async ()
   expect(engine.status().folders[0]).toMatchObject({ state: 'current', files: 1, refused: 0 });
 });
 
-test('a word on files that left ends with a root that is gone, and holds for no more of them', async () => {
+test('an answer about missing files ends with a missing root, and does not apply to more of them', async () => {
   for (let at = 0; at < 12; at += 1) papers.write(`${at}.txt`, `This is paper number ${at}.`);
   const id = await engine.addFolder(papers.root, { archive: true });
   await engine.syncOnce();
@@ -202,20 +202,23 @@ test('a clock that is set back keeps nothing waiting', async () => {
 test.each([
   [402, 'payment_required', 'Your plan has ended.'],
   [429, 'too_many_requests', 'Too many calls.'],
-])('an answer of %i is told as it is, and waited for', async (status, code, message) => {
-  papers.write('letter.txt', 'Dear Ann, the garden is fine.');
-  await engine.addFolder(papers.root, {});
-  const headers = { 'retry-after': '120' };
-  wire.intercept = (call) =>
-    call.endsWith('/upload') ? Response.json({ message, code }, { status, headers }) : null;
-  await engine.syncOnce();
-  expect(engine.status()).toMatchObject({ trouble: message, folders: [{ state: 'waiting' }] });
-  wire.intercept = () => null;
-  await engine.syncOnce();
-  expect(engine.status()).toMatchObject({ trouble: null, folders: [{ state: 'current' }] });
-});
+])(
+  'an answer of %i is shown as it is, and the sync is tried again later',
+  async (status, code, message) => {
+    papers.write('letter.txt', 'Dear Ann, the garden is fine.');
+    await engine.addFolder(papers.root, {});
+    const headers = { 'retry-after': '120' };
+    wire.intercept = (call) =>
+      call.endsWith('/upload') ? Response.json({ message, code }, { status, headers }) : null;
+    await engine.syncOnce();
+    expect(engine.status()).toMatchObject({ trouble: message, folders: [{ state: 'waiting' }] });
+    wire.intercept = () => null;
+    await engine.syncOnce();
+    expect(engine.status()).toMatchObject({ trouble: null, folders: [{ state: 'current' }] });
+  },
+);
 
-test('a newer version on the server is told of', async () => {
+test('a newer version on the server is reported', async () => {
   papers.write('letter.txt', 'Dear Ann, the garden is fine.');
   await engine.addFolder(papers.root, {});
   const build = { fileName: 'a', size: 1, sha256: '', version: '0.10.0' };

@@ -59,7 +59,7 @@ test('a folder is sent once, and what is renamed, changed or doubled sends only 
   expect(JSON.stringify(data)).not.toContain('100 euros');
 });
 
-test('what leaves stays, is archived where that is wanted, and never because a disk is gone', async () => {
+test('a removed file stays, is archived if the user wants that, and never because a disk is missing', async () => {
   for (let at = 0; at < 12; at += 1) papers.write(`${at}.txt`, `This is paper number ${at}.`);
   const id = await engine.addFolder(papers.root, { archive: true });
   await engine.syncOnce();
@@ -172,12 +172,12 @@ test('questions about files with long paths go in several calls', async () => {
   expect(wire.count('POST /artifacts/check')).toBe(2);
 });
 
-test('it is let in by a code', async () => {
+test('it is authorized by a code', async () => {
   await engine.close();
   let skipped = 0;
   const clock = {
     now: () => Date.now() + skipped,
-    // The server's own pace for devices is in real time: half a second is enough to be let in first.
+    // The server's own pace for devices is in real time: half a second is enough to authorize it first.
     sleep: async (ms: number, signal?: AbortSignal) => {
       signal?.throwIfAborted();
       skipped += ms;

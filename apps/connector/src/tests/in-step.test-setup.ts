@@ -39,7 +39,7 @@ export const UPLOAD = 'POST /artifacts/upload';
 export const keyOf = async (user: SignedInUser, name: string): Promise<string> =>
   (await user.client.call(generateApiKey, { params: { name }, body: {} })).data.apiKey;
 
-/** A clock on which whoever waits has waited at once. */
+/** A clock whose waits end immediately. */
 export function skippingClock(): Clock {
   let skipped = 0;
   return {

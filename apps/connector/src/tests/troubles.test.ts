@@ -16,7 +16,7 @@ function fullDisk(): unknown {
   throw new Error('There was room.');
 }
 
-test('a full disk is told of in a sentence, and waited for', () => {
+test('a full disk is reported in a sentence, and the sync waits', () => {
   const meaning = meaningOf(fullDisk());
   expect(meaning).toBeInstanceOf(Later);
   expect(meaning).toMatchObject({ message: expect.stringContaining('is full') as string });

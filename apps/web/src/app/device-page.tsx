@@ -64,7 +64,7 @@ function Answer({ code, request }: { code: string; request: ConnectionRequest })
         <EmptyState
           icon={<Icon size={24} stroke={1.6} />}
           title={`${request.name} ${isAllowed ? 'is connected' : 'was not connected'}`}
-          text={isAllowed ? `${close} Your device goes on in a few seconds.` : close}
+          text={isAllowed ? `${close} Your device continues in a few seconds.` : close}
         />
       </>
     );

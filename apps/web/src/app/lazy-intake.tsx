@@ -105,7 +105,7 @@ const IntakeHost = lazyPart(() => {
 
 /**
  * Takes what is dropped or pasted anywhere. The tray loads with it, as soon as the upload panel is
- * used, or when an upload was interrupted, and stays when the user goes on to a page with another layout.
+ * used, or when an upload was interrupted, and stays when the user opens a page with another layout.
  */
 export function LazyIntake() {
   const [wanted, setWanted] = useState(() => isLoaded || wasInterrupted());

@@ -31,7 +31,7 @@ export default function ShareAgainPage() {
   const panel = useUploadPanel();
   const [params] = useSearchParams();
   const noRoom = params.get('because') === 'room';
-  const now = isReady ? 'It is now: share it once more, or upload it here.' : 'Upload it here.';
+  const now = isReady ? 'It is now: share it again, or upload it here.' : 'Upload it here.';
   return (
     <Center mih="60vh">
       <SpokenHeading>Share again</SpokenHeading>

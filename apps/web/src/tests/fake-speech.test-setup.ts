@@ -58,7 +58,7 @@ export function giveRecognition(name: 'SpeechRecognition' | 'webkitSpeechRecogni
   vi.stubGlobal(name, FakeRecognition);
 }
 
-/** A microphone that records what it is told, in place of the browser's. */
+/** A fake microphone that records the given sounds, in place of the browser's. */
 export class FakeMicrophone {
   /** Tracks that hold it now. */
   readonly open = new Set<object>();

@@ -609,7 +609,7 @@ export class Calls extends Resource {
 
 /** The plain calls of `engram.devices`. */
 export class DevicesCalls extends Resource {
-  /** End a device: what it was let in with stops working, its files stay. */
+  /** End a device: its tokens stop working, its files stay. */
   end(id: Ref, options: CallOptions = {}): Promise<void> {
     return this.runner.run(endDevice, { id }, options);
   }

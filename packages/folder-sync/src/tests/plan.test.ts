@@ -343,7 +343,7 @@ test('whatever happens to a folder, and wherever the device is cut off, it ends 
         for (const other of world.engram.values()) {
           if (other.archived) expect([archive, answer, other.ours]).toEqual([true, true, true]);
         }
-        // Once more, and nothing is sent.
+        // A second run sends nothing.
         const sent = world.sent.length;
         world.finish();
         expect(world.sent).toHaveLength(sent);

@@ -59,7 +59,7 @@ test('.engramignore speaks as .gitignore does, the nearest one last', async () =
   ]);
 });
 
-test('what left is told from what cannot be seen', async () => {
+test('deleted files are distinguished from files that cannot be seen', async () => {
   papers.write('a.txt', 'a');
   papers.write('.engramignore', 'hidden/\n');
   papers.write('hidden/b.txt', 'b');

@@ -485,7 +485,7 @@ class DevicesCalls:
         self._runner = runner
 
     def end(self, id: Ref) -> None:
-        """End a device: what it was let in with stops working, its files stay."""
+        """End a device: its tokens stop working, its files stay."""
         return self._runner.call(call_of(END_DEVICE, {"id": id}))
 
     def list(self) -> builtins.list[Device]:
@@ -754,7 +754,7 @@ class AsyncDevicesCalls:
         self._runner = runner
 
     async def end(self, id: Ref) -> None:
-        """End a device: what it was let in with stops working, its files stay."""
+        """End a device: its tokens stop working, its files stay."""
         return await self._runner.call(call_of(END_DEVICE, {"id": id}))
 
     async def list(self) -> builtins.list[Device]:

@@ -73,7 +73,10 @@ test('commands say what went wrong, and how they ended', async () => {
 
 test('a folder is added, sent once and removed, and the secret is for its user alone', async () => {
   papers.write('a.txt', 'The garden is fine.');
-  expect(await pair()).toMatchObject({ code: 0, out: expect.stringContaining('Let in') as string });
+  expect(await pair()).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('Connected') as string,
+  });
   expect(await run('add', papers.root, '--yes', '--keyword', 'papers')).toMatchObject({ code: 0 });
   expect(await run('sync', '--once')).toMatchObject({ code: 0 });
   expect(await statusOf()).toMatchObject({ folders: [{ files: 1, waiting: 0 }] });
@@ -127,7 +130,7 @@ test.each(['/', homedir()])('%s is not added unless somebody confirms it', async
   expect(refused.out).toBe('');
 });
 
-test('what was killed goes on without sending anything twice, and commands work beside it', async () => {
+test('a killed Connector continues without sending anything twice, and commands work beside it', async () => {
   const files = 300;
   for (let at = 0; at < files; at += 1) papers.write(`${at}.txt`, `This is paper number ${at}.`);
   await pair();

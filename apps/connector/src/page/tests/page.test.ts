@@ -68,7 +68,7 @@ async function write(name: string, body: unknown, changed: Record<string, string
   return send('POST', `${home}/api/${name}`, headers, body);
 }
 
-test('a token lets in one browser, once', async () => {
+test('a token authorizes one browser, once', async () => {
   const address = `/?token=${tokenOf(page.url)}`;
   const first = await send('GET', address);
   const cookie = String(first.headers['set-cookie']);

@@ -125,7 +125,7 @@ test('credits are added to who is picked, and the lists are read again', async (
   expect(screen.getByRole('textbox', { name: 'Credits' }).getAttribute('value')).toBe('');
 });
 
-test('without a person, or with an amount that is none, nothing is sent', async () => {
+test('without a user, or with an invalid amount, nothing is sent', async () => {
   const { user } = await open();
   await picker();
   await add(user, '5');

@@ -135,7 +135,7 @@ test('any question of a talk opens all of it', async () => {
   await waitFor(() => expect(answers()).toHaveLength(2));
 });
 
-test('a talk goes on with what its last question was limited to, and says so', async () => {
+test('a conversation keeps the files and keywords of its last question, and shows them', async () => {
   const chosenFiles = [{ artifactId: historyEntry(7).id, fileName: 'Lease.pdf' }];
   server.history = [
     historyEntry(2, { thread: first, follows: first, searchText: 'And garages?', chosenFiles }),

@@ -107,18 +107,20 @@ describe('a plan', () => {
     const { user } = await openBilling();
     expect(screen.getByText('Pro - weekly begins on 20 December 2026.')).toBeTruthy();
     expect(
-      screen.getByText(/\$0\.00 is due on that day\. Taken back before, Engram - Pro goes on/u),
+      screen.getByText(
+        /\$0\.00 is due on that day\. If you take it back before, Engram - Pro continues/u,
+      ),
     ).toBeTruthy();
     expect(fact('Ends on')).toBe('20 December 2026');
     expect(fact('Balance')).toBe('$3.50, set against your next payment');
     await user.click(screen.getByRole('button', { name: 'Take back' }));
-    expect(await screen.findByText('Your plan goes on')).toBeTruthy();
+    expect(await screen.findByText('Your plan continues')).toBeTruthy();
     expect(server.callsOf(resumeSubscription)[0]?.body).toEqual({ email: account.profile.email });
     await waitFor(() => expect(screen.queryByText(/Pro - weekly begins/u)).toBeNull());
     expect(fact('Renews on')).toBe('20 December 2026');
   });
 
-  test('that is cancelled can be resumed; a failure is told, and changes nothing', async () => {
+  test('that is cancelled can be resumed; a failure is shown, and changes nothing', async () => {
     account.billing = pro({ status: 'CANCELLED' });
     server.on(resumeSubscription, () => new Refusal(503, 'The payment provider is down.'));
     const { user } = await openBilling();
@@ -306,7 +308,7 @@ describe('invoices', () => {
     expect(server.callsOf(listInvoices)[0]?.query.get('email')).toBe(account.profile.email);
   });
 
-  test('links that may have expired are signed anew before they open', async () => {
+  test('links that may have expired are signed again before they open', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T20:00:00Z') });
     server.on(listInvoices, () => [invoice()]);
     const { user } = await openSection('invoices', 'Invoices');
@@ -323,7 +325,7 @@ describe('invoices', () => {
     expect(link.getAttribute('href')).toBe('/v1/payments/documents/second');
   });
 
-  test('without any there is a way to the plans; a failure is told', async () => {
+  test('without any the section links to the plans; a failure is shown', async () => {
     server.on(listInvoices, () => new Refusal(503, 'The payment provider is down.'));
     const { user } = await openSection('invoices', 'Invoices');
     expect(await screen.findByText('Your invoices could not be loaded')).toBeTruthy();

@@ -48,7 +48,7 @@ beforeEach(() => {
   server = startServerWithFiles();
 });
 
-describe('a program that asks to be let in', () => {
+describe('an app that asks for access', () => {
   test.each<[string, Partial<ConnectionRequest>, string[], string[]]>([
     [
       'at its address',
@@ -107,7 +107,7 @@ describe('a program that asks to be let in', () => {
     expect(granted).toEqual({ scopes: ['files:read'] });
   });
 
-  test('is told that the answer did not arrive, and waits for another', async () => {
+  test('is shown with an error if the answer did not arrive, and can be answered again', async () => {
     server
       .on(getConnectionRequest, () => aRequest())
       .on(allowConnection, () => new Refusal(503, 'The database is busy.'));
@@ -133,7 +133,7 @@ describe('a program that asks to be let in', () => {
 });
 
 describe('a device', () => {
-  test('is found by its code as it is typed, and let in', async () => {
+  test('is found by its code as it is typed, and authorized', async () => {
     server
       .on(getDeviceRequest, () => aRequest({ kind: 'device', address: null, verified: false }))
       .on(allowDevice, () => null);
@@ -150,7 +150,7 @@ describe('a device', () => {
     ]);
   });
 
-  test('with a code that is none is not there', async () => {
+  test('is not found by an invalid code', async () => {
     server.on(getDeviceRequest, () => new Refusal(404, 'There is no such code.'));
     const { user } = renderApp('/device?user_code=BCDF-GHJK');
     await user.click(await screen.findByRole('button', { name: 'Continue' }));

@@ -16,7 +16,7 @@ import { renderApp } from '../../tests/render-app.test-setup.tsx';
 
 beforeEach(() => {
   sessionStorage.setItem('authToken', 'a-token');
-  // What one test was told must not stand in the next one's page.
+  // Messages of one test must not appear in the next one's page.
   notifications.clean();
 });
 afterEach(() => vi.useRealTimers());
@@ -73,7 +73,7 @@ it('says in which folder a file is, and nothing where it is in none', async () =
   expect((await rowOf('by hand.pdf')).queryByText('In the folder')).toBeNull();
 });
 
-it('shows how far files are, and goes on looking until they are ready', async () => {
+it('shows how far files are, and polls until they are ready', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const reading: Partial<Artifact> = { uploadStatus: 'PROCESSING', isVectorReady: false };
   const files = [
@@ -346,7 +346,7 @@ it('takes keywords from a file and gives it others', async () => {
       .queryAllByRole('option')
       .map(({ textContent }) => textContent);
   expect(choices()).toEqual([]);
-  // What is known is picked, and not added once more.
+  // A known keyword is picked, and not added twice.
   await user.clear(again);
   await user.type(again, 'FINANCE');
   expect(choices()).toEqual(['Finance']);

@@ -93,7 +93,7 @@ it.each([
 it.each([
   ['a page of the app', '/allfiles?x=1', '/allfiles'],
   ['no page of another site', '//elsewhere.example', '/search'],
-])('goes on to %s that was asked for', async (_, from, to) => {
+])('continues to %s that was asked for', async (_, from, to) => {
   const { state } = await leave({ pathname: '/', state: { from } });
   const kept = JSON.parse(sessionStorage.getItem('googleSignIn') ?? '{}') as object;
   sessionStorage.setItem('googleSignIn', JSON.stringify({ ...kept, from }));
@@ -101,7 +101,7 @@ it.each([
   await waitFor(() => expect(router.state.location.pathname).toBe(to));
 });
 
-it('asks for the terms first, and then goes on to the page that was asked for', async () => {
+it('asks for the terms first, and then continues to the page that was asked for', async () => {
   server.on(socialSignIn, () => aSession({ agreed: false })).on(updateProfile, () => aProfile());
   const { state } = await leave({ pathname: '/', state: { from: '/allfiles?x=1' } });
   const { user, router } = renderApp(`/?code=a-code&state=${state}`);
@@ -170,7 +170,7 @@ it('says what is missing where the address is not secure', async () => {
   expect(server.callsOf(startSocialSignIn)).toHaveLength(0);
 });
 
-it('can be begun again by whoever comes back from Google without an answer', async () => {
+it('can be started again after a return from Google without an answer', async () => {
   vi.spyOn(window, 'open').mockImplementation(() => null);
   const { user } = renderApp('/');
   await user.click(await button());

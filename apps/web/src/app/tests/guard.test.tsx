@@ -9,7 +9,7 @@ import { paths } from '../paths.ts';
 
 let server: FakeServer;
 beforeEach(() => {
-  // Only so many messages are shown at once, and those of other tests would be among them.
+  // The number of messages is limited, and those of other tests would count.
   notifications.clean();
   server = startServerWithFiles()
     .on(refreshSession, () => new Refusal(401, 'You are not signed in.'))
@@ -166,7 +166,7 @@ it('leads who has files from an address that does not exist to the search', asyn
   await waitFor(() => expect(router.state.location.pathname).toBe(paths.search));
 });
 
-it('says nothing of the kind to who just signs in', async () => {
+it('shows no such message at an ordinary sign-in', async () => {
   renderApp(paths.login);
   await screen.findByRole('heading', { name: 'Sign in' });
   expect(screen.queryByText(/You go on there/u)).toBeNull();

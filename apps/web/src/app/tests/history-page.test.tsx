@@ -51,7 +51,7 @@ test('questions stand under their days, counted in Los Angeles', async () => {
   expect(questions()).toEqual(['Question 1', 'Question 2', 'Question 3']);
 });
 
-test('days and times are those of the device for whoever chose that', async () => {
+test('days and times are those of the device if the user chose that', async () => {
   const options = new Intl.DateTimeFormat().resolvedOptions();
   vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
     ...options,
@@ -149,7 +149,7 @@ test('questions that follow each other are one row, and open as one talk', async
   expect(screen.getAllByRole('button', { name: 'Archive' })).toHaveLength(2);
 });
 
-test('a star saves when the server has done it; a refusal changes nothing and is told', async () => {
+test('a star is set when the server has saved it; a refusal changes nothing and is shown', async () => {
   open();
   await userEvent.hover(await screen.findByRole('button', { name: 'Un-Save: Question 2' }));
   expect((await screen.findByRole('tooltip')).textContent).toBe('Un-Save');
@@ -288,7 +288,7 @@ test('an archived question of today opens here, where it can be brought back', a
   expect(await within(await day('TODAY')).findByText('Question 1')).toBeTruthy();
 });
 
-test('a refused archiving is told and changes nothing', async () => {
+test('a refused archiving is shown and changes nothing', async () => {
   server.failsUpdates = true;
   open();
   await userEvent.click(await screen.findByText('Question 3'));
@@ -309,7 +309,7 @@ test('what is today becomes yesterday when midnight passes', async () => {
   expect(within(await day('YESTERDAY')).getByText('Question 1')).toBeTruthy();
 });
 
-test('a history that cannot be loaded is told, and asked for again', async () => {
+test('a history that cannot be loaded shows an error, and can be loaded again', async () => {
   server.failsLists = true;
   open();
   // The server is asked three times before it counts as down.
@@ -322,7 +322,7 @@ test('a history that cannot be loaded is told, and asked for again', async () =>
   expect(await screen.findByText('Question 3')).toBeTruthy();
 });
 
-test('earlier questions that cannot be loaded are told of, and asked for again', async () => {
+test('earlier questions that cannot be loaded show an error, and can be loaded again', async () => {
   server.history = askedDaily(200);
   open();
   await screen.findByText('Question 1');

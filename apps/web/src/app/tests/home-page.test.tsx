@@ -146,7 +146,7 @@ describe('the features', () => {
     ]);
   });
 
-  it('are gone through by arrow keys, and one panel is shown at a time', async () => {
+  it('can be browsed by arrow keys, and one panel is shown at a time', async () => {
     const { user } = await openHome();
     await user.click(screen.getByRole('tab', { name: /^Artifacts/u }));
     await user.keyboard('{ArrowDown}{ArrowDown}');
@@ -213,7 +213,7 @@ describe('the demo', () => {
     expect(video().getAttribute('poster')).toBe('/demo/engram-wide-light.webp');
   });
 
-  it('plays by itself in sight', async () => {
+  it('plays automatically when it is visible', async () => {
     await openHome();
     await scroll(true);
     expect(play).toHaveBeenCalled();

@@ -36,7 +36,7 @@ beforeEach(() => {
 describe('a signed-in person', () => {
   beforeEach(() => sessionStorage.setItem('authToken', 'a-token'));
 
-  it('is told of a lost network, and that it is back', async () => {
+  it('sees that the network is lost, and that it is back', async () => {
     renderApp('/allfiles');
     await screen.findByRole('heading', { name: 'Files' });
     setOnline(false);
@@ -45,7 +45,7 @@ describe('a signed-in person', () => {
     await waitFor(() => expect(screen.queryByText(OFFLINE)).toBeNull());
   });
 
-  it('keeps the lists when the network goes, and has them anew when it comes back', async () => {
+  it('keeps the lists when the network is lost, and reloads them when it comes back', async () => {
     sessionStorage.setItem('a_exist', 'true');
     server.on(listKeywords, () => [aKeyword('Work')]);
     renderApp('/search');
@@ -58,7 +58,7 @@ describe('a signed-in person', () => {
     expect(await screen.findByRole('button', { name: 'Flat' })).toBeTruthy();
   });
 
-  it('is told of a server that does not answer, and may try again', async () => {
+  it('sees that the server does not answer, and can try again', async () => {
     server.on(getProfile, noAnswer);
     const { user } = renderApp('/allfiles');
     setOnline(false);
@@ -83,7 +83,7 @@ describe('a signed-in person', () => {
     await user.type(await within(panel).findByLabelText('Text'), 'My own');
     await user.click(within(panel).getByRole('button', { name: 'UPLOAD' }));
     await waitFor(() => expect(server.callsOf(uploadArtifacts)).toHaveLength(1));
-    // Nothing of it came from another app.
+    // None of these files came from another app.
     expect(server.callsOf(uploadArtifacts)[0]?.form.get('source')).toBe('Web');
   });
 
@@ -94,7 +94,7 @@ describe('a signed-in person', () => {
     expect(screen.queryByRole('button', { name: 'UPLOAD' })).toBeNull();
   });
 
-  it('is told that what was shared waits for the server', async () => {
+  it('sees that shared files wait for the server', async () => {
     server.on(getProfile, noAnswer);
     renderApp('/share');
     expect(
@@ -142,7 +142,7 @@ describe('a window that does not know who is there', () => {
     ['does not answer', noAnswer],
     ['is failing', () => new Refusal(503, 'The database is not answering.')],
     ['is too busy', () => new Refusal(429, 'Too many calls.')],
-  ])('stays at its page while the server %s, and goes on by itself', async (_, answer) => {
+  ])('stays at its page while the server %s, and continues automatically', async (_, answer) => {
     server.on(refreshSession, answer);
     const { router } = renderApp('/allfiles?x=1');
     expect(await screen.findByRole('heading', { name: 'Engram cannot be reached' })).toBeTruthy();

@@ -179,7 +179,7 @@ test.each(['the button', 'Enter'])(
   },
 );
 
-test('a keyword is archived at once, undone from the message, and the focus goes on', async () => {
+test('a keyword is archived at once, undone from the message, and the focus moves to the next', async () => {
   const { user } = await open();
   await user.click(screen.getByRole('button', { name: 'Archive Boats' }));
   expect(await archived()).toEqual(['Boats', 'Taxes']);
@@ -205,7 +205,7 @@ test('a refused change is taken back and told', async () => {
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
 });
 
-test('a refused addition is told, and what was typed stays', async () => {
+test('a refused addition is shown, and what was typed stays', async () => {
   server.on(addKeyword, () => new Refusal(503, 'The database is busy.'));
   const { user } = await open();
   await user.type(await box(), 'Invoices{Enter}');
@@ -225,7 +225,7 @@ test('keywords that cannot be loaded are asked for again', async () => {
   await waitFor(async () => expect(await active()).toContain('Work'));
 });
 
-test('keywords that a lost connection held back are told of as such', async () => {
+test('keywords that cannot be loaded without a connection show an error', async () => {
   server.on(listKeywords, () => Promise.reject(new TypeError('Failed to fetch')));
   renderApp('/keywords');
   expect(await screen.findByText('Error fetching keywords')).toBeTruthy();

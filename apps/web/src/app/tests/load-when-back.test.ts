@@ -47,7 +47,7 @@ test('what a server that was away did not give is loaded once it is ready again'
   expect(server.callsOf(ready)).toHaveLength(looks + 1);
 });
 
-test('what a ready server does not give either is asked for once more, and no further', async () => {
+test('a request that a ready server fails too is repeated once and no more', async () => {
   server.on(listKeywords, () => AWAY).on(ready, () => READY);
   const keywords = show();
   await vi.advanceTimersByTimeAsync(5 * MINUTE_MS);
@@ -56,7 +56,7 @@ test('what a ready server does not give either is asked for once more, and no fu
   expect(server.callsOf(ready)).toHaveLength(1);
 });
 
-test('a server that is broken and not away is not looked at again', async () => {
+test('a server that answers with errors is not polled', async () => {
   server.on(listKeywords, () => new Refusal(500, 'It is broken.'));
   const keywords = show();
   await vi.advanceTimersByTimeAsync(MINUTE_MS);

@@ -131,7 +131,7 @@ describe('using my location', () => {
     },
   );
 
-  it('goes on at the next visit while the browser need not ask', async () => {
+  it('continues at the next visit if the browser need not ask', async () => {
     localStorage.setItem('engram-location', 'on');
     const browser = stubGeolocation('granted');
     show(<LocationToggle />);
@@ -155,7 +155,7 @@ describe('using my location', () => {
     },
   );
 
-  it('is not offered where the browser knows nothing of it', () => {
+  it('is not offered if the browser does not support it', () => {
     show(<LocationToggle />);
     expect(screen.queryByRole('button')).toBeNull();
   });
@@ -189,7 +189,7 @@ describe('the sign-in', () => {
     expect(await enterCode()).toMatchObject({ location: 'Lisbon, Portugal' });
   });
 
-  it('tells nothing of it otherwise, and asks nobody', async () => {
+  it('sends no location otherwise, and does not ask the browser', async () => {
     const browser = stubGeolocation('granted');
     const enterCode = await signIn();
     expect(await enterCode()).toMatchObject({ location: null });

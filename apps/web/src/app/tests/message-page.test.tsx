@@ -52,7 +52,7 @@ test.each<[PaymentStatus, string, boolean]>([
   },
 );
 
-test('leads whoever came to the plans from somewhere in the app back there', async () => {
+test('leads back to the page from which the user opened the plans', async () => {
   const { router } = renderApp('/keywords?sort=files');
   await heading('Keywords');
   await act(() => router.navigate('/pricing'));
@@ -79,7 +79,7 @@ test('forgets where somebody was who later comes to the plans from nowhere', asy
   await waitFor(() => expect(router.state.location.pathname).toBe('/home'));
 });
 
-test('whoever leaves before is not called back', async () => {
+test('a user who leaves before is not redirected', async () => {
   server.on(getSessionDetails, () => ({ paymentStatus: 'unpaid' }) as const);
   const { user, router } = open('?session_id=s1');
   await user.click(await screen.findByRole('link', { name: 'Back to Pricing' }));

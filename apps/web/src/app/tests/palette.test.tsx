@@ -201,7 +201,7 @@ describe('the palette', () => {
     await waitFor(() => expect(options()).toEqual(['Ask “zzz”']));
   });
 
-  it('goes on without the network, and says what it cannot find then', async () => {
+  it('works without the network, and says what it cannot find then', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     server.on(listArtifacts, () => Promise.reject(new TypeError('Failed to fetch')));
     const { user } = await openPalette();

@@ -60,7 +60,7 @@ test('says what an export holds, and has the browser save it from a signed link'
   expect(router.state.location.pathname).toBe('/profile');
 });
 
-test('an export that cannot be started is told of, and can be tried again', async () => {
+test('an export that cannot be started shows an error, and can be tried again', async () => {
   server.on(signExport, () => new Refusal(503, 'The server is being restarted.'));
   const { user, yours } = await open();
   await user.click(yours.getByRole('button', { name: 'Export' }));
@@ -98,7 +98,7 @@ test('an import says what was imported, what was there, and what was rejected an
   expect(sessionStorage.getItem('a_exist')).toBe('true');
 });
 
-test('what was here already, and an empty export, are said in so many words', async () => {
+test('an export without new entries and an empty export are explained in words', async () => {
   server.on(importAccount, () => ({ ...nothing, files: { added: 0, present: 2 } }));
   const { user, yours, send } = await open();
   await send();

@@ -184,7 +184,7 @@ test('Get Started opens the sandbox’s checkout in place of the plans; a test c
   });
 });
 
-test('a declined card is told at its field, and what was typed stays for another card', async () => {
+test('a declined card is shown at its field, and what was typed stays for another card', async () => {
   server.on(paySandboxCheckout, () => ({
     sessionId: 'session-1',
     paymentStatus: 'unpaid' as const,
@@ -240,7 +240,7 @@ test('a second plan is not bought: the way to change the running one is shown', 
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
 });
 
-test('a provider that is down is told, and the plans stay', async () => {
+test('a provider that is down is shown, and the plans stay', async () => {
   server.on(createSubscription, () => new Refusal(503, 'The payment provider cannot be reached.'));
   const { user } = renderApp('/pricing');
   await user.click(await getStarted('Pro'));
@@ -293,7 +293,7 @@ test('a plan that waits is never called an upgrade, and says when it begins', as
   server.on(getMetrics, () => someMetrics({ plan: 'Engram - Elite - weekly' }));
   const later = { kind: 'later', beginsOn: '2026-12-20T20:00:00Z', price: 0, credited: 0 } as const;
   server.on(previewPlan, () => aPlanChange({ ...later, dueToday: 0 }));
-  // Whoever has a plan that goes on is shown the change, wherever they come from.
+  // Users with a renewing plan are shown the change on every page.
   const { user, router } = renderApp('/pricing');
   await user.click(await getStarted('Pro'));
   const dialog = within(await screen.findByRole('dialog', { name: 'Confirm Change' }));
@@ -379,7 +379,7 @@ test('a change that is still to be paid opens its checkout', async () => {
   expect(server.callsOf(getSandboxCheckout)[0]?.params).toEqual({ clientSecret: 'another-secret' });
 });
 
-test('Stripe’s script is fetched for its checkout alone, and its failure is told', async () => {
+test('Stripe’s script is fetched for its checkout alone, and its failure is shown', async () => {
   server.on(appSettings, () =>
     someSettings({ payments: { provider: 'stripe', publishableKey: 'pk_test_1' } }),
   );
@@ -390,7 +390,7 @@ test('Stripe’s script is fetched for its checkout alone, and its failure is to
   expect(screen.queryByText(/sandbox/u)).toBeNull();
   await user.click(button);
   await waitFor(() => expect(script()).not.toBeNull());
-  // It is fetched once more before it is given up.
+  // It is fetched a second time before it counts as failed.
   await waitFor(() => {
     script()?.dispatchEvent(new Event('error'));
     expect(screen.getByText('Stripe’s checkout could not be loaded')).toBeTruthy();

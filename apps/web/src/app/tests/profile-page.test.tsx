@@ -121,7 +121,7 @@ describe('the details', () => {
     expect(server.callsOf(updateProfile)).toEqual([]);
   });
 
-  test('what would be refused is told at its field, and not sent; a field can be cleared', async () => {
+  test('an invalid value is shown at its field, and not sent; a field can be cleared', async () => {
     account.profile = aProfile({ phone: '(555) 123-4567' });
     server.on(updateProfile, () => aProfile());
     const { user } = await open();
@@ -143,8 +143,8 @@ describe('the details', () => {
 
   test.each([
     ['the server’s words', () => new Refusal(503, 'The database is not answering.')],
-    ['its own where there are none', () => Promise.reject(new Error(''))],
-  ])('a failure is told in %s, and what was typed stays', async (_, fail) => {
+    ['its own words without an answer', () => Promise.reject(new Error(''))],
+  ])('a failure is shown in %s, and what was typed stays', async (_, fail) => {
     server.on(updateProfile, fail);
     const { user } = await open();
     await user.type(await field('Name'), ' II');
@@ -198,7 +198,7 @@ describe('the photo', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  test('a failed upload is told, and the photo stays as it was', async () => {
+  test('a failed upload is shown, and the photo stays as it was', async () => {
     server.on(uploadProfileImage, () => new Refusal(415, 'The file is no picture.'));
     const { user, dialog, input } = await openModal();
     fireEvent.change(input(), { target: { files: [PNG] } });
@@ -258,7 +258,7 @@ describe('deleting', () => {
       () => Promise.reject(new TypeError('Failed to fetch')),
       'Server error. Please try again later.',
     ],
-  ])('a failure is told in %s, and nothing is forgotten', async (_, fail, words) => {
+  ])('a failure is shown in %s, and nothing is lost', async (_, fail, words) => {
     server.on(deleteHistory, fail);
     sessionStorage.setItem('keywords', JSON.stringify({ data: ['old'], timestamp: Date.now() }));
     const { user, dialog, yes } = await ask('Delete all search history');
@@ -313,7 +313,7 @@ describe('preferences', () => {
     expect(save.hasAttribute('disabled')).toBe(true);
   });
 
-  test('a failure to load is told and tried again; one to save keeps what was chosen', async () => {
+  test('a failure to load is shown and tried again; a failure to save keeps what was chosen', async () => {
     server
       .on(getProfile, () => new Refusal(503, 'The database is busy.'))
       .on(listAnsweredQuestions, () => new Refusal(503, 'The database is busy.'))

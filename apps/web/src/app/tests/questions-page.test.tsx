@@ -82,7 +82,7 @@ describe('the questions', () => {
     expect(screen.getByText('Question 2 of 3')).toBeTruthy();
   });
 
-  it('can be answered by keyboard alone: each takes the focus, Enter goes on', async () => {
+  it('can be answered by keyboard alone: each takes the focus, Enter leads to the next', async () => {
     const { user, router } = await open();
     option('One').focus();
     await user.keyboard('{Enter}');
@@ -120,7 +120,7 @@ describe('the questions', () => {
 });
 
 describe('a reload in the middle', () => {
-  it('goes on with the same question and keeps what was chosen', async () => {
+  it('continues with the same question and keeps what was chosen', async () => {
     sessionStorage.setItem(
       'questionnaire',
       JSON.stringify({

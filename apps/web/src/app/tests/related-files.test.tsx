@@ -176,7 +176,7 @@ test('in its category a picture is seen, recordings play, pages are links, other
   await choose('1 Images');
   const picture = () => card('Pier.jpg').querySelector('img');
   await waitFor(() => expect(picture()?.getAttribute('src')).toBe('/v1/files/small-1'));
-  // A small picture that is gone makes way for the picture itself.
+  // A missing small picture is replaced by the picture itself.
   fireEvent.error(picture()!);
   await waitFor(() => expect(picture()?.getAttribute('src')).toMatch(/^\/v1\/files\/signed-1-/u));
 
@@ -199,7 +199,7 @@ test('in its category a picture is seen, recordings play, pages are links, other
   }
 });
 
-test('a link that is older than it holds is signed anew before its tab opens', async () => {
+test('an expired link is signed again before its tab opens', async () => {
   const replace = vi.fn<(url: string) => void>();
   const tab = { opener: window, location: { replace }, close: vi.fn<() => void>() };
   const opened = vi.spyOn(window, 'open').mockReturnValue(tab as unknown as Window);
@@ -209,7 +209,7 @@ test('a link that is older than it holds is signed anew before its tab opens', a
   await user.click(link());
   expect(opened).not.toHaveBeenCalled();
 
-  // The tab slept, and with it the timer that signs links anew.
+  // The tab slept, and with it the timer that signs links again.
   vi.setSystemTime(NOW.getTime() + 20 * 60_000);
   await user.click(link());
   expect(opened).toHaveBeenCalledWith('', '_blank');
@@ -218,7 +218,7 @@ test('a link that is older than it holds is signed anew before its tab opens', a
   expect(tab.opener).toBeNull();
 });
 
-test('a file that cannot be opened is told of, and its empty tab is closed', async () => {
+test('a file that cannot be opened shows an error, and its empty tab is closed', async () => {
   const replace = vi.fn<(url: string) => void>();
   const tab = { opener: window, location: { replace }, close: vi.fn<() => void>() };
   vi.spyOn(window, 'open').mockReturnValue(tab as unknown as Window);
@@ -232,7 +232,7 @@ test('a file that cannot be opened is told of, and its empty tab is closed', asy
   expect(replace).not.toHaveBeenCalled();
 });
 
-test('a player whose link has expired signs anew and goes on where it was', async () => {
+test('a player whose link has expired gets a new one and continues where it was', async () => {
   const { card } = await openFiles();
   const player = () => card('Bell.wav').querySelector('audio')!;
   expect(player().getAttribute('src')).toBe('/v1/files/given-3');

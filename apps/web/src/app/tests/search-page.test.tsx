@@ -95,7 +95,7 @@ test('sources come first, then the text as it is written, then the whole answer'
   expect(input().value).toBe('');
 });
 
-test('what a model looks for is told while it does, by word and to a screen reader', async () => {
+test('what a model looks for is shown while it does, and announced to a screen reader', async () => {
   open();
   const asked = await ask();
   asked.send('step', { text: 'Searching for “deposit”…' });
@@ -222,7 +222,7 @@ test('files that are not ready are asked for again every 15 seconds until they a
   expect(checks()).toBe(after);
 });
 
-test('a file that failed is told of, and nothing claims that all files are ready', async () => {
+test('a file that failed is shown, and nothing claims that all files are ready', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   server.ready = false;
   server.failed = 2;
@@ -311,7 +311,7 @@ test('earlier questions of today show their answers again, after a reload too', 
   expect(router.state.location.search).toBe(`?entry=${historyEntry(1).id}`);
 });
 
-test('a link to a question that is gone says so', async () => {
+test('a link to a deleted question says so', async () => {
   open('/search?entry=00000000-0000-4000-8000-000000000999');
   expect(await screen.findByText('This question is not in your history')).toBeTruthy();
 });

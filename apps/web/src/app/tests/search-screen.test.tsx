@@ -191,7 +191,7 @@ test('a keyword that is archived meanwhile no longer narrows the search', async 
   await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ keywords: ['Work'] }));
 });
 
-test('today’s searches that cannot be loaded are told of, and asked for again', async () => {
+test('today’s searches that cannot be loaded show an error, and can be loaded again', async () => {
   server.failsToday = true;
   open();
   // The server is asked three times before it counts as down.
@@ -224,7 +224,7 @@ test('a question that failed is asked again with the keywords that are chosen by
   );
 });
 
-test('keywords that cannot be loaded are told of, and asked for again when somebody says so', async () => {
+test('keywords that cannot be loaded show an error, and load again on request', async () => {
   server.failsKeywords = true;
   open();
   const failure = /^Failed to fetch keywords\. Your keywords are being moved\./u;

@@ -141,7 +141,7 @@ describe('the sessions', () => {
   });
 });
 
-test('what happened to the account is told in plain words, page by page', async () => {
+test('security events of the account are listed in plain words, page by page', async () => {
   server.on(
     listSecurityEvents,
     ({ query }) => [anEvent({ kind: query.get('cursor') ? 'key_made' : 'session_copied' })],
@@ -188,7 +188,7 @@ describe('a call that needs a fresh code', () => {
     await user.paste(code);
   };
 
-  test('mails one, says what is wrong with it, and goes on once it is right', async () => {
+  test('mails one, says what is wrong with it, and continues once it is right', async () => {
     const { user } = await exportAll();
     await type(user, '000000');
     expect((await (await dialog()).findByRole('alert')).textContent).toBe(

@@ -117,7 +117,7 @@ test('a key may only read, and may end; the list says so', async () => {
   );
 });
 
-test('a name that is taken is told before the server is asked, and after', async () => {
+test('a name that is taken is refused before the server is asked, and after', async () => {
   const { user } = await open();
   await make(user, ' BACKUP');
   await screen.findByText('API key with name already exists');
@@ -170,7 +170,7 @@ test('a key is revoked after a question, and stays where that fails', async () =
   await waitFor(async () => expect(document.activeElement).toBe(await field()));
 });
 
-test('the list opens from what this tab had, and says what to do when there is none', async () => {
+test('the list opens from what this tab had, and says what to do when the tab had nothing', async () => {
   await open();
   expect(JSON.parse(sessionStorage.getItem('apiKeys') ?? '{}')).toMatchObject({ data: keys });
   cleanup();

@@ -119,7 +119,7 @@ test('without a share sheet a dialog has the link, says what it shows, and copie
   );
 });
 
-test('a browser that does not copy is told of', async () => {
+test('a failed copy shows an error', async () => {
   startSharingServer();
   const { user } = openEntry();
   const dialog = await share(user);
@@ -128,7 +128,7 @@ test('a browser that does not copy is told of', async () => {
   expect(await screen.findByText('The link was not copied')).toBeTruthy();
 });
 
-test('sharing is stopped in the dialog, and begun anew with another link', async () => {
+test('sharing is stopped in the dialog, and started again with another link', async () => {
   const { server, shares } = startSharingServer();
   const { user } = openEntry();
   const dialog = await share(user);
@@ -232,7 +232,7 @@ test('the history lists all shared answers, and each can be revoked there', asyn
   expect(screen.queryByText('The answer is still shared')).toBeNull();
 });
 
-test('a long list of shared answers goes on page by page', async () => {
+test('a long list of shared answers is loaded page by page', async () => {
   const { server } = startSharingServer();
   server.on(
     listShares,

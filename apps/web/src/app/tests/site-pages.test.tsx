@@ -99,13 +99,13 @@ test('answers say what holds on this server', async () => {
   expect(screen.getByText(/your card number never reaches this server/u)).toBeTruthy();
 });
 
-test('in the sandbox nobody is told to pay with money', async () => {
+test('in the sandbox nobody is asked to pay with money', async () => {
   renderApp('/faq#how-to-pay');
   expect(await screen.findByText(/uses a sandbox/u)).toBeTruthy();
   expect(screen.queryByText(/through Stripe/u)).toBeNull();
 });
 
-test('what a shared answer shows, and where limits are enforced, is told as it is', async () => {
+test('the FAQ says what a shared answer shows, and whether limits are enforced', async () => {
   const { user } = renderApp('/faq#who-can-see');
   expect(
     await screen.findByText(/shows its text and the names of its sources, none of your files/u),
@@ -258,7 +258,7 @@ test('the features are four, and lead to the search', async () => {
     'Privacy-Focused',
   ]);
   await user.click(screen.getByRole('link', { name: 'Ask your files' }));
-  // Whoever is not signed in does that first, and goes on to the search.
+  // A signed-out user signs in first, and then comes to the search.
   await waitFor(() => expect(router.state.location.state).toEqual({ from: '/search' }));
 });
 

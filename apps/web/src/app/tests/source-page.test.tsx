@@ -55,14 +55,14 @@ test.each([`/source/${ID}`, `/source/${ID}?from=20&to=x`, `/source/${ID}?from=90
   },
 );
 
-test('a link to a file that is gone, or somebody else’s, says so', async () => {
+test('a link to a file that is deleted, or somebody else’s, says so', async () => {
   server.on(signArtifact, () => new Refusal(404, 'There is no such file.'));
   renderApp(`/source/${ID}?from=20&to=42`);
   const title = await screen.findByRole('heading', { name: 'This file is not among yours' });
   expect(title.isConnected).toBe(true);
 });
 
-test('whoever is not signed in signs in first, and comes back', async () => {
+test('a signed-out user signs in first, and comes back', async () => {
   sessionStorage.removeItem('authToken');
   const { router } = renderApp(`/source/${ID}?from=20&to=42`);
   await waitFor(() => expect(router.state.location.pathname).toBe('/'));

@@ -83,7 +83,7 @@ describe('with the recognition of the browser', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('typing goes on by hand', async () => {
+  test('a user can continue to type', async () => {
     const recognition = await listen();
     act(() => recognition.hear('how'));
     fireEvent.change(input(), { target: { value: 'how many' } });
@@ -100,7 +100,7 @@ describe('with the recognition of the browser', () => {
     ['service-not-allowed', /does not let this page recognise speech. Allow it/u],
     ['language-not-supported', /cannot recognise English \(en-US\)/u],
     ['something-new', /Listening failed. Press the microphone/u],
-  ])('%s is told with what to do, and what was typed is kept', async (error, sentence) => {
+  ])('%s is shown with advice, and what was typed is kept', async (error, sentence) => {
     open();
     await userEvent.type(input(), 'How');
     const recognition = await listenAgain();
@@ -207,7 +207,7 @@ describe('where the server writes down recordings', () => {
   test.each([
     ['', 'Nothing was heard.'],
     [null, 'What you said could not be written down.'],
-  ])('when %j is what comes back it is told', async (words, sentence) => {
+  ])('the result %j is explained', async (words, sentence) => {
     server.words = words;
     await record();
     await press('Stop listening');
@@ -219,7 +219,7 @@ describe('where the server writes down recordings', () => {
     ['NotAllowedError', 'The microphone is blocked'],
     ['NotFoundError', 'No microphone was found'],
     ['NotReadableError', 'another program may have it'],
-  ])('a microphone that answers %s is told of', async (name, sentence) => {
+  ])('a microphone that answers %s is explained', async (name, sentence) => {
     microphone.refusal = new DOMException('No.', name);
     open();
     await waitFor(() => expect(server.calls).toContain('GET /settings'));

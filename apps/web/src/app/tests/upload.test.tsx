@@ -174,7 +174,7 @@ it('keeps what was not sent when the server fails, says why, and sends it again'
   expect(sent).toEqual(Array.from(sent, () => ['Lease.pdf', 'Deposit is due']));
 });
 
-it('goes on with an upload in the tray when the panel is closed', async () => {
+it('continues an upload in the tray when the panel is closed', async () => {
   const answer = Promise.withResolvers<void>();
   server.on(uploadArtifacts, async (call) => {
     await answer.promise;

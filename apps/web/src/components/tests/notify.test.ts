@@ -23,7 +23,7 @@ it.each([
   [new Error(''), 'An unknown error occurred'],
   ['a string', 'An unknown error occurred'],
   [undefined, 'An unknown error occurred'],
-])('%o is told as %j', (error, sentence) => expect(messageOf(error)).toBe(sentence));
+])('%o is shown as %j', (error, sentence) => expect(messageOf(error)).toBe(sentence));
 
 it.each([
   [refusal(503, 'The database is busy.'), 'Try again in a moment.'],

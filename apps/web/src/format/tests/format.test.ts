@@ -19,7 +19,7 @@ describe('dates', () => {
     ['2026-07-01T19:30:00Z', 'Jul 1, 2026 12:30 PM'],
   ])('%s is %s', (date, text) => expect(formatDateTime(date, zone)).toBe(text));
 
-  it('are told in the server’s zone', () => {
+  it('are shown in the server’s zone', () => {
     expect(formatTime('2026-11-20T17:52:00Z', zone, 'PST')).toBe('9:52 AM PST');
     expect(formatLongDate('2026-11-21T03:00:00Z', zone)).toBe('Friday, November 20, 2026');
     expect(dayOf('2026-11-21T03:00:00Z', zone)).toBe('2026-11-20');

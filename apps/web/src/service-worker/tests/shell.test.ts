@@ -131,7 +131,7 @@ it.each([
   await expect(keeping).rejects.toThrow(/another build|could not be cached/u);
 });
 
-it('goes on after a missing asset the next time', async () => {
+it('continues after a missing asset the next time', async () => {
   const memory = new MemoryCache();
   const failing = cacheAssets(cacheOf(memory), build, serve('', '/assets/search-1.js'));
   await expect(failing).rejects.toThrow('/assets/search-1.js could not be cached.');

@@ -184,7 +184,7 @@ describe('a server that goes wrong', () => {
   });
 
   test.each(['no json', '[]', '{"data": 7}', '{"message": "OK"}', '{"data": [7]}'])(
-    'is told of when it answers %s',
+    'is an error when it answers %s',
     async (body) => {
       odd.replies.push(http('200 OK', body));
       const error = await failureOf(connect().suggestions());
@@ -213,7 +213,7 @@ describe('a server that goes wrong', () => {
     expect(await failureOf(connect().askStream('When?').answer)).toBeInstanceOf(kind);
   });
 
-  test('leaves nothing of a download that breaks off', async () => {
+  test('leaves no partial file when a download breaks off', async () => {
     odd.replies.push(http('200 OK', 'half', { 'content-length': '900' }));
     const saved = connect().history.audio(ID, path.join(folder, 'answer.mp3'));
     expect(await failureOf(saved)).toBeInstanceOf(library.StreamBrokenError);
@@ -257,7 +257,7 @@ describe('a server that goes wrong', () => {
   });
 });
 
-describe('what is wrong is told of before anything is sent', () => {
+describe('invalid input is refused before anything is sent', () => {
   test.each<[string, (engram: Engram) => unknown]>([
     ['no question', (engram) => engram.ask(' ')],
     ['a long question', (engram) => engram.ask('a'.repeat(301))],

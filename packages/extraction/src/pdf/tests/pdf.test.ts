@@ -27,7 +27,7 @@ async function readBytes(bytes: Uint8Array, supplements: Supplements = {}): Prom
   return readPdf({ ...input, type: 'pdf', extract, budget: newBudget(), onProgress });
 }
 
-/** Letters alone: lines and hyphens are set anew, and ligatures are their letters. */
+/** Letters alone, because lines and hyphens change. Ligatures become their letters. */
 const squeeze = (text: string): string => text.normalize('NFKC').replace(/[\s\p{Pd}\0]+/gu, '');
 
 /** The text layer that a viewer lays over each page. */
@@ -65,7 +65,7 @@ test.each([
 
 const mixed = join(fixtures, '061-pdf-some-pages-scanned', 'mixed.pdf');
 
-/** Lines of words as they are recognised, each line one block unless it is told. */
+/** Recognised lines of words. Each line belongs to the given block. */
 function recognized(
   page: number,
   lines: [text: string, height: number, block: number][],

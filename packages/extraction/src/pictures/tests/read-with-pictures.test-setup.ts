@@ -7,7 +7,7 @@ import {
   type Recognizer,
 } from '../../index.ts';
 
-/** Reads a file, has the pictures it wants recognised, and reads it once more with their text. */
+/** Reads a file, recognises its pictures, and reads it again with their text. */
 export async function readWithPictures(
   input: { bytes: Uint8Array; fileName: string; type: FileType },
   recognizer: Recognizer,

@@ -51,7 +51,7 @@ test.each([
   ['y.pdf', 'Busta paga marzo 2023', 'it', 'payslip'],
   ['z.pdf', 'Notulen van de vergadering van 4 maart 2023', 'nl', 'minutes'],
   ['notes.txt', 'milk, eggs\nring the plumber', 'en', null],
-])('%s is told by its own language', (name, text, language, kind) => {
+])('the kind of %s is recognised in its own language', (name, text, language, kind) => {
   expect(factsIn(name, [text], language).facts.kind).toBe(kind);
 });
 
@@ -73,7 +73,7 @@ test.each([
   expect(factsIn('report.pdf', [title, 'A line of text'], language).facts.date).toBe('2024-05-01');
 });
 
-test('the days of birth, of payment and of the rows of a table are none of the paper', () => {
+test('dates of birth, of payment and in rows of a table are not the date of the document', () => {
   const patient = factsIn('a.pdf', [
     'Re: Ines Calder, born 14 May 1981',
     'Please pay until 3 June 2024.',

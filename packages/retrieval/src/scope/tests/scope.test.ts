@@ -201,7 +201,7 @@ describe('uploads', () => {
     expect(readScope(text, options).files).toMatchObject({ list: null, uploaded: [], kinds: [] });
   });
 
-  test('the time of upload and the time that is asked about are told apart', () => {
+  test('the time of upload is distinguished from the time that is asked about', () => {
     const text = 'What does the PDF I added on Monday say about the meeting on 3 May?';
     const scope = readScope(text, options);
     expect(scope.files).toMatchObject({ list: null, kinds: ['pdf'] });
@@ -211,7 +211,7 @@ describe('uploads', () => {
 });
 
 describe('the question as a whole', () => {
-  test('one that says nothing of files is analysed as ever', () => {
+  test('one that does not mention files is analysed as usual', () => {
     const text = 'Which enzyme breaks down sugars in the human body?';
     expect(mayNameFiles(text)).toBe(false);
     expect(readQuestion(text, options)).toEqual(analyzeQuestion(text, options.languages));

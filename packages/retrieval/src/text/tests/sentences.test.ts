@@ -41,7 +41,7 @@ describe('splitSentences', () => {
     expect(split(wrapped)).toHaveLength(1);
   });
 
-  test('a wrapped line goes on; rows, items and headings stand alone', () => {
+  test('a wrapped line continues; rows, items and headings stand alone', () => {
     expect(split('A sentence that was wrapped by its\neditor goes on.')).toHaveLength(1);
     expect(split('Name: Ada · City: London\nName: Bo · City: Oslo')).toHaveLength(2);
     expect(split('- first item\n- second item\n- third item')).toHaveLength(3);

@@ -59,7 +59,7 @@ export function PlanNotices({ record, metrics }: { record: BillingRecord; metric
           action={<ResumeButton label="Take back" />}
         >
           You keep {plan} until then, and {formatDollars(Math.max(0, next.amount - record.balance))}{' '}
-          is due on that day. Taken back before, {plan} goes on.
+          is due on that day. If you take it back before, {plan} continues.
         </PlanNotice>
       )}
       {filesDeletedOn !== null && (
@@ -101,7 +101,7 @@ function ResumeButton({ label }: { label: string }) {
   const profile = useKnownProfile();
   const { payments } = useAppSettings();
   const resume = useAction(resumeSubscription, {
-    onSuccess: () => notifySuccess('Your plan goes on'),
+    onSuccess: () => notifySuccess('Your plan continues'),
     onError: (error) => notifyError('Your plan was not changed', error),
     invalidatesAlways: [getBilling, getMetrics, listLedger],
   });

@@ -11,7 +11,7 @@ import { useProfile } from '../../../session/account.ts';
 
 export type Decision = { allow: true; scopes: AccessScope[] } | { allow: false };
 
-/** Answers a request that this browser began; the browser then goes on to where the server says. */
+/** Answers a request that this browser started. The browser then opens the address from the server. */
 export const useAnswerRequest = (uid: string) =>
   useMutation({
     mutationFn: async (decision: Decision): Promise<string> => {

@@ -84,7 +84,7 @@ test('in any zone every entry stands once, in its order, under its own day', () 
   );
 });
 
-test('an entry that was grouped before is grouped anew in another zone, and when midnight has passed', () => {
+test('an entry that was grouped before is grouped again in another zone, and when midnight has passed', () => {
   const entries = at('2026-11-20T07:59:30Z');
   const heading = (timeZone: string, now: string) =>
     groupByDay(entries, timeZone, new Date(now))[0]?.heading;

@@ -12,7 +12,7 @@ it('leaves out what there is no room for, and takes what comes after it', () => 
   expect(leftOut).toEqual(['b']);
 });
 
-it('takes so many files at a time and no more', () => {
+it('takes a limited number of files at a time', () => {
   const files = Array.from({ length: MOST_FILES + 2 }, (_, n) => fileOf(`${n}`, 1));
   expect(fitFiles(files, []).leftOut).toEqual([`${MOST_FILES}`, `${MOST_FILES + 1}`]);
 });

@@ -96,7 +96,7 @@ function Asking({ questions, onSkip, onDone }: QuestionnaireProps & { questions:
     submit.reset();
     goTo(step - 1);
   };
-  // The button that had the focus is gone with the question before.
+  // The focused button was removed with the previous question.
   const onOptions = useCallback((options: HTMLElement | null): void => {
     if (options && hasMoved.current) focusOption(options);
   }, []);

@@ -128,7 +128,7 @@ function Shared({ share, onStopped }: { share: Share; onStopped: () => void }) {
 
 function Stopped({ isPending, onShare }: { isPending: boolean; onShare: () => void }) {
   const again = useRef<HTMLButtonElement>(null);
-  // The button that had the focus is gone.
+  // The button that had the focus was removed.
   useEffect(() => again.current?.focus(), []);
   return (
     <>

@@ -206,7 +206,7 @@ test('a recording starts at the cited second, and a part of what is said plays f
   expect(play).toHaveBeenCalledOnce();
 });
 
-test('a link that has expired is signed anew, and the recording goes on where it was', async () => {
+test('an expired link is signed again, and the recording continues where it was', async () => {
   vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
   const server = show({ fileName: 'Film.mp4', fileType: 'video/mp4', ...speech });
   const player = await screen.findByLabelText<HTMLVideoElement>('Film.mp4');
@@ -262,7 +262,7 @@ test('the words of a quote are marked on their picture', async () => {
   expect(await screen.findByRole('region', { name: 'Text of the file' })).toBeTruthy();
 });
 
-test('what is known about a picture is told as such', async () => {
+test('facts about a picture are shown as such', async () => {
   show({
     fileName: 'Beach.jpg',
     fileType: 'image/jpeg',
