@@ -9,8 +9,8 @@ import { defineConfig } from 'vitest/config';
 const maxWorkers = Math.max(3, availableParallelism() - 1);
 
 /**
- * Suites that keep nothing in modules share one process after the other's end: loading the server
- * anew for each file took a quarter of all its tests.
+ * Suites that store nothing in modules share one process in sequence: loading the server again for
+ * each file took a quarter of the time of all its tests.
  */
 const isolate = false;
 

@@ -76,7 +76,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a program of one’s own', () =>
     await page.goBack();
   });
 
-  test('is told in the documentation how, at the place that was chosen', async () => {
+  test('is described in the documentation, at the chosen section', async () => {
     await page.getByRole('link', { name: 'documentation' }).click();
     await page.waitForURL('**/documentation#authentication');
     await arrive(page, 'authentication-title');
@@ -99,7 +99,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a program of one’s own', () =>
     await contents.locator('[aria-current]', { hasText: 'Introduction' }).waitFor();
   });
 
-  test('gives an assistant links that open the place, after the sign-in of whoever follows one', async () => {
+  test('gives an assistant links that open the source after a sign-in', async () => {
     const call = { name: 'search', arguments: { query: 'When does the lease end?' } };
     const response = await fetch(`${journey.engram.url}/mcp`, {
       method: 'POST',

@@ -33,7 +33,7 @@ export interface ClusterServer {
 /** Servers over one PostgreSQL, S3 and OpenSearch, each of which they reach through a relay. */
 export interface Cluster {
   servers: ClusterServer[];
-  /** Reaches the database by itself. */
+  /** Reaches the database directly. */
   pool: Pool;
   mails: ReceivedMail[];
   relays: Record<'postgres' | 's3' | 'opensearch', Relay>;

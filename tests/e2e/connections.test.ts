@@ -90,7 +90,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('connecting a program in a browse
     await heading('The program was not connected').waitFor();
   });
 
-  test('a device is let in by the code that it shows', async () => {
+  test('a device is authorized by the code that it shows', async () => {
     const { body } = await program.post('/oauth/device', { client_id: clientId });
     await page.goto(`${journey.engram.url}/device`);
     const typed = String(body['user_code']).replace('-', '').toLowerCase();

@@ -123,7 +123,7 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
     }
   });
 
-  test('a person connects, is shown a code, and is let in', async () => {
+  test('a user connects, sees a code, and is connected', async () => {
     await open({ pairing: 'unpaired', server: null });
     await page.getByLabel('Address of your Engram').fill('engram');
     await page.keyboard.press('Enter');
@@ -185,7 +185,7 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('progress goes on while a person is somewhere else on the page', async () => {
+  test('progress continues while the focus is somewhere else on the page', async () => {
     await open({ folders });
     await button('Settings of Work').focus();
     const moved = folders.map((folder) =>

@@ -38,7 +38,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a device that keeps a folder in 
   const card = () => page.getByRole('listitem', { name: 'Home-PC' });
   const button = (name: string) => card().getByRole('button', { name, exact: true });
 
-  test('the page offers downloads, and has no device until one is let in', async () => {
+  test('the page offers downloads, and has no device until one is authorized', async () => {
     await page.goto(`${journey.engram.url}/connector`);
     await page.getByRole('heading', { name: 'Get Started' }).waitFor();
     await page.getByText('No device is connected.').waitFor();
@@ -47,7 +47,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a device that keeps a folder in 
       await downloads.getByText(system, { exact: true }).waitFor();
     }
     id = (await report()).id;
-    // The page looks again by itself.
+    // The page polls.
     await card().getByText('No folder chosen yet').waitFor();
   });
 

@@ -81,7 +81,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
     await button('Options for note 207.txt').click();
     await page.getByRole('menuitem', { name: 'Archive', exact: true }).click();
     await range('1-9 of 9 items').waitFor();
-    // The keyboard goes on at the row that took the place.
+    // The focus moves to the row that took the place.
     await page.locator('*:focus[aria-label="Options for note 208.txt"]').waitFor();
     await page.getByLabel('Show Archived Only').check();
     await file('note 207.txt').waitFor();

@@ -69,7 +69,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('signing in with Google in a brow
     expect(await page.evaluate(() => sessionStorage.getItem('googleSignIn'))).toBeNull();
   });
 
-  test('the session goes on in another tab', async () => {
+  test('the session continues in another tab', async () => {
     const tab = await context.newPage();
     await tab.goto(`${journey.engram.url}/allfiles`);
     await tab.getByRole('heading', { name: 'Files', exact: true }).waitFor();

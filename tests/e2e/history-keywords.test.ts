@@ -118,7 +118,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('an archived keyword is gone from both, and Undo brings it back', async () => {
+  test('an archived keyword disappears from both, and Undo brings it back', async () => {
     await page.goto(`${journey.engram.url}/keywords`);
     const archive = page.getByRole('button', { name: 'Archive Boathouse' });
     await archive.focus();

@@ -80,7 +80,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     expect(JSON.parse(manifest.data ?? '')).toMatchObject({ name: 'Engram', id: '/', scope: '/' });
   });
 
-  test('has a worker that is asked for anew each time, and files of the right types', async () => {
+  test('has a worker that is revalidated each time, and files of the right types', async () => {
     const headersOf = async (file: string) => (await fetch(engram.url + file)).headers;
     const worker = await headersOf('/service-worker.js');
     expect(worker.get('cache-control')).toBe('no-cache');
@@ -101,7 +101,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     await context.setOffline(false);
   });
 
-  test('what is shared while signed out goes on after the sign-in and the terms', async () => {
+  test('what is shared while signed out is kept until after the sign-in and the terms', async () => {
     expect(await workerIsActive()).toBe(true);
     await share(page, {
       title: 'From the phone',
@@ -145,7 +145,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     expect(await panel().getByLabel('Text').inputValue()).toBe('');
   });
 
-  test('nothing of what is shared is lost silently', async () => {
+  test('shared files and texts are never lost silently', async () => {
     await share(page, {
       title: 'A long read',
       text: 'word '.repeat(501),
@@ -208,7 +208,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     await window.getByRole('button', { name: 'Try again' }).first().click();
     await window.getByText('lease.txt').first().waitFor();
     await window.close();
-    // The other one had found it out before, and finds by itself that the server is back.
+    // The other page noticed it before, and notices automatically that the server is back.
     const notice = page.getByRole('status').filter({ hasText: 'The server cannot be reached.' });
     await notice.waitFor({ state: 'detached' });
   });
@@ -226,7 +226,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     expect(await panel().getByLabel('Text').inputValue()).toBe('');
   });
 
-  test('after logging out the browser keeps the shell and nothing of the person', async () => {
+  test('after logging out the browser keeps the shell and no data of the user', async () => {
     await share(page, { text: 'Bob was here.' });
     await panel().getByText('Bob was here.').waitFor();
     await panel().getByRole('button', { name: 'CLOSE' }).click();

@@ -60,7 +60,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
     expect(pathname()).toBe('/');
   });
 
-  test('the features are gone through by keys, and nothing moves meanwhile', async () => {
+  test('the features can be browsed by keys, and the page does not shift', async () => {
     await openHome();
     const about = page.getByRole('heading', { name: 'About Engram' });
     await page.getByRole('tab', { name: 'Artifacts' }).focus();
@@ -192,7 +192,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  test('deleting the account ends at the sign-in, and the address starts anew', async () => {
+  test('deleting the account leads to the sign-in, and the address starts a new account', async () => {
     await openHome();
     await page.getByRole('banner').getByRole('link', { name: 'Delete Account' }).click();
     const dialog = page.getByRole('dialog', { name: 'Confirm Delete' });

@@ -26,7 +26,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
     let buyer: SignedInUser;
     let page: Page;
 
-    /** Signs the buyer in, also anew where the session has ended meanwhile. */
+    /** Signs the buyer in, or in again if the session has ended. */
     async function comeBack(): Promise<void> {
       await page?.context().close();
       buyer = await engram.signIn('buyer@example.org');
@@ -75,7 +75,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
       await page.waitForURL('**/profile#billing');
     }
 
-    test('the last free question of a day is answered, and the next one is told when', async () => {
+    test('the last free question of a day is answered, and the next one is refused with the time', async () => {
       for (let asked = 1; asked < FREE_QUESTIONS; asked += 1)
         await buyer.client.call(search, { body: { text: QUESTION, audio: false } });
       await open('/search');
@@ -199,7 +199,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
       await open('/profile#billing');
       await says('Pro - weekly begins on 10 April 2026.');
       await button('Take back').click();
-      await says('Your plan goes on');
+      await says('Your plan continues');
       await page.getByText('Pro - weekly begins on').waitFor({ state: 'detached' });
       expect(problems).toEqual([]);
     });

@@ -79,7 +79,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the profile', () => {
     expect(problems).toEqual([]);
   });
 
-  test('a fresh code is mailed where one is needed, and the call goes on', async () => {
+  test('a new code is mailed if one is needed, and the call continues', async () => {
     const stale = { message: 'Please confirm.', code: 'fresh_code_needed' };
     // As after a quarter of an hour: the first call finds the sign-in too old.
     await page.route(

@@ -78,7 +78,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the questions at the start', () 
     await tab.context().close();
   });
 
-  test('a reload in the middle goes on where it was', async () => {
+  test('a reload in the middle continues where it was', async () => {
     const page = await openPage('bob@example.org');
     const second = page.getByRole('radio').nth(1);
     await second.check();

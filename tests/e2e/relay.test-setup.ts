@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Stands between servers and a service, which through it is away when it is told to be. */
+/** Stands between servers and a service, and can make it unreachable. */
 export interface Relay {
   /** `host:port` in place of the service's own. */
   host: string;
-  /** Breaks all connections and refuses new ones for so long, as a service that is started anew does. */
+  /** Breaks all connections and refuses new ones for this time, as a restarting service does. */
   beAway: (milliseconds: number) => Promise<void>;
   close: () => Promise<void>;
 }

@@ -44,7 +44,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('an answer that is shared', () =>
     expect(link).toMatch(new RegExp(`^${journey.engram.url}/shared/[\\w-]{43}$`, 'u'));
   });
 
-  test('opens for whoever has the link, without a session and without the files', async () => {
+  test('opens for anyone with the link, without a session and without the files', async () => {
     await visitor.goto(link);
     await visitor.getByRole('heading', { level: 1, name: QUESTION }).waitFor();
     const text = await visitor.getByRole('main').innerText();

@@ -147,7 +147,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the site of a server that is set
     expect(problems).toEqual([]);
   });
 
-  test('with Stripe nothing of it is loaded before a checkout, which it then leads through', async () => {
+  test('loads nothing from Stripe before a checkout, which Stripe then handles', async () => {
     const token = await signIn(engram, 'buyer@example.org');
     const tab = await openSignedIn(browser, token, [], { viewport: { width: 1440, height: 900 } });
     await watch(tab);
@@ -174,7 +174,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the site of a server that is set
     await tab.getByRole('button', { name: 'Try again' }).click();
     const pay = tab.getByRole('button', { name: 'Pay with Stripe' });
     await pay.waitFor();
-    // Its event never comes: whoever returns has the session read.
+    // Its event never comes, so the server reads the session when the user returns.
     stripe.world.pay(stripe.lastSession());
     await pay.click();
     await heading('Thanks for subscribing with us!', tab);

@@ -25,7 +25,7 @@ const IS_DRAWN = `(() => {
   return pixels?.some((value) => value > 0) ?? false;
 })()`;
 
-/** A browser that recognises no speech by itself, and whose microphone can be looked at. */
+/** A browser without speech recognition, whose microphone can be inspected. */
 const WITHOUT_RECOGNITION = `
   delete window.SpeechRecognition;
   delete window.webkitSpeechRecognition;
@@ -79,7 +79,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('asking by voice, and hearing the
   const microphones = () =>
     page.evaluate('window.microphone.getTracks().map(({ readyState }) => readyState)');
 
-  test('nothing of it is loaded before it is used', async () => {
+  test('its code is not loaded before it is used', async () => {
     await page.goto(`${journey.engram.url}/search`);
     await page.getByRole('button', { name: 'Ask by voice' }).waitFor();
     await page.waitForLoadState('networkidle');

@@ -107,7 +107,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('taking things in', () => {
   }
   const trayOf = (page: Page) => page.getByRole('region', { name: 'Incoming files' });
 
-  test('a reload during an upload goes on with it', async () => {
+  test('a reload during an upload continues it', async () => {
     const page = await openDuringUpload('resumed.txt');
     await page.unrouteAll();
     await page.reload();
@@ -119,7 +119,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('taking things in', () => {
     await page.context().close();
   });
 
-  test('a reload while the panel sends goes on in the tray, with keywords and text', async () => {
+  test('a reload while the panel sends continues in the tray, with keywords and text', async () => {
     const page = await openDuringUpload('from-the-panel.txt', async (page, name, content) => {
       await page.getByRole('button', { name: 'Upload', exact: true }).first().click();
       const panel = page.getByRole('dialog');

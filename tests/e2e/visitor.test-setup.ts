@@ -15,7 +15,7 @@ export async function startVisit(problems: string[]): Promise<Visit> {
   const browser = await openBrowser();
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
-  // A call of a session that has ended is answered with 401, which the browser notes by itself.
+  // A call of an ended session is answered with 401, which the browser logs automatically.
   collectProblems(page, problems, (message) => !message.text().includes('401'));
   return { engram, browser, page };
 }

@@ -177,7 +177,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       geocoder: location.describe,
       payments: payments.describe,
       blog: blog.describe,
-      model: () => model?.describe() ?? { on: false, detail: 'ENGRAM_LLM is none.' },
+      model: () => model?.describe() ?? { on: false, detail: 'ENGRAM_LLM is set to none.' },
       speech: speaker.describe,
       embeddings: embedding.describe,
       reranker: reranking.describe,

@@ -31,7 +31,7 @@ const plain = (text: string): string =>
     .replace(/\s+/gu, ' ')
     .trim();
 
-/** A number stands by itself, and so does a word of up to three letters. */
+/** A number must stand alone, and so must a word of up to three letters. */
 function pattern(entry: string): RegExp {
   const words = plain(entry);
   const escaped = words.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
@@ -63,7 +63,7 @@ function sentencesOf(
   return splitSentences(text).flatMap(({ start, end }) => {
     const whole = text.slice(start, end);
     const sentence = whole.replace(/\s+/gu, ' ').trim();
-    // What stands on lines of its own, such as an entry of a list, is said by itself.
+    // Text on a line of its own, such as an entry of a list, counts alone.
     const lines = whole.split('\n').map((line) => line.replace(/\s+/gu, ' ').trim());
     // Of a list that also says what is not asked for, its entries are said.
     const entries = barred.some((each) => holds(sentence, each)) ? sentence.split(/[,;] /u) : [];

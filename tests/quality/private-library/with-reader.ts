@@ -43,7 +43,7 @@ const ask = async (client: Client, text: string, after?: string): Promise<Search
     })
   ).data;
 
-/** The data folder of a server that has read the files before; null where each run reads them anew. */
+/** The data folder of a server that has read the files before; null if each run reads them again. */
 function keptLibrary(): { dataDir: string; isRead: boolean } | null {
   const dataDir = process.env['ENGRAM_QUALITY_LIBRARY'];
   if (dataDir === undefined) return null;
@@ -58,7 +58,7 @@ function keptLibrary(): { dataDir: string; isRead: boolean } | null {
  * with how often the reader was shown what it needed. ENGRAM_QUALITY_LIBRARY names a folder that
  * keeps what was read for the next run.
  *
- * @param options of the marker: '--each' tells of every question
+ * @param options of the marker: '--each' reports every question
  */
 export async function reportWithReader(options: readonly string[] = []): Promise<void> {
   if (FOLDERS.length === 0) {

@@ -125,7 +125,7 @@ export interface ScopeAnswer {
 
 export interface ScopeLibrary {
   files: readonly ScopeFile[];
-  /** Asks as the server does; without scope as if a question said nothing of files. */
+  /** Asks as the server does; without scope as if a question did not mention files. */
   ask(question: string, scoped: boolean): ScopeAnswer;
 }
 

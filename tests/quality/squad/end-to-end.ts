@@ -68,7 +68,7 @@ const share = (flags: readonly boolean[]): number =>
 
 /**
  * Asks questions of the set over HTTP and measures the answers.
- * @param every asks each so many-th question, all by default
+ * @param every asks every nth question, all by default
  */
 export async function measureSquad(engram: TestApp, every = 1): Promise<SquadFigures> {
   const dataset = loadDataset('squad');

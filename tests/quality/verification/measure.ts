@@ -126,7 +126,7 @@ const claimsOf = (all: readonly Asked[]): Claim[] =>
   });
 
 /**
- * What the verifier lets through and what it stops, of sentences from the files of folders that
+ * What the verifier accepts and what it stops, of sentences from the files of folders that
  * answer questions: as they stand, and with one thing changed.
  */
 export function measureVerifier(asked: readonly Asked[]): Measured {

@@ -12,7 +12,7 @@ const STRIPE = {
 const WATCH_PROBLEM =
   'must be whole paths of folders, each with a colon and the address of its account, such as /srv/scans:me@example.org, separated by commas';
 
-/** What is told of an environment in which something is wrong. */
+/** The messages about an invalid environment. */
 function problemsOf(env: Record<string, string>): string[] {
   try {
     load(env);
@@ -114,7 +114,7 @@ describe('payments', () => {
   });
 });
 
-describe('a wrong value is told in a sentence that names the variable', () => {
+describe('a wrong value is reported in a sentence that names the variable', () => {
   test.each([
     ['PORT', 'eighty', 'must be a number'],
     ['PORT', '65536', 'must be at most 65535'],

@@ -72,7 +72,7 @@ interface Library {
   ids: string[];
 }
 
-/** Makes a person with so many files. */
+/** Creates a user with the given number of files. */
 async function fillLibrary(engram: TestApp, email: string, size: number): Promise<Library> {
   const { client, userId } = await engram.signIn(email);
   const files = Array.from({ length: size }, (_, n) => ({
@@ -313,7 +313,7 @@ test('says in a sentence why it cannot look', async () => {
   expect(misspelt.error).toContain("'--fxi'");
 }, 120_000);
 
-test('opens a folder with another secret only where it is told to take it over', async () => {
+test('opens a folder with another secret only if the command says so', async () => {
   const secret = { ENGRAM_SECRET: 'another secret than the one that is kept here' };
   const refused = await doctor([], dataDir, secret);
   expect(refused.code).toBe(2);

@@ -19,11 +19,11 @@ export type EmbeddingBehaviour =
 /** What the hub does with a request for a file. */
 export type HubBehaviour =
   | { kind: 'answer' }
-  /** After so many bytes of the model itself, breaks the connection or says nothing more. */
+  /** After the given bytes of the model itself, breaks the connection or sends no more. */
   | { kind: 'cut' | 'stall'; after: number }
   /** Sends other bytes than it announced. */
   | { kind: 'corrupt' }
-  /** Announces a size of so many bytes. */
+  /** Announces the given size. */
   | { kind: 'huge'; bytes: number }
   /** Sends to another address instead; what is asked for there is answered. */
   | { kind: 'redirect'; to: string }

@@ -201,7 +201,7 @@ test('keywords', async () => {
   expect(listed.find(({ keyword }) => keyword === 'Boats')?.files).toBe(0);
 });
 
-test('a key that is none', async () => {
+test('an invalid key', async () => {
   const stranger = new Engram({ baseUrl: app.origin, apiKey: 'eg_none' });
   await expect(stranger.profile()).rejects.toMatchObject({
     constructor: AuthenticationError,

@@ -52,7 +52,7 @@ export async function changed(
 
 const SAME_DATE = '2026-01-05T10:00:00.000Z';
 
-/** An export with so many questions of one date, and further members. */
+/** An export with the given number of questions of one date, and further members. */
 export function exportOfQuestions(
   questions: number,
   members: Record<string, Buffer> = {},

@@ -213,7 +213,7 @@ export async function startIdentityProvider() {
 
   return Object.assign(state, {
     issuer,
-    /** Makes the provider anew, with other ways; what it issued before is forgotten. */
+    /** Resets the provider with other settings. It forgets what it issued. */
     configure,
     /** For the settings of a server that trusts this provider. */
     env: {

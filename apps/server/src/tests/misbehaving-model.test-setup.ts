@@ -131,7 +131,7 @@ async function perform(
 /**
  * A model's server for tests: it speaks the streaming protocols of OpenAI's chat completions, of
  * Anthropic's messages, of Google's models and of Ollama over a socket, lists models as Ollama does,
- * and misbehaves as it is told.
+ * and misbehaves on request.
  */
 export async function startMisbehavingModel(): Promise<MisbehavingModel> {
   const server = await startScriptedServer<ModelRequest, ModelBehaviour>({

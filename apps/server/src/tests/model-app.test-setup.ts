@@ -14,7 +14,7 @@ import {
 } from './misbehaving-model.test-setup.ts';
 import { buildTestApp, type TestApp } from './app.test-setup.ts';
 
-/** The app with a model that does what it is told, and somebody with the given files. */
+/** The app with a scripted model, and a user with the given files. */
 export async function startWithModel(files: Readonly<Record<string, string>>) {
   const model = await startMisbehavingModel();
   const engram = await buildTestApp({
@@ -36,7 +36,7 @@ export async function startWithModel(files: Readonly<Record<string, string>>) {
   };
 }
 
-/** Somebody with the given files, who asks. */
+/** A user with the given files and ways to ask. */
 export async function createPerson(
   engram: TestApp,
   email: string,

@@ -163,7 +163,7 @@ export function oauthProgram(origin: string) {
         refresh_token: refreshToken,
       }),
 
-    /** Asks whether a device was let in (RFC 8628). */
+    /** Asks whether a device was authorized (RFC 8628). */
     poll: (clientId: string, deviceCode: string): Promise<OauthAnswer> =>
       post('/oauth/token', {
         grant_type: DEVICE_GRANT,

@@ -10,7 +10,7 @@ export interface ScriptedServer<Request, Behaviour> {
   requests: Request[];
   /** What the next requests get, in order; the last one stays. */
   behave: (...behaviours: Behaviour[]) => void;
-  /** Settles when so many requests have been recorded in all. */
+  /** Settles when this number of requests has been recorded in all. */
   received: (count: number) => Promise<void>;
   close: () => Promise<void>;
 }

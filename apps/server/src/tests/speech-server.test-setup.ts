@@ -77,7 +77,7 @@ async function perform(behaviour: SpeechBehaviour, response: ServerResponse): Pr
 }
 
 /**
- * A speech server for tests: OpenAI's protocol over a socket; it misbehaves as it is told. Its `url` is
+ * A speech server for tests: OpenAI's protocol over a socket. It misbehaves on request. Its `url` is
  * for OPENAI_BASE_URL.
  */
 export async function startSpeechServer(): Promise<SpeechServer> {

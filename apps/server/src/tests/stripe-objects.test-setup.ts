@@ -1,4 +1,4 @@
-/** The objects of Stripe's API, as far as the fake server tells of them. Times are in seconds. */
+/** The objects of Stripe's API, with the fields that the fake server sends. Times are in seconds. */
 
 export interface FakeAddress {
   line1: string | null;

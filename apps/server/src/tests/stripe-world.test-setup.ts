@@ -32,7 +32,7 @@ const DAY_S = 86_400;
 
 /**
  * An account at Stripe with its customers, prices, checkouts, subscriptions and invoices. What
- * happens in it is told by events, which nobody sends by itself.
+ * happens in it creates events, which are not sent automatically.
  * @param origin Where its documents lie.
  */
 export function createStripeWorld(now: () => Date, origin: () => string) {

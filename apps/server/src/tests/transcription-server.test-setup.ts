@@ -157,7 +157,7 @@ function perform(
 
 /**
  * A transcription server for tests: it speaks OpenAI's protocol over a socket, decodes the sound it
- * gets and says what it heard, and misbehaves as it is told.
+ * gets and says what it heard, and misbehaves on request.
  */
 export async function startTranscriptionServer(): Promise<TranscriptionServer> {
   const server = await startScriptedServer<TranscriptionRequest, TranscriptionBehaviour>({

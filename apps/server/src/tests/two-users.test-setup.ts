@@ -1,6 +1,6 @@
 /** Acts on the caller alone: nothing in it can name a thing of somebody else. */
 export const OWN = 'own';
-/** For anybody; nothing of a person is behind it but what the person opened by a link. */
+/** Public: it returns no data of a user except what the user shared by a link. */
 export const OPEN = 'open';
 export const ADMIN = 'admin';
 

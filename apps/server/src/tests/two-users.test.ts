@@ -10,13 +10,13 @@ import { ACCESS, ADMIN, type Access, type Attempt, OPEN, OWN } from './two-users
 /** What names a thing of somebody, or somebody, wherever it stands in a request. */
 const NAMING = /(?:^|[a-z_])(?:ids?|token|secret|email|after)$/iu;
 
-/** Fields that are named so and name nothing of anybody. */
+/** Fields with such names that do not identify data of a user. */
 const NAMES_NOTHING = new Set([
   'altEmail',
   'priceId',
   'questionId',
   'selectedOption',
-  // A program's request is of the browser that began it, whoever is signed in there: what another
+  // An app's request belongs to the browser that began it, for any signed-in user. What another
   // browser gets is in connections/tests/code-flow.test.ts.
   'uid',
 ]);
@@ -60,7 +60,7 @@ describe('the table of who may call what', () => {
     expect(unknown, 'These calls are not in the contract any more.').toEqual([]);
   });
 
-  test('agrees with who the contract lets in', () => {
+  test('agrees with the authorization of the contract', () => {
     const wrong = routes.filter((route) => {
       const access = accessOf(route);
       if (route.auth === 'public') return access !== OPEN;
@@ -199,7 +199,7 @@ describe('on the things of somebody else', () => {
 });
 
 describe.each(GENERATIONS)('an assistant of %s that somebody else connected', (generation) => {
-  test('finds, lists, reads and answers from nothing of theirs, and changes nothing', async () => {
+  test('cannot find, list, read, quote or change their data', async () => {
     const before = await thingsOf(ann.userId);
     const file = calls.names['file'] ?? '';
     const client = await connectOverHttp(engram, generation, await makeKey(bob));
@@ -256,7 +256,7 @@ test.each(
 describe('the same attempts', () => {
   const [last, ...others] = attempts.toReversed();
 
-  test('are no strangers’ ids: they work for whoever owns the things', async () => {
+  test('use real ids: they work for the owner', async () => {
     const refused: string[] = [];
     // The account is deleted once, by the last of them.
     const lasting = others.toReversed().filter(([id]) => id !== 'profile.deleteAccount');

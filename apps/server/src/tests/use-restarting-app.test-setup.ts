@@ -33,7 +33,7 @@ export function useRestartingApp() {
     ann: await running.signIn(`ann${people}@example.org`),
   });
 
-  /** Starts the app, or starts it anew. */
+  /** Starts or restarts the app. */
   const start = async (env: Settings = {}): Promise<Visit> => {
     await app?.close();
     app = null;

@@ -251,7 +251,7 @@ export function createListing(database: Database, links: FileLinks) {
         throw new HttpError(
           400,
           'two_places',
-          'A page begins at an offset or goes on after a cursor: give one of them.',
+          'A page begins at an offset or after a cursor: give one of them.',
         );
       }
       const filter = { ...narrowed, ...timesOf({ since, until }), userId: owner.userId };

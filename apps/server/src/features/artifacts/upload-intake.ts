@@ -134,7 +134,7 @@ export function createUploadIntake(
   };
 
   return {
-    /** @throws HttpError 400, 413 or 415 if the file is refused. Nothing of it is stored then. */
+    /** @throws HttpError 400, 413 or 415 if the file is refused. It is not stored then. */
     async take(userId: string, { fileName, content, typed = false }: Upload): Promise<StoredFile> {
       const artifactId = randomUUID();
       arriving.begin(userId, artifactId);

@@ -175,7 +175,7 @@ export function createEmbeddingJobs(options: EmbeddingJobsOptions) {
       pauseEnds = 0;
     },
 
-    /** Chunks with vectors and all chunks of users with missing vectors; null if there are none. */
+    /** Chunks with vectors and all chunks of users with missing vectors; null if no vectors are missing. */
     progress(): { done: number; total: number } | null {
       const open = [...counts.values()].filter(({ missing }) => missing > 0);
       if (open.length === 0) return null;

@@ -28,7 +28,7 @@ const CACHED_QUESTIONS = 200;
 const EARLIER_MODEL_IDLE_MS = 10 * 60_000;
 const MAX_EARLIER_MODELS = 3;
 
-const OFF = 'ENGRAM_EMBEDDINGS is none: passages are found by their words.';
+const OFF = 'ENGRAM_EMBEDDINGS is set to none: passages are found by their words.';
 
 const counted = (number: number): string => number.toLocaleString('en-US');
 

@@ -8,7 +8,7 @@ import { supplementsPrefix } from '../../platform/files/keys.ts';
 
 type Each<Key extends keyof Supplements> = NonNullable<Supplements[Key]>[number];
 
-/** The answer to one want, or why there is none. */
+/** The answer to one want, or the reason for its absence. */
 export type Answer =
   | { kind: 'page'; value: Each<'pages'> }
   | { kind: 'transcript'; value: Each<'transcripts'> }

@@ -56,8 +56,7 @@ export function createInvoices(
       const signed = tokens.read(token);
       const [kind, userId, invoiceId, until] = signed === undefined ? [] : claims.parse(signed);
       if (until !== undefined && until < now().getTime()) {
-        const message =
-          'The link has expired. Please open the document from your invoices once more.';
+        const message = 'The link has expired. Please open the document from your invoices again.';
         throw new HttpError(410, 'link_expired', message);
       }
       const invoice = invoiceId && (await repository.findInvoice(invoiceId));

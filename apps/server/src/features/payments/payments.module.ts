@@ -98,7 +98,7 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
     }
   };
 
-  /** Reads what no event has reported, and deletes old rows. An interrupted run goes on with the next. */
+  /** Reads what no event has reported, and deletes old rows. The next run continues an interrupted one. */
   const reconcile = async (signal = new AbortController().signal): Promise<void> => {
     // What the start finishes is reconciled too.
     await running;

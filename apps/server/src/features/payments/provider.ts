@@ -97,7 +97,7 @@ export interface PaymentProvider {
   /** Lets a subscription renew, instead of ending or changing. A null card is the current one. */
   resume(subscription: string, card: string | null): Promise<void>;
   cancel(subscription: string): Promise<void>;
-  /** Ends what is left now. What is gone already is ignored. */
+  /** Ends what is left now. Ended ones are ignored. */
   clear(leftovers: Leftovers): Promise<void>;
 }
 

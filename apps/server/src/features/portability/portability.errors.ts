@@ -16,7 +16,7 @@ const REFUSALS = {
   ],
   unpacks_to_too_much: [
     413,
-    'The export would unpack to far more than it holds. Nothing of it was taken in.',
+    'The export would unpack to far more than it holds. Nothing was imported.',
   ],
   too_many_members: [413, 'The export holds more than can be taken in at once.'],
   import_cancelled: [
@@ -46,5 +46,5 @@ export const damagedExport = (member: string): HttpError =>
   new HttpError(
     400,
     'damaged_export',
-    `The export is damaged: ${member} cannot be read. Nothing of it was taken in. Please make the export again.`,
+    `The export is damaged: ${member} cannot be read. Nothing was imported. Please make the export again.`,
   );

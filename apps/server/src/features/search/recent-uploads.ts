@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { steps } from './model/steps.ts';
 
 const RECENT_MS = 120_000;
-/** Checks before the question goes on without the files: together they take ten seconds. */
+/** Checks before the question continues without the files: together they take ten seconds. */
 const MAX_CHECKS = 40;
 const CHECK_INTERVAL_MS = 250;
 const MAX_NAMES = 20;

@@ -179,7 +179,7 @@ export function retentionMail(
       {
         text:
           warning === 'first'
-            ? 'We remind you once more before anything is deleted.'
+            ? 'We will remind you again before anything is deleted.'
             : 'This is the last reminder. Deleted files cannot be brought back.',
       },
     ],

@@ -310,7 +310,7 @@ export function createSubscriptionService(core: Core) {
 
     /**
      * Checks the storage limit. In the transaction that stores the bytes, parallel uploads wait.
-     * @throws HttpError 402 if so many more bytes may not be stored.
+     * @throws HttpError 402 if the bytes exceed the storage limit.
      */
     async assertMayUpload(userId: string, bytes: number, tx?: Executor): Promise<void> {
       const plans = await readPlans(tx);

@@ -79,7 +79,7 @@ function metricsOf(config: Config, storage: Storage, up: () => Promise<Value[]>)
     },
     {
       name: 'engram_jobs',
-      help: 'Jobs by queue and state: waiting, later (due at another time), running, failed permanently in the last week. A failed job waits once more, until its failure is reported.',
+      help: 'Jobs by queue and state: waiting, later (due at another time), running, failed permanently in the last week. A failed job waits again, until its failure is reported.',
       labels: ['queue', 'state'],
       read: jobCounts,
     },

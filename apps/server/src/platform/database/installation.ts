@@ -41,7 +41,7 @@ const fileIn = (dataDir: string): string => path.join(dataDir, 'installation');
 const fingerprintOf = (secret: string, id: string): string =>
   createHmac('sha256', secret).update(`installation:${id}`).digest('base64url');
 
-/** The folder's installation; null if there is none, or it is damaged and may be replaced. */
+/** The folder's installation; null if it is missing, or is damaged and may be replaced. */
 function readFolder(dataDir: string, mayReplace: boolean): Installation | null {
   const file = fileIn(dataDir);
   if (!existsSync(file)) return null;

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { HttpError } from '../http/errors.ts';
 
 export interface DiskRoom {
-  /** @throws HttpError 507 if the disk has no room for so many bytes */
+  /** @throws HttpError 507 if the disk has no room for the bytes */
   assertFor(bytes: number): Promise<void>;
   /** The same bytes. It throws that error when the disk fills up. */
   bounded(content: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer>;
@@ -15,7 +15,7 @@ const diskFull = (cause?: unknown): HttpError =>
     new HttpError(
       507,
       'disk_full',
-      'The disk of this server is nearly full, so nothing more can be stored. Whoever runs the server can make room.',
+      'The disk of this server is nearly full, so nothing more can be stored. The operator of the server can free space.',
     ),
     { cause },
   );

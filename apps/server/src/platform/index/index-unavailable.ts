@@ -7,7 +7,7 @@ const SENTENCES: Record<IndexOutage, string> = {
   down: 'The search index cannot be reached right now. Please try again in a moment.',
   slow: 'The search index took too long to answer. Please try again in a moment.',
   full: 'The search index has too much to do right now. Please try again in a moment.',
-  refused: 'The search index does not let this server in. Whoever runs the server can change that.',
+  refused: 'The search index refuses this server. The operator of the server can change that.',
 };
 
 const RETRY_AFTER_SECONDS = 10;

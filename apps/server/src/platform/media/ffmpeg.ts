@@ -59,7 +59,7 @@ export function createFfmpeg({
 
   function absence(): string {
     if (looking) return 'ffmpeg is being looked for.';
-    if (wanted === 'none') return 'ENGRAM_FFMPEG is none.';
+    if (wanted === 'none') return 'ENGRAM_FFMPEG is set to none.';
     if (wanted !== undefined) return 'ENGRAM_FFMPEG names no program that can be run.';
     return 'ffmpeg is not installed: some videos have no still, and rare kinds of sound are not heard.';
   }

@@ -12,7 +12,7 @@ export function createSpeaker(
   { speech, ...settings }: SpeakerSettings,
   { log, fetch = globalThis.fetch }: SpeakerOptions,
 ): Speaker {
-  if (speech === 'none') return off('Answers are not spoken: ENGRAM_SPEECH is none.');
+  if (speech === 'none') return off('Answers are not spoken: ENGRAM_SPEECH is set to none.');
   if (speech === 'auto') return createEspeakSpeaker({ log });
   const server = openAiServer(settings);
   if (server === null) return off(OPENAI_MISSING);

@@ -2,7 +2,7 @@ import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { expect, test } from 'vitest';
 import { createLog } from '../log.ts';
 
-test('the log tells of a failed statement without its values', () => {
+test('the log shows a failed statement without its values', () => {
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
   const cause = Object.assign(new Error('value too long'), { detail: 'my secret question' });

@@ -75,7 +75,7 @@ describe('a start', () => {
   });
 });
 
-describe('whoever starts a server is warned', () => {
+describe('the start of a server warns', () => {
   const QUOTAS = { ENGRAM_LIMITS: 'enforce' };
   const NO_QUOTAS = 'store and ask without a quota (ENGRAM_LIMITS=off). Set ENGRAM_SIGNUP';
   const PAID = { ENGRAM_LLM: 'openai:gpt-5', OPENAI_API_KEY: 'x' };

@@ -43,7 +43,7 @@ describe.each(testDatabases)('what admins see (%s)', (database) => {
     const before = await audited();
     await work();
     const after = await audited();
-    // Reading the log twice is on it once by itself.
+    // Reading the log twice adds one entry of its own.
     return after.slice(1, after.length - before.length).toReversed();
   };
 
@@ -91,7 +91,7 @@ describe.each(testDatabases)('what admins see (%s)', (database) => {
     expect([all.total, all.nextCursor]).toEqual([PEOPLE + 2, null]);
   });
 
-  test('a page is in the log by itself where its list was opened long ago', async () => {
+  test('a page has its own log entry if its list was opened long ago', async () => {
     const first = await root.client.call(listEmails, { query: { limit: 5 } });
     engram.advance(3_600_001);
     const entries = await auditedBy(async () => {
@@ -103,7 +103,7 @@ describe.each(testDatabases)('what admins see (%s)', (database) => {
     expect(entries).toMatchObject([{ action: 'users.list', actor: { email: ADMIN } }]);
   });
 
-  test('a page of another list than the one that was opened is in the log by itself', async () => {
+  test('a page of another list than the opened one has its own log entry', async () => {
     const first = await root.client.call(listEmails, { query: { limit: 5 } });
     const cursor = first.nextCursor ?? '';
     const entries = await auditedBy(async () => {
@@ -171,7 +171,7 @@ describe.each(testDatabases)('what admins see (%s)', (database) => {
     expect([found.total, found.data.length]).toEqual([total, Math.min(total, 3)]);
   });
 
-  test('the log names nobody whose account is gone, and what was looked for is not in it', async () => {
+  test('the log does not name deleted accounts or contain searches', async () => {
     const eve = await engram.signIn('eve@example.org');
     await engram.deps.database.pool.query(
       `INSERT INTO audit_log (id, actor_id, action, subject_id, details, created_at)

@@ -92,7 +92,7 @@ describe.each(testDatabases)('API keys (%s)', (database) => {
     expect(await list(ann)).toEqual([]);
   });
 
-  test('a person has so many keys, and one more for each that is revoked', async () => {
+  test('the number of keys is limited, and each revoked key makes room for one', async () => {
     await engram.deps.database.pool.query(
       `INSERT INTO api_keys (id, user_id, name, key_hash, masked, created_at)
        SELECT gen_random_uuid(), $1::text::uuid, 'Key ' || n, $1::text || '-' || n, 'eg…xyz', now()
@@ -109,7 +109,7 @@ describe.each(testDatabases)('API keys (%s)', (database) => {
     await generate(ann, 'One more');
   });
 
-  test('a revoked key, one that never was, and what is none open nothing', async () => {
+  test('a revoked key, an unknown key and an invalid one open nothing', async () => {
     const made = await generate(ann);
     expect((await call('GET /keywords', made.apiKey)).status).toBe(200);
     const bob = await engram.signIn(`bob${people}@example.org`);
@@ -225,7 +225,7 @@ describe('what a key opens', () => {
     const outcomes = new Map<string, string>();
     for (const route of guarded) {
       const { status, answer } = await call(sampleLine(route), apiKey);
-      // What is not there, or not said well, was let in.
+      // These answers mean that the key was accepted.
       const letIn = [200, 400, 404, 409, 415, 503].includes(status);
       outcomes.set(route.id, letIn ? 'opened' : `${status} ${String(answer['code'])}`);
     }
@@ -317,7 +317,7 @@ describe('the limits of a key', () => {
     expect([(await use(one.apiKey)).status, (await use(one.apiKey)).status]).toEqual([200, 429]);
   });
 
-  test('wrong ones are refused after so many from one network, and who was known is not', async () => {
+  test('wrong keys are rate-limited by network, and known keys are not', async () => {
     const ann = await engram.signIn('ann@example.org');
     const [known, fresh] = [await generate(ann, 'Known'), await generate(ann, 'Fresh')];
     const { call: plain } = plainCalls(engram);
@@ -330,8 +330,7 @@ describe('the limits of a key', () => {
     const wrong = (n: number) => keyed(`eg_${String(n).padStart(43, 'x')}`);
     const statusOf = async (ip: string, proof: Record<string, string>) =>
       (await use(ip, proof)).status;
-    // Addresses of one network count together, wrong keys and tokens too; a call without either is
-    // none of them.
+    // Wrong keys and tokens from one network count together. A call without either does not count.
     const [one, same, other] = ['2001:db8:1:2::1', '2001:db8:1:2::9', '2001:db8:1:3::1'];
     expect(await statusOf(one, keyed(known.apiKey))).toBe(200);
     for (const token of ['', '', '', 'Bearer none']) {

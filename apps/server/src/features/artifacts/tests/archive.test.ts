@@ -45,7 +45,7 @@ async function told(keywords: string[] = []): Promise<string> {
   const { data } = await ann.client.call(search, { body: { text, audio: false, keywords } });
   const { data: questions } = await ann.client.call(recommendedQuestions, {});
   const { answers, citations, recommendations } = data;
-  // A link is signed anew each time.
+  // A link is signed again each time.
   const related = data.similar_vectors.map((file) => ({ ...file, presignedUrl: '' }));
   return JSON.stringify([answers, citations, related, recommendations, questions]);
 }

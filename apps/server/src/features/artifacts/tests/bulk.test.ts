@@ -105,7 +105,7 @@ describe.each(testDatabases)('several files at once (%s)', (database) => {
     });
   });
 
-  test('files are archived, brought back and read again; what has not failed is told of', async () => {
+  test('files are archived, restored and read again; files that have not failed are reported', async () => {
     const both = [idOf('lease.txt'), idOf('broken.pdf')];
     await change({ verb: 'archive', ids: both });
     expect(await named({ archived: 'true' })).toEqual(['broken.pdf', 'lease.txt']);
@@ -194,7 +194,7 @@ describe.each(testDatabases)('several files at once (%s)', (database) => {
     expect(files[0]?.fileName).toBe('Amstelkade 12.TXT');
   });
 
-  test('files that are deleted together are gone, and others stay', async () => {
+  test('files can be deleted together, and others stay', async () => {
     const { done } = await change({ verb: 'delete', filter: { kind: 'text' } });
     expect(done).toHaveLength(2);
     expect(await named()).toEqual(['broken.pdf', 'rows.csv']);

@@ -114,7 +114,7 @@ describe('a file as HTML', () => {
     }
   });
 
-  test('a picture of the document itself is shown, made anew', async () => {
+  test('an embedded picture is shown after it is encoded again', async () => {
     const png = readFileSync(new URL('041-png-blank/blank.png', FIXTURES));
     const id = await upload(
       'photo.html',
@@ -139,12 +139,12 @@ describe('a file as HTML', () => {
     expect(end.html.slice(0, 60)).toMatch(/^<div><p><\/p>\s*<p>Buoy \d+ lies <i>/u);
   });
 
-  test('a member of an archive is shown by itself', async () => {
+  test('a member of an archive is shown alone', async () => {
     const html = await viewOfFixture('082-zip/club.zip', { path: 'minutes/may.md' });
     expect(html).toContain('<h1>');
   });
 
-  test('a damaged file says so, and a deleted one is gone', async () => {
+  test('a damaged file says so, and a deleted one is not found', async () => {
     const id = await upload('cut.docx', readFileSync(new URL('021-docx-cut/cut.docx', FIXTURES)));
     await expect(viewOf(id)).rejects.toMatchObject({ status: 422, code: 'not_rendered' });
     await ann.client.call(deleteArtifact, { params: { artifactId: id } });

@@ -252,7 +252,7 @@ test('an upload whose sender goes away leaves nothing behind', async () => {
   expect(await list()).toEqual([]);
 });
 
-test('a file whose bytes are gone is not there, rather than an error of the server', async () => {
+test('a file whose bytes are missing is not found, rather than an error of the server', async () => {
   const { data } = await post(form(file('lost.txt', 'Lost.')));
   const artifactId = data?.artifacts[0]?.artifactId ?? '';
   await engram.settled();

@@ -140,7 +140,7 @@ describe.each(testDatabases)('listing files (%s)', (database) => {
     expect((await list({ cursor: nextCursor ?? '' }, bob)).names).toEqual(['100% of Bob.txt']);
   });
 
-  test('a place that is none is refused', async () => {
+  test('an invalid cursor or offset is refused', async () => {
     const { nextCursor } = await list({ limit: 1 });
     const cursorOf = (...place: unknown[]): string =>
       Buffer.from(JSON.stringify(place)).toString('base64url');

@@ -45,12 +45,12 @@ beforeAll(async () => {
   ann = await engram.signIn('ann@example.org');
 });
 
-/** Text of so many bytes that is no other's. */
+/** Unique text of the given length in bytes. */
 function* lines(bytes: number, word: string): Generator<Buffer> {
   for (let at = 0; at < bytes; at += 65_536) yield Buffer.alloc(65_536, `${word} ${at} is here.\n`);
 }
 
-/** A form with a file that says nothing of its length, as a program may send it. */
+/** A form with a file but without Content-Length, as a client may send it. */
 async function send(call: string, name: string, content: Iterable<Uint8Array>) {
   const head = `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
   const body = Readable.from(
@@ -76,10 +76,10 @@ const FULL = {
   status: 507,
   code: 'disk_full',
   message:
-    'The disk of this server is nearly full, so nothing more can be stored. Whoever runs the server can make room.',
+    'The disk of this server is nearly full, so nothing more can be stored. The operator of the server can free space.',
 };
 
-/** What a call writes on a disk that has so many megabytes left until its floor. */
+/** What a call writes on a disk with the given megabytes left until its floor. */
 async function onDiskWith(megabytes: number, call: () => Promise<unknown>) {
   const before = await written();
   peak = before;
@@ -90,7 +90,7 @@ async function onDiskWith(megabytes: number, call: () => Promise<unknown>) {
   return { answer, most: (peak - before) / MEGABYTE, kept: after - before };
 }
 
-test('an upload without a length ends where the disk is nearly full, and nothing of it stays', async () => {
+test('an upload without a length ends when the disk is nearly full, and none of it is stored', async () => {
   const { answer, most, kept } = await onDiskWith(5, () =>
     send('/artifacts/upload', 'long.txt', lines(30 * MEGABYTE, 'upload')),
   );

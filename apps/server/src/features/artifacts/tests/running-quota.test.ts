@@ -3,7 +3,7 @@ import { createRunningQuota } from '../upload-intake.ts';
 
 const MEGABYTE = 1_048_576;
 
-/** A plan that stores so many megabytes. */
+/** A plan with a storage limit in megabytes. */
 const planOf = (megabytes: number) =>
   createRunningQuota(async (_, bytes) => {
     if (bytes > megabytes * MEGABYTE) throw new Error('full');
@@ -37,7 +37,7 @@ test('small files that are refused one after the other do not add up', async () 
   expect(kept).toBeLessThanOrEqual(24);
 });
 
-test('what has its row, or is gone, arrives no longer', async () => {
+test('a file that is stored or cancelled no longer counts as arriving', async () => {
   const quota = planOf(20);
   for (let file = 0; file < 10; file += 1) {
     const id = String(file);

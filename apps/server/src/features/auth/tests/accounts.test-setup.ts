@@ -283,7 +283,7 @@ export function describeAccounts(
       await store.destroy();
     });
     beforeEach(async () => {
-      // TRUNCATE makes the files of all tables anew, which takes a hundred times as long.
+      // TRUNCATE creates new files for all tables, which takes a hundred times as long.
       for (const table of ['users', 'sign_in_codes', 'sign_in_links', 'attempts', 'audit_log']) {
         await database.pool.query(`DELETE FROM ${table}`);
       }

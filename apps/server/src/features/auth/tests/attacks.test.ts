@@ -88,7 +88,7 @@ describeAccounts('signing in under attack', (accounts) => {
     expect((await ada.enter(code)).status).toBe(200);
   });
 
-  test('whoever reads the mail elsewhere enters the newest code there', async () => {
+  test('a user who reads the mail on another device can enter the newest code there', async () => {
     const { code } = await newBrowser('192.0.2.1').ask();
     const phone = newBrowser('192.0.2.2');
     expect((await phone.enter(code)).status).toBe(200);
@@ -124,7 +124,7 @@ describeAccounts('signing in under attack', (accounts) => {
     expect((await newBrowser('192.0.2.1').signIn()).status).toBe(200);
   });
 
-  test('wrong tries without a cookie in one network use up nothing of another', async () => {
+  test('wrong tries without a cookie in one network do not count in another', async () => {
     const { code } = await program('192.0.2.1')
       .ask()
       .then(() => ({ code: codeOf(ADA) }));
@@ -276,7 +276,7 @@ describeAccounts('signing in under attack', (accounts) => {
     expect(await seen(ADA, 1)).toEqual(await seen('nobody@example.org', 2));
   });
 
-  test('each event is told once, to its person alone, and logged without names and codes', async () => {
+  test('each event is reported once, to its user alone, and logged without names and codes', async () => {
     const ada = newBrowser('192.0.2.1');
     const { code } = await ada.ask();
     const { token } = (await ada.enter(code)).data as { token: string };

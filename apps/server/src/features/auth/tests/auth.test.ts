@@ -114,7 +114,7 @@ describeAccounts('signing in', (accounts) => {
       }
     });
 
-    test('voids the last code with a new one, and starts its tries anew', async () => {
+    test('voids the last code with a new one, and resets its tries', async () => {
       await generate(ADA);
       const first = accounts.server.codeFor(ADA);
       for (let n = 0; n < 5; n += 1) await validate(ADA, wrongFor(first));

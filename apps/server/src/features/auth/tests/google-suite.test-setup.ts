@@ -21,7 +21,7 @@ export interface GoogleContext {
   /** Signs in by what the body proves. */
   post: (body: object, options?: CallOptions) => Promise<Answer>;
   get: (path: string, token?: string) => Promise<Answer>;
-  /** The profile of whoever a sign-in was answered to. */
+  /** The profile of the signed-in user. */
   profileOf: (signedIn: Answer) => Promise<unknown>;
   nothingChanged: () => Promise<void>;
 }

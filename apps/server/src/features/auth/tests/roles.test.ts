@@ -29,7 +29,7 @@ describeAccounts('who is an admin', (accounts) => {
     expect([await roleOf(ada.token), await roleOf(bob.token)]).toEqual(['USER', 'USER']);
   });
 
-  test('is settled anew at every sign-in', async () => {
+  test('is determined again at every sign-in', async () => {
     await named('ada@example.org');
     await accounts.server.signIn('ada@example.org');
     await accounts.restart({});
@@ -40,7 +40,7 @@ describeAccounts('who is an admin', (accounts) => {
 });
 
 test(
-  'the start of the server takes the role from whoever is not named any more',
+  'the start of the server removes the role of users who are no longer named',
   { timeout: 120_000 },
   async () => {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'engram-roles-'));

@@ -281,7 +281,7 @@ describeAccounts('sessions', (accounts) => {
       expect(await profileStatus(token)).toBe(401);
     });
 
-    test('shows and ends nothing of somebody else', async () => {
+    test('does not show or end sessions of other users', async () => {
       const ada = await accounts.server.signIn(ADA);
       const eve = await accounts.server.signIn('eve@example.org');
       expect(await list(eve.token)).toHaveLength(1);

@@ -139,7 +139,7 @@ describeGoogle('signing in with Google', (google, accounts) => {
       }
     });
 
-    test('the provider is told in a sentence, and nothing changes', async () => {
+    test('a missing provider is reported in a sentence, and nothing changes', async () => {
       await accounts.restart({ ...google.provider.env, GOOGLE_ISSUER: 'http://127.0.0.1:9' });
       const { redirectUri, state, nonce, codeChallenge } =
         google.provider.newRequest('http://localhost/');

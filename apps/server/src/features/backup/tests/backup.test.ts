@@ -52,7 +52,7 @@ async function backups() {
 
 const poolOf = async (folder: string): Promise<string[]> => (await openPlace(folder)).pool.list('');
 
-test('what was backed up is there again, with the index made anew, whatever was done since', async () => {
+test('a restore brings back what was backed up, rebuilds the index and drops later changes', async () => {
   const { folder, run } = await backups();
   const questions = (await ann.client.call(listHistory, {})).data.length;
   await run();
@@ -126,7 +126,7 @@ test('a file that is deleted while a backup is written is in it', async () => {
 });
 
 describe('a backup that is cut short', () => {
-  test('is none, harms none, and what it copied is not copied again', async () => {
+  test('does not count, harms no other, and what it copied is not copied again', async () => {
     const { folder, open, run } = await backups();
     await run();
     const good = await backupsIn(folder);
@@ -175,7 +175,7 @@ describe('a backup that is cut short', () => {
   });
 });
 
-test('a place that cannot be used is told of in a sentence', async () => {
+test('an unusable folder is reported in a sentence', async () => {
   const told: string[] = [];
   const log = { ...engram.deps.log, error: (_: unknown, text: string) => told.push(text) };
   const deps = { ...engram.deps, log: log as unknown as typeof engram.deps.log };

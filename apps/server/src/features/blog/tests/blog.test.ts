@@ -26,7 +26,7 @@ describe('without a feed', () => {
     }
   });
 
-  test('a post that is none is not found', async () => {
+  test('a missing post is not found', async () => {
     const params = { username: 'engram', slug: 'nothing' };
     await expect(engram.anonymous.call(getBlogPost, { params })).rejects.toMatchObject({
       status: 404,

@@ -124,7 +124,7 @@ describe("a chat client with OpenAI's own library", () => {
     expect(text).toContain('[Lease.txt, ');
   });
 
-  test('is told that the files hold no answer, with the closest passages', async () => {
+  test('gets the closest passages if the files hold no answer', async () => {
     app.model.behave(saying('NO ANSWER'));
     const { choices } = await ask([asked('How tall is the lighthouse of the lease?')]);
     const { content, annotations } = choices[0]?.message ?? {};
@@ -160,7 +160,7 @@ describe('a request that cannot be answered', () => {
     ],
     ['no model', { messages: [asked('Hi')] }, 400, /Name the model/u],
     ['no message', { model: 'engram', messages: [] }, 400, /./u],
-    ['messages that are none', { model: 'engram', messages: 'Hi' }, 400, /at least one message/u],
+    ['invalid messages', { model: 'engram', messages: 'Hi' }, 400, /at least one message/u],
     [
       'an end that is no question',
       { model: 'engram', messages: [{ role: 'assistant', content: 'Hi' }] },
@@ -246,7 +246,7 @@ describe('the text of a completion', () => {
     expect(choice?.message.annotations.map((one) => one.url_citation.start_index)).toEqual([16]);
   });
 
-  test('goes on with what was streamed, or begins again below a line', () => {
+  test('continues what was streamed, or begins again below a line', () => {
     const content = contentOf(data, origin);
     expect('It was ' + restOf(content, 'It was ')).toBe(content);
     expect(restOf(content, 'It is')).toBe(`\n\n---\n\n${content}`);

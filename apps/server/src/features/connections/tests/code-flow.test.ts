@@ -13,7 +13,7 @@ import {
   type Tokens,
 } from '../../../tests/connections.test-setup.ts';
 
-describe.each(testDatabases)('a program that a person lets in (%s)', (database) => {
+describe.each(testDatabases)('an app that a user authorizes (%s)', (database) => {
   const engram = useTestApp({ database });
   let program: OauthProgram;
   let desk: ReturnType<typeof createDesk>;
@@ -213,7 +213,7 @@ describe.each(testDatabases)('a program that a person lets in (%s)', (database) 
     );
   });
 
-  test('finds out by a 401 where it asks to be let in', async () => {
+  test('learns from a 401 where it can ask for access', async () => {
     const challengeOf = async (headers: Record<string, string>) =>
       (await fetch(`${engram.baseUrl}/artifacts`, { headers })).headers.get('www-authenticate');
     const metadata = `resource_metadata="${engram.origin}/.well-known/oauth-protected-resource"`;
@@ -259,7 +259,7 @@ describe.each(testDatabases)('a program that a person lets in (%s)', (database) 
     expect(back.searchParams.get('state')).toBe(begun.state);
   });
 
-  test('is asked for in one browser, and let in by no other', async () => {
+  test('is requested in one browser, and authorized by no other', async () => {
     const begun = await program.begin(request());
     const path = `/connect/${begun.uid}/allow`;
     expect((await callAs(engram, ann, 'POST', path)).status).toBe(404);
@@ -287,7 +287,7 @@ describe.each(testDatabases)('a program that a person lets in (%s)', (database) 
     }
   });
 
-  test('gets less than it asked for where only reading is granted, and is told so', async () => {
+  test('gets less than it asked for if only reading is granted, and learns so', async () => {
     for (const scope of ['files:read files:write', 'files:write']) {
       const asked = request({ scope });
       const begun = await program.begin(asked);

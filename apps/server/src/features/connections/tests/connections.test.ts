@@ -100,7 +100,7 @@ describe.each(testDatabases)('connected programs (%s)', (database) => {
     expect(await eventsOf(cem)).toContain('app_ended');
   });
 
-  test('need a fresh sign-in to be let in', async () => {
+  test('need recent authentication to be authorized', async () => {
     const fay = await engram.signIn('fay@example.org');
     engram.advance(16 * 60_000);
     const begun = await program.begin(request());

@@ -22,7 +22,7 @@ describe.each(testDatabases)('a device that shows a code (%s)', (database) => {
     ann = await engram.signIn('ann@example.org');
     const device = aProgram({
       client_name: 'Kitchen Screen',
-      // Nothing is ever sent there: it says nothing of whose the device is.
+      // Nothing is ever sent there, so it does not identify the device's owner.
       redirect_uris: ['https://bank.example.org/back'],
     });
     clientId = clientIdOf(await program.register(device));
@@ -47,7 +47,7 @@ describe.each(testDatabases)('a device that shows a code (%s)', (database) => {
   const decide = (decision: 'allow' | 'deny' | 'request', userCode: string) =>
     callAs(engram, ann, 'POST', `/connect/device/${decision}`, { body: { userCode } });
 
-  test('is let in by the code, typed in any way', async () => {
+  test('is authorized by the code, typed in any way', async () => {
     const { device_code, user_code } = await begin();
     expect(await errorOf(device_code)).toBe('authorization_pending');
     const typed = ` ${user_code.replace('-', '').toLowerCase()} `;

@@ -68,7 +68,7 @@ describe.each(testDatabases)('programs that register themselves (%s)', (database
     expect(body).not.toHaveProperty('client_secret');
   });
 
-  test('are told of text that cannot be kept, as of any other mistake', async () => {
+  test('get an error for text that cannot be stored, as for any other mistake', async () => {
     for (const name of ['Lamp\0', 'Lamp \ud800']) {
       const { status, body } = await program.register(aProgram({ client_name: name }));
       expect([name, status, body['error']]).toEqual([name, 400, 'invalid_client_metadata']);
@@ -225,7 +225,7 @@ describe('programs whose id is the address of their metadata', () => {
     expect(fetched).toEqual([named]);
   });
 
-  test('are let in, and known by their address', async () => {
+  test('are authorized, and known by their address', async () => {
     const desk = createDesk(engram, program);
     const asked = { clientId: home, redirectUri: 'https://lamp.example.org/back' };
     expect(await desk.shown(ann, await program.begin(asked))).toMatchObject({

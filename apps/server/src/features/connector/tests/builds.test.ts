@@ -46,7 +46,7 @@ test('what was built is offered with its sum, whole or in part', async () => {
 });
 
 test.each(['secret.txt', 'manifest.json', '..%2Fsecret.txt', '../secret.txt'])(
-  '%s is none of them',
+  '%s is not a build',
   async (fileName) => {
     writeManifest([linux]);
     await expect(open(fileName)).rejects.toMatchObject({ status: 404 });

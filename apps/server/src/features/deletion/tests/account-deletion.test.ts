@@ -67,7 +67,7 @@ describe.each(testDatabases)('deleting an account (%s)', (database) => {
     return found;
   };
 
-  test('leaves nothing of it, and nothing of others is touched', async () => {
+  test('leaves no data of it, and does not touch data of others', async () => {
     const bob = await engram.signIn(newAddress());
     await bob.client.upload(uploadArtifacts, [note('kept.txt', 'The heron nests in May.')], {});
     const words = { text: 'QXTleave41', name: 'QXNleave42', keyword: 'QXKleave43' };
@@ -136,7 +136,7 @@ describe.each(testDatabases)('deleting an account (%s)', (database) => {
     await engram.settled();
   });
 
-  test('frees the address: who signs in with it again starts anew', async () => {
+  test('frees the address: another sign-in with it creates a new account', async () => {
     await ann.client.upload(uploadArtifacts, [note('a.txt', 'The mill stands by the river.')], {});
     await engram.settled();
     await leave(ann);
@@ -304,7 +304,7 @@ describe('what is under way', () => {
     const next = await buildTestApp({ dataDir: first.folder });
     await next.settled();
     expect(await foldersOf(first.folder, ann.userId)).toEqual([]);
-    // Run once more, as when the kill came in the middle of it.
+    // Runs again, as after a kill in the middle of it.
     await next.deps.jobs.enqueue('remove-account', { userId: ann.userId });
     await next.settled();
     await next.deps.database.maintain();

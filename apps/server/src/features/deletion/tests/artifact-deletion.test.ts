@@ -51,7 +51,7 @@ describe.each(testDatabases)('deleting (%s)', (database) => {
     return [...new Set(keys.map((key) => key.split('/')[1] ?? ''))];
   };
 
-  test('row, bytes, text and link of a file are gone', async () => {
+  test('row, bytes, text and link of a file are removed', async () => {
     const [artifactId = ''] = await upload(ann, ['The canary sings at noon.']);
     await engram.settled();
     const params = { artifactId };

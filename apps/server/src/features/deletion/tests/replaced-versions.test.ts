@@ -27,7 +27,7 @@ describe.each(testDatabases)('a file that takes the place of another (%s)', (dat
     pc = await folder.register();
   });
 
-  test('takes the place of two that became the same, however soon the second is told of', async () => {
+  test('takes the place of two that became the same, however soon the second is sent', async () => {
     const one = await folder.send(pc, { path: 'Papers/one.txt', text: 'The oak is 90 years old.' });
     const two = await folder.send(pc, { path: 'Papers/two.txt', text: 'The elm is 40 years old.' });
     await label(ann, one, 'Oak');
@@ -43,7 +43,7 @@ describe.each(testDatabases)('a file that takes the place of another (%s)', (dat
     expect((await folder.find(id))?.keywords.toSorted()).toEqual(['Elm', 'Oak']);
   });
 
-  test('takes the place of two in one upload, and of the first once more', async () => {
+  test('takes the place of two in one upload, and of the first again', async () => {
     const one = await folder.send(pc, { path: 'Papers/one.txt', text: 'The oak is 90 years old.' });
     const two = await folder.send(pc, { path: 'Papers/two.txt', text: 'The elm is 40 years old.' });
     const text = 'All trees were felled.';

@@ -32,7 +32,7 @@ const query = (statement: string, ...values: unknown[]) =>
 const now = () => engram.deps.now();
 const run = () => engram.deps.services.deletion.retention.run(new AbortController().signal);
 const after = (days: number): Date => new Date(end.getTime() + days * DAY);
-/** Moves the clock to so many days after the end, and runs the job. */
+/** Moves the clock to some days after the end, and runs the job. */
 const runAfter = async (days: number) => {
   engram.advance(after(days).getTime() - now().getTime());
   await run();
@@ -119,7 +119,7 @@ test('warns at the end and three days later, and deletes the newest after a week
     'and Recipe of',
     'choose a plan again before then',
     'Choose a plan: https://engram.example.org/pricing',
-    'We remind you once more',
+    'We will remind you again',
   ]) {
     expect(first?.text).toContain(told);
   }
@@ -176,7 +176,7 @@ test('waits for mails that the mail server refuses, and gives the time they took
   expect(await filesOf(ada.userId)).toEqual(KEPT);
 });
 
-test('deletes nothing of somebody who came back, and warns anew at the next end', async () => {
+test('deletes no files of a user who came back, and warns again at the next end', async () => {
   await runAfter(0);
   await runAfter(3);
   const next = after(20);
@@ -261,7 +261,7 @@ describe('when all of it is due', () => {
     query(`UPDATE subscriptions SET ${assignments} WHERE user_id = $1`, ada.userId);
   const unwarn = (kind: string) =>
     query('DELETE FROM plan_mails WHERE user_id = $1 AND kind = $2', ada.userId, kind);
-  /** As if the plan, and its warnings, had ended so many days later. */
+  /** As if the plan, and its warnings, had ended some days later. */
   const endLater = async (days: number) => {
     await cancelled(ada.userId, after(days));
     const about = after(days).toISOString();
@@ -280,7 +280,7 @@ describe('when all of it is due', () => {
       () => query(`UPDATE plan_mails SET sent_at = sent_at - interval '30 days'`),
     ],
     ['a week has not passed', () => endLater(1.5)],
-    ['the plan goes on', () => set(`status = 'Active', ends_at = '2999-01-01'`)],
+    ['the plan continues', () => set(`status = 'Active', ends_at = '2999-01-01'`)],
     ['it was not cancelled but not paid', () => set(`status = 'Expired'`)],
     ['its period ended unpaid', () => set(`status = 'Active'`)],
     ['the files fit', () => resize('Diary', 0.5).then(() => resize('Recipe', 0.5))],
@@ -303,7 +303,7 @@ describe('when all of it is due', () => {
     expect(await filesOf(ada.userId)).toEqual(KEPT);
   });
 
-  test('goes on where a run was cut short, and deletes no more than needed', async () => {
+  test('continues where a run was cut short, and deletes no more than needed', async () => {
     const { deleteForPlan } = engram.deps.services.artifactDeletion;
     await retention({
       async deleteForPlan(userId, ids) {

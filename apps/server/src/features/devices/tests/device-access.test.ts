@@ -42,7 +42,7 @@ describe.each(testDatabases)('who speaks for a device (%s)', (database) => {
     ann = await engram.signIn(`ann${people}@example.org`);
   });
 
-  /** A program that is let in; answers its token. */
+  /** Authorizes an app and returns its token. */
   const connect = async (scope = 'files:read files:write') => {
     const { tokens } = await desk.connect(ann, { clientId, redirectUri: CALLBACK, scope });
     return tokens.access_token;

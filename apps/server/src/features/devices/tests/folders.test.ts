@@ -115,7 +115,7 @@ describe.each(testDatabases)('a folder that is kept in step (%s)', (database) =>
     await engram.settled();
   });
 
-  test('is told what is there, new, refused, or there and unreadable', async () => {
+  test('learns which files are known, new, refused, or known and unreadable', async () => {
     const known = await send({ path: 'Papers/known.txt', text: 'The pump is in the cellar.' });
     expect(await check(['The pump is in the cellar.', 'something else'])).toEqual([
       {

@@ -59,7 +59,7 @@ function createLibrary() {
     folder: () => path.join(dataDir(), 'index'),
     /** The embeddings of a model in a folder. */
     local: () => `local:${models}`,
-    /** Starts Engram, or starts it anew. */
+    /** Starts or restarts Engram. */
     start: async (embeddings: string) => enter(await engram.start(settings(embeddings))),
     running: async (embeddings: string) => enter(await engram.running(settings(embeddings))),
     settle,

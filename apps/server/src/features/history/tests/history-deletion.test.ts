@@ -108,7 +108,7 @@ describe.each(testDatabases)('deleting the history (%s)', (database) => {
     });
   });
 
-  test('a question whose forerunner goes while it is answered is kept by itself', async () => {
+  test('a question whose predecessor is deleted while it is answered is stored alone', async () => {
     const { history } = engram.deps.services;
     const first = await history.find(ann.userId, await ask(ann, 'Has the mill a wheel?'));
     const theirs = await ask(bob, 'Has my mill a wheel?');

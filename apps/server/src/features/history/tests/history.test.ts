@@ -93,7 +93,7 @@ test('an answer that was under way when its file was deleted is kept without it'
   expect(data).toMatchObject({ citations: [], recommendations: [] });
 });
 
-test('the total counts all rows, wherever the list goes on from', async () => {
+test('the total counts all rows, whatever the cursor', async () => {
   for (const text of ['One?', 'Two?', 'Three?']) {
     await upload(`${text}.txt`, text);
     await ann.client.call(search, { body: { text } });
@@ -170,7 +170,7 @@ test('where nothing speaks, questions are answered without a sound, and listenin
   const response = await fetch(url, { headers: { authorization: `Bearer ${ann.token}` } });
   expect(response.status).toBe(503);
   expect(await response.json()).toEqual({
-    message: 'Answers are not spoken: ENGRAM_SPEECH is none.',
+    message: 'Answers are not spoken: ENGRAM_SPEECH is set to none.',
     code: 'speech_unavailable',
   });
   const { data } = await ann.client.call(status, {});

@@ -39,7 +39,7 @@ test.each([
     'From $1,577 million or $3m to €2.5 Billion.',
     'From 1,577 million $ or 3 million $ to 2.5 Billion €.',
   ],
-  ['dates that are none', 'No. 2026-13-45', 'No. 2026 13 45.'],
+  ['invalid dates', 'No. 2026-13-45', 'No. 2026 13 45.'],
   [
     'abbreviations',
     'Fees, e.g. rent, i.e. money etc.',
@@ -86,7 +86,7 @@ test.each([
   '[^a]: ',
   'a\n=\n',
   ']',
-])('an answer of 20,000 times "%s" is made into speech, or nothing of it is', (sign) => {
+])('an answer of 20,000 times "%s" is spoken whole or not at all', (sign) => {
   const { text } = spokenAnswer(sign.repeat(20_000).slice(0, 20_000));
   expect(text.length).toBeLessThanOrEqual(SPOKEN_CHARACTERS);
 });

@@ -4,7 +4,7 @@ import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
 const HOUR = 3_600_000;
 
-// Half past midnight in Berlin; in Los Angeles the day before goes on until eight.
+// Half past midnight in Berlin; in Los Angeles the day before lasts until eight.
 const engram = useTestApp({ startAt: new Date('2026-11-19T23:30:00Z') });
 
 test('today begins at midnight where the caller is, else where the server is', async () => {

@@ -30,7 +30,7 @@ const recognized = (page: number): RecognizedPage => ({ page, lines: [] });
 const pages = (count: number): Want[] =>
   Array.from({ length: count }, (_, at) => ({ kind: 'page', page: at + 1 }));
 
-/** Meets wants of one file with the given makers; a second call goes on with what was stored. */
+/** Meets wants of one file with the given makers. A second call continues with the stored answers. */
 async function startMeeting(makers: {
   page?: PageMaker;
   transcribe?: () => Promise<never>;
@@ -89,7 +89,7 @@ test('each page is stored, and progress follows the pages', async () => {
   expect(shares).toEqual([0.25, 0.5, 0.75, 1]);
 });
 
-test('another try goes on behind the pages that were stored', async () => {
+test('another try continues after the stored pages', async () => {
   let down = true;
   const { meet, asked } = await startMeeting({
     page: async (page) => {

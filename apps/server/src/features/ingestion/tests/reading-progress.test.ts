@@ -36,7 +36,7 @@ test('it never goes back, neither in a second round nor in a second try', () => 
   expect(told).toEqual([57, 95]);
 });
 
-test('steps that follow each other quickly are told twice a second', () => {
+test('steps that follow each other quickly are reported twice a second', () => {
   const { progress, told } = watch({ mayWant: false }, 100);
   for (let percent = 1; percent <= 20; percent += 1) progress.reading(percent);
   expect(told).toEqual([5, 10, 15, 20]);

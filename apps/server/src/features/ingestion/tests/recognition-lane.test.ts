@@ -93,7 +93,7 @@ test('people take turns', async () => {
   expect(done.indexOf('bob')).toBeLessThanOrEqual(1);
 });
 
-test('says what is wrong with a file in its own words, and goes on', async () => {
+test('says what is wrong with a file in its own words, and continues', async () => {
   const lane = startLane();
   const { pids } = lane;
   const sound = soundOf(lane);

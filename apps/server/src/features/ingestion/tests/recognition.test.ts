@@ -132,7 +132,7 @@ describe('a scanned PDF', () => {
     expect(text.match(/barley/gu)).toHaveLength(1);
   });
 
-  test('goes on with its pages when the server was ended meanwhile', async () => {
+  test('continues with its pages after the server was stopped', async () => {
     const before = await visit();
     const id = await upload('book.pdf', scannedPdf(Array<Scan>(4).fill(harbour)));
     await untilRecognising(id);

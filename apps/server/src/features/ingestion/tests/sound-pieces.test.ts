@@ -27,7 +27,7 @@ async function recordings(count: number) {
     const piece = await pieceOf({ file, path: undefined, index, limits, pcmOnly: false });
     return piece?.startMs;
   };
-  // What is open is read on all the same; what would have to be opened anew is gone.
+  // An open file can still be read. It cannot be opened again.
   const removeAll = () => Promise.all(paths.map((path) => rm(path)));
   return { ask, removeAll };
 }
@@ -54,7 +54,7 @@ test('beyond eight, the one that nobody asked for the longest is closed', async 
   await expect(ask(1, 1)).rejects.toMatchObject(gone);
 });
 
-test('a recording begins anew behind its end and for an earlier piece', async () => {
+test('a recording is opened again past its end and for an earlier piece', async () => {
   const { ask, removeAll } = await recordings(1);
   expect(await ask(0, 100)).toBeUndefined();
   expect(await ask(0, 1)).toBeGreaterThan(0);

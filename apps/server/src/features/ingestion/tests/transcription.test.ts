@@ -77,7 +77,7 @@ const LONG = recordTones([
   { hertz: 900, seconds: 30 },
 ]);
 
-test('a long recording goes on behind the stretches that are done, when the provider is back', async () => {
+test('a long recording continues after its finished parts when the provider is back', async () => {
   await withProvider();
   provider.behave({ kind: 'hear' }, { kind: 'status', status: 503 });
   const id = await upload('long.wav', LONG);

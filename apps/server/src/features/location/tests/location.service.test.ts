@@ -69,7 +69,7 @@ async function name(latitude: number, longitude: number, ip = '192.0.2.1') {
   return answer;
 }
 
-test('asks for a town in English, by a rounded position, and says who asks', async () => {
+test('asks for a town in English, by a rounded position, and identifies itself', async () => {
   expect(await name(38.722_252, -9.139_337)).toBe('Lisbon, Portugal');
   expect(geocoder.requests).toEqual([
     {

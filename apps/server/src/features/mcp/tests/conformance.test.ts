@@ -78,7 +78,7 @@ async function run(revision: string) {
   const args = [SUITE, 'server', '--url', url, '--requirements', revision];
   const suite = spawn(process.execPath, args, { cwd: folder });
   const [out] = await Promise.all([text(suite.stdout), text(suite.stderr), once(suite, 'exit')]);
-  // What the revision does not require is told of once more, without counts and with the reason.
+  // Checks that the revision does not require are listed again, without counts and with the reason.
   const optional = new Set([...out.matchAll(/[✓✗] (\S+) \(/gu)].map(([, name]) => name));
   const told = [...out.matchAll(/([✓✗]) (\S+): \d+ passed/gu)].filter(
     ([, , name]) => !optional.has(name),

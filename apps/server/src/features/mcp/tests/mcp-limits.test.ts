@@ -48,8 +48,8 @@ describe('the door of /mcp', () => {
 
   test.each([
     ['nothing', () => ({})],
-    ['a key that is none', () => ({ [API_KEY_HEADER]: `eg_${'x'.repeat(43)}` })],
-    ['a bearer token that is none', () => ({ authorization: 'Bearer nonsense' })],
+    ['an invalid key', () => ({ [API_KEY_HEADER]: `eg_${'x'.repeat(43)}` })],
+    ['an invalid bearer token', () => ({ authorization: 'Bearer nonsense' })],
     ['the token of a session', () => ({ authorization: `Bearer ${ann.token}` })],
     ['another scheme', () => ({ authorization: `Basic ${key}` })],
   ])('stays shut to %s, and says where to ask', async (_, headers) => {
@@ -101,7 +101,7 @@ describe('the door of /mcp', () => {
     }
   });
 
-  test('has the headers of every other answer, whether it lets in or not', async () => {
+  test('has the headers of every other answer, with and without a valid key', async () => {
     for (const headers of [own, {}]) {
       const answered = (await send(engram, { headers })).headers;
       expect(answered.get('content-security-policy')).toContain("default-src 'self'");
@@ -132,7 +132,7 @@ describe('the door of /mcp', () => {
     ['another version', '{"jsonrpc":"1.0","id":1,"method":"ping"}', 400, expect.any(Number)],
     ['a list in lists', deep, 400, expect.any(Number)],
     ['text', '"ping"', 400, expect.any(Number)],
-  ])('is told when it is sent %s', async (_, body, status, code) => {
+  ])('answers with an error when it is sent %s', async (_, body, status, code) => {
     const answered = await send(engram, { body, headers: own });
     expect(answered.status).toBe(status);
     expect(answered.json).toMatchObject({ jsonrpc: '2.0', error: { code } });
@@ -147,7 +147,7 @@ describe('the door of /mcp', () => {
     },
   );
 
-  test('answers arguments that no tool takes, and methods that are none', async () => {
+  test('answers arguments that no tool takes, and unknown methods', async () => {
     const odd = [null, [], 'x', { query: { a: 1 } }, { query: ['x'] }, { query: '\0' }];
     for (const given of odd) {
       const { status, text } = await send(engram, { body: calling(given), headers: own });

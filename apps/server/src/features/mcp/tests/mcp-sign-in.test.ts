@@ -16,7 +16,7 @@ import { type OauthProgram, oauthProgram } from '../../../tests/oauth-program.te
 import type { SignedInUser } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
-describe('an assistant that a person lets in', () => {
+describe('an assistant that a user authorizes', () => {
   const engram = useTestApp();
   let program: OauthProgram;
   let desk: ReturnType<typeof createDesk>;

@@ -106,7 +106,7 @@ describe.each(GENERATIONS)('an assistant of %s', (generation) => {
     );
   });
 
-  test('is told of an argument that a tool does not have', async () => {
+  test('gets an error for an unknown argument of a tool', async () => {
     for (const [name, given] of [
       ['search', { query: 'lease', keyword: 'home' }],
       ['list_files', { limit: 3 }],
@@ -216,7 +216,7 @@ describe.each(GENERATIONS)('an assistant of %s', (generation) => {
     expect(found.structuredContent.results[0]?.text).toContain('hangs by the door');
   });
 
-  test('is told as a result what was wrong with what it gave', async () => {
+  test('gets a result that says what was wrong with its arguments', async () => {
     const wrong = async (name: string, given: object) => {
       const { isError, content } = await call(name, given);
       expect(isError).toBe(true);

@@ -81,7 +81,7 @@ test('the only user of a server of this machine gets a model, which answers, and
   expect(await tiny()).toMatchObject({ state: 'absent', done: 0, answers: false });
 });
 
-test('a client that watches is told how a fetch gets on until it ends', async () => {
+test('a watching client gets the progress of a download until it ends', async () => {
   await open();
   hub.hub = { kind: 'stall', after: 50_000 };
   await ann.client.call(getModel, { params });

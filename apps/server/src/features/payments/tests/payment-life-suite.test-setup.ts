@@ -22,13 +22,13 @@ export interface Shop {
   later: (ms: number, person: Person) => Promise<Person>;
   /** Goes through a checkout, with a card that pays; answers how it stands then. */
   pay: (person: Person, clientSecret: string) => Promise<string | undefined>;
-  /** What the provider does by itself at the end of a person's period. */
+  /** What the provider does automatically at the end of a user's period. */
   turnPeriod: (person: Person) => Promise<unknown>;
 }
 
 const cents = (dollars: number): number => Math.round(dollars * 100);
 
-/** The life of payments over HTTP, whoever takes the money. */
+/** The life of payments over HTTP, for any provider. */
 export function testPaymentLife(shop: Shop): void {
   let ann: Person;
 
@@ -87,7 +87,7 @@ export function testPaymentLife(shop: Shop): void {
     expect(await receipts()).toEqual(['Engram - Pro - monthly', 'Engram - Elite - yearly']);
   });
 
-  test('Elite, cancelled, resumed: it goes on as it was', async () => {
+  test('Elite, cancelled, resumed: it continues as it was', async () => {
     await buy(ELITE);
     const before = await ann.billing();
     await expect(ann.resume()).rejects.toMatchObject({ status: 409, code: 'plan_goes_on' });

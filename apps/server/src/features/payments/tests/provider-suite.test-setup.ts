@@ -97,7 +97,7 @@ export function testProvider(workshop: ProviderWorkshop): void {
     expect(await closeCheckout('cs_x')).toBeNull();
   });
 
-  test('what was paid is told once', async () => {
+  test('a payment is reported once', async () => {
     const id = await buy();
     const [invoice] = await workshop.provider.newInvoices(id, nothing);
     expect(invoice).toMatchObject({ amount: 500, priceId: 'price_pro_monthly' });
@@ -134,7 +134,7 @@ export function testProvider(workshop: ProviderWorkshop): void {
     expect(paid.reduce((sum, amount) => sum + amount, 0)).toBeCloseTo(1000, -1);
   });
 
-  test('what a change at once costs is told before, and charged so', async () => {
+  test('the price of an immediate change is shown before, and charged so', async () => {
     const id = await buy();
     advance(DAY_MS);
     const asOf = now();
@@ -206,7 +206,7 @@ export function testProvider(workshop: ProviderWorkshop): void {
     expect(await paidFor(id)).toHaveLength(2);
   });
 
-  test('what is cancelled is changed at once for the difference, and goes on', async () => {
+  test('a cancelled plan is changed immediately for the difference, and continues', async () => {
     const id = await buy();
     await workshop.provider.cancel(id);
     await workshop.provider.changePlan(id, atOnce(PLANS.elite));
@@ -232,7 +232,7 @@ export function testProvider(workshop: ProviderWorkshop): void {
     expect(await stateOf(id)).toMatchObject({ status: 'cancelled', endsAt });
   });
 
-  test('what is cleared has ended at once; what is gone or unknown is passed over', async () => {
+  test('a cleared subscription ends immediately; an ended or unknown one is skipped', async () => {
     const id = await buy();
     const { id: open } = await openCheckout();
     for (let round = 0; round < 2; round += 1) {

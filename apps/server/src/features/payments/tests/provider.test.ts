@@ -208,7 +208,7 @@ describe('Stripe', () => {
     prices.set(key, kept);
   });
 
-  test('declines are told from failures, and prices are what is shown', async () => {
+  test('declines are distinguished from failures, and prices are as shown', async () => {
     const provider = connect();
     const { id } = await provider.openCheckout(order);
     stripe.world.pay(id);

@@ -115,7 +115,7 @@ describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
     });
     engram.advance(DAY);
     expect((await ann.pay(secret, PAID)).body.message).toBe(
-      'This checkout has expired. Please choose your plan once more.',
+      'This checkout has expired. Please choose your plan again.',
     );
     expect(await ann.paid(sessionOf(secret))).toBe('unpaid');
   });
@@ -145,7 +145,7 @@ describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
     await engram.settled();
   });
 
-  test('a plan is changed for the difference, cancelled, and bought anew', async () => {
+  test('a plan is changed for the difference, cancelled, and bought again', async () => {
     await buy();
     await expect(ann.begin(ELITE)).rejects.toMatchObject({ status: 409 });
     const [, , end] = await ann.plan();
@@ -176,7 +176,7 @@ describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
   });
 
   test('a user who opens too many checkouts has to wait, and other users do not', async () => {
-    // The clock goes on, so that a call may be allowed again in between.
+    // Time passes, so that a call may be allowed again in between.
     const untilRefused = async (call: () => Promise<unknown>): Promise<void> => {
       for (let made = 0; made < 100; made += 1) {
         await call().catch((error: { status: number }) => {

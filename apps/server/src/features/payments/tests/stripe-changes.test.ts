@@ -57,7 +57,7 @@ describe.each(testDatabases)('a change of a plan at Stripe that goes wrong (%s)'
     const id = await buy(ELITE);
     await ann.cancel();
     const { database: kept, services } = app.engram.deps;
-    // The subscription goes on already, and what is to follow it was not said yet.
+    // The subscription is resumed already, but its next plan is not scheduled yet.
     app.stripe.world.change(id, {
       price: null,
       itemId: '',
@@ -87,7 +87,7 @@ describe.each(testDatabases)('a change of a plan at Stripe that goes wrong (%s)'
     await ann.cancel();
     const work = { kind: 'work' } as const;
     const down = { kind: 'status', status: 503 } as const;
-    // The plan as it is, the price, the subscription, that it goes on; then Stripe is down.
+    // Calls for the plan, the price, the subscription and its renewal succeed. Then Stripe is down.
     app.stripe.behave(work, work, work, work, down);
     await expect(ann.upgrade(PRO_WEEKLY)).rejects.toMatchObject({ status: 503 });
     app.stripe.behave(work);

@@ -219,7 +219,7 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     expect(await ann.invoices()).toHaveLength(2);
   });
 
-  test('cancelled, it runs to its end and can be bought anew, without being paid twice', async () => {
+  test('cancelled, it runs to its end and can be bought again, without being paid twice', async () => {
     const first = await buy();
     expect(await ann.cancel()).toMatchObject({ message: 'Cancelled successfully', data: null });
     expect((await ann.plan())[1]).toBe('CANCELLED');
@@ -296,7 +296,7 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     await app.engram.settled();
   });
 
-  test('what somebody pays whose account is gone is ended', async () => {
+  test('a subscription of a deleted account is ended', async () => {
     await ann.begin(PRO);
     const session = app.stripe.lastSession();
     app.stripe.world.pay(session);

@@ -55,7 +55,7 @@ describe.each(testDatabases)("what Stripe's events do (%s)", (database) => {
     await boughtOnce();
   });
 
-  test('never: what was paid is found by itself', async () => {
+  test('never: a payment is found automatically', async () => {
     const { session } = await pay();
     await app.engram.deps.services.payments.reconcile();
     expect(await ann.plan()).toEqual(['Starter(Free)', 'ACTIVE', null]);
@@ -65,7 +65,7 @@ describe.each(testDatabases)("what Stripe's events do (%s)", (database) => {
     expect(await ann.paid(session)).toBe('paid');
   });
 
-  test('a payment that takes days is found by itself when it is there', async () => {
+  test('a payment that takes days is found automatically when it arrives', async () => {
     await ann.begin(PRO);
     const session = app.stripe.lastSession();
     app.stripe.world.pay(session, { delayed: true });

@@ -86,7 +86,7 @@ describe('what is no export, or a hostile one', () => {
       { status: 415, message: expect.stringContaining('another version of Engram') as string },
     ],
     [
-      'with a list that is none',
+      'with an invalid list',
       { 'history.json': { a: 1 } },
       { status: 400, message: expect.stringContaining('history.json cannot be read') as string },
     ],
@@ -120,7 +120,7 @@ describe('what is no export, or a hostile one', () => {
     expect(await refusalOf(bomb)).toMatchObject({ status: 413, code: 'unpacks_to_too_much' });
   });
 
-  test('members that lie about their size, or cannot be taken, are told one by one', async () => {
+  test('members that lie about their size, or cannot be imported, are reported one by one', async () => {
     type Listed = { name: string; sha256: string; path: string }[];
     const given = await replaced((json) => {
       const [lease, tool] = json<Listed>('files.json');
@@ -150,7 +150,7 @@ describe('what is no export, or a hostile one', () => {
     expect((await belongings(bob)).files.map(({ name }) => name)).toEqual(['lease.txt']);
   });
 
-  test('dates to come are none, and text that no database stores is cleaned', async () => {
+  test('future dates are not imported, and text that no database stores is cleaned', async () => {
     type Entry = { question: string; date: string };
     const given = await replaced((json) => {
       const [entry] = json<Entry[]>('history.json');
@@ -225,7 +225,7 @@ describe('what is no export, or a hostile one', () => {
     });
   });
 
-  test('a plan that is full takes the answers and tells of the files; one that expired nothing', async () => {
+  test('a full plan imports the answers and reports the files; an expired one imports nothing', async () => {
     const { pool } = engram.deps.database;
     await upload(bob, { 'full.txt': 'Full.' });
     await engram.settled();
@@ -286,7 +286,7 @@ test('an entry is refused at its first fault, and others come in between two ent
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-test('what a kill left of an import is gone at the next start', async () => {
+test('what a kill left of an import is deleted at the next start', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'engram-import-'));
   const left = path.join(dataDir, 'imports', 'left-behind.zip');
   await mkdir(path.dirname(left));

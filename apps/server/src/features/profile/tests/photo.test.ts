@@ -124,7 +124,7 @@ describe('a photo', () => {
     expect(await kept()).toBe(before);
   });
 
-  test('that is none, is damaged or is a bomb is refused, and harms nobody', async () => {
+  test('that is invalid, damaged or a bomb is refused, and harms nobody', async () => {
     await send(jpeg);
     const before = await kept();
     const noise = sharp({
@@ -150,7 +150,7 @@ describe('a photo', () => {
       Buffer.alloc(PHOTO_LIMIT + 1, 'x'),
     ];
     for (const [at, bytes] of bad.entries()) {
-      // Of somebody else each time: nobody may send so many.
+      // A new user sends each one, since uploads are rate-limited.
       const { client } = await engram.signIn(`mallory${at}@example.org`);
       const content = new Blob([new Uint8Array(bytes)]);
       await expect(

@@ -75,8 +75,7 @@ function openTool({ evidenceFiles, onStep }: ToolsRequest): ModelTool {
     }),
     async run({ file: said, ...place }) {
       const file = evidenceFiles.fileOf(said);
-      if (file === undefined)
-        return nothing('There is no such file. list_files tells of the files.');
+      if (file === undefined) return nothing('There is no such file. list_files lists the files.');
       onStep(steps.opening(file.fileName, place));
       const document = (await evidenceFiles.read([file.id])).get(file.id);
       if (document === undefined) return nothing('This file has no text that can be read here.');

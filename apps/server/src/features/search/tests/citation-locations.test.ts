@@ -138,7 +138,7 @@ describe('the location of a citation', () => {
     expect((await citationOf('Zennor', id)).location).toEqual({ line: at + 1 });
   });
 
-  test('is the time at which the quoted sentence is spoken, however long the speaker goes on', async () => {
+  test('is the time at which the quoted sentence is spoken, however long the speech is', async () => {
     const name = NAMES.at(-1) ?? '';
     const said = fc.sample(filler, { numRuns: 14, seed: 7 }).toSpliced(9, 0, factOf(name));
     const segments = said.map((text, i) => ({ start: i * 2, end: i * 2 + 2, text: ` ${text}` }));

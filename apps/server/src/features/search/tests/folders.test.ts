@@ -92,7 +92,7 @@ describe.each(testDatabases)('questions over files of folders (%s)', (database) 
     expect((await ask('What does the pool cost?')).found).toMatchObject([{ path: null }]);
   });
 
-  test('an earlier answer says where its file stands now, and a link to it says nothing of it', async () => {
+  test('an earlier answer shows the current folder of its file, and a share does not show it', async () => {
     const id = ids['Papers/boat/letter.txt'] ?? '';
     const { history_id } = await ask('What is the monthly amount in the folder boat?');
     const path = 'Papers/ships/harbour/letter.txt';
@@ -108,14 +108,14 @@ describe.each(testDatabases)('questions over files of folders (%s)', (database) 
     expect(shared.data.sources).toMatchObject([{ fileName: 'letter.txt' }]);
     expect(JSON.stringify(shared.data)).not.toMatch(/harbour|ships/u);
 
-    // Its new folders are words that it is found by, and the old one is none any more.
+    // The file is found by its new folders and no longer by the old one.
     const atHarbour = await ask('Which amount rises in July at the harbour?');
     expect(atHarbour.found[0]?.path).toBe(path);
     const old = await ask('What is the additional payment in Papers/boat?');
     expect(pathsOf(old)).not.toContain(path);
   });
 
-  test('an assistant is told where files stand', async () => {
+  test('an assistant gets the folders of files', async () => {
     const client = await connectOverHttp(engram, GENERATIONS[0]!, await makeKey(ann));
     const call = async (name: string, given: Record<string, unknown>) =>
       (await client.callTool({ name, arguments: given })).structuredContent as {

@@ -44,7 +44,7 @@ afterAll(() => setup.close());
 const since = (before: number) => setup.model.requests.slice(before);
 
 describe('a model that looks further', () => {
-  test('finds by other words what the question’s own do not, and the reader is told', async () => {
+  test('finds by other words what the question’s own do not, and shows its search', async () => {
     const before = setup.model.requests.length;
     setup.model.behave(
       calling('search', { query: 'Kaltmiete apartment' }),
@@ -124,7 +124,7 @@ describe('a model that misuses its tools', () => {
     ['wrong arguments', 'search', { words: ['a'] }],
     ['far too much', 'search', { query: 'x'.repeat(5000) }],
     ['a file of nobody', 'open_file', { file: '../../etc/passwd' }],
-  ])('by %s is told so, and goes on', async (_, name, input) => {
+  ])('by %s gets an error, and continues', async (_, name, input) => {
     fresh.model.behave(calling(name, input), citing('The caretaker is Mr Brandt [n].', 'Brandt'));
     const { done } = await fresh.ann.stream('Who is the caretaker of the building?');
     expect(done).toMatchObject({ answers: ['The caretaker is Mr Brandt. [1]'], notice: null });
@@ -133,7 +133,7 @@ describe('a model that misuses its tools', () => {
     );
   });
 
-  test('by broken JSON is told so, and goes on', async () => {
+  test('by broken JSON gets an error, and continues', async () => {
     fresh.model.behave(
       { kind: 'calls', calls: [{ name: 'search', input: '{"query": ' }] },
       citing('The caretaker is Mr Brandt [n].', 'Brandt'),

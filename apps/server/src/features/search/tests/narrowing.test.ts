@@ -120,7 +120,7 @@ describe('a question asked of chosen files', () => {
     ]);
   });
 
-  test('leaves out files that are gone, and says so where all are', async () => {
+  test('skips deleted files, and says so if all are deleted', async () => {
     const gone = await upload('gone.txt', 'The heron has flown.', []);
     await ann.client.call(deleteArtifact, { params: { artifactId: gone } });
     expect(filesOf(await ask([gone, river]))).toEqual([river]);

@@ -37,7 +37,7 @@ test('the wait says what is read, ends when all is ready, and looks at two minut
   expect(asked[0]).toEqual(new Date('2026-01-02T11:58:00Z'));
 });
 
-test('a file that takes longer than ten seconds is named, and the question goes on', async () => {
+test('a file that takes longer than ten seconds is named, and the question continues', async () => {
   const pauses: number[] = [];
   const unread = await awaitRecentUploads(
     {

@@ -150,7 +150,7 @@ describe('questions that say which files are meant', () => {
       expect(filesOf(data)).toEqual(['view.png']);
     });
 
-    test('where there are none it says so', async () => {
+    test('says so if no file matches', async () => {
       const data = await ask('What did I upload in May 2025?');
       expect(data.grounded).toBe(false);
       expect(data.answers).toEqual(['You uploaded no such files in that time.']);

@@ -64,7 +64,7 @@ async function openWay() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, setOpen };
 }
 
-test('a search index that is away is told of, and no file fails for it', async () => {
+test('an unreachable search index is reported, and no file fails for it', async () => {
   const { engram, ann } = await startApp({ ENGRAM_SEARCH: 'http://127.0.0.1:1' });
   const file = await upload(ann);
   await expect(ask(ann)).rejects.toMatchObject({

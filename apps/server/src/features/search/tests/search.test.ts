@@ -48,7 +48,7 @@ describe.each(testDatabases)('search (%s)', (database) => {
     return data;
   }
 
-  test('an account without files is told to upload some, not that its files do not say', async () => {
+  test('an account without files gets advice to upload some, not an answer that its files do not say', async () => {
     const bob = await engram.signIn('bob-without-files@example.org');
     const advice =
       'There are no files to search yet. Upload files or add a note, and then ask again.';

@@ -56,12 +56,12 @@ describe('with a provider', () => {
 
   const left = () => readdir(path.join(engram.folder, 'recordings'));
 
-  test('the web app is told that it may record', async () => {
+  test('the web app learns that it may record', async () => {
     const { data } = await engram.anonymous.call(appSettings, {});
     expect(data.transcription).toBe(true);
   });
 
-  test('what is said is answered as text, and nothing of it is kept', async () => {
+  test('speech is answered as text, and the recording is not stored', async () => {
     expect(await say(ann, recordTones([{ hertz: 450, seconds: 1.5 }]))).toBe('tone 450');
     expect(await left()).toEqual([]);
   });
@@ -119,7 +119,7 @@ describe('with a provider', () => {
     expect(await refusalOf(upload)).toMatchObject({ status: 401 });
   });
 
-  test('a provider that is down or refuses is told of, and no question is counted', async () => {
+  test('a provider that is down or refuses is reported, and no question is counted', async () => {
     provider.behave({ kind: 'status', status: 401 });
     const tone = recordTones([{ hertz: 450, seconds: 1 }]);
     const refusal = await refusalOf(say(ann, tone));

@@ -37,7 +37,7 @@ describe.each(testDatabases)('shares (%s)', (database) => {
   const shareEntry = async (historyId: string, by = ann) =>
     (await by.client.call(createShare, { body: { historyId } })).data;
   const share = async (): Promise<Share> => shareEntry((await ask()).history_id);
-  /** What whoever has a link gets, without any session. */
+  /** What anyone with a link gets, without a session. */
   const visit = async (id: string) => {
     const response = await fetch(`${engram.baseUrl}/shares/${id}`);
     return { response, status: response.status, body: (await response.json()) as unknown };
@@ -72,7 +72,7 @@ describe.each(testDatabases)('shares (%s)', (database) => {
     expect(await sharing).toMatchObject({ status: 404 });
   });
 
-  test('whoever has the link reads the answer, and nothing else of it', async () => {
+  test('anyone with the link can read the answer and nothing else', async () => {
     const { history_id: historyId, date, answers } = await ask();
     const { id } = await shareEntry(historyId);
     const { status, body } = await visit(id);
@@ -172,7 +172,7 @@ describe.each(testDatabases)('shares (%s)', (database) => {
     expect((await visit(id)).status).toBe(200);
   });
 
-  test('the list has the newest link first, and goes on where a page ended', async () => {
+  test('the list has the newest link first, and continues where a page ended', async () => {
     const made: Share[] = [];
     for (const text of [QUESTION, 'Which deposit?', 'What is due for the boathouse?']) {
       made.unshift(await shareEntry((await ask(text)).history_id));
@@ -191,7 +191,7 @@ describe.each(testDatabases)('shares (%s)', (database) => {
     ).rejects.toMatchObject({ status: 400, code: 'invalid_cursor' });
   });
 
-  test('what a deleted file said is gone from the shared answer too', async () => {
+  test('sentences from a deleted file are removed from the shared answer too', async () => {
     const { id } = await share();
     await ann.client.call(deleteArtifact, { params: { artifactId } });
     const { body } = await visit(id);
@@ -242,7 +242,7 @@ describe('behind an address of its own', () => {
     expect(statuses).toEqual(new Set([200, 429]));
     const refused = answers.find(({ status }) => status === 429);
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
-    // Others are not kept from it: people count by themselves.
+    // Other users are not limited: each user counts alone.
     expect((await ann.client.call(listShares, { query: {} })).data).toHaveLength(1);
   });
 });

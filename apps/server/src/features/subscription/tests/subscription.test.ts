@@ -235,7 +235,7 @@ describeAccounts('the subscription', (accounts) => {
       });
     });
 
-    test('goes on under a price that is not there any more, and begins under none', async () => {
+    test('continues under a removed price, and does not begin under one', async () => {
       const { userId } = await signIn();
       await expect(told(userId, { priceId: 'price_of_others' })).rejects.toThrow('price_of_others');
       expect(await service().find(userId)).toMatchObject({ bought: null });
@@ -247,7 +247,7 @@ describeAccounts('the subscription', (accounts) => {
       });
     });
 
-    test('of an account that is gone is passed over, and of one subscription counts for one', async () => {
+    test('is skipped for a deleted account, and counts once for one subscription', async () => {
       const { userId } = await signIn();
       await told('00000000-0000-4000-8000-000000000000');
       await told(userId);

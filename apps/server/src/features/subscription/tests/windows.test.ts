@@ -20,7 +20,7 @@ describe('windowsAt', () => {
     );
   });
 
-  test('holds the moment, and opens anew at its end', () => {
+  test('holds the moment, and opens again at its end', () => {
     fc.assert(
       fc.property(moments, (at) => {
         const later = windowsAt(at);

@@ -112,7 +112,7 @@ describe.each(testDatabases)('recommended questions (%s)', (database) => {
     expect(await recommended()).not.toContain('Who or what is Edith Marsh?');
   });
 
-  test('those of an archived or deleted file are gone at once', async () => {
+  test('questions from an archived or deleted file are removed immediately', async () => {
     const about = async () =>
       (await recommended()).filter((text) => /rudern|Ruderverein/u.test(text));
     const archive = (archived: 'true' | 'false') =>

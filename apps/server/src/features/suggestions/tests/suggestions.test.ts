@@ -78,7 +78,7 @@ describe.each(testDatabases)('suggestions (%s)', (database) => {
     expect((await suggested()).join('\n')).not.toContain('Petrenko');
   });
 
-  test('what an archived or deleted file brought is gone at once', async () => {
+  test('suggestions from an archived or deleted file are removed immediately', async () => {
     expect(await suggested()).toContain('Northgate Deposit Scheme');
     const archive = (archived: 'true' | 'false') =>
       ann.client.call(setArtifactArchived, { params: { artifactId: lease, archived } });

@@ -100,7 +100,7 @@ describe('what a service manager and a load balancer ask', () => {
   });
 });
 
-test('a server that begins to stop is not ready at once, and goes on to serve', async () => {
+test('a stopping server immediately reports that it is not ready, but continues to serve', async () => {
   const engram = await buildTestApp();
   const { baseUrl } = engram;
   engram.deps.drain();

@@ -82,7 +82,7 @@ describeAccounts('the system', (accounts) => {
     [{ HOST: '0.0.0.0' }, false],
     [{ ENGRAM_PUBLIC_URL: 'https://engram.example.org' }, false],
     [{ SMTP_URL: 'smtp://127.0.0.1:9' }, false],
-  ])('tells of codes in its log to people of its own machine alone: %j', async (env, told) => {
+  ])('mentions codes in its log only to users of its own machine: %j', async (env, told) => {
     await accounts.restart(env);
     expect((await get('/settings')).data).toMatchObject({ codesInLog: told });
   });

@@ -98,7 +98,7 @@ describe('the traces', () => {
     expect(names).toEqual(expect.arrayContaining(['database UPDATE', 'index.replace']));
   });
 
-  test('have nothing of what people say or have', () => {
+  test('contain no text or data of users', () => {
     const all = JSON.stringify(spans);
     for (const word of ['boathouse', 'ann@example.org', 'lease.txt', token]) {
       expect(all).not.toContain(word);
@@ -113,7 +113,7 @@ test('are written as protobuf where nothing else is set', async () => {
   expect(bytes).toContain('POST /v1/search');
 });
 
-test('a collector that refuses or is gone holds up nothing', async () => {
+test('a collector that refuses or is down delays nothing', async () => {
   collector.behave('refuse');
   expect((await sentOf({})).sent.length).toBeGreaterThan(0);
   collector.behave('take');

@@ -175,7 +175,7 @@ describe('a folder of the server itself', () => {
     expect(await paths()).toEqual(['Papers/kept.txt', 'Papers/older.txt']);
   });
 
-  test('a folder that is gone, or empty all at once, changes nothing until it is back', async () => {
+  test('a folder that is missing, or suddenly empty, changes nothing until it is back', async () => {
     papers.write('deed.txt', 'The mill was sold in 1911.');
     await signIn();
     await look();

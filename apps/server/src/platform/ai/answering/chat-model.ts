@@ -25,7 +25,7 @@ export interface ModelRequest {
   task: Task;
   /** Maximum output with reasoning; unset for the maximum of an answer. */
   outputTokens?: number | undefined;
-  /** The user who asks: a model that answers one request at a time queues users fairly. */
+  /** The asking user: a model that answers one request at a time queues users fairly. */
   group: string;
   signal: AbortSignal;
 }

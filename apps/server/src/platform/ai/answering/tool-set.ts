@@ -11,7 +11,7 @@ export interface ModelTool {
   name: string;
   description: string;
   input: z.ZodType;
-  /** Runs a call with checked input. @throws the signal's reason; other errors are told to the model */
+  /** Runs a call with checked input. @throws the signal's reason; other errors are answers to the model */
   run: (input: unknown, signal: AbortSignal) => Promise<Found>;
 }
 

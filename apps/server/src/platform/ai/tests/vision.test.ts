@@ -63,7 +63,7 @@ describe('a description', () => {
     expect(long.length).toBeLessThanOrEqual(CAPTION_LENGTH);
   });
 
-  test('is asked for once more when the model is failing for a moment', async () => {
+  test('is requested again when the model is failing for a moment', async () => {
     server.behave({ kind: 'status', status: 503 }, { kind: 'answer', pieces: ['A boat.'] });
     expect(await describer().caption(JPEG, { signal })).toBe('A boat.');
     server.behave({ kind: 'status', status: 503 });

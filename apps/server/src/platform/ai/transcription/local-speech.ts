@@ -23,7 +23,7 @@ interface Segment {
   samples: Float32Array;
 }
 
-/** Loads the model in a folder. @throws Error with a sentence if there is none, or it cannot be loaded */
+/** Loads the model in a folder. @throws Error with a sentence if it is missing or cannot be loaded */
 export function createLocalSpeech(folder: string): LocalSpeech {
   const found = inspectSpeechFolder(folder);
   if ('missing' in found) throw new Error(found.missing);

@@ -24,7 +24,7 @@ describeDatabases('a database', (createStore, kind) => {
     return rows[0]?.n ?? -1;
   }
 
-  test('says which kind it is, and goes on after an error', async () => {
+  test('says which kind it is, and continues after an error', async () => {
     expect(database.kind).toBe(kind);
     await expect(database.pool.query('select $1::int', ['x'])).rejects.toThrow(/invalid input/);
     await expect(database.pool.query('select 1 / 0')).rejects.toThrow(/division by zero/);

@@ -56,7 +56,7 @@ describeDatabases('an installation', (createStore, kind) => {
     for (const made of folders) await rm(made, { recursive: true, force: true });
   });
 
-  test('is written down by the first start, without its secret, and goes on', async () => {
+  test('is written down by the first start, without its secret, and used by later ones', async () => {
     await start(folder);
     const text = await readFile(fileOf(folder), 'utf8');
     expect(await recorded()).toEqual([JSON.parse(text)]);
@@ -65,7 +65,7 @@ describeDatabases('an installation', (createStore, kind) => {
     expect(await readFile(fileOf(folder), 'utf8')).toBe(text);
   });
 
-  test('goes on in a folder that was moved, or came back from a backup', async () => {
+  test('continues in a folder that was moved, or restored from a backup', async () => {
     await start(folder);
     const moved = `${folder}-moved`;
     await rename(folder, moved);

@@ -9,7 +9,7 @@ const failed = (): DrizzleQueryError =>
     Object.assign(new Error('value too long'), { code: '22001', detail: 'my secret question' }),
   );
 
-test('a failed statement is told without its values', () => {
+test('a failed statement is reported without its values', () => {
   expect(messageOf(failed())).toBe('value too long (in: insert into history values ($1))');
   const serialized = serializeError(failed());
   expect(serialized).toMatchObject({ code: '22001' });

@@ -59,7 +59,7 @@ export function describeFileStore(
       expect(await text(await store.read(key))).toBe('second');
     });
 
-    it('leaves nothing of a write that fails, and what stood there before', async () => {
+    it('leaves no part of a failed write, and keeps the earlier content', async () => {
       async function* failing() {
         yield Buffer.from('half');
         throw new Error('The connection was lost.');
@@ -76,7 +76,7 @@ export function describeFileStore(
       expect(await text(await store.read(key))).toBe('whole');
     });
 
-    it('leaves nothing of a stream that was destroyed', async () => {
+    it('leaves no part of a destroyed stream', async () => {
       const stream = new Readable({ read: () => undefined });
       stream.push('half');
       const written = store.write(key, stream);

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createBackgroundYield } from '../background-yield.ts';
 
-test('background work goes on at once when nobody waits', async () => {
+test('background work continues immediately when no request waits', async () => {
   await expect(createBackgroundYield().yieldToRequests(Infinity)).resolves.toBeUndefined();
 });
 

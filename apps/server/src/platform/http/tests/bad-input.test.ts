@@ -108,7 +108,7 @@ test.each([
     431,
     'The headers of the request are too large.',
   ],
-])('%.20j is told that it is no call', async (sent, status, message) => {
+])('%.20j is refused as an invalid request', async (sent, status, message) => {
   const socket = connect(Number(new URL(engram.origin).port), '127.0.0.1');
   socket.write(sent);
   const answer = await text(socket);

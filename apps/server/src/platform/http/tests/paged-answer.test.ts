@@ -47,7 +47,7 @@ test('no pages, and pages without rows, make an empty list', async () => {
   expect(await answered()).toEqual(empty);
 });
 
-test('what fails before the first page is a refusal in so many words', async () => {
+test('a failure before the first page is refused with its message', async () => {
   pages = async function* () {
     yield await Promise.reject<unknown[]>(new HttpError(503, 'closed', 'Not now.'));
   };

@@ -49,7 +49,7 @@ async function deadToken(engram: TestApp): Promise<string> {
   return token;
 }
 
-describe('calls with a token that is none', () => {
+describe('calls with an invalid token', () => {
   const engram = useTestApp({
     startAt: START,
     env: {
@@ -78,7 +78,7 @@ describe('calls with a token that is none', () => {
     });
     expect(counts[401]).toBeLessThan(300);
     expect(counts[401]! + counts[429]!).toBe(1000);
-    // One a second is let in again: of several at once the last ones are refused.
+    // One a second is accepted again. Of several at once the last ones are refused.
     const more = Array.from({ length: 20 }, () => keywords(engram.origin, dead, from(office)));
     const refused = (await Promise.all(more)).find(({ status }) => status === 429);
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -87,7 +87,7 @@ describe('calls with a token that is none', () => {
         'Too many calls with a wrong token or API key came from your network. Please wait a moment.',
       code: 'too_many_requests',
     });
-    // Who is known goes on in the same network, and everybody in the next one.
+    // Signed-in users of the same network can continue, and everybody in the next one.
     expect((await keywords(engram.origin, ann.token, from(office))).status).toBe(200);
     expect((await keywords(engram.origin, dead, from(neighbour))).status).toBe(401);
     engram.advance(MINUTE);
@@ -182,7 +182,7 @@ describe('the body of a call', () => {
     expect((await post('/keywords/add', `keyword=${'x'.repeat(20_000)}`, form)).status).toBe(413);
   });
 
-  test('of somebody unknown is cut off where it goes on', async () => {
+  test('of a signed-out client is cut off if it continues', async () => {
     const sending = request(`${engram.baseUrl}/artifacts/upload`, {
       method: 'POST',
       headers: { 'content-type': 'multipart/form-data; boundary=x' },
@@ -263,7 +263,7 @@ describe('a server', () => {
     expect(await text(dial())).toMatch(/^(?:HTTP\/1.1 408 |$)/u);
   });
 
-  test('takes an upload for as long as it goes on', async () => {
+  test('takes an upload for as long as it continues', async () => {
     const { dial } = await open({ arrival: { ...SOON, uploadMs: 100, uploadBytes: 10 } });
     const pieces = 40;
     const piece = 'x'.repeat(1000);

@@ -19,7 +19,7 @@ const app = await createHttpServer({ log, trustProxy: undefined });
 const afterwards: (() => void)[] = [];
 let origin: string;
 
-/** Stands for a service, which has the log of the server and nothing of the request. */
+/** Stands for a service, which has the log of the server but not the request. */
 async function serve(name: unknown): Promise<string> {
   await Promise.resolve();
   log.warn(`served ${String(name)}`);
@@ -87,7 +87,7 @@ test.each(['/refused', '/broken', '/v1/%zz', '/nothing-is-here'])(
   },
 );
 
-test('a refusal is in the log for whoever looks closely, and a failure always', async () => {
+test('a refusal is logged at debug level, and a failure always', async () => {
   await ask('/refused');
   await ask('/broken');
   expect(lines).toMatchObject([
@@ -96,7 +96,7 @@ test('a refusal is in the log for whoever looks closely, and a failure always', 
   ]);
 });
 
-test('a service that knows nothing of requests logs for the one it works for', async () => {
+test('a service that does not know its request logs the id of that request', async () => {
   const body = JSON.stringify({ name: 'second' });
   const headers = { 'content-type': 'application/json' };
   await Promise.all([
@@ -109,7 +109,7 @@ test('a service that knows nothing of requests logs for the one it works for', a
   ]);
 });
 
-test('what goes on after the answer is no more of the request', async () => {
+test('work after the answer is no longer part of the request', async () => {
   const closed = new Promise((resolve) =>
     app.server.once('request', (_, to) => to.once('close', resolve)),
   );

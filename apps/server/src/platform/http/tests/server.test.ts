@@ -4,7 +4,7 @@ import { HttpError } from '../errors.ts';
 import { createHttpServer } from '../server.ts';
 
 test.each([
-  ['a refusal in so many words', new HttpError(503, 'down', 'It is off.'), 'It is off.', 0],
+  ['a refusal with a message', new HttpError(503, 'down', 'It is off.'), 'It is off.', 0],
   [
     'a database that is away',
     new Error('Failed query', { cause: new Error('Connection terminated unexpectedly') }),
@@ -18,7 +18,7 @@ test.each([
     1,
   ],
   ['what nobody foresaw', new Error('inside'), 'Something went wrong on the server.', 1],
-])('%s is told, and logged only when it is a failure', async (name, error, told, failures) => {
+])('%s is answered, and logged only if it is a failure', async (name, error, told, failures) => {
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   const app = await createHttpServer({ log, trustProxy: undefined });

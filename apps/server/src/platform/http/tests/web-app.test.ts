@@ -52,7 +52,7 @@ test.each([
   ['/shared/a/b', 'any page'],
   ['/pages.json', 'any page'],
   ['/pages/0.html', 'any page'],
-])('%s is answered with %s, which is asked for anew each time', async (url, body) => {
+])('%s is answered with %s, which is revalidated each time', async (url, body) => {
   const response = await app.inject({ url });
   expect(response).toMatchObject({ statusCode: 200, body });
   expect(response.headers).toMatchObject({
@@ -96,7 +96,7 @@ test.each([
   ['/Shared/a1.b2', 'noindex, nofollow'],
   ['/search', undefined],
   ['/?shared/', undefined],
-])('search engines are told of %s: %s', async (url, robots) => {
+])('search engines get for %s the rule %s', async (url, robots) => {
   expect((await app.inject(url)).headers['x-robots-tag']).toBe(robots);
 });
 
@@ -106,7 +106,7 @@ test('a page that did not change is not sent again', async () => {
   expect(again).toMatchObject({ statusCode: 304, body: '' });
 });
 
-test('assets are kept for good, and travel compressed', async () => {
+test('assets are cached permanently, and sent compressed', async () => {
   const url = '/assets/a-1234.js';
   const response = await app.inject({ url, headers: { 'accept-encoding': 'gzip, br' } });
   expect(response.headers).toMatchObject({
@@ -138,7 +138,7 @@ test('a page runs only scripts of this server, and is framed by nobody', async (
   expect(policy).toContain("object-src 'none'");
   expect(policy).toContain("base-uri 'none'");
   expect(policy).toContain("frame-ancestors 'none'");
-  // Nothing of another host, and no evaluated text.
+  // No sources of other hosts, and no evaluated text.
   expect(policy.join(' ')).not.toMatch(/unsafe-eval|https?:|\*/u);
   expect(headers['permissions-policy']).toContain(
     'microphone=(self), geolocation=(self), camera=()',

@@ -34,7 +34,7 @@ const GATHER_MS = 40;
 /** Rows of one message to the thread: copying them blocks the server. */
 const ROWS_OF_A_MESSAGE = 250;
 
-/** A purge waits until nothing of a user was removed for this time, in milliseconds. */
+/** A purge waits until no rows of a user were removed for this time, in milliseconds. */
 const PURGE_DELAY_MS = 5000;
 const MAX_PURGE_STEPS = 20_000;
 

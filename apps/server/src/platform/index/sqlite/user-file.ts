@@ -108,7 +108,7 @@ function open(path: string): DatabaseSync {
 const versionOf = (db: DatabaseSync): unknown =>
   db.prepare('PRAGMA user_version').get()?.['user_version'];
 
-/** Opens a user's file. With `create` it is created if there is none of this version. */
+/** Opens a user's file. With `create` it is created if no file of this version exists. */
 export function openUserFile(path: string, { create }: { create: boolean }): UserFile | null {
   if (!create && inodeOf(path) === null) return null;
   let db = open(path);

@@ -189,7 +189,7 @@ export function describeSearchIndex(
       expect(await texts(['shared', 'gone'])).toEqual(['shared kept']);
     });
 
-    it('loses nothing of many writes at once', async () => {
+    it('loses none of many parallel writes', async () => {
       const rows = Array.from({ length: 300 }, (_, number) => chunk(`every n${number}`));
       await Promise.all(rows.map((row) => put([row])));
       const { passages: found } = await index.search(user, { terms: ['every'], limit: 1000 });

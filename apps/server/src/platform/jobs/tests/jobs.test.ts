@@ -53,7 +53,7 @@ describeDatabases('jobs', (createStore, kind) => {
     expect(await retryNow(own, own.queue, 'k')).toBe(false);
   });
 
-  test('that fail for good are reported once, with the last reason', async () => {
+  test('that fail permanently are reported once, with the last reason', async () => {
     const failures: [object, string][] = [];
     const onFailed = async (data: object, error: Error) => {
       failures.push([data, error.message]);

@@ -54,7 +54,7 @@ describeDatabases('regular work', (createStore) => {
     await expect.poll(() => runs).toBeGreaterThan(2);
   });
 
-  test('beside others it keeps its time whoever starts', async () => {
+  test('beside others it keeps its schedule whichever server starts', async () => {
     const { jobs, queue } = own;
     const tasks = [noting('sweep', { atStart: true })];
     const options = { jobs, queue, tasks, log, besideOthers: true, firstAfterMs: HOUR_MS };

@@ -82,7 +82,7 @@ describeDatabases('limits', (createStore, kind) => {
     expect(await passed([1, 2, 3, 4].map(() => limit('a', 3)))).toBe(3);
   });
 
-  test('each limit counts by itself, and where limits are off those that others set alone', async () => {
+  test('each limit counts alone, and with limits off only those that others set', async () => {
     const rate = { perSecond: 0.01, burst: 1 };
     const { limitOf } = open();
     const [first, second] = [limitOf('first', rate), limitOf('second', rate)];
@@ -102,7 +102,7 @@ describeDatabases('limits', (createStore, kind) => {
       [1, 2, 3].map(() => open().limitOf('calls', RATE)) as [Limit, Limit, Limit];
     type Limit = ReturnType<ReturnType<typeof open>['limitOf']>;
 
-    test('let through what one bucket has, with a statement for each lease', async () => {
+    test('allow what one bucket has, with a statement for each lease', async () => {
       const limits = openThree();
       const waits = Array.from({ length: 300 }, (_, n) => limits[(n % 3) as 0 | 1 | 2]('a'));
       expect(await passed(waits)).toBe(RATE.burst);
@@ -137,7 +137,7 @@ describeDatabases('limits', (createStore, kind) => {
       expect(await rows()).toEqual([]);
     });
 
-    test('count by themselves while the table does not answer', async () => {
+    test('count locally while the table does not answer', async () => {
       const [first, second] = openThree();
       await database.pool.query('alter table rate_limits rename to away');
       try {

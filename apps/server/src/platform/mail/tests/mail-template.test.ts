@@ -75,7 +75,7 @@ test('says the same in text and in HTML', async () => {
   expect(html).not.toMatch(/<(?:img|script|link)\b/u);
 });
 
-test('shows hostile words as they are, and nothing of them as markup', async () => {
+test('shows hostile words as they are, and none of them as markup', async () => {
   const hostile = `<img src=x onerror=alert(1)></td></table>"'&amp;<!--`;
   const { text, html } = await received([
     { text: hostile },

@@ -119,7 +119,7 @@ test.runIf(process.platform === 'linux')('it is ended when it takes too much mem
 
 test.each([
   [undefined, 'not installed'],
-  ['none', 'ENGRAM_FFMPEG is none'],
+  ['none', 'ENGRAM_FFMPEG is set to none'],
   ['/nowhere/ffmpeg', 'names no program'],
 ])('without it (%s) a sentence says so', async (setting, words) => {
   const ffmpeg = createFfmpeg({ ffmpeg: setting, searchPath: folder + 'x', log });

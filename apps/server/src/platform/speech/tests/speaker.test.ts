@@ -132,7 +132,7 @@ describe('a worker', () => {
     expect(speaker.threadId()).toBeNull();
   });
 
-  test('that has nothing to do ends, and starts anew', async () => {
+  test('that is idle ends, and starts again', async () => {
     const speaker = createEspeakSpeaker({ log, script, idleMs: 0 });
     await say(speaker, 'one');
     await expect.poll(() => speaker.threadId()).toBeNull();
@@ -188,7 +188,7 @@ describe('a server', () => {
     expect(server.requests[0]?.headers.authorization).toBeUndefined();
   });
 
-  test('that is overloaded is asked once more', async () => {
+  test('that is overloaded is asked again', async () => {
     server.behave(
       { kind: 'status', status: 429, headers: { 'retry-after-ms': '1' } },
       { kind: 'speak' },
@@ -206,7 +206,7 @@ describe('a server', () => {
     [{ kind: 'body', body: '' }, 'cannot be reached'],
     [{ kind: 'endless' }, 'cannot be reached'],
     [{ kind: 'redirect', to: 'http://127.0.0.1:1/' }, 'cannot be reached'],
-  ] as const)('that misbehaves is told of: %j', async (behaviour, sentence) => {
+  ] as const)('that misbehaves is reported: %j', async (behaviour, sentence) => {
     server.behave(behaviour);
     await expect(openai().speak(SENTENCE, options)).rejects.toMatchObject({
       name: 'SpeechUnavailable',

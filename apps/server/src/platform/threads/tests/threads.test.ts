@@ -17,7 +17,7 @@ function create(options: Partial<ThreadsOptions> = {}) {
   return { ...threads, run, runWithin: threads.run };
 }
 
-test('a thread does one task after the other, and one that fails goes on', async () => {
+test('a thread runs one task after the other, and continues after a failed one', async () => {
   const { run, ids } = create({ most: 1 });
   const all = Promise.allSettled([run('say one'), run('fail'), run('say two')]);
   expect((await all).map((one) => ('value' in one ? one.value : one.reason))).toEqual([

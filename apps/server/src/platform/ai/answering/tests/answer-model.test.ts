@@ -121,7 +121,7 @@ describe('a model that fails', () => {
     ['does not take the key', { kind: 'status', status: 401 }, 'refused'],
     ['does not take the request', { kind: 'status', status: 400 }, 'refused'],
     ['does not know the name', { kind: 'status', status: 404 }, 'down'],
-  ] as const)('and %s is told apart, and asked only once', async (_, behaviour, reason) => {
+  ] as const)('and %s is distinguished, and asked only once', async (_, behaviour, reason) => {
     setup.server.behave(behaviour);
     const error = await failure(ask(setup.create()));
     expect(error.reason).toBe(reason);
@@ -156,7 +156,7 @@ describe('a model that fails', () => {
 
   it.each([
     ['wants too long a wait', { 'retry-after': '60' }, 1, 0],
-    ['goes on failing', { 'retry-after': '1' }, 2, 1000],
+    ['keeps failing', { 'retry-after': '1' }, 2, 1000],
   ])('and %s is given up', async (_, headers, requests, wait) => {
     setup.server.behave({ kind: 'status', status: 429, headers });
     const events = failure(ask(setup.create()));

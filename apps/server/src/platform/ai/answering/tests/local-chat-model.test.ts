@@ -95,7 +95,7 @@ describe.skipIf(file === '')('a local language model', { timeout: 120_000 }, () 
     expect((await collect(ask(model))).answer.markdown).not.toBe('');
   });
 
-  test('others wait for their turn, and are told', async () => {
+  test('others wait for their turn, and see that they wait', async () => {
     const first = gather(ask(model, { userId: 'first' }));
     const second = gather(ask(model, { userId: 'second' }));
     await first;

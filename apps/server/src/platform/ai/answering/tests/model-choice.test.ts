@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => setup.server.close());
 
 describe('the choice of a model', () => {
-  it('is none when none is wanted', () => {
+  it('is off with ENGRAM_LLM=none', () => {
     expect(
       createAnswerModel(
         { llm: 'none', ollamaBaseUrl: setup.server.url },
@@ -81,7 +81,7 @@ describe('the choice of a model', () => {
     expect(setup.server.requests).toEqual([]);
   });
 
-  it('is made anew when Ollama comes up, has a model, or goes away', async () => {
+  it('is repeated when Ollama starts, gets a model, or stops', async () => {
     const model = setup.create({ llm: 'auto' });
     await model.settled();
     expect(model.describe().detail).toContain('there is no Ollama');

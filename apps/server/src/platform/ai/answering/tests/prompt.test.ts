@@ -141,7 +141,7 @@ describe('the languages of the files', () => {
   const told = (languages: string[]): string =>
     askedOf({ question: 'What?', earlier: [], languages, today: '2026-01-01' }, 3000);
 
-  it('are told where there are several, to search in each', () => {
+  it('are named if there are several, to search in each', () => {
     expect(told(['en', 'pt', 'de'])).toContain('The files are in English, Portuguese, and German.');
     expect(told(['en'])).not.toContain('The files are in');
   });

@@ -60,7 +60,7 @@ describe('the embedders', () => {
     await embedder.settled();
   }
 
-  test('there is none where none is wanted', () => {
+  test('are off with ENGRAM_EMBEDDINGS=none', () => {
     expect(() => given.open('none')).toThrow('There is no embedder.');
     expect(server.files).toEqual([]);
   });
@@ -94,7 +94,7 @@ describe('the embedders', () => {
       expect(embedder.model()).not.toBeNull();
     });
 
-    test('that stops answering goes on where it ended', async () => {
+    test('that stopped answering is resumed where it ended', async () => {
       server.hub = { kind: 'stall', after: 300 };
       const embedder = given.open('local:someone/tiny');
       embedder.start();
@@ -122,7 +122,7 @@ describe('the embedders', () => {
       expect(embedder.model()).not.toBeNull();
     });
 
-    test('gives no model by itself that is larger than 150 MB', async () => {
+    test('gives no model automatically that is larger than 150 MB', async () => {
       server.hub = { kind: 'huge', bytes: 151_000_000 };
       const embedder = await bring(given.open('auto'));
       expect(detailOf(embedder)).toContain('at most 150 MB are fetched');
@@ -132,7 +132,7 @@ describe('the embedders', () => {
     test.each([
       [404, 'The hub has no model someone/tiny that everybody may read.'],
       [503, 'The hub answered with status 503.'],
-    ])('with status %i is told of', async (status, sentence) => {
+    ])('with status %i is reported', async (status, sentence) => {
       server.hub = { kind: 'status', status };
       expect(detailOf(await bring(given.open('local:someone/tiny')))).toContain(sentence);
     });
@@ -151,12 +151,12 @@ describe('the embedders', () => {
       return path.join(own, revision, name);
     }
 
-    test('is asked anew for a file that was cut off', async () => {
+    test('is asked again for a file that was cut off', async () => {
       await truncate(await fetchedFile('onnx/model.onnx'), 10);
       expect((await bring(given.open('local:someone/tiny'))).model()).not.toBeNull();
     });
 
-    test('is asked anew for a file whose bytes are others than were fetched', async () => {
+    test('is asked again for a file whose bytes have changed', async () => {
       const file = await fetchedFile('onnx/model.onnx');
       await writeFile(file, 'x'.repeat((await stat(file)).size));
       const embedder = await bring(given.open('local:someone/tiny'));
@@ -213,7 +213,7 @@ describe('the embedders', () => {
   });
 
   describe('a folder', () => {
-    test('that is not there, or none of a model, is told of', async () => {
+    test('that is missing, or is not a model, is reported', async () => {
       const { dataDir } = given;
       const missing = await bring(given.open(`local:${dataDir}/nothing`));
       expect(detailOf(missing)).toContain(`There is no folder ${dataDir}/nothing.`);
@@ -289,7 +289,7 @@ describe('the embedders', () => {
       [{ kind: 'senseless', vectors: [[1, 2]] }, 'make no sense'],
       [{ kind: 'senseless', vectors: [] }, 'cannot be read'],
       [{ kind: 'senseless', vectors: ['x'] }, 'cannot be read'],
-    ])('that fails with %j is told of until it works again', async (behaviour, sentence) => {
+    ])('that fails with %j is reported until it works again', async (behaviour, sentence) => {
       const embedder = await bring(given.open('openai:tiny'));
       server.embeddings = behaviour;
       await expect(embedder.embed(['car'], 'query', signal)).rejects.toThrow(sentence);
@@ -303,7 +303,7 @@ describe('the embedders', () => {
       { kind: 'status', status: 400 },
       { kind: 'status', status: 500 },
       { kind: 'senseless', vectors: ['a secret'] },
-    ])('that fails with %j leaves nothing of a text in the error', async (behaviour) => {
+    ])('that fails with %j leaves no text in the error', async (behaviour) => {
       const embedder = await bring(given.open('openai:tiny'));
       server.embeddings = behaviour;
       const error: unknown = await embedder

@@ -61,7 +61,7 @@ test('a hub is believed for a pinned model by its digests alone, and asked for n
   expect(detailOf(await bring(given.open('auto', options)))).toContain('is not on this machine');
 });
 
-test('the model that is fetched by itself is taken at one commit, each file by its SHA-256', () => {
+test('the automatically fetched model is pinned to one commit, each file to its SHA-256', () => {
   const pin = PINNED.get('Xenova/multilingual-e5-small');
   expect(pin?.revision).toMatch(/^[0-9a-f]{40}$/u);
   for (const { digest, kind } of pin?.files ?? []) {

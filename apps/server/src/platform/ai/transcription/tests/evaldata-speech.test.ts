@@ -78,7 +78,7 @@ describe.runIf(on)('real speech', () => {
 });
 
 test.skipIf(on)(
-  'ENGRAM_TRANSCRIPTION is none, or the recordings are missing: speech was not checked',
+  'ENGRAM_TRANSCRIPTION is set to none, or the recordings are missing: speech was not checked',
   () => {
     expect(on).toBe(false);
   },

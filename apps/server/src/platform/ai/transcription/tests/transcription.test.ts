@@ -150,14 +150,14 @@ describe('a provider', () => {
 });
 
 describe('a provider that fails', () => {
-  test.each([500, 503, 429])('with %i for a moment is asked once more', async (status) => {
+  test.each([500, 503, 429])('with %i for a moment is asked again', async (status) => {
     server.behave({ kind: 'status', status }, { kind: 'hear' });
     const { parts } = await transcriber().transcribe(bell, { signal });
     expect(parts).toHaveLength(1);
     expect(server.requests).toHaveLength(2);
   });
 
-  test('for good is worth a later try, and what it said is not logged', async () => {
+  test('permanently is worth a later try, and what it said is not logged', async () => {
     logged.length = 0;
     server.behave({ kind: 'status', status: 500, message: 'secret words of a recording' });
     const error = await failure(transcriber().transcribe(bell, { signal }));

@@ -32,7 +32,7 @@ async function inCopy<Row extends object>(sql: string): Promise<Row[]> {
   return rows;
 }
 
-/** Writes until it is told to stop: rows, long values, deletions; what is moved between accounts adds up. */
+/** Writes rows, long values and deletions until the signal. The sum over all accounts stays the same. */
 async function writeUntil(stop: AbortSignal, written: (round: number) => void): Promise<void> {
   for (let round = 1; !stop.aborted; round += 1) {
     await database.transaction(async (tx) => {
@@ -77,7 +77,7 @@ test('a copy that is made during writes holds one moment, and what was written b
   }
 }, 240_000);
 
-test('a copy is begun anew where a checkpoint comes in between, and given up in the end', async () => {
+test('a copy is restarted if a checkpoint comes in between, and given up in the end', async () => {
   await database.pool.query('create table notes as select 1 as round');
   const stop = new AbortController();
   const checkpoints = (async () => {

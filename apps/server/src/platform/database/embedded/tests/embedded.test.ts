@@ -113,7 +113,7 @@ describe('the embedded database in its folder', () => {
     await database.close();
   });
 
-  test('begins anew when the first start was cut short', async () => {
+  test('starts again when the first start was cut short', async () => {
     await mkdir(join(store.dataDir, 'database'), { recursive: true });
     await writeFile(join(store.dataDir, 'database', 'PG_VERSION'), '18\n');
     const database = await store.open();

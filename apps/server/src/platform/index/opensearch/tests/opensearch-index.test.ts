@@ -192,7 +192,7 @@ describe.skipIf(!testOpenSearchUrl)('over a real OpenSearch', () => {
     expect(await ask(index)).toEqual(await ask(alone.index));
   });
 
-  it('leaves nothing of a person who was removed', async () => {
+  it('leaves no rows of a removed user', async () => {
     const { servers, own } = openServers(1);
     const index = servers[0] as SearchIndex;
     await put(index, [chunk('early')]);
