@@ -130,7 +130,7 @@ export const bought: Walked[] = [
   {
     line: 'POST /stripe/resume-subscription',
     body: { email: '{annEmail}' },
-    message: 'Your plan goes on',
+    message: 'Your plan continues',
     data: null,
   },
   {
