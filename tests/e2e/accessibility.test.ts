@@ -21,12 +21,19 @@ const phone: Look = { viewport: { width: 360, height: 740 }, colorScheme: 'dark'
 /** The small build: it is handed to every page anew. */
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Runs in the page: adds up by how much it moves without anybody having touched it. */
+/** Runs in the page: adds up how far elements move without user input, and lists them. */
 const WATCH_SHIFTS = `
   window.shifted = 0;
+  window.moves = [];
+  const boxOf = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ');
   new PerformanceObserver((list) => {
-    for (const { value, hadRecentInput } of list.getEntries()) {
-      if (!hadRecentInput) window.shifted += value;
+    for (const { value, hadRecentInput, sources } of list.getEntries()) {
+      if (hadRecentInput) continue;
+      window.shifted += value;
+      for (const { node, previousRect, currentRect } of sources) {
+        const tag = node?.cloneNode().outerHTML ?? node?.nodeName;
+        window.moves.push([value.toFixed(3), tag, boxOf(previousRect), '->', boxOf(currentRect)].join(' '));
+      }
     }
   }).observe({ type: 'layout-shift', buffered: true });
 `;
@@ -148,7 +155,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('every page', () => {
       // A slow machine asks for nothing for a while before it asks for the page's own code.
       await page.locator('h1').first().waitFor({ state: 'attached' });
       await loaded();
-      expect(await page.evaluate('shifted')).toBeLessThan(MAY_SHIFT);
+      const moves = await page.evaluate<string[]>('moves');
+      expect(await page.evaluate('shifted'), moves.join('\n')).toBeLessThan(MAY_SHIFT);
     };
     await page.goto(stage.urlOf(scene));
     await staysPut();
