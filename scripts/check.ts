@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { generatedFiles } from './generated.ts';
 import { superLinearPatterns } from './linear-time/patterns.ts';
+import { idioms } from './wording.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const bin = (name: string): string => path.join(root, 'node_modules/.bin', name);
@@ -36,6 +37,13 @@ async function patternsAreLinear(): Promise<boolean> {
   return complaints.length === 0;
 }
 
+function wordingIsPlain(): boolean {
+  console.log('· plain wording');
+  const complaints = idioms();
+  for (const complaint of complaints) console.error(complaint);
+  return complaints.length === 0;
+}
+
 // Runs beside the types, since it takes as long as they do together.
 const format = run('format', 'prettier', ['--check', '--log-level', 'warn', '.']);
 const results = [
@@ -50,6 +58,7 @@ const results = [
   await run('lint and import arrows', 'oxlint', ['--deny-warnings']),
   await generatedFilesAreCurrent(),
   await patternsAreLinear(),
+  wordingIsPlain(),
   await format,
 ];
 if (results.includes(false)) process.exit(1);

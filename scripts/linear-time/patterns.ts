@@ -11,13 +11,18 @@ interface Pattern {
 }
 
 interface SyntaxNode {
+  start: number;
+  end: number;
+  name?: string;
   regex?: { pattern: string; flags: string };
-  callee?: { name?: string };
+  callee?: SyntaxNode;
+  arguments?: SyntaxNode[];
 }
 
-function* nodesOf(value: unknown): Generator<SyntaxNode> {
+/** The nodes of a syntax tree, from the outside in. */
+export function* nodesOf(value: unknown): Generator<SyntaxNode> {
   if (typeof value !== 'object' || value === null) return;
-  yield value;
+  yield value as SyntaxNode;
   for (const child of Object.values(value)) yield* nodesOf(child);
 }
 

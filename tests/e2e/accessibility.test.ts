@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Scene, scenes } from './scenes.test-setup.ts';
 import { type Stage, startStage } from './stage.test-setup.ts';
 
-/** How far what is on a page may move by itself while it loads, as the browser sums it up. */
+/** The most that a page may shift while it loads, as the browser sums it up. */
 const MAY_SHIFT = 0.02;
 
 /** How a page is looked at. */
@@ -18,7 +18,7 @@ interface Look {
 const wide: Look = { viewport: { width: 1440, height: 900 }, colorScheme: 'light' };
 const phone: Look = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' };
 
-/** The small build: it is handed to every page anew. */
+/** The small build, since every page loads it again. */
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Runs in the page: adds up how far elements move without user input, and lists them. */
@@ -143,8 +143,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('every page', () => {
   afterAll(() => stage?.close());
 
   /**
-   * Opens a scene in a browser that keeps nothing yet, and once more: it stays put for who comes
-   * first, and for who comes again, whose browser knows much before the server has said it.
+   * Opens a scene with an empty cache, and again with a filled one. Neither may shift, although the
+   * filled cache knows much before the server answers.
    */
   async function visit(scene: Scene, { viewport, colorScheme }: Look): Promise<Page> {
     const page = await stage.newPage(scene.as, { viewport, colorScheme });
