@@ -5,6 +5,7 @@ import { isApiKey, mountApiKeysRoutes } from './features/api-keys/api-keys.servi
 import { mountArtifactsRoutes } from './features/artifacts/artifacts.routes.ts';
 import { registerMultipart } from './features/artifacts/upload-form.ts';
 import { mountAuthRoutes } from './features/auth/auth.routes.ts';
+import { createSignInCalls } from './features/auth/sign-in-calls.ts';
 import { mountBlogRoutes } from './features/blog/blog.service.ts';
 import { mountChatCompletions } from './features/chat-completions/chat-completions.routes.ts';
 import { mountConnectionsRoutes } from './features/connections/connections.routes.ts';
@@ -17,6 +18,7 @@ import { mountModelsRoutes } from './features/models/models.service.ts';
 import { mountKeywordsRoutes } from './features/keywords/keywords.service.ts';
 import { mountLocationRoutes } from './features/location/location.service.ts';
 import { mountMcp } from './features/mcp/mcp.routes.ts';
+import { mountPasskeysRoutes } from './features/passkeys/passkeys.routes.ts';
 import { mountPaymentEvents, mountPaymentsRoutes } from './features/payments/payments.routes.ts';
 import { mountPortabilityRoutes } from './features/portability/portability.module.ts';
 import { mountProfileRoutes } from './features/profile/profile.service.ts';
@@ -90,6 +92,13 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     async (api) => {
       const mount = mountIn(api);
       mountAuthRoutes(mount, services.auth, config);
+      mountPasskeysRoutes(
+        mount,
+        services.passkeys,
+        createSignInCalls(config.publicUrl),
+        services.securityEvents,
+        originOf,
+      );
       mountProfileRoutes(mount, services.profile);
       services.deletion.routes(mount);
       mountQuestionnaireRoutes(mount, services.questionnaire);

@@ -24,6 +24,7 @@ import { createIngestion } from './features/ingestion/ingestion.module.ts';
 import { createKeywordsService } from './features/keywords/keywords.service.ts';
 import { createLocation } from './features/location/location.service.ts';
 import { createMcpService } from './features/mcp/mcp.service.ts';
+import { createPasskeysService } from './features/passkeys/passkeys.service.ts';
 import { createProfileService } from './features/profile/profile.service.ts';
 import { createQuestionnaireService } from './features/questionnaire/questionnaire.service.ts';
 import { createSearch } from './features/search/search.module.ts';
@@ -99,6 +100,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     await keywords.addDefaults(tx, userId);
     await subscription.start(tx, userId);
   });
+  const passkeys = createPasskeysService(core, auth);
   const apiKeys = createApiKeysService(core);
   const connections = createConnections(core, securityEvents, surroundings.fetchMetadata);
   const devices = createDevicesService(core, connections.service);
@@ -137,6 +139,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const admin = createAdminService(core, audit, people, subscription);
   const deletion = createDeletion(core, artifactDeletion, {
     auth,
+    passkeys,
     apiKeys,
     connections: connections.service,
     payments,
@@ -189,7 +192,15 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   });
 
   const consistency = createConsistencyService(core, ingestion, auth.accounts, arriving.has);
-  const expiring = [auth, connections.service, securityEvents, deletedAccounts, limits, zips];
+  const expiring = [
+    auth,
+    passkeys,
+    connections.service,
+    securityEvents,
+    deletedAccounts,
+    limits,
+    zips,
+  ];
   const cleanUp = async (): Promise<void> => {
     for (const service of expiring) await service.cleanUp();
   };
@@ -223,6 +234,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     listeningLane: ingestion.listeningLane,
     services: {
       auth,
+      passkeys,
       apiKeys,
       connections,
       securityEvents,

@@ -14,6 +14,7 @@ import * as keywords from './keywords.ts';
 import * as location from './location.ts';
 import * as models from './models.ts';
 import * as notes from './notes.ts';
+import * as passkeys from './passkeys.ts';
 import * as payments from './payments.ts';
 import * as portability from './portability.ts';
 import * as profile from './profile.ts';
@@ -50,6 +51,7 @@ export * from './markdown-depth.ts';
 export * from './models.ts';
 export { buildDescribedOpenApi, buildOpenApi, FIELD_DESCRIPTION } from './openapi.ts';
 export * from './notes.ts';
+export * from './passkeys.ts';
 export * from './payments.ts';
 export * from './portability.ts';
 export * from './profile.ts';
@@ -77,6 +79,7 @@ export const isRoute = (value: unknown): value is RouteDefinition =>
 export const routes: readonly RouteDefinition[] = [
   auth,
   sessions,
+  passkeys,
   securityEvents,
   profile,
   questionnaire,

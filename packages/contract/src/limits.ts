@@ -69,6 +69,10 @@ export const API_KEY_NAME_ERRORS = {
   tooLong: `The name of an API key has at most ${API_KEY_NAME_LIMIT} characters.`,
   malformed: 'The name of an API key needs a letter or a digit, and stands in one line.',
 } as const;
+/** Passkeys per user. */
+export const PASSKEY_LIMIT = 20;
+/** Characters of the name of a passkey. */
+export const PASSKEY_NAME_LIMIT = 50;
 /** Credits that can be added at once. */
 export const CREDIT_LIMIT = 1_000_000;
 

@@ -14,6 +14,8 @@ export const securityEventKind = z.enum([
   'session_ended',
   /** A replaced session cookie was used again. It may be stolen, so the session was ended. */
   'session_copied',
+  'passkey_added',
+  'passkey_removed',
   'key_made',
   'key_revoked',
   'app_connected',
@@ -33,7 +35,7 @@ export const securityEvent = z.object({
   ip: z.string().nullable(),
   /** As the device calls itself, or null. */
   device: z.string().nullable(),
-  /** The name of the connected app or device that it is about; null for other events. */
+  /** The name of the connected app, device or passkey that it is about; null for other events. */
   app: z.string().nullable(),
 });
 export type SecurityEvent = z.output<typeof securityEvent>;

@@ -56,7 +56,7 @@ export const serving = {
   publicUrl: setting(
     'ENGRAM_PUBLIC_URL',
     url().optional(),
-    'Address at which users reach the server, such as https://engram.example.org. With https the session cookie is Secure.',
+    'Address at which users reach the server, such as https://engram.example.org. With https the session cookie is Secure. Passkeys belong to its domain.',
   ),
   databaseUrl: setting(
     'DATABASE_URL',

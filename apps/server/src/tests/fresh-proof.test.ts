@@ -60,6 +60,8 @@ test('an old proof opens none of the calls that the contract names, and all othe
     'apiKeys.generateApiKey',
     'connections.allowConnection',
     'connections.allowDevice',
+    'passkeys.addPasskey',
+    'passkeys.startPasskey',
     'portability.exportAccount',
     'portability.signExport',
     'profile.deleteAccount',

@@ -12,7 +12,7 @@ export interface Attempt {
   /** Fields of a form, which has a file too. */
   form?: Record<string, string>;
   /** The status that the attempt is refused with; else 404. */
-  refused?: 403;
+  refused?: 400 | 403;
   /** What is answered, where the call takes several things and passes over what is not the caller's. */
   passedOver?: unknown;
 }
@@ -37,6 +37,23 @@ export const ACCESS: Record<string, Access> = {
   'auth.confirmSession': OWN,
   'auth.logout': OWN,
   'sessions.listSessions': OWN,
+  'passkeys.listPasskeys': OWN,
+  'passkeys.startPasskey': OWN,
+  'passkeys.addPasskey': {
+    body: {
+      name: 'Stolen',
+      credential: {
+        id: '{credential}',
+        rawId: '{credential}',
+        type: 'public-key',
+        response: { clientDataJSON: '{clientData}', attestationObject: '{attestation}' },
+      },
+    },
+    refused: 400,
+  },
+  'passkeys.renamePasskey': { path: '/passkeys/{passkey}', body: { name: 'Stolen' } },
+  'passkeys.startPasskeySignIn': OPEN,
+  'passkeys.signInWithPasskey': OPEN,
   'securityEvents.listSecurityEvents': OWN,
   'profile.getProfile': OWN,
   'profile.updateProfile': { body: { ...email, name: 'Mallory' }, refused: 403 },
@@ -150,6 +167,7 @@ export const ACCESS: Record<string, Access> = {
   'system.status': OWN,
   'sessions.endSession': { path: '/sessions/{session}' },
   'sessions.endSessions': OWN,
+  'passkeys.removePasskey': { path: '/passkeys/{passkey}' },
   'apiKeys.revokeApiKey': { path: '/api/keys/{key}' },
   'devices.endDevice': { path: '/devices/{device}' },
   'connections.endConnection': { path: '/connections/{connection}' },

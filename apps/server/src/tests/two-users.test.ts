@@ -1,6 +1,7 @@
 import { API_KEY_HEADER, type RouteDefinition, routes } from '@engram/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { createAuthenticator } from './authenticator.test-setup.ts';
 import { connectOverHttp, GENERATIONS, makeKey } from './mcp-clients.test-setup.ts';
 import { fillLibrary, formOf, plainCalls, type SentCall } from './plain-calls.test-setup.ts';
 import type { SignedInUser } from './app.test-setup.ts';
@@ -157,6 +158,16 @@ beforeAll(async () => {
     [ann.userId],
   );
   names['connection'] = rows[0]?.id ?? '';
+  const newPasskey = async () =>
+    createAuthenticator(engram.origin).create(await data<object>('POST /passkeys/options'));
+  const added = { name: 'Laptop', credential: await newPasskey() };
+  const { id, response } = await newPasskey();
+  Object.assign(names, {
+    passkey: (await data<{ id: string }>('POST /passkeys', added)).id,
+    credential: id,
+    clientData: response.clientDataJSON,
+    attestation: response.attestationObject,
+  });
   const { clientSecret } = await data<{ clientSecret: string }>(
     'POST /stripe/create-checkout-session',
     { priceId: '{price}' },

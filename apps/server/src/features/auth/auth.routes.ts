@@ -13,26 +13,15 @@ import {
   signInWithLink,
   validateCode,
 } from '@engram/contract';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { createOriginOf, isOwnAddress, listensLocally } from '../../platform/http/hosts.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import { networksOf } from '../../platform/http/networks.ts';
-import type { AuthService, SignedIn, SignInOrigin } from './auth.service.ts';
-import { createAuthCookies } from './cookies.ts';
+import type { AuthService } from './auth.service.ts';
 import type { Proof } from './identity-provider.ts';
-
-/**
- * Whether a page of another site caused this call. Browsers send Sec-Fetch-Site on https and localhost, and
- * Origin elsewhere. Programs send neither.
- */
-function isCrossSite(request: FastifyRequest, publicUrl: string | undefined): boolean {
-  const site = request.headers['sec-fetch-site'];
-  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
-  const { origin } = request.headers;
-  return origin !== undefined && !isOwnAddress(origin, request, publicUrl);
-}
+import { createSignInCalls } from './sign-in-calls.ts';
 
 const invalidProof = (message: string): HttpError => new HttpError(400, 'invalid_request', message);
 
@@ -54,35 +43,15 @@ export function mountAuthRoutes(
   service: AuthService,
   { publicUrl, host }: Pick<Config, 'publicUrl' | 'host'>,
 ): void {
-  const assertOwnSite = (request: FastifyRequest): void => {
-    if (!isCrossSite(request, publicUrl)) return;
-    throw new HttpError(403, 'cross_origin', 'This call is not open to other sites.');
-  };
+  const { cookies, assertOwnSite, signInOrigin, answer } = createSignInCalls(publicUrl);
   const assertOwnRedirect = (request: FastifyRequest, redirectUri: string): void => {
     if (isOwnAddress(redirectUri, request, publicUrl)) return;
     const message = 'The redirect address must be on this server.';
     throw new HttpError(400, 'foreign_redirect', message);
   };
-  const cookies = createAuthCookies(publicUrl);
   const originOf = createOriginOf(publicUrl);
   // A remote client could send any Host header, and a mailed link must not lead to its server.
   const knowsOrigin = publicUrl !== undefined || listensLocally(host);
-
-  const answer = (reply: FastifyReply, { session, cookie, expiresAt }: SignedIn) => {
-    cookies.setSession(reply, cookie, expiresAt);
-    return { data: session };
-  };
-  const signInOrigin = (
-    request: FastifyRequest,
-    { device = null, location = null }: Pick<BodyOf<typeof validateCode>, 'device' | 'location'>,
-  ): SignInOrigin => ({
-    ip: request.ip,
-    networks: networksOf(request),
-    device,
-    location,
-    browser: cookies.readBrowser(request),
-    secured: cookies.isSecure(request),
-  });
 
   mount(generateCode, async ({ body, ip, request, reply }) => {
     assertOwnSite(request);

@@ -39,6 +39,12 @@ export interface SignedIn {
 /** The same as a wrong code, so that nobody learns which addresses may sign up. */
 const NOT_INVITED = { outcome: 'wrong', usedUp: false, tried: true, lockedOut: false } as const;
 
+/** Whether a passkey was accepted, and whose it is. */
+type PasskeyProof = (
+  tx: Transaction,
+  at: Date,
+) => Promise<{ accepted: true; userId: string } | { accepted: false; userId?: string }>;
+
 const placeOf = ({ ip, device }: SignInTrace) => ({ ip, device });
 
 const lowerCased = (emails: readonly string[]): ReadonlySet<string> =>
@@ -59,7 +65,7 @@ function withoutControls<T extends SignInTrace>(given: T): T {
   return { ...given, device: clean(given.device), location: clean(given.location) };
 }
 
-/** Signing in by a mailed code or by Google, sessions, and accounts. */
+/** Signing in by a mailed code, by Google or by a passkey, sessions, and accounts. */
 export function createAuthService(
   core: Core,
   events: SecurityEvents,
@@ -95,7 +101,10 @@ export function createAuthService(
 
   async function openFor(tx: Transaction, email: string, origin: SignInOrigin, at: Date) {
     const user = await findOrCreateUser(tx, email, at);
-    if (!user) return undefined;
+    return user && openSession(tx, user, origin, at);
+  }
+
+  async function openSession(tx: Transaction, user: UserRow, origin: SignInOrigin, at: Date) {
     const role = admins.has(user.email) ? 'ADMIN' : 'USER';
     const browser = origin.browser === null ? null : secrets.hashBrowser(origin.browser);
     await users.recordSignIn(tx, user.id, origin, role);
@@ -256,6 +265,30 @@ export function createAuthService(
       if (identity.picture && !profileImage) {
         void background.run(storePhoto(userId, identity.picture), 'a picture was not stored');
       }
+      return signedIn(opened, origin, at);
+    },
+
+    /**
+     * Signs in the user whose passkey `prove` accepts, in the same transaction. Null if it accepts none,
+     * or the deletion of the account has begun.
+     * @throws HttpError 429
+     */
+    async signInWithPasskey(given: SignInOrigin, prove: PasskeyProof): Promise<SignedIn | null> {
+      const at = now();
+      const origin = withoutControls(given);
+      const takeBack = await limits.presumeFailure('passkey', given.networks, at);
+      const { userId, opened } = await database.transaction(async (tx) => {
+        const { accepted, userId } = await prove(tx, at);
+        const user = accepted ? await users.findById(userId, tx) : undefined;
+        // An account that is being deleted has its id as its address.
+        const isOpen = user !== undefined && user.email !== user.id;
+        return { userId, opened: isOpen ? await openSession(tx, user, origin, at) : null };
+      });
+      if (!opened) {
+        await events.record({ kind: 'sign_in_failed', userId, ...placeOf(origin) });
+        return null;
+      }
+      await takeBack();
       return signedIn(opened, origin, at);
     },
 

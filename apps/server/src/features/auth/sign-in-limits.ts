@@ -82,7 +82,10 @@ export function createSignInLimits({ config, storage }: Core, secrets: Secrets) 
     return wait;
   };
 
-  const failures = (kind: 'any' | 'provider', networks: readonly Network[]): AttemptLimit[] => {
+  const failures = (
+    kind: 'any' | 'provider' | 'passkey',
+    networks: readonly Network[],
+  ): AttemptLimit[] => {
     const each = { limit: config.failedSignInsPerIp, windowMs: QUARTER_MS } as const;
     return perNetwork(`wrong:${kind}`, networks, each);
   };
@@ -97,12 +100,16 @@ export function createSignInLimits({ config, storage }: Core, secrets: Secrets) 
     failuresOf: (networks: readonly Network[]): AttemptLimit[] => failures('any', networks),
 
     /**
-     * Counts a sign-in with Google as failed in advance, so that parallel ones do not exceed the
+     * Counts a sign-in without a code as failed in advance, so that parallel ones do not exceed the
      * limit. Returns a function that takes it back.
      * @throws HttpError 429 after too many failures.
      */
-    async presumeFailure(networks: readonly Network[], at: Date): Promise<() => Promise<void>> {
-      const limits = failures('provider', networks);
+    async presumeFailure(
+      kind: 'provider' | 'passkey',
+      networks: readonly Network[],
+      at: Date,
+    ): Promise<() => Promise<void>> {
+      const limits = failures(kind, networks);
       const counted = [...limits, ...failures('any', networks)];
       const wait = await database.transaction(async (tx) => {
         const ms = await waitFor(tx, limits, at);

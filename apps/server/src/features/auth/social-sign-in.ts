@@ -109,7 +109,7 @@ export function createSocialSignIn({ config, providers, log, now }: Core, limits
     /** @throws HttpError 401 for an invalid proof, 429 after too many, 503. */
     async identify(proof: Proof, networks: readonly Network[], at: Date): Promise<Identity> {
       const used = assertOn();
-      const takeBack = await limits.presumeFailure(networks, at);
+      const takeBack = await limits.presumeFailure('provider', networks, at);
       try {
         const identity = await used.identify(proof);
         await takeBack();

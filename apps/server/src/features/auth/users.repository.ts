@@ -44,8 +44,8 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
-    async findById(id: string): Promise<UserRow | undefined> {
-      const [row] = await db.select().from(users).where(eq(users.id, id));
+    async findById(id: string, executor: Executor = db): Promise<UserRow | undefined> {
+      const [row] = await executor.select().from(users).where(eq(users.id, id));
       return row;
     },
 

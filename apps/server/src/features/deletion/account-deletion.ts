@@ -6,6 +6,7 @@ import type { ApiKeysService } from '../api-keys/api-keys.service.ts';
 import type { AuthService } from '../auth/auth.service.ts';
 import type { ConnectionsService } from '../connections/connections.service.ts';
 import type { HistoryRepository } from '../history/history.repository.ts';
+import type { PasskeysService } from '../passkeys/passkeys.service.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
 import { createDeletionRepository } from './deletion.repository.ts';
 
@@ -29,6 +30,7 @@ const BATCH = 100;
 
 export interface AccountServices {
   auth: AuthService;
+  passkeys: Pick<PasskeysService, 'removeAll'>;
   apiKeys: ApiKeysService;
   connections: ConnectionsService;
   payments: { leave: (tx: Transaction, userId: string) => Promise<void> };
@@ -39,7 +41,7 @@ export interface AccountServices {
 
 export function createAccountDeletion({ storage, log }: Core, services: AccountServices) {
   const { database, jobs, files, index, readingQueue, deletedAccounts } = storage;
-  const { auth, apiKeys, connections, payments, subscription, history } = services;
+  const { auth, passkeys, apiKeys, connections, payments, subscription, history } = services;
   const repository = createDeletionRepository(database);
   const runningRemovals = new Map<string, Promise<void>>();
 
@@ -61,6 +63,7 @@ export function createAccountDeletion({ storage, log }: Core, services: AccountS
   const deleteAccess = async (tx: Transaction, owner: Owner): Promise<void> => {
     const { userId } = owner;
     await deletedAccounts.add(tx, userId);
+    await passkeys.removeAll(tx, userId);
     await apiKeys.revokeAll(tx, userId);
     await connections.endAll(userId, tx);
     await payments.leave(tx, userId);

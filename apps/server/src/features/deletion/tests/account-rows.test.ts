@@ -38,6 +38,8 @@ const ROWS: Record<string, string> = {
   oauth_records: `INSERT INTO oauth_records
     SELECT 'Grant', id::text, '{}', id, user_id, null, null, now() FROM connections
     WHERE user_id = $1`,
+  passkeys: `INSERT INTO passkeys VALUES
+    (gen_random_uuid(), $1, 'Laptop', 'credential', '\\x00', 0, now(), now())`,
   payment_turns: `INSERT INTO payment_turns VALUES ($1, gen_random_uuid(), now())`,
   plan_mails: `INSERT INTO plan_mails VALUES ($1, 'limit:day', '2026-03-04', now())`,
   sandbox_subscriptions: `INSERT INTO sandbox_subscriptions VALUES

@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HttpError } from '../../platform/http/errors.ts';
+import { isOwnAddress } from '../../platform/http/hosts.ts';
+import { networksOf } from '../../platform/http/networks.ts';
+import type { SignedIn, SignInOrigin } from './auth.service.ts';
+import { createAuthCookies } from './cookies.ts';
+
+/**
+ * Whether a page of another site caused this call. Browsers send Sec-Fetch-Site on https and localhost, and
+ * Origin elsewhere. Programs send neither.
+ */
+function isCrossSite(request: FastifyRequest, publicUrl: string | undefined): boolean {
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  const { origin } = request.headers;
+  return origin !== undefined && !isOwnAddress(origin, request, publicUrl);
+}
+
+interface Described {
+  device?: string | null | undefined;
+  location?: string | null | undefined;
+}
+
+/** What the calls that sign in have in common. */
+export function createSignInCalls(publicUrl: string | undefined) {
+  const cookies = createAuthCookies(publicUrl);
+
+  return {
+    cookies,
+
+    /** @throws HttpError 403 for a call that a page of another site caused. */
+    assertOwnSite(request: FastifyRequest): void {
+      if (!isCrossSite(request, publicUrl)) return;
+      throw new HttpError(403, 'cross_origin', 'This call is not open to other sites.');
+    },
+
+    signInOrigin: (
+      request: FastifyRequest,
+      { device = null, location = null }: Described,
+    ): SignInOrigin => ({
+      ip: request.ip,
+      networks: networksOf(request),
+      device,
+      location,
+      browser: cookies.readBrowser(request),
+      secured: cookies.isSecure(request),
+    }),
+
+    /** Answers with the session, and sets its cookie. */
+    answer(reply: FastifyReply, { session, cookie, expiresAt }: SignedIn) {
+      cookies.setSession(reply, cookie, expiresAt);
+      return { data: session };
+    },
+  };
+}
+
+export type SignInCalls = ReturnType<typeof createSignInCalls>;
