@@ -16,6 +16,20 @@ export function deviceLabel(
   return labels.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'Unknown Device';
 }
 
+/** The browser and the device, such as 'Chrome on Windows'. */
+export function browserLabel(userAgent = navigator.userAgent, device = deviceLabel()): string {
+  // Edge and Opera also report Chrome, and Chrome reports Safari.
+  const browsers: [RegExp, string][] = [
+    [/Edg/u, 'Edge'],
+    [/OPR\//u, 'Opera'],
+    [/Firefox|FxiOS/u, 'Firefox'],
+    [/Chrome|CriOS/u, 'Chrome'],
+    [/Safari/u, 'Safari'],
+  ];
+  const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'Browser';
+  return `${browser} on ${device}`;
+}
+
 /** The position of the device in degrees, as precise as the user allows. */
 export interface Position {
   latitude: number;

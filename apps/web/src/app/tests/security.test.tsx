@@ -7,6 +7,7 @@ import {
   generateCode,
   listApiKeys,
   listConnections,
+  listPasskeys,
   listSecurityEvents,
   listSessions,
   signExport,
@@ -67,6 +68,7 @@ beforeEach(() => {
     })
     .on(listApiKeys, () => [])
     .on(listConnections, () => [])
+    .on(listPasskeys, () => [])
     .on(
       listSecurityEvents,
       () => [anEvent(), anEvent({ kind: 'sign_in_failed', device: null })],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deviceLabel } from '../device.ts';
+import { browserLabel, deviceLabel } from '../device.ts';
 
 const SAFARI = 'AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0';
 
@@ -15,4 +15,21 @@ test.each([
   ['Unknown Device', 'curl/8.5.0', 0],
 ])('%s is what %s is', (label, userAgent, touchPoints) => {
   expect(deviceLabel(userAgent, touchPoints)).toBe(label);
+});
+
+test.each([
+  [
+    'Chrome on Windows',
+    'Windows',
+    'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36',
+  ],
+  ['Edge on Windows', 'Windows', 'Chrome/140.0 Safari/537.36 Edg/140.0'],
+  ['Opera on Linux', 'Linux', 'Chrome/140.0 Safari/537.36 OPR/120.0'],
+  ['Firefox on Linux', 'Linux', 'Gecko/20100101 Firefox/140.0'],
+  ['Firefox on iPhone', 'iPhone', 'FxiOS/140.0 Mobile/15E148 Safari/605.1.15'],
+  ['Chrome on iPad', 'iPad', 'CriOS/140.0 Mobile/15E148 Safari/604.1'],
+  ['Safari on MacOS', 'MacOS', `${SAFARI} Safari/605.1.15`],
+  ['Browser on Unknown Device', 'Unknown Device', 'curl/8.5.0'],
+])('the default name of a passkey is %s', (label, device, userAgent) => {
+  expect(browserLabel(userAgent, device)).toBe(label);
 });

@@ -12,6 +12,7 @@ import { hasEnded, storeSession } from '../../../session/session.ts';
 import { parseSignInLink, reasonToSignIn, type SignInLink } from '../addresses.ts';
 import { EmailForm } from './email-form.tsx';
 import { GoogleSignIn } from './google-sign-in.tsx';
+import { PasskeySignIn } from './passkey-sign-in.tsx';
 
 const OtpModal = lazyPart(() => import('./otp-modal.tsx'));
 const TermsModal = lazyPart(() => import('./terms-modal.tsx'));
@@ -87,6 +88,7 @@ export function SignIn({ from, onDone }: SignInProps) {
         </Text>
       )}
       <GoogleSignIn from={from} onSignedIn={signedIn} />
+      <PasskeySignIn onSignedIn={(session) => signedIn(session, from)} />
       {sent.attempt > 0 && (
         <OtpModal
           {...sent}

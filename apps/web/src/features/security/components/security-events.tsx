@@ -15,6 +15,8 @@ const descriptions: Record<SecurityEventKind, string> = {
   confirm_failed: 'A wrong code was entered to confirm an action',
   session_ended: 'Session ended',
   session_copied: 'A session was used from a copy, and was ended',
+  passkey_added: 'Passkey added',
+  passkey_removed: 'Passkey removed',
   key_made: 'API key made',
   key_revoked: 'API key revoked',
   app_connected: 'App or device connected',
