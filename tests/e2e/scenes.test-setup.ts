@@ -149,6 +149,15 @@ const opened: Scene[] = [
     open: (page) => page.getByRole('list', { name: 'Sessions' }).waitFor(),
   },
   {
+    name: 'the name of a new passkey',
+    address: `${paths.profile}#security`,
+    as: 'person',
+    open: async (page) => {
+      await click(page, 'Add a passkey');
+      await page.getByRole('dialog', { name: 'Add a passkey' }).waitFor();
+    },
+  },
+  {
     name: 'the deletion of the account',
     address: paths.home,
     as: 'person',
