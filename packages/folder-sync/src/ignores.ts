@@ -34,20 +34,86 @@ const SILENT = ignore().add([
   IGNORE_FILE,
 ]);
 
+/** Version control, dependencies, caches and what builds make, by names that nobody else gives. */
 const PROGRAMS = ignore().add([
   '.git',
   '.hg',
   '.svn',
   'node_modules',
+  'bower_components',
   '__pycache__',
+  'site-packages',
+  '*.egg-info',
   '.venv',
+  '.tox',
+  '.mypy_cache',
+  '.pytest_cache',
   '.cache',
+  '.gradle',
+  '.idea',
+  '.vs',
+  '.vscode',
+  '.next',
+  '.nuxt',
+  '.svelte-kit',
+  '.turbo',
+  '.terraform',
+  '.dart_tool',
+  '*.min.js',
+  '*.min.css',
 ]);
 
-/** Why files with a name are always left out, or '' without a message; null if they are not. */
-export function leftOutByName(name: string): string | null {
+/** The same by names that users also give their folders. */
+const BUILDS = ignore().add([
+  'build',
+  'coverage',
+  'DerivedData',
+  'dist',
+  'obj',
+  'out',
+  'Pods',
+  'target',
+  'vendor',
+  'venv',
+]);
+
+/** Files that a folder with the source code of a program has. */
+const PROJECT = ignore().add([
+  '.git',
+  '*.csproj',
+  '*.sln',
+  '*.xcodeproj',
+  'build.gradle',
+  'build.gradle.kts',
+  'Cargo.toml',
+  'CMakeLists.txt',
+  'composer.json',
+  'Gemfile',
+  'go.mod',
+  'Makefile',
+  'mix.exs',
+  'package.json',
+  'Package.swift',
+  'Podfile',
+  'pom.xml',
+  'pubspec.yaml',
+  'pyproject.toml',
+  'requirements.txt',
+  'setup.py',
+]);
+
+/** Whether a folder with these names in it has the source code of a program. */
+export const isProject = (names: readonly string[]): boolean =>
+  names.some((name) => PROJECT.ignores(name));
+
+/**
+ * Why a file or folder is left out by its name, or '' without a message; null if it is not.
+ * @param isInProject whether it is a folder beside the source code of a program
+ */
+export function leftOutByName(name: string, isInProject = false): string | null {
   if (SILENT.ignores(name)) return '';
-  return PROGRAMS.ignores(name) ? 'Files of programs are left out.' : null;
+  const isOfProgram = PROGRAMS.ignores(name) || (isInProject && BUILDS.ignores(name));
+  return isOfProgram ? 'Files of programs are left out.' : null;
 }
 
 /** The rules of the folders from the root down to one, the nearest first. */

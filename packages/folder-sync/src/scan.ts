@@ -3,7 +3,14 @@ import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileTypeEntry, PATH_LIMIT, typeOfName } from '@engram/contract';
 import type { SeenFile } from './files.ts';
-import { addRules, IGNORE_FILE, isLeftOut, leftOutByName, type Rules } from './ignores.ts';
+import {
+  addRules,
+  IGNORE_FILE,
+  isLeftOut,
+  isProject,
+  leftOutByName,
+  type Rules,
+} from './ignores.ts';
 
 /** A file and its path on the disk, which may have another Unicode form. */
 export interface ScannedFile extends SeenFile {
@@ -123,10 +130,11 @@ class Walk {
       return [];
     }
     const below: Place[] = [];
+    const inProject = isProject(entries.map(({ name }) => name));
     const files: { entry: Dirent; names: string[] }[] = [];
     for (const entry of entries) {
       const names = [...place.names, entry.name];
-      const reason = this.#reasonByName(entry, names, rules);
+      const reason = this.#reasonByName(entry, names, { rules, inProject });
       if (reason !== null) this.#leave(names, reason);
       else if (entry.isDirectory()) {
         below.push({ disk: path.join(place.disk, entry.name), names, rules });
@@ -139,10 +147,14 @@ class Walk {
     return below;
   }
 
-  #reasonByName(entry: Dirent, names: readonly string[], rules: Rules | null): string | null {
+  #reasonByName(
+    entry: Dirent,
+    names: readonly string[],
+    { rules, inProject }: { rules: Rules | null; inProject: boolean },
+  ): string | null {
     const { name } = entry;
     if (isSpoiled(name) || !name.isWellFormed()) return REASONS.name;
-    const byName = leftOutByName(name);
+    const byName = leftOutByName(name, inProject && entry.isDirectory());
     if (byName !== null) return byName;
     if (entry.isSymbolicLink()) return REASONS.link;
     const isFolder = entry.isDirectory();

@@ -43,6 +43,29 @@ test('links, what programs leave behind and what Engram does not take are left o
   ]);
 });
 
+test('dependencies and what is built are left out of source code, and folders of that name stay elsewhere', async () => {
+  const made = ['dist', 'build', 'target', 'vendor', 'out', 'obj', 'venv', 'coverage', 'Pods'];
+  for (const name of made) {
+    papers.write(`app/${name}/made.js`, 'x');
+    papers.write(`offers/${name}/offer.txt`, 'x');
+  }
+  for (const name of ['.venv', '__pycache__', '.next']) {
+    papers.write(`offers/${name}/made.py`, 'x');
+  }
+  papers.write('app/package.json', '{}');
+  papers.write('app/src/main.ts', 'x');
+  papers.write('app/src/lib/build/step.ts', 'x');
+  papers.write('app/src/jquery.min.js', 'x');
+  expect(await pathsOf()).toEqual(
+    [
+      'Papers/app/package.json',
+      'Papers/app/src/lib/build/step.ts',
+      'Papers/app/src/main.ts',
+      ...made.map((name) => `Papers/offers/${name}/offer.txt`),
+    ].toSorted(),
+  );
+});
+
 test('.engramignore speaks as .gitignore does, the nearest one last', async () => {
   papers.write('.engramignore', 'private/\n*.csv\n!keep.csv\n');
   papers.write('private/a.txt', 'a');
