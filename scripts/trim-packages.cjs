@@ -33,6 +33,16 @@ if (arch === 'x64') {
   }
 }
 
+// libheif is here also as plain JavaScript and in bundles, 7 MB in all.
+const heif = folderOf('libheif-js');
+for (const name of [
+  'libheif',
+  'libheif-wasm/libheif-bundle.js',
+  'libheif-wasm/libheif-bundle.mjs',
+]) {
+  rmSync(path.join(heif, name), { recursive: true, force: true });
+}
+
 // Node parses a package.json again for each module of the package. The 447 entries of Drizzle's
 // exports, 180 KB, took half a second of each start.
 const manifest = path.join(folderOf('drizzle-orm'), 'package.json');

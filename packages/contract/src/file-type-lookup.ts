@@ -48,6 +48,9 @@ export const typeOfMedia = (mediaType: string): FileType | null =>
 export const hasForeignEnding = (fileName: string): boolean =>
   endingOf(fileName.trim().slice(1)) !== '' && typeOfName(fileName) === null;
 
+/** Types with more extensions are listed with 'and others'. */
+const MOST_ENDINGS = 9;
+
 /** A list of types for users: 'PDF, Word (docx, doc), text (txt), JPEG'. */
 export function listTypes(types: readonly FileType[] = fileTypes): string {
   const named = new Map<string, FileType[]>();
@@ -56,7 +59,10 @@ export function listTypes(types: readonly FileType[] = fileTypes): string {
     named.set(name, [...(named.get(name) ?? []), type]);
   }
   const texts = [...named].map(([name, alike]) => {
-    const endings = alike.map((type) => entries[type].endings[0]);
+    const endings = alike.map((type) => {
+      const [first, ...others] = entries[type].endings;
+      return others.length >= MOST_ENDINGS ? `${first} and others` : first;
+    });
     const says = alike.length === 1 && isEnding(name, alike[0]);
     return says ? name : `${name} (${endings.join(', ')})`;
   });

@@ -126,6 +126,26 @@ export const FILE_TYPES = {
     endings: ['odp'],
     kind: 'slides',
   },
+  pages: {
+    name: 'iWork',
+    mediaTypes: ['application/vnd.apple.pages', 'application/x-iwork-pages-sffpages'],
+    endings: ['pages'],
+    kind: 'document',
+    icon: 'PAGE',
+  },
+  numbers: {
+    name: 'iWork',
+    mediaTypes: ['application/vnd.apple.numbers', 'application/x-iwork-numbers-sffnumbers'],
+    endings: ['numbers'],
+    kind: 'spreadsheet',
+    icon: 'NUM',
+  },
+  key: {
+    name: 'iWork',
+    mediaTypes: ['application/vnd.apple.keynote', 'application/x-iwork-keynote-sffkey'],
+    endings: ['key'],
+    kind: 'slides',
+  },
   rtf: {
     name: 'rich text',
     mediaTypes: ['application/rtf', 'text/rtf', 'text/richtext', 'application/x-rtf'],
@@ -137,6 +157,13 @@ export const FILE_TYPES = {
     name: 'mail',
     mediaTypes: ['message/rfc822'],
     endings: ['eml'],
+    kind: 'mail',
+    icon: 'MAIL',
+  },
+  msg: {
+    name: 'mail',
+    mediaTypes: ['application/vnd.ms-outlook'],
+    endings: ['msg'],
     kind: 'mail',
     icon: 'MAIL',
   },
@@ -175,6 +202,40 @@ export const FILE_TYPES = {
     kind: 'text',
     content: 'text',
   },
+  code: {
+    name: 'source code',
+    mediaTypes: [
+      'text/x-source',
+      'text/javascript',
+      'application/javascript',
+      'application/x-javascript',
+      'text/css',
+      'text/x-python',
+      'application/x-sh',
+      'application/sql',
+      'application/yaml',
+      'application/toml',
+    ],
+    // prettier-ignore
+    endings: [
+      'js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx', 'vue', 'svelte', 'py', 'pyi', 'java',
+      'kt', 'kts', 'scala', 'groovy', 'go', 'rs', 'c', 'h', 'cc', 'cpp', 'cxx', 'hpp', 'cs', 'fs',
+      'vb', 'rb', 'php', 'swift', 'm', 'mm', 'dart', 'lua', 'pl', 'r', 'jl', 'hs', 'ex', 'exs',
+      'erl', 'clj', 'sh', 'bash', 'zsh', 'fish', 'ps1', 'bat', 'sql', 'graphql', 'proto', 'yaml',
+      'yml', 'toml', 'ini', 'cfg', 'conf', 'properties', 'css', 'scss', 'sass', 'less', 'tf', 'tex',
+      'rst', 'adoc', 'diff', 'patch',
+    ],
+    kind: 'text',
+    icon: 'CODE',
+    content: 'text',
+  },
+  log: {
+    name: 'logs',
+    mediaTypes: ['text/x-log'],
+    endings: ['log'],
+    kind: 'text',
+    content: 'text',
+  },
   csv: {
     name: 'CSV',
     mediaTypes: ['text/csv', 'text/tab-separated-values'],
@@ -188,6 +249,21 @@ export const FILE_TYPES = {
     endings: ['html', 'htm', 'xhtml'],
     kind: 'web',
     content: 'text',
+  },
+  mht: {
+    name: 'web archives',
+    mediaTypes: ['application/x-mimearchive', 'multipart/related'],
+    endings: ['mht', 'mhtml'],
+    kind: 'web',
+    content: 'document',
+  },
+  webarchive: {
+    name: 'web archives',
+    mediaTypes: ['application/x-webarchive'],
+    endings: ['webarchive'],
+    kind: 'web',
+    icon: 'WEB',
+    content: 'document',
   },
   json: {
     name: 'JSON',
@@ -220,6 +296,12 @@ export const FILE_TYPES = {
     kind: 'image',
     icon: 'TIFF',
   },
+  heic: {
+    name: 'HEIC',
+    mediaTypes: ['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence'],
+    endings: ['heic', 'heif', 'hif'],
+    kind: 'image',
+  },
   mp3: {
     name: 'MP3',
     mediaTypes: ['audio/mpeg', 'audio/mp3', 'video/mpeg'],
@@ -232,6 +314,26 @@ export const FILE_TYPES = {
     endings: ['wav'],
     kind: 'audio',
   },
+  m4a: {
+    name: 'M4A',
+    mediaTypes: ['audio/mp4', 'audio/x-m4a', 'audio/m4a', 'audio/x-m4b'],
+    endings: ['m4a', 'm4b'],
+    kind: 'audio',
+  },
+  aac: { name: 'AAC', mediaTypes: ['audio/aac', 'audio/x-aac'], endings: ['aac'], kind: 'audio' },
+  flac: {
+    name: 'FLAC',
+    mediaTypes: ['audio/flac', 'audio/x-flac'],
+    endings: ['flac'],
+    kind: 'audio',
+  },
+  ogg: {
+    name: 'Ogg and Opus',
+    mediaTypes: ['audio/ogg', 'application/ogg', 'audio/opus', 'audio/x-opus+ogg'],
+    endings: ['ogg', 'opus', 'oga'],
+    kind: 'audio',
+  },
+  weba: { name: 'WebM', mediaTypes: ['audio/webm'], endings: ['weba'], kind: 'audio' },
   mp4: { name: 'MP4', mediaTypes: ['video/mp4'], endings: ['mp4'], kind: 'video', size: 'media' },
   avi: {
     name: 'AVI',
@@ -246,6 +348,7 @@ export const FILE_TYPES = {
     endings: ['mkv'],
     kind: 'video',
   },
+  webm: { name: 'WebM', mediaTypes: ['video/webm'], endings: ['webm'], kind: 'video' },
 } as const satisfies Record<string, FileTypeEntry>;
 
 export type FileType = keyof typeof FILE_TYPES;

@@ -2,8 +2,9 @@ import { fileTypeFromBuffer } from 'file-type';
 import { bufferOf } from './bytes.ts';
 import { decode, detectCharset } from './text/charset.ts';
 import { isNamedText, typeByMagic, typeByName } from './file-types.ts';
+import { isBinaryPlist } from './html/binary-plist.ts';
 import { streamNames } from './office/compound-file.ts';
-import type { FileType, SoundType } from './types.ts';
+import type { FileType } from './types.ts';
 
 /** Bytes from the start of a file that {@link detectType} uses. Small zips may be passed whole. */
 export const HEAD_BYTES = 65_536;
@@ -25,10 +26,11 @@ export async function detectType(head: Uint8Array, fileName: string): Promise<Fi
   if (magic === 'pdf' || (named === 'pdf' && hasLatePdfHeader(head))) return 'pdf';
   if (magic === undefined && named === 'tiff' && hasTiffHeader(head)) return 'tiff';
   if (magic === 'rtf') return 'rtf';
+  if (named === 'webarchive' && isBinaryPlist(head)) return 'webarchive';
   if (magic !== undefined && NO_PROSE.has(magic)) return null;
   // Attachments may be binary, so the file need not be text in any charset.
   if (
-    (named === 'eml' || named === 'mbox') &&
+    (named === 'eml' || named === 'mbox' || named === 'mht') &&
     beginsLikeMail(bufferOf(head).toString('latin1', 0, HEAD_BYTES))
   )
     return named;
@@ -38,31 +40,34 @@ export async function detectType(head: Uint8Array, fileName: string): Promise<Fi
     const text = decode(head, charset);
     // Drawings are refused because they can run scripts.
     const cut = head.length >= HEAD_BYTES;
-    return isDrawing(text, { cut }) || isNamedDrawing(fileName) ? null : textType(text, named);
+    if (isDrawing(text, { cut }) || isNamedDrawing(fileName)) return null;
+    // Files with private keys have the ending of Keynote.
+    return named !== null && IWORK.has(named) ? null : textType(text, named);
   }
   if (magic === undefined) return null;
   const type = typeByMagic(magic);
   if (type === null) return named === 'zip' && isZip(head) ? 'zip' : null;
+  if (type === 'webm') return hasVideoCodec(head) ? 'webm' : 'weba';
+  // Their first entries do not always tell the types of iWork apart.
+  if (named !== null && IWORK.has(type) && IWORK.has(named)) return named;
+  // Recorders of sound use the brand of videos.
+  if (type === 'mp4' && named === 'm4a') return 'm4a';
   // file-type takes any zip with a folder called 'word' for a docx.
   const office = type === 'docx' || type === 'xlsx' || type === 'pptx';
   return type === 'zip' || (office && named === 'zip') ? zipType(head, named) : type;
 }
 
-const RECORDED: Record<string, SoundType> = {
-  webm: 'mkv',
-  mkv: 'mkv',
-  mp4: 'mp4',
-  m4a: 'mp4',
-  wav: 'wav',
-  mp3: 'mp3',
-  ogg: 'ogg',
-  oga: 'ogg',
-  opus: 'ogg',
-};
+/** What browsers and phones record sound as. */
+const RECORDED: ReadonlySet<FileType> = new Set(['webm', 'mkv', 'mp4', 'm4a', 'wav', 'mp3', 'ogg']);
 
-export async function detectSound(head: Uint8Array): Promise<SoundType | null> {
-  return RECORDED[(await magicOf(head)) ?? ''] ?? null;
+export async function detectSound(head: Uint8Array): Promise<FileType | null> {
+  const type = typeByMagic((await magicOf(head)) ?? '');
+  return type !== null && RECORDED.has(type) ? type : null;
 }
+
+/** The names of video codecs of WebM. The tracks are at the start of the file. */
+const hasVideoCodec = (head: Uint8Array): boolean =>
+  ['V_VP8', 'V_VP9', 'V_AV1'].some((codec) => bufferOf(head).includes(codec));
 
 async function magicOf(head: Uint8Array): Promise<string | undefined> {
   try {
@@ -148,8 +153,11 @@ const OFFICE_FOLDERS: [folder: string, type: FileType][] = [
   ['ppt/', 'pptx'],
 ];
 
+const IWORK: ReadonlySet<FileType> = new Set(['pages', 'numbers', 'key']);
+
 /** The type of a zip by its entries and name, if the directory is beyond the head. */
 function zipType(head: Uint8Array, named: FileType | null): FileType {
+  if (named !== null && IWORK.has(named)) return named;
   const buffer = bufferOf(head);
   const names: string[] = [];
   for (let at = 0; at !== -1; at = buffer.indexOf(LOCAL_HEADER, at + 1)) {
@@ -176,13 +184,15 @@ const OLE_STREAMS: readonly [stream: string, type: FileType][] = [
   ['WordDocument', 'doc'],
   ['Workbook', 'xls'],
   ['Book', 'xls'],
+  ['__properties_version1.0', 'msg'],
 ];
+const OLE_TYPES: ReadonlySet<FileType> = new Set(['doc', 'xls', 'ppt', 'msg']);
 
 function oleType(head: Uint8Array, named: FileType | null): FileType | null {
   const streams = streamNames(head);
   const modern = named === 'docx' || named === 'xlsx' || named === 'pptx';
   if (streams === null) {
-    return modern || named === 'ppt' || named === 'doc' || named === 'xls' ? named : null;
+    return named !== null && (modern || OLE_TYPES.has(named)) ? named : null;
   }
   if (streams.includes('EncryptedPackage')) return modern ? named : 'docx';
   return OLE_STREAMS.find(([stream]) => streams.includes(stream))?.[1] ?? null;

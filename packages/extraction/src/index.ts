@@ -32,7 +32,6 @@ export type {
   RecognizedWord,
   Segment,
   SegmentKind,
-  SoundType,
   Supplements,
   TranscriptPart,
   Want,

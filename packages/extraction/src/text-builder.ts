@@ -161,6 +161,10 @@ export class TextBuilder {
     this.#add('\n\n');
     const base = this.#length;
     for (const segment of extraction.segments) {
+      const shown = extraction.text.slice(segment.start, segment.end);
+      if (segment.kind === 'heading') this.html?.heading(2, shown);
+      else this.html?.block(segment.kind, shown);
+      this.html?.moveTo(base + segment.end);
       this.#segments.push({
         ...segment,
         start: base + segment.start,

@@ -97,9 +97,6 @@ export interface Extraction {
   wants: Want[];
 }
 
-/** Accepted recordings, and what browsers record. */
-export type SoundType = FileType | 'ogg';
-
 export interface ExtractInput {
   bytes: Uint8Array;
   /** The user's file name. Never a path. */

@@ -32,6 +32,8 @@ test.each([
   ['x.constructor', null],
   ['.eml', 'eml'],
   ['page.xml', null],
+  ['Makefile.TS', 'code'],
+  ['server.log', 'log'],
 ])('%s is named as %s', (name, type) => {
   expect(typeOfName(name)).toBe(type);
 });
@@ -47,7 +49,7 @@ test('only an ending that belongs to another type is foreign', () => {
   for (const name of ['notes', 'Meeting 12.3', 'Version 2.0', 'a.txt', '...', 'Call Dr. Weber']) {
     expect(hasForeignEnding(name)).toBe(false);
   }
-  for (const name of ['a.svg', 'a.pdf.exe', 'main.py', 'data.XML']) {
+  for (const name of ['a.svg', 'a.pdf.exe', 'main.asm', 'data.XML']) {
     expect(hasForeignEnding(name)).toBe(true);
   }
 });
@@ -55,6 +57,9 @@ test('only an ending that belongs to another type is foreign', () => {
 test('lists tell every type once, with its ending where the name does not say it', () => {
   expect(listTypes(['pdf', 'docx', 'doc', 'jpeg', 'txt', 'webp'])).toBe(
     'PDF, Word (docx, doc), JPEG, text (txt), WebP',
+  );
+  expect(listTypes(['txt', 'code', 'log'])).toBe(
+    'text (txt), source code (js and others), logs (log)',
   );
   expect(mediaTypesText).toBe('JPEG, PNG, GIF and MP4');
 });

@@ -11,7 +11,7 @@ const MAX_PICTURES = 300;
 export const MAX_LEVELS = 5;
 const NAMES_IN_NOTE = 5;
 
-const CONTAINERS: ReadonlySet<FileType> = new Set(['zip', 'eml', 'mbox']);
+const CONTAINERS: ReadonlySet<FileType> = new Set(['zip', 'eml', 'mbox', 'msg']);
 
 export const newBudget = (): Budget => ({
   left: { bytes: MAX_INFLATED_BYTES, members: MAX_MEMBERS, pictures: MAX_PICTURES },
@@ -73,10 +73,10 @@ export class MemberReader {
     }
   }
 
-  /** Extracts a member below a heading with its path. `depth` counts levels below this file. */
+  /** Extracts a member below a heading with its path, if there is one. `depth` counts levels below this file. */
   async readMember(
     { bytes, path, fileName, type }: Member,
-    { depth = 1, heading = 1 }: { depth?: number; heading?: number } = {},
+    { depth = 1, heading = 1 }: { depth?: number; heading?: number | null } = {},
   ): Promise<void> {
     const { builder, limits, extract, budget } = this.input;
     if (CONTAINERS.has(type)) this.checkDepth(depth);
@@ -95,7 +95,7 @@ export class MemberReader {
       },
     );
     this.read += 1;
-    builder.heading(heading, path, { path });
+    if (heading !== null) builder.heading(heading, path, { path });
     builder.append(extraction, path);
     for (const note of extraction.notes) {
       const cut = (['length', 'segments'] as const).find(

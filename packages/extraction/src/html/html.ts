@@ -15,9 +15,22 @@ import {
 import { cleanTitle, truncationNote } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 
-export function read({ bytes, limits, builder }: FormatInput): Extraction {
-  const charset = htmlCharset(bytes);
-  let source = decode(bytes, charset);
+export const read = (input: FormatInput): Extraction => writePage(input.bytes, input);
+
+/** Writes a page without its menus. */
+export function writePage(
+  bytes: Uint8Array,
+  { limits, builder }: Pick<FormatInput, 'limits' | 'builder'>,
+  {
+    charset,
+    picture = (source) => showPicture(source, builder),
+  }: {
+    /** What is declared beside the page. */
+    charset?: string | undefined;
+    picture?: (source: string) => void;
+  } = {},
+): Extraction {
+  let source = decode(bytes, htmlCharset(bytes, charset));
   // Markup may be four times as long as its text.
   if (source.length > limits.maxLength * 4) {
     source = source.slice(0, limits.maxLength * 4);
@@ -30,7 +43,7 @@ export function read({ bytes, limits, builder }: FormatInput): Extraction {
   writeMarkup(root, builder, {
     document: false,
     skip: boilerplate.has,
-    picture: (source) => showPicture(source, builder),
+    picture,
   });
   if (boilerplate.letters > 0) {
     const count = boilerplate.letters.toLocaleString('en-US');

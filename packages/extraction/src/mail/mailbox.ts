@@ -1,7 +1,9 @@
 import { bufferOf } from '../bytes.ts';
 import { ExtractionError } from '../errors.ts';
 import { cleanTitle } from '../text-builder.ts';
+import { isCompoundFile } from '../office/compound-file.ts';
 import { type Mail, parseMail, subjectOf, uniqueName } from './message.ts';
+import { parseOutlookMail } from './outlook.ts';
 
 /** The separator line before each message of a mailbox (RFC 4155, appendix A). */
 const SEPARATOR = /^From \S.{0,200}\d\d:\d\d/;
@@ -76,12 +78,15 @@ async function* placedMessages(bytes: Uint8Array): AsyncGenerator<PlacedMessage>
   }
 }
 
+const mailOf = (message: Uint8Array): Promise<Mail> =>
+  isCompoundFile(message) ? parseOutlookMail(message) : parseMail(message);
+
 /** The messages of a mail or mailbox, null for unreadable ones. Throws if the only one is damaged. */
 export async function* mailsOf(
   bytes: Uint8Array,
 ): AsyncGenerator<{ mail: Mail | null; prefix: string; done: number }> {
   for await (const { message, prefix, done } of placedMessages(bytes)) {
-    const mail = await parseMail(message).catch((error: unknown) => {
+    const mail = await mailOf(message).catch((error: unknown) => {
       if (prefix === '' || !(error instanceof ExtractionError)) throw error;
       return null;
     });
@@ -96,7 +101,7 @@ export async function attachmentOnTheWay(
 ): Promise<{ path: string; bytes: Uint8Array } | null> {
   for await (const { message, prefix } of placedMessages(bytes)) {
     if (!path.startsWith(prefix)) continue;
-    const { attachments } = await parseMail(message);
+    const { attachments } = await mailOf(message);
     for (const { name, bytes: content } of attachments) {
       const own = prefix + name;
       if (path === own || path.startsWith(`${own}/`)) return { path: own, bytes: content };

@@ -69,7 +69,9 @@ export async function parseMail(raw: Uint8Array): Promise<Mail> {
     return PostalMime.parse(headOf(bytes));
   });
   let { text = '' } = email;
-  const html = htmlToRead(bytes, email);
+  const start = bufferOf(bytes).toString('latin1', 0, MAX_HEADERS_CHECKED);
+  const hasPlain = /^content-type:\s{0,9}text\/plain/im.test(start);
+  const html = htmlToRead(text, email.html, hasPlain);
   if (text.trim() === '' && html === null && email.attachments.length === 0) {
     text = unparted(bytes);
     if (text !== '' && notes.length === 0)
@@ -83,7 +85,7 @@ export async function parseMail(raw: Uint8Array): Promise<Mail> {
     from: addressesOf(email.from ? [email.from] : [])[0] ?? null,
     to: addressesOf(email.to),
     cc: addressesOf(email.cc),
-    date: dateOf(email),
+    date: dateInWords(email.headers.find(({ key }) => key === 'date')?.value),
     text: cleanText(text),
     html,
     page: email.html ?? null,
@@ -138,15 +140,17 @@ function asUtf8(bytes: Uint8Array, likely: string | undefined): Uint8Array {
 }
 
 /** The HTML if the message has no plain text, or one that lacks what the HTML shows. */
-function htmlToRead(bytes: Uint8Array, { text = '', html }: Email): string | null {
+export function htmlToRead(
+  text: string,
+  html: string | undefined,
+  hasPlain: boolean,
+): string | null {
   if (html === undefined) return null;
-  const start = bufferOf(bytes).toString('latin1', 0, MAX_HEADERS_CHECKED);
-  const isPlain = /^content-type:\s{0,9}text\/plain/im.test(start);
   const length = text.trim().length;
   const isStub = length < STUB_LENGTH && length < html.length * STUB_SHARE;
   // Plain text does not show which cells of a table belong together.
   const hasTable = /<th[\s>]/i.test(html);
-  return isPlain && !isStub && !hasTable ? null : html;
+  return hasPlain && !isStub && !hasTable ? null : html;
 }
 
 function unparted(bytes: Uint8Array): string {
@@ -171,8 +175,8 @@ function addressesOf(addresses: readonly Address[] = []): string[] {
 }
 
 /** The local date and time of the sender, by the offset of the field (RFC 5322, 3.3). */
-function dateOf({ headers }: Email): string | null {
-  const value = cleanTitle(headers.find(({ key }) => key === 'date')?.value);
+export function dateInWords(field: string | undefined): string | null {
+  const value = cleanTitle(field);
   if (value === null) return null;
   const ms = Date.parse(value);
   if (Number.isNaN(ms)) return value;
@@ -182,7 +186,7 @@ function dateOf({ headers }: Email): string | null {
   return `${dayInWords(time)}, ${clock(time)} (${isoDay(time)})`;
 }
 
-async function attachmentsOf(attachments: readonly Attachment[]): Promise<MailAttachment[]> {
+export async function attachmentsOf(attachments: readonly Attachment[]): Promise<MailAttachment[]> {
   const taken = new Map<string, number>();
   const found: MailAttachment[] = [];
   for (const attachment of attachments) {

@@ -1,5 +1,7 @@
 import {
+  ADTS,
   CustomSource,
+  FLAC,
   Input,
   type InputFormat,
   Logging,
@@ -12,7 +14,7 @@ import {
   WAVE,
   WEBM,
 } from 'mediabunny';
-import type { SoundType } from '../types.ts';
+import type { FileType } from '../types.ts';
 import { ExtractionError } from '../errors.ts';
 import { buffered, type ByteSource } from './byte-source.ts';
 
@@ -24,14 +26,22 @@ const MOST_OLD_READS = 64;
 // Warnings about users' files do not belong in the server's output.
 Logging.level = LogLevel.Silent;
 
-const FORMATS: Partial<Record<SoundType, InputFormat[]>> = {
+const FORMATS: Partial<Record<FileType, InputFormat[]>> = {
   wav: [WAVE],
   mp3: [MP3],
   mp4: [MP4, QTFF],
   mov: [QTFF, MP4],
+  m4a: [MP4, QTFF],
   mkv: [MATROSKA, WEBM],
+  webm: [WEBM, MATROSKA],
+  weba: [WEBM, MATROSKA],
   ogg: [OGG],
+  aac: [ADTS],
+  flac: [FLAC],
 };
+
+/** Matroska, of which WebM is a part. */
+export const MATROSKA_TYPES: ReadonlySet<FileType> = new Set(['mkv', 'webm', 'weba']);
 
 const CACHE = 4 << 20;
 
@@ -39,8 +49,8 @@ const CACHE = 4 << 20;
  * Opens a recording. For Matroska the cache is off so that every read is seen, because the library
  * loops endlessly on unknown data at the end of a file and elements without a readable size.
  */
-export function openContainer(source: ByteSource, type: SoundType): Input {
-  const guarded = type === 'mkv';
+export function openContainer(source: ByteSource, type: FileType): Input {
+  const guarded = MATROSKA_TYPES.has(type);
   const blocks = buffered(source);
   const latest: string[] = [];
   let old = 0;

@@ -4,7 +4,7 @@ import { ExtractionError } from '../errors.ts';
 import type { FileType } from '../types.ts';
 import { readAviHead } from './avi.ts';
 import { bytesSource } from './byte-source.ts';
-import { openContainer } from './container.ts';
+import { MATROSKA_TYPES, openContainer } from './container.ts';
 
 export interface Passage {
   startMs: number;
@@ -35,15 +35,18 @@ const NOTHING: Recording = {
   cut: false,
 };
 
+/** The types of the ISO base media format, which has an index. */
+const INDEXED: ReadonlySet<FileType> = new Set(['mp4', 'm4a', 'mov']);
+
 /** Reads the metadata of a recording. Throws {@link ExtractionError} if nothing is readable. */
 export async function readRecording(bytes: Uint8Array, type: FileType): Promise<Recording> {
   if (type === 'avi') return readAvi(bytes);
   const tagged = await readTags(bytes, type);
   // mediabunny also reads QuickTime tags and truncated files.
   const known = tagged !== null && (tagged.hasSound || tagged.hasPicture);
-  if (known && type !== 'mp4' && type !== 'mov') return tagged;
+  if (known && !INDEXED.has(type)) return tagged;
   const contained = await readContainer(bytes, type);
-  const empty = tagged === null || (!known && type === 'mkv');
+  const empty = tagged === null || (!known && MATROSKA_TYPES.has(type));
   if (empty && contained === null) throw damaged(type);
   if (tagged === null) return { ...(contained ?? NOTHING), cut: true };
   if (contained === null) return tagged;
@@ -56,10 +59,10 @@ export async function readRecording(bytes: Uint8Array, type: FileType): Promise<
 }
 
 function damaged(type: FileType): ExtractionError {
-  const sentence =
-    type === 'mp4' || type === 'mov'
-      ? 'This video is cut off: the part that says where its sound and pictures are is missing.'
-      : 'This recording is damaged and could not be read.';
+  const what = type === 'm4a' ? 'recording' : 'video';
+  const sentence = INDEXED.has(type)
+    ? `This ${what} is cut off: the part that says where its sound and pictures are is missing.`
+    : 'This recording is damaged and could not be read.';
   return new ExtractionError('damaged', sentence);
 }
 
@@ -70,7 +73,8 @@ function milliseconds(seconds: number | null | undefined): number | null {
 
 async function readTags(bytes: Uint8Array, type: FileType): Promise<Recording | null> {
   try {
-    const file = { path: `recording.${type}`, size: bytes.length };
+    const ending = type === 'weba' ? 'webm' : type;
+    const file = { path: `recording.${ending}`, size: bytes.length };
     const options = { duration: true, skipCovers: true, includeChapters: true };
     const metadata = await parseBuffer(bytes, file, options);
     const { format, common } = metadata;
@@ -190,8 +194,8 @@ async function readContainer(bytes: Uint8Array, type: FileType): Promise<Recordi
     const tracks = await input.getTracks();
     if (tracks.length === 0) return null;
     const tags = await input.getMetadataTags();
-    // Without an index, the duration is quick to find only in mp3 and wav.
-    const indexed = type === 'mp4' || type === 'mov' || type === 'mkv';
+    // Without an index, the duration is slow to find in videos.
+    const indexed = INDEXED.has(type) || MATROSKA_TYPES.has(type);
     const seconds = indexed ? await input.getDurationFromMetadata() : await input.computeDuration();
     return {
       ...NOTHING,

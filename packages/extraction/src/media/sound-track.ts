@@ -1,5 +1,5 @@
 import { EncodedPacketSink, type InputAudioTrack } from 'mediabunny';
-import type { SoundType } from '../types.ts';
+import type { FileType } from '../types.ts';
 import { aviPackets, type AviStream, readAviHead } from './avi.ts';
 import { buffered, type ByteSource } from './byte-source.ts';
 import { openContainer } from './container.ts';
@@ -23,7 +23,7 @@ export interface SoundTrack {
 
 export async function openSoundTrack(
   source: ByteSource,
-  type: SoundType,
+  type: FileType,
 ): Promise<SoundTrack | null> {
   if (type === 'avi') return openAvi(buffered(source));
   const input = openContainer(source, type);

@@ -8,11 +8,11 @@ import {
   type OutputFormat,
   WebMOutputFormat,
 } from 'mediabunny';
-import { MPEGDecoder } from 'mpg123-decoder';
 import { ExtractionError } from '../errors.ts';
-import type { SoundType } from '../types.ts';
+import type { FileType } from '../types.ts';
 import { type ByteSource, bytesSource } from './byte-source.ts';
-import { createMixer, createResampler, isPcm } from './pcm.ts';
+import { createDecoder } from './decoders.ts';
+import { isPcm } from './pcm.ts';
 import { createPieceCutter, type PieceCutter, SHORTEST_MS, type SoundPiece } from './pieces.ts';
 import { openSoundTrack, type SoundPacket, type SoundTrack } from './sound-track.ts';
 
@@ -37,7 +37,7 @@ const HEADER_OVERHEAD = 65_536;
  */
 export async function* soundOf(
   source: ByteSource | Uint8Array,
-  type: SoundType,
+  type: FileType,
   options: SoundOptions,
 ): AsyncGenerator<SoundPiece, void> {
   const from = source instanceof Uint8Array ? bytesSource(source) : source;
@@ -53,7 +53,7 @@ export async function* soundOf(
   }
 }
 
-async function openTrack(source: ByteSource, type: SoundType): Promise<SoundTrack | null> {
+async function openTrack(source: ByteSource, type: FileType): Promise<SoundTrack | null> {
   try {
     return await openSoundTrack(source, type);
   } catch (cause) {
@@ -207,69 +207,4 @@ async function wrap(
     throw new ExtractionError('unsupported', needsFfmpeg(track.codec).message, { cause });
   }
   return new Uint8Array(target.buffer ?? new ArrayBuffer(0));
-}
-
-/** Decodes a track's packets to samples of one channel at `SPEECH_RATE`. */
-interface Decoder {
-  push(data: Uint8Array): Float32Array;
-  end(): Float32Array;
-  /** Frees memory outside of the heap. */
-  close(): void;
-}
-
-async function createDecoder(track: SoundTrack): Promise<Decoder | null> {
-  if (track.codec === 'mp3') return createMp3Decoder();
-  const mix = isPcm(track.codec) ? createMixer(track) : null;
-  if (mix === null) return null;
-  const resampler = createResampler(track.sampleRate);
-  return {
-    push: (data) => resampler.push(mix(data)),
-    end: () => resampler.end(),
-    close() {},
-  };
-}
-
-/** Bytes decoded in one call, because each call is expensive. */
-const AT_ONCE = 32_768;
-
-async function createMp3Decoder(): Promise<Decoder> {
-  const decoder = new MPEGDecoder({ enableGapless: false });
-  await decoder.ready;
-  let resampler: ReturnType<typeof createResampler> | null = null;
-  let held: Uint8Array[] = [];
-  let bytes = 0;
-  const decodeHeld = (): Float32Array => {
-    const { channelData, samplesDecoded, sampleRate } = decoder.decode(Buffer.concat(held));
-    [held, bytes] = [[], 0];
-    // A frame may need the next one.
-    if (samplesDecoded === 0 || !(sampleRate >= 8000)) return new Float32Array(0);
-    resampler ??= createResampler(sampleRate);
-    return resampler.push(average(channelData, samplesDecoded));
-  };
-  return {
-    push(data) {
-      held.push(data);
-      bytes += data.length;
-      return bytes < AT_ONCE ? new Float32Array(0) : decodeHeld();
-    },
-    end() {
-      const last = decodeHeld();
-      const rest = resampler?.end() ?? new Float32Array(0);
-      const both = new Float32Array(last.length + rest.length);
-      both.set(last);
-      both.set(rest, last.length);
-      return both;
-    },
-    close: () => decoder.free(),
-  };
-}
-
-function average(channels: readonly Float32Array[], length: number): Float32Array {
-  const mono = new Float32Array(length);
-  for (const channel of channels) {
-    for (let at = 0; at < length; at += 1) {
-      mono[at] = (mono[at] ?? 0) + (channel[at] ?? 0) / channels.length;
-    }
-  }
-  return mono;
 }

@@ -14,6 +14,19 @@ const ROOT = 5;
 
 export type CompoundFile = NonNullable<ReturnType<typeof openCompoundFile>>;
 
+/** A stream or storage. */
+export interface CompoundEntry {
+  name: string;
+  kind: number;
+  start: number;
+  size: number;
+  id: number;
+  /** The ids of two entries in the same storage, and of one within this storage. */
+  left: number;
+  right: number;
+  child: number;
+}
+
 export const isCompoundFile = (bytes: Uint8Array): boolean =>
   MAGIC.every((byte, at) => bytes[at] === byte);
 
@@ -60,12 +73,31 @@ export function openCompoundFile(bytes: Uint8Array) {
     return { store, next: Uint32Array.from({ length }, (_, at) => table.getUint32(at * 4, true)) };
   };
 
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+
   return {
     names: entries.map(({ name }) => name),
-    /** A stream's bytes, or null. */
-    stream(name: string): { bytes: Uint8Array; complete: boolean } | null {
-      const entry = entries.find((each) => each.kind === STREAM && each.name === name);
-      if (entry === undefined) return null;
+    /** What a storage contains, by default the root. */
+    entriesIn(
+      storage: CompoundEntry | undefined = entries.find(({ kind }) => kind === ROOT),
+    ): CompoundEntry[] {
+      const found = new Set<CompoundEntry>();
+      const open = storage === undefined ? [] : [storage.child];
+      for (let id = open.pop(); id !== undefined; id = open.pop()) {
+        const entry = byId.get(id);
+        if (entry === undefined || found.has(entry)) continue;
+        found.add(entry);
+        open.push(entry.left, entry.right);
+      }
+      return [...found];
+    },
+    /** The bytes of a stream, by its name or entry, or null. */
+    stream(which: string | CompoundEntry): { bytes: Uint8Array; complete: boolean } | null {
+      const entry =
+        typeof which === 'string'
+          ? entries.find(({ kind, name }) => kind === STREAM && name === which)
+          : which;
+      if (entry?.kind !== STREAM) return null;
       const upToSize = (found: Uint8Array): { bytes: Uint8Array; complete: boolean } => {
         return { bytes: found.subarray(0, entry.size), complete: found.length >= entry.size };
       };
@@ -112,19 +144,19 @@ function sectorNumbers(start: number, next: Uint32Array, count: number): number[
   return [...seen];
 }
 
-function entriesOf(
-  directory: Uint8Array,
-): { name: string; kind: number; start: number; size: number }[] {
+function entriesOf(directory: Uint8Array): CompoundEntry[] {
   const view = viewOf(directory);
-  const entries: ReturnType<typeof entriesOf> = [];
+  const entries: CompoundEntry[] = [];
   const end = Math.min(directory.length, MAX_ENTRIES * ENTRY_BYTES);
   for (let at = 0; at + ENTRY_BYTES <= end; at += ENTRY_BYTES) {
     const nameBytes = view.getUint16(at + 64, true);
     const kind = view.getUint8(at + 66);
     if (kind === 0 || kind > ROOT || nameBytes < 2 || nameBytes > 64) continue;
     const name = new TextDecoder('utf-16le').decode(directory.subarray(at, at + nameBytes - 2));
-    const start = view.getUint32(at + 116, true);
-    entries.push({ name, kind, start, size: view.getUint32(at + 120, true) });
+    const uint32 = (offset: number): number => view.getUint32(at + offset, true);
+    const around = { left: uint32(68), right: uint32(72), child: uint32(76) };
+    const id = at / ENTRY_BYTES;
+    entries.push({ name, kind, id, ...around, start: uint32(116), size: uint32(120) });
   }
   return entries;
 }
@@ -174,7 +206,8 @@ const CHARSETS: Partial<Record<number, string>> = {
   65001: 'utf-8',
 };
 
-function charsetOf(codePage: number): string {
+/** The charset of a code page of Windows. */
+export function charsetOf(codePage: number): string {
   const isWindows = codePage >= 1250 && codePage <= 1258;
   return CHARSETS[codePage] ?? (isWindows ? `windows-${codePage}` : 'windows-1252');
 }

@@ -1,6 +1,7 @@
 import { viewOf } from '../bytes.ts';
 import type { FormatInput } from '../format.ts';
 import { writeGroups } from '../pdf/recognized.ts';
+import { exifOf } from './heif.ts';
 import { factsOf } from './picture-facts.ts';
 import { damaged, openRaster } from './raster.ts';
 import type { Extraction, Location } from '../types.ts';
@@ -14,7 +15,8 @@ export async function read(input: FormatInput): Promise<Extraction> {
   const { bytes, type, builder } = input;
   const raster = await openRaster(bytes);
   const { width, height, frames } = raster;
-  if (type === 'bmp' ? isCutBitmap(bytes) : await isDamaged(bytes)) {
+  const isCut = type === 'bmp' ? isCutBitmap(bytes) : type !== 'heic' && (await isDamaged(bytes));
+  if (isCut) {
     builder.note('This picture is cut off or damaged; what could be read was read.');
   }
   const toSee = Math.min(width, height) >= LEAST_SIDE;
@@ -26,7 +28,7 @@ export async function read(input: FormatInput): Promise<Extraction> {
   if (pages > MAX_PAGES) {
     builder.note(`Only the first ${MAX_PAGES.toLocaleString('en-US')} pages were read.`);
   }
-  const { title, sentences } = await factsOf(bytes, raster);
+  const { title, sentences } = await factsOf(type === 'heic' ? exifOf(bytes) : bytes, raster);
   builder.block('prose', sentences.join('\n'));
   if (frames > pages) builder.note(`Of ${frames} frames, the first was looked at for text.`);
   return builder.finish({ title, parts: pages === 1 ? null : pages });

@@ -29,7 +29,8 @@ export async function pictureOf(
   const { image, width, height } = await openRaster(picturesOnly(source).bytes, { page: ref.page });
   const scale = Math.min(1, Math.sqrt(options.maxPixels / (width * height)));
   const fitting = scale === 1 ? image : sized(image, Math.max(width, height) * scale);
-  const encoded = source.type === 'jpeg' ? fitting.jpeg({ quality: JPEG_QUALITY }) : fitting.png();
+  const isPhoto = source.type === 'jpeg' || source.type === 'heic';
+  const encoded = isPhoto ? fitting.jpeg({ quality: JPEG_QUALITY }) : fitting.png();
   return encoded.toBuffer().catch(damaged);
 }
 

@@ -2,9 +2,10 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 import sharp, { type Sharp } from 'sharp';
 import { bufferOf, viewOf } from '../bytes.ts';
 import { ExtractionError } from '../errors.ts';
+import { decodeHeif, isHeif } from './heif.ts';
 
 const MAX_PIXELS = 100_000_000;
-/** Bitmaps (BMP) are decoded in memory. */
+/** Bitmaps (BMP) and HEIF are decoded in memory. */
 const MAX_BITMAP_PIXELS = 25_000_000;
 
 /** Other formats of libvips (SVG, PDF) may run code. */
@@ -27,7 +28,7 @@ export interface Raster {
 }
 
 /**
- * Opens a picture by its header, decoding only bitmaps. `strict` makes decoding damaged ones fail.
+ * Opens a picture by its header, decoding only bitmaps and HEIF. `strict` makes decoding damaged ones fail.
  * `page` counts from 1. Throws {@link ExtractionError}.
  */
 export async function openRaster(
@@ -35,6 +36,7 @@ export async function openRaster(
   { strict = false, page = 1 }: { strict?: boolean; page?: number } = {},
 ): Promise<Raster> {
   if (bytes[0] === 0x42 && bytes[1] === 0x4d) return openBitmap(bytes);
+  if (isHeif(bytes)) return openHeif(bytes);
   const declared = gifSize(bytes);
   if (declared) refuseTooLarge(declared, MAX_PIXELS);
   const image = sharp(bytes, {
@@ -71,6 +73,17 @@ function gifSize(bytes: Uint8Array): { width: number; height: number } | null {
   if (bufferOf(bytes).toString('latin1', 0, 3) !== 'GIF' || bytes.length < 10) return null;
   const view = viewOf(bytes);
   return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
+}
+
+async function openHeif(bytes: Uint8Array): Promise<Raster> {
+  const check = (size: { width: number; height: number }): void =>
+    refuseTooLarge(size, MAX_BITMAP_PIXELS);
+  const { data, width, height } = await decodeHeif(bytes, check).catch((error: unknown) => {
+    if (error instanceof ExtractionError) throw error;
+    return damaged(error);
+  });
+  const image = sharp(data, { raw: { width, height, channels: 4 } });
+  return { image: image.removeAlpha(), width, height, frames: 1, xmp: null, comments: [] };
 }
 
 async function openBitmap(bytes: Uint8Array): Promise<Raster> {

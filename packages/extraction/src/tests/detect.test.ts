@@ -94,7 +94,8 @@ test.each([
   ['Book', 'xls'],
   ['PowerPoint Document', 'ppt'],
   ['EncryptedPackage', 'docx'],
-  ['__properties_version1.0', null],
+  ['__properties_version1.0', 'msg'],
+  ['Something else', null],
 ])('an OLE container with the stream %s is %s', async (stream, type) => {
   expect(await detectType(container(stream), 'file')).toBe(type);
 });

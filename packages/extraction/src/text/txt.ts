@@ -5,7 +5,7 @@ import { cleanText, countLines, truncationNote } from '../text-builder.ts';
 import type { Extraction, Segment, SegmentKind } from '../types.ts';
 import { read as readMarkdown } from '../html/markdown.ts';
 
-interface Block {
+export interface Block {
   start: number;
   end: number;
   kind: SegmentKind;
@@ -21,7 +21,7 @@ export function read(input: FormatInput): Extraction {
 }
 
 /** Reads plain text. Malformed files of other text formats are read like this. */
-export function readPlainText({ bytes, limits }: FormatInput): Extraction {
+export function readPlainText({ bytes, limits }: FormatInput, blocksOf = paragraphs): Extraction {
   let text = decodeText(bytes);
   const notes: string[] = [];
   if (text.length > limits.maxLength) {
@@ -33,7 +33,7 @@ export function readPlainText({ bytes, limits }: FormatInput): Extraction {
   const segments: Segment[] = [];
   let line = 1;
   let counted = 0;
-  for (const block of paragraphs(text, 0, text.length)) {
+  for (const block of blocksOf(text, 0, text.length)) {
     for (const [start, end] of splitRange(text, block.start, block.end)) {
       line += countLines(text, counted, start);
       counted = start;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { memberOf, type SoundPiece, type SoundType, soundOf } from '@engram/extraction';
+import { memberOf, type FileType, type SoundPiece, soundOf } from '@engram/extraction';
 import { LRUCache } from 'lru-cache';
 import { openFileSource } from '../../platform/media/file-source.ts';
 
@@ -7,7 +7,7 @@ import { openFileSource } from '../../platform/media/file-source.ts';
 export interface SoundFile {
   filePath: string;
   fileName: string;
-  type: SoundType;
+  type: FileType;
 }
 
 export interface PieceLimits {

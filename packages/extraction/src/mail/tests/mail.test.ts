@@ -1,4 +1,7 @@
-import { strToU8, zipSync } from 'fflate';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { strFromU8, strToU8, zipSync } from 'fflate';
 import sharp from 'sharp';
 import { expect, test, vi } from 'vitest';
 import {
@@ -49,6 +52,35 @@ const read = (
 const pathsIn = ({ segments }: Extraction): string[] => [
   ...new Set(segments.flatMap(({ location }) => ('path' in location ? [location.path] : []))),
 ];
+
+const fixture = (path: string): Uint8Array =>
+  new Uint8Array(readFileSync(join(import.meta.dirname, '..', '..', '..', 'fixtures', path)));
+
+test('a file that is attached to a message of Outlook is returned by its path', async () => {
+  const { bytes, type } = await memberOf(fixture('240-msg/berths.msg'), 'plan.csv');
+  expect({ type, text: strFromU8(bytes) }).toEqual({
+    type: 'csv',
+    text: 'berth,ship\n4,Aurora\n5,Petrel\n',
+  });
+});
+
+test('a damaged message of Outlook is read in part or fails with a clear message', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 60 }),
+      async (damage) => {
+        const bytes = fixture('240-msg/berths.msg');
+        for (const [at, value] of damage) bytes[at % bytes.length] = value;
+        const fine = await read(bytes, 'msg').then(
+          ({ text }) => text !== '',
+          (error: unknown) => error instanceof ExtractionError,
+        );
+        expect(fine).toBe(true);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
 
 const note = { name: 'note.txt', bytes: strToU8('The heron waits.') };
 

@@ -165,6 +165,37 @@ describe('compressed sound', () => {
   });
 
   test.each([
+    ['ogg', '200-opus/tide.opus'],
+    ['weba', '205-weba/call.weba'],
+    ['webm', '206-webm/screen.webm'],
+    ['flac', '204-flac/quay.flac'],
+  ] as const)('of %s is decoded for a model without decoders', async (type, path) => {
+    const [piece, ...others] = await pieces(fixture(path), type, { pcmOnly: true });
+    expect(others).toEqual([]);
+    const { hertz, loudest, ms } = hear(piece?.bytes ?? new Uint8Array());
+    expect(hertz).toBeCloseTo(440, -1);
+    expect(loudest).toBeGreaterThan(0.45);
+    expect(ms).toBeGreaterThan(950);
+    expect(ms).toBeLessThan(1100);
+  });
+
+  test.each([
+    ['m4a', '202-m4a/memo.m4a', 'sound.m4a', 'mp4'],
+    ['aac', '203-aac/memo.aac', 'sound.m4a', 'mp4'],
+    ['ogg', '200-opus/tide.opus', 'sound.webm', 'webm'],
+    ['ogg', '201-ogg-vorbis/tide.ogg', 'sound.webm', 'webm'],
+    ['flac', '204-flac/quay.flac', 'sound.flac', 'flac'],
+  ] as const)('of %s is repacked for a provider: %s', async (type, path, name, packed) => {
+    const [piece, ...others] = await pieces(fixture(path), type);
+    expect(others).toEqual([]);
+    expect(piece).toMatchObject({ startMs: 0, fileName: name });
+    const { durationMs, hasSound } = await readRecording(piece?.bytes ?? new Uint8Array(), packed);
+    expect(hasSound).toBe(true);
+    expect(durationMs).toBeGreaterThan(950);
+    expect(durationMs).toBeLessThan(1200);
+  });
+
+  test.each([
     ['mp4', '123-mp4/lighthouse.mp4'],
     ['mov', '125-mov/ferry.mov'],
   ] as const)('is repacked from %s without its pictures', async (type, path) => {
@@ -229,16 +260,23 @@ describe('invalid files', () => {
       ['avi', '127-avi/gulls.avi'],
       ['wav', '120-wav-tone/bell.wav'],
       ['mp3', '122-mp3-tags-and-chapters/coast.mp3'],
+      ['ogg', '200-opus/tide.opus'],
+      ['ogg', '201-ogg-vorbis/tide.ogg'],
+      ['m4a', '202-m4a/memo.m4a'],
+      ['aac', '203-aac/memo.aac'],
+      ['flac', '204-flac/quay.flac'],
+      ['weba', '205-weba/call.weba'],
     ] as const;
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...names),
         fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 30 }),
-        async ([type, path], damage) => {
+        fc.boolean(),
+        async ([type, path], damage, pcmOnly) => {
           const bytes = fixture(path);
           for (const [at, value] of damage) bytes[at % Math.min(600, bytes.length)] = value;
           const read = async (): Promise<boolean> => {
-            const all = await pieces(bytes, type);
+            const all = await pieces(bytes, type, { pcmOnly });
             await readRecording(bytes, type);
             return all.every(({ startMs, endMs }) => endMs > startMs);
           };
@@ -246,7 +284,7 @@ describe('invalid files', () => {
           expect(fine).toBe(true);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 300 },
     );
   });
 });

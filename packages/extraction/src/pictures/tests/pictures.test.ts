@@ -54,6 +54,17 @@ test('each picture of a scan is a page with its number', async () => {
   expect(await thumbnailOf(fax)).not.toBeNull();
 });
 
+test('a HEIC is recognized, and its thumbnail and picture are of types that browsers show', async () => {
+  const sign = fixture('260-heic/sign.heic', 'heic');
+  const { text } = await readWithPictures(sign, recognizer);
+  expect(text).toContain('Berth fourteen is free');
+  expect(text).toContain('Taken on 14 July 2025 at 18:30.');
+  const thumbnail = await sharp((await thumbnailOf(sign)) ?? new Uint8Array()).metadata();
+  expect(thumbnail).toMatchObject({ format: 'webp', width: 480, height: 160 });
+  const picture = await sharp(await pictureOf(sign, { page: 1 }, { maxPixels: 30_000 })).metadata();
+  expect(picture).toMatchObject({ format: 'jpeg', width: 300, height: 100 });
+});
+
 test('a WebP is read like other pictures', async () => {
   const sign = fixture('172-webp/sign.webp', 'webp');
   const { text } = await readWithPictures(sign, recognizer);

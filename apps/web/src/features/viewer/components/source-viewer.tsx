@@ -22,6 +22,9 @@ import { isRendered } from '../../../artifacts/file-types.ts';
 export type View =
   'document' | 'page' | 'picture' | 'video' | 'audio' | 'slides' | 'table' | 'text';
 
+/** Pictures that most browsers do not show. */
+const UNSHOWN: ReadonlySet<string> = new Set(['image/tiff', 'image/heic']);
+
 /**
  * How a file is shown at a location. A member of an archive is shown as a document or as text,
  * because its bytes are not served on their own.
@@ -33,8 +36,7 @@ export function viewOf(location: Location, fileType: string): View {
   if (isRendered(file)) return 'document';
   if ('path' in location) return 'text';
   if (fileType.includes('pdf')) return 'page' in location ? 'page' : 'text';
-  // Most browsers do not show TIFF.
-  if (fileType.startsWith('image/')) return fileType === 'image/tiff' ? 'text' : 'picture';
+  if (fileType.startsWith('image/')) return UNSHOWN.has(fileType) ? 'text' : 'picture';
   if (fileType.startsWith('video/')) return 'video';
   if (fileType.startsWith('audio/')) return 'audio';
   return 'text';

@@ -7,6 +7,7 @@ test.each<[Location, string, string]>([
   [{ line: 2 }, 'application/pdf', 'text'],
   [{ line: 2 }, 'image/png', 'picture'],
   [{ page: 2 }, 'image/tiff', 'text'],
+  [{ line: 1 }, 'image/heic', 'text'],
   [{ startMs: 0, endMs: 1 }, 'video/mp4', 'video'],
   [{ line: 1 }, 'audio/mpeg', 'audio'],
   [{ slide: 2 }, 'application/vnd.ms-powerpoint', 'slides'],

@@ -1,0 +1,101 @@
+import { MPEGDecoder } from 'mpg123-decoder';
+import { OpusDecoder } from 'opus-decoder';
+import { decodeFlacFrame, flacBits } from './flac.ts';
+import { bytesOf } from '../bytes.ts';
+import { createMixer, createResampler, isPcm, SPEECH_RATE } from './pcm.ts';
+import type { SoundTrack } from './sound-track.ts';
+
+/** Lower sample rates are those of broken files. */
+const LEAST_RATE = 8000;
+
+/** Decodes a track's packets to samples of one channel at `SPEECH_RATE`. */
+export interface Decoder {
+  push(data: Uint8Array): Float32Array;
+  end(): Float32Array;
+  /** Frees memory outside of the heap. */
+  close(): void;
+}
+
+/** The decoder of a track, or null if only ffmpeg has one. */
+export async function createDecoder(track: SoundTrack): Promise<Decoder | null> {
+  const { codec, sampleRate, channels, decoderConfig } = track;
+  if (isPcm(codec)) {
+    const mix = createMixer(track);
+    return mix && resampled(sampleRate, mix);
+  }
+  if (codec === 'flac' && sampleRate >= LEAST_RATE) {
+    const bits = flacBits(bytesOf(decoderConfig?.description ?? new ArrayBuffer(0)));
+    return resampled(sampleRate, (frame) => decodeFlacFrame(frame, bits));
+  }
+  if (codec === 'mp3') {
+    const decoder = new MPEGDecoder({ enableGapless: false });
+    await decoder.ready;
+    return inBatches(decoder, (packets) => decoder.decode(Buffer.concat(packets)));
+  }
+  // More channels are in several streams.
+  if (codec !== 'opus' || channels > 2) return null;
+  const decoder = new OpusDecoder({ sampleRate: SPEECH_RATE, channels });
+  await decoder.ready;
+  return inBatches(decoder, (packets) => decoder.decodeFrames(packets));
+}
+
+function resampled(rate: number, decode: (data: Uint8Array) => Float32Array): Decoder {
+  const resampler = createResampler(rate);
+  return {
+    push: (data) => resampler.push(decode(data)),
+    end: () => resampler.end(),
+    close() {},
+  };
+}
+
+interface DecodedSound {
+  channelData: Float32Array[];
+  samplesDecoded: number;
+  sampleRate: number;
+}
+
+/** Bytes decoded in one call, because each call is expensive. */
+const AT_ONCE = 32_768;
+
+function inBatches(
+  wasm: { free(): void },
+  decode: (packets: Uint8Array[]) => DecodedSound,
+): Decoder {
+  let resampler: ReturnType<typeof createResampler> | null = null;
+  let held: Uint8Array[] = [];
+  let bytes = 0;
+  const decodeHeld = (): Float32Array => {
+    const { channelData, samplesDecoded, sampleRate } = decode(held);
+    [held, bytes] = [[], 0];
+    // A frame of mp3 may need the next one.
+    if (samplesDecoded === 0 || !(sampleRate >= LEAST_RATE)) return new Float32Array(0);
+    resampler ??= createResampler(sampleRate);
+    return resampler.push(average(channelData, samplesDecoded));
+  };
+  return {
+    push(data) {
+      held.push(data);
+      bytes += data.length;
+      return bytes < AT_ONCE ? new Float32Array(0) : decodeHeld();
+    },
+    end() {
+      const last = decodeHeld();
+      const rest = resampler?.end() ?? new Float32Array(0);
+      const both = new Float32Array(last.length + rest.length);
+      both.set(last);
+      both.set(rest, last.length);
+      return both;
+    },
+    close: () => wasm.free(),
+  };
+}
+
+function average(channels: readonly Float32Array[], length: number): Float32Array {
+  const mono = new Float32Array(length);
+  for (const channel of channels) {
+    for (let at = 0; at < length; at += 1) {
+      mono[at] = (mono[at] ?? 0) + (channel[at] ?? 0) / channels.length;
+    }
+  }
+  return mono;
+}
