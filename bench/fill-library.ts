@@ -41,7 +41,7 @@ export async function fillLibrary(
   text: LibraryText,
   chunks: number,
 ): Promise<void> {
-  const readings = createReadingsRepository(deps.database, deps.libraryChanged);
+  const readings = createReadingsRepository(deps.database, deps.libraryChanged, deps.webhookEvents);
   const groupId = randomUUID();
   let made = 0;
   let number = 0;

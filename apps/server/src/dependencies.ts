@@ -38,6 +38,7 @@ import { createHealth } from './features/system/health.ts';
 import { createSystemService } from './features/system/system.service.ts';
 import { createConsistencyService } from './features/consistency/consistency.service.ts';
 import { createWatchedFolders } from './features/watched-folders/watched-folders.service.ts';
+import { createWebhooksService } from './features/webhooks/webhooks.service.ts';
 import { createWebPages } from './features/web-pages/web-pages.service.ts';
 import { createBackground } from './platform/background.ts';
 import { createRegular } from './platform/jobs/regular.ts';
@@ -105,6 +106,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const connections = createConnections(core, securityEvents, surroundings.fetchMetadata);
   const devices = createDevicesService(core, connections.service);
   const shares = createSharesService(core, history.service);
+  const webhooks = createWebhooksService(core, securityEvents);
   const ownFiles = createFiles(core, {
     ingestion,
     deletion: artifactDeletion,
@@ -145,6 +147,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     payments,
     subscription,
     history: history.repository,
+    webhooks,
     caches: [library, analysis, recommendations, suggestions],
     securityEvents,
     clearSession: createAuthCookies(config.publicUrl).clearSession,
@@ -200,6 +203,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     deletedAccounts,
     limits,
     zips,
+    webhooks,
   ];
   const cleanUp = async (): Promise<void> => {
     for (const service of expiring) await service.cleanUp();
@@ -264,6 +268,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       portability,
       search,
       shares,
+      webhooks,
       transcription,
       recommendations,
       suggestions,

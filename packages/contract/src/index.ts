@@ -26,6 +26,7 @@ import * as sessions from './sessions.ts';
 import * as shares from './shares.ts';
 import * as subscription from './subscription.ts';
 import * as system from './system.ts';
+import * as webhooks from './webhooks.ts';
 
 export * from './admin.ts';
 export * from './api-keys.ts';
@@ -66,6 +67,7 @@ export * from './source-location.ts';
 export * from './subscription.ts';
 export * from './system.ts';
 export * from './values.ts';
+export * from './webhooks.ts';
 
 /** Whether an export of this package is a route. */
 export const isRoute = (value: unknown): value is RouteDefinition =>
@@ -99,6 +101,7 @@ export const routes: readonly RouteDefinition[] = [
   search,
   history,
   shares,
+  webhooks,
   portability,
   location,
   blog,

@@ -73,6 +73,10 @@ export const API_KEY_NAME_ERRORS = {
 export const PASSKEY_LIMIT = 20;
 /** Characters of the name of a passkey. */
 export const PASSKEY_NAME_LIMIT = 50;
+/** Webhooks per user. */
+export const WEBHOOK_LIMIT = 10;
+/** Characters of the description of a webhook. */
+export const WEBHOOK_DESCRIPTION_LIMIT = 200;
 /** Credits that can be added at once. */
 export const CREDIT_LIMIT = 1_000_000;
 

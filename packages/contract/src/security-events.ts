@@ -21,6 +21,11 @@ export const securityEventKind = z.enum([
   'app_connected',
   /** Disconnected by the user or the app, or because a token was used twice. */
   'app_ended',
+  'webhook_added',
+  'webhook_secret_rotated',
+  'webhook_removed',
+  /** Disabled by Engram, because the address answered 410 or all deliveries failed for days. */
+  'webhook_disabled',
   'export_link_made',
   'export_started',
   'deletion_asked',
@@ -35,7 +40,7 @@ export const securityEvent = z.object({
   ip: z.string().nullable(),
   /** As the device calls itself, or null. */
   device: z.string().nullable(),
-  /** The name of the connected app, device or passkey that it is about; null for other events. */
+  /** The name of the connected app, device or passkey, or the host of the webhook; null for other events. */
   app: z.string().nullable(),
 });
 export type SecurityEvent = z.output<typeof securityEvent>;

@@ -137,8 +137,8 @@ const tests = globSync('{apps,packages,scripts,tests}/**/*.test.{ts,tsx}', {
   exclude: (name) => name === 'node_modules',
 });
 
-/** Variables of Node and of the libraries that Engram uses. */
-const OF_OTHERS = /^(?:AWS|NODE|OTEL)_/u;
+/** Variables of Node, of the libraries that Engram uses and of the examples. */
+const OF_OTHERS = /^(?:AWS|NODE|OTEL|WEBHOOK)_/u;
 
 const byName = new Map(Object.values(settings).map((one) => [one.env as string, one]));
 

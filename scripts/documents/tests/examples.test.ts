@@ -2,8 +2,15 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { allowDevice, listArtifacts } from '@engram/contract';
+import {
+  addWebhook,
+  allowDevice,
+  listArtifacts,
+  testWebhook,
+  uploadArtifacts,
+} from '@engram/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeKey } from '../../../apps/server/src/tests/mcp-clients.test-setup.ts';
 import { pdf } from '../../../apps/server/src/tests/pdf.test-setup.ts';
@@ -14,7 +21,9 @@ import { codeBlocks, shownCode } from '../documents.ts';
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../../..');
 const python = preparePython().command;
-const engram = useTestApp({ env: { ENGRAM_RATE_LIMITS: 'off' } });
+const engram = useTestApp({
+  env: { ENGRAM_RATE_LIMITS: 'off', ENGRAM_FETCH_ALLOW: '127.0.0.1' },
+});
 let folder: string;
 let people = 0;
 
@@ -157,6 +166,40 @@ export const pack: LanguagePack =`,
       (error: { stdout: string }) => error.stdout,
     );
     expect(complaints).toBe('');
+  });
+});
+
+describe('JavaScript', () => {
+  test('receives webhooks as its page says, and nothing that is not signed', async () => {
+    const { user } = await newUser();
+    const body = { url: 'https://1.1.1.1/', events: ['file.ready' as const] };
+    const { data: webhook } = await user.client.call(addWebhook, { body });
+    const [code = ''] = codeOf('docs/how-to/receive-webhooks.md', 'js');
+    await writeFile(path.join(folder, 'receive.mjs'), code);
+    const receiver = spawn(process.execPath, ['receive.mjs'], {
+      cwd: folder,
+      env: { PORT: '0', WEBHOOK_SECRET: webhook.secret },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      const lines = createInterface({ input: receiver.stdout })[Symbol.asyncIterator]();
+      const nextLine = async (): Promise<string> => String((await lines.next()).value);
+      const port = /^Listening on port (\d+)$/u.exec(await nextLine())?.[1];
+      const url = `http://127.0.0.1:${port}/`;
+      expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
+      // The secret has to be known before the receiver starts, and its port only after.
+      await engram.deps.database.pool.query('UPDATE webhooks SET url = $1 WHERE id = $2', [
+        url,
+        webhook.id,
+      ]);
+      await user.client.call(testWebhook, { params: { id: webhook.id } });
+      expect(await nextLine()).toBe('webhook.test {}');
+      const content = new Blob(['The mill has two wheels.']);
+      await user.client.upload(uploadArtifacts, [{ name: 'mill.txt', content }], {});
+      expect(await nextLine()).toMatch(/^file\.ready \{"id":"[\w-]+","name":"mill\.txt",/u);
+    } finally {
+      receiver.kill();
+    }
   });
 });
 

@@ -25,6 +25,7 @@ import {
   guardFiles,
   guardIndex,
 } from '../features/deletion/deleted-accounts.ts';
+import { createWebhookEvents } from '../features/webhooks/webhook-events.ts';
 import { createEmbedder } from '../platform/ai/encoders/embedder.ts';
 import { lockDataFolder } from '../platform/database/data-folder-lock.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
@@ -172,6 +173,7 @@ export async function openStorage(config: Config, options: StorageOptions) {
     await versions.raise(tx, userIds);
     await embedding.changed(tx, userIds);
   };
+  const webhookEvents = createWebhookEvents(database, jobs, now);
 
   return {
     database,
@@ -191,7 +193,8 @@ export async function openStorage(config: Config, options: StorageOptions) {
     readingQueue,
     readAgain: createRereading(database, readingQueue, now),
     libraryChanged,
-    readings: createReadingsRepository(database, libraryChanged),
+    webhookEvents,
+    readings: createReadingsRepository(database, libraryChanged, webhookEvents),
   };
 }
 

@@ -143,7 +143,7 @@ export const serving = {
     list().refine((entries) => entries.every(isHostOrRange), {
       error: 'must be host names, addresses or ranges such as 10.0.0.0/8, separated by commas',
     }),
-    'Hosts and address ranges outside the open internet that the server may fetch from if an address comes from outside (web pages to save, profile pictures, metadata of OAuth clients, redirects of a model hub), separated by commas: intranet.example.org, 10.0.0.0/8. Without it private, loopback and link-local addresses are never fetched. Addresses in other settings need no entry.',
+    'Hosts and address ranges outside the open internet that the server may fetch from if an address comes from outside (web pages to save, webhooks, profile pictures, metadata of OAuth clients, redirects of a model hub), separated by commas: intranet.example.org, 10.0.0.0/8. Without it private, loopback and link-local addresses are never fetched. Addresses in other settings need no entry.',
   ),
   logLevel: setting(
     'ENGRAM_LOG_LEVEL',

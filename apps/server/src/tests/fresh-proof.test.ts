@@ -66,6 +66,8 @@ test('an old proof opens none of the calls that the contract names, and all othe
     'portability.signExport',
     'profile.deleteAccount',
     'profile.deleteAccountByPut',
+    'webhooks.addWebhook',
+    'webhooks.rotateWebhookSecret',
   ]);
   for (const { method, path } of fresh) {
     const line = `${method} ${path.replace('{name}', 'Laptop')}`;

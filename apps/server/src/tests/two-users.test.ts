@@ -158,6 +158,16 @@ beforeAll(async () => {
     [ann.userId],
   );
   names['connection'] = rows[0]?.id ?? '';
+  const { rows: hooks } = await engram.deps.database.pool.query<Record<string, string>>(
+    `WITH webhook AS (
+       INSERT INTO webhooks VALUES (gen_random_uuid(), $1, 'http://127.0.0.1:9/', '{file.ready}',
+         null, 'active', gen_random_uuid(), null, null, null, now()) RETURNING id)
+     INSERT INTO webhook_deliveries
+     SELECT gen_random_uuid(), id, 'file.ready', '{}', 'delivered', 1, now(), 200, null, null, now()
+     FROM webhook RETURNING id AS delivery, webhook_id AS webhook`,
+    [ann.userId],
+  );
+  Object.assign(names, hooks[0]);
   const newPasskey = async () =>
     createAuthenticator(engram.origin).create(await data<object>('POST /passkeys/options'));
   const added = { name: 'Laptop', credential: await newPasskey() };

@@ -7,6 +7,7 @@ import tabRow from '../components/tabs.module.css';
 import { ApiKeys } from '../features/api-keys/components/api-keys.tsx';
 import { Assistants } from '../features/integrations/components/assistants.tsx';
 import { Bookmarklet } from '../features/integrations/components/bookmarklet.tsx';
+import { Webhooks } from '../features/webhooks/components/webhooks.tsx';
 import { paths } from './paths.ts';
 
 const tabs = [
@@ -62,6 +63,7 @@ export default function SettingsPage() {
               <Stack gap={32}>
                 <Assistants />
                 <Bookmarklet />
+                <Webhooks />
               </Stack>
             )}
             {(id === 'security' || id === 'notifications') && (

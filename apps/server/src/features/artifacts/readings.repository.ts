@@ -6,6 +6,7 @@ import type { Database, Executor } from '../../platform/database/database.ts';
 import { createGroupCommit } from '../../platform/database/group-commit.ts';
 import { artifactFacts, artifactPhrases, type ArtifactRow, artifacts } from './artifacts.tables.ts';
 import type { Reading } from './artifacts.repository.ts';
+import type { WebhookEvents } from '../webhooks/webhook-events.ts';
 import { batchesBySize, type ReadingText, saveTexts } from './texts.repository.ts';
 import type { LibraryChanged } from './library.repository.ts';
 
@@ -108,15 +109,16 @@ async function saveFacts(tx: Executor, readings: readonly FinishedReading[]) {
 export function createReadingsRepository(
   database: Pick<Database, 'db' | 'transaction'>,
   libraryChanged: LibraryChanged,
+  webhookEvents: Pick<WebhookEvents, 'raise'>,
 ) {
   const { db } = database;
 
-  /** Sets the final state of readings. Returns the owners of those that are current, by `nameOf`. */
+  /** Sets the final state of readings. Returns the files of those that are current, by `nameOf`. */
   async function setFinished(tx: Executor, readings: readonly FinishedReading[], updatedAt: Date) {
     const column = <Value>(name: keyof FinishedReading) =>
       sql.param(readings.map((reading) => reading[name] as Value));
     // Rows are locked in the order in which uploads lock them.
-    const result = await tx.execute<Reading & { userId: string }>(sql`
+    const result = await tx.execute<Reading & { userId: string; name: string }>(sql`
       WITH given AS (
         SELECT * FROM unnest(
           ${column<string>('id')}::uuid[], ${column<number>('revision')}::int[],
@@ -133,8 +135,8 @@ export function createReadingsRepository(
         indexed = given.indexed, title = given.title, language = given.language,
         preview = given.preview, duration_ms = given.duration_ms, updated_at = ${updatedAt.toISOString()}
       FROM given JOIN current USING (id, revision) WHERE a.id = given.id
-      RETURNING a.id, a.revision, a.user_id AS "userId"`);
-    return new Map(result.rows.map((row) => [nameOf(row), row.userId]));
+      RETURNING a.id, a.revision, a.user_id AS "userId", a.file_name AS name`);
+    return new Map(result.rows.map((row) => [nameOf(row), row]));
   }
 
   const finish = createGroupCommit<FinishedReading & { at: Date }, boolean>({
@@ -153,7 +155,16 @@ export function createReadingsRepository(
           await saveFacts(tx, current);
           await saveTables(tx, current);
         }
-        await libraryChanged(tx, ...new Set(finished.values()));
+        const files = [...finished.values()];
+        await libraryChanged(tx, ...new Set(files.map(({ userId }) => userId)));
+        await webhookEvents.raise(
+          tx,
+          files.map(({ id, userId, name }) => ({
+            userId,
+            type: 'file.ready',
+            data: { id, name, state: 'ready', error: null },
+          })),
+        );
         return finished;
       });
       return readings.map((reading) => finished.has(nameOf(reading)));
@@ -223,8 +234,16 @@ export function createReadingsRepository(
           .update(artifacts)
           .set({ status: 'FAILED', statusReason, progress: 0, indexed: false, updatedAt: at })
           .where(and(isReading(reading), evenIfEnded ? undefined : isUnfinished))
-          .returning({ userId: artifacts.userId });
+          .returning({ id: artifacts.id, userId: artifacts.userId, name: artifacts.fileName });
         await libraryChanged(tx, ...rows.map(({ userId }) => userId));
+        await webhookEvents.raise(
+          tx,
+          rows.map(({ userId, ...file }) => ({
+            userId,
+            type: 'file.failed',
+            data: { ...file, state: 'failed', error: statusReason },
+          })),
+        );
         return rows.length > 0;
       });
     },

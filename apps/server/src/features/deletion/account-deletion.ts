@@ -8,6 +8,7 @@ import type { ConnectionsService } from '../connections/connections.service.ts';
 import type { HistoryRepository } from '../history/history.repository.ts';
 import type { PasskeysService } from '../passkeys/passkeys.service.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
+import type { WebhooksService } from '../webhooks/webhooks.service.ts';
 import { createDeletionRepository } from './deletion.repository.ts';
 
 const notOwnAccount = (): HttpError =>
@@ -36,12 +37,14 @@ export interface AccountServices {
   payments: { leave: (tx: Transaction, userId: string) => Promise<void> };
   subscription: SubscriptionService;
   history: HistoryRepository;
+  webhooks: Pick<WebhooksService, 'removeAll' | 'cancelDeliveries'>;
   caches: readonly { forget: (userId: string) => void }[];
 }
 
 export function createAccountDeletion({ storage, log }: Core, services: AccountServices) {
   const { database, jobs, files, index, readingQueue, deletedAccounts } = storage;
-  const { auth, passkeys, apiKeys, connections, payments, subscription, history } = services;
+  const { auth, passkeys, apiKeys, connections, payments, subscription, history, webhooks } =
+    services;
   const repository = createDeletionRepository(database);
   const runningRemovals = new Map<string, Promise<void>>();
 
@@ -69,9 +72,11 @@ export function createAccountDeletion({ storage, log }: Core, services: AccountS
     await payments.leave(tx, userId);
     // Sign-in codes, sessions and the address.
     await auth.accounts.close(tx, owner);
+    await webhooks.removeAll(tx, userId);
   };
 
   const deleteAllRows = async (userId: string): Promise<void> => {
+    await webhooks.cancelDeliveries(userId);
     await deleteArtifacts(userId);
     await deleteQuestions(userId);
     await database.transaction(async (tx) => {

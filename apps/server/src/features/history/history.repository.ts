@@ -116,7 +116,7 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
 
   return {
     /** Stores an entry. If the entry that it follows was deleted, it starts a new conversation. */
-    async insert(row: NewEntry): Promise<void> {
+    async insert(row: NewEntry, executor: Executor = db): Promise<void> {
       const { id, userId, follows } = row;
       // Locked, so that it is not deleted before the insert.
       const followed =
@@ -128,7 +128,7 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
         follows &&
         sql`COALESCE((SELECT entry.thread FROM ${history} AS entry
           WHERE entry.id = ${follows} AND entry.user_id = ${userId}), ${id}::uuid)`;
-      await db.insert(history).values({ ...row, follows: followed, thread: thread ?? id });
+      await executor.insert(history).values({ ...row, follows: followed, thread: thread ?? id });
     },
 
     async find(userId: string, id: string): Promise<HistoryRow | undefined> {

@@ -77,7 +77,7 @@ export function createHistoryService(
   repository: HistoryRepository,
   audio: AnswerAudio,
 ) {
-  const { database } = storage;
+  const { database, webhookEvents } = storage;
   const { presentRelated, withNames } = storage.library;
 
   const present = async (owner: Owner, rows: readonly HistoryRow[]): Promise<HistoryEntry[]> => {
@@ -114,6 +114,19 @@ export function createHistoryService(
     return entry;
   };
 
+  /** Stores an entry, together with the event that webhooks send. */
+  const insert = async (row: NewEntry): Promise<void> => {
+    const { id, userId, question, grounded, citations } = row;
+    const type = 'question.answered';
+    if (!(await webhookEvents.isWanted(userId, type))) return repository.insert(row);
+    const files = [...new Set(citations.map(({ artifactId }) => artifactId))];
+    const data = { id, question, grounded, mode: modeOf(row), files };
+    await database.transaction(async (tx) => {
+      await repository.insert(row, tx);
+      await webhookEvents.raise(tx, [{ userId, type, data }]);
+    });
+  };
+
   const redact = async (userId: string, artifactIds: readonly string[]): Promise<void> => {
     const deleted = new Set(artifactIds);
     const mentioning = await repository.mentioning(userId, artifactIds);
@@ -141,7 +154,7 @@ export function createHistoryService(
       row: NewEntry,
       unchanged: () => Promise<boolean> = async () => false,
     ): Promise<void> {
-      await repository.insert(row);
+      await insert(row);
       if (await unchanged()) return;
       const ids = new Set(filesOf(row));
       if (ids.size === 0) return;

@@ -1,7 +1,8 @@
 import { MIMEType } from 'node:util';
 import { parse as parseDisposition } from 'content-disposition';
-import { ClosedAddressError } from '../../platform/http/guarded-fetch.ts';
 import { HttpError } from '../../platform/http/errors.ts';
+import { isClosedAddress } from '../../platform/http/guarded-fetch.ts';
+import { parseWebAddress } from '../../platform/http/web-address.ts';
 
 /** A response that is open: its body has not been read. */
 export interface OpenedAddress {
@@ -22,47 +23,16 @@ export interface FetchOptions {
   signal: AbortSignal;
 }
 
-const ADDRESS_LIMIT = 2000;
 const MAX_REDIRECTS = 10;
 
 const refuse = (status: number, code: string, message: string): HttpError =>
   new HttpError(status, code, message);
 
-/**
- * The address as it is fetched and kept: without the part behind `#`.
- * @throws HttpError 400 if it is no address of the web
- */
-export function parseAddress(given: string, base?: string): string {
-  const url = URL.parse(given.trim(), base);
-  if (url === null || !/^https?:$/u.test(url.protocol) || url.hostname === '') {
-    throw refuse(400, 'not_a_web_address', 'A web address begins with https:// or http://.');
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw refuse(
-      400,
-      'address_with_password',
-      'Leave the user name and password out of the address.',
-    );
-  }
-  url.hash = '';
-  if (url.href.length > ADDRESS_LIMIT) {
-    throw refuse(
-      400,
-      'address_too_long',
-      `A web address can have at most ${ADDRESS_LIMIT} characters.`,
-    );
-  }
-  return url.href;
-}
-
-const isClosed = (error: unknown): boolean =>
-  error instanceof ClosedAddressError || (error instanceof Error && isClosed(error.cause));
-
 /** What went wrong with a fetch, for its user. */
 function failureOf(error: unknown, address: string, signal: AbortSignal): unknown {
   if (error instanceof HttpError) return error;
   const { host } = new URL(address);
-  if (isClosed(error)) {
+  if (isClosedAddress(error)) {
     const message = `${host} is not on the open internet, so Engram does not fetch it.`;
     return refuse(400, 'closed_address', message);
   }
@@ -104,7 +74,7 @@ export async function openAddress(
   given: string,
   { fetch, userAgent, signal }: FetchOptions,
 ): Promise<OpenedAddress> {
-  let address = parseAddress(given);
+  let address = parseWebAddress(given);
   const headers = { 'user-agent': userAgent, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
   try {
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
@@ -112,7 +82,7 @@ export async function openAddress(
       const location = response.headers.get('location');
       if (response.status >= 300 && response.status < 400 && location !== null) {
         await response.body?.cancel();
-        address = parseAddress(location, address);
+        address = parseWebAddress(location, address);
         continue;
       }
       const { host } = new URL(address);

@@ -3,12 +3,13 @@ import { ExtractionError } from '@engram/extraction/light';
 import type { Core } from '../../composition/core.ts';
 import { readBody } from '../../platform/http/bounded-fetch.ts';
 import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
+import { parseWebAddress } from '../../platform/http/web-address.ts';
 import { ChildCrash } from '../../platform/processes/task-process.ts';
 import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
 import type { Owner } from '../artifacts/artifacts.presenter.ts';
 import type { ArtifactsService } from '../artifacts/artifacts.service.ts';
 import type { RecognitionLane } from '../ingestion/recognition-lane.ts';
-import { openAddress, type OpenedAddress, parseAddress } from './fetch-address.ts';
+import { openAddress, type OpenedAddress } from './fetch-address.ts';
 import { embedPictures } from './pictures.ts';
 
 /** Limits of a fetch with its redirects, in milliseconds. */
@@ -115,7 +116,7 @@ export function createWebPages(
      * it is too large, 415 if its type is not supported, 422 if there is no page, 429
      */
     async save(owner: Owner, page: PageToSave) {
-      parseAddress(page.url);
+      parseWebAddress(page.url);
       const wait = await limit(owner.userId);
       if (wait > 0) throw tooManyRequests('You are saving many pages. Please wait a moment.', wait);
       await artifacts.assertMayUpload(owner.userId, 0);

@@ -1,4 +1,5 @@
 import { lookup as systemLookup } from 'node:dns';
+import { lookup as lookUp } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, EnvHttpProxyAgent, fetch as fetchBy } from 'undici';
 import { addressRanges, isAddressRange, isPublicIp } from './public-address.ts';
@@ -21,6 +22,33 @@ export class ClosedAddressError extends Error {
   override readonly name = 'ClosedAddressError';
 }
 
+/** Whether a fetch failed because its address is closed. */
+export const isClosedAddress = (error: unknown): boolean =>
+  error instanceof ClosedAddressError || (error instanceof Error && isClosedAddress(error.cause));
+
+const splitAllowed = (allow: readonly string[]) => ({
+  hosts: new Set(allow.filter((entry) => !isAddressRange(entry))),
+  isAllowedRange: addressRanges(allow.filter(isAddressRange)),
+});
+
+const withoutBrackets = (host: string): string => host.replace(/^\[(.*)\]$/u, '$1');
+
+/**
+ * Whether an address leads to the open internet, elsewhere as `allow` permits, or to a closed address. A
+ * fetch checks it again, because a name may lead elsewhere later. Fails if the name is unknown.
+ */
+export async function reachOf(
+  { hostname }: URL,
+  allow: readonly string[],
+): Promise<'open' | 'allowed' | 'closed'> {
+  const { hosts, isAllowedRange } = splitAllowed(allow);
+  if (hosts.has(hostname)) return 'allowed';
+  const found = await lookUp(withoutBrackets(hostname), { all: true });
+  if (found.every(({ address }) => isPublicIp(address))) return 'open';
+  const isAllowed = found.every(({ address }) => isPublicIp(address) || isAllowedRange(address));
+  return isAllowed ? 'allowed' : 'closed';
+}
+
 /**
  * A fetch function for addresses that come from outside. It never connects to a private, loopback or
  * link-local address, also after a redirect. It connects to the address that was checked, because a
@@ -32,8 +60,7 @@ export function createGuardedFetch({
   usesProxy = false,
   lookup = systemLookup as LookupFunction,
 }: GuardedFetchOptions = {}): typeof globalThis.fetch {
-  const hosts = new Set(allow.filter((entry) => !isAddressRange(entry)));
-  const isAllowedRange = addressRanges(allow.filter(isAddressRange));
+  const { hosts, isAllowedRange } = splitAllowed(allow);
   const origins = new Set(
     configured.flatMap((address) => (address === undefined ? [] : new URL(address).origin)),
   );
@@ -53,7 +80,7 @@ export function createGuardedFetch({
   const checked = buildConnector({ lookup: checkedLookup });
   const unchecked = buildConnector({ lookup });
   const isClosed = (host: string): boolean => {
-    const literal = host.replace(/^\[(.*)\]$/u, '$1');
+    const literal = withoutBrackets(host);
     return isIP(literal) !== 0 && !isAllowed(literal);
   };
   const isExempt = (url: URL): boolean => origins.has(url.origin) || hosts.has(url.hostname);

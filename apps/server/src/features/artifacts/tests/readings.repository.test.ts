@@ -25,7 +25,8 @@ describe.each(testDatabases)('readings (%s)', (database) => {
   beforeAll(async () => {
     engram = await buildTestApp({ database });
     ann = await engram.signIn('ann@example.org');
-    readings = createReadingsRepository(engram.deps.database, async () => undefined);
+    const { deps } = engram;
+    readings = createReadingsRepository(deps.database, async () => undefined, deps.webhookEvents);
   });
   afterAll(() => engram.close());
 

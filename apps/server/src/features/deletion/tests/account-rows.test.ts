@@ -49,6 +49,11 @@ const ROWS: Record<string, string> = {
     SELECT 'in_1', id, 'E-1', 'price', 500, now() FROM sandbox_subscriptions WHERE user_id = $1`,
   security_events: `INSERT INTO security_events VALUES
     (gen_random_uuid(), $1, 'sign_in', '192.0.2.1', 'MacOS', now())`,
+  webhooks: `INSERT INTO webhooks VALUES (gen_random_uuid(), $1, 'https://qxr.example.org/',
+    '{file.ready}', null, 'active', gen_random_uuid(), null, null, null, now())`,
+  webhook_deliveries: `INSERT INTO webhook_deliveries
+    SELECT gen_random_uuid(), id, 'file.ready', '{}', 'waiting', 0, null, null, null, now(), now()
+    FROM webhooks WHERE user_id = $1`,
   zip_links: `INSERT INTO zip_links VALUES ('hash', $1, '{}', now())`,
   questionnaire_answers: `INSERT INTO questionnaire_answers VALUES ($1, 'files', 'work', now())`,
 };

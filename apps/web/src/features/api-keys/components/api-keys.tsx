@@ -1,17 +1,16 @@
 import type { ApiKey } from '@engram/contract';
 import { listApiKeys, revokeApiKey } from '@engram/contract/browser';
-import { Button, Paper, Stack, Text } from '@mantine/core';
+import { Paper, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { copyText, notifySuccess } from '../../../components/notify.ts';
+import { notifySuccess } from '../../../components/notify.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { useNow } from '../../../browser/clock.ts';
 import { ConfirmButton } from '../../../components/confirm-modal.tsx';
-import { CopyField } from '../../../components/copy-field.tsx';
-import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { FailureNote } from '../../../components/notice.tsx';
 import { CallList, ListSection, Row, Rows } from '../../../components/lists.tsx';
+import { SecretDialog } from '../../../components/secret-dialog.tsx';
 import { Tag } from '../../../components/tag.tsx';
 import { formatDateTime } from '../../../format/format.ts';
 import { ApiKeyForm, failureReason, type NewApiKey } from './api-key-form.tsx';
@@ -53,7 +52,17 @@ export function ApiKeys() {
           )}
         </CallList>
       </ListSection>
-      <NewKeyDialog made={made} onClose={() => setMade(null)} />
+      <SecretDialog
+        title="Your new API key"
+        label="API key"
+        secret={made?.apiKey ?? null}
+        copied="API Key Copied!"
+        failed="The key was not copied"
+        onClose={() => setMade(null)}
+      >
+        Copy “{made?.name}” now and keep it like a password. Engram stores only a hash of it, so it
+        cannot be shown again.
+      </SecretDialog>
     </Stack>
   );
 }
@@ -122,46 +131,3 @@ const Moment = ({ label, date }: { label: string; date: string | null }) => (
     {label} {date === null ? 'never' : <time dateTime={date}>{formatDateTime(date)}</time>}
   </span>
 );
-
-/** Shows a new key once. A click beside the dialog does not close it, as that would lose the key. */
-function NewKeyDialog({ made, onClose }: { made: NewApiKey | null; onClose: () => void }) {
-  const [copied, setCopied] = useState<NewApiKey | null>(null);
-  const copy = async ({ apiKey }: NewApiKey): Promise<void> => {
-    if (await copyText(apiKey, { failed: 'The key was not copied' })) setCopied(made);
-  };
-  return (
-    <Dialog
-      opened={made !== null}
-      onClose={onClose}
-      title="Your new API key"
-      size={560}
-      closeOnClickOutside={false}
-    >
-      {made && (
-        <>
-          <Text mb={16} c="dimmed">
-            Copy “{made.name}” now and keep it like a password. Engram stores only a hash of it, so
-            it cannot be shown again.
-          </Text>
-          <CopyField
-            label="API key"
-            value={made.apiKey}
-            copied={copied === made}
-            onCopy={() => void copy(made)}
-          />
-          <DialogFoot
-            words={
-              <Text component="output" c="green" fw={600}>
-                {copied === made && 'API Key Copied!'}
-              </Text>
-            }
-          >
-            <Button variant="default" onClick={onClose}>
-              Done
-            </Button>
-          </DialogFoot>
-        </>
-      )}
-    </Dialog>
-  );
-}

@@ -1,0 +1,95 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import {
+  addWebhook,
+  type BodyOf,
+  listWebhookDeliveries,
+  listWebhooks,
+  search,
+  testWebhook,
+  uploadArtifacts,
+} from '@engram/contract';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { retryNow } from '../../../platform/jobs/tests/jobs.test-setup.ts';
+import type { SignedInUser } from '../../../tests/app.test-setup.ts';
+import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+import { type Receiver, startReceiver } from './receiver.test-setup.ts';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+export const QUEUE = 'deliver-webhook';
+
+export const input = (id: string) => ({ params: { id } });
+
+/** The app, with a receiver and a user for each test. */
+export function useWebhooks() {
+  const engram = useTestApp({ env: { ENGRAM_FETCH_ALLOW: '127.0.0.1' } });
+  const at = {} as { ann: SignedInUser; receiver: Receiver };
+
+  const newUser = (): Promise<SignedInUser> => engram.signIn(`${randomUUID()}@example.org`);
+
+  beforeEach(async () => {
+    at.receiver = await startReceiver();
+    at.ann = await newUser();
+  });
+  afterEach(async () => {
+    // Retries would keep the queue from becoming idle.
+    await engram.deps.database.pool.query('DELETE FROM jobs WHERE queue = $1', [QUEUE]);
+    await at.receiver.close();
+  });
+
+  const deliveriesOf = async (id: string) =>
+    (await at.ann.client.call(listWebhookDeliveries, { ...input(id), query: {} })).data;
+
+  return Object.assign(at, {
+    engram,
+    newUser,
+    deliveriesOf,
+
+    async add(given: Partial<BodyOf<typeof addWebhook>> = {}) {
+      const events = ['file.ready' as const, 'file.failed' as const, 'question.answered' as const];
+      const body = { url: at.receiver.url, events, ...given };
+      return (await at.ann.client.call(addWebhook, { body })).data;
+    },
+
+    async upload(name: string, text: string, user = at.ann): Promise<string> {
+      const content = new Blob([text]);
+      const { data } = await user.client.upload(uploadArtifacts, [{ name, content }], {});
+      return data.artifacts[0]?.artifactId ?? '';
+    },
+
+    ask: async (text: string, user = at.ann) =>
+      (await user.client.call(search, { body: { text, audio: false } })).data,
+
+    /** Sends a test event, and waits for its end. */
+    async sendTest(id: string): Promise<void> {
+      await at.ann.client.call(testWebhook, input(id));
+      await engram.settled();
+    },
+
+    webhooksOf: async () => (await at.ann.client.call(listWebhooks, {})).data,
+
+    /** The newest delivery of a webhook once it has been attempted so often. */
+    async attempted(id: string, attempts: number) {
+      await expect.poll(async () => (await deliveriesOf(id))[0]?.attempts).toBe(attempts);
+      const [delivery] = await deliveriesOf(id);
+      return delivery!;
+    },
+
+    /** Lets the time of the next attempt come. */
+    async retryAfter(id: string, ms: number): Promise<void> {
+      engram.advance(ms);
+      expect(await retryNow(engram.deps, QUEUE, id)).toBe(true);
+    },
+  });
+}
+
+/** The signature by the algorithm of Standard Webhooks. */
+export function signatureBy(
+  secret: string,
+  { headers, body }: Receiver['requests'][number],
+): string {
+  const key = Buffer.from(secret.replace(/^whsec_/u, ''), 'base64');
+  const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+}

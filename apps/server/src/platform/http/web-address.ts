@@ -1,0 +1,26 @@
+import { HttpError } from './errors.ts';
+
+const ADDRESS_LIMIT = 2000;
+
+const refuse = (code: string, message: string): HttpError => new HttpError(400, code, message);
+
+/**
+ * The address as it is fetched and stored: without the part behind `#`.
+ * @throws HttpError 400 if it is not an address of the web
+ */
+export function parseWebAddress(given: string, base?: string): string {
+  const url = URL.parse(given.trim(), base);
+  if (url === null || !/^https?:$/u.test(url.protocol) || url.hostname === '') {
+    throw refuse('not_a_web_address', 'A web address begins with https:// or http://.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    const message = 'Leave the user name and password out of the address.';
+    throw refuse('address_with_password', message);
+  }
+  url.hash = '';
+  if (url.href.length > ADDRESS_LIMIT) {
+    const message = `A web address can have at most ${ADDRESS_LIMIT} characters.`;
+    throw refuse('address_too_long', message);
+  }
+  return url.href;
+}

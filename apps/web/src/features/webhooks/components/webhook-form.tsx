@@ -1,0 +1,94 @@
+import type { WebhookEvent } from '@engram/contract';
+import {
+  addWebhook,
+  listSecurityEvents,
+  listWebhooks,
+  WEBHOOK_DESCRIPTION_LIMIT,
+} from '@engram/contract/browser';
+import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import { useAction } from '../../../api/use-action.ts';
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
+import { FailureNote } from '../../../components/notice.tsx';
+import { eventLabels } from './deliveries.tsx';
+
+const events: readonly WebhookEvent[] = ['file.ready', 'file.failed', 'question.answered'];
+
+interface WebhookFormProps {
+  opened: boolean;
+  onClose: () => void;
+  onAdded: (secret: string) => void;
+}
+
+export const WebhookForm = ({ opened, onClose, onAdded }: WebhookFormProps) => (
+  <Dialog opened={opened} onClose={onClose} title="Add webhook" size={520}>
+    <Fields onClose={onClose} onAdded={onAdded} />
+  </Dialog>
+);
+
+/** Mounted while the dialog is open, so that each opening starts empty. */
+function Fields({ onClose, onAdded }: Omit<WebhookFormProps, 'opened'>) {
+  const [url, setUrl] = useState('');
+  const [chosen, setChosen] = useState<string[]>([...events]);
+  const [description, setDescription] = useState('');
+  const [missing, setMissing] = useState<'url' | 'events' | null>(null);
+  const add = useAction(addWebhook, {
+    // The secret must not stay in the cache.
+    gcTime: 0,
+    invalidates: [listWebhooks, listSecurityEvents],
+  });
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const gap = url.trim() === '' ? 'url' : chosen.length === 0 ? 'events' : null;
+    setMissing(gap);
+    if (gap !== null) return;
+    const body = { url, events: events.filter((each) => chosen.includes(each)), description };
+    add.mutate({ body }, { onSuccess: ({ secret }) => onAdded(secret) });
+  };
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack gap={16}>
+        <TextInput
+          data-autofocus
+          type="url"
+          label="Address"
+          description="It begins with https:// and takes POST requests."
+          placeholder="https://example.org/engram"
+          autoComplete="off"
+          value={url}
+          error={missing === 'url' && 'Please enter a web address.'}
+          onChange={(event) => setUrl(event.currentTarget.value)}
+        />
+        <Checkbox.Group
+          label="Events"
+          value={chosen}
+          error={missing === 'events' && 'Please choose at least one event.'}
+          onChange={setChosen}
+        >
+          <Stack gap={8} mt={8}>
+            {events.map((event) => (
+              <Checkbox key={event} value={event} label={eventLabels[event]} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <TextInput
+          label="Description (optional)"
+          placeholder="Such as Home server"
+          autoComplete="off"
+          maxLength={WEBHOOK_DESCRIPTION_LIMIT}
+          value={description}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+      </Stack>
+      <FailureNote title="The webhook was not added." error={add.error} />
+      <DialogFoot>
+        <Button variant="default" disabled={add.isPending} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={add.isPending}>
+          Add
+        </Button>
+      </DialogFoot>
+    </form>
+  );
+}

@@ -1,0 +1,260 @@
+import type { Webhook } from '@engram/contract';
+import {
+  deleteWebhook,
+  listSecurityEvents,
+  listWebhookDeliveries,
+  listWebhooks,
+  pauseWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  WEBHOOK_LIMIT,
+} from '@engram/contract/browser';
+import { Button, Group, Paper, Text } from '@mantine/core';
+import {
+  IconKey,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlus,
+  IconSend,
+  IconTrash,
+  IconWebhook,
+} from '@tabler/icons-react';
+import { useRef, useState, type ReactNode } from 'react';
+import { useAction } from '../../../api/use-action.ts';
+import { useCall } from '../../../api/use-call.ts';
+import { ConfirmModal } from '../../../components/confirm-modal.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { CallList, ListSection, Row, Rows } from '../../../components/lists.tsx';
+import { Menu } from '../../../components/menu.tsx';
+import { FailureNote } from '../../../components/notice.tsx';
+import { notifyError } from '../../../components/notify.ts';
+import { SecretDialog } from '../../../components/secret-dialog.tsx';
+import { Tag } from '../../../components/tag.tsx';
+import { formatDateTime } from '../../../format/format.ts';
+import { Deliveries, eventLabels } from './deliveries.tsx';
+import { WebhookForm } from './webhook-form.tsx';
+
+export function Webhooks() {
+  const call = useCall(listWebhooks, {}, { staleTime: 0 });
+  const [isAdding, setAdding] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const addButton = useRef<HTMLButtonElement>(null);
+  const isFull = (call.data?.length ?? 0) >= WEBHOOK_LIMIT;
+  return (
+    <ListSection
+      title="Webhooks"
+      count={call.data?.length}
+      actions={
+        <Button
+          ref={addButton}
+          ml="auto"
+          variant="default"
+          disabled={isFull}
+          leftSection={<IconPlus size={16} stroke={2} />}
+          onClick={() => setAdding(true)}
+        >
+          Add webhook
+        </Button>
+      }
+    >
+      <CallList
+        call={call}
+        what="your webhooks"
+        heights={[72]}
+        empty={
+          <EmptyState
+            icon={<IconWebhook size={24} stroke={1.6} />}
+            title="No webhooks yet"
+            text="Engram sends a signed request to an address of yours when a file is ready or a question is answered."
+          />
+        }
+      >
+        {(webhooks) => (
+          <Paper p={16}>
+            <Rows label="Your webhooks">
+              {webhooks.map((webhook) => (
+                <WebhookRow
+                  key={webhook.id}
+                  webhook={webhook}
+                  onSecret={setSecret}
+                  // The menu that had the focus is removed with its webhook.
+                  onRemoved={() => addButton.current?.focus()}
+                />
+              ))}
+            </Rows>
+          </Paper>
+        )}
+      </CallList>
+      {isFull && (
+        <Text mt={12} size="sm" c="dimmed">
+          You have {WEBHOOK_LIMIT} webhooks, and more are not possible.
+        </Text>
+      )}
+      <WebhookForm
+        opened={isAdding}
+        onClose={() => setAdding(false)}
+        onAdded={(added) => {
+          setAdding(false);
+          setSecret(added);
+        }}
+      />
+      <SecretDialog
+        title="The secret of your webhook"
+        label="Secret"
+        secret={secret}
+        copied="Secret copied."
+        failed="The secret was not copied"
+        onClose={() => setSecret(null)}
+      >
+        Your server verifies with it that a request comes from Engram. Copy it now, as it cannot be
+        shown again.
+      </SecretDialog>
+    </ListSection>
+  );
+}
+
+function StateTag({ webhook: { state, failingSince } }: { webhook: Webhook }) {
+  if (state === 'paused') return <Tag tone="quiet">Paused</Tag>;
+  if (state !== 'active') return <Tag tone="danger">Disabled</Tag>;
+  return failingSince !== null && <Tag tone="warning">Failing</Tag>;
+}
+
+/** Why nothing arrives, as far as its user has to do something. */
+function problemOf({ state, failingSince }: Webhook): ReactNode {
+  if (state === 'gone') return 'The address answered 410 (Gone). Resume it to try again.';
+  if (state === 'failing') {
+    return 'All deliveries failed for 5 days, so Engram stopped sending. Resume it to try again.';
+  }
+  return (
+    state === 'active' &&
+    failingSince !== null && (
+      <>
+        Deliveries have failed since{' '}
+        <time dateTime={failingSince}>{formatDateTime(failingSince)}</time>.
+      </>
+    )
+  );
+}
+
+interface WebhookRowProps {
+  webhook: Webhook;
+  onSecret: (secret: string) => void;
+  onRemoved: () => void;
+}
+
+function WebhookRow({ webhook, onSecret, onRemoved }: WebhookRowProps) {
+  const { id, url, description, events, state } = webhook;
+  const [opened, setOpened] = useState<'deliveries' | 'rotation' | 'removal' | null>(null);
+  const close = (): void => setOpened(null);
+  const name = description ?? url;
+  const input = { params: { id } };
+  const isActive = state === 'active';
+  const pause = useAction(pauseWebhook, {
+    onError: (error) => notifyError('The webhook was not changed', error),
+    invalidates: [listWebhooks, listWebhookDeliveries],
+  });
+  const test = useAction(testWebhook, {
+    onSuccess: () => setOpened('deliveries'),
+    onError: (error) => notifyError('The test was not sent', error),
+    invalidates: [listWebhookDeliveries],
+  });
+  const rotate = useAction(rotateWebhookSecret, {
+    // The secret must not stay in the cache.
+    gcTime: 0,
+    onSuccess: ({ secret }) => {
+      close();
+      onSecret(secret);
+    },
+    invalidates: [listSecurityEvents],
+  });
+  const remove = useAction(deleteWebhook, {
+    acceptMissing: true,
+    invalidates: [listWebhooks, listSecurityEvents],
+  });
+  const problem = problemOf(webhook);
+  return (
+    <>
+      <Row
+        icon={IconWebhook}
+        name={
+          <>
+            <bdi>{name}</bdi> <StateTag webhook={webhook} />
+          </>
+        }
+        facts={[
+          description !== null && <bdi key="url">{url}</bdi>,
+          events.map((event) => eventLabels[event]).join(' · '),
+          problem && (
+            <Text span inherit key="problem" c="red">
+              {problem}
+            </Text>
+          ),
+        ].filter(Boolean)}
+        action={
+          <Group gap={4} wrap="nowrap">
+            <Button
+              variant="default"
+              size="sm"
+              aria-label={`Deliveries to ${name}`}
+              onClick={() => setOpened('deliveries')}
+            >
+              Deliveries
+            </Button>
+            <Menu
+              label={`More actions for ${name}`}
+              groups={[
+                [
+                  { icon: IconSend, label: 'Send a test', onClick: () => test.mutate(input) },
+                  {
+                    icon: isActive ? IconPlayerPause : IconPlayerPlay,
+                    label: isActive ? 'Pause' : 'Resume',
+                    onClick: () => pause.mutate({ ...input, body: { paused: isActive } }),
+                  },
+                  {
+                    icon: IconKey,
+                    label: 'Rotate secret',
+                    onClick: () => setOpened('rotation'),
+                  },
+                ],
+                [
+                  {
+                    icon: IconTrash,
+                    label: 'Remove',
+                    tone: 'danger',
+                    onClick: () => setOpened('removal'),
+                  },
+                ],
+              ]}
+            />
+          </Group>
+        }
+      />
+      <Deliveries webhookId={id} name={name} opened={opened === 'deliveries'} onClose={close} />
+      <ConfirmModal
+        opened={opened === 'rotation'}
+        title="Rotate secret"
+        question={`Make a new secret for “${name}”?`}
+        consequence="For 24 hours requests are signed with both secrets, so that you can change it on your server."
+        yes="Rotate"
+        color="indigo"
+        pending={rotate.isPending}
+        onClose={close}
+        onConfirm={() => rotate.mutate(input)}
+      >
+        <FailureNote title="The secret was not rotated." error={rotate.error} />
+      </ConfirmModal>
+      <ConfirmModal
+        opened={opened === 'removal'}
+        title="Remove webhook"
+        question={`Engram sends nothing more to “${name}”, and its deliveries are deleted.`}
+        consequence="This cannot be undone. You can add it again at any time."
+        yes="Remove"
+        pending={remove.isPending}
+        onClose={close}
+        onConfirm={() => void remove.mutateAsync(input).then(onRemoved, () => undefined)}
+      >
+        <FailureNote title="The webhook was not removed." error={remove.error} />
+      </ConfirmModal>
+    </>
+  );
+}
