@@ -14,48 +14,48 @@ import { count, number, size, summary } from '../page/browser/format.ts';
 import { wideFolder } from '../sync/folder-rules.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
-const HELP = `engram-connector keeps folders of this computer in Engram.
+const HELP = `engram-connector syncs folders of this computer with Engram.
 
-  pair --server URL [--key KEY]   let it into an Engram, by a code or by an API key
+  pair --server URL [--key KEY]   connect to a server with a code or an API key
   add FOLDER [--keyword K]... [--interval 5m] [--archive] [--top-folder-keyword] [--yes]
-  answer FOLDER --archive|--leave what becomes of many files that left a folder
-  remove FOLDER                   stop keeping a folder in step; what is in Engram stays
-  run                             keep folders in step, and serve the page
-  open                            open the page of the Connector that runs
-  sync --once                     bring everything in step once
-  status [--json]                 whether it runs, and how far everything is
+  answer FOLDER --archive|--leave archive or leave files that were removed locally
+  remove FOLDER                   stop syncing a folder; its files stay in Engram
+  run                             sync folders and serve the page
+  open                            open the page of the running Connector
+  sync --once                     sync all folders once
+  status [--json]                 show whether it is running, and the progress
   pause, resume
-  uninstall                       end the device, and forget everything here
+  uninstall                       disconnect this device and delete its local data
 
-It ends with 0 where all is well, 1 where something went wrong, 2 where it was not understood,
-3 where nobody let it in or the pairing has ended, and 4 where something waits for the server.
-'status' ends with 5 where the Connector does not run.
+Exit codes: 0 for success, 1 for a failure, 2 for invalid usage, 3 if it is not paired (any more),
+and 4 if something waits for the server.
+'status' exits with 5 if the Connector is not running.
 `;
 
 const EXIT = {
-  well: 0,
+  ok: 0,
   failed: 1,
-  misunderstood: 2,
+  usage: 2,
   unpaired: 3,
   waiting: 4,
   stopped: 5,
 } as const;
 
-/** How long a Connector that runs may take to say how it is, in milliseconds. */
+/** How long a running Connector may take to report its status, in milliseconds. */
 const STATUS_MS = 5000;
 
-/** The Connector of this process, or the one that runs. */
+/** The Connector of this process, or the one that is already running. */
 interface Remote extends RemoteConnector {
   isRunning: boolean;
   close(): Promise<void>;
 }
 
-const NOT_RUNNING = "The Connector does not run. Start it with 'engram-connector run'.";
+const NOT_RUNNING = "The Connector is not running. Start it with 'engram-connector run'.";
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const complain = (text: string): void => void process.stderr.write(`${text}\n`);
 
-class Misunderstood extends Error {}
+class UsageError extends Error {}
 
 const openEngine = (home: string): Promise<Engine> => {
   const autostart = createAutostart({ command: [...ownCommand(), 'run'] });
@@ -68,7 +68,7 @@ const openEngine = (home: string): Promise<Engine> => {
   });
 };
 
-/** The methods of a Connector, made of a function that calls one by its name. */
+/** The methods of a Connector, each of which passes its name to `call`. */
 const methodsOf = (call: (name: CallName, args: unknown[]) => Promise<unknown>): RemoteConnector =>
   Object.fromEntries(
     callNames.map((name) => [name, (...args: unknown[]) => call(name, args)]),
@@ -101,7 +101,7 @@ const UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 function milliseconds(text: string): number {
   const [, count, unit] = /^(\d{1,6})([smhd])$/u.exec(text) ?? [];
   if (!count || !unit)
-    throw new Misunderstood(`An interval is a number and s, m, h or d: '${text}'.`);
+    throw new UsageError(`An interval must be a number followed by s, m, h or d: '${text}'.`);
   return Number(count) * UNITS[unit as keyof typeof UNITS];
 }
 
@@ -116,14 +116,14 @@ async function confirm(question: string): Promise<boolean> {
     throw new Error(`${question} There is no terminal to answer on. Add --yes to confirm.`);
   }
   const reader = createInterface({ input: process.stdin, output: process.stdout });
-  const said = await reader.question(`${question} [y/N] `);
+  const reply = await reader.question(`${question} [y/N] `);
   reader.close();
-  return /^y(?:es)?$/iu.test(said.trim());
+  return /^y(?:es)?$/iu.test(reply.trim());
 }
 
 function exitOf({ pairing, trouble }: ConnectorStatus): number {
   if (pairing !== 'paired') return EXIT.unpaired;
-  return trouble === null ? EXIT.well : EXIT.waiting;
+  return trouble === null ? EXIT.ok : EXIT.waiting;
 }
 
 const asStopped = (folder: FolderStatus) => ({ ...folder, state: 'stopped' as const });
@@ -136,23 +136,23 @@ function sayStatus(status: ShownStatus): void {
   const { pairing, server, paused, trouble, secretKept, newer } = status;
   say(`Engram: ${server ?? 'none'} (${pairing}${paused ? ', paused' : ''})`);
   if (secretKept) say(secretKept);
-  if (newer) say(`Version ${newer.version} is there: ${newer.link}`);
+  if (newer) say(`Version ${newer.version} is available: ${newer.link}`);
   if (trouble) say(trouble);
   for (const { root, state, files, waiting, refused, archiveAsked } of status.folders) {
     say(`${root}: ${state}; ${files} in Engram, ${waiting} waiting, ${refused} left out`);
     if (archiveAsked > 0)
-      say(`  ${archiveAsked} files left it: 'answer FOLDER' with --archive or --leave.`);
+      say(`  ${archiveAsked} files were removed: 'answer FOLDER' with --archive or --leave.`);
   }
 }
 
-/** Prints how far everything is. Without a Connector that runs, nothing is kept in step. */
+/** Prints the status. If no Connector is running, all folders are shown as stopped. */
 async function statusCommand(remote: Remote, json: boolean): Promise<number> {
   const { isRunning: running } = remote;
   const status = await remote.status();
   const folders = running ? status.folders : status.folders.map(asStopped);
   if (json) say(JSON.stringify({ running, ...status, folders }, null, 2));
   else {
-    if (!running) say(`${NOT_RUNNING} What it knew last:`);
+    if (!running) say(`${NOT_RUNNING} Last known status:`);
     sayStatus({ ...status, folders });
     if (running && folders.length > 0) say(`${summary(status)}.`);
   }
@@ -167,7 +167,7 @@ async function pair(remote: Remote, server: string, key: string | undefined): Pr
     const { code, pairing, trouble, secretKept } = status;
     if (pairing === 'paired') {
       say(`Connected. ${secretKept ?? ''}`);
-      return EXIT.well;
+      return EXIT.ok;
     }
     if (pairing !== 'pairing') throw new Error(trouble ?? 'The Connector was not authorized.');
     if (code && code.userCode !== shown) {
@@ -180,8 +180,8 @@ async function pair(remote: Remote, server: string, key: string | undefined): Pr
 
 async function answerArchive(remote: Remote, folder: FolderStatus, values: Values): Promise<void> {
   const { archive = false, leave = false } = values;
-  if (archive === leave) throw new Misunderstood('Say either --archive or --leave.');
-  // One that does not run has to look first, before it knows what is asked.
+  if (archive === leave) throw new UsageError('Add either --archive or --leave.');
+  // If it was not running, it has to scan the folder for removed files first.
   if (folder.archiveAsked === 0) await remote.syncOnce();
   await remote.answerArchive(folder.id, archive);
   await remote.syncOnce();
@@ -194,22 +194,22 @@ async function folderCommand(
   values: Values,
 ) {
   const [folder] = words;
-  if (folder === undefined) throw new Misunderstood(`Which folder is meant? Say '${name} FOLDER'.`);
+  if (folder === undefined) throw new UsageError(`Name a folder: '${name} FOLDER'.`);
   const root = path.resolve(folder);
   if (name !== 'add') {
     const { folders } = await remote.status();
     const found = folders.find((one) => one.root === root);
-    if (!found) throw new Error(`'${root}' is not kept in step.`);
+    if (!found) throw new Error(`'${root}' is not a synced folder.`);
     if (name === 'remove') await remote.removeFolder(found.id);
     else await answerArchive(remote, found, values);
-    return EXIT.well;
+    return EXIT.ok;
   }
   const wide = wideFolder(root);
-  const isMeant =
+  const isConfirmed =
     wide === null || values.yes || (await confirm(`'${root}' is ${wide}. Add all of it?`));
-  if (!isMeant) return EXIT.failed;
+  if (!isConfirmed) return EXIT.failed;
   sayPreview(await remote.preview(root));
-  if (!values.yes && !(await confirm('Keep this folder in step?'))) return EXIT.failed;
+  if (!values.yes && !(await confirm('Sync this folder?'))) return EXIT.failed;
   const settings: Partial<FolderSettings> = {
     ...(values.keyword ? { keywords: values.keyword } : {}),
     ...(values.interval ? { intervalMs: milliseconds(values.interval) } : {}),
@@ -217,14 +217,14 @@ async function folderCommand(
     ...(values['top-folder-keyword'] ? { topFolderKeyword: true } : {}),
   };
   await remote.addFolder(root, settings);
-  return EXIT.well;
+  return EXIT.ok;
 }
 
 async function run(home: string): Promise<number> {
   const unlock = lockHome(home);
   if (unlock === null) {
-    say(`The Connector runs already: ${String(await askInstance(home, 'page'))}`);
-    return EXIT.well;
+    say(`The Connector is already running: ${String(await askInstance(home, 'page'))}`);
+    return EXIT.ok;
   }
   const engine = await openEngine(home);
   const ended = Promise.withResolvers<void>();
@@ -238,14 +238,14 @@ async function run(home: string): Promise<number> {
     return result;
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.resolve());
-  say(`The Connector runs. Its page: ${page.url}`);
+  say(`The Connector is running. Its page: ${page.url}`);
   engine.start();
   await ended.promise;
   server.close();
   await page.close();
   await engine.close();
   unlock();
-  return EXIT.well;
+  return EXIT.ok;
 }
 
 const OPTIONS = {
@@ -274,14 +274,14 @@ async function withRemote(
 ): Promise<number> {
   switch (command) {
     case 'pair':
-      if (!values.server) throw new Misunderstood('Which Engram? Add --server and its address.');
+      if (!values.server) throw new UsageError('Add --server and the address of the server.');
       return pair(remote, values.server, values.key);
     case 'add':
     case 'answer':
     case 'remove':
       return folderCommand(remote, command, words, values);
     case 'sync': {
-      if (!values.once) throw new Misunderstood("Say 'sync --once', or 'run' to keep in step.");
+      if (!values.once) throw new UsageError("Use 'sync --once', or 'run' to sync continuously.");
       await remote.syncOnce();
       const status = await remote.status();
       if (status.trouble) complain(status.trouble);
@@ -295,9 +295,9 @@ async function withRemote(
     case 'resume':
     case 'uninstall':
       await remote[command]();
-      return EXIT.well;
+      return EXIT.ok;
     default:
-      throw new Misunderstood(`There is no command '${command}'. See engram-connector --help.`);
+      throw new UsageError(`There is no command '${command}'. See engram-connector --help.`);
   }
 }
 
@@ -309,14 +309,14 @@ export async function runCommand(args: readonly string[], home = connectorHome()
     const [command = 'run', ...words] = positionals;
     if (values.help) {
       say(HELP);
-      return EXIT.well;
+      return EXIT.ok;
     }
     if (command === 'run') return await run(home);
     if (command === 'open') {
       const url = String(await askInstance(home, 'page'));
       say(url);
       await openBrowser(url);
-      return EXIT.well;
+      return EXIT.ok;
     }
     remote = await openRemote(home);
     return await withRemote(remote, command, words, values);
@@ -325,8 +325,8 @@ export async function runCommand(args: readonly string[], home = connectorHome()
     const { message } = meaningOf(error) as Error;
     const isAbsent = code === 'ENOENT' || code === 'ECONNREFUSED';
     complain(isAbsent ? NOT_RUNNING : message);
-    const isUnclear = error instanceof Misunderstood || code?.startsWith('ERR_PARSE_ARGS');
-    return isUnclear ? EXIT.misunderstood : EXIT.failed;
+    const isUnclear = error instanceof UsageError || code?.startsWith('ERR_PARSE_ARGS');
+    return isUnclear ? EXIT.usage : EXIT.failed;
   } finally {
     await remote?.close();
   }

@@ -37,15 +37,15 @@ async function folderNames(folder: string): Promise<string[]> {
 }
 
 /**
- * Lists the folders of a folder in the user's home, because browsers do not tell pages where a folder
- * is. The path of other folders is typed.
+ * Lists the folders in a folder of the user's home, because browsers do not reveal paths to a page.
+ * The user types the path of any other folder.
  */
 export async function listDirectory(home: string, asked: string | null): Promise<Directory> {
   const top = await realpath(home);
   const folder = await realpath(asked ?? top).catch(() => null);
   if (folder === null) throw new Error('There is no such folder.');
   if (!isWithin(top, folder)) {
-    throw new Error('Only folders of your home are listed. Type the path of another one.');
+    throw new Error('Only folders in your home are listed. Type the path of others.');
   }
   const names = await folderNames(folder).catch(() => null);
   if (names === null) throw new Error('This folder cannot be opened.');

@@ -11,13 +11,13 @@ export type Secret =
       tokenEndpoint: string;
       access: string;
       refresh: string | null;
-      /** When the access token ends, in milliseconds. */
+      /** When the access token expires, in milliseconds. */
       expiresAt: number;
     };
 
 export interface Secrets {
   read(): Secret | null;
-  /** Returns when it would survive a crash. */
+  /** Returns once the secret is stored durably. */
   write(secret: Secret): void;
   forget(): void;
   readonly kept: string;
@@ -36,7 +36,7 @@ const SERVICE = 'Engram Connector';
 function inFile(home: string): Secrets {
   const file = path.join(home, 'secret.json');
   return {
-    kept: `The secret is kept in ${file}, which only you may open, as this system has no keychain that can be reached.`,
+    kept: `The secret is stored in ${file}, which only you can open, because no keychain is available.`,
     read: () => {
       try {
         return JSON.parse(readFileSync(file, 'utf8')) as Secret;
@@ -45,11 +45,11 @@ function inFile(home: string): Secrets {
       }
     },
     write: (secret) => {
-      const beside = path.join(openHome(home), 'secret.json.new');
-      rmSync(beside, { force: true });
-      writeFileSync(beside, JSON.stringify(secret), { mode: 0o600, flush: true });
-      if (process.platform !== 'win32') chmodSync(beside, 0o600);
-      renameSync(beside, file);
+      const temporary = path.join(openHome(home), 'secret.json.new');
+      rmSync(temporary, { force: true });
+      writeFileSync(temporary, JSON.stringify(secret), { mode: 0o600, flush: true });
+      if (process.platform !== 'win32') chmodSync(temporary, 0o600);
+      renameSync(temporary, file);
     },
     forget: () => rmSync(file, { force: true }),
   };
@@ -57,7 +57,7 @@ function inFile(home: string): Secrets {
 
 function inKeychain(entry: KeychainEntry): Secrets {
   return {
-    kept: 'The secret is kept in the keychain of this system.',
+    kept: 'The secret is stored in the keychain of this system.',
     read: () => {
       const text = entry.getPassword();
       return text === null ? null : (JSON.parse(text) as Secret);

@@ -29,14 +29,14 @@ export interface BatchContext {
   throttle: Throttle;
 }
 
-/** Small files go together: most of their time would be spent on calls. */
+/** Small files are sent in batches, because a call for each would take most of the time. */
 export const BATCH_FILES = 50;
 export const BATCH_BYTES = 4_194_304;
 
 /** Refusals that do not depend on the bytes, such as a full quota. */
-const PASSING = /full|storage|quota|room|plan|subscription|broken_upload|abort/iu;
+const TEMPORARY = /full|storage|quota|room|plan|subscription|broken_upload|abort/iu;
 
-/** A name of a folder as a keyword: its letters and digits, as many as one may have. */
+/** A folder name as a keyword: its letters and digits, up to the maximum length. */
 const asKeyword = (name: string): string =>
   [...name.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '')].slice(0, 25).join('');
 
@@ -46,7 +46,7 @@ export function keywordsOf({ keywords, topFolderKeyword }: Folder, path: string)
   return [...new Set([...keywords, ...(top === '' ? [] : [top])])];
 }
 
-/** Uploads that each hold one large file, or some small ones that share their keywords. */
+/** Batches of one large file, or of several small files with the same keywords. */
 export function inBatches(folder: Folder, files: readonly Sending[]): Sending[][] {
   const batches: Sending[][] = [];
   const open = new Map<string, { files: Sending[]; bytes: number }>();
@@ -80,10 +80,10 @@ const verdictOf = (code: string): Verdict => {
   return code.includes('type') ? 'type' : 'refused';
 };
 
-/** What the answer says of each file, or null where it does not say which are meant. */
+/** The outcome of each file, or null if the response does not identify the refused files. */
 function outcomesOf(batch: readonly Sending[], answer: UploadResult): Outcome[] | null {
   const { artifacts, rejected } = answer;
-  const passing = rejected.find(({ code }) => PASSING.test(code));
+  const temporary = rejected.find(({ code }) => TEMPORARY.test(code));
   if (rejected.length === 0 && artifacts.length === batch.length) {
     return batch.flatMap((sending, at) => {
       const { artifactId, duplicate } = artifacts[at] ?? { artifactId: '', duplicate: true };
@@ -93,7 +93,7 @@ function outcomesOf(batch: readonly Sending[], answer: UploadResult): Outcome[] 
   const [only] = batch;
   const [refused] = rejected;
   if (batch.length > 1 || !only || !refused) return null;
-  if (passing) throw new Later(passing.message);
+  if (temporary) throw new Later(temporary.message);
   return [{ sending: only, verdict: verdictOf(refused.code), reason: refused.message }];
 }
 
@@ -119,15 +119,15 @@ async function send(
     const name = path.slice(path.lastIndexOf('/') + 1);
     return { name, type: '', size, open: () => throttled(sending) };
   });
-  const made = streamForm(fields, parts);
-  const response = await client.send(uploadArtifacts, made, { signal });
+  const form = streamForm(fields, parts);
+  const response = await client.send(uploadArtifacts, form, { signal });
   const envelope = (await response.json()) as { data: UploadResult };
   return envelope.data;
 }
 
 /**
  * Sends some files in one call.
- * @throws Changed if one of them was changed meanwhile, Later or Ended if the upload cannot continue.
+ * @throws Changed if a file was changed during the upload, Later or Ended if the upload cannot continue.
  */
 export async function uploadBatch(
   context: BatchContext,
@@ -138,7 +138,7 @@ export async function uploadBatch(
   try {
     outcomes = outcomesOf(batch, await send(context, batch, signal));
   } catch (error) {
-    if (!isRefusal(error) || PASSING.test(error.code)) throw meaningOf(error);
+    if (!isRefusal(error) || TEMPORARY.test(error.code)) throw meaningOf(error);
     const [only] = batch;
     if (batch.length === 1 && only) {
       return [{ sending: only, verdict: verdictOf(error.code), reason: error.message }];
@@ -148,10 +148,10 @@ export async function uploadBatch(
   if (outcomes) return outcomes;
   // Part of the batch was refused, so its files are sent one by one. Files that arrived are not
   // stored twice.
-  const each: Outcome[] = [];
+  const separate: Outcome[] = [];
   for (const sending of batch) {
     const alone = { ...sending, file: { ...sending.file, sending: true } };
-    each.push(...(await uploadBatch(context, [alone], signal)));
+    separate.push(...(await uploadBatch(context, [alone], signal)));
   }
-  return each;
+  return separate;
 }

@@ -93,7 +93,7 @@ test('a folder is added, sent once and removed, and the secret is for its user a
   expect(await run('status')).toMatchObject({ code: 3 });
 });
 
-test('a Connector that does not run is reported as stopped, whatever it said last', async () => {
+test('a Connector that is not running is reported as stopped, whatever its last status', async () => {
   await pair();
   papers.write('a.txt', 'The garden is fine.');
   await run('add', papers.root, '--yes');
@@ -106,7 +106,7 @@ test('a Connector that does not run is reported as stopped, whatever it said las
   await once(running, 'close');
   const stopped = await run('status');
   expect(stopped.code).toBe(5);
-  expect(stopped.out).toContain('The Connector does not run.');
+  expect(stopped.out).toContain('The Connector is not running.');
   expect(stopped.out).not.toContain('current');
   expect(await statusOf()).toMatchObject({ running: false, folders: [{ state: 'stopped' }] });
 });
