@@ -20,7 +20,7 @@ async function run(): Promise<void> {
     throw new Error('Set ENGRAM_BACKUP to a folder on another disk, or s3://bucket/prefix.');
   }
   if (!existsSync(path.join(folder, 'database'))) {
-    throw new Error(`There is no data of Engram in ${folder}. ENGRAM_DATA_DIR names another one.`);
+    throw new Error(`${folder} contains no Engram data. Set ENGRAM_DATA_DIR to another folder.`);
   }
   const config = loadConfig(process.env);
   assertMayStart(config);

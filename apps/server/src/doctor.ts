@@ -99,9 +99,7 @@ async function run(): Promise<number> {
   const { ENGRAM_DATA_DIR, DATABASE_URL } = process.env;
   const dataDir = path.resolve(settings.dataDir.schema.parse(ENGRAM_DATA_DIR || undefined));
   if (!existsSync(DATABASE_URL ? dataDir : path.join(dataDir, 'database'))) {
-    throw new Error(
-      `There is no data of Engram in ${dataDir}. ENGRAM_DATA_DIR names another folder.`,
-    );
+    throw new Error(`${dataDir} contains no Engram data. Set ENGRAM_DATA_DIR to another folder.`);
   }
   const config = loadConfig({
     ...process.env,

@@ -307,7 +307,7 @@ test('says in a sentence why it cannot look', async () => {
   });
   const nothing = await doctor([], path.join(dataDir, 'nowhere'));
   expect(nothing.code).toBe(2);
-  expect(nothing.error).toContain('There is no data of Engram in');
+  expect(nothing.error).toContain('contains no Engram data.');
   const misspelt = await doctor(['--fxi']);
   expect(misspelt.code).toBe(2);
   expect(misspelt.error).toContain("'--fxi'");

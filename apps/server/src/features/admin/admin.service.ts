@@ -23,7 +23,7 @@ type ListRequest = PageRequest & { q?: string | undefined };
 const userOf = (id: string | null, email: string | null) =>
   id !== null && email !== null ? { id, email } : null;
 
-/** What admins see of all users. Each look is logged before anything is shown. */
+/** What admins can read about all users. Each access is logged before data is returned. */
 export function createAdminService(
   { storage }: Core,
   audit: Audit,

@@ -6,7 +6,7 @@ import type { Core } from '../../composition/core.ts';
 import { instant } from '../../platform/database/sql.ts';
 import type { Executor } from '../../platform/database/database.ts';
 
-/** How long the next pages of a list belong to the entry about its first, in milliseconds. */
+/** How long reading further pages of a list adds no entry, in milliseconds. */
 const CONTINUED_MS = 3_600_000;
 
 /** What admins did. Ids are null for deleted accounts. */
@@ -14,7 +14,7 @@ export const auditLog = pgTable('audit_log', {
   id: uuid().primaryKey(),
   actorId: uuid('actor_id'),
   action: text().$type<AuditEntry['action']>().notNull(),
-  /** The user that it is about; null for nobody in particular. */
+  /** The user whom the action concerns; null if it concerns no single user. */
   subjectId: uuid('subject_id'),
   /** A sentence without names, because entries outlive accounts. */
   details: text().notNull(),

@@ -61,16 +61,16 @@ async function addKeywords(tx: Executor, target: Target, keywords: readonly stri
 /** Removes keywords, ignoring case. Returns the files that had any. */
 async function removeKeywords(tx: Executor, target: Target, keywords: readonly string[]) {
   const { userId, ids, updatedAt } = target;
-  const gone = textList(keywords.map((keyword) => keyword.toLowerCase()));
+  const removed = textList(keywords.map((keyword) => keyword.toLowerCase()));
   const left = sql`ARRAY(SELECT word FROM unnest(${artifacts.keywords}) WITH ORDINALITY
-    AS own (word, place) WHERE lower(word) <> ALL(${gone}) ORDER BY place)`;
+    AS entry (word, place) WHERE lower(word) <> ALL(${removed}) ORDER BY place)`;
   const changed = await tx
     .update(artifacts)
     .set({ keywords: left, updatedAt })
     .where(
       and(
         isOneOf(userId, ids),
-        sql`EXISTS (SELECT FROM unnest(${artifacts.keywords}) AS word WHERE lower(word) = ANY(${gone}))`,
+        sql`EXISTS (SELECT FROM unnest(${artifacts.keywords}) AS word WHERE lower(word) = ANY(${removed}))`,
       ),
     )
     .returning({ id: artifacts.id });
@@ -81,7 +81,7 @@ export type Chosen = BodyOf<typeof zipArtifacts>;
 
 type Change = BodyOf<typeof changeArtifacts>;
 
-/** Few enough files that statements of others run in between. */
+/** Few enough files that other statements can run between transactions. */
 const FILES_PER_TRANSACTION = 250;
 
 interface Outcome {
@@ -103,7 +103,7 @@ export function createBulk({ storage, now }: Core, services: FileServices) {
     ids: readonly string[],
     { verb, keywords = [] }: Change,
   ): Promise<Outcome> => {
-    // Keywords are locked before files, as uploads do.
+    // Locks keywords before files, as uploads do.
     const spelled = await keywordsService.ensure(tx, userId, verb === 'tag' ? keywords : []);
     const found = await lockFiles(tx, userId, ids);
     const target = { userId, ids: found, updatedAt: now() };

@@ -36,7 +36,7 @@ const nameOf = (path: string): string => cleanFileName(path.slice(path.lastIndex
 
 /**
  * The new name and path of a file that a device reports. A file that the user uploaded keeps its name,
- * and a file of another device its path too.
+ * and a file of another device keeps its name and path.
  */
 function moved(row: ArtifactRow, { path, modifiedAt, deviceId }: Placing) {
   const { fileName } = row;
@@ -52,7 +52,7 @@ export function createFolderFiles(
 ) {
   const { database, artifactsRepository, libraryChanged } = storage;
 
-  const known = async (userId: string, hashes: readonly string[]) => {
+  const findAll = async (userId: string, hashes: readonly string[]) => {
     const rows = await database.db
       .select({
         id: artifacts.id,
@@ -77,15 +77,15 @@ export function createFolderFiles(
   }
 
   return {
-    /** Returns for each file whether it is known, new, refused or deleted, in their order. */
+    /** Returns whether each file is known, new, refused or deleted, in the given order. */
     async check(userId: string, files: readonly AskedFile[]): Promise<CheckedFile[]> {
       const hashes = [...new Set(files.map(({ sha256 }) => sha256))];
-      const there = await known(userId, hashes);
-      const missing = hashes.filter((sha256) => !there.has(sha256));
+      const existing = await findAll(userId, hashes);
+      const missing = hashes.filter((sha256) => !existing.has(sha256));
       const deleted = await deletion.deletedContents.among(userId, missing);
       return files.map((file): CheckedFile => {
         const { sha256 } = file;
-        const row = there.get(sha256);
+        const row = existing.get(sha256);
         if (row) {
           const reason = row.status === 'FAILED' ? row.statusReason : null;
           const state = row.status === 'FAILED' ? 'refused' : 'known';
@@ -119,8 +119,8 @@ export function createFolderFiles(
         const row = await artifactsRepository.lock(tx, userId, id);
         if (!row) throw artifactNotFound();
         const ids = replaces && replaces !== id ? [replaces] : [];
-        const own = await findPredecessors(tx, userId, deviceId, ids);
-        const passed = [...own.values()].flatMap(({ keywords }) => keywords);
+        const older = await findPredecessors(tx, userId, deviceId, ids);
+        const passed = [...older.values()].flatMap(({ keywords }) => keywords);
         const keywords = [...new Set([...row.keywords, ...passed])];
         const place = moved(row, placing);
         await tx
@@ -133,7 +133,7 @@ export function createFolderFiles(
         if (isMoved || keywords.length > row.keywords.length) {
           await ingestion.indexing.enqueue(row, tx);
         }
-        const successions = [...own.keys()].map((replaced) => ({ id, replaces: replaced }));
+        const successions = [...older.keys()].map((replaced) => ({ id, replaces: replaced }));
         await linkVersions(tx, userId, { current: [id], successions });
         await libraryChanged(tx, userId);
         return successions.map((one) => one.id);

@@ -27,8 +27,8 @@ export interface SourceFile extends Pick<ArtifactRow, 'id' | 'fileName' | 'fileT
 const SEPARATOR = '\n';
 
 /**
- * SQL over what is known of a user's files, for searching and for suggestions. Archived files are left
- * out. Long lists are returned as one JSON text, because thousands of rows take long to read.
+ * Queries on a user's files for search and suggestions. Archived files are left out. Long lists are
+ * returned as one JSON text, because thousands of rows are slow to read.
  */
 export function createLibraryRepository({ db }: Pick<Database, 'db'>) {
   const table = sql`json_build_object('artifactId', a.id, 'fileName', a.file_name,
@@ -66,13 +66,13 @@ export function createLibraryRepository({ db }: Pick<Database, 'db'>) {
   return {
     /** The newest files, each with up to `phrases` phrases. */
     async newest(userId: string, files: number, phrases: number): Promise<Subject[]> {
-      const telling = sql`(${artifactPhrases.phrases})[1:${phrases}]`;
+      const firstPhrases = sql`(${artifactPhrases.phrases})[1:${phrases}]`;
       const rows = await db
         .select({
           fileName: artifacts.fileName,
           phrases: sql<
             string | null
-          >`CASE WHEN ${artifacts.indexed} THEN array_to_string(${telling}, ${SEPARATOR}) END`,
+          >`CASE WHEN ${artifacts.indexed} THEN array_to_string(${firstPhrases}, ${SEPARATOR}) END`,
         })
         .from(artifacts)
         .leftJoin(artifactPhrases, eq(artifactPhrases.artifactId, artifacts.id))
@@ -167,9 +167,9 @@ export function createLibraryVersions({ db }: Pick<Database, 'db'>) {
     async raise(tx: Executor, userIds: readonly string[]): Promise<void> {
       if (userIds.length === 0) return;
       await tx.execute(sql`
-        INSERT INTO library_versions AS own (user_id, version)
+        INSERT INTO library_versions AS library (user_id, version)
         SELECT id, 1 FROM users WHERE id = ANY(${sql.param(userIds)}::uuid[]) ORDER BY id
-        ON CONFLICT (user_id) DO UPDATE SET version = own.version + 1`);
+        ON CONFLICT (user_id) DO UPDATE SET version = library.version + 1`);
     },
   };
 }

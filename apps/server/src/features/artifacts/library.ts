@@ -17,7 +17,7 @@ import type { TextsRepository } from './texts.repository.ts';
 /** The files that may answer a question: only these, or all but these. The sets never change. */
 export type Scope = { only: ReadonlySet<string> } | { exclude: ReadonlySet<string> };
 
-/** What a user limits a question to. If both are given, both apply. */
+/** The files to which a user limits a question. If both lists are given, both apply. */
 export interface Narrowing {
   /** Only files with one of these. Empty for all files. */
   keywords: readonly string[];
@@ -50,9 +50,8 @@ const isMeant = ({ named }: QuestionFiles, id: string): boolean =>
   named.length === 0 || named.includes(id);
 
 /**
- * A user's files as search and history see them. What is read of them is cached until one of them
- * changes.
- * @param version returns another number after every change of a user's files
+ * A user's files for search and history. Results are cached until a file changes.
+ * @param version returns a different number after each change to a user's files
  */
 export function createLibrary(
   database: Pick<Database, 'db'>,
@@ -61,7 +60,7 @@ export function createLibrary(
   links: FileLinks,
   version: (userId: string) => Promise<number>,
 ) {
-  const known = createLibraryRepository(database);
+  const queries = createLibraryRepository(database);
   const languages = createLibraryCache<string[]>({ max: CACHED_USERS });
   const scopes = createLibraryCache<Scope>({ maxSize: CACHED_IDS, sizeCalculation: sizeOf });
 
@@ -70,9 +69,10 @@ export function createLibrary(
       keywords.length > 0 ? repository.idsWithKeywords(userId, keywords) : null,
       artifactIds.length > 0 ? repository.findMany(userId, artifactIds) : null,
     ]);
-    const some = chosen && new Set(chosen.filter((row) => !row.archived).map(({ id }) => id));
-    if (tagged) return { only: some ? some.intersection(new Set(tagged)) : new Set(tagged) };
-    if (some) return { only: some };
+    const chosenIds = chosen && new Set(chosen.filter((row) => !row.archived).map(({ id }) => id));
+    if (tagged)
+      return { only: chosenIds ? chosenIds.intersection(new Set(tagged)) : new Set(tagged) };
+    if (chosenIds) return { only: chosenIds };
     return { exclude: new Set(await repository.archivedIds(userId)) };
   }
 
@@ -82,9 +82,9 @@ export function createLibrary(
       of([userId, await version(userId)], async (key) => shared(key, await load(userId)));
     return { of: ofUser, forget };
   };
-  const names = cachedList(known.names);
-  const facts = cachedList((userId) => known.facts(userId, MAX_FACTS));
-  const tables = createKnownTables(known, version);
+  const names = cachedList(queries.names);
+  const facts = cachedList((userId) => queries.facts(userId, MAX_FACTS));
+  const tables = createKnownTables(queries, version);
 
   const uploadedIds = (userId: string, { uploaded, kinds }: QuestionFiles): Promise<string[]> =>
     repository.matchingIds(userId, uploaded, kinds.flatMap(typesSpokenOf));
@@ -154,11 +154,11 @@ export function createLibrary(
 
     tables: tables.find,
 
-    newestSubjects: known.newest,
+    newestSubjects: queries.newest,
 
-    newestReadable: known.newestReadable,
+    newestReadable: queries.newestReadable,
 
-    oldestReadable: known.oldestReadable,
+    oldestReadable: queries.oldestReadable,
 
     languages: async (userId: string): Promise<string[]> =>
       languages.of([userId, await version(userId)], () => repository.languages(userId)),

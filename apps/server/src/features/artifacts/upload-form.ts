@@ -22,7 +22,7 @@ const FIELD_BYTES = 1_048_576;
 
 const FIELDS = 20;
 
-/** Small files, held in memory, that are stored at the same time: fewer than the threads for files. */
+/** Small files in memory that are stored concurrently: fewer than the threads for file access. */
 const SMALL_FILES_AT_ONCE = 3;
 
 interface FileOutcome {
@@ -121,7 +121,7 @@ const noop = (): void => {};
 
 /**
  * Reads an upload part by part and streams each file into the store. Small files are stored while the
- * next parts are read. A refused file does not stop the others. If the form breaks off, all files are
+ * next parts are read. A refused file does not stop the others. If the request ends early, all files are
  * discarded.
  */
 export async function readUploadForm(

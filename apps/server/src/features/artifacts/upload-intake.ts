@@ -29,7 +29,7 @@ export interface Upload {
 /** Bytes from the start of a file that determine its type. A smaller file is a small file. */
 const HEAD_BYTES = 65_536;
 
-/** Reads the first bytes of a stream. `ended` says whether they are all, `whole` reads all of it. */
+/** Reads the first bytes of a stream. `ended` is true if that is all, and `whole` yields everything. */
 export async function peek(content: AsyncIterable<Buffer>) {
   const iterator = content[Symbol.asyncIterator]();
   const first: Buffer[] = [];
@@ -70,16 +70,16 @@ interface Arriving {
 export function createRunningQuota(
   assertMayUpload: (userId: string, bytes: number) => Promise<void>,
 ) {
-  const people = new Map<string, Arriving>();
+  const users = new Map<string, Arriving>();
   const files = new Map<string, { userId: string; bytes: number }>();
 
   const subtract = (file: { userId: string; bytes: number }, bytes: number): void => {
-    const person = people.get(file.userId);
-    if (!person) return;
+    const user = users.get(file.userId);
+    if (!user) return;
     file.bytes -= bytes;
-    person.bytes -= bytes;
-    person.checked = Math.min(person.checked, person.bytes);
-    if (person.bytes === 0) people.delete(file.userId);
+    user.bytes -= bytes;
+    user.checked = Math.min(user.checked, user.bytes);
+    if (user.bytes === 0) users.delete(file.userId);
   };
 
   return {
@@ -93,14 +93,14 @@ export function createRunningQuota(
     async count(artifactId: string, bytes: number): Promise<void> {
       const file = files.get(artifactId);
       if (!file) return;
-      const person = people.get(file.userId) ?? { bytes: 0, checked: 0 };
-      people.set(file.userId, person);
+      const user = users.get(file.userId) ?? { bytes: 0, checked: 0 };
+      users.set(file.userId, user);
       file.bytes += bytes;
-      person.bytes += bytes;
-      if (person.bytes - person.checked < CHECK_EVERY_BYTES) return;
-      person.checked = Number.NEGATIVE_INFINITY;
-      await assertMayUpload(file.userId, person.bytes);
-      person.checked = person.bytes;
+      user.bytes += bytes;
+      if (user.bytes - user.checked < CHECK_EVERY_BYTES) return;
+      user.checked = Number.NEGATIVE_INFINITY;
+      await assertMayUpload(file.userId, user.bytes);
+      user.checked = user.bytes;
     },
 
     /** Releases bytes of an archive that the import has stored as files. */
@@ -109,7 +109,7 @@ export function createRunningQuota(
       if (file) subtract(file, Math.min(bytes, file.bytes));
     },
 
-    /** Stops counting a file that has a row from now on, or was removed. */
+    /** Stops counting a file once it has a row or is removed. */
     end(artifactId: string): void {
       const file = files.get(artifactId);
       files.delete(artifactId);
@@ -172,20 +172,20 @@ export function createUploadIntake(
     discard,
 
     /**
-     * Deletes the bytes of a duplicate of the artifact `keptId`. If that artifact has lost its bytes,
+     * Deletes the bytes of a duplicate of the artifact `originalId`. If that artifact has lost its bytes,
      * these replace them. Returns whether they did.
      */
-    async merge(userId: string, file: StoredFile, keptId: string): Promise<boolean> {
-      const lost = (await ifThere(files.stat(originalKey(userId, keptId)))) === null;
+    async merge(userId: string, file: StoredFile, originalId: string): Promise<boolean> {
+      const lost = (await ifThere(files.stat(originalKey(userId, originalId)))) === null;
       if (lost) {
         const content = await files.read(originalKey(userId, file.artifactId));
-        await files.write(originalKey(userId, keptId), content);
+        await files.write(originalKey(userId, originalId), content);
       }
       await discard(userId, file);
       return lost;
     },
 
-    /** Stops counting files that have rows from now on, or whose upload failed. */
+    /** Stops counting files once they have rows or their upload failed. */
     recorded(stored: readonly StoredFile[]): void {
       for (const { artifactId } of stored) arriving.end(artifactId);
     },

@@ -33,7 +33,7 @@ function proofOf(body: BodyOf<typeof socialSignIn>): Proof {
   if (idToken !== undefined) return { kind: 'idToken', idToken, nonce: nonce ?? null };
   if (accessToken !== undefined) return { kind: 'accessToken', accessToken };
   if (code === undefined || codeVerifier === undefined || redirectUri === undefined) {
-    throw invalidProof('Send the codeVerifier and the redirectUri of the code with it.');
+    throw invalidProof('Send the codeVerifier and the redirectUri with the code.');
   }
   return { kind: 'code', code, codeVerifier, redirectUri, nonce };
 }
@@ -50,7 +50,7 @@ export function mountAuthRoutes(
     throw new HttpError(400, 'foreign_redirect', message);
   };
   const originOf = createOriginOf(publicUrl);
-  // A remote client could send any Host header, and a mailed link must not lead to its server.
+  // A remote client could send any Host header, and a mailed link must not lead to another server.
   const knowsOrigin = publicUrl !== undefined || listensLocally(host);
 
   mount(generateCode, async ({ body, ip, request, reply }) => {

@@ -9,7 +9,7 @@ import {
 import { isLoopback } from '../../platform/http/hosts.ts';
 import { parseJson } from '../../platform/parse-json.ts';
 const GOOGLE = 'https://accounts.google.com';
-/** https://developers.google.com/identity/protocols/oauth2: Google's only introspection. */
+/** https://developers.google.com/identity/protocols/oauth2: Google's replacement for introspection. */
 const GOOGLE_TOKEN_INFO = 'https://oauth2.googleapis.com/tokeninfo';
 
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA'.split(' ');
@@ -94,8 +94,8 @@ function identityOf({ email, email_verified: verified, name, picture }: Claims):
 const CACHE_MS = 3_600_000;
 
 /**
- * Calls a provider and parses the JSON of its response, which may be a refusal. With a form it is a POST.
- * @throws UnreachableError if there is no response, or it says that the provider failed.
+ * Sends a GET, or a POST with a form, and parses the JSON response, which may be an error.
+ * @throws UnreachableError if there is no response, or the provider failed.
  */
 async function callProvider(
   bounds: FetchBounds,
@@ -113,7 +113,7 @@ async function callProvider(
 
 const authMethods = z.array(z.string()).optional();
 
-/** https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata, as far as it is used. */
+/** https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata, only the fields in use. */
 const metadataShape = z.object({
   issuer: z.string(),
   authorization_endpoint: z.url(),
@@ -147,9 +147,9 @@ export function createDiscovery(
     const { status, body } = await call(address);
     if (status !== 200) throw new UnreachableError(`${address} answers ${status}.`);
     const { data: metadata } = metadataShape.safeParse(body);
-    if (!metadata) throw new UnreachableError(`${issuer} describes no OpenID provider.`);
+    if (!metadata) throw new UnreachableError(`${issuer} does not describe an OpenID provider.`);
     if (withoutSlash(metadata.issuer) !== withoutSlash(issuer)) {
-      throw new UnreachableError(`${issuer} says that it is ${metadata.issuer}.`);
+      throw new UnreachableError(`${issuer} reports the issuer ${metadata.issuer}.`);
     }
     const used = [
       metadata.authorization_endpoint,
@@ -223,7 +223,7 @@ export function createIdentityProvider(
     expectedNonce: string | undefined,
   ): Promise<Claims> {
     const verify = jwtVerify(token, keysAt(metadata.jwks_uri), {
-      // Google's own tokens also name it without the scheme.
+      // Google's tokens may name the issuer without the scheme.
       issuer: isGoogle ? [metadata.issuer, 'accounts.google.com'] : metadata.issuer,
       audience: clientId,
       algorithms: ALGORITHMS,
@@ -233,7 +233,7 @@ export function createIdentityProvider(
     });
     const { payload } = await verify.catch((error: unknown): never => {
       if (error instanceof jose.JWKSTimeout || error instanceof jose.JWKSInvalid) {
-        throw new UnreachableError('The keys of the provider cannot be had.', { cause: error });
+        throw new UnreachableError('The provider keys could not be fetched.', { cause: error });
       }
       if (!(error instanceof jose.JOSEError)) throw error;
       throw new RefusedProof('The ID token is not valid.', { cause: error });
@@ -247,7 +247,7 @@ export function createIdentityProvider(
       throw new RefusedProof('The ID token belongs to another sign-in.');
     }
     const claims = claimsShape.safeParse(payload);
-    if (!claims.success) throw new RefusedProof('The ID token does not say whose it is.');
+    if (!claims.success) throw new RefusedProof('The ID token does not identify a user.');
     return claims.data;
   }
 
@@ -261,7 +261,7 @@ export function createIdentityProvider(
     const { status, body } = await call(address, { headers });
     const claims = claimsShape.safeParse(body);
     if (status !== 200 || !claims.success || (sub !== undefined && claims.data.sub !== sub)) {
-      throw new RefusedProof('The provider does not say who this is.');
+      throw new RefusedProof('The provider did not identify the user.');
     }
     return claims.data;
   }
@@ -294,7 +294,7 @@ export function createIdentityProvider(
       // A provider on this machine belongs to the operator, so its tokens need no further proof.
       return undefined;
     }
-    throw new RefusedProof('The access token is not known to be for Engram.');
+    throw new RefusedProof('The access token was not proven to be for Engram.');
   }
 
   async function exchange(metadata: ProviderMetadata, proof: CodeProof) {
@@ -331,7 +331,7 @@ export function createIdentityProvider(
         nonce: request.nonce,
         code_challenge: request.codeChallenge,
         code_challenge_method: 'S256',
-        // So that a user can choose another account. Not every provider knows this parameter.
+        // Allows users to choose another account. Not every provider supports this parameter.
         ...(isGoogle ? { prompt: 'select_account' } : {}),
       };
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -356,7 +356,7 @@ export function createIdentityProvider(
       }
       const tokens = await exchange(metadata, proof);
       const claims = await readIdToken(metadata, tokens.id_token, proof.nonce);
-      // Providers may have the address only in userinfo.
+      // Some providers return the address only from the userinfo endpoint.
       if (claims.email !== undefined || !tokens.access_token) return identityOf(claims);
       return identityOf(await userInfo(metadata, tokens.access_token, claims.sub));
     },

@@ -12,7 +12,7 @@ interface Claims {
 
 const VERIFIED_TOKENS = 10_000;
 
-/** The signatures, hashes and random values of signing in. Each use has its own key. */
+/** Signatures, hashes and random values for sign-in. Each use has its own key. */
 export function createSecrets(secret: string) {
   const keyFor = (use: string) => createHmac('sha256', secret).update(`auth:${use}`).digest();
   const codeKey = keyFor('code');
@@ -21,7 +21,7 @@ export function createSecrets(secret: string) {
   const browserKey = keyFor('browser');
   const refreshKey = keyFor('refresh');
   const tokenKey = keyFor('token');
-  // Verification runs in the thread pool of file operations, and would wait while many files are stored.
+  // Verification shares a thread pool with file operations, and would wait while many files are stored.
   const verified = new LRUCache<string, Claims & { expiresAt: number }>({ max: VERIFIED_TOKENS });
   const mac = (key: Buffer, text: string) =>
     createHmac('sha256', key).update(text).digest('base64url');
@@ -42,7 +42,7 @@ export function createSecrets(secret: string) {
 
     newRefreshSecret: (): string => randomBytes(32).toString('base64url'),
 
-    /** It follows from the current one, so that two tabs that refresh together get the same one. */
+    /** Derived from the current one, so that tabs that refresh at the same time get the same one. */
     nextRefreshSecret: (sessionId: string, refreshSecret: string): string =>
       mac(refreshKey, `${sessionId}:${refreshSecret}`),
 
@@ -66,9 +66,9 @@ export function createSecrets(secret: string) {
         .sign(tokenKey),
 
     async readToken(token: string, at: Date): Promise<Claims | null> {
-      const known = verified.get(token);
-      if (known) return known.expiresAt > at.getTime() ? known : null;
-      // base64url has several spellings of the same bytes.
+      const cached = verified.get(token);
+      if (cached) return cached.expiresAt > at.getTime() ? cached : null;
+      // Several base64url strings can encode the same bytes.
       const signature = token.slice(token.lastIndexOf('.') + 1);
       if (Buffer.from(signature, 'base64url').toString('base64url') !== signature) return null;
       try {

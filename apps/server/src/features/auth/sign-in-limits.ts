@@ -37,7 +37,7 @@ export function createSignInLimits({ config, storage }: Core, secrets: Secrets) 
 
   const keyOf = (kind: string, subject: string): string => `${kind}:${secrets.pseudonym(subject)}`;
 
-  /** A limit for each network of a call. `subject` is what it limits there: all, or one address. */
+  /** A limit for each network of a call. `subject` is the limited address, or empty for all. */
   const perNetwork = (
     kind: string,
     networks: readonly Network[],
@@ -56,7 +56,7 @@ export function createSignInLimits({ config, storage }: Core, secrets: Secrets) 
   };
 
   /**
-   * Milliseconds until all limits allow another attempt; 0 for now. Locks the keys until the
+   * Milliseconds until all limits allow another attempt, or 0. Locks the keys until the
    * transaction ends, so that parallel attempts are counted one by one.
    */
   const waitFor = async (
@@ -101,7 +101,7 @@ export function createSignInLimits({ config, storage }: Core, secrets: Secrets) 
 
     /**
      * Counts a sign-in without a code as failed in advance, so that parallel ones do not exceed the
-     * limit. Returns a function that takes it back.
+     * limit. Returns a function that undoes this.
      * @throws HttpError 429 after too many failures.
      */
     async presumeFailure(

@@ -33,7 +33,7 @@ const HOUR_MS = 3_600_000;
 /** Age after which incomplete files are removed, in milliseconds. */
 const ABANDONED_MS = 24 * HOUR_MS;
 
-/** Files of the data folder that belong to a backup. There is no file for a configured secret. */
+/** Files of the data folder that belong to a backup. A configured secret has no file. */
 const SMALL_FILES = ['installation', 'secret'];
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : `${error}`);
@@ -46,9 +46,9 @@ export function createBackups(
   const { database, files } = storage;
   const { dataDir, backupKeep: keep, backupHour, timeZone } = config;
   const day = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
-  /** The date, if days began at the hour of backups. */
+  /** The date of a day that begins at the hour of backups. */
   const nightOf = (at: Date): string => day.format(new Date(at.getTime() - backupHour * HOUR_MS));
-  let known: Backup | null | undefined;
+  let latest: Backup | null | undefined;
 
   async function saveData(
     { backups }: BackupPlace,
@@ -82,8 +82,8 @@ export function createBackups(
   }
 
   /**
-   * Files are saved before the database is copied, so that deleted ones are included, and again after
-   * it, so that new ones are. Only a file that was added and deleted in between is missing.
+   * Saves files before the database is copied, to include files that are deleted meanwhile, and again
+   * afterwards for new files. Only a file that was added and deleted in between is missing.
    */
   async function write(place: BackupPlace, signal: AbortSignal | undefined): Promise<Backup> {
     const begun = performance.now();
@@ -92,12 +92,12 @@ export function createBackups(
     const prefix = prefixOf(installation, at);
     const others = (await place.backups.owners()).filter((owner) => owner !== installation);
     if (others.length > 0) {
-      throw new Error('It holds backups of another Engram: give each a place of its own.');
+      throw new Error('The place holds backups of another Engram. Use a separate place for each.');
     }
     const newest = (await listBackups(place.backups)).whole.at(-1);
-    const known = new Map<string, SavedFile>();
-    if (newest) for await (const file of filesOf(place.backups, newest)) known.set(file.key, file);
-    const there = new Set(await place.pool.list(''));
+    const former = new Map<string, SavedFile>();
+    if (newest) for await (const file of filesOf(place.backups, newest)) former.set(file.key, file);
+    const pooled = new Set(await place.pool.list(''));
     const saved = new Map<string, SavedFile>();
 
     /** Copies a file, unless the newest backup has it with the same time. */
@@ -105,9 +105,9 @@ export function createBackups(
       signal?.throwIfAborted();
       const { size, changedAt } = await files.stat(key);
       const copy = changedAt.getTime().toString(36);
-      const before = saved.get(key) ?? known.get(key);
+      const before = saved.get(key) ?? former.get(key);
       const to = copyKey({ key, copy });
-      if (before?.copy === copy && before.size === size && (saved.has(key) || there.has(to))) {
+      if (before?.copy === copy && before.size === size && (saved.has(key) || pooled.has(to))) {
         saved.set(key, before);
         return;
       }
@@ -116,7 +116,7 @@ export function createBackups(
       if (signal) addAbortSignal(signal, content);
       try {
         // A file that an interrupted run has copied is only read again for its checksum.
-        const isThere = there.has(to) && (await place.pool.stat(to)).size === size;
+        const isThere = pooled.has(to) && (await place.pool.stat(to)).size === size;
         const stored = await (isThere ? measure(content) : place.pool.write(to, content));
         saved.set(key, { key, copy, ...stored });
       } finally {
@@ -146,11 +146,11 @@ export function createBackups(
     };
     signal?.throwIfAborted();
     await writeManifest(place.backups, prefix, summary, saved.values());
-    const fresh = saved.values().filter((file) => !there.has(copyKey(file)));
+    const copied = saved.values().filter((file) => !pooled.has(copyKey(file)));
     const seconds = Math.round((performance.now() - begun) / 1000);
     const name = path.posix.basename(prefix);
     log.info(
-      `The backup ${name} is written: ${saved.size} files, ${[...fresh].length} of them copied now, in ${seconds} s.`,
+      `The backup ${name} is written: ${saved.size} files, ${[...copied].length} of them copied now, in ${seconds} s.`,
     );
     return { ...summary, name, prefix };
   }
@@ -162,13 +162,13 @@ export function createBackups(
     if (unreadable.length > 0) {
       throw new Error(`the manifests of ${unreadable.join(', ')} cannot be read`);
     }
-    const kept = whole.slice(-keep);
-    const prefixes = new Set(kept.map(({ prefix }) => prefix));
+    const retained = whole.slice(-keep);
+    const prefixes = new Set(retained.map(({ prefix }) => prefix));
     for (const key of await backups.list('')) {
       if (!prefixes.has(path.posix.dirname(key))) await backups.remove(key);
     }
     const named = new Set<string>();
-    for (const backup of kept) {
+    for (const backup of retained) {
       for await (const file of filesOf(backups, backup)) named.add(copyKey(file));
     }
     for (const key of await pool.list('')) if (!named.has(key)) await pool.remove(key);
@@ -188,7 +188,7 @@ export function createBackups(
   async function run(signal?: AbortSignal): Promise<Backup> {
     return inPlace(async (place) => {
       const written = await write(place, signal);
-      known = written;
+      latest = written;
       await prune(place).catch((error: unknown) =>
         log.error({ err: error }, `Old backups were not removed: ${messageOf(error)}.`),
       );
@@ -198,7 +198,7 @@ export function createBackups(
 
   /** The newest complete backup, cached after the first call. */
   const last = async (): Promise<Backup | null> =>
-    (known ??= await inPlace(
+    (latest ??= await inPlace(
       async ({ backups }) => (await listBackups(backups)).whole.at(-1) ?? null,
     ));
 
@@ -213,7 +213,7 @@ export function createBackups(
         await run(signal);
       } catch (error) {
         if (signal?.aborted) return;
-        const good = known ? `the last good one is ${known.name}` : 'there is no earlier one';
+        const good = latest ? `the last good one is ${latest.name}` : 'there is no earlier one';
         log.error({ err: error }, `The backup failed, and ${good}: ${messageOf(error)}`);
       }
     },

@@ -17,7 +17,7 @@ const message = z.object({
 });
 
 /**
- * What is read of a request for a completion
+ * The supported fields of a completion request
  * (https://platform.openai.com/docs/api-reference/chat/create). Fields that tune a model, such as
  * `temperature` and `tools`, have no effect.
  */
@@ -26,7 +26,7 @@ export const completionRequest = z.object({
   messages: z.array(message, { error: 'Send at least one message.' }).min(1).max(MESSAGES_LIMIT),
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
-  n: z.literal(1, { error: 'Engram writes one answer to a question: n is 1.' }).nullish(),
+  n: z.literal(1, { error: 'n must be 1: Engram writes one answer.' }).nullish(),
 });
 
 export type CompletionRequest = z.output<typeof completionRequest>;
@@ -41,10 +41,10 @@ export function textOf({ content }: Message): string {
 const hasOtherParts = ({ content }: Message): boolean =>
   Array.isArray(content) && content.some((part) => !('text' in part));
 
-/** @throws HttpError 404 if the model is not the one that is offered */
+/** @throws HttpError 404 if the model is not {@link MODEL} */
 export function assertModel(model: string): void {
   if (model === MODEL) return;
-  throw new HttpError(404, 'model_not_found', `There is one model here, "${MODEL}".`);
+  throw new HttpError(404, 'model_not_found', `The only model is "${MODEL}".`);
 }
 
 /**

@@ -51,7 +51,7 @@ const TTL = {
   RefreshToken: 60 * DAY,
   DeviceCode: 10 * MINUTE,
   Interaction: 30 * MINUTE,
-  /** After it the user is asked again. */
+  /** After this time the user is asked again. */
   Grant: 365 * DAY,
   Session: 30 * MINUTE,
 };
@@ -64,13 +64,13 @@ const MAX_METADATA_BYTES = 16_384;
 /** Cached issuers, of which there is one for each address of the server. */
 const MAX_ISSUERS = 8;
 
-/** The metadata documents that one network may have fetched: one in ten seconds, 30 at once. */
+/** Fetches of metadata documents for one network: one every ten seconds, in bursts of up to 30. */
 const METADATA_RATE = { perSecond: 0.1, burst: 30 };
 
-/** The least time between two polls of a device, in seconds. It grows after each that came too soon. */
+/** The minimum time between two polls of a device, in seconds. It grows after each early poll. */
 const POLLING_SECONDS = 5;
 
-/** Whether a device polls too often. Each time it must wait five seconds more (RFC 8628, 3.5). */
+/** Whether a device polls too often. Each early poll adds five seconds (RFC 8628, 3.5). */
 export async function isPolledTooSoon(
   { db }: Pick<Database, 'db'>,
   device: string,
@@ -93,7 +93,7 @@ function createPolicy(): interactionPolicy.Prompt[] {
   const { Check, Prompt } = interactionPolicy;
   const consent = new Check(
     'consent_missing',
-    'the person is asked each time',
+    'the user is asked each time',
     'consent_required',
     ({ oidc }) => !oidc.result?.consent,
   );
@@ -117,9 +117,9 @@ function answerError(ctx: KoaContextWithOIDC, out: { error: string }): void {
 
 /**
  * Anyone can register an app with a redirect URI. A request that fails before the user has answered leads
- * to a page of Engram, so that Engram is no open redirector (RFC 9700, 4.11.2).
+ * to a page of Engram, so that Engram is not an open redirector (RFC 9700, 4.11.2).
  */
-function keepErrorHere(ctx: KoaContextWithOIDC): void {
+function showErrorLocally(ctx: KoaContextWithOIDC): void {
   const target = ctx.response.get('location') ?? '';
   const leadsAway = ctx.oidc?.route === 'authorization' && target !== '' && !target.startsWith('/');
   if (!leadsAway) return;
@@ -137,7 +137,7 @@ const unused = (): never => {
 const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * The library requires a key for ID tokens, although none are issued. It is derived from the secret, so
+ * The library requires a key for ID tokens, although the server issues none. It is derived from the secret, so
  * that it is the same after each start.
  */
 function signingKey(secret: string): JWK {
@@ -160,7 +160,7 @@ function configure(
   const resourceInfo = (ctx: KoaContextWithOIDC, named: string) => {
     const audience = audienceOf(named, origin);
     if (audience === undefined) {
-      throw new errors.InvalidTarget('this server issues tokens for itself alone');
+      throw new errors.InvalidTarget('this server issues tokens only for itself');
     }
     const { params } = ctx.oidc;
     if (params && isAsking(ctx)) {
@@ -283,9 +283,9 @@ function metadataOf(body: Record<string, unknown>): Record<string, unknown> {
     'authorization_response_iss_parameter_supported',
     'client_id_metadata_document_supported',
   ];
-  const kept = Object.fromEntries(names.map((name) => [name, body[name]]));
+  const supported = Object.fromEntries(names.map((name) => [name, body[name]]));
   return {
-    ...kept,
+    ...supported,
     response_modes_supported: ['query'],
     scopes_supported: [...SCOPES, 'offline_access'],
     revocation_endpoint_auth_methods_supported: body['token_endpoint_auth_methods_supported'],
@@ -302,7 +302,7 @@ export function createAuthorizationServer(
   const fetches = limits.limitOf('fetched metadata', METADATA_RATE);
   const networksOf = new WeakMap<IncomingMessage, readonly Network[]>();
 
-  // Without a request it is the user who answers one, which is not counted.
+  // There is no request when the user answers a pending one, which is not counted.
   const mayFetch = async (request: IncomingMessage | undefined): Promise<boolean> =>
     (await countFor(fetches, (request && networksOf.get(request)) ?? [])) === 0;
 
@@ -328,9 +328,9 @@ export function createAuthorizationServer(
     provider.proxy = true;
     provider.use(async (ctx, next) => {
       await next();
-      keepErrorHere(ctx as KoaContextWithOIDC);
+      showErrorLocally(ctx as KoaContextWithOIDC);
       await complete(ctx as KoaContextWithOIDC);
-      // So that pages of other sites can read the id of the request.
+      // Allows pages of other sites to read the id of the request.
       if (ctx.response.get('access-control-allow-origin'))
         ctx.append(EXPOSED_HEADERS, REQUEST_ID_HEADER);
     });
@@ -345,7 +345,7 @@ export function createAuthorizationServer(
   return {
     of: (origin: string): Provider => providers.memo(origin),
 
-    /** Handles a request to an address. Metadata that it has fetched counts for its networks. */
+    /** Handles a request to an address. Its metadata fetches count against the networks. */
     answer(
       origin: string,
       networks: readonly Network[],

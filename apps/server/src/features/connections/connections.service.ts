@@ -19,7 +19,7 @@ import { ACCESS_TOKEN, createRecordAdapter, GRANT, hashOfToken } from './record-
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long expired records stay, so that an expired code differs from an unknown one. */
+/** How long expired records are stored, so that an expired code differs from an unknown one. */
 const EXPIRED_RETENTION_MS = HOUR_MS;
 
 /** How long an app that registered itself is stored without a connection. */
@@ -28,7 +28,7 @@ const UNUSED_RETENTION_MS = DAY_MS;
 /** How long an app is stored after its last connection was made, if none is left. */
 const LEFT_RETENTION_MS = 400 * DAY_MS;
 
-/** Session tokens have dots. */
+/** Session tokens contain dots, which this excludes. */
 const TOKEN_SHAPE = /^[\w-]{43}$/u;
 
 /** Whether a bearer token is an access token of a connected app, and not of a session. */
@@ -119,7 +119,7 @@ function createConnectionsService({ storage, background, now }: Core) {
       const { connection, payload } = found;
       if (payload.aud !== audience) {
         const message =
-          'This access token is for another address. Ask for one with the resource that you call.';
+          'This access token is for another address. Request one for the resource that you call.';
         throw new HttpError(401, 'foreign_access_token', message);
       }
       recordUse(database, connections, connection, now(), background);
@@ -161,13 +161,13 @@ function createConnectionsService({ storage, background, now }: Core) {
 
 export type ConnectionsService = ReturnType<typeof createConnectionsService>;
 
-/** Apps that one network may register: ten an hour in the long run, 20 at once. */
+/** Apps that one network may register: ten per hour, in bursts of up to 20. */
 const REGISTRATION_RATE = { perSecond: 10 / 3600, burst: 20 };
 
-/** Device codes that one user may try: one in six seconds in the long run, ten at once. */
+/** Device codes that one user may try: one every six seconds, in bursts of up to ten. */
 const USER_CODE_RATE = { perSecond: 1 / 6, burst: 10 };
 
-/** Requests that one network may begin: one in a second in the long run, 60 at once. */
+/** Requests that one network may begin: one per second, in bursts of up to 60. */
 const REQUEST_RATE = { perSecond: 1, burst: 60 };
 
 /** Connected apps and assistants, and the authorization server that connects them. */

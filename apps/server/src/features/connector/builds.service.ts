@@ -52,7 +52,7 @@ export function createBuildsService(folder: string, log: Pick<FastifyBaseLogger,
   return {
     list,
 
-    /** @throws HttpError 404 when the manifest names no such file, or it is not there as it says. */
+    /** @throws HttpError 404 if the manifest does not list the file, or its size differs or it is missing. */
     async open(fileName: string): Promise<FileReply> {
       const build = (await list()).find((one) => one.fileName === fileName);
       if (!build) throw noSuchBuild();

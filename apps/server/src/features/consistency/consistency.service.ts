@@ -21,7 +21,7 @@ export function createConsistencyService(
   const { config, storage, log, now } = core;
   const { files, deletedAccounts } = storage;
   const startedAt = now().getTime();
-  /** Bytes without a row that were last changed before this time are left over. */
+  /** Bytes without a row are leftovers if they were last changed before this time. */
   const leftBefore = (): Date => {
     const aDayAgo = now().getTime() - DAY_MS;
     // Another server that shares the files may still be writing them.
@@ -77,14 +77,14 @@ export function createConsistencyService(
           return `${repaired} ${found}: ${how}`;
         });
       if (repaired.length > 0) log.info(`The consistency check repaired ${repaired.join('; ')}.`);
-      const left = tallies.filter((tally) => tally.count > tally.repaired);
-      if (left.length > 0) {
-        const sum = left.reduce((total, tally) => total + tally.count - tally.repaired, 0);
-        log.error(`${sum} inconsistencies were left as they are. 'npm run doctor' shows them.`);
+      const unrepaired = tallies.filter((tally) => tally.count > tally.repaired);
+      if (unrepaired.length > 0) {
+        const sum = unrepaired.reduce((total, tally) => total + tally.count - tally.repaired, 0);
+        log.error(`${sum} inconsistencies were not repaired. 'npm run doctor' shows them.`);
       }
-      if (left.some(({ kind }) => kind === 'unknown-user')) {
+      if (unrepaired.some(({ kind }) => kind === 'unknown-user')) {
         log.error(
-          "Stored files or indexes belong to users whom the database does not know. Check that it is the right one before 'npm run doctor -- --fix' removes them.",
+          "Stored files or indexes belong to users who are not in the database. Check that it is the right database before 'npm run doctor -- --fix' removes them.",
         );
       }
       return tallies;

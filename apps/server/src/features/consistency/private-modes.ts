@@ -23,7 +23,7 @@ const close = (entry: string, mode: number): Promise<boolean> =>
   );
 
 /**
- * Finds files in the data folder that other users of the machine may open, and can fix them. Windows
+ * Finds files in the data folder that other users of the machine can open, and can fix them. Windows
  * uses access lists instead, and is not checked.
  */
 export async function checkModes(dataDir: string, fix: boolean): Promise<Tally[]> {
@@ -32,7 +32,7 @@ export async function checkModes(dataDir: string, fix: boolean): Promise<Tally[]
   for await (const entry of entriesOf(dataDir)) {
     // It may have been deleted since it was listed.
     const mode = await stat(entry).then(
-      ({ mode: known }) => known,
+      (entryStat) => entryStat.mode,
       () => 0,
     );
     if ((mode & OTHERS) === 0) continue;

@@ -14,7 +14,7 @@ interface RemovalJob {
 
 const QUEUE = 'remove-artifacts';
 
-/** Rows deleted in one transaction, so that statements of others run in between. */
+/** Few enough rows that other statements can run between transactions. */
 const ROWS_PER_TRANSACTION = 250;
 
 /** Artifacts whose bytes are deleted at the same time: fewer than the threads for file access. */
@@ -32,11 +32,11 @@ export function createArtifactDeletion(
   const repository = createDeletionRepository(database);
   const deletedContents = createDeletedContents(database, config.secret);
 
-  /** Deletes what belongs to artifacts besides their rows. May run again. */
+  /** Deletes the data of artifacts except their rows. Idempotent, because the job may run again. */
   async function deleteData({ userId, readings }: RemovalJob): Promise<void> {
     const ids = readings.map(({ id }) => id);
     await readingQueue.cancel(readings);
-    // Rows by words and by vectors. The index purges their bytes seconds later.
+    // Entries for words and vectors. The index purges their bytes seconds later.
     await index.remove(userId, ids);
     // The file, its thumbnail and what was recognized in it.
     const removeBytes = (id: string) => files.removePrefix(artifactPrefix(userId, id));
@@ -51,7 +51,7 @@ export function createArtifactDeletion(
     { byUser }: { byUser: boolean },
   ): Promise<string[]> =>
     database.transaction(async (tx) => {
-      // A device that uploads the same files waits for the hashes, and does not restore them.
+      // A device that uploads the same files waits for the hashes, so it does not restore the files.
       if (byUser) await repository.lockReplacements(tx, userId);
       const ids = await chooseIds(tx);
       if (ids.length === 0) return [];
@@ -111,8 +111,8 @@ export function createArtifactDeletion(
     deletedContents,
 
     /**
-     * Deletes artifacts because the user asked for it: devices do not upload the same bytes again from
-     * a folder. Skips unknown ids and returns those that were deleted.
+     * Deletes artifacts at the request of the user. Devices do not upload the same bytes again from a
+     * folder. Skips unknown ids and returns those that were deleted.
      */
     deleteByUser,
 

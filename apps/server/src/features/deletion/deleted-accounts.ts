@@ -18,8 +18,8 @@ const RETENTION_MS = 30 * 24 * 3_600_000;
 const MAX_BATCH = 250;
 
 /**
- * Which accounts were deleted. Work that still runs for such an account, on any server, finds out
- * here that it must not store anything.
+ * Records deleted accounts, so that work that is still running for them, on any server, stores
+ * nothing.
  */
 export function createDeletedAccounts({ db }: Pick<Database, 'db'>, now: () => Date) {
   const among = async (executor: Executor, userIds: readonly string[]): Promise<Set<string>> => {

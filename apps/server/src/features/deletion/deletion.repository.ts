@@ -34,7 +34,7 @@ export function createDeletionRepository({ db }: Pick<Database, 'db'>) {
     },
 
     async delete(tx: Executor, userId: string, ids: readonly string[]): Promise<DeletedRow[]> {
-      // A version whose successor is deleted is replaced by the successor of that one.
+      // If the successor of a version is deleted, that successor's own successor takes its place.
       await tx.execute(sql`
         WITH RECURSIVE successors (id, replaced_by) AS (
           SELECT id, replaced_by FROM artifacts
@@ -57,7 +57,7 @@ export function createDeletionRepository({ db }: Pick<Database, 'db'>) {
       await tx.execute(sql`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`);
     },
 
-    /** The versions that these artifacts replace, as far as the artifacts are ready. */
+    /** The versions that these artifacts replace, if the artifacts are ready. */
     async replacedBy(
       executor: Executor,
       userId: string,

@@ -68,5 +68,5 @@ test("an access token of Google counts when Google's tokeninfo says that it is E
 
 test('an access token that another site got from Google does not count', async () => {
   google.behave({ aud: 'another-site' });
-  await expect(identify()).rejects.toThrow('The access token is not known to be for Engram.');
+  await expect(identify()).rejects.toThrow('The access token was not proven to be for Engram.');
 });
