@@ -12,7 +12,7 @@ interface EmbeddingOptions extends Omit<EmbeddingJobsOptions, 'clock'> {
   clock?: Clock;
   /** Limit for the vector of a question and its neighbours, in milliseconds. */
   timeLimitMs: number;
-  /** Whether this server makes vectors. If not, it only searches those of others. */
+  /** Whether this server creates vectors. If not, it searches those that other servers created. */
   makesVectors?: boolean;
 }
 
@@ -32,7 +32,7 @@ const OFF = 'ENGRAM_EMBEDDINGS is set to none: passages are found by their words
 
 const counted = (number: number): string => number.toLocaleString('en-US');
 
-/** Search by meaning: makes a vector of each chunk, and finds those near to a question. */
+/** Semantic search: creates a vector for each chunk and finds the chunks nearest to a question. */
 export function createEmbeddingService(options: EmbeddingOptions) {
   const { embedder, index, artifacts, log, clock = systemClock, makesVectors = true } = options;
   const questions = new LRUCache<string, Float32Array>({ max: CACHED_QUESTIONS });
@@ -52,13 +52,13 @@ export function createEmbeddingService(options: EmbeddingOptions) {
   const budget = createTimeBudget({
     clock,
     limitMs: options.timeLimitMs,
-    onFailure: (error) => log.warn({ err: error }, 'a question was answered by words alone'),
+    onFailure: (error) => log.warn({ err: error }, 'a question was answered by keywords alone'),
   });
   let enqueuing: Promise<void> = Promise.resolve();
 
   function earlierEmbedder(setting: string): Embedder | null {
-    const known = earlier.get(setting);
-    if (known) return known;
+    const cached = earlier.get(setting);
+    if (cached) return cached;
     const opened = options.openEmbedder(setting);
     opened?.start();
     if (opened) earlier.set(setting, opened);
@@ -66,20 +66,20 @@ export function createEmbeddingService(options: EmbeddingOptions) {
   }
 
   /**
-   * The embedder whose vectors are searched: the current one, or an earlier one with all vectors as long
-   * as the current one has only some.
+   * The embedder whose vectors are searched: the current one, or a complete earlier one while the
+   * current one is incomplete.
    */
   async function choose(userId: string) {
     const current = embedder?.model() ?? null;
     const models = await index.models(userId);
-    const own = models.find(({ key }) => key === current?.key);
-    if (embedder && own?.complete) return { embedder, model: own };
+    const indexed = models.find(({ key }) => key === current?.key);
+    if (embedder && indexed?.complete) return { embedder, model: indexed };
     for (const model of models) {
       if (!model.complete || model.setting === embedder?.setting) continue;
       const other = earlierEmbedder(model.setting);
       if (other?.model()?.key === model.key) return { embedder: other, model };
     }
-    return embedder && own ? { embedder, model: own } : null;
+    return embedder && indexed ? { embedder, model: indexed } : null;
   }
 
   async function search(
@@ -128,7 +128,7 @@ export function createEmbeddingService(options: EmbeddingOptions) {
       if (embedder) enqueueAll();
     },
 
-    /** Must be called when the embedder's model became usable. */
+    /** Must be called when the embedder's model becomes usable. */
     modelIsReady(): void {
       embeddingJobs.endPause();
       enqueueAll();
@@ -141,7 +141,7 @@ export function createEmbeddingService(options: EmbeddingOptions) {
 
     /**
      * The chunks nearest to a question, best first. Empty if there is no model, or if it fails or takes
-     * too long, because words are searched too.
+     * too long, because keywords are searched too.
      */
     async nearest(userId: string, request: NearestRequest): Promise<NearPassage[]> {
       if (!embedder) return [];

@@ -21,7 +21,7 @@ interface Speech extends SpokenAnswer {
 interface Synthesis {
   mp3: Promise<Buffer | undefined>;
   listeners: number;
-  /** Aborted when the last request has left. */
+  /** Aborted when the last listener disconnects. */
   abandoned: AbortController;
 }
 
@@ -97,7 +97,7 @@ export function createAnswerAudio(
     return (await store(row, speech, mp3)) ? mp3 : undefined;
   };
 
-  /** Undefined also if the synthesis was aborted just before, and has to start again. */
+  /** Also undefined if the synthesis was just aborted and has to be restarted. */
   const join = async (row: HistoryRow, speech: Speech, signal: AbortSignal) => {
     signal.throwIfAborted();
     const key = `${row.id} ${speech.hash}`;
@@ -105,7 +105,7 @@ export function createAnswerAudio(
     if (!synthesis) {
       const abandoned = new AbortController();
       const mp3 = synthesize(row, speech, abandoned.signal).finally(() => running.delete(key));
-      // The listeners handle errors. There may be none left.
+      // Listeners handle errors, but all of them may have disconnected.
       mp3.catch(() => undefined);
       synthesis = { mp3, listeners: 0, abandoned };
       running.set(key, synthesis);
@@ -145,13 +145,13 @@ export function createAnswerAudio(
       return stored && stored.spokenHash === speechOf(row).hash ? stored.mp3 : undefined;
     },
 
-    /** Undefined if there is no such entry. @throws HttpError 503, 499 if the client has left. */
+    /** Undefined if there is no such entry. @throws HttpError 503, 499 if the client has disconnected. */
     async listen(userId: string, id: string, signal: AbortSignal): Promise<Buffer | undefined> {
       try {
         return await listen(userId, id, signal);
       } catch (error) {
         if (error instanceof SpeechUnavailable) throw unavailable(error);
-        if (signal.aborted) throw new HttpError(499, 'caller_gone', 'The caller went away.');
+        if (signal.aborted) throw new HttpError(499, 'caller_gone', 'The client disconnected.');
         throw error;
       }
     },
@@ -159,11 +159,11 @@ export function createAnswerAudio(
     /** The audio of a new answer as base64; null if it is not ready in time. */
     async spoken(userId: string, id: string, signal: AbortSignal): Promise<string | null> {
       if (!speaker.describe().on) return null;
-      const enough = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
+      const deadline = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
       try {
-        return (await listen(userId, id, enough))?.toString('base64') ?? null;
+        return (await listen(userId, id, deadline))?.toString('base64') ?? null;
       } catch (error) {
-        const expected = error instanceof SpeechUnavailable || enough.aborted;
+        const expected = error instanceof SpeechUnavailable || deadline.aborted;
         if (!expected) log.warn({ err: error }, 'an answer was sent without its audio');
         return null;
       }

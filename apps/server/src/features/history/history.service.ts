@@ -33,7 +33,7 @@ import type { HistoryRow, NewEntry } from './history.tables.ts';
 import { excerptAround } from './markdown-text.ts';
 import { filesOf, redactContents } from './redact.ts';
 
-/** Few enough entries that statements of others run in between. */
+/** Few enough entries that other statements can run between transactions. */
 const ENTRIES_PER_TRANSACTION = 100;
 
 const ENTRIES_AT_ONCE = 50;
@@ -108,7 +108,7 @@ export function createHistoryService(
     }));
   };
 
-  const one = async (owner: Owner, row: HistoryRow | undefined): Promise<HistoryEntry> => {
+  const presentOne = async (owner: Owner, row: HistoryRow | undefined): Promise<HistoryEntry> => {
     const [entry] = await present(owner, row ? [row] : []);
     if (!entry) throw entryNotFound();
     return entry;
@@ -147,7 +147,7 @@ export function createHistoryService(
 
   return {
     /**
-     * Stores a question with its answer, and removes what was deleted in the meantime. If `unchanged`
+     * Stores a question with its answer, and removes contents deleted in the meantime. If `unchanged`
      * returns true, no file was deleted before the entry was stored, and later deletions find it.
      */
     async record(
@@ -164,7 +164,7 @@ export function createHistoryService(
 
     find: repository.find,
 
-    /** Up to three turns of a conversation that end with an entry, oldest first. @throws HttpError 404 */
+    /** Up to three turns of a conversation that end with the given entry, oldest first. @throws HttpError 404 */
     async conversation(userId: string, last: string | undefined): Promise<EarlierTurn[]> {
       const turns: EarlierTurn[] = [];
       let next = last ?? null;
@@ -223,7 +223,7 @@ export function createHistoryService(
         after,
       );
       const { shown, nextCursor } = pageOf(read.page, limit);
-      // An empty page after others does not have the total.
+      // An empty last page does not include the total.
       const { total } = after && read.total === 0 ? await repository.listThreads(scope, 1) : read;
       const words = wordsOf(request.q);
       const searched = words.length === 0 ? [] : shown.map(({ id }) => id);
@@ -251,7 +251,7 @@ export function createHistoryService(
 
     async get(owner: Owner, id: string): Promise<HistoryEntry> {
       const row = await repository.find(owner.userId, id);
-      const entry = await one(owner, row);
+      const entry = await presentOne(owner, row);
       const mp3 = row && (await audio.stored(row));
       return { ...entry, audioFile: mp3?.toString('base64') ?? null };
     },
@@ -273,7 +273,7 @@ export function createHistoryService(
         const ids = wholeThread ? await repository.alike(userId, historyId) : [historyId];
         await repository.update(userId, ids, changes);
       }
-      return one(owner, await repository.find(owner.userId, historyId));
+      return presentOne(owner, await repository.find(owner.userId, historyId));
     },
 
     async deleteAll(userId: string): Promise<void> {
@@ -282,7 +282,7 @@ export function createHistoryService(
       while (deleted === ENTRIES_PER_TRANSACTION);
     },
 
-    /** Removes the contents of deleted files from all answers. May run again. */
+    /** Removes the contents of deleted files from all answers. Idempotent. */
     redact,
   };
 }

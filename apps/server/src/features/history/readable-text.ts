@@ -56,7 +56,7 @@ function spokenSum(text: string, sign: string, number: string, counted = ''): st
 
 function spokenDate(language: string, [text, year, month, day]: RegExpMatchArray): string {
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  // An invalid date is another kind of number.
+  // Not a valid date, so some other number.
   if (!date.toISOString().startsWith(text)) return text.replaceAll('-', ' ');
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(date);
 }
@@ -67,12 +67,12 @@ function spokenDate(language: string, [text, year, month, day]: RegExpMatchArray
  * @param language ISO 639-1
  */
 export function readableText(text: string, language: string): string {
-  let said = text.normalize('NFC').replaceAll(CITATIONS, '').replaceAll(PICTURES, ' ');
+  let spoken = text.normalize('NFC').replaceAll(CITATIONS, '').replaceAll(PICTURES, ' ');
   for (const [pattern, words] of ABBREVIATIONS[language] ?? []) {
-    said = said.replaceAll(pattern, words);
+    spoken = spoken.replaceAll(pattern, words);
   }
   return (
-    said
+    spoken
       .replaceAll(URLS, spokenAddress)
       .replaceAll(UNSPEAKABLE, ' ')
       .replaceAll(ISO_DATE, (...match) => spokenDate(language, match as RegExpMatchArray))

@@ -28,17 +28,17 @@ function redactLine(line: string, removed: ReadonlySet<number>): string {
   // A row without one of its cells would break the table.
   if (line.startsWith('|')) return `| ${REMOVED} |`;
   const lead = leadOf(line);
-  const kept = citedParts(line.slice(lead.length)).map((part) =>
+  const parts = citedParts(line.slice(lead.length)).map((part) =>
     cites(part, removed) ? REMOVED : part.trim(),
   );
-  return lead + kept.filter((part, i) => part !== REMOVED || kept[i - 1] !== REMOVED).join(' ');
+  return lead + parts.filter((part, i) => part !== REMOVED || parts[i - 1] !== REMOVED).join(' ');
 }
 
 function withoutQuotes(lines: readonly string[], removed: ReadonlySet<number>): string[] {
-  let isGone = false;
+  let isRemoved = false;
   return lines.map((line) => {
-    if (isGone && line.startsWith('>')) return '';
-    if (line !== '') isGone = cites(line, removed);
+    if (isRemoved && line.startsWith('>')) return '';
+    if (line !== '') isRemoved = cites(line, removed);
     return line;
   });
 }

@@ -53,7 +53,7 @@ export async function loadAnswers(paths: readonly string[]): Promise<Answer[]> {
   return answers;
 }
 
-/** The wants that a reading found, and the length of the recording if it is one. */
+/** The wants that an extraction found, and the length of the recording if it is one. */
 export interface Wanted {
   wants: Want[];
   /** In milliseconds. */
@@ -71,7 +71,7 @@ export interface StoredPiece {
 const WANTED = 'wanted';
 const ANSWER_NAME = /^[0-9a-f]{32}$/u;
 
-/** The answers for one file so far, stored beside it so that a reading continues after a restart. */
+/** The answers for one file so far, stored with it so that processing resumes after a restart. */
 export async function openStoredAnswers(
   files: FileStore,
   { userId, id }: { userId: string; id: string },
@@ -93,7 +93,7 @@ export async function openStoredAnswers(
     save: (want: Want, answer: Answer): Promise<void> => write(wantName(want), answer),
     /** The keys of the answers in the file store. */
     keys: (): string[] => [...names].filter((name) => ANSWER_NAME.test(name)).map(keyOfName),
-    /** The wants of the last reading; null before the first. */
+    /** The wants of the last extraction; null before the first. */
     wanted: async (): Promise<Wanted | null> =>
       names.has(WANTED) ? ((await read(WANTED)) as Wanted) : null,
     saveWanted: (wanted: Wanted): Promise<void> => write(WANTED, wanted),

@@ -29,7 +29,7 @@ export function indexRows(
   );
 }
 
-/** The row with which a file without text is found by its name, folders and keywords. */
+/** The row that makes a file without text searchable by its name, folders and keywords. */
 export function nameRow({ artifactId, fileName, path, keywords }: RowContext): IndexRow {
   const words = [fileName, foldersOf(path), ...keywords].join(' ');
   return {
@@ -67,7 +67,7 @@ function sample(text: string): string {
     .join('\n');
 }
 
-/** Derives from a text what is stored with it: index rows, phrases, facts and records. */
+/** Derives the data that is stored with a text: index rows, phrases, facts and records. */
 export function prepare(extraction: Extraction, context: RowContext): Prepared {
   const { text, segments } = extraction;
   if (segments.length === 0) {

@@ -14,7 +14,7 @@ interface IndexingJob {
 
 const QUEUE = 'index-again';
 
-/** How long a job waits for a reading to end, in milliseconds. */
+/** How long a job waits for an extraction to end, in milliseconds. */
 const RETRY_AFTER_MS = 3000;
 
 /** Limit for the rows of one file. 50 MB of text take two seconds. */
@@ -23,8 +23,8 @@ const IDLE_MS = 10_000;
 const HEAP_MB = 512;
 
 /**
- * Reindexes files from their stored text: after a change of the name, the path or the keywords, and
- * if they are missing in the index.
+ * Reindexes files from their stored text, after their name, path or keywords changed, or if they are
+ * missing from the index.
  */
 export function createIndexing({ storage, log, now }: Core) {
   const { index, jobs, readings, texts, readAgain } = storage;
@@ -54,7 +54,7 @@ export function createIndexing({ storage, log, now }: Core) {
     const { userId, artifactId } = data;
     const artifact = await readings.find(artifactId);
     if (!artifact) return;
-    // Its reading may have begun with the old name and keywords.
+    // Its extraction may have begun with the old name and keywords.
     if (artifact.status === 'PENDING' || artifact.status === 'PROCESSING') {
       await enqueue(data, { startAfter: new Date(now().getTime() + RETRY_AFTER_MS) });
       return;
@@ -65,7 +65,7 @@ export function createIndexing({ storage, log, now }: Core) {
     const current = await readings.find(artifactId);
     // Deleted in the meantime.
     if (!current) await index.remove(userId, [artifactId]);
-    // Read again in the meantime: older rows may have replaced those of that reading.
+    // Extracted again in the meantime: these older rows may have replaced the newer ones.
     else if (current.revision !== artifact.revision) await readAgain([current]);
   };
 

@@ -10,7 +10,7 @@ import type { Transcription } from './transcription.ts';
 
 /** Pages of one file in the queue at the same time, so that the process is never idle between them. */
 const AT_ONCE = 2;
-/** Attempts of a page whose process crashed. The page need not be the reason. */
+/** Attempts for a page whose process crashed, because the page may not be the cause. */
 const CRASH_TRIES = 2;
 
 interface WantMeeting extends Wanted {
@@ -24,7 +24,7 @@ interface WantMeeting extends Wanted {
   assertNeeded(): Promise<void>;
 }
 
-/** Runs a task, and again if its process crashed. Returns a missing answer if the file is the reason. */
+/** Runs a task, and retries it after a crash. Returns a missing answer if the file is the cause. */
 async function attempt(make: () => Promise<Answer>, want: Want): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -37,13 +37,13 @@ async function attempt(make: () => Promise<Answer>, want: Want): Promise<Answer>
       }
       if (error instanceof ChildTaskError) return missingAnswer(want, failureSentence(want));
       if (error instanceof ExtractionError) return missingAnswer(want, error.message);
-      if (!(error instanceof ModelUnavailable) || mayComeBack(error)) throw error;
+      if (!(error instanceof ModelUnavailable) || isTemporary(error)) throw error;
       return missingAnswer(want, providerSentence(want, error));
     }
   }
 }
 
-/** Runs OCR, transcription and captioning for a file. Each answer is stored at once. */
+/** Runs OCR, transcription and captioning for a file. Each answer is stored immediately. */
 export function createWantMeeting({
   lane,
   transcription,
@@ -54,14 +54,14 @@ export function createWantMeeting({
   describer: Pick<Describer, 'caption'>;
 }) {
   /**
-   * Meets the wants that are not met yet.
-   * @returns answers that are not stored, because another reading of the file may get better ones
-   * @throws {ModelUnavailable} a provider is down and may be retried. All other wants are met.
+   * Runs the work whose answers are not stored yet.
+   * @returns answers that are not stored, because a later extraction may get better ones
+   * @throws {ModelUnavailable} a provider is down and may be retried. All other answers are stored.
    */
   return async function meetWants(meeting: WantMeeting): Promise<Answer[]> {
     const { wants, durationMs, file, stored, task, mayWait, onProgress, assertNeeded } = meeting;
     const open = wants.filter((want) => !stored.has(want));
-    const passing: Answer[] = [];
+    const temporary: Answer[] = [];
     const shares = new Map<Want, number>();
     /** Providers that are down, by kind, so that further wants do not wait for a timeout. */
     const outages = new Map<Want['kind'], ModelUnavailable>();
@@ -109,7 +109,7 @@ export function createWantMeeting({
       const answer = await answerTo(want);
       if (answer) {
         const mayBeRetried = 'missing' in answer.value && want.kind !== 'page';
-        if (mayBeRetried) passing.push(answer);
+        if (mayBeRetried) temporary.push(answer);
         else await stored.save(want, answer);
       }
       share(want, 1);
@@ -124,13 +124,13 @@ export function createWantMeeting({
     for (const end of ended) if (end.status === 'rejected') throw end.reason;
     const [outage] = outages.values();
     if (outage && mayWait) throw outage;
-    return passing;
+    return temporary;
   };
 }
 
 export type MeetWants = ReturnType<typeof createWantMeeting>;
 
-const mayComeBack = ({ retryable, reason }: ModelUnavailable): boolean =>
+const isTemporary = ({ retryable, reason }: ModelUnavailable): boolean =>
   retryable || reason === 'down' || reason === 'timeout' || reason === 'rate_limited';
 
 const WORK: Record<Want['kind'], string> = {

@@ -51,7 +51,7 @@ const pieceOf = createSoundPieces();
 const open = createLastFile();
 let speech: LocalSpeech | null = null;
 
-const hear = (piece: SoundPiece) => {
+const transcribe = (piece: SoundPiece) => {
   speech ??= createLocalSpeech(speechFolder ?? '');
   const { startMs, endMs } = piece;
   return { startMs, endMs, parts: speech.transcribePiece(piece) };
@@ -82,10 +82,10 @@ const calls = {
   /** The speech in a piece of a recording, by the local model; null after the last. */
   speech: async (file: SoundFile, which: WhichPiece) => {
     const piece = await pieceOf({ file, ...which, pcmOnly: true });
-    return piece && hear(piece);
+    return piece && transcribe(piece);
   },
   /** The speech in a piece of sound, a WAV of 16 kHz. */
-  speechOf: async (_: null, piece: SoundPiece) => hear(piece),
+  speechOf: async (_: null, piece: SoundPiece) => transcribe(piece),
 };
 
 export type Calls = typeof calls;

@@ -16,7 +16,7 @@ interface ShortRecording {
 
 /**
  * Transcribes spoken questions. Returns the text, which is empty if nothing was said; null if no
- * provider transcribes.
+ * transcription provider is configured.
  */
 export function createListening(
   providers: Pick<Providers, 'transcriber' | 'ffmpeg'>,
@@ -81,7 +81,7 @@ async function openRecording(filePath: string): Promise<SoundFile> {
   } finally {
     await file.close();
   }
-  throw new ExtractionError('unsupported', 'This is no recording that can be heard here.');
+  throw new ExtractionError('unsupported', 'This is not a supported recording.');
 }
 
 /** More than two minutes of speech, in UTF-16 units. */

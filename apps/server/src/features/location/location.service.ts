@@ -11,24 +11,24 @@ import type { Mount } from '../../platform/http/mount.ts';
 import { assertWithin, type Network, networksOf } from '../../platform/http/networks.ts';
 import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
 
-/** Lookups of one network: one in two seconds in the long run, 20 at once. */
+/** Lookups of one network: one every two seconds, in bursts of up to 20. */
 const LOOKUP_RATE = { perSecond: 0.5, burst: 20 };
 
 /** The usage policy of the public Nominatim: at most one request a second. */
 const GEOCODER_RATE = { perSecond: 1, burst: 1 };
 
-/** Timeout of a lookup in milliseconds, and the most bytes of its answer. */
+/** Timeout of a lookup in milliseconds, and its maximum response size in bytes. */
 const BOUNDS = { timeoutMs: 4000, mostBytes: 131_072 };
 
 const MAX_QUEUED = 4;
-const SKIPPED = new Error('A lookup was not made.');
+const SKIPPED = new Error('The lookup was skipped.');
 
-/** The cache of names: how many, and for how long in milliseconds. */
+/** The size of the cache of names, and its TTL in milliseconds. */
 const CACHE = { max: 5000, ttl: 30 * 86_400_000 };
 
 const PAUSE_MS = 30_000;
 
-const TOO_MANY = 'Too many places were asked for. Please wait a moment.';
+const TOO_MANY = 'Too many places were requested. Please wait a moment.';
 
 /** To about a kilometre: enough for the name of a town, and nothing more precise leaves the server. */
 const rounded = (degrees: number): number => Math.round(degrees * 100) / 100 + 0;
@@ -93,11 +93,11 @@ export function createLocation({
       if (!lookUp) return null;
       const position = { latitude: rounded(latitude), longitude: rounded(longitude) };
       const key = `${position.latitude},${position.longitude}`;
-      const known = names.get(key);
-      if (known) return known;
+      const cached = names.get(key);
+      if (cached) return cached;
       if (clock.now() < pausedUntil) return null;
       await assertWithin(limit, networks, TOO_MANY);
-      // Another call may have queued it meanwhile.
+      // Another call may have queued it in the meantime.
       const queued = names.get(key);
       if (queued) return queued;
       const name = limiter
@@ -151,7 +151,7 @@ const answerShape = z.union([
 const cleaned = (text: unknown): string | null =>
   typeof text === 'string' ? text.replaceAll(/\p{Cc}+/gu, ' ').trim() || null : null;
 
-/** 'locality, region, country' as far as they are known. A city that is its own region is named once. */
+/** 'locality, region, country', without unknown parts. A city that is its own region is named once. */
 function placeName(address: Record<string, unknown>): string | null {
   const first = (names: readonly string[]) =>
     names.map((name) => cleaned(address[name])).find((text) => text !== null);
@@ -189,7 +189,7 @@ export function createNominatim(options: {
     try {
       answer = answerShape.parse(JSON.parse(body.toString('utf8')));
     } catch (cause) {
-      throw new UnreachableError('The geocoder does not answer as Nominatim does.', { cause });
+      throw new UnreachableError('The geocoder does not respond as Nominatim does.', { cause });
     }
     return 'address' in answer ? placeName(answer.address) : null;
   };

@@ -79,7 +79,7 @@ export async function mountMcp(
         if (caller === null) throw new Error('The call was not admitted.');
         // Each message is counted as one call.
         if (Array.isArray(body)) {
-          const message = 'Send one message in each request: batches are not taken.';
+          const message = 'Send one message per request. Batches are not supported.';
           throw new HttpError(400, 'no_batches', message);
         }
         const auth = asAuthInfo({ caller, ip, origin: originOf(request) });
@@ -94,7 +94,7 @@ export async function mountMcp(
       url: MCP_PATH,
       async handler(request) {
         assertOwnSite(request);
-        const message = 'This address takes POST alone: it keeps no sessions.';
+        const message = 'This address supports only POST, because it has no sessions.';
         throw new HttpError(405, 'method_not_allowed', message, { allow: 'POST' });
       },
     });

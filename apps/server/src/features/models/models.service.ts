@@ -19,7 +19,7 @@ type ModelsCaller = Pick<Caller, 'role'>;
 
 const OLLAMA = 'ollama:';
 
-/** Lists the models of this machine, and lets users who may do so fetch, choose and remove them. */
+/** Lists the models of this machine. Authorized users can fetch, choose and remove them. */
 export function createModelsService(
   { config, providers: { modelStore: store, model } }: Core,
   countUsers: () => Promise<number>,
@@ -33,7 +33,7 @@ export function createModelsService(
 
   async function models(): Promise<LanguageModel[]> {
     const answering = model?.current()?.setting;
-    const own = (await store.list()).map((each): LanguageModel => ({
+    const local = (await store.list()).map((each): LanguageModel => ({
       ...each,
       runner: 'engram',
       answers: answering === `local:${each.name}`,
@@ -54,7 +54,7 @@ export function createModelsService(
         answers: answering === name,
       };
     });
-    return [...own, ...offered];
+    return [...local, ...offered];
   }
 
   async function state(caller: ModelsCaller): Promise<ModelsState> {
@@ -79,7 +79,7 @@ export function createModelsService(
     (change: (name: string) => Promise<void>) =>
     async (caller: ModelsCaller, name: string): Promise<ModelsState> => {
       if (!(await mayChange(caller))) {
-        const message = 'Only admins, or the only user of a server of this machine, may do this.';
+        const message = 'Only admins, or the only user of a server on this machine, may do this.';
         throw new HttpError(403, 'admins_only', message);
       }
       await change(name);
@@ -89,10 +89,10 @@ export function createModelsService(
   return {
     state,
 
-    /** The state, again as models are fetched, until none is any more or `signal` is aborted. */
+    /** Yields the state as models are fetched, until all are done or `signal` is aborted. */
     async *watch(caller: ModelsCaller, signal: AbortSignal): AsyncGenerator<ModelsState> {
       for (;;) {
-        // What changes while the state is read must not be missed.
+        // Subscribes first, so that a change during the read is not missed.
         const changed = store.changed(signal).then(
           () => true,
           () => false,
@@ -112,7 +112,7 @@ export function createModelsService(
 
     use: changing(async (name) => {
       if (setting !== null) {
-        const words = `ENGRAM_LLM is ${setting}, which wins over what is chosen here.`;
+        const words = `ENGRAM_LLM is ${setting}, which overrides the choice made here.`;
         throw new HttpError(409, 'model_set', words);
       }
       if (!name.startsWith(OLLAMA)) return store.use(name);
@@ -137,7 +137,7 @@ export function mountModelsRoutes(mount: Mount, service: ModelsService): void {
         stream.send('state', state);
       }
     } catch (error) {
-      // Once the stream has begun, all that is left is to end it: the client asks again.
+      // After the stream has begun, an error can only end it. The client reconnects.
       if (!stream.started) throw error;
       request.log.error({ err: error }, 'watching models failed');
     }

@@ -21,17 +21,17 @@ const [MIN_POLL_INTERVAL_MS, MAX_POLL_INTERVAL_MS] = [5 * MINUTE_MS, DAY_MS / 4]
 
 const READ_AT_ONCE = 50;
 
-/** Calls of one user that cause calls of the provider: one in two seconds in the long run, 30 at once. */
+/** Calls of one user that cause calls of the provider: one every two seconds, bursts of 30. */
 const PAYMENT_RATE = { perSecond: 0.5, burst: 30 };
 
 const DETAILS = {
   stripe: 'Plans are paid through Stripe.',
   sandbox:
     'No Stripe keys are set (STRIPE_SECRET_KEY): plans are paid in a sandbox, in which no money moves.',
-  off: 'Plans are not sold: ENGRAM_PAYMENTS says so, or no Stripe keys are set on a server that enforces limits and can be reached from elsewhere.',
+  off: 'Plans are not sold: ENGRAM_PAYMENTS is off, or no Stripe keys are set on a server that enforces limits and can be reached from elsewhere.',
 };
 
-/** The next poll of a checkout: the older it is, the later. */
+/** The time of the next poll of a checkout. The interval grows with its age. */
 function nextPollAt({ createdAt }: CheckoutRow, at: Date): Date {
   const age = at.getTime() - createdAt.getTime();
   const interval = Math.min(MAX_POLL_INTERVAL_MS, Math.max(MIN_POLL_INTERVAL_MS, age / 4));
@@ -46,7 +46,7 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
   const repository = createPaymentsRepository(database);
   const sandbox =
     config.payments === 'sandbox' ? createSandboxProvider(database, now, planByPrice) : null;
-  // Also where it sells nothing, for what was bought before. Its library is large, so loaded on demand.
+  // Also if plans are not sold, for earlier purchases. Its library is large, so loaded on demand.
   const stripe =
     secretKey && webhookSecret
       ? (await import('./stripe-provider.ts')).createStripeProvider({
@@ -98,13 +98,13 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
     }
   };
 
-  /** Reads what no event has reported, and deletes old rows. The next run continues an interrupted one. */
+  /** Reads changes that no event reported, and deletes old rows. The next run resumes an interrupted one. */
   const reconcile = async (signal = new AbortController().signal): Promise<void> => {
-    // What the start finishes is reconciled too.
+    // Also reconciles the plan changes that are finished at startup.
     await running;
     await readUnreported(signal).catch((error: unknown) => {
       if (!(error instanceof ProviderDown)) throw error;
-      log.warn('payments are reconciled when Stripe can be reached');
+      log.warn('payments are reconciled later, because Stripe cannot be reached');
     });
     await repository.deleteEndedBefore(new Date(now().getTime() - CHECKOUT_RETENTION_MS));
   };

@@ -20,7 +20,7 @@ import {
   type SoldPlan,
 } from './provider.ts';
 
-/** How long a checkout can be paid, in milliseconds: a day, as at Stripe. */
+/** How long a checkout can be paid, in milliseconds: a day, as with Stripe. */
 const CHECKOUT_TTL_MS = 24 * 3_600_000;
 
 export interface SandboxProvider extends PaymentProvider {
@@ -52,7 +52,7 @@ const MONTHS: Record<Exclude<BillingPeriod, 'weekly'>, number> = {
   yearly: 12,
 };
 
-/** The end of a period. In a month without that day it is the last day. */
+/** The end of a period. In a shorter month it is the last day. */
 export function periodEnd(start: Date, period: BillingPeriod): Date {
   const end = new Date(start);
   if (period === 'weekly') {
@@ -71,8 +71,8 @@ function restOf({ amount, start, end }: Running, at: Date): number {
 }
 
 /**
- * What it costs to change to another plan now, as Stripe computes it: for the same period the plan's share
- * of the rest, otherwise its whole price, minus the rest of the old plan and the balance.
+ * The cost of changing to another plan now, as Stripe computes it: the plan's price for the rest of a
+ * period of the same length, or else its whole price, minus the rest of the old plan and the balance.
  */
 function costOfChange(from: Running, to: Priced, balance: number, at: Date): Amounts {
   const isSameLength = to.billingPeriod === from.billingPeriod;
@@ -80,7 +80,7 @@ function costOfChange(from: Running, to: Priced, balance: number, at: Date): Amo
   return amountsOf(price, balance + restOf(from, at));
 }
 
-/** A payment provider without money. It renews nothing, so periods run out. */
+/** A payment provider that moves no money. It renews nothing, so periods expire. */
 export function createSandboxProvider(
   database: Pick<Database, 'db' | 'transaction'>,
   now: () => Date,
@@ -127,7 +127,7 @@ export function createSandboxProvider(
     return { ...row, ...changes };
   };
 
-  const rollOn = async (tx: Executor, row: SandboxSubscriptionRow) => {
+  const startNextPlan = async (tx: Executor, row: SandboxSubscriptionRow) => {
     const at = row.periodEnd;
     if (row.nextPriceId === null || at > now()) return row;
     const next = await planByPrice(row.nextPriceId, tx);
@@ -152,7 +152,7 @@ export function createSandboxProvider(
         .from(sandboxSubscriptions)
         .where(eq(sandboxSubscriptions.id, id))
         .for('update');
-      return row ? work(tx, await rollOn(tx, row)) : null;
+      return row ? work(tx, await startNextPlan(tx, row)) : null;
     });
 
   const runningOf = async (tx: Executor, row: SandboxSubscriptionRow): Promise<Running> => {
@@ -191,7 +191,7 @@ export function createSandboxProvider(
 
     readCheckout,
 
-    // The sandbox has no other record of checkouts than their rows.
+    // The sandbox stores checkouts only as rows.
     async closeCheckout(id) {
       const isOpen = and(eq(checkouts.id, id), payable);
       await db.update(checkouts).set({ status: 'expired' }).where(isOpen);
@@ -243,13 +243,13 @@ export function createSandboxProvider(
     async changePlan(subscription, { plan, begins, asOf }) {
       await withRow(subscription, async (tx, row) => {
         if (row.status === 'ended') return;
-        const goesOn = { status: 'active', nextPriceId: null } as const;
+        const renewed = { status: 'active', nextPriceId: null } as const;
         if (begins === 'at the end') {
-          await update(tx, row, { ...goesOn, nextPriceId: plan.priceId });
+          await update(tx, row, { ...renewed, nextPriceId: plan.priceId });
           return;
         }
         if (row.priceId === plan.priceId) {
-          await update(tx, row, goesOn);
+          await update(tx, row, renewed);
           return;
         }
         const { billingPeriod } = await runningOf(tx, row);
@@ -258,7 +258,7 @@ export function createSandboxProvider(
           billingPeriod === plan.billingPeriod
             ? {}
             : { periodStart: now(), periodEnd: periodEnd(now(), plan.billingPeriod) };
-        await update(tx, row, { ...goesOn, ...period, priceId: plan.priceId });
+        await update(tx, row, { ...renewed, ...period, priceId: plan.priceId });
       });
     },
 
@@ -296,7 +296,7 @@ export function createSandboxProvider(
         const [open] = await tx.select().from(checkouts).where(and(isThis, payable));
         if (!open) return false;
         if (open.changes !== null) {
-          // As at Stripe, only the card is known then. The change is made when the checkout is settled.
+          // As with Stripe, this only confirms the card. The change is made when the checkout is settled.
           await tx.update(checkouts).set({ status: 'processing' }).where(isThis);
           return true;
         }
@@ -351,13 +351,12 @@ export function outcomeOf({ cardNumber, expiry, cvc }: Card, at: Date): 'paid' |
   const outcome = OUTCOMES[cardNumber.replaceAll(/[\s-]/gu, '')];
   if (!outcome) {
     throw badCard(
-      'The sandbox takes no real cards. Please pay with 4242 4242 4242 4242, or with 4000 0000 0000 0002 to see a payment declined.',
+      'The sandbox accepts no real cards. Please pay with 4242 4242 4242 4242, or with 4000 0000 0000 0002 to see a payment declined.',
     );
   }
   const end = endOf(expiry);
   if (!end) throw badCard('Please enter when the card expires as MM/YY, such as 12/34.');
-  if (end <= at)
-    throw badCard('The card has expired. Please enter a month to come, such as 12/34.');
+  if (end <= at) throw badCard('The card has expired. Please enter a future month, such as 12/34.');
   if (!/^\d{3,4}$/u.test(cvc)) {
     throw badCard('Please enter the security code of the card, three or four digits.');
   }

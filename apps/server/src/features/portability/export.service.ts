@@ -41,7 +41,7 @@ export interface PortableServices {
 
 type HistoryRow = Awaited<ReturnType<PortableHistory['some']>>[number];
 
-/** Rows in one query, so that queries of others run in between. */
+/** Rows per query: few enough that other queries can run in between. */
 const ROWS_PER_PAGE = 50;
 
 /** Exports of one user at the same time. */
@@ -68,7 +68,7 @@ const presentFile = (row: ArtifactRow, path: string | null): ExportedFile => ({
 function presentEntry(row: HistoryRow): ExportedEntry {
   const { userId: _user, thread: _thread, bookmarked: saved, createdAt, ...entry } = row;
   const date = createdAt.toISOString();
-  // A location has the fields of one kind, which the type of the export spells out.
+  // The type of the export has a separate location type for each kind.
   return { ...(entry as Omit<ExportedEntry, 'saved' | 'date'>), saved, date };
 }
 
@@ -106,10 +106,10 @@ export function createExportService(
       new HttpError(
         429,
         'too_many_exports',
-        'Several exports of yours are being made already. Please wait until one is done.',
+        'You already have several exports in progress. Please wait until one is done.',
         { 'retry-after': '60' },
       ),
-    broke: 'an export broke off',
+    broke: 'an export was interrupted',
     log,
   });
 
@@ -180,7 +180,7 @@ export function createExportService(
       },
     );
     await document(zip, MEMBERS.keywords, jsonList(words));
-    // Before the files, so that answers never cite a file that is missing in the export.
+    // Before the files, so that answers never cite a file that is missing from the export.
     const asked = await history.ids(userId);
     await document(zip, MEMBERS.history, jsonList(entries(userId, asked)));
     await document(zip, MEMBERS.historyText, historyDocument(userId, asked));

@@ -5,7 +5,7 @@ import { notAnExport, refusal } from './portability.errors.ts';
 
 const MAX_MEMBERS = 200_000;
 
-/** An archive that unpacks to more bytes may have up to this compression ratio. */
+/** Archives that unpack to more bytes must not exceed the compression ratio below. */
 const BOMB_BYTES = 100_000_000;
 const MAX_RATIO = 200;
 
@@ -39,7 +39,7 @@ function toRefusal(error: unknown): Error {
   const { message, code } = error as Error & { code?: string };
   if (code !== undefined && /^E[A-Z]+$/u.test(code)) return error as Error;
   return /path|characters in fileName/u.test(message)
-    ? notAnExport('a path in it leads out of it')
+    ? notAnExport('one of its paths leads out of the archive')
     : notAnExport();
 }
 
@@ -52,8 +52,8 @@ async function listMembers(zip: ZipFile, bytes: number): Promise<Map<string, Ent
     if (fileName.endsWith('/')) continue;
     if (members.size >= MAX_MEMBERS) throw refusal('too_many_members');
     if (members.has(fileName)) throw notAnExport('two of its members have the same path');
-    if (isLink(entry)) throw notAnExport('it holds a link');
-    if (!isReadable(entry)) throw notAnExport('it is encrypted, or packed in a way of its own');
+    if (isLink(entry)) throw notAnExport('it contains a link');
+    if (!isReadable(entry)) throw notAnExport('it is encrypted or uses an unknown compression');
     packed += entry.compressedSize;
     unpacked += entry.uncompressedSize;
     members.set(fileName, Object.assign(entry, NO_BUFFERS));

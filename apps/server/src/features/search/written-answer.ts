@@ -20,7 +20,7 @@ interface AnswerRequest {
   found: Answer;
   earlier: readonly EarlierTurn[];
   evidenceFiles: EvidenceFiles;
-  /** Searches the files that may answer for other words. */
+  /** Searches the files of the question with other queries. */
   findMore: (queries: readonly string[]) => Promise<RankedPassage[]>;
   /** YYYY-MM-DD in the time zone of the server. */
   today: string;
@@ -31,7 +31,7 @@ interface AnswerRequest {
   done: (stage: string) => void;
 }
 
-/** Estimated tokens of a model's prompt with all tool results. */
+/** The maximum estimated tokens of a model's prompt with all tool results. */
 const TOKEN_BUDGET = 24_000;
 
 const UNVERIFIED = 'What the model said could not be found in your files.';
@@ -40,8 +40,8 @@ const WITHHELD =
   'A sentence was left out: it repeated what a file tells a model to say, or an address.';
 
 /**
- * Answers a question by the model, if there is one, from what was found and what its tools find. The
- * found answer is used if the model fails or nothing that it says can be verified.
+ * Answers a question with the model, if there is one, from the evidence and the results of its tools.
+ * Returns the found answer if the model fails or nothing that it wrote can be verified.
  */
 export async function writeAnswer(
   model: AnswerModel | null,
@@ -96,7 +96,7 @@ export async function writeAnswer(
     }
     throw new ModelUnavailable('malformed', 'The model did not finish its answer.');
   } catch (error) {
-    // The client has left, and the question is stored with the found answer.
+    // The client disconnected, and the question is stored with the found answer.
     if (signal.aborted) return withoutModel;
     if (!(error instanceof ModelUnavailable)) throw error;
     return foundBecause(error.message);

@@ -6,7 +6,7 @@ export const plans = pgTable('plans', {
   name: text().primaryKey(),
   productId: text('product_id').notNull(),
   priceId: text('price_id').notNull(),
-  /** US cents a period. */
+  /** US cents per period. */
   amount: integer().notNull(),
   billingPeriod: text('billing_period').$type<BillingPeriod>().notNull(),
   queriesDay: integer('queries_day').notNull(),
@@ -15,7 +15,7 @@ export const plans = pgTable('plans', {
   /** Gigabytes (10^9 bytes). */
   storage: integer().notNull(),
   position: integer().notNull(),
-  /** False for a plan that is no longer sold. Users who have it keep it. */
+  /** False for a plan that is no longer sold. Existing subscribers keep it. */
   active: boolean().notNull().default(true),
 });
 
@@ -32,13 +32,13 @@ export const subscriptions = pgTable('subscriptions', {
   providerCustomer: text('provider_customer'),
   providerSubscription: text('provider_subscription'),
   billingAddress: text('billing_address'),
-  /** When the provider was asked for this state. */
+  /** When this state was requested from the provider. */
   reportedAt: instant('reported_at'),
   /** The plan that begins when this one ends; null if it renews or only ends. */
   nextPlan: text('next_plan'),
   /** The end of that plan's first period; null if it is paid when it begins. */
   nextEndsAt: instant('next_ends_at'),
-  /** US cents that the provider holds for the user, and uses for the next payment. */
+  /** US cents that the provider holds for the user, and deducts from the next payment. */
   balance: integer().notNull().default(0),
 });
 

@@ -74,7 +74,7 @@ describe('what is no export, or a hostile one', () => {
       const given = storedZip({ ...(await unpack(bytes)), [name]: Buffer.from('x') });
       expect(await refusalOf(given)).toMatchObject({
         status: 415,
-        message: 'The file is not an export of Engram: a path in it leads out of it.',
+        message: 'The file is not an export of Engram: one of its paths leads out of the archive.',
       });
     },
   );
