@@ -4,7 +4,7 @@ import { loadConfig } from './config.ts';
 import { createModelStore, type ModelStore } from './platform/ai/local/model-store.ts';
 import { systemClock } from './platform/clock.ts';
 
-/** Between two lines on how far a fetch is, in milliseconds. */
+/** The interval between two lines of progress, in milliseconds. */
 const REPORT_MS = 5000;
 
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(2)} GB`;
@@ -42,10 +42,10 @@ async function get(store: ModelStore, name: string): Promise<number> {
   process.removeListener('SIGINT', stop);
   const model = (await store.list()).find((each) => each.name === name);
   if (model?.state === 'here') {
-    say(`${name} is here. A server that runs takes it within half a minute.`);
+    say(`${name} is ready. A running server uses it within half a minute.`);
     return 0;
   }
-  process.stderr.write(`${model?.problem ?? `${name} is not here as a whole yet.`}\n`);
+  process.stderr.write(`${model?.problem ?? `${name} is not complete yet.`}\n`);
   return 1;
 }
 
@@ -54,7 +54,7 @@ await runCommand('The models could not be changed.', async () => {
   const [verb = 'list', name, ...rest] = positionals;
   const isKnown = verb === 'list' ? name === undefined : name !== undefined && rest.length === 0;
   if (!['list', 'get', 'use', 'remove'].includes(verb) || !isKnown) {
-    throw new Error("It is 'npm run model -- list', or one of get, use and remove with a NAME.");
+    throw new Error("Use 'npm run model -- list', or get, use or remove with a NAME.");
   }
   const store = createModelStore(loadConfig(process.env), { clock: systemClock });
   if (verb === 'get') return get(store, name ?? '');

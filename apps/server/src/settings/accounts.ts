@@ -55,7 +55,7 @@ export const accounts = {
   googleIssuer: setting(
     'GOOGLE_ISSUER',
     url()
-      .refine((issuer) => isPrivateToTheWire(issuer), {
+      .refine((issuer) => isSecureConnection(issuer), {
         error: 'must be an https address, or an http address of this machine',
       })
       .default('https://accounts.google.com'),
@@ -78,7 +78,7 @@ export const accounts = {
   ),
   stripePublishableKey: setting(
     'STRIPE_PUBLISHABLE_KEY',
-    // The pages tell it everybody: no secret may get in by mistake.
+    // It is sent to every browser, so secret keys are rejected.
     key('pk_'),
     'The public key that belongs to STRIPE_SECRET_KEY.',
   ),
@@ -101,7 +101,7 @@ function addresses() {
 }
 
 /** Whether a connection to an address cannot be read or changed on its way. */
-function isPrivateToTheWire(address: string): boolean {
+function isSecureConnection(address: string): boolean {
   const url = URL.parse(address);
   return url?.protocol === 'https:' || (url !== null && isLoopback(url.hostname));
 }

@@ -5,7 +5,7 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * Calls something with a signal that is aborted with the caller's, or with `late` after some time.
+ * Calls a function with a signal that is aborted by the caller's signal, or with `late` after a timeout.
  * @throws the reason of the signal, `late`, or the error of the call
  */
 export async function withDeadline<T>(
@@ -29,7 +29,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** Calls a model for a question that can be answered without it, within `limitMs`. */
+/** Calls a model within `limitMs`. Questions can also be answered without it. */
 export function createTimeBudget({
   clock,
   limitMs,

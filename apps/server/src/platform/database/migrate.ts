@@ -9,14 +9,14 @@ interface Migration {
   name: string;
   sql: string;
   checksum: string;
-  /** Whether it removes what the version before uses. */
+  /** Whether it removes something that the previous version uses. */
   contracts: boolean;
 }
 
 type Applied = Omit<Migration, 'sql'>;
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
-/** Begins a migration after which a server of the version before does not work. */
+/** Marks a migration that breaks servers of the previous version. */
 const CONTRACTS = /^-- contract:/u;
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
 /** Any number that nothing else locks, so that servers that start together migrate one by one. */
@@ -49,21 +49,21 @@ export async function schemaName(): Promise<string> {
 }
 
 /**
- * The pending migrations. The database may have more than this version knows, if they only added.
+ * The pending migrations. The database may have newer ones, unless they removed something.
  * @throws Error if an applied migration was changed, or a newer one removed something
  */
 function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
   for (const [index, { name, checksum, contracts }] of applied.entries()) {
-    const known = migrations[index];
-    if (!known && !contracts) continue;
-    if (!known) {
+    const local = migrations[index];
+    if (!local && !contracts) continue;
+    if (!local) {
       throw new Error(
         `The database was made by a newer Engram: its migration ${name} is unknown here. Start that version again, or restore a backup.`,
       );
     }
-    if (known.name !== name || known.checksum !== checksum) {
+    if (local.name !== name || local.checksum !== checksum) {
       throw new Error(
-        `Migration ${known.name} was changed after it had been applied to this database as ${name}. Restore its file and put the change into a new migration.`,
+        `Migration ${local.name} was changed after it had been applied to this database as ${name}. Restore its file and put the change into a new migration.`,
       );
     }
   }
@@ -115,7 +115,7 @@ async function applyNext(client: PoolClient, migrations: Migration[]): Promise<s
 
 /**
  * Applies the pending migrations, each in its own transaction, and returns their names. Forward only.
- * @throws Error with a sentence if one fails, was changed after it ran, or a newer one removed something
+ * @throws Error if one fails, was changed after it ran, or a newer one removed something
  */
 export function migrate(database: Database, folder = MIGRATIONS_FOLDER): Promise<string[]> {
   return database.withoutTimeout(async (client) => {

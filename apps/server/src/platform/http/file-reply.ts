@@ -63,7 +63,7 @@ export async function replyWithZip(
   // The size of a zip is known only when it is complete.
   if (request.method === 'HEAD') return reply.send('');
   const { fileName, content } = await start();
-  // The client may have left before the first byte.
+  // The client may have disconnected before the first byte.
   reply.raw.once('close', () => content.destroy());
   return reply
     .header('content-disposition', contentDisposition(fileName, { type: 'attachment' }))

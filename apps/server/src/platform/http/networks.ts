@@ -12,7 +12,7 @@ export interface Network {
 export type Origin = Pick<FastifyRequest, 'ip' | 'ips' | 'headers'>;
 
 /** How many networks an unknown proxy counts as, because its users share its address. */
-const VISITORS = 20;
+const CLIENTS_PER_PROXY = 20;
 
 /** The network of an address for rate limits: an IPv4 address, or an IPv6 /64 (RFC 6177). */
 export function networkOf(ip: string): string {
@@ -35,19 +35,19 @@ export const isUntrustedForward = ({ ips, headers }: Origin): boolean =>
 const isNear = (ip: string): boolean => isIP(ip.split('%')[0] ?? ip) !== 0 && !isPublicIp(ip);
 
 /**
- * The networks for which a call is counted. Behind an unknown proxy in a private network all users have
- * its address. Then the address that it names counts alone, and all of them together as several
- * networks, because the named ones may be forged.
+ * The networks for which a call is counted. Behind an unknown proxy in a private network, all users
+ * share its address. Each forwarded address is then counted as a network, and all of them together as
+ * several networks, because forwarded addresses may be forged.
  */
 export function networksOf(origin: Origin): readonly Network[] {
   const key = networkOf(origin.ip);
   if (!isUntrustedForward(origin) || !isNear(origin.ip)) return [{ key, times: 1 }];
   // The proxy appends its own entry.
   const named = String(origin.headers['x-forwarded-for']).split(',').at(-1)?.trim() ?? '';
-  const visitor = isIP(named) === 0 ? 'nobody' : networkOf(named);
+  const client = isIP(named) === 0 ? 'nobody' : networkOf(named);
   return [
-    { key: `${visitor} by ${key}`, times: 1 },
-    { key: `all by ${key}`, times: VISITORS },
+    { key: `${client} by ${key}`, times: 1 },
+    { key: `all by ${key}`, times: CLIENTS_PER_PROXY },
   ];
 }
 
@@ -72,4 +72,4 @@ export async function assertWithin(
 }
 
 /** How many networks the connections of an address count as: a private one may be a proxy. */
-export const connectionsAs = (ip: string): number => (isNear(ip) ? VISITORS : 1);
+export const connectionsAs = (ip: string): number => (isNear(ip) ? CLIENTS_PER_PROXY : 1);

@@ -16,9 +16,9 @@ import {
 const MAX_ARTIFACTS = 250;
 const MAX_ROWS = 1000;
 
-/** A search index whose calls have valid ids, except those of limits, and are not trivial. */
+/** A search index that gets only valid ids (except in limits) and no trivial calls. */
 interface IndexDriver extends Omit<SearchIndex, 'replace' | 'remove' | 'search'> {
-  /** How long changes gather after a commit, in milliseconds. */
+  /** How long changes are collected after a commit, in milliseconds. */
   gatherMs: number;
   /** Replaces the rows of different artifacts, by their users. An artifact without rows is removed. */
   replace(artifactsOf: ReadonlyMap<string, readonly ArtifactRows[]>): Promise<void>;
@@ -38,11 +38,11 @@ function requireOwnRows(artifacts: readonly ArtifactRows[]): void {
   }
 }
 
-/** What all drivers share: checks of ids, and writes that share a commit. */
+/** The logic of all drivers: it checks ids and groups writes into commits. */
 export function createSearchIndex(driver: IndexDriver): SearchIndex {
   const running = new Set<Promise<unknown>>();
 
-  /** Makes a call of a user. The index stays open until it has ended. */
+  /** Makes a call for a user. Closing the index waits for it. */
   async function run<Result>(userId: string, call: () => Promise<Result>): Promise<Result> {
     requireUuid(userId, 'user id');
     const result = call();
@@ -58,9 +58,9 @@ export function createSearchIndex(driver: IndexDriver): SearchIndex {
     isOfAll: (error) => error instanceof IndexUnavailable,
     async commit(items) {
       const artifactsOf = new Map<string, ArtifactRows[]>();
-      for (const [userId, own] of Map.groupBy(items, (item) => item.userId)) {
-        // The last rows of an artifact count.
-        const latest = new Map(own.map(({ artifact }) => [artifact.artifactId, artifact]));
+      for (const [userId, userItems] of Map.groupBy(items, (item) => item.userId)) {
+        // Only the last rows of an artifact are written.
+        const latest = new Map(userItems.map(({ artifact }) => [artifact.artifactId, artifact]));
         artifactsOf.set(userId, [...latest.values()]);
       }
       await driver.replace(artifactsOf);

@@ -21,14 +21,14 @@ const REPORTS = { retryLimit: 10, retryDelaySeconds: 5 };
 export interface Job<Data extends object = object> {
   id: string;
   data: Data;
-  /** 1 for the first attempt. One that an outage or the end of a process interrupted does not count. */
+  /** 1 for the first attempt. Attempts that an outage or shutdown interrupted do not count. */
   attempt: number;
   signal: AbortSignal;
 }
 
 export interface QueueDefinition<Data extends object> extends Retries {
   /**
-   * Does the work. Must be idempotent, as it may run again after a kill. After a `PermanentError` there
+   * Does the work. Must be idempotent, as it may run again after a crash. After a `PermanentError` there
    * is no retry, and an error with `outage` does not count.
    */
   handler(job: Job<Data>): Promise<void>;
@@ -36,10 +36,10 @@ export interface QueueDefinition<Data extends object> extends Retries {
   /** Maximum number of running jobs of a group. Default: `concurrency`. */
   groupConcurrency?: number;
   timeoutSeconds: number;
-  /** Whether each job adds the next one: `onIdle` does not wait for them. */
+  /** Whether each job enqueues the next one. `onIdle` does not wait for such jobs. */
   recurring?: boolean;
   /**
-   * Called once after the last attempt failed, unless the process dies meanwhile, and retried if it
+   * Called once after the last attempt failed, unless the process crashes first, and retried if it
    * throws. The error has the message and the plain properties of the one that was thrown.
    */
   onFailed?(data: Data, error: Error): Promise<void>;
@@ -98,10 +98,10 @@ export function createQueueRunner(
   /** The loop that deletes finished jobs and claims new ones, while there is something to do. */
   let loop: Promise<void> | null = null;
   let loopAgain = false;
-  /** Whether a statement failed: this process may have claimed a job without knowing it. */
+  /** Whether a statement failed, so that this process may have claimed an unknown job. */
   let mayHoldUnknown = false;
-  /** Groups beside which the last claim found no more jobs; null when there may be some. */
-  let nothingBeside: string[] | null = null;
+  /** The groups that the last claim excluded when it found no jobs; null if there may be some. */
+  let emptyExcept: string[] | null = null;
   let timer: NodeJS.Timeout | undefined;
 
   const isQuiet = (): boolean => running.size + claimed.length + done.length === 0 && !loop;
@@ -123,7 +123,7 @@ export function createQueueRunner(
   }
 
   function wake(): void {
-    nothingBeside = null;
+    emptyExcept = null;
     runLoop();
   }
 
@@ -152,19 +152,19 @@ export function createQueueRunner(
     if (mayHoldUnknown) await putBackUnknown();
     const ahead = averageMs < SHORT_JOB_MS ? CLAIMED_AHEAD : 0;
     const room = concurrency + ahead - running.size - claimed.length;
-    // Claimed jobs leave slots idle when their groups have enough running. Then others are claimed.
+    // If all claimed jobs are of full groups, slots are idle. Then others are claimed.
     const enoughClaimed = running.size >= concurrency && claimed.length > ahead / 2;
     if (enoughClaimed || room <= 0) return;
     const { full, most } = groupRoom(groupConcurrency + ahead);
-    if (nothingBeside?.every((group) => full.includes(group))) return;
-    nothingBeside = full;
+    if (emptyExcept?.every((group) => full.includes(group))) return;
+    emptyExcept = full;
     const limit = Math.min(room, most);
     const jobs = await store.claim(queue, limit, full);
     claimed.push(...jobs);
     startClaimed();
     if (jobs.length === limit) wake();
     else if (jobs.length > 0) wakeIn(RECHECK_MS);
-    else if (nothingBeside) {
+    else if (emptyExcept) {
       wakeIn(Math.ceil((await store.millisecondsToNext(queue, full)) ?? Infinity) + 1);
     }
   }
@@ -172,10 +172,10 @@ export function createQueueRunner(
   async function putBackUnknown(): Promise<void> {
     await store.putBackLost(queue, [...held(), ...done]);
     mayHoldUnknown = false;
-    nothingBeside = null;
+    emptyExcept = null;
   }
 
-  /** Groups that have as many jobs as they may, and the number that any other group may get. */
+  /** The groups at the limit, and how many more jobs any other group may get. */
   function groupRoom(limit: number): { full: string[]; most: number } {
     const counts = countGroups(held());
     const full = [...counts].filter(([, count]) => count >= limit).map(([group]) => group);
@@ -183,7 +183,7 @@ export function createQueueRunner(
     return { full, most: limit - Math.max(0, ...others) };
   }
 
-  /** Starts claimed jobs while there is room. Two of one key never run at once. */
+  /** Starts claimed jobs while there is room. Jobs with the same key never run in parallel. */
   function startClaimed(): void {
     if (stopped) return;
     while (running.size < concurrency) {
@@ -281,7 +281,7 @@ export function createQueueRunner(
       }
     },
 
-    /** Claims a job that is to run alone, while this runner is stopped. */
+    /** Claims a job that must run alone, while this runner is stopped. */
     async claimQuarantined(): Promise<ClaimedJob | undefined> {
       try {
         return await store.claimQuarantined(queue);

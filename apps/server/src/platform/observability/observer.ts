@@ -18,7 +18,7 @@ export function createObserver({
   tracing = noTracing,
 }: { metrics?: Metrics; tracing?: Tracing } = {}) {
   return {
-    /** Handles a request. `end` is called once, with whether the whole answer was sent. */
+    /** Handles a request. `end` must be called once, with whether the whole response was sent. */
     request(request: FastifyRequest, run: () => void) {
       const at = performance.now();
       const { method } = request;
@@ -38,14 +38,14 @@ export function createObserver({
       return {
         end({ status, whole }: { status: number; whole: boolean }): void {
           work.over = true;
-          const told = whole ? `${Math.floor(status / 100)}xx` : 'aborted';
-          metrics.request(method, route, told, secondsSince(at));
+          const outcome = whole ? `${Math.floor(status / 100)}xx` : 'aborted';
+          metrics.request(method, route, outcome, secondsSince(at));
           trace?.end({ 'http.response.status_code': status }, status >= 500);
         },
       };
     },
 
-    /** Runs an attempt of a job, 1 being the first. */
+    /** Runs an attempt of a job. The first attempt is 1. */
     async job(
       { id, queue, attempt }: { id: string; queue: string; attempt: number },
       run: () => Promise<JobOutcome>,

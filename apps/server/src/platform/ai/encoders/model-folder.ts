@@ -5,7 +5,7 @@ import { parseJson } from '../../parse-json.ts';
 
 export type Pooling = 'mean' | 'cls';
 
-/** A folder cannot be used as a model; `message` is a sentence for the user. */
+/** A folder cannot be used as a model; `message` is shown to the user. */
 export class ModelFolderError extends Error {
   override readonly name = 'ModelFolderError';
 }
@@ -29,7 +29,7 @@ export const SIDE_FILES = {
   ],
 } as const;
 
-/** More tokens of one text cost more time than they gain. */
+/** More tokens per text take longer without improving results. */
 const MAX_TOKENS = 512;
 
 const config = z.object({
@@ -50,10 +50,10 @@ const promptsConfig = z.object({
 });
 const poolingConfig = z.object({ pooling_mode_cls_token: z.boolean().optional() });
 
-/** These families use the first token's vector where no file says so. */
+/** These families use the first token's vector even if no file says so. */
 const READS_FIRST_TOKEN = /bge-|arctic-embed|mxbai-embed|gte-modernbert/iu;
 
-/** The positions of RoBERTa's family begin behind the padding's number. */
+/** In the RoBERTa family, positions begin after the padding token's id. */
 const OFFSET_POSITIONS = /roberta/iu;
 
 async function readJson<S extends z.ZodType>(folder: string, name: string, schema: S) {
@@ -65,7 +65,7 @@ async function readJson<S extends z.ZodType>(folder: string, name: string, schem
   }
   const parsed = schema.safeParse(json);
   if (!parsed.success) {
-    throw new ModelFolderError(`${name} in the model's folder is not understood.`);
+    throw new ModelFolderError(`${name} in the model's folder has an unexpected format.`);
   }
   return parsed.data;
 }
@@ -125,7 +125,7 @@ export interface Prompts {
 const none: Prompts = { query: '', passage: '' };
 const searching = 'Represent this sentence for searching relevant passages: ';
 
-/** The prompts with which model families were trained, by their model cards. The first match counts. */
+/** The prompts with which model families were trained, from their model cards. The first match is used. */
 const FAMILIES: readonly [RegExp, Prompts][] = [
   [
     /e5-(?:(?!e5-).)*instruct/iu,

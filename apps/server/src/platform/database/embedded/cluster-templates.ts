@@ -9,7 +9,7 @@ const cache = fileURLToPath(
   new URL('../../../../../../node_modules/.cache/engram', import.meta.url),
 );
 
-/** The version of the embedded database, as another one may not read its clusters. */
+/** The version of the embedded database. Other versions may not be able to read its clusters. */
 function engineVersion(): string {
   const entry = fileURLToPath(import.meta.resolve('@electric-sql/pglite'));
   const manifest = path.join(path.dirname(entry), '../package.json');
@@ -31,7 +31,7 @@ export async function keepTemplate(
   mkdirSync(scratch, { recursive: true, mode: 0o700 });
   try {
     const cluster = await make(scratch);
-    // Another process may have been first.
+    // Another process may have stored it first.
     await rename(cluster, template).catch(() => undefined);
   } finally {
     await rm(scratch, { recursive: true, force: true });

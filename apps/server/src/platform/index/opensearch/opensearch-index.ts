@@ -52,9 +52,9 @@ export function openOpenSearchIndex({ url, name, log, readingMs }: OpenSearchOpt
 
     async rowsAt(userId, places) {
       const wanted = Map.groupBy(places, ({ artifactId }) => artifactId);
-      const should = Array.from(wanted, ([artifactId, of]) =>
+      const should = Array.from(wanted, ([artifactId, rowPlaces]) =>
         allOf(term('artifact', artifactId), {
-          terms: { ordinal: of.map(({ ordinal }) => ordinal) },
+          terms: { ordinal: rowPlaces.map(({ ordinal }) => ordinal) },
         }),
       );
       const rows = { bool: { should, minimum_should_match: 1 } };

@@ -69,8 +69,8 @@ describe('the folder of a model', () => {
 
   test.each([
     ['config.json', '{', 'config.json in the model'],
-    ['config.json', { max_position_embeddings: -1 }, 'is not understood'],
-    ['tokenizer.json', '[]', 'is not understood'],
+    ['config.json', { max_position_embeddings: -1 }, 'has an unexpected format'],
+    ['tokenizer.json', '[]', 'has an unexpected format'],
   ])('with a bad %s is refused', async (name, content, sentence) => {
     await put(name, content);
     await expect(readModelFolder(folder)).rejects.toThrow(sentence);
