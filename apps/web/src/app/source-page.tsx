@@ -20,8 +20,8 @@ interface LinkedRange {
 
 function useLinkedCitation(artifactId: string, range: LinkedRange | null) {
   const file = useSignedFile(artifactId);
-  const known = file.data !== undefined;
-  const text = useArtifactText(artifactId, known && range !== null);
+  const isLoaded = file.data !== undefined;
+  const text = useArtifactText(artifactId, isLoaded && range !== null);
   const segment = useSegmentAt(artifactId, range?.start ?? 0);
 
   const citationOf = (): Citation | null => {

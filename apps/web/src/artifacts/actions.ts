@@ -7,7 +7,7 @@ import { clearCache } from '../session/session-cache.ts';
 
 const queryKey = ['lastUpload'];
 
-/** When this tab last uploaded something, in milliseconds since the epoch; 0 where it has not. */
+/** When this tab last uploaded something, in milliseconds since the epoch; 0 if it has not. */
 export const lastUploadAt = (queries: QueryClient): number =>
   queries.getQueryData<number>(queryKey) ?? 0;
 
@@ -34,11 +34,11 @@ export const useSetArtifactArchived = () =>
         params.archived === 'true' ? 'The file was not archived' : 'The file was not un-archived',
         error,
       ),
-    // An answer says which of its files are archived.
+    // Answers show which of their files are archived.
     invalidates: ['artifacts', historyThread],
   });
 
-/** Forgets every cached list; what is shown is read again. */
+/** Clears all cached lists and refetches those on screen. */
 export function forgetLists(queries: QueryClient): void {
   clearCache();
   queries.removeQueries({ type: 'inactive', predicate: isOfUser });

@@ -35,7 +35,7 @@ interface FileRowProps extends Pick<FileRowsProps, 'matchedWords' | 'actions'> {
   isOpen: boolean;
   /** The row's place among all files of the list, counted from 0. */
   place: number;
-  /** The row's place on a page of which only the rows in sight are rendered. */
+  /** The row's index on a page that renders only the visible rows. */
   index?: number;
   ref?: Ref<HTMLTableRowElement>;
 }
@@ -62,7 +62,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
           aria-label={`Select ${name}`}
           checked={selected}
           onChange={({ nativeEvent }) =>
-            // The event is a click, also when a key checks the box.
+            // The event is a click, even when a key checks the box.
             actions.onToggle(artifactId, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
           }
         />

@@ -11,7 +11,7 @@ import classes from './file-table.module.css';
 
 interface Column {
   name: string;
-  /** The orders that its heading sorts by, the first one first. */
+  /** The sort orders of its heading. The first click applies the first one. */
   sorts?: readonly [Sort, Sort];
 }
 
@@ -24,7 +24,7 @@ const columns: readonly Column[] = [
   { name: 'Keywords' },
 ];
 
-/** Up to this many rows are all rendered; of longer pages only those in sight. */
+/** Pages with more rows render only the visible ones. */
 const SHORT_PAGE = 50;
 
 const SkeletonRows = () => (
@@ -111,7 +111,7 @@ interface FileTableProps extends Pick<FileRowsProps, 'openedId' | 'actions'> {
   stale: boolean;
   onSort: (sort: Sort) => void;
   selection: Selection;
-  /** Called when other rows are shown than before; always the same function. */
+  /** Called when the shown rows change. Must be a stable function. */
   onShown: () => void;
 }
 

@@ -36,24 +36,24 @@ export function Paging({ view, files, onSize, onPage }: PagingProps) {
         {total === 1 ? 'item' : 'items'}
       </output>
       <Group component="span" gap={6} ml="auto">
-        <Turn label="First" to={page > 1 ? 1 : null} onPage={onPage} />
-        <Turn label="Prev" to={page > 1 ? page - 1 : null} onPage={onPage} />
+        <PageButton label="First" to={page > 1 ? 1 : null} onPage={onPage} />
+        <PageButton label="Prev" to={page > 1 ? page - 1 : null} onPage={onPage} />
         <PageNumber key={page} page={page} last={last} onPage={onPage} />
-        <Turn label="Next" to={page < last ? page + 1 : null} onPage={onPage} />
-        <Turn label="Last" to={page < last ? last : null} onPage={onPage} />
+        <PageButton label="Next" to={page < last ? page + 1 : null} onPage={onPage} />
+        <PageButton label="Last" to={page < last ? last : null} onPage={onPage} />
       </Group>
     </Group>
   );
 }
 
-interface TurnProps {
+interface PageButtonProps {
   label: string;
   to: number | null;
   onPage: (page: number) => void;
 }
 
-/** Not really disabled at the ends: the button keeps the focus of a user who pages through. */
-const Turn = ({ label, to, onPage }: TurnProps) => (
+/** At the ends only `aria-disabled`, so that the button keeps the focus. */
+const PageButton = ({ label, to, onPage }: PageButtonProps) => (
   <Button
     variant="default"
     size="xs"
@@ -74,13 +74,13 @@ interface PageNumberProps {
 
 const centred = { input: { textAlign: 'center' } } as const;
 
-/** The page number. A number that is typed leads to that page, or to the nearest one. */
+/** The page number. Typing a number opens that page, or the nearest one. */
 function PageNumber({ page, last, onPage }: PageNumberProps) {
   const [typed, setTyped] = useState(String(page));
   const leave = (): void => {
-    const wanted = Math.min(Math.max(Number(typed), 1), last);
-    setTyped(String(typed === '' ? page : wanted));
-    if (typed !== '' && wanted !== page) onPage(wanted);
+    const target = Math.min(Math.max(Number(typed), 1), last);
+    setTyped(String(typed === '' ? page : target));
+    if (typed !== '' && target !== page) onPage(target);
   };
   return (
     <Group component="span" gap={7} px={4} wrap="nowrap">

@@ -86,7 +86,7 @@ export default function RowMenu({ file, onOpen, onDelete, onArchived }: RowMenuP
               icon: archived ? IconArchiveOff : IconArchive,
               label: archived ? 'Un-Archive' : 'Archive',
               onClick: () => {
-                // The row may be unmounted by then, and its mutation would not call back.
+                // The row may be unmounted by then, and then `mutate` would not call back.
                 const params = { artifactId, archived: archived ? 'false' : 'true' } as const;
                 change.mutateAsync({ params }).then(onArchived, noop);
               },
@@ -119,12 +119,12 @@ function RenameDialog({ file, opened, onClose }: RenameDialogProps) {
     // Earlier answers show the new name too.
     onSuccess: (_data, _input, _before, { client }) => forgetLists(client),
   });
-  const wanted = name.trim();
+  const newName = name.trim();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (wanted === before) onClose();
-    else if (wanted !== '') {
-      rename.mutate({ params: { artifactId }, body: { name: wanted } }, { onSuccess: onClose });
+    if (newName === before) onClose();
+    else if (newName !== '') {
+      rename.mutate({ params: { artifactId }, body: { name: newName } }, { onSuccess: onClose });
     }
   };
   return (
@@ -149,7 +149,7 @@ function RenameDialog({ file, opened, onClose }: RenameDialogProps) {
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" disabled={wanted === ''} loading={rename.isPending}>
+          <Button type="submit" disabled={newName === ''} loading={rename.isPending}>
             Rename
           </Button>
         </DialogFoot>

@@ -18,9 +18,9 @@ import { QuestionRows } from './question-rows.tsx';
 
 interface HistoryListProps {
   shownId: string | null;
-  /** `today` says whether the question is under TODAY. */
+  /** `today` is true if the question is under TODAY. */
   onShow: (entry: HistoryThread, today: boolean) => void;
-  /** The column that the list scrolls in; null where the page scrolls. */
+  /** The column that scrolls the list; null if the page scrolls. */
   column: HTMLElement | null;
 }
 

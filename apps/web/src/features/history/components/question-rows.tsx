@@ -41,10 +41,10 @@ interface QuestionRowsProps {
   column: HTMLElement | null;
 }
 
-/** Rows before the end at which more are read. */
+/** The number of rows before the end at which more are loaded. */
 const AHEAD = 20;
 
-/** Questions by day: the rows in sight, below an empty space for those above them. */
+/** Questions by day. Renders the visible rows below an empty space for those above. */
 export function QuestionRows(props: QuestionRowsProps) {
   const { rows, filter, total, shownId, starred, onShow, onEnd, column } = props;
   const list = useRef<HTMLElement>(null);
@@ -124,15 +124,15 @@ interface RowFocus {
 const questionAt = (list: HTMLElement | null, row: string): HTMLElement | null =>
   list?.querySelector<HTMLElement>(`${row} [data-question]`) ?? null;
 
-/** Arrow keys, Home and End move the focus between questions, also to those out of sight. */
+/** Arrow keys, Home and End move the focus between questions, including those out of sight. */
 function useRowFocus({ rows, list, virtualizer, focusedKey }: RowFocus) {
   // The selector of a row that gets the focus once it is rendered.
-  const awaited = useRef(focusedKey === null ? null : `[data-key="${CSS.escape(focusedKey)}"]`);
+  const toFocus = useRef(focusedKey === null ? null : `[data-key="${CSS.escape(focusedKey)}"]`);
   useLayoutEffect(() => {
-    if (awaited.current === null) return;
-    const question = questionAt(list.current, awaited.current);
+    if (toFocus.current === null) return;
+    const question = questionAt(list.current, toFocus.current);
     if (!question) return;
-    awaited.current = null;
+    toFocus.current = null;
     question.focus({ preventScroll: true });
   });
   return (event: KeyboardEvent<HTMLElement>): void => {
@@ -143,7 +143,7 @@ function useRowFocus({ rows, list, virtualizer, focusedKey }: RowFocus) {
     event.preventDefault();
     const question = questionAt(list.current, `[data-index="${index}"]`);
     if (question) return question.focus();
-    awaited.current = `[data-index="${index}"]`;
+    toFocus.current = `[data-index="${index}"]`;
     virtualizer.scrollToIndex(index, { align: 'auto' });
   };
 }
@@ -292,7 +292,7 @@ function Star({ entry }: { entry: HistoryThread }) {
       aria-busy={isPending}
       onClick={() => {
         if (isPending) return;
-        // What is saved of the talk, or of the same question asked again, is un-saved with it.
+        // Also un-saves the rest of the conversation and repetitions of the question.
         update({
           body: {
             historyId: entry.id,
