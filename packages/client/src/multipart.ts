@@ -22,14 +22,14 @@ const LINE_END = encoder.encode('\r\n');
 const headOf = (boundary: string, disposition: string, more = ''): Uint8Array =>
   encoder.encode(`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n${more}\r\n`);
 
-/** The sum of some sizes; null if one of them is unknown. */
+/** The sum of the sizes; null if one of them is unknown. */
 export const sumOf = (sizes: readonly (number | null)[]): number | null =>
   sizes.reduce<number | null>(
     (total, size) => (total === null || size === null ? null : total + size),
     0,
   );
 
-/** A stream that asks a generator for each chunk when it is needed. */
+/** A stream that pulls each chunk from a generator on demand. */
 function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
@@ -44,13 +44,13 @@ function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array
   );
 }
 
-/** A form with fields and with parts named `files`, which is never in memory as a whole. */
+/** A form with fields and parts named `files`, which is never held in memory as a whole. */
 export function streamForm(
   fields: Readonly<Record<string, string>>,
   parts: readonly StreamedPart[],
 ): MadeRequest {
   const boundary = crypto.randomUUID();
-  // Fields go first, so that the server knows them when the files' bytes arrive.
+  // Fields come first, so that the server knows them when the files' bytes arrive.
   const before = Object.entries(fields).flatMap(([name, value]) => [
     headOf(boundary, `name="${name}"`),
     encoder.encode(`${value}\r\n`),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute, userCall } from './route.ts';
 import { count, id, timestamp } from './values.ts';
 
-/** The access of a read-only API key, or of any API key. */
+/** The access of a read-only API key, and that of other API keys. */
 export const accessScope = z.enum(['files:read', 'files:write']);
 export type AccessScope = z.output<typeof accessScope>;
 
@@ -11,7 +11,7 @@ export const connectionKind = z.enum(['site', 'local', 'device']);
 export type ConnectionKind = z.output<typeof connectionKind>;
 
 const program = z.object({
-  /** As the program calls itself. */
+  /** The name that the program gives itself. */
   name: z.string(),
   /** The host of the program, or the scheme of its addresses; null without one. */
   address: z.string().nullable(),
@@ -51,7 +51,7 @@ export const listConnections = defineRoute('GET /connections', {
 export const endConnection = defineRoute('DELETE /connections/{id}', {
   ...userCall,
   id: 'connections.endConnection',
-  summary: 'End a connection: all tokens of the program stop working at once',
+  summary: 'End a connection: all tokens of the program stop working immediately',
   params: z.object({ id }),
   data: z.null(),
   message: 'Connection ended.',
@@ -71,12 +71,12 @@ export const endConnections = defineRoute('DELETE /connections', {
 /** A request of this browser. */
 const request = z.object({ uid: z.string().regex(/^[\w-]{20,64}$/u) });
 
-const gone = { 404: 'The request is over, or another browser began it.' } as const;
+const requestOver = { 404: 'The request is over, or another browser began it.' } as const;
 
 /** The authorization server redirects here, since its cookie is limited to this path. */
 export const openConnectionRequest = defineRoute('GET /connect/{uid}', {
   id: 'connections.openConnectionRequest',
-  summary: 'Lead the browser to the page on which a person answers a program',
+  summary: 'Redirect the browser to the page where the user answers the request of a program',
   auth: 'public',
   kind: 'text',
   params: request,
@@ -88,7 +88,7 @@ export const getConnectionRequest = defineRoute('GET /connect/{uid}/request', {
   summary: 'Get the app or device that requests access, and what it may do',
   params: request,
   data: connectionRequest,
-  errors: gone,
+  errors: requestOver,
 });
 
 const wayBack = z.object({
@@ -100,20 +100,20 @@ export const allowConnection = defineRoute('POST /connect/{uid}/allow', {
   ...userCall,
   fresh: true,
   id: 'connections.allowConnection',
-  summary: 'Let a program in that asks to be, with all scopes that it asks for or some of them',
+  summary: 'Authorize a program that requests access, with all or some of the requested scopes',
   params: request,
   body: z.object(granted),
   data: wayBack,
-  errors: { ...gone, ...nothingGranted },
+  errors: { ...requestOver, ...nothingGranted },
 });
 
 export const denyConnection = defineRoute('POST /connect/{uid}/deny', {
   ...userCall,
   id: 'connections.denyConnection',
-  summary: 'Do not let a program in that asks to be',
+  summary: 'Refuse access to a program that requests it',
   params: request,
   data: wayBack,
-  errors: gone,
+  errors: requestOver,
 });
 
 /** The code on the device, with or without a dash, in upper or lower case. */
@@ -124,7 +124,7 @@ const unknown = { 404: 'No such code, or its ten minutes are over.' } as const;
 export const getDeviceRequest = defineRoute('POST /connect/device/request', {
   ...userCall,
   id: 'connections.getDeviceRequest',
-  summary: 'Which device shows a code, and what it asks to do',
+  summary: 'Get the device that shows a code, and the access that it requests',
   body: device,
   data: connectionRequest,
   errors: unknown,
@@ -134,7 +134,7 @@ export const allowDevice = defineRoute('POST /connect/device/allow', {
   ...userCall,
   fresh: true,
   id: 'connections.allowDevice',
-  summary: 'Let the device in that shows a code, with all scopes that it asks for or some of them',
+  summary: 'Authorize the device that shows a code, with all or some of the requested scopes',
   body: device.extend(granted),
   data: z.null(),
   errors: { ...unknown, ...nothingGranted },
@@ -143,7 +143,7 @@ export const allowDevice = defineRoute('POST /connect/device/allow', {
 export const denyDevice = defineRoute('POST /connect/device/deny', {
   ...userCall,
   id: 'connections.denyDevice',
-  summary: 'Do not let the device in that shows a code',
+  summary: 'Refuse access to the device that shows a code',
   body: device,
   data: z.null(),
   errors: unknown,

@@ -11,7 +11,7 @@ const line = z.string().trim().min(1).max(200);
  */
 export const folderState = z
   .enum(['current', 'syncing', 'paused', 'missing', 'waiting'])
-  .meta({ id: 'FolderState', description: 'How far a folder is.' });
+  .meta({ id: 'FolderState', description: 'The sync state of a folder.' });
 
 export const folderReport = z
   .object({
@@ -21,7 +21,7 @@ export const folderReport = z
     waiting: count.describe('Files that are not sent yet.'),
     refused: count.describe('Files that were skipped or refused.'),
   })
-  .meta({ id: 'FolderReport', description: 'How far a folder is.' });
+  .meta({ id: 'FolderReport', description: 'The sync progress of a folder.' });
 
 const refusedPath = z
   .object({
@@ -45,7 +45,7 @@ export const deviceReport = z
       .default(null)
       .describe('When everything was last in sync.'),
   })
-  .meta({ id: 'DeviceReport', description: 'How far a device is with its folders.' });
+  .meta({ id: 'DeviceReport', description: 'The sync progress of a device.' });
 
 export const device = z
   .object({
@@ -63,7 +63,7 @@ export const device = z
       .nullable()
       .describe('When the user last asked for a sync; null if never.'),
   })
-  .meta({ id: 'Device', description: 'A device that keeps folders in step.' });
+  .meta({ id: 'Device', description: 'A device that syncs folders.' });
 export type Device = z.output<typeof device>;
 export type DeviceReport = z.output<typeof deviceReport>;
 export type FolderReport = z.output<typeof folderReport>;
@@ -73,7 +73,7 @@ const notFound = { 404: 'No such device.' } as const;
 export const reportDevice = defineRoute('POST /devices', {
   ...keyCall,
   id: 'devices.reportDevice',
-  summary: 'Register a device that keeps folders in step, or report how far it is',
+  summary: 'Register a device that syncs folders, or report its progress',
   sdk: { 'devices.report': { handWritten: true } },
   notRepeatable: true,
   body: z.object({
@@ -85,11 +85,11 @@ export const reportDevice = defineRoute('POST /devices', {
       .optional()
       .describe('The state of its folders; by default that of the last report.'),
   }),
-  /** `paused` and `syncAskedAt` are what the user wants of it. */
+  /** The user sets `paused` and `syncAskedAt`. */
   data: device,
   errors: {
     404: 'The device was ended.',
-    409: 'There are as many devices as one person may have.',
+    409: 'The user has the maximum number of devices.',
   },
   example: { body: { name: 'Home-PC', platform: 'Windows 11', version: '0.1.0' } },
 });
@@ -97,7 +97,7 @@ export const reportDevice = defineRoute('POST /devices', {
 export const listDevices = defineRoute('GET /devices', {
   ...keyCall,
   id: 'devices.listDevices',
-  summary: 'Devices that keep folders in step, newest first',
+  summary: 'Devices that sync folders, newest first',
   sdk: { 'devices.list': {} },
   data: z.array(device),
   example: {},
@@ -106,7 +106,7 @@ export const listDevices = defineRoute('GET /devices', {
 export const steerDevice = defineRoute('PUT /devices/{id}', {
   ...userCall,
   id: 'devices.steerDevice',
-  summary: 'Pause a device, let it go on, or have it look at its folders at once',
+  summary: 'Pause or resume a device, or have it sync immediately',
   params: z.object({ id }),
   body: z.object({ paused: z.boolean().optional(), syncNow: z.boolean().optional() }),
   data: device,

@@ -116,7 +116,7 @@ function success(route: RouteDefinition): Json {
 
 function failures(route: RouteDefinition): Json {
   const refused = [
-    route.auth === 'admin' ? 'For admins alone.' : '',
+    route.auth === 'admin' ? 'Only for admins.' : '',
     route.errors?.[403] ?? '',
     route.auth === 'public' || route.apiKey ? '' : 'An API key does not open this call.',
     route.apiKey && !isReading(route) ? 'An API key that only reads does not open this call.' : '',
@@ -131,7 +131,7 @@ function failures(route: RouteDefinition): Json {
       : { '401': `No valid token${route.apiKey ? ' or API key' : ''}.` }),
     ...route.errors,
     ...(refused.length > 0 ? { '403': refused.join(' ') } : {}),
-    ...(route.probe ? {} : { '429': 'Too many calls; Retry-After says when to come back.' }),
+    ...(route.probe ? {} : { '429': 'Too many calls. Retry-After gives the seconds to wait.' }),
   };
   return Object.fromEntries(
     Object.entries(statuses).map(([status, description]) => [
@@ -184,7 +184,7 @@ export function buildDescribedOpenApi(routes: readonly RouteDefinition[], versio
       title: 'Engram',
       version,
       description:
-        'Every JSON answer is {message, data}; every error is {message, code}, and its message is a sentence for a person. Every answer has an X-Request-Id, by which the log of the server can be searched: the one that the request came with, where that is up to 64 letters, digits, dots, hyphens and underscores.',
+        'Every JSON response is {message, data}. Every error is {message, code}, and its message can be shown to users. Every response has an X-Request-Id, which the log of the server contains. It is that of the request if it has up to 64 letters, digits, dots, hyphens and underscores.',
     },
     servers: [{ url: '/v1' }],
     paths,
@@ -196,7 +196,7 @@ export function buildDescribedOpenApi(routes: readonly RouteDefinition[], versio
           in: 'header',
           name: API_KEY_HEADER,
           description:
-            'A key that a person has made for a program of theirs. It opens the calls that name it here, and is answered with 403 by all others but the public ones. Sent together with a token it is refused with 400.',
+            'A key that a user made for a program. It is accepted by the calls that list it here and by public ones. Other calls answer with 403. A request with both a key and a token is refused with 400.',
         },
       },
       schemas: {

@@ -6,7 +6,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type Auth = 'public' | 'user' | 'admin';
 
 /**
- * How a call answers:
+ * How a call responds:
  * - `json`   `{message, data}`
  * - `upload` takes multipart/form-data, answers `{message, data}`
  * - `file`   answers a file's bytes, with ranges
@@ -58,7 +58,7 @@ export interface RouteDefinition {
   path: `/${string}`;
   summary: string;
   auth: Auth;
-  /** True if an API key opens the call too. */
+  /** True if API keys may also make the call. */
   apiKey?: true;
   /**
    * The SDK methods of the call by name, such as `files.get`. Every route for API keys has one,
@@ -68,8 +68,8 @@ export interface RouteDefinition {
   /** The names of fields in the SDKs, if they differ from those of the API. */
   sdkNames?: Readonly<Record<string, string>>;
   /**
-   * True if a call reads although its method is not GET, so that read-only API keys open it. Asking
-   * a question counts as reading.
+   * True if a call reads although its method is not GET, so that read-only API keys may make it.
+   * Asking a question counts as reading.
    */
   reads?: true;
   /**
@@ -131,7 +131,7 @@ export function defineRoute<const R extends Omit<RouteDefinition, 'method' | 'pa
 /** What most routes have in common: a signed-in user calls them, and they answer JSON. */
 export const userCall = { auth: 'user', kind: 'json' } as const;
 
-/** A call for users that an API key opens too. */
+/** A call for users and their API keys. */
 export const keyCall = { ...userCall, apiKey: true } as const;
 
 /** A call for anyone. */
@@ -144,11 +144,11 @@ export const signedFile = {
   params: z.object({ token: z.string().max(500) }),
 } as const;
 
-/** Whether an API key that only reads opens a call. */
+/** Whether a read-only API key may make a call. */
 export const isReading = ({ method, reads }: Pick<RouteDefinition, 'method' | 'reads'>): boolean =>
   method === 'GET' || reads === true;
 
-/** What a client needs of a route at run time. */
+/** The fields of a route that clients need at run time. */
 type Address = 'id' | 'method' | 'path' | 'kind' | 'filePart';
 
 /** A route as a client sees it, with or without its schemas. */

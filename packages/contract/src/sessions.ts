@@ -30,7 +30,7 @@ export const listSessions = defineRoute('GET /sessions', {
 export const endSession = defineRoute('DELETE /sessions/{sessionId}', {
   ...userCall,
   id: 'sessions.endSession',
-  summary: 'End a session: its token and its cookie stop working at once',
+  summary: 'End a session: its token and its cookie stop working immediately',
   params: z.object({ sessionId: id }),
   data: z.null(),
   message: 'Session ended.',

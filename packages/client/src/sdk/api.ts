@@ -22,7 +22,7 @@ export interface Profile {
   deviceTimeZone: boolean;
 }
 
-/** A device that keeps folders in step. */
+/** A device that syncs folders. */
 export interface Device {
   id: string;
   name: string;
@@ -35,14 +35,14 @@ export interface Device {
   syncAskedAt: Date | null;
 }
 
-/** How far a device is with its folders. */
+/** The sync progress of a device. */
 export interface DeviceReport {
   folders: FolderReport[];
   refused: RefusedFile[];
   currentAt: Date | null;
 }
 
-/** How far a folder is. */
+/** The sync progress of a folder. */
 export interface FolderReport {
   name: string;
   state: FolderState;
@@ -51,7 +51,7 @@ export interface FolderReport {
   refused: number;
 }
 
-/** How far a folder is. */
+/** The sync state of a folder. */
 export type FolderState = 'current' | 'syncing' | 'paused' | 'missing' | 'waiting' | (string & {});
 
 /** A file of a folder that was refused, and why. */
@@ -614,7 +614,7 @@ export class DevicesCalls extends Resource {
     return this.runner.run(endDevice, { id }, options);
   }
 
-  /** Devices that keep folders in step, newest first. */
+  /** Devices that sync folders, newest first. */
   list(options: CallOptions = {}): Promise<Device[]> {
     return this.runner.run(listDevices, {}, options);
   }

@@ -114,8 +114,8 @@ const BY_EXTENSION: Readonly<Record<string, DocumentKind>> = {
 
 export function kindOf(head: DocumentHead): DocumentKind | null {
   const { lines, name, title, languages, isTable } = head;
-  const own = isMailHead(head) ? 'mail' : BY_EXTENSION[head.extension];
-  if (own !== undefined) return own;
+  const definite = isMailHead(head) ? 'mail' : BY_EXTENSION[head.extension];
+  if (definite !== undefined) return definite;
   const weights = new Map<DocumentKind, number>();
   const add = (kind: DocumentKind | null, weight: number): void => {
     if (kind !== null) weights.set(kind, (weights.get(kind) ?? 0) + weight);

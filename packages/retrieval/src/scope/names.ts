@@ -121,9 +121,9 @@ interface Match extends Span {
 }
 
 function fileNamed(index: NameIndex, { text, start, end }: Run): Match | null {
-  const said = text.slice(start, end);
-  const slash = said.lastIndexOf('/') + 1;
-  const name = said.slice(slash);
+  const phrase = text.slice(start, end);
+  const slash = phrase.lastIndexOf('/') + 1;
+  const name = phrase.slice(slash);
   const hasExtension = EXTENSION.test(name);
   // Other extensions match too: .xls for .xlsx.
   const ids =
@@ -132,7 +132,7 @@ function fileNamed(index: NameIndex, { text, start, end }: Run): Match | null {
   if (!ids) return null;
   if (slash > 0) {
     // 'tax/2025/notice.pdf'
-    const inside = new Set(hasExtension ? filesBelow(index, said.slice(0, slash)) : []);
+    const inside = new Set(hasExtension ? filesBelow(index, phrase.slice(0, slash)) : []);
     const placed = ids.filter((id) => inside.has(id));
     return placed.length === 0 ? null : { start: start + slash, end, ids: placed };
   }
@@ -151,12 +151,12 @@ function fileNamed(index: NameIndex, { text, start, end }: Run): Match | null {
 }
 
 function folderNamed(index: NameIndex, { text, start, end }: Run): Match | null {
-  const said = text.slice(start, end);
+  const phrase = text.slice(start, end);
   const ahead = AFTER_FOLDER.exec(text.slice(0, start))?.[0].length ?? 0;
   const after = BEFORE_FOLDER.exec(text.slice(end))?.[0].length ?? 0;
   // '24/7' and '2025/03' are rarely folders.
-  const isPath = /[^\s/]\/[^\s]*/u.test(said) && /\p{L}/u.test(said);
+  const isPath = /[^\s/]\/[^\s]*/u.test(phrase) && /\p{L}/u.test(phrase);
   if (!isPath && ahead + after === 0) return null;
-  const ids = filesBelow(index, said);
+  const ids = filesBelow(index, phrase);
   return ids.length === 0 ? null : { start: start - ahead, end: end + after, ids };
 }

@@ -40,10 +40,10 @@ class Profile(Model):
     device_time_zone: bool
 
 FolderState = Literal["current", "syncing", "paused", "missing", "waiting"]
-"""How far a folder is."""
+"""The sync state of a folder."""
 
 class FolderReport(Model):
-    """How far a folder is."""
+    """The sync progress of a folder."""
 
     name: str
     state: FolderState | str
@@ -58,14 +58,14 @@ class RefusedFile(Model):
     reason: str
 
 class DeviceReport(Model):
-    """How far a device is with its folders."""
+    """The sync progress of a device."""
 
     folders: list[FolderReport]
     refused: list[RefusedFile] = Field(default_factory=list[RefusedFile])
     current_at: datetime | None = Field(default=None)
 
 class Device(Model):
-    """A device that keeps folders in step."""
+    """A device that syncs folders."""
 
     id: str
     name: str
@@ -489,7 +489,7 @@ class DevicesCalls:
         return self._runner.call(call_of(END_DEVICE, {"id": id}))
 
     def list(self) -> builtins.list[Device]:
-        """Devices that keep folders in step, newest first."""
+        """Devices that sync folders, newest first."""
         return self._runner.call(call_of(LIST_DEVICES, {}))
 
 class FilesCalls:
@@ -758,7 +758,7 @@ class AsyncDevicesCalls:
         return await self._runner.call(call_of(END_DEVICE, {"id": id}))
 
     async def list(self) -> builtins.list[Device]:
-        """Devices that keep folders in step, newest first."""
+        """Devices that sync folders, newest first."""
         return await self._runner.call(call_of(LIST_DEVICES, {}))
 
 class AsyncFilesCalls:
