@@ -57,14 +57,14 @@ const textOf = (form: FormData, name: string): string => {
 };
 
 /** Stores what another app shares, and redirects to the page for it. */
-async function takeShare(request: Request): Promise<Response> {
-  const leadTo = (path: string): Response =>
+async function receiveShare(request: Request): Promise<Response> {
+  const redirectTo = (path: string): Response =>
     Response.redirect(new URL(path, request.url).href, 303);
   let form: FormData;
   try {
     form = await request.formData();
   } catch {
-    return leadTo('/share/again');
+    return redirectTo('/share/again');
   }
   const files = form.getAll('files').filter((value) => typeof value !== 'string');
   const content = {
@@ -78,10 +78,10 @@ async function takeShare(request: Request): Promise<Response> {
     try {
       await keepShared(content, Date.now());
     } catch {
-      return leadTo('/share/again?because=room');
+      return redirectTo('/share/again?because=room');
     }
   }
-  return leadTo('/share');
+  return redirectTo('/share');
 }
 
 const loadPage = async (event: FetchEvent): Promise<Response> =>
@@ -90,7 +90,7 @@ const loadPage = async (event: FetchEvent): Promise<Response> =>
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const kind = kindOf(request, self.location.origin, build.files);
-  if (kind === 'share') event.respondWith(takeShare(request));
+  if (kind === 'share') event.respondWith(receiveShare(request));
   // The browser preloads it, so it must not be requested again.
   if (kind === 'authorization') event.respondWith(loadPage(event));
   if (kind === 'asset') {

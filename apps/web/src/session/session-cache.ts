@@ -2,7 +2,7 @@ import { CACHE_TTL_MS } from '@engram/contract/browser';
 import type { QueryClient } from '@tanstack/react-query';
 import { isSignedIn } from './session.ts';
 
-/** Characters of the longest entry: the session itself must have room too. */
+/** Maximum characters of an entry, which leaves room for the session itself. */
 const MAX_LENGTH = 1_000_000;
 
 interface Entry<T> {
@@ -11,7 +11,7 @@ interface Entry<T> {
   timestamp: number;
 }
 
-/** A value of the session storage that is younger than 24 hours. */
+/** A value in the session storage that is younger than 24 hours. */
 export function readCache<T>(key: string, now = Date.now()): Entry<T> | undefined {
   try {
     const entry = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Entry<T> | null;
@@ -22,8 +22,8 @@ export function readCache<T>(key: string, now = Date.now()): Entry<T> | undefine
 }
 
 /**
- * Stores a value for 24 hours. Empty lists and very large values are not stored, nor what arrives
- * after the session has ended: the next user of this tab would see it.
+ * Stores a value for 24 hours, except empty lists and very large values. After the session has ended,
+ * nothing is stored, because the next user of this tab would see it.
  */
 export function writeCache<T>(key: string, data: T, now = Date.now()): void {
   if (!isSignedIn()) return;
@@ -40,7 +40,7 @@ export function writeCache<T>(key: string, data: T, now = Date.now()): void {
   }
 }
 
-/** Options of a query that starts with the data cached in session storage, and is read again. */
+/** Options of a query that starts with the data cached in session storage, and is then refetched. */
 export const startFromCache = <T>(key: string) => ({
   initialData: () => readCache<T>(key)?.data,
   initialDataUpdatedAt: () => readCache<T>(key)?.timestamp,
@@ -48,7 +48,7 @@ export const startFromCache = <T>(key: string) => ({
   meta: { sessionCache: key },
 });
 
-/** Stores what queries with {@link startFromCache} read, and each change of it. */
+/** Stores the data of queries with {@link startFromCache} whenever it changes. */
 export function cacheInSession(queries: QueryClient): void {
   queries.getQueryCache().subscribe((event) => {
     const key = event.query.meta?.['sessionCache'];
@@ -66,12 +66,12 @@ export function clearCache(): void {
 const WAY_BACK_KEY = 'wayBack';
 
 /**
- * Stores the page from which the user went to the plans, until the payment is over: the payment
- * provider's pages may lie between. Null forgets it.
+ * Stores the page from which the user opened the plans, because the payment may lead through pages of
+ * the payment provider. Null removes it.
  */
 export const keepWayBack = (from: string | null): void => writeCache(WAY_BACK_KEY, from ?? []);
 
 export function wayBack(): string | null {
-  const kept = readCache<unknown>(WAY_BACK_KEY)?.data;
-  return typeof kept === 'string' && kept.startsWith('/') ? kept : null;
+  const path = readCache<unknown>(WAY_BACK_KEY)?.data;
+  return typeof path === 'string' && path.startsWith('/') ? path : null;
 }

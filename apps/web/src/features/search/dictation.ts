@@ -16,9 +16,9 @@ interface DictationOptions {
   transcription: boolean;
   /** Whether to try the browser's own recognition. Set to false once it has failed. */
   recognition: { current: boolean };
-  /** Aborted to give up, also if the tab is hidden while it listens. */
+  /** Aborted to cancel, also when the tab is hidden during the recording. */
   controller: AbortController;
-  /** Aborted to take what was said. */
+  /** Aborted to stop and use what was said. */
   finished: AbortSignal;
   onState: (state: DictationState) => void;
   onInterim: (text: string) => void;
@@ -40,8 +40,8 @@ const RECORD_INSTEAD = new Set([
 ]);
 
 /**
- * Listens to one question: by the browser's own recognition, else by a recording that the server
- * transcribes. `isCut` is whether more was said than a question can be.
+ * Listens to one question, with the browser's own recognition or a recording that the server
+ * transcribes. `isCut` is true if the text was longer than a question may be.
  * @throws SpeechError if nothing was heard, or the error of the transcription
  */
 export async function dictate(options: DictationOptions) {
@@ -53,7 +53,7 @@ export async function dictate(options: DictationOptions) {
   };
   document.addEventListener('visibilitychange', onVisibility, { signal: isOpen.signal });
   try {
-    const text = await hear({
+    const text = await listen({
       ...options,
       onState: (state) => {
         if (state.status === 'writing') isOpen.abort();
@@ -66,7 +66,7 @@ export async function dictate(options: DictationOptions) {
   }
 }
 
-async function hear(options: DictationOptions): Promise<string> {
+async function listen(options: DictationOptions): Promise<string> {
   const { recognition, finished, onState, onInterim } = options;
   const { signal } = options.controller;
   const Recognition = recognition.current ? findRecognition() : null;
@@ -148,7 +148,7 @@ function findRecognition(): Constructor | null {
 }
 
 /**
- * What the user says, as the browser recognizes it. `onInterim` gets what was said so far.
+ * Recognizes speech with the browser's recognition. `onInterim` gets the text so far.
  * @throws SpeechError if nothing was recognized
  */
 function recognizeSpeech(
@@ -202,13 +202,13 @@ function recognizeSpeech(
 
 const LONGEST_MS = 60_000;
 
-/** Enough for speech, in bits a second. */
+/** Enough for speech, in bits per second. */
 const BITS_PER_SECOND = 32_000;
 
-/** What browsers record in, the smallest first. */
+/** The recording formats of browsers, the smallest first. */
 const TYPES = ['audio/webm;codecs=opus', 'audio/ogg;codecs=opus', 'audio/mp4'];
 
-/** Whether this browser can record; without https it may not. */
+/** Whether this browser can record. Browsers require https for it. */
 const canRecord = (): boolean =>
   'MediaRecorder' in window && navigator.mediaDevices?.getUserMedia !== undefined;
 
@@ -243,7 +243,7 @@ async function record({ signal, finished, onListening }: SpeechOptions): Promise
     });
     const stop = (): void => {
       if (recorder.state === 'recording') recorder.stop();
-      // At once, not after the recorder's last bytes.
+      // Immediately, without waiting for the recorder's last bytes.
       release();
     };
     const timer = setTimeout(stop, LONGEST_MS);
@@ -262,7 +262,7 @@ async function record({ signal, finished, onListening }: SpeechOptions): Promise
   }
 }
 
-/** Enough for speech, and what speech models use, in samples a second. */
+/** The sample rate of speech models, in samples per second. */
 const SAMPLE_RATE = 16_000;
 
 /** Samples between -1 and 1 as a WAV file of 16 bits and one channel. */
@@ -271,7 +271,7 @@ export function encodeWav(samples: Float32Array): Blob {
     Math.round(Math.max(-1, Math.min(1, sample)) * 0x7fff),
   );
   const bytes = levels.byteLength;
-  // Typed arrays are little-endian wherever browsers run, as a WAV file is.
+  // Typed arrays are little-endian on all platforms of browsers, like WAV files.
   const parts = [
     'RIFF',
     Uint32Array.of(36 + bytes),
@@ -288,7 +288,7 @@ export function encodeWav(samples: Float32Array): Blob {
 }
 
 /**
- * A recording as WAV, which the server reads without other programs. If the browser cannot decode the
+ * A recording as WAV, which the server can read without other programs. If the browser cannot decode the
  * recording, it is sent as it is.
  */
 async function toWav(recording: Blob): Promise<Blob> {
@@ -304,7 +304,7 @@ async function toWav(recording: Blob): Promise<Blob> {
 interface SpeechOptions {
   /** Closes the microphone, and discards what was said. */
   signal: AbortSignal;
-  /** Closes the microphone, and takes what was said. */
+  /** Closes the microphone, and uses what was said. */
   finished: AbortSignal;
   onListening: () => void;
 }

@@ -18,7 +18,7 @@ async function drawAt(picture: ImageBitmap, side: number): Promise<Blob> {
   );
   const context = canvas.getContext('2d');
   if (!context) throw new Error('This browser cannot shrink pictures.');
-  // What was transparent would turn black in a JPEG.
+  // Transparent areas would turn black in a JPEG.
   context.fillStyle = '#ffffff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);

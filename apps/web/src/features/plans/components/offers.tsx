@@ -36,7 +36,7 @@ export function Offers({ offers, ...choice }: OffersProps) {
     })),
     {
       key: ULTIMATE,
-      // It has no price, as it is agreed with the operator.
+      // It has no price here, because the operator sets it for each customer.
       head: (
         <>
           <Name>{ULTIMATE}</Name> <Price amount="On request">made to measure</Price>

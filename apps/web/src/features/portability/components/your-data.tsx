@@ -127,7 +127,7 @@ function Import() {
 
   const choose = (file: File | null): void => {
     if (file) mutate(file);
-    // So that the same file can be chosen again.
+    // Allows the same file to be chosen again.
     resetInput.current?.();
   };
 

@@ -107,7 +107,7 @@ interface DeleteAccountProps {
   onClose: () => void;
 }
 
-/** Deletes the account once its address is typed, so that nobody does it by mistake. */
+/** Deletes the account after its address is typed, which prevents accidental deletion. */
 export function DeleteAccount({ email, opened, onClose }: DeleteAccountProps) {
   const [typed, setTyped] = useState('');
   const navigate = useNavigate();

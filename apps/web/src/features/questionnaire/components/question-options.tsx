@@ -23,14 +23,14 @@ export const answersOf = (choices: Choices) => ({
   },
 });
 
-/** Sends answers; other questions are recommended from then on. */
+/** Sends answers, and refetches the recommended questions. */
 export const useSubmitAnswers = () =>
   useAction(answerQuestions, {
     onSuccess: (answered, _input, _before, { client }) => {
       client.setQueryData(callQuery(listAnsweredQuestions, {}).queryKey, answered);
       void invalidate(client, [recommendedQuestions]);
     },
-    // The server may have other questions by now: they are shown, with what was chosen of them.
+    // The questions may have changed on the server, so they are fetched again.
     onError: (_error, _input, _before, { client }) => void invalidate(client, ['questionnaire']),
   });
 

@@ -61,7 +61,7 @@ export function SuggestionList({ completion, above }: { completion: Completion; 
 
 type Completion = ReturnType<typeof useCompletion>;
 
-/** Suggestions under an input: arrows move, Enter takes one, Escape closes them. */
+/** Suggestions under an input: arrows move, Enter accepts one, Escape closes the list. */
 export function useCompletion(
   suggestions: readonly string[],
   value: string,
@@ -85,7 +85,7 @@ export function useCompletion(
 
   return {
     matches,
-    /** The match that Enter takes; -1 for none. */
+    /** The index of the match that Enter accepts, or -1. */
     active: active < matches.length ? active : -1,
     listId,
     optionId: (index: number) => `${listId}-${index}`,
@@ -118,11 +118,11 @@ interface Match {
   end: number;
 }
 
-/** Letters of the last word before anything is suggested. */
+/** The minimum length of the last word for suggestions. */
 const SHORTEST_WORD = 3;
 const SHOWN = 8;
 
-/** For comparing: file names of a Mac have letters and accents apart. */
+/** Normalizes text for comparison: file names of macOS store accents separately. */
 const fold = (text: string): string => text.normalize('NFC').toLowerCase();
 
 const lastWord = (text: string): string => /(?<!\S)\S+$/u.exec(text)?.[0] ?? '';
@@ -159,7 +159,7 @@ export function matchSuggestions(suggestions: readonly string[], text: string): 
   return shown;
 }
 
-/** The end of the text that the suggestion begins with, at least the last word. */
+/** The end of the text that the suggestion replaces: what it begins with, or else the last word. */
 function replaced(text: string, suggestion: string): string {
   const folded = fold(suggestion);
   const tails = [...text.matchAll(/(?<!\S)\S/gu)].map(({ index }) => text.slice(index));

@@ -90,11 +90,11 @@ export const When = ({ at }: { at: string }) => <time dateTime={at}>{formatDateT
 
 /** Where a request came from. Each part is isolated, as its text may run from right to left. */
 export function From({ parts }: { parts: readonly (string | null)[] }) {
-  const known = parts.filter((part) => part !== null && part !== '');
-  if (known.length === 0) return null;
+  const present = parts.filter((part) => part !== null && part !== '');
+  if (present.length === 0) return null;
   return (
     <span>
-      {known.map((part, index) => (
+      {present.map((part, index) => (
         <Fragment key={part}>
           {index > 0 && ' · '}
           <bdi>{part}</bdi>

@@ -52,7 +52,7 @@ export default function FaqPage() {
   );
 }
 
-/** Not the hash itself: the router would scroll to a question when it is opened. */
+/** Differs from the hash, or the router would scroll to each question that is opened. */
 const anchorOf = (id: string): string => `question-${id}`;
 
 interface QuestionsProps {

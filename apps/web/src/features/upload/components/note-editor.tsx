@@ -11,14 +11,14 @@ import { ErrorState } from '../../../components/empty-state.tsx';
 import { ErrorText } from '../../../components/notice.tsx';
 import { messageOf, notifySuccess } from '../../../components/notify.ts';
 
-/** Edits a note's text; what was not saved stays in this browser until it is, or is discarded. */
+/** Edits a note's text. Unsaved changes stay in this browser until they are saved or discarded. */
 export default function NoteEditor({ note, onClose }: { note: EditedNote; onClose: () => void }) {
   const params = { artifactId: note.artifactId };
   const stored = callQuery(getArtifactText, { params });
-  const kept = useQuery({
+  const call = useQuery({
     ...stored,
-    // Apart from the text that the viewer caches: editing starts with what the server has now, and
-    // the text does not change while it is edited.
+    // Separate from the viewer's cache, so that editing starts with the current text of the server
+    // and the text does not change while it is edited.
     queryKey: [...stored.queryKey, 'edited'],
     staleTime: Infinity,
     gcTime: 0,
@@ -35,9 +35,9 @@ export default function NoteEditor({ note, onClose }: { note: EditedNote; onClos
     defaultValue: null,
     getInitialValueInEffect: false,
   });
-  const text = draft ?? kept.data ?? '';
+  const text = draft ?? call.data ?? '';
   const words = countWords(text);
-  const isChanged = draft !== null && draft !== kept.data;
+  const isChanged = draft !== null && draft !== call.data;
   const cannotSave = !isChanged || words === 0 || words > TEXT_WORD_LIMIT;
   const submit = (): void => {
     if (cannotSave || save.isPending) return;
@@ -53,11 +53,11 @@ export default function NoteEditor({ note, onClose }: { note: EditedNote; onClos
   };
   return (
     <Dialog opened onClose={onClose} title={`Edit ${note.fileName}`} size="lg">
-      {kept.error ? (
-        <ErrorState title="The note could not be read." error={kept.error} onRetry={kept.refetch} />
+      {call.error ? (
+        <ErrorState title="The note could not be read." error={call.error} onRetry={call.refetch} />
       ) : (
         <Stack gap="sm">
-          {kept.isPending ? (
+          {call.isPending ? (
             <Skeleton h={240} />
           ) : (
             <Textarea

@@ -165,7 +165,7 @@ function namedCells(names: readonly string[], line: string): Cell[] | null {
   return named > 0 ? cells : null;
 }
 
-/** The column names within the row itself, for when its header is out of reach. */
+/** The column names within the row itself, for tables without a header. */
 function namesWithin(line: string): string[] | null {
   const parts = line.split(BETWEEN);
   const names = parts.map((part) => part.slice(0, Math.max(0, part.indexOf(NAMED))));
@@ -219,12 +219,12 @@ function sheetRows(text: string, segments: readonly ArtifactSegment[]): SheetRow
     const number = Number(location.row);
     const heading = kind === 'heading';
     const last = rows.at(-1);
-    const goesOn = last?.number === number && !last.heading && !heading;
+    const continues = last?.number === number && !last.heading && !heading;
     // A sheet and its only table often have the same name.
     if (heading && last?.heading && text.slice(last.start, last.end) === text.slice(start, end)) {
       last.end = end;
       last.start = start;
-    } else if (goesOn && !text.slice(last.end, start).includes('\n')) last.end = end;
+    } else if (continues && !text.slice(last.end, start).includes('\n')) last.end = end;
     else rows.push({ start, end, number, heading });
   }
   const tables = rows.filter(({ heading }) => !heading);
