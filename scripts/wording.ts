@@ -18,6 +18,10 @@ const IDIOMS = [
   ['(?:is|are) gone', "'is deleted', 'is removed' or 'is missing'"],
   ['lets? in|lets through', "'authorizes', 'accepts' or 'allows'"],
   ['is not looked at', "'is skipped'"],
+  ['in the long run', "'on average'"],
+  ['(?:cannot|could not) be had', "'is unavailable' or 'cannot be loaded'"],
+  ['(?:statements|queries) of others', "'other statements' or 'other queries'"],
+  ['the version before', "'the previous version'"],
 ] as const;
 
 /** A comment may break the line within an idiom. */
