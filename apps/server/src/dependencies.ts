@@ -45,7 +45,7 @@ import { createRegular } from './platform/jobs/regular.ts';
 import { openObservability } from './platform/observability/open-observability.ts';
 import { createLimits } from './platform/limits/limits.ts';
 
-/** Photos that one user may upload: one in ten seconds in the long run. */
+/** Photos that one user may upload: one every ten seconds on average. */
 const PHOTO_RATE = { perSecond: 0.1, burst: 10 };
 
 const HOUR_MS = 3_600_000;

@@ -114,13 +114,13 @@ export const serving = {
   callsPerSecond: setting(
     'ENGRAM_CALLS_PER_SECOND',
     positive(50),
-    'Calls per second of one user in the long run, or of one network if nobody is signed in.',
+    'Average calls per second of one user, or of one network if nobody is signed in.',
   ),
   callBurst: setting('ENGRAM_CALL_BURST', whole(200), 'Calls of one user at once.'),
   keyCallsPerSecond: setting(
     'ENGRAM_KEY_CALLS_PER_SECOND',
     positive(10),
-    'Calls per second by one API key in the long run.',
+    'Average calls per second by one API key.',
   ),
   keyCallBurst: setting('ENGRAM_KEY_CALL_BURST', whole(50), 'Calls by one API key at once.'),
   failedCallsPerMinute: setting(

@@ -4,7 +4,7 @@ import type { ReadingQueue } from '../ingestion/reading-queue.ts';
 import type { Reading } from './artifacts.repository.ts';
 import { artifacts } from './artifacts.tables.ts';
 
-/** Few enough readings that statements of others run in between. */
+/** Few enough readings that other statements can run in between. */
 const READINGS_PER_TRANSACTION = 250;
 
 /**

@@ -26,7 +26,7 @@ interface RemovalJob {
 
 const QUEUE = 'remove-account';
 
-/** Rows deleted in one statement, so that statements of others run in between. */
+/** Rows deleted in one statement: few enough that other statements can run in between. */
 const BATCH = 100;
 
 export interface AccountServices {

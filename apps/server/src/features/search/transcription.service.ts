@@ -9,7 +9,7 @@ import type { SubscriptionService } from '../subscription/subscription.service.t
 
 const TIMEOUT_MS = 90_000;
 
-/** Recordings of one user: one in five seconds in the long run. */
+/** Recordings of one user: one every five seconds on average. */
 const RATE = { perSecond: 0.2, burst: 10 };
 
 /** Megabytes (2^20 bytes) of a recording. */

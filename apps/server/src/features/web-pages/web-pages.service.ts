@@ -21,7 +21,7 @@ const MAX_PAGE_BYTES = 10_000_000;
 
 const PAGE_TYPES = new Set(['text/html', 'application/xhtml+xml']);
 
-/** Pages that one user may save: one in two seconds in the long run. */
+/** Pages that one user may save: one every two seconds on average. */
 const RATE = { perSecond: 0.5, burst: 60 };
 const LIMITS = {
   concurrency: 8,

@@ -107,7 +107,7 @@ test('a plan that ran out can be bought again', async () => {
   expect(screen.getByText(/^Limits are not enforced on this server/u)).toBeTruthy();
 });
 
-test('shows its own prices, and sells nothing, when the plans cannot be had; then asks again', async () => {
+test('shows its own prices, and sells nothing, when the plans cannot be loaded; then asks again', async () => {
   server.on(listPlans, () => new Refusal(503, 'The database is busy.'));
   const { user } = renderApp('/pricing');
   const alert = await screen.findByRole('alert');

@@ -31,7 +31,7 @@ const FILLING = `
   INSERT INTO history (id, user_id, question, answer, grounded, created_at)
     SELECT id, id, 'When?', 'In May.', true, now() FROM users WHERE email = 'ann@example.org'`;
 
-/** The tables of pg-boss as the version before had them, with the columns that were used. */
+/** The tables of pg-boss as the previous version had them, with the columns that were used. */
 const EARLIER_JOBS = `
   CREATE SCHEMA jobs;
   CREATE TYPE jobs.job_state AS ENUM
@@ -81,7 +81,7 @@ describeDatabases('migrations', (createStore) => {
     expect(rows).toEqual([{ x: 2 }, { x: 4 }]);
   });
 
-  test('go on from the version before', async () => {
+  test('continue from the previous version', async () => {
     await migrate(database, folder);
     await write('0002_more.sql', 'alter table a add column y int not null default 7;');
     expect(await migrate(database, folder)).toEqual(['0002_more']);
@@ -133,7 +133,7 @@ describeDatabases('migrations', (createStore) => {
     await expect(migrate(database, folder)).rejects.toThrow(/must be 0002_name.sql/);
   });
 
-  test("Engram's own run on a filled database of the version before the plans", async () => {
+  test("Engram's own run on a filled database of the version that preceded plans", async () => {
     await rm(join(folder, '0001_initial.sql'));
     const files = await readdir(OWN_FOLDER);
     const before = files.filter((file) => file < '0005');
