@@ -158,6 +158,15 @@ const opened: Scene[] = [
     },
   },
   {
+    name: 'the form of a webhook',
+    address: `${paths.api}#integrations`,
+    as: 'person',
+    open: async (page) => {
+      await click(page, 'Add webhook');
+      await page.getByRole('dialog', { name: 'Add webhook' }).waitFor();
+    },
+  },
+  {
     name: 'the deletion of the account',
     address: paths.home,
     as: 'person',

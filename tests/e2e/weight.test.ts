@@ -13,11 +13,14 @@ const forms: readonly string[] = [paths.profile, paths.api];
 /** Pages that bring a table, an endless list or the upload panel with them. */
 const MOST_LIST_KB = 242;
 const lists = new Set<string>([paths.history, paths.files, paths.keywords, paths.share]);
+/** The documentation page brings its own text. */
+const MOST_DOCUMENTATION_KB = 206;
 /** The page that opens a file at once brings the viewer and what draws its pages. */
 const MOST_VIEWER_KB = 362;
 
 function mostKilobytes({ address }: Scene): number {
   if (address === paths.source) return MOST_VIEWER_KB;
+  if (address === paths.documentation) return MOST_DOCUMENTATION_KB;
   if (forms.some((form) => address.startsWith(form))) return MOST_FORM_KB;
   return lists.has(address) ? MOST_LIST_KB : MOST_SCRIPT_KB;
 }

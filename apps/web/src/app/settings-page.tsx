@@ -1,13 +1,12 @@
-import { Anchor, Stack, Tabs } from '@mantine/core';
+import { Anchor, Tabs } from '@mantine/core';
 import { IconHourglassEmpty } from '@tabler/icons-react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { EmptyState } from '../components/empty-state.tsx';
+import { lazyPart } from '../components/lazy-part.tsx';
+import { LoadingBlocks } from '../components/loading-blocks.tsx';
 import { Page } from '../components/page.tsx';
 import tabRow from '../components/tabs.module.css';
 import { ApiKeys } from '../features/api-keys/components/api-keys.tsx';
-import { Assistants } from '../features/integrations/components/assistants.tsx';
-import { Bookmarklet } from '../features/integrations/components/bookmarklet.tsx';
-import { Webhooks } from '../features/webhooks/components/webhooks.tsx';
 import { paths } from './paths.ts';
 
 const tabs = [
@@ -18,6 +17,11 @@ const tabs = [
 ] as const;
 
 const [first] = tabs;
+
+const Integrations = lazyPart(
+  () => import('./integrations.tsx'),
+  <LoadingBlocks label="Loading the integrations" heights={[270, 250, 200]} />,
+);
 
 export default function SettingsPage() {
   const { hash } = useLocation();
@@ -59,13 +63,7 @@ export default function SettingsPage() {
         {tabs.map(({ id }) => (
           <Tabs.Panel key={id} value={id} pt={28}>
             {id === 'api-keys' && <ApiKeys />}
-            {id === 'integrations' && (
-              <Stack gap={32}>
-                <Assistants />
-                <Bookmarklet />
-                <Webhooks />
-              </Stack>
-            )}
+            {id === 'integrations' && <Integrations />}
             {(id === 'security' || id === 'notifications') && (
               <EmptyState
                 icon={<IconHourglassEmpty size={24} stroke={1.6} />}
