@@ -50,7 +50,7 @@ export class MemberReader {
     if (bytes > left.bytes) {
       throw new ExtractionError(
         'too_large',
-        'The files in it are more than is read of one upload, so this file was left out.',
+        'This file was left out, because its archive holds more than Engram reads of one upload.',
       );
     }
     left.bytes -= bytes;

@@ -35,7 +35,7 @@ async function readArchive(
     );
   }
   const named = prefix === '' ? 'This archive' : `The archive ${prefix.slice(0, -1)}`;
-  if (damaged) builder.note(`${named} is cut off or damaged; what could be read was read.`);
+  if (damaged) builder.note(`${named} is damaged or incomplete. Engram read what it could.`);
   if (beyond > 0) builder.note(beyondNote(beyond));
   for (const { path, error } of faults) reader.faults.push({ path: prefix + path, error });
   let done = 0;

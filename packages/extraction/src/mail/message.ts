@@ -75,7 +75,7 @@ export async function parseMail(raw: Uint8Array): Promise<Mail> {
   if (text.trim() === '' && html === null && email.attachments.length === 0) {
     text = unparted(bytes);
     if (text !== '' && notes.length === 0)
-      notes.push('The parts of this mail cannot be told apart; they were read as one.');
+      notes.push('The parts of this mail are not marked clearly, so they were read as one.');
   }
   if (email.attachments.some(({ mimeType }) => ENCRYPTED.test(mimeType))) {
     notes.push('This mail is encrypted: only its head was read.');

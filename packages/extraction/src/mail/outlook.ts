@@ -123,7 +123,7 @@ export async function parseOutlookMail(bytes: Uint8Array): Promise<Mail> {
     page: html ?? null,
     attachments: await attachmentsOf(readAttachments(attached, charset, bytes.length)),
     notes: [
-      ...(isCut ? ['This mail is cut off or damaged; what could be read was read.'] : []),
+      ...(isCut ? ['This mail is damaged or incomplete. Engram read what it could.'] : []),
       ...(embedded === 0 ? [] : [embeddedNote(embedded)]),
       ...(isEncrypted(message.text(P.messageClass, charset))
         ? ['This mail is encrypted: only its head was read.']

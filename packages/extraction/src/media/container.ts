@@ -57,7 +57,7 @@ export function openContainer(source: ByteSource, type: FileType): Input {
   const assertNew = (place: string): void => {
     old = latest.includes(place) ? old + 1 : 0;
     if (old > MOST_OLD_READS) {
-      throw new ExtractionError('damaged', 'This recording is damaged and cannot be read on.');
+      throw new ExtractionError('damaged', 'This recording is damaged and cannot be read further.');
     }
     if (old > 0) return;
     latest.push(place);

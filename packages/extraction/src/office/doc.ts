@@ -49,7 +49,7 @@ export function read({ bytes, builder, onProgress }: FormatInput): Extraction {
   }
   writeNotesAndComments({ edges: edgesOf(file), comments: commentsOf(file) }, builder);
   if (!file.complete) {
-    builder.note('This document is cut off or damaged; what could be read was read.');
+    builder.note('This document is damaged or incomplete. Engram read what it could.');
   }
   return builder.finish({ title: cleanTitle(summaryTitle(file.container)) });
 }

@@ -58,7 +58,7 @@ export function read({ bytes, builder, onProgress }: FormatInput): Extraction {
     if (!said.has(text)) builder.block('prose', text, location);
   }
   if (!stream.complete) {
-    builder.note('This presentation is cut off or damaged; what could be read was read.');
+    builder.note('This presentation is damaged or incomplete. Engram read what it could.');
   }
   const title = cleanTitle(summaryTitle(file));
   return builder.finish({

@@ -22,7 +22,7 @@ export function read({ bytes, builder, onProgress }: FormatInput): Extraction {
   onProgress(90);
   writeNotesAndComments(rest, builder);
   if (!rest.whole) {
-    builder.note('This document is cut off or damaged; what could be read was read.');
+    builder.note('This document is damaged or incomplete. Engram read what it could.');
   }
   return builder.finish({ title: cleanTitle(rest.title) });
 }

@@ -63,7 +63,7 @@ async function readXls(input: FormatInput): Promise<Extraction> {
   const workbook = openWorkbook(stream.bytes);
   writeSheets(workbook, input);
   if (!stream.complete) {
-    input.builder.note('This workbook is cut off or damaged; what could be read was read.');
+    input.builder.note('This workbook is damaged or incomplete. Engram read what it could.');
   }
   return input.builder.finish({
     title: cleanTitle(summaryTitle(file)),

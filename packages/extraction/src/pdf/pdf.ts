@@ -38,7 +38,7 @@ export async function read(input: FormatInput): Promise<Extraction> {
   try {
     const title = await titleOf(document);
     const failed = await readPages(document, input, { notes, lost });
-    if (cut) builder.note('This PDF is cut off or damaged; what could be read was read.');
+    if (cut) builder.note('This PDF is damaged or incomplete. Engram read what it could.');
     if (failed.length > 0) builder.note(`${pageList(failed)} could not be read.`);
     if (failed.length === document.numPages) throw damagedPdf();
     return builder.finish({ title, parts: document.numPages });

@@ -17,7 +17,7 @@ export async function read(input: FormatInput): Promise<Extraction> {
   const { width, height, frames } = raster;
   const isCut = type === 'bmp' ? isCutBitmap(bytes) : type !== 'heic' && (await isDamaged(bytes));
   if (isCut) {
-    builder.note('This picture is cut off or damaged; what could be read was read.');
+    builder.note('This picture is damaged or incomplete. Engram read what it could.');
   }
   const toSee = Math.min(width, height) >= LEAST_SIDE;
   const pages = type === 'tiff' ? frames : 1;
@@ -30,7 +30,7 @@ export async function read(input: FormatInput): Promise<Extraction> {
   }
   const { title, sentences } = await factsOf(type === 'heic' ? exifOf(bytes) : bytes, raster);
   builder.block('prose', sentences.join('\n'));
-  if (frames > pages) builder.note(`Of ${frames} frames, the first was looked at for text.`);
+  if (frames > pages) builder.note(`Of ${frames} frames, only the first was searched for text.`);
   return builder.finish({ title, parts: pages === 1 ? null : pages });
 }
 

@@ -174,7 +174,7 @@ test('a broken member is left out, and a truncated archive is read by its local 
   expect(read1.notes).toEqual(['b.txt: This file is damaged in the archive.']);
   const cut = await read(bytes.subarray(0, (directoryRecords(bytes)[0] ?? 0) - 2));
   expect(cut.text).toContain('Line 399 of the log.');
-  expect(cut.notes[0]).toBe('This archive is cut off or damaged; what could be read was read.');
+  expect(cut.notes[0]).toBe('This archive is damaged or incomplete. Engram read what it could.');
 });
 
 test('encrypted, empty and unsupported archives fail with clear messages', async () => {

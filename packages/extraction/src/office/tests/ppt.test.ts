@@ -76,7 +76,7 @@ test('a truncated presentation is read in part', async () => {
   const cut = await read(whole.subarray(0, Math.round(whole.length * 0.8)));
   expect(cut.text).toContain('xxx');
   expect(cut.notes).toEqual([
-    'This presentation is cut off or damaged; what could be read was read.',
+    'This presentation is damaged or incomplete. Engram read what it could.',
   ]);
   await expect(read(whole.subarray(0, 700))).rejects.toMatchObject({ code: 'damaged' });
 });

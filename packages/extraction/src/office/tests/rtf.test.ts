@@ -86,7 +86,7 @@ test('a truncated file is read in part, with a note', async () => {
   const extraction = await read(Buffer.from(String.raw`{\rtf1{\b The tide {\i turns`));
   expect(shown(extraction)).toEqual(['prose | The tide turns']);
   expect(extraction.notes).toEqual([
-    'This document is cut off or damaged; what could be read was read.',
+    'This document is damaged or incomplete. Engram read what it could.',
   ]);
   await expect(read(Buffer.from('The tide turns'))).rejects.toMatchObject({ code: 'damaged' });
 });

@@ -141,6 +141,6 @@ test('a truncated file gives its remaining pages or fails', async () => {
       ({ notes }) => notes[0],
       (error: unknown) => (error instanceof ExtractionError && part < 0.6 ? 'refused' : error),
     );
-    expect(outcome, `${part}`).toMatch(/cut off|^refused$/);
+    expect(outcome, `${part}`).toMatch(/incomplete|^refused$/);
   }
 });

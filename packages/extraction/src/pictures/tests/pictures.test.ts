@@ -118,7 +118,7 @@ test('a bitmap keeps its colors and orientation', async () => {
 test('a truncated bitmap is read in part, with a note', async () => {
   const cut = { ...red, bytes: red.bytes.subarray(0, red.bytes.length - 100) };
   expect((await extract(cut)).notes).toEqual([
-    'This picture is cut off or damaged; what could be read was read.',
+    'This picture is damaged or incomplete. Engram read what it could.',
   ]);
 });
 
