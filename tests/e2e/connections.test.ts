@@ -66,10 +66,10 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('connecting a program in a browse
     await enterCode(page, journey.engram, 'ann@example.org');
 
     await heading('Connect Reading Lamp to Engram?').waitFor();
-    const main = await page.getByRole('main').innerText();
-    expect(main).toContain('A program on this device');
-    expect(main).toContain('ann@example.org');
-    expect(main).toContain('Upload, tag, archive and delete');
+    const main = page.getByRole('main');
+    await main.getByText('ann@example.org').waitFor();
+    expect(await main.innerText()).toContain('A program on this device');
+    expect(await main.innerText()).toContain('Upload, tag, archive and delete');
     await page.getByRole('button', { name: 'Allow' }).click();
     await heading('You can go back now.').waitFor();
 

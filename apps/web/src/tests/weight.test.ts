@@ -9,7 +9,7 @@ import { paths } from '../app/paths.ts';
 /** Gzipped JavaScript that a page may load before it is there, in kB of 1000 bytes. */
 const budgets = {
   'app/login-page.tsx': 181,
-  'app/home-page.tsx': 182,
+  'app/home-page.tsx': 184,
   'app/search-page.tsx': 193,
   'features/keywords/components/keywords-page.tsx': 212,
   'app/history-page.tsx': 228,
