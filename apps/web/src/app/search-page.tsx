@@ -130,6 +130,7 @@ function storePosition(element: HTMLElement | null) {
   if (!element) return undefined;
   const { style } = document.documentElement;
   const store = (): void => {
+    if (!element.isConnected) return;
     const above = `${Math.round(window.innerHeight - element.getBoundingClientRect().top)}px`;
     if (style.getPropertyValue('--eg-composer') !== above) {
       style.setProperty('--eg-composer', above);
@@ -137,6 +138,9 @@ function storePosition(element: HTMLElement | null) {
   };
   const observer = new ResizeObserver(store);
   observer.observe(element);
+  // An answer that changes moves the input without changing its size.
+  const content = new MutationObserver(() => requestAnimationFrame(store));
+  content.observe(document.body, { childList: true, subtree: true });
   // At the end of the page its footer is below the input.
   const controller = new AbortController();
   const { signal } = controller;
@@ -144,6 +148,7 @@ function storePosition(element: HTMLElement | null) {
   window.addEventListener('resize', store, { signal });
   return () => {
     observer.disconnect();
+    content.disconnect();
     controller.abort();
     style.removeProperty('--eg-composer');
   };
