@@ -26,7 +26,7 @@ import { notifyError, notifySuccess } from '../../../components/notify.ts';
 import { Panel } from '../../../components/panel.tsx';
 import { Tag } from '../../../components/tag.tsx';
 import { capitalized, formatDateTime, plural } from '../../../format/format.ts';
-import { From, When } from './security-events.tsx';
+import { From, LastUsed, When } from './security-events.tsx';
 
 const SHOWN = 6;
 
@@ -237,15 +237,7 @@ function ConnectionRow({ connection }: { connection: Connection }) {
           <span>
             Connected <When at={connectedAt} />
           </span>
-          <span>
-            {lastUsedAt === null ? (
-              'Not used yet'
-            ) : (
-              <>
-                Last used <When at={lastUsedAt} />
-              </>
-            )}
-          </span>
+          <LastUsed at={lastUsedAt} />
         </>,
       ]}
       action={

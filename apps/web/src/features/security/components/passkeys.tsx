@@ -24,7 +24,7 @@ import { CallList, Row, Rows } from '../../../components/lists.tsx';
 import { FailureNote } from '../../../components/notice.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { formatDateTime } from '../../../format/format.ts';
-import { When } from './security-events.tsx';
+import { LastUsed, When } from './security-events.tsx';
 
 const useAddPasskey = () =>
   useMutation({
@@ -101,15 +101,7 @@ function PasskeyRow({ passkey, onRemoved }: { passkey: Passkey; onRemoved: () =>
           <span>
             Added <When at={createdAt} />
           </span>
-          <span>
-            {lastUsedAt === null ? (
-              'Not used yet'
-            ) : (
-              <>
-                Last used <When at={lastUsedAt} />
-              </>
-            )}
-          </span>
+          <LastUsed at={lastUsedAt} />
         </>,
       ]}
       action={

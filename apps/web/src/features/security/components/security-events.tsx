@@ -88,6 +88,18 @@ const EventRow = ({ event: { kind, at, ip, device, app } }: { event: SecurityEve
 
 export const When = ({ at }: { at: string }) => <time dateTime={at}>{formatDateTime(at)}</time>;
 
+export const LastUsed = ({ at }: { at: string | null }) => (
+  <span>
+    {at === null ? (
+      'Not used yet'
+    ) : (
+      <>
+        Last used <When at={at} />
+      </>
+    )}
+  </span>
+);
+
 /** Where a request came from. Each part is isolated, as its text may run from right to left. */
 export function From({ parts }: { parts: readonly (string | null)[] }) {
   const present = parts.filter((part) => part !== null && part !== '');

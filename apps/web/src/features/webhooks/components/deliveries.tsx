@@ -14,7 +14,8 @@ import { notifyError } from '../../../components/notify.ts';
 import { Tag } from '../../../components/tag.tsx';
 import { formatDateTime } from '../../../format/format.ts';
 
-const SHOWN = 50;
+/** As many as are stored; between two cleanups there may be more. */
+const SHOWN = 100;
 const POLL_MS = 2000;
 /** Waiting deliveries that are due this soon are polled. */
 const SOON_MS = 30_000;
