@@ -138,9 +138,11 @@ function storePosition(element: HTMLElement | null) {
   };
   const observer = new ResizeObserver(store);
   observer.observe(element);
-  // An answer that changes moves the input without changing its size.
+  // What is added below the input, in the free space of its column, moves it without a resize.
   const content = new MutationObserver(() => requestAnimationFrame(store));
-  content.observe(document.body, { childList: true, subtree: true });
+  if (element.parentElement) {
+    content.observe(element.parentElement, { childList: true, subtree: true });
+  }
   // At the end of the page its footer is below the input.
   const controller = new AbortController();
   const { signal } = controller;
