@@ -1,23 +1,7 @@
-import { ApiError } from '@engram/client';
+import { ApiError, Ended, Later } from '@engram/client';
 import { Changed } from '@engram/folder-sync';
 
-/**
- * The API key or the connection is no longer valid. Nothing is synced until the user pairs again.
- */
-export class Ended extends Error {
-  override readonly name = 'Ended';
-}
-
-/** The server or the network is unavailable, or refuses for now. */
-export class Later extends Error {
-  override readonly name = 'Later';
-  readonly seconds: number | null;
-
-  constructor(message: string, seconds: number | null = null, cause?: unknown) {
-    super(message, { cause });
-    this.seconds = seconds;
-  }
-}
+export { Ended, Later };
 
 const LONGEST_SECONDS = 300;
 

@@ -14,6 +14,7 @@ import {
   LARGEST_INTEGER,
   listQuery,
   timestamp,
+  webAddress,
 } from './values.ts';
 
 const fileSort = z
@@ -39,6 +40,11 @@ export const listArtifacts = defineRoute('GET /artifacts', {
       .optional()
       .describe('Rows to skip, instead of a cursor.'),
     ...narrowing,
+    webAddress: z
+      .string()
+      .max(2000)
+      .optional()
+      .describe('Only the file that was saved from this address of the web.'),
     archived: flag.optional().describe('Only archived files (true) or only others (false).'),
     sort: fileSort.optional(),
   }),
@@ -150,12 +156,7 @@ export const saveWebPage = defineRoute('POST /artifacts/from-url', {
   sdk: { 'files.saveWebPage': { args: ['url'] } },
   ...keyCall,
   body: z.object({
-    url: z
-      .string({ error: 'Please enter a web address.' })
-      .trim()
-      .min(1, { error: 'Please enter a web address.' })
-      .max(2000, { error: 'A web address can have at most 2000 characters.' })
-      .describe('The address, which begins with https:// or http://.'),
+    url: webAddress,
     keywords: z.array(keyword).max(50).default([]).describe('The keywords of the file.'),
   }),
   data: uploadedArtifact,
@@ -168,6 +169,38 @@ export const saveWebPage = defineRoute('POST /artifacts/from-url', {
     507: 'The disk of the server is nearly full.',
   },
   example: { body: { url: '$PAGE_URL', keywords: ['Reading'] } },
+});
+
+export const saveWebContent = defineRoute('POST /artifacts/from-browser', {
+  id: 'artifacts.saveWebContent',
+  summary: 'Save a web page as its reader sees it, or a file of the web, with its address',
+  sdk: { 'files.saveWebContent': { handWritten: true } },
+  ...keyCall,
+  kind: 'upload',
+  /** One part named files follows the fields. With the type or ending of HTML it is a page in UTF-8. */
+  body: z.object({
+    url: webAddress.describe(
+      'The address that the content came from. A part of a page has a text fragment (#:~:text=).',
+    ),
+    keywords: jsonField('keywords', z.array(keyword).max(50), '[]').describe(
+      'JSON: the keywords of the file.',
+    ),
+  }),
+  data: uploadedArtifact,
+  message: 'Saved.',
+  errors: {
+    402: 'The subscription has expired, or the storage is full.',
+    413: 'The page or the file is too large.',
+    415: 'The file type is not supported, or the body is not multipart/form-data.',
+    422: 'The page has no text.',
+    507: 'The disk of the server is nearly full.',
+  },
+  example: {
+    form: {
+      fields: { url: 'https://example.org/lease', keywords: '["Reading"]' },
+      file: { name: 'lease.html', content: '<h1>Lease</h1><p>It ends with three months notice.' },
+    },
+  },
 });
 
 export const searchReady = defineRoute('GET /artifacts/search_ready', {

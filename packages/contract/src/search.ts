@@ -274,6 +274,33 @@ export const search = defineRoute('POST /search', {
   example: { body: { text: 'How much notice does the lease need?', audio: false } },
 });
 
+export const passage = citation
+  .omit({ n: true })
+  .extend({
+    quote: z.string().describe('The sentence that fits best, the exact text of the file.'),
+    text: z.string().describe('The passage around the quote.'),
+    score: z.number().min(0).max(1).describe('How relevant the passage is, from 0 to 1.'),
+  })
+  .meta({
+    id: 'Passage',
+    description: 'A passage of a file that was found for a question.',
+    'x-sdk-names': { artifactId: 'fileId' },
+  });
+
+export const findPassages = defineRoute('POST /search/passages', {
+  id: 'search.findPassages',
+  summary: 'Find the passages for a question, without an answer and without the history',
+  sdk: { passages: { args: ['text'] } },
+  notRepeatable: true,
+  ...keyCall,
+  reads: true,
+  body: searchBody.pick({ text: true, keywords: true }),
+  data: z.array(passage).max(FOUND_LIMIT),
+  message: 'Search successful.',
+  errors: { 402: 'The subscription has expired, or the questions are used up.' },
+  example: { body: { text: 'How much notice does the lease need?' } },
+});
+
 export const transcribe = defineRoute('POST /search/transcribe', {
   id: 'search.transcribe',
   summary: 'Write down a spoken question: one recording of at most 2 minutes and 25 MB',

@@ -38,6 +38,13 @@ export const keyword = z
   .regex(KEYWORD_PATTERN, { error: KEYWORD_ERRORS.malformed })
   .describe('The keyword, up to 25 letters or digits.');
 
+export const webAddress = z
+  .string({ error: 'Please enter a web address.' })
+  .trim()
+  .min(1, { error: 'Please enter a web address.' })
+  .max(2000, { error: 'A web address can have at most 2000 characters.' })
+  .describe('The address, which begins with https:// or http://.');
+
 /** A time zone by its IANA name, such as Europe/Berlin. */
 export const timeZone = z
   .string()

@@ -1,8 +1,8 @@
+import { beginDeviceFlow, type DeviceCode, waitForTokens } from '@engram/client';
 import { appSettings, type ConnectorBuild, listConnectorBuilds } from '@engram/contract';
 import type { SizeLimits } from '@engram/folder-sync';
 import type { Clock } from '../clock.ts';
 import type { ConnectorStatus, PairingState } from '../connector.ts';
-import { beginDeviceFlow, type DeviceCode } from './oauth.ts';
 import type { Secret, Secrets } from './secrets.ts';
 import { deviceName, Session } from './session.ts';
 import type { State } from '../sync/state.ts';
@@ -86,11 +86,14 @@ export class Pairing {
     const flow = new AbortController();
     this.#flow = flow;
     const { fetch, clock } = this.#options;
-    const begun = await beginDeviceFlow({ fetch, clock }, origin, deviceName(), flow.signal);
+    const context = { fetch, clock };
+    const name = `Connector on ${deviceName()}`;
+    const begun = await beginDeviceFlow(context, origin, name, flow.signal);
     const before = this.state === 'pairing' ? 'unpaired' : this.state;
     this.code = begun.code;
     this.state = 'pairing';
-    const finish = async (): Promise<void> => this.#authorize(origin, await begun.tokens());
+    const finish = async (): Promise<void> =>
+      this.#authorize(origin, await waitForTokens(context, begun.flow, flow.signal));
     finish().catch((error: unknown) => {
       if (flow.signal.aborted) return;
       this.code = null;

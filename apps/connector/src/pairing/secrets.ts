@@ -1,19 +1,10 @@
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Tokens } from '@engram/client';
 import { openHome } from '../system/home.ts';
 
 /** The credentials: tokens that are renewed, or an API key. */
-export type Secret =
-  | { kind: 'key'; key: string }
-  | {
-      kind: 'tokens';
-      clientId: string;
-      tokenEndpoint: string;
-      access: string;
-      refresh: string | null;
-      /** When the access token expires, in milliseconds. */
-      expiresAt: number;
-    };
+export type Secret = { kind: 'key'; key: string } | Tokens;
 
 export interface Secrets {
   read(): Secret | null;

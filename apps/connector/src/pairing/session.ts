@@ -1,7 +1,12 @@
 import { hostname, release, type as systemName } from 'node:os';
-import { ApiError, type Client, createClient } from '@engram/client';
+import {
+  ApiError,
+  type Client,
+  createClient,
+  type OAuthContext,
+  renewTokens,
+} from '@engram/client';
 import { API_KEY_HEADER, type Device, type DeviceReport, reportDevice } from '@engram/contract';
-import { type OAuthContext, renewTokens } from './oauth.ts';
 import type { Secret, Secrets } from './secrets.ts';
 import { Ended, Later, meaningOf } from '../troubles.ts';
 

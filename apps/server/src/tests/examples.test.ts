@@ -22,7 +22,7 @@ const documented = routes.flatMap((route) => {
 });
 
 /** Calls that would be in the way of others on the same account. */
-const ALONE = /^auth\.|generate|revoke|upload|saveWebPage|addKeyword|delete|endDevice|editNote/u;
+const ALONE = /^auth\.|generate|revoke|upload|saveWeb|addKeyword|delete|endDevice|editNote/u;
 
 let people = 0;
 let shared: Variables = {};

@@ -8,8 +8,10 @@ import {
   type FileLink,
   openArtifact,
   type RejectedFile,
+  saveWebContent,
   setArtifactKeywords,
   uploadArtifacts,
+  type UploadedFile,
   type UploadResult,
   zipArtifacts,
 } from './api.ts';
@@ -161,6 +163,26 @@ export class Files extends FilesCalls {
   async addText(text: string, options: Omit<UploadOptions, 'onProgress'> = {}): Promise<File> {
     if (text.trim() === '') check.refuse('There is nothing to upload.', 'nothing');
     return this.#uploadOne([], { artifactText: text }, options);
+  }
+
+  /**
+   * Saves what was fetched from a web address: a page as HTML in UTF-8 (`name` ends in .html, which is
+   * the default for bytes), or a file. It replaces what was saved from there before.
+   */
+  async saveWebContent(
+    url: string,
+    content: Source,
+    {
+      name,
+      keywords = [],
+      ...options
+    }: CallOptions & { name?: string; keywords?: Iterable<string> } = {},
+  ): Promise<UploadedFile> {
+    const isBytes = content instanceof ArrayBuffer || ArrayBuffer.isView(content);
+    const ownName = name ?? (isBytes ? 'page.html' : undefined);
+    const part = await partOf({ source: content, name: ownName });
+    const fields = { url, keywords: JSON.stringify(keywordsOf(keywords)) };
+    return this.runner.send(saveWebContent, new Form(fields, [part]), options);
   }
 
   /**

@@ -19,7 +19,7 @@ from ._pages import Pages
 from ._run import SyncRunner
 from ._spec import Ref, Spec, call_of
 
-__all__ = ["Answer", "AnswerMode", "CheckedFile", "ChosenFile", "Citation", "ContentState", "Delta", "Device", "DeviceReport", "ExplainedPassage", "ExplainedStage", "Explanation", "File", "FileChanges", "FileKind", "FileLink", "FileOrigin", "FileSort", "FileStatus", "FileView", "FolderReport", "FolderState", "FoundSection", "HistoryEntry", "HistoryThread", "Keyword", "Location", "NewerFile", "Profile", "ReadingStage", "RefusedChange", "RefusedFile", "RejectedFile", "RelatedFile", "Segment", "SegmentKind", "Sources", "Step", "Transcript", "UploadResult", "UploadedFile", "Word", "ZipLink"]
+__all__ = ["Answer", "AnswerMode", "CheckedFile", "ChosenFile", "Citation", "ContentState", "Delta", "Device", "DeviceReport", "ExplainedPassage", "ExplainedStage", "Explanation", "File", "FileChanges", "FileKind", "FileLink", "FileOrigin", "FileSort", "FileStatus", "FileView", "FolderReport", "FolderState", "FoundSection", "HistoryEntry", "HistoryThread", "Keyword", "Location", "NewerFile", "Passage", "Profile", "ReadingStage", "RefusedChange", "RefusedFile", "RejectedFile", "RelatedFile", "Segment", "SegmentKind", "Sources", "Step", "Transcript", "UploadResult", "UploadedFile", "Word", "ZipLink"]
 
 class Profile(Model):
     """The user whose files these are."""
@@ -236,6 +236,19 @@ class Keyword(Model):
     created_at: datetime = Field(alias="createdDate")
     files: int | None
 
+class Passage(Model):
+    """A passage of a file that was found for a question."""
+
+    file_id: str = Field(alias="artifactId")
+    file_name: str
+    path: str | None
+    location: Location
+    quote: str
+    start: int
+    end: int
+    text: str
+    score: float
+
 class RelatedFile(Model):
     """A file that has to do with a question."""
 
@@ -414,10 +427,11 @@ GET_ARTIFACT: Spec[File] = Spec("GET", "/artifacts/{artifactId}", fields={"artif
 DELETE_ARTIFACTS: Spec[list[str]] = Spec("DELETE", "/artifacts/bulk", fields={"ids": {"place": "whole", "required": True, "schema": {"minItems": 1, "maxItems": 10000, "type": "array", "items": {"type": "string", "format": "uuid"}}}}, shape=list[str], repeat=Repeat.UNSEEN)
 CHANGE_ARTIFACTS: Spec[FileChanges] = Spec("POST", "/artifacts/bulk", fields={"ids": {"place": "body", "schema": {"minItems": 1, "maxItems": 1000, "type": "array", "items": {"type": "string", "format": "uuid"}}}, "filter": {"place": "body", "schema": {"type": "object", "properties": {"q": {"type": "string", "maxLength": 300}, "in": {"type": "string", "enum": ["names", "content"]}, "keyword": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}, "folder": {"format": "folder-path", "type": "string", "minLength": 1, "maxLength": 4000}, "status": {"type": "string", "enum": ["PENDING", "PROCESSING", "FAILED", "SUCCESS"]}, "state": {"type": "string", "enum": ["ready", "reading", "failed"]}, "kind": {"type": "string", "enum": ["pdf", "document", "spreadsheet", "slides", "book", "mail", "calendar", "contact", "image", "audio", "video", "archive", "web", "text"]}, "source": {"type": "string", "enum": ["Web", "Text", "API", "Connector", "Share"]}, "since": {"anyOf": [{"type": "string", "maxLength": 40, "format": "date-time"}, {"type": "string", "format": "date"}]}, "until": {"anyOf": [{"type": "string", "maxLength": 40, "format": "date-time"}, {"type": "string", "format": "date"}]}, "archived": {"type": "boolean"}}, "required": []}}, "except": {"place": "body", "schema": {"maxItems": 1000, "type": "array", "items": {"type": "string", "format": "uuid"}}}, "verb": {"place": "body", "required": True, "schema": {"type": "string", "enum": ["tag", "untag", "archive", "unarchive", "retry", "delete"]}}, "keywords": {"place": "body", "schema": {"minItems": 1, "maxItems": 50, "type": "array", "items": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}}}}, shape=FileChanges, repeat=Repeat.UNSEEN)
 GET_ARTIFACT_TEXT: Spec[str] = Spec("GET", "/artifacts/{artifactId}/text", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}}, kind="text")
-LIST_ARTIFACTS: Spec[File] = Spec("GET", "/artifacts", fields={"pageSize": {"place": "query", "wire": "limit", "schema": {"type": "integer", "minimum": 1, "maximum": 1000}}, "cursor": {"place": "query", "schema": {"type": "string", "maxLength": 500}}, "q": {"place": "query", "schema": {"type": "string", "maxLength": 300}}, "offset": {"place": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}, "in": {"place": "query", "schema": {"type": "string", "enum": ["names", "content"]}}, "keyword": {"place": "query", "schema": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}}, "folder": {"place": "query", "schema": {"format": "folder-path", "type": "string", "minLength": 1, "maxLength": 4000}}, "status": {"place": "query", "schema": {"type": "string", "enum": ["PENDING", "PROCESSING", "FAILED", "SUCCESS"]}}, "state": {"place": "query", "schema": {"type": "string", "enum": ["ready", "reading", "failed"]}}, "kind": {"place": "query", "schema": {"type": "string", "enum": ["pdf", "document", "spreadsheet", "slides", "book", "mail", "calendar", "contact", "image", "audio", "video", "archive", "web", "text"]}}, "source": {"place": "query", "schema": {"type": "string", "enum": ["Web", "Text", "API", "Connector", "Share"]}}, "since": {"place": "query", "schema": {"anyOf": [{"type": "string", "maxLength": 40, "format": "date-time"}, {"type": "string", "format": "date"}]}}, "until": {"place": "query", "schema": {"anyOf": [{"type": "string", "maxLength": 40, "format": "date-time"}, {"type": "string", "format": "date"}]}}, "archived": {"place": "query", "schema": {"type": "string", "enum": ["true", "false"]}}, "sort": {"place": "query", "schema": {"type": "string", "enum": ["created", "-created", "name", "-name", "size", "-size"]}}}, shape=File)
+LIST_ARTIFACTS: Spec[File] = Spec("GET", "/artifacts", fields={"pageSize": {"place": "query", "wire": "limit", "schema": {"type": "integer", "minimum": 1, "maximum": 1000}}, "cursor": {"place": "query", "schema": {"type": "string", "maxLength": 500}}, "q": {"place": "query", "schema": {"type": "string", "maxLength": 300}}, "offset": {"place": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}, "in": {"place": "query", "schema": {"type": "string", "enum": ["names", "content"]}}, "keyword": {"place": "query", "schema": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}}, "folder": {"place": "query", "schema": {"format": "folder-path", "type": "string", "minLength": 1, "maxLength": 4000}}, "status": {"place": "query", "schema": {"type": "string", "enum": ["PENDING", "PROCESSING", "FAILED", "SUCCESS"]}}, "state": {"place": "query", "schema": {"type": "string", "enum": ["ready", "reading", "failed"]}}, "kind": {"place": "query", "schema": {"type": "string", "enum": ["pdf", "document", "spreadsheet", "slides", "book", "mail", "calendar", "contact", "image", "audio", "video", "archive", "web", "text"]}}, "source": {"place": "query", "schema": {"type": "string", "enum": ["Web", "Text", "API", "Connector", "Share"]}}, "since": {"place": "query", "schema": {"anyOf": [{"type": "string", "maxLength": 40, "format": "date-time"}, {"type": "string", "format": "date"}]}}, "until": {"place": "query", "schema": {"anyOf": [{"type": "string", "maxLength": 40, "format": "date-time"}, {"type": "string", "format": "date"}]}}, "webAddress": {"place": "query", "schema": {"type": "string", "maxLength": 2000}}, "archived": {"place": "query", "schema": {"type": "string", "enum": ["true", "false"]}}, "sort": {"place": "query", "schema": {"type": "string", "enum": ["created", "-created", "name", "-name", "size", "-size"]}}}, shape=File)
 OPEN_ARTIFACT: Spec[httpx2.Response] = Spec("POST", "/artifacts/{artifactId}/{userId}/{fileName}", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "userId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "fileName": {"place": "path", "required": True, "schema": {"type": "string", "maxLength": 1000}}}, kind="file")
 RENAME_ARTIFACT: Spec[File] = Spec("PUT", "/artifacts/{artifactId}/name", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "name": {"place": "body", "required": True, "schema": {"type": "string", "minLength": 1, "maxLength": 255}}}, shape=File)
 RETRY_ARTIFACT: Spec[File] = Spec("POST", "/artifacts/{artifactId}/retry", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}}, shape=File, repeat=Repeat.UNSEEN)
+SAVE_WEB_CONTENT: Spec[UploadedFile] = Spec("POST", "/artifacts/from-browser", fields={}, shape=UploadedFile)
 SAVE_WEB_PAGE: Spec[UploadedFile] = Spec("POST", "/artifacts/from-url", fields={"url": {"place": "body", "required": True, "schema": {"type": "string", "minLength": 1, "maxLength": 2000}}, "keywords": {"place": "body", "schema": {"maxItems": 50, "type": "array", "items": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}}}}, shape=UploadedFile)
 SEARCH_READY: Spec[bool] = Spec("GET", "/artifacts/search_ready", fields={}, shape=bool)
 SET_ARTIFACT_ARCHIVED: Spec[File] = Spec("POST", "/artifacts/{artifactId}/{archived}", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "archived": {"place": "path", "required": True, "schema": {"type": "string", "enum": ["true", "false"]}}}, shape=File)
@@ -434,6 +448,7 @@ PLACE_ARTIFACT: Spec[None] = Spec("PUT", "/artifacts/{artifactId}/place", fields
 ADD_KEYWORD_BY_BODY: Spec[Keyword] = Spec("POST", "/keywords/add", fields={"keyword": {"place": "body", "required": True, "schema": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}}}, shape=Keyword, repeat=Repeat.UNSEEN)
 LIST_KEYWORDS: Spec[list[Keyword]] = Spec("GET", "/keywords", fields={"countFiles": {"place": "query", "wire": "files", "schema": {"type": "string", "enum": ["true", "false"]}}}, shape=list[Keyword])
 SET_KEYWORD_ACTIVE: Spec[Keyword] = Spec("PUT", "/keywords/{id}/{isActive}", fields={"id": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "isActive": {"place": "path", "required": True, "schema": {"type": "string", "enum": ["true", "false"]}}}, shape=Keyword)
+FIND_PASSAGES: Spec[list[Passage]] = Spec("POST", "/search/passages", fields={"text": {"place": "body", "required": True, "schema": {"type": "string", "minLength": 1, "maxLength": 300}}, "keywords": {"place": "body", "schema": {"maxItems": 100, "type": "array", "items": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}}}}, shape=list[Passage], repeat=Repeat.UNSEEN)
 RECOMMENDED_QUESTIONS: Spec[list[str]] = Spec("GET", "/questions/recommendations", fields={}, shape=list[str])
 SEARCH: Spec[Answer] = Spec("POST", "/search", fields={"text": {"place": "body", "required": True, "schema": {"type": "string", "minLength": 1, "maxLength": 300}}, "location": {"place": "body", "schema": {"anyOf": [{"type": "object", "properties": {"latitude": {"type": "number", "minimum": -90, "maximum": 90}, "longitude": {"type": "number", "minimum": -180, "maximum": 180}}, "required": ["latitude", "longitude"]}, {"type": "null"}]}}, "ipAddress": {"place": "body", "schema": {"anyOf": [{"type": "string", "maxLength": 100}, {"type": "null"}]}}, "device": {"place": "body", "schema": {"anyOf": [{"type": "string", "maxLength": 100}, {"type": "null"}]}}, "keywords": {"place": "body", "schema": {"maxItems": 100, "type": "array", "items": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}}}, "files": {"place": "body", "wire": "artifactIds", "schema": {"maxItems": 100, "type": "array", "items": {"type": "string", "format": "uuid"}}}, "audio": {"place": "body", "schema": {"type": "boolean"}}, "explain": {"place": "body", "schema": {"type": "boolean"}}, "after": {"place": "body", "schema": {"type": "string", "format": "uuid"}}}, shape=Answer, repeat=Repeat.UNSEEN)
 SUGGESTIONS: Spec[list[str]] = Spec("GET", "/suggestions", fields={}, shape=list[str])
@@ -456,6 +471,15 @@ class Calls:
     def profile(self) -> Profile:
         """The signed-in person."""
         return self._runner.call(call_of(GET_PROFILE, {}))
+
+    def passages(
+        self,
+        text: str,
+        *,
+        keywords: Iterable[str] | None = None,
+    ) -> builtins.list[Passage]:
+        """Find the passages for a question, without an answer and without the history."""
+        return self._runner.call(call_of(FIND_PASSAGES, {"text": text, "keywords": keywords}))
 
     def recommendations(self) -> builtins.list[str]:
         """Questions that the person's own files answer."""
@@ -553,11 +577,12 @@ class FilesCalls:
         source: FileOrigin | None = None,
         since: datetime | date | str | None = None,
         until: datetime | date | str | None = None,
+        web_address: str | None = None,
         archived: bool | None = None,
         sort: FileSort | None = None,
     ) -> Pages[File]:
         """The files, newest first."""
-        return Pages(self._runner, LIST_ARTIFACTS, {"q": q, "pageSize": page_size, "offset": offset, "in": in_, "keyword": keyword, "folder": folder, "status": status, "state": state, "kind": kind, "source": source, "since": since, "until": until, "archived": archived, "sort": sort})
+        return Pages(self._runner, LIST_ARTIFACTS, {"q": q, "pageSize": page_size, "offset": offset, "in": in_, "keyword": keyword, "folder": folder, "status": status, "state": state, "kind": kind, "source": source, "since": since, "until": until, "webAddress": web_address, "archived": archived, "sort": sort})
 
     def rename(self, artifact_id: Ref, name: str) -> File:
         """Give a file another name; its ending stays."""
@@ -726,6 +751,15 @@ class AsyncCalls:
         """The signed-in person."""
         return await self._runner.call(call_of(GET_PROFILE, {}))
 
+    async def passages(
+        self,
+        text: str,
+        *,
+        keywords: Iterable[str] | None = None,
+    ) -> builtins.list[Passage]:
+        """Find the passages for a question, without an answer and without the history."""
+        return await self._runner.call(call_of(FIND_PASSAGES, {"text": text, "keywords": keywords}))
+
     async def recommendations(self) -> builtins.list[str]:
         """Questions that the person's own files answer."""
         return await self._runner.call(call_of(RECOMMENDED_QUESTIONS, {}))
@@ -822,11 +856,12 @@ class AsyncFilesCalls:
         source: FileOrigin | None = None,
         since: datetime | date | str | None = None,
         until: datetime | date | str | None = None,
+        web_address: str | None = None,
         archived: bool | None = None,
         sort: FileSort | None = None,
     ) -> AsyncPages[File]:
         """The files, newest first."""
-        return AsyncPages(self._runner, LIST_ARTIFACTS, {"q": q, "pageSize": page_size, "offset": offset, "in": in_, "keyword": keyword, "folder": folder, "status": status, "state": state, "kind": kind, "source": source, "since": since, "until": until, "archived": archived, "sort": sort})
+        return AsyncPages(self._runner, LIST_ARTIFACTS, {"q": q, "pageSize": page_size, "offset": offset, "in": in_, "keyword": keyword, "folder": folder, "status": status, "state": state, "kind": kind, "source": source, "since": since, "until": until, "webAddress": web_address, "archived": archived, "sort": sort})
 
     async def rename(self, artifact_id: Ref, name: str) -> File:
         """Give a file another name; its ending stays."""

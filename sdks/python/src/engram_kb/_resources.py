@@ -24,6 +24,7 @@ from ._api import (
     DeviceReport,
     File,
     FileLink,
+    UploadedFile,
 )
 from ._core import Wait
 from ._download import Target, destination
@@ -38,6 +39,7 @@ from ._uploads import (
     contents_of,
     entry_of,
     name_in,
+    web_content,
     zip_of,
 )
 from .errors import FileFailedError, StreamBrokenError, UploadRejectedError, WaitTimeoutError
@@ -124,6 +126,21 @@ class Files(FilesCalls):
         """Stores a text of at most 500 words as a file of its own."""
         upload = Upload(text=text, keywords=keywords, wait=wait)
         return self._upload_one(upload)
+
+    def save_web_content(
+        self,
+        url: str,
+        content: Source,
+        *,
+        name: str | None = None,
+        keywords: Iterable[str] = (),
+    ) -> UploadedFile:
+        """Saves what was fetched from a web address, and replaces what was saved from there before.
+
+        content: a page as HTML in UTF-8, or a file. Bytes are a page unless `name` says otherwise.
+        """
+        part = part_of(content, name or ("page.html" if isinstance(content, bytes) else None))
+        return self._runner.call(web_content(url, part, keywords))
 
     def check(self, files: Mapping[str, Content]) -> builtins.list[CheckedFile]:
         """Which files Engram has already, answered in their order; no bytes are sent.

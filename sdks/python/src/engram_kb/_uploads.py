@@ -21,6 +21,7 @@ from ._api import (
     SET_ARTIFACT_KEYWORDS,
     File,
     Transcript,
+    UploadedFile,
     UploadResult,
 )
 from ._core import Call, Repeat, Wait, as_response, in_envelope
@@ -109,6 +110,14 @@ def _keywords(words: Iterable[str]) -> list[str]:
 def name_in(path: str | None) -> str | None:
     """The name of a file by its path in a folder."""
     return path.rpartition("/")[2] or None if isinstance(path, str) else None
+
+
+def web_content(url: str, content: Part, keywords: Iterable[str]) -> Call[UploadedFile]:
+    """What was fetched from a web address. The call is idempotent, like an upload."""
+    form = Form({"url": url, "keywords": json.dumps(_keywords(keywords))}, [content])
+    repeat = Repeat.ALWAYS if form.again else Repeat.NEVER
+    read = in_envelope(UploadedFile)
+    return Call("POST", "/artifacts/from-browser", read, form=form, repeat=repeat)
 
 
 def transcription(recording: Part) -> Call[Transcript]:

@@ -24,6 +24,7 @@ import {
 } from 'drizzle-orm';
 import type { Database } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
+import { parseContentAddress } from '../../platform/http/web-address.ts';
 import { decodeCursor, encodeCursor, storableTime } from '../../platform/http/newest-first.ts';
 import { pageOrAll } from '../../platform/http/paged-answer.ts';
 import { containing } from '../../platform/database/sql.ts';
@@ -138,6 +139,9 @@ export const matching = (filter: ListFilter): SQL | undefined => {
     kind ? inArray(artifacts.fileType, [...typesOfKind(kind)]) : undefined,
     types ? inArray(artifacts.fileType, [...types]) : undefined,
     source ? eq(artifacts.source, source) : undefined,
+    filter.webAddress
+      ? eq(artifacts.webAddress, parseContentAddress(filter.webAddress))
+      : undefined,
     filter.since ? gte(artifacts.createdAt, filter.since) : undefined,
     filter.until ? lt(artifacts.createdAt, filter.until) : undefined,
   );

@@ -8,7 +8,7 @@ import {
   typesOfKind,
   type uploadedArtifact,
 } from '@engram/contract';
-import { type RankedPassage, scoreShare } from '@engram/retrieval';
+import { scoreShare } from '@engram/retrieval';
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Caller } from '../../platform/http/admission.ts';
@@ -24,7 +24,7 @@ import { idOf, parseId, partToRead, readFile, UNTRUSTED } from './mcp.files.ts';
 export interface ToolServices {
   search: Pick<SearchService, 'ask' | 'find'>;
   artifacts: Pick<ArtifactsService, 'addText' | 'some' | 'text'>;
-  library: Pick<Library, 'answerable' | 'locate'>;
+  library: Pick<Library, 'answerable'>;
   webPages: Pick<WebPagesService, 'save'>;
 }
 
@@ -50,8 +50,6 @@ const defineTool = <Input extends z.ZodType, Output extends z.ZodType>(
   tool: Tool<Input, Output>,
 ): Tool<Input, Output> => tool;
 
-/** Passages in the result of a search, about what a model reads before it searches again. */
-const PASSAGES = 10;
 const LISTED = 50;
 
 const ADDED_LIMIT = 100_000;
@@ -85,13 +83,6 @@ const file = { id: z.string(), title: z.string(), url: z.string() };
 const path = z.string().nullable();
 
 const citation = z.object({ n: z.number(), ...file, path, place: z.string(), quote: z.string() });
-
-function bestOf({ artifactId, start, text, sentences }: RankedPassage) {
-  const best = sentences[0] ?? { start: 0, end: text.length };
-  const quote = text.slice(best.start, best.end);
-  const from = start + best.start;
-  return { artifactId, quote, start: from, end: from + quote.length };
-}
 
 const presentCitation = (origin: string, { artifactId, ...citation }: Citation) => ({
   n: citation.n,
@@ -139,11 +130,7 @@ export const tools = {
       ),
     }),
     async run({ services, caller, origin }, { query, keywords: wanted = [] }) {
-      const { passages } = await services.search.find(caller.userId, query, wanted);
-      const best = await services.library.locate(
-        caller.userId,
-        passages.slice(0, PASSAGES).map((passage) => ({ ...bestOf(passage), passage })),
-      );
+      const best = await services.search.find(caller.userId, query, wanted);
       const results = best.map(({ passage, location, start, end }) => ({
         id: idOf(passage.artifactId, passage),
         title: passage.fileName,

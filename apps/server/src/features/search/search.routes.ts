@@ -1,4 +1,5 @@
-import { search, transcribe } from '@engram/contract';
+import { findPassages, search, transcribe } from '@engram/contract';
+import { scoreShare } from '@engram/retrieval';
 import { clientGone, openEventStream, wantsEvents } from '../../platform/http/event-stream.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import { savesFileOf } from '../../platform/http/one-file.ts';
@@ -26,6 +27,19 @@ export function mountSearchRoutes(
       stream.send('error', { message, code });
     }
     return stream.end();
+  });
+
+  mount(findPassages, async ({ caller, body }) => {
+    const passages = await service.find(caller.userId, body.text, body.keywords);
+    return {
+      data: passages.map(({ passage: { fileName, path, text, score }, ...best }) => ({
+        ...best,
+        fileName,
+        path: path ?? null,
+        text,
+        score: Number(scoreShare(score).toFixed(3)),
+      })),
+    };
   });
 
   mount(transcribe, async ({ caller, request, reply }) => {

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { modeOf, type RelatedFile, type search, type SearchData } from '@engram/contract';
+import {
+  FOUND_LIMIT,
+  modeOf,
+  type RelatedFile,
+  type search,
+  type SearchData,
+} from '@engram/contract';
 import {
   type EarlierTurn,
   mergePassages,
@@ -73,6 +79,13 @@ const notSearched = (files: number): string =>
   files === 1
     ? 'One of your files is being indexed again and was not looked at.'
     : `${files.toLocaleString('en-US')} of your files are being indexed again and were not looked at.`;
+
+function bestSentenceOf({ artifactId, start, text, sentences }: RankedPassage) {
+  const best = sentences[0] ?? { start: 0, end: text.length };
+  const quote = text.slice(best.start, best.end);
+  const from = start + best.start;
+  return { artifactId, quote, start: from, end: from + quote.length };
+}
 
 const termsOf = ({ terms }: Question): string[] => terms.map(({ surface }) => surface);
 
@@ -258,18 +271,23 @@ export function createSearchService(
 
   return {
     /**
-     * Finds the passages that an answer to a question would be made from. It counts as a question,
-     * because it is most of the work of an answer without a model.
+     * Finds the passages that an answer to a question would be made from, each with the source location
+     * of its best sentence. It counts as a question, because it is most of the work of an answer without
+     * a model.
      * @throws HttpError 402 if the plan allows no question, 429 and 503 as for questions
      */
     async find(userId: string, text: string, keywords: readonly string[]) {
       const asked = { userId, runAnalysis: analysis.forQuestion(userId) };
-      const { ranked, files } = await questions
+      const { ranked } = await questions
         .passagesOf(asked, text, keywords, () => countQuery(userId))
         .catch((error: unknown) => {
           throw error instanceof ThreadEnded ? new HttpError(503, 'too_long', TOO_LONG) : error;
         });
-      return { passages: quotable(ranked), files };
+      const best = quotable(ranked).slice(0, FOUND_LIMIT);
+      return library.locate(
+        userId,
+        best.map((passage) => ({ ...bestSentenceOf(passage), passage })),
+      );
     },
 
     /**

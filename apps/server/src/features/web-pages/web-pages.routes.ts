@@ -1,11 +1,24 @@
-import { saveWebPage } from '@engram/contract';
+import { saveWebContent, saveWebPage } from '@engram/contract';
 import { clientGone } from '../../platform/http/event-stream.ts';
 import type { Mount } from '../../platform/http/mount.ts';
+import type { Caller } from '../../platform/http/admission.ts';
+import { readContentForm } from './content-form.ts';
 import type { WebPagesService } from './web-pages.service.ts';
+
+const sourceOf = ({ sessionId }: Caller) => (sessionId === null ? 'API' : 'Web');
 
 export function mountWebPagesRoutes(mount: Mount, service: WebPagesService): void {
   mount(saveWebPage, async ({ caller, body, reply }) => {
-    const source = caller.sessionId === null ? 'API' : 'Web';
-    return { data: await service.save(caller, { ...body, source, signal: clientGone(reply) }) };
+    const page = { ...body, source: sourceOf(caller), signal: clientGone(reply) } as const;
+    return { data: await service.save(caller, page) };
+  });
+
+  mount(saveWebContent, async ({ caller, request, reply }) => {
+    const length = Number(request.headers['content-length'] ?? 0);
+    const signal = clientGone(reply);
+    const data = await readContentForm(request, (fields, content) =>
+      service.saveContent(caller, { ...fields, source: sourceOf(caller), signal }, content, length),
+    );
+    return { data };
   });
 }

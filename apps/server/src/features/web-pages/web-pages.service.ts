@@ -3,12 +3,13 @@ import { ExtractionError } from '@engram/extraction/light';
 import type { Core } from '../../composition/core.ts';
 import { readBody } from '../../platform/http/bounded-fetch.ts';
 import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
-import { parseWebAddress } from '../../platform/http/web-address.ts';
+import { parseContentAddress, parseWebAddress } from '../../platform/http/web-address.ts';
 import { ChildCrash } from '../../platform/processes/task-process.ts';
 import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
 import type { Owner } from '../artifacts/artifacts.presenter.ts';
 import type { ArtifactsService } from '../artifacts/artifacts.service.ts';
 import type { RecognitionLane } from '../ingestion/recognition-lane.ts';
+import type { GivenContent } from './content-form.ts';
 import { openAddress, type OpenedAddress } from './fetch-address.ts';
 import { embedPictures } from './pictures.ts';
 
@@ -69,6 +70,19 @@ export function createWebPages(
   const limiter = createFairLimiter(LIMITS);
   const limit = limits.limitOf('saved pages', RATE);
 
+  /** Counts a page, and runs `save` when a slot is free. */
+  const admit = async <T>(
+    owner: Owner,
+    { signal }: PageToSave,
+    bytes: number,
+    save: () => Promise<T>,
+  ): Promise<T> => {
+    const wait = await limit(owner.userId);
+    if (wait > 0) throw tooManyRequests('You are saving many pages. Please wait a moment.', wait);
+    await artifacts.assertMayUpload(owner.userId, bytes);
+    return limiter.run(owner.userId, signal, save);
+  };
+
   const savePage = async (owner: Owner, opened: OpenedAddress, page: PageToSave) => {
     const { host } = new URL(opened.address);
     const { address, charset } = opened;
@@ -117,10 +131,7 @@ export function createWebPages(
      */
     async save(owner: Owner, page: PageToSave) {
       parseWebAddress(page.url);
-      const wait = await limit(owner.userId);
-      if (wait > 0) throw tooManyRequests('You are saving many pages. Please wait a moment.', wait);
-      await artifacts.assertMayUpload(owner.userId, 0);
-      return limiter.run(owner.userId, page.signal, async () => {
+      return admit(owner, page, 0, async () => {
         const giveUp = new AbortController();
         const signal = AbortSignal.any([page.signal, giveUp.signal]);
         let timer = clock.setTimeout(() => giveUp.abort(), PAGE_MS);
@@ -136,6 +147,20 @@ export function createWebPages(
           giveUp.abort();
         }
       });
+    },
+
+    /**
+     * Saves what a client has fetched from an address, as if it had been fetched from there: a page in
+     * UTF-8, or a file.
+     * @throws HttpError as `save`
+     */
+    async saveContent(owner: Owner, page: PageToSave, content: GivenContent, bytes: number) {
+      const opened = { ...content, address: parseContentAddress(page.url), charset: 'utf-8' };
+      return admit(owner, page, bytes, () =>
+        PAGE_TYPES.has(opened.mediaType)
+          ? savePage(owner, opened, page)
+          : saveFile(owner, opened, page),
+      );
     },
   };
 }

@@ -18,9 +18,19 @@ export function parseWebAddress(given: string, base?: string): string {
     throw refuse('address_with_password', message);
   }
   url.hash = '';
-  if (url.href.length > ADDRESS_LIMIT) {
+  return withinLimit(url.href);
+}
+
+/** The address of content that a client has. The text fragment of a part of a page stays. */
+export function parseContentAddress(given: string): string {
+  const [fragment = ''] = /#:~:text=[^#]+$/u.exec(URL.parse(given.trim())?.href ?? '') ?? [];
+  return withinLimit(parseWebAddress(given) + fragment);
+}
+
+function withinLimit(address: string): string {
+  if (address.length > ADDRESS_LIMIT) {
     const message = `A web address can have at most ${ADDRESS_LIMIT} characters.`;
     throw refuse('address_too_long', message);
   }
-  return url.href;
+  return address;
 }

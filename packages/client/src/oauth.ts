@@ -1,22 +1,59 @@
-import type { Clock } from '../clock.ts';
-import type { Secret } from './secrets.ts';
-import { Ended, Later } from '../troubles.ts';
+/** The connection was ended, or the credentials are no longer valid. The user has to pair again. */
+export class Ended extends Error {
+  override readonly name = 'Ended';
+}
+
+/** The server or the network is unavailable, or refuses for now. */
+export class Later extends Error {
+  override readonly name = 'Later';
+  readonly seconds: number | null;
+
+  constructor(message: string, seconds: number | null = null, cause?: unknown) {
+    super(message, { cause });
+    this.seconds = seconds;
+  }
+}
 
 const SCOPE = 'files:read files:write offline_access';
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 type Fields = Record<string, unknown>;
-type Tokens = Extract<Secret, { kind: 'tokens' }>;
+
+/** Tokens of a paired device, which {@link renewTokens} renews. */
+export interface Tokens {
+  kind: 'tokens';
+  clientId: string;
+  tokenEndpoint: string;
+  access: string;
+  refresh: string | null;
+  /** When the access token expires, in milliseconds. */
+  expiresAt: number;
+}
 
 export interface OAuthContext {
   fetch: typeof fetch;
-  clock: Clock;
+  clock: {
+    now(): number;
+    /** Rejects with the signal's reason if it is aborted. */
+    sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  };
 }
 
 /** The code that the user confirms, and the page for it. */
 export interface DeviceCode {
   userCode: string;
   link: string;
+}
+
+/** A device flow that waits for the user's decision. It can be stored. */
+export interface DeviceFlow {
+  tokenEndpoint: string;
+  clientId: string;
+  deviceCode: string;
+  /** Seconds between two polls. */
+  interval: number;
+  /** In milliseconds. */
+  expiresAt: number;
 }
 
 interface Answer {
@@ -77,7 +114,7 @@ async function discover(fetch: OAuthContext['fetch'], origin: string): Promise<F
   const url = `${origin}/.well-known/oauth-authorization-server`;
   const { status, fields } = await sent(fetch, url, { headers: { accept: 'application/json' } });
   if (status !== 200 || text(fields, 'device_authorization_endpoint') === null) {
-    throw new Error(`${origin} is no Engram, or lets no devices in. Use an API key instead.`);
+    throw new Error(`${origin} is not an Engram server, or pairs with no devices.`);
   }
   // RFC 8414, section 3.3: otherwise another server could pass itself off as this one.
   if (text(fields, 'issuer')?.replace(/\/$/u, '') !== origin) {
@@ -86,12 +123,12 @@ async function discover(fetch: OAuthContext['fetch'], origin: string): Promise<F
   return fields;
 }
 
-async function register(fetch: OAuthContext['fetch'], endpoint: string, host: string) {
+async function register(fetch: OAuthContext['fetch'], endpoint: string, name: string) {
   const answer = await sent(fetch, endpoint, {
     method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/json' },
     body: JSON.stringify({
-      client_name: `Connector on ${host}`,
+      client_name: name,
       grant_types: [DEVICE_GRANT, 'refresh_token'],
       response_types: [],
       token_endpoint_auth_method: 'none',
@@ -105,69 +142,79 @@ async function register(fetch: OAuthContext['fetch'], endpoint: string, host: st
 }
 
 /** Polls for tokens until the user has decided. */
-async function poll(
+export async function waitForTokens(
   { fetch, clock }: OAuthContext,
-  endpoint: string,
-  body: Record<string, string>,
-  times: { interval: number; expiresIn: number },
+  { tokenEndpoint, clientId, deviceCode, interval, expiresAt }: DeviceFlow,
   signal: AbortSignal,
-): Promise<Answer> {
-  let pause = times.interval;
-  const end = clock.now() + times.expiresIn * 1000;
-  while (clock.now() < end) {
+): Promise<Tokens> {
+  const body = { grant_type: DEVICE_GRANT, device_code: deviceCode, client_id: clientId };
+  let pause = interval;
+  while (clock.now() < expiresAt) {
     await clock.sleep(pause * 1000, signal);
     let answer: Answer;
     try {
-      answer = await post(fetch, endpoint, body, signal);
+      answer = await post(fetch, tokenEndpoint, body, signal);
     } catch (error) {
       if (!(error instanceof Later)) throw error;
       // RFC 8628, section 3.5: clients back off after a connection timeout.
       pause = Math.min(pause * 2, 60);
       continue;
     }
-    if (answer.status === 200) return answer;
+    if (answer.status === 200) {
+      return tokensOf(answer, { clientId, tokenEndpoint, refresh: null }, clock.now());
+    }
     const error = text(answer.fields, 'error');
     if (error === 'slow_down') pause += 5;
     else if (error === 'expired_token') break;
-    else if (error === 'access_denied') throw new Error('You did not authorize the Connector.');
+    else if (error === 'access_denied') throw new Error('You did not allow the access.');
     else if (error !== 'authorization_pending' && answer.status < 500) {
-      throw new Error(`The Connector was not authorized: ${reasonOf(answer)}.`);
+      throw new Error(`The access was not allowed: ${reasonOf(answer)}.`);
     }
   }
   throw new Error('The code was not confirmed in time. Please begin again.');
 }
 
-/** Begins the device flow. Returns the code, and a function that waits for the tokens. */
+/**
+ * Begins the device flow. Returns the code for the user, and the flow for {@link waitForTokens}.
+ * @param name the name of this program, which the user sees
+ */
 export async function beginDeviceFlow(
-  context: OAuthContext,
+  { fetch, clock }: OAuthContext,
   origin: string,
-  host: string,
+  name: string,
   signal: AbortSignal,
-): Promise<{ code: DeviceCode; tokens: () => Promise<Tokens> }> {
-  const { fetch, clock } = context;
+): Promise<{ code: DeviceCode; flow: DeviceFlow }> {
   const metadata = await discover(fetch, origin);
-  const clientId = await register(fetch, text(metadata, 'registration_endpoint') ?? '', host);
-  const tokenEndpoint = text(metadata, 'token_endpoint') ?? '';
+  const clientId = await register(fetch, text(metadata, 'registration_endpoint') ?? '', name);
   const endpoint = text(metadata, 'device_authorization_endpoint') ?? '';
   const body = { client_id: clientId, scope: SCOPE, resource: origin };
   const answer = await post(fetch, endpoint, body, signal);
-  const [device, userCode, page] = ['device_code', 'user_code', 'verification_uri'].map((name) =>
-    text(answer.fields, name),
+  const [deviceCode, userCode, page] = ['device_code', 'user_code', 'verification_uri'].map(
+    (name) => text(answer.fields, name),
   );
-  if (!device || !userCode || !page)
+  if (!deviceCode || !userCode || !page)
     throw new Error(`Pairing could not begin: ${reasonOf(answer)}.`);
-  const times = {
-    interval: Number(answer.fields['interval'] ?? 5),
-    expiresIn: Number(answer.fields['expires_in'] ?? 600),
-  };
-  const asked = { grant_type: DEVICE_GRANT, device_code: device, client_id: clientId };
   return {
     code: { userCode, link: text(answer.fields, 'verification_uri_complete') ?? page },
-    tokens: async () => {
-      const granted = await poll(context, tokenEndpoint, asked, times, signal);
-      return tokensOf(granted, { clientId, tokenEndpoint, refresh: null }, clock.now());
+    flow: {
+      tokenEndpoint: text(metadata, 'token_endpoint') ?? '',
+      clientId,
+      deviceCode,
+      interval: Number(answer.fields['interval'] ?? 5),
+      expiresAt: clock.now() + Number(answer.fields['expires_in'] ?? 600) * 1000,
     },
   };
+}
+
+/** Revokes tokens, which ends the connection. */
+export async function revokeTokens(
+  { fetch }: Pick<OAuthContext, 'fetch'>,
+  origin: string,
+  { clientId, refresh, access }: Tokens,
+): Promise<void> {
+  const endpoint = text(await discover(fetch, origin), 'revocation_endpoint') ?? '';
+  const { status } = await post(fetch, endpoint, { token: refresh ?? access, client_id: clientId });
+  if (status !== 200) throw new Later('Engram did not end the connection.');
 }
 
 /**
