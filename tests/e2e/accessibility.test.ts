@@ -143,25 +143,32 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('every page', () => {
   afterAll(() => stage?.close());
 
   /**
-   * Opens a scene with an empty cache, and again with a filled one. Neither may shift, although the
-   * filled cache knows much before the server answers.
+   * Opens a scene with an empty cache and a late font, and again with a filled cache. Neither may
+   * shift, although the filled cache knows much before the server answers.
    */
   async function visit(scene: Scene, { viewport, colorScheme }: Look): Promise<Page> {
     const page = await stage.newPage(scene.as, { viewport, colorScheme });
     await page.addInitScript({ content: WATCH_SHIFTS });
     const loaded = watchLoading(page);
+    const fontsMayLoad = Promise.withResolvers<void>();
+    await page.route('**/*.woff2', async (route) => {
+      await fontsMayLoad.promise;
+      await route.continue();
+    });
     const staysPut = async (): Promise<void> => {
       await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
       // A slow machine asks for nothing for a while before it asks for the page's own code.
       await page.locator('h1').first().waitFor({ state: 'attached' });
+      fontsMayLoad.resolve();
       await loaded();
       const shifted = await page.evaluate<number>('shifted');
       const moves = await page.evaluate<string[]>('moves');
       // A failure lists what moved.
       expect(shifted < MAY_SHIFT ? [] : [shifted, ...moves]).toEqual([]);
     };
-    await page.goto(stage.urlOf(scene));
+    await page.goto(stage.urlOf(scene), { waitUntil: 'commit' });
     await staysPut();
+    await page.unroute('**/*.woff2');
     if (!scene.open) {
       await page.reload();
       await staysPut();

@@ -88,7 +88,7 @@ export const theme = createTheme({
   variantColorResolver: variantColors,
   black: '#17171c',
   colors: { indigo, dark, gray },
-  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  fontFamily: "'Inter Variable', 'Inter Fallback', system-ui, sans-serif",
   headings: {
     fontWeight: '650',
     sizes: {

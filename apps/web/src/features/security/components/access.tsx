@@ -50,6 +50,7 @@ function AccessList<T>({ title, lead, noun, call, endAll, empty, renderRow }: Ac
         call={call}
         what={`your ${noun}`}
         heights={[56]}
+        loading={empty && <Text c="dimmed">Loading your {noun}…</Text>}
         empty={<Text c="dimmed">{empty}</Text>}
       >
         {(rows) => (

@@ -64,7 +64,7 @@ export function Passkeys() {
       <CallList
         call={call}
         what="your passkeys"
-        heights={[56]}
+        loading={<Text c="dimmed">Loading your passkeys…</Text>}
         empty={<Text c="dimmed">You have no passkeys.</Text>}
       >
         {(rows) => (
