@@ -120,7 +120,7 @@ function specOf(call: Call, models: Sdk['models']): string {
     `fields=${python(checkedFields(call, models))}`,
     ...(call.kind === 'json' || call.kind === 'list' ? [`shape=${type}`] : []),
     ...(call.kind === 'text' || call.kind === 'file' ? [`kind=${JSON.stringify(call.kind)}`] : []),
-    ...(call.notRepeatable ? ['repeat=Repeat.UNSEEN'] : []),
+    ...(call.notRepeatable ? ['repeat=Repeat.UNPROCESSED'] : []),
   ];
   return `${constant(call.name)}: Spec[${type}] = Spec(${parts.join(', ')})`;
 }

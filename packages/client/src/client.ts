@@ -18,7 +18,7 @@ import {
   TooLargeError,
   UnsupportedTypeError,
 } from './errors.ts';
-import type { MadeRequest } from './multipart.ts';
+import type { FormRequest } from './multipart.ts';
 
 export interface UploadFile {
   name: string;
@@ -27,7 +27,7 @@ export interface UploadFile {
 
 export interface SendOptions {
   signal?: AbortSignal;
-  /** Whether a browser completes the call after its page was closed. For bodies up to 64 KB. */
+  /** Whether a browser completes the call after its page is closed. For bodies up to 64 KB. */
   keepalive?: boolean;
 }
 
@@ -42,7 +42,7 @@ export type Uploader = (
   init: { headers: Record<string, string>; body: FormData } & UploadOptions,
 ) => Promise<Response>;
 
-export interface ClientOptions {
+interface ClientOptions {
   /** Origin plus '/v1', or just '/v1' in a browser. */
   baseUrl: string;
   token?: () => string | null;
@@ -63,7 +63,7 @@ type LooseInput = {
 };
 
 /** The path of a route with its parameters and query filled in. */
-export function buildPath(route: Callable, input: LooseInput = {}): string {
+function buildPath(route: Callable, input: LooseInput = {}): string {
   const path = route.path.replaceAll(/\{(\w+)\}/gu, (_, name: string) =>
     encodeURIComponent(String(input.params?.[name] ?? '')),
   );
@@ -104,8 +104,8 @@ export interface Client {
     body: Partial<Record<keyof BodyOf<R>, string>>,
     options?: UploadOptions,
   ): Promise<Envelope<DataOf<R>>>;
-  /** Any route, with a body that the caller made. Returns the open response. */
-  send(route: Callable, made: MadeRequest, options?: SendOptions): Promise<Response>;
+  /** Any route, with a body that the caller built. Returns the open response. */
+  send(route: Callable, request: FormRequest, options?: SendOptions): Promise<Response>;
   /** A route that takes one file (`filePart`) and answers text. */
   sendFile(route: FileTaking, file: UploadFile, options?: UploadOptions): Promise<string>;
   /** A `text` route. */
@@ -142,7 +142,7 @@ function parseRetryAfter(value: string | null): number | null {
   return Number.isFinite(wait) && wait > 0 ? wait : null;
 }
 
-/** The error of a response with another status than 2xx. Reads its body. */
+/** The error of a response whose status is not 2xx. Reads its body. */
 async function errorOf(response: Response): Promise<APIError> {
   const body = (await response.json().catch(() => null)) as {
     message?: string;
@@ -154,7 +154,7 @@ async function errorOf(response: Response): Promise<APIError> {
   return new Kind(status, body, wait, headers.get('x-request-id'));
 }
 
-/** A typed client of the API. Calls with another status than 2xx throw an {@link APIError}. */
+/** A typed client of the API. A status other than 2xx throws an {@link APIError}. */
 export function createClient(options: ClientOptions): Client {
   const send = options.fetch ?? ((input, init) => fetch(input, init));
 
@@ -233,10 +233,12 @@ export function createClient(options: ClientOptions): Client {
 
     send: async (route, { headers: more, body }, { signal } = {}) => {
       const sent = headers({ accept: 'application/json', ...more });
-      // fetch requires it for streamed bodies.
-      const init = { method: route.method, headers: sent, body, duplex: 'half' };
       const response = await send(options.baseUrl + buildPath(route), {
-        ...init,
+        method: route.method,
+        headers: sent,
+        body,
+        // fetch requires it for streamed bodies.
+        duplex: 'half',
         ...(signal ? { signal } : {}),
       } as RequestInit);
       return checked(response, sent);

@@ -1,22 +1,19 @@
-export interface ErrorDetails {
-  /** A stable code, for programs. */
+interface ErrorDetails {
   code?: string;
-  /** Milliseconds to wait before another try. */
   retryAfterMs?: number | null;
-  /** The `X-Request-Id` of the request in the server's log. */
   requestId?: string | null;
   cause?: unknown;
 }
 
-/** Any error of this package. `message` is a sentence for people. */
+/** The base class of all errors of this package. `message` is written for users. */
 export class EngramError extends Error {
-  // Written out, because builds may shorten the names of classes.
+  // Literal, because minifiers shorten the names of classes.
   override readonly name: string = 'EngramError';
-  /** A stable code, for programs; empty without one. */
+  /** A stable code for programs, or an empty string. */
   readonly code: string;
   /** Milliseconds to wait before a retry, if the server sent it. */
   readonly retryAfterMs: number | null;
-  /** The `X-Request-Id` of the request in the server's log, if it has one. */
+  /** The request's `X-Request-Id`, which is in the server's log. */
   readonly requestId: string | null;
 
   constructor(

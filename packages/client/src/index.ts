@@ -1,4 +1,4 @@
 export * from './client.ts';
 export { APIError as ApiError } from './errors.ts';
 export * from './oauth.ts';
-export { type MadeRequest, streamForm } from './multipart.ts';
+export { streamForm } from './multipart.ts';

@@ -1,5 +1,5 @@
-/** A body with its headers. */
-export interface MadeRequest {
+/** The body and headers of a form. */
+export interface FormRequest {
   headers: Record<string, string>;
   body: FormData | ReadableStream<Uint8Array>;
 }
@@ -7,11 +7,10 @@ export interface MadeRequest {
 /** A file of a form that is read while it is sent. */
 export interface StreamedPart {
   name: string;
-  /** Media type; empty if it is unknown. */
+  /** The media type, or an empty string. */
   type: string;
-  /** Bytes; null if unknown. */
+  /** In bytes, or null. */
   size: number | null;
-  /** Reads it in chunks. */
   open: () => AsyncIterable<Uint8Array>;
 }
 
@@ -22,7 +21,7 @@ const LINE_END = encoder.encode('\r\n');
 const headOf = (boundary: string, disposition: string, more = ''): Uint8Array =>
   encoder.encode(`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n${more}\r\n`);
 
-/** The sum of the sizes; null if one of them is unknown. */
+/** The sum of the sizes, or null if one of them is unknown. */
 export const sumOf = (sizes: readonly (number | null)[]): number | null =>
   sizes.reduce<number | null>(
     (total, size) => (total === null || size === null ? null : total + size),
@@ -44,11 +43,11 @@ function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array
   );
 }
 
-/** A form with fields and parts named `files`, which is never held in memory as a whole. */
+/** Streams a form with fields and parts named `files`, without loading it into memory. */
 export function streamForm(
   fields: Readonly<Record<string, string>>,
   parts: readonly StreamedPart[],
-): MadeRequest {
+): FormRequest {
   const boundary = crypto.randomUUID();
   // Fields come first, so that the server knows them when the files' bytes arrive.
   const before = Object.entries(fields).flatMap(([name, value]) => [

@@ -153,7 +153,7 @@ def test_the_command_says_how_to_sign_in_when_the_login_has_ended(
     for command in (["list"], ["ask", "When?"], ["upload", __file__]):
         assert main([*command, "--url", oauth.url]) == 1
         assert capsys.readouterr().err == (
-            "engram-kb: Your login has ended: run engram-kb login.\n"
+            "engram-kb: Your login has expired: run engram-kb login.\n"
         )
 
 

@@ -10,7 +10,7 @@ export type Event =
   | ({ type: 'delta' } & Delta)
   | { type: 'done'; answer: Answer };
 
-/** The shapes of the events. Unknown events of later servers are skipped. */
+/** The shapes of the events. Unknown events of newer servers are skipped. */
 const EVENTS = { sources: 'Sources', step: 'Step', delta: 'Delta', done: 'Answer' } as const;
 
 const isKnown = (event: string): event is keyof typeof EVENTS => event in EVENTS;
@@ -21,10 +21,7 @@ const FAILURE = {
   required: ['message', 'code'],
 };
 
-/**
- * An event of the server; null if it is unknown. Throws an AnswerFailedError if the server reports one,
- * and a MalformedResponseError if it is not an event of Engram.
- */
+/** Checks an event of the server. Returns null for an unknown one. */
 export function readEvent(read: Reader, event: string, data: unknown): Event | null {
   if (event === 'error') {
     const { message, code } = read(FAILURE, data, event) as { message: string; code: string };
@@ -37,14 +34,14 @@ export function readEvent(read: Reader, event: string, data: unknown): Event | n
 }
 
 /**
- * A streamed answer: iterate over its events, or await `answer`. The question is asked when reading
+ * A streamed answer: iterate over its events, or await `answer`. The question is sent when reading
  * begins. Leaving the loop or calling `close()` stops the server's work.
  */
 export class AnswerStream implements AsyncIterable<Event> {
   readonly #open: () => Promise<OpenEvents>;
   readonly #read: Reader;
   readonly #stop: AbortController;
-  /** The events so far. Every reader starts at the first one. */
+  /** The events so far. Every iteration starts at the first one. */
   readonly #events: Event[] = [];
   #source: OpenEvents | null = null;
   #answer: Answer | null = null;
@@ -78,8 +75,7 @@ export class AnswerStream implements AsyncIterable<Event> {
   /** Stops reading, and the server's work. */
   close(): void {
     if (this.#answer || this.#failure) return;
-    const message = 'The answer was not read to its end.';
-    this.#failure = { error: new StreamBrokenError(message) };
+    this.#failure = { error: new StreamBrokenError('The stream was closed before its end.') };
     this.#stop.abort(this.#failure.error);
   }
 
@@ -89,12 +85,12 @@ export class AnswerStream implements AsyncIterable<Event> {
     return this.#answer as Answer;
   }
 
-  /** Waits for the event at an index. Returns whether there is one. */
+  /** Waits for the event at an index. Returns whether it exists. */
   async #has(at: number): Promise<boolean> {
     while (this.#events.length <= at) {
       if (this.#answer) return false;
       if (this.#failure) throw this.#failure.error;
-      // Several readers share one read.
+      // Parallel iterations share one read.
       this.#next ??= this.#take().finally(() => (this.#next = null));
       await this.#next;
     }
@@ -106,7 +102,7 @@ export class AnswerStream implements AsyncIterable<Event> {
       const opened = this.#source;
       this.#source ??= await this.#open();
       const { done, value } = opened ? await opened.rest.next() : this.#source.first;
-      if (done) throw new StreamBrokenError('The answer broke off before its end.');
+      if (done) throw new StreamBrokenError('The answer was cut off.');
       const event = readEvent(this.#read, value.event, value.data);
       if (event) this.#events.push(event);
       if (event?.type !== 'done') return;
@@ -116,7 +112,7 @@ export class AnswerStream implements AsyncIterable<Event> {
       this.#failure ??= {
         error:
           error instanceof SyntaxError
-            ? new MalformedResponseError('The answer is no stream of events.', { cause: error })
+            ? new MalformedResponseError('The response is not an event stream.', { cause: error })
             : error,
       };
       this.#stop.abort();

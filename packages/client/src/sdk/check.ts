@@ -9,12 +9,12 @@ export function refuse(message: string, code: string): never {
 }
 
 /** @throws TypeError for an unknown option */
-export function noOthers(options: object): void {
+export function rejectUnknown(options: object): void {
   const [unknown] = Object.keys(options);
   if (unknown !== undefined) throw new TypeError(`There is no option '${unknown}'.`);
 }
 
-/** The id of something, given as it is or with the thing itself. */
+/** The ID of an object, or the ID itself. */
 export function identifier(value: unknown, name = 'id'): string {
   const ids = (typeof value === 'object' && value ? value : {}) as Record<string, unknown>;
   const id = typeof value === 'string' ? value : (ids['fileId'] ?? ids['artifactId'] ?? ids['id']);
@@ -23,8 +23,8 @@ export function identifier(value: unknown, name = 'id'): string {
     : refuse(`${JSON.stringify(id) ?? String(id)} is not a valid id.`, name);
 }
 
-/** Refuses single values, such as a string, which are likely mistakes. */
-export function several<T>(values: Iterable<T>, name: string): T[] {
+/** Rejects single values, such as a string, which are likely mistakes. */
+export function list<T>(values: Iterable<T>, name: string): T[] {
   const isList =
     typeof values === 'object' && Symbol.iterator in values && !ArrayBuffer.isView(values);
   return isList ? [...values] : refuse(`${name} is a list.`, 'not_a_list');
@@ -35,13 +35,7 @@ export function wait(value: unknown): void {
   refuse('wait is true, false or a number of milliseconds.', 'wait');
 }
 
-export function within(value: number, least: number, most: number, name: string): number {
-  return Number.isInteger(value) && value >= least && value <= most
-    ? value
-    : refuse(`${name} is a whole number from ${least} to ${most}.`, name);
-}
-
-/** The address of a server without a slash at its end, and without /v1. */
+/** The address of a server without a trailing slash or /v1. */
 export function baseUrl(address: string): string {
   const parts = URL.canParse(address) ? new URL(address) : null;
   if (!parts || !/^https?:$/u.test(parts.protocol) || parts.search || parts.hash) {
@@ -71,7 +65,7 @@ export function folderPath(path: unknown): string {
   }
   return path.length <= PATH_LIMIT
     ? path
-    : refuse(`A path has at most ${PATH_LIMIT} letters.`, 'path');
+    : refuse(`A path has up to ${PATH_LIMIT} characters.`, 'path');
 }
 
 /** A time in ISO 8601, in the years 1 to 9999. */
@@ -85,4 +79,4 @@ export function moment(at: unknown, name: string): string {
 export const sha256 = (digest: unknown): string =>
   typeof digest === 'string' && /^[0-9a-f]{64}$/iu.test(digest)
     ? digest
-    : refuse('This is not a SHA-256 in hexadecimal.', 'sha256');
+    : refuse('This is not a hexadecimal SHA-256.', 'sha256');

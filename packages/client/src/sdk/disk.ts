@@ -3,18 +3,18 @@ import type { StreamedPart } from '../multipart.ts';
 import { refuse } from './check.ts';
 import { isNode } from './settings.ts';
 
-/** Called with the bytes that were sent or written, and their total; null if unknown. */
+/** Called with the bytes that were sent or written, and their total, or null if it is unknown. */
 export type Progress = (done: number, total: number | null) => void;
 
-/** Loads a module of Node when it is needed, hidden from bundlers for browsers. */
+/** Loads a module of Node on demand, hidden from bundlers for browsers. */
 export const load = <T>(name: string): Promise<T> =>
   import(/* @vite-ignore */ /* webpackIgnore: true */ name) as Promise<T>;
 
 /** One file of a form. */
 export interface Part extends StreamedPart {
-  /** Whether it can be read again. */
-  again: boolean;
-  /** What a browser can send. */
+  /** Whether it can be read again, for a retry. */
+  isRepeatable: boolean;
+  /** For browsers, which cannot send streams. */
   blob: Blob | null;
 }
 
@@ -28,18 +28,9 @@ export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-export interface Disk {
-  /** Throws Node's own error, such as ENOENT, if the file is missing or cannot be read. */
-  partOfPath: (source: string | URL, name?: string) => Promise<Part>;
-  /** Where a download is written: a path, or a folder and the file's own name. Throws Node's ENOENT. */
-  destination: (to: string | URL, name: string) => Promise<string>;
-  /** Writes a response to a file, completely or not at all. Returns its path. */
-  save: (response: Response, to: string, onProgress?: Progress) => Promise<string>;
-}
-
 /** Reads and writes files. Throws an ArgumentError in a browser. */
-export async function disk(): Promise<Disk> {
-  if (!isNode) refuse('There are no paths in a browser: hand in a File or a Blob.', 'no_disk');
+export async function disk() {
+  if (!isNode) refuse('Browsers have no paths: pass a File or a Blob.', 'no_disk');
   const [files, { createReadStream }, paths, { fileURLToPath }] = await Promise.all([
     load<typeof import('node:fs/promises')>('node:fs/promises'),
     load<typeof import('node:fs')>('node:fs'),
@@ -49,12 +40,13 @@ export async function disk(): Promise<Disk> {
   const pathOf = (source: string | URL): string => {
     if (typeof source === 'string') return source;
     const isFile = source.protocol === 'file:';
-    return isFile ? fileURLToPath(source) : refuse(`${source.href} is no file.`, 'no_file');
+    return isFile ? fileURLToPath(source) : refuse(`${source.href} is not a file.`, 'no_file');
   };
   const find = (path: string) => files.stat(path).catch(() => null);
 
   return {
-    async partOfPath(source, name) {
+    /** Throws Node's own error, such as ENOENT, if the file is missing or cannot be read. */
+    async partOfPath(source: string | URL, name?: string): Promise<Part> {
       const path = pathOf(source);
       const found = await files.stat(path);
       if (!found.isFile()) return refuse(`${JSON.stringify(path)} is not a file.`, 'no_file');
@@ -63,13 +55,14 @@ export async function disk(): Promise<Disk> {
         name: name ?? paths.basename(path),
         type: '',
         size: found.size,
-        again: true,
+        isRepeatable: true,
         blob: null,
         open: () => createReadStream(path),
       };
     },
 
-    async destination(to, name) {
+    /** The path of a download: `to`, or in that folder the file's own name. Throws Node's ENOENT. */
+    async destination(to: string | URL, name: string): Promise<string> {
       let path = pathOf(to);
       if ((await find(path))?.isDirectory()) {
         // The name comes from the server and must not lead to another folder.
@@ -81,11 +74,12 @@ export async function disk(): Promise<Disk> {
       return refuse(`${JSON.stringify(folder)} is not a folder.`, 'no_folder');
     },
 
-    async save(response, to, onProgress) {
+    /** Writes a response to a file, completely or not at all. Returns its path. */
+    async save(response: Response, to: string, onProgress?: Progress): Promise<string> {
       const length = response.headers.get('content-length');
       const total = length === null ? null : Number(length);
       let written = 0;
-      // A temporary name first, so that an incomplete file never has the final one.
+      // An incomplete file never has the final name.
       const temporary = paths.join(paths.dirname(to), `.engram-${crypto.randomUUID()}`);
       const handle = await files.open(temporary, 'wx');
       try {
@@ -95,7 +89,7 @@ export async function disk(): Promise<Disk> {
           onProgress?.(written, total);
         }
         if (total !== null && written < total && !response.headers.has('content-encoding')) {
-          throw new StreamBrokenError('The download broke off before its end.');
+          throw new StreamBrokenError('The download was cut off.');
         }
         await handle.close();
         await files.rename(temporary, to);

@@ -1,7 +1,7 @@
-/** What the published package `engram-kb` is made of. */
+/** The exports of the published package `engram-kb`. */
 export type { AnswerStream, Event } from './answer-stream.ts';
 export type * from './api.ts';
-export { type Devices, Engram, type GivenReport, type History } from './engram.ts';
+export { type Devices, Engram, type History, type ReportInput } from './engram.ts';
 export * from '../errors.ts';
 export {
   FileFailedError,

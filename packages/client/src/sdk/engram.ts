@@ -25,7 +25,7 @@ import { partOf, type Source } from './source.ts';
 
 /** The questions of the user and their answers. */
 export class History extends HistoryCalls {
-  /** Writes an answer, spoken, to an MP3 file; returns its path. In Node only. */
+  /** Writes an answer as speech to an MP3 file. Returns its path. In Node only. */
   async audio(entry: Ref, to: string | URL, options: CallOptions = {}): Promise<string> {
     const { destination, save } = await disk();
     const path = await destination(to, `${identifier(entry)}.mp3`);
@@ -34,29 +34,29 @@ export class History extends HistoryCalls {
   }
 }
 
-/** A report; refused files and the time may be left out. */
-export type GivenReport = Pick<DeviceReport, 'folders'> & Partial<DeviceReport>;
+/** A report. Only the folders are required. */
+export type ReportInput = Pick<DeviceReport, 'folders'> & Partial<DeviceReport>;
 
-/** The devices that keep folders in step. */
+/** The devices that sync folders. */
 export class Devices extends DevicesCalls {
-  /** Registers a device, once; store its id. `version` is that of your program. */
+  /** Registers a device. Call it once and store the ID. `version` is the version of your program. */
   async register(
     { name, platform, version }: DeviceName,
-    { report, ...options }: CallOptions & { report?: GivenReport } = {},
+    { report, ...options }: CallOptions & { report?: ReportInput } = {},
   ): Promise<Device> {
     return this.runner.run(reportDevice, { name, platform, version, report }, options);
   }
 
   /**
-   * Reports how far a device is; the answer says what the user wants of it. A NotFoundError means that
-   * the user ended the device.
+   * Reports the progress of a device. Returns it with the user's requests, such as a pause. Throws a
+   * NotFoundError if the user ended the device.
    */
   async report(
     { id, name, platform, version }: DeviceName & { id: string },
-    report?: GivenReport,
+    report?: ReportInput,
     options: CallOptions = {},
   ): Promise<Device> {
-    // With an id the call registers nothing, so that it may be sent again.
+    // With an ID the call registers no device, so it may be retried.
     const { notRepeatable: _, ...spec } = reportDevice;
     return this.runner.run(spec, { id, name, platform, version, report }, options);
   }
@@ -71,7 +71,7 @@ export class Engram extends Calls {
   readonly history: History;
   readonly devices: Devices;
 
-  /** Throws an ArgumentError where there is no key, or an option is wrong. */
+  /** Throws an ArgumentError if the key is missing or an option is wrong. */
   constructor(options: EngramOptions = {}) {
     const runner = new Runner(readSettings(options), createReader(shapes));
     super(runner);
@@ -82,12 +82,12 @@ export class Engram extends Calls {
     this.devices = new Devices(runner);
   }
 
-  /** Asks a question and returns the answer as it comes. Throws an ArgumentError at once. */
+  /** Asks a question and streams the answer. Throws an ArgumentError immediately. */
   askStream(text: string, { signal, ...options }: AskOptions & CallOptions = {}): AnswerStream {
     const stop = new AbortController();
-    const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+    const signals = AbortSignal.any(signal ? [signal, stop.signal] : [stop.signal]);
     const question = { audio: false, ...options, text };
-    return new AnswerStream(this.runner.open(search, question, either), this.runner.read, stop);
+    return new AnswerStream(this.runner.open(search, question, signals), this.runner.read, stop);
   }
 
   /** Transcribes a spoken question of up to 2 minutes and 25 MB. */

@@ -31,16 +31,16 @@ import {
 
 const POLL_MS = 500;
 const MAX_POLL_MS = 5_000;
-/** Bytes of one check; the server accepts 1 MB, which long paths fill before there are 1,000. */
+/** Maximum bytes of one check. The server accepts 1 MB, which fewer than 1,000 long paths can fill. */
 const CHECK_BYTES = 900_000;
 
-/** What became of the files of an upload, and the files as they are now. */
+/** The result of an upload, and the files as they are now. */
 export type UploadReport = UploadResult & { files: File[] };
 
-/** The server did not take a file; `code` and `message` say why. */
+/** The server rejected a file. `code` and `message` say why. */
 export class UploadRejectedError extends EngramError {
   override readonly name: string = 'UploadRejectedError';
-  /** The file, and why it was not taken. */
+  /** The file and the reason. */
   readonly rejected: RejectedFile;
 
   constructor(rejected: RejectedFile) {
@@ -77,7 +77,6 @@ const readZip: Spec<Response> = {
   fields: { token: { place: 'path', required: true, schema: { type: 'string' } } },
 };
 
-/** A file to ask about. */
 type Entry = Digest & { path: string };
 
 /** Splits entries by the limits of one call. */
@@ -119,8 +118,8 @@ export class Files extends FilesCalls {
   /**
    * Uploads a path (in Node), a Blob or File, bytes, or a stream of bytes (in Node). Throws an
    * UploadRejectedError if it is rejected and, with `wait`, a FileFailedError or WaitTimeoutError.
-   * `path`, `modifiedAt`, `replaces` and `deviceId` say where it is in a folder; without a `name` of
-   * its own it has the last name of its path.
+   * `path`, `modifiedAt`, `replaces` and `deviceId` describe a file of a synced folder. `name`
+   * defaults to the last part of `path`.
    */
   async upload(
     source: Source,
@@ -144,7 +143,7 @@ export class Files extends FilesCalls {
     return this.#uploadOne([part], fields, options);
   }
 
-  /** Uploads several files at once, and reports what became of each. */
+  /** Uploads several files in one call, and reports the result of each. */
   async uploadMany(
     sources: Iterable<Source | NamedSource>,
     {
@@ -152,14 +151,14 @@ export class Files extends FilesCalls {
       ...options
     }: UploadOptions & { keywordsByName?: Readonly<Record<string, Iterable<string>>> } = {},
   ): Promise<UploadReport> {
-    const parts = await Promise.all(check.several(sources, 'sources').map(partOf));
+    const parts = await Promise.all(check.list(sources, 'sources').map(partOf));
     if (parts.length === 0) check.refuse('There is nothing to upload.', 'nothing');
     const byName = Object.entries(keywordsByName).map(([name, words]) => [name, keywordsOf(words)]);
     const fields = { filesKeywords: JSON.stringify(Object.fromEntries(byName)) };
     return this.#upload(parts, fields, options);
   }
 
-  /** Stores a text of at most 500 words as a file of its own. */
+  /** Stores a text of up to 500 words as a file. */
   async addText(text: string, options: Omit<UploadOptions, 'onProgress'> = {}): Promise<File> {
     if (text.trim() === '') check.refuse('There is nothing to upload.', 'nothing');
     return this.#uploadOne([], { artifactText: text }, options);
@@ -186,17 +185,17 @@ export class Files extends FilesCalls {
   }
 
   /**
-   * Which of some contents are stored already, before any bytes are sent: `[path, content]` pairs, such
-   * as a Map; the answers come in their order. What is on disk is hashed a piece at a time.
+   * Checks which files Engram already has, without sending bytes. Takes `[path, content]` pairs, such
+   * as a Map, and returns the results in their order. Files on disk are hashed as a stream.
    */
   async check(
     files: Iterable<readonly [path: string, content: Content]>,
     options: CallOptions = {},
   ): Promise<CheckedFile[]> {
-    const given = check.several(files, 'files');
-    for (const [path] of given) check.folderPath(path);
+    const pairs = check.list(files, 'files');
+    for (const [path] of pairs) check.folderPath(path);
     const entries: Entry[] = [];
-    for (const [path, content] of given) {
+    for (const [path, content] of pairs) {
       options.signal?.throwIfAborted();
       entries.push({ path, ...(await digestOf(content)) });
     }
@@ -207,23 +206,23 @@ export class Files extends FilesCalls {
     return checked;
   }
 
-  /** Waits until a file can be asked about, up to `timeout` milliseconds if given. */
+  /** Waits until a file is searchable, up to `timeout` milliseconds if given. */
   async wait(
     file: Ref,
     { timeout = true, ...options }: CallOptions & { timeout?: Wait } = {},
   ): Promise<File> {
-    const read = await this.#settle(file, timeout, options);
-    if (read.status === 'FAILED') throw new FileFailedError(read);
-    return read;
+    const settled = await this.#settle(file, timeout, options);
+    if (settled.status === 'FAILED') throw new FileFailedError(settled);
+    return settled;
   }
 
-  /** A link to the bytes that works without a key for some minutes. */
+  /** A link to the bytes that works without a key for a few minutes. */
   override async link(file: Ref, options: CallOptions = {}): Promise<FileLink> {
     const found = await super.link(file, options);
     return { ...found, url: new URL(found.url, `${this.runner.baseUrl}/`).href };
   }
 
-  /** Writes a file to a path, or into a folder under its own name; returns the path. In Node only. */
+  /** Writes a file to a path, or into a folder under its own name. Returns the path. In Node only. */
   async download(
     file: File | string,
     to: string | URL = '.',
@@ -237,7 +236,7 @@ export class Files extends FilesCalls {
     return save(response, path, onProgress);
   }
 
-  /** Writes several files as one zip to a path, or into a folder; returns the path. In Node only. */
+  /** Writes several files as one zip to a path, or into a folder. Returns the path. In Node only. */
   async downloadMany(
     files: Iterable<Ref>,
     to: string | URL = '.',
@@ -274,7 +273,7 @@ export class Files extends FilesCalls {
     fields: Record<string, string>,
     { keywords = [], onProgress, wait = false, signal, ...others }: UploadOptions,
   ): Promise<UploadReport> {
-    check.noOthers(others);
+    check.rejectUnknown(others);
     check.wait(wait);
     const all = { keywords: JSON.stringify(keywordsOf(keywords)), ...fields };
     const form = new Form(all, parts, onProgress);
@@ -286,7 +285,7 @@ export class Files extends FilesCalls {
     return { ...result, files };
   }
 
-  /** A file after it is ready or has failed, or as it is now without `wait`. */
+  /** The file once it is ready or has failed, or as it is now without `wait`. */
   async #settle(file: Ref, wait: Wait, options: CallOptions): Promise<File> {
     check.wait(wait);
     let waited = 0;

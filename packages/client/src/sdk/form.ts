@@ -1,10 +1,10 @@
-import { type MadeRequest, streamForm, sumOf } from '../multipart.ts';
+import { type FormRequest, streamForm, sumOf } from '../multipart.ts';
 import { refuse } from './check.ts';
 import type { Part } from './disk.ts';
 import type { Progress } from './options.ts';
 import { isNode } from './settings.ts';
 
-/** Fields and files. They are written again for each try. */
+/** Fields and files. They are written again for each attempt. */
 export class Form {
   readonly #fields: Readonly<Record<string, string>>;
   readonly #parts: readonly Part[];
@@ -20,28 +20,26 @@ export class Form {
     this.#onProgress = onProgress;
   }
 
-  /** Whether the form can be sent a second time. */
-  get again(): boolean {
-    return this.#parts.every((part) => part.again);
+  get isRepeatable(): boolean {
+    return this.#parts.every((part) => part.isRepeatable);
   }
 
-  /** The form as a request has it. */
-  make(): MadeRequest {
-    return isNode ? this.#streamed() : this.#asFormData();
+  build(): FormRequest {
+    return isNode ? this.#stream() : this.#formData();
   }
 
   /** Browsers stream Blobs themselves, but cannot send streams. */
-  #asFormData(): MadeRequest {
+  #formData(): FormRequest {
     const form = new FormData();
     for (const [name, value] of Object.entries(this.#fields)) form.append(name, value);
     for (const { name, blob } of this.#parts) {
-      if (!blob) refuse('A browser cannot send a stream: hand in a Blob or bytes.', 'stream');
+      if (!blob) refuse('Browsers cannot send streams: pass a Blob or bytes.', 'stream');
       else form.append('files', blob, name);
     }
     return { headers: {}, body: form };
   }
 
-  #streamed(): MadeRequest {
+  #stream(): FormRequest {
     const onProgress = this.#onProgress;
     const total = sumOf(this.#parts.map(({ size }) => size));
     let sent = 0;

@@ -3,7 +3,7 @@ export interface Page<T> {
   rows: T[];
   /** The cursor of the next page, or null on the last one. */
   nextCursor: string | null;
-  /** How many there are on all pages. */
+  /** The number of rows on all pages. */
   total: number | null;
 }
 
@@ -34,13 +34,13 @@ export class Pages<T> implements AsyncIterable<T> {
     for await (const { rows } of this.pages()) yield* rows;
   }
 
-  /** Whether the list has no rows. A list is an object, so that it is true even when it is empty. */
+  /** Whether the list has no rows. As an object, the list itself is always truthy. */
   async isEmpty(): Promise<boolean> {
     return (await this.#firstPage()).rows.length === 0;
   }
 
   #firstPage(): Promise<Page<T>> {
-    // A failed call is not stored, so that the next use tries again.
+    // A failed call is not cached, so the next use retries it.
     this.#first ??= this.#page().catch((error: unknown) => {
       this.#first = null;
       throw error;
@@ -48,7 +48,7 @@ export class Pages<T> implements AsyncIterable<T> {
     return this.#first;
   }
 
-  /** All rows at once. */
+  /** The rows of all pages. */
   async toArray(): Promise<T[]> {
     const rows: T[] = [];
     for await (const page of this.pages()) rows.push(...page.rows);

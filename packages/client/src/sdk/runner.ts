@@ -17,18 +17,18 @@ import { checkInput, type Reader, type Spec } from './shape.ts';
 import { createTransport } from './transport.ts';
 
 /** If the server asks for a longer wait, the call is not retried. */
-const LONGEST_WAIT_MS = 60_000;
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 8_000;
+const MAX_RETRY_AFTER_MS = 60_000;
+const FIRST_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 8_000;
 const BUSY = new Set([429, 502, 503, 504]);
 
 /**
  * When a call may be retried:
  * - `always` the call is idempotent
- * - `unseen` only if the server did nothing: it was not reached, or answered 429
- * - `never`  the body can be read only once
+ * - `unprocessed` only if the server was not reached, or answered 429
+ * - `never` the body can be read only once
  */
-export type Repeat = 'always' | 'unseen' | 'never';
+type Repeat = 'always' | 'unprocessed' | 'never';
 
 interface Attempt<T> {
   repeat: Repeat;
@@ -40,21 +40,21 @@ interface Attempt<T> {
 /** Values by their names in this package. */
 type Values = Readonly<Record<string, unknown>>;
 
-/** The envelope of a response, which may come from a proxy instead of Engram. */
+/** The envelope of a response. A response without one comes from a proxy. */
 function envelopeOf(answer: unknown): Record<string, unknown> {
   if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) {
     return answer as Record<string, unknown>;
   }
-  throw new MalformedResponseError('The answer is no JSON object. Is this an Engram server?');
+  throw new MalformedResponseError('The response is not a JSON object. Is this an Engram server?');
 }
 
-const mergeOptions = (given: Values, options: object): Values => ({
-  ...given,
+const mergeOptions = (values: Values, options: object): Values => ({
+  ...values,
   ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
 });
 
 const repeatOf = ({ notRepeatable }: Spec<unknown>): Repeat =>
-  notRepeatable ? 'unseen' : 'always';
+  notRepeatable ? 'unprocessed' : 'always';
 
 /**
  * Checks the values of a call and puts them into the request. Throws an ArgumentError, or a TypeError
@@ -83,29 +83,28 @@ function inputOf<T>({ fields }: Spec<T>, values: Values): InputOf<Spec<T>> {
 }
 
 /** Milliseconds before the next retry: the server's Retry-After, or exponential backoff. */
-function pauseBefore(tried: number, retryAfterMs: number | null): number {
-  // Jitter, so that clients do not all retry at the same time.
-  const chance = Math.random();
-  if (retryAfterMs !== null) return retryAfterMs + 250 * chance;
-  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tried) * (0.5 + 0.5 * chance);
+function backoffMs(attempt: number, retryAfterMs: number | null): number {
+  const jitter = Math.random();
+  if (retryAfterMs !== null) return retryAfterMs + 250 * jitter;
+  return Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempt) * (0.5 + 0.5 * jitter);
 }
 
 function mayRepeat(repeat: Repeat, error: unknown): error is EngramError {
   if (repeat === 'never') return false;
   if (error instanceof TransportError) return repeat === 'always' || !error.reached;
   if (!(error instanceof APIError)) return false;
-  if ((error.retryAfterMs ?? 0) > LONGEST_WAIT_MS) return false;
+  if ((error.retryAfterMs ?? 0) > MAX_RETRY_AFTER_MS) return false;
   return error.status === 429 || (repeat === 'always' && BUSY.has(error.status));
 }
 
-function inOurWords(error: unknown, streams: boolean): unknown {
+function toEngramError(error: unknown, streams: boolean): unknown {
   if (error instanceof SyntaxError) {
-    return new MalformedResponseError('The answer is no JSON. Is this an Engram server?', {
+    return new MalformedResponseError('The response is not JSON. Is this an Engram server?', {
       cause: error,
     });
   }
   return error instanceof StreamBrokenError && !streams
-    ? new ConnectionFailedError('The connection broke while the answer came.', { cause: error })
+    ? new ConnectionFailedError('The connection broke during the response.', { cause: error })
     : error;
 }
 
@@ -135,8 +134,8 @@ export class Runner {
   }
 
   /** Makes one call. Throws an EngramError, the reason of an aborted signal, or a TypeError. */
-  async run<T>(spec: Spec<T>, given: Values, { signal, ...options }: CallOptions): Promise<T> {
-    const input = inputOf(spec, mergeOptions(given, options));
+  async run<T>(spec: Spec<T>, values: Values, { signal, ...options }: CallOptions): Promise<T> {
+    const input = inputOf(spec, mergeOptions(values, options));
     const send = async (client: Client, sending: SendOptions): Promise<unknown> => {
       if (spec.kind === 'text') return client.text(spec, input, sending);
       if (spec.kind === 'file') return client.file(spec, input, sending);
@@ -146,9 +145,9 @@ export class Runner {
     return (await this.#attempt({ repeat: repeatOf(spec), send }, signal)) as T;
   }
 
-  /** Lists the rows of a call page by page. Throws an ArgumentError at once. */
-  pages<T>(spec: Spec<T>, given: Values, { signal, ...options }: CallOptions): Pages<T> {
-    const values = mergeOptions(given, options);
+  /** Lists the rows of a call page by page. Throws an ArgumentError immediately. */
+  pages<T>(spec: Spec<T>, args: Values, { signal, ...options }: CallOptions): Pages<T> {
+    const values = mergeOptions(args, options);
     const first = inputOf(spec, values);
     const page = (cursor?: string): Promise<Page<T>> => {
       // A cursor continues after the previous page, so the offset does not apply.
@@ -168,16 +167,16 @@ export class Runner {
 
   async send<T>(spec: Spec<T>, form: Form, { signal }: CallOptions): Promise<T> {
     const send = async (client: Client, options: SendOptions): Promise<unknown> => {
-      const response = await client.send(spec, form.make(), options);
+      const response = await client.send(spec, form.build(), options);
       return this.read(spec.answer ?? {}, envelopeOf(await response.json())['data']);
     };
-    const repeat = form.again ? repeatOf(spec) : 'never';
+    const repeat = form.isRepeatable ? repeatOf(spec) : 'never';
     return (await this.#attempt({ repeat, send }, signal)) as T;
   }
 
-  /** The input of a call whose answer is streamed. Throws an ArgumentError. */
-  open<T>(spec: Spec<T>, given: Values, signal: AbortSignal): () => Promise<OpenEvents> {
-    const input = inputOf(spec, given);
+  /** Checks a call whose answer is streamed. Returns a function that sends it. */
+  open<T>(spec: Spec<T>, values: Values, signal: AbortSignal): () => Promise<OpenEvents> {
+    const input = inputOf(spec, values);
     const send = async (client: Client): Promise<OpenEvents> => {
       const rest = client.stream(spec, input, { signal });
       return { first: await rest.next(), rest };
@@ -191,21 +190,21 @@ export class Runner {
   ): Promise<T> {
     const options = signal ? { signal } : {};
     let renewed = false;
-    for (let tried = 0; ; tried += 1) {
+    for (let attempt = 0; ; attempt += 1) {
       signal?.throwIfAborted();
       try {
         return await send(this.#client, options);
       } catch (thrown) {
-        const error = inOurWords(thrown, streams);
+        const error = toEngramError(thrown, streams);
         if (error instanceof APIError && error.status === 401 && !renewed) {
           renewed = true;
           if (this.#settings.renews && repeat !== 'never') {
-            tried -= 1;
+            attempt -= 1;
             continue;
           }
         }
-        if (tried >= this.#settings.maxRetries || !mayRepeat(repeat, error)) throw error;
-        await this.sleep(pauseBefore(tried, error.retryAfterMs), signal);
+        if (attempt >= this.#settings.maxRetries || !mayRepeat(repeat, error)) throw error;
+        await this.sleep(backoffMs(attempt, error.retryAfterMs), signal);
       }
     }
   }

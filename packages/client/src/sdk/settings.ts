@@ -1,5 +1,5 @@
 import { API_KEY_HEADER } from '@engram/contract/browser';
-import { baseUrl, credential, noOthers, refuse, within } from './check.ts';
+import { baseUrl, credential, refuse, rejectUnknown } from './check.ts';
 
 /** The version of the published package. */
 export const VERSION = '0.1.0';
@@ -12,28 +12,28 @@ export type TokenSource = () => string | Promise<string>;
 
 /** The options of a connection. All have defaults. */
 export interface EngramOptions {
-  /** The server's address; else ENGRAM_BASE_URL, else http://localhost:3000. */
+  /** The server's address. Default: ENGRAM_BASE_URL, or http://localhost:3000. */
   baseUrl?: string | undefined;
-  /** A key of yours; else ENGRAM_API_KEY. */
+  /** An API key. Default: ENGRAM_API_KEY. */
   apiKey?: string | undefined;
-  /** A bearer token instead of a key, or a function, sync or async, that gets one. */
+  /** A bearer token instead of a key, or a sync or async function that returns one. */
   token?: string | TokenSource | undefined;
-  /** Milliseconds without a byte from the server before a call fails; null for none. Default: 60,000. */
+  /** Milliseconds without a byte from the server before a call fails, or null. Default: 60,000. */
   timeout?: number | null | undefined;
-  /** How often a call is retried. Default: 2. */
+  /** The maximum number of retries. Default: 2. */
   maxRetries?: number | undefined;
   /** Sends the requests, for example through a proxy. */
   fetch?: typeof globalThis.fetch | undefined;
-  /** Waits some milliseconds between two tries, or until the signal aborts. */
+  /** Waits before a retry, or until the signal aborts. */
   sleep?: ((ms: number, signal?: AbortSignal) => Promise<unknown>) | undefined;
 }
 
-const ownProcess = (globalThis as { process?: Partial<NodeJS.Process> }).process;
+const { process } = globalThis as { process?: Partial<NodeJS.Process> };
 
 /** Whether this runs in Node, which has files and streamed requests. */
-export const isNode = typeof ownProcess?.versions?.node === 'string';
+export const isNode = typeof process?.versions?.node === 'string';
 
-const environment = (name: string): string | undefined => ownProcess?.env?.[name] || undefined;
+const environment = (name: string): string | undefined => process?.env?.[name] || undefined;
 
 const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -58,7 +58,7 @@ export interface Settings {
   sleep: NonNullable<EngramOptions['sleep']>;
   /** The headers of each call. */
   headers: () => Promise<Record<string, string>>;
-  /** Whether another try may have another token. */
+  /** Whether a retry may have another token. */
   renews: boolean;
 }
 
@@ -67,7 +67,7 @@ function authorize({ apiKey, token }: EngramOptions): () => Promise<Record<strin
   if (apiKey !== undefined && token !== undefined) {
     return refuse('Pass apiKey or token, not both.', 'two_credentials');
   }
-  const bearer = (given: string) => ({ authorization: `Bearer ${credential(given, 'token')}` });
+  const bearer = (value: string) => ({ authorization: `Bearer ${credential(value, 'token')}` });
   if (typeof token === 'function') return async () => bearer(await token());
   const key = apiKey ?? environment('ENGRAM_API_KEY');
   if (token === undefined && key === undefined) {
@@ -90,20 +90,23 @@ export function readSettings({
   sleep: wait = sleep,
   ...others
 }: EngramOptions): Settings {
-  noOthers(others);
+  rejectUnknown(others);
   const header = authorize({ apiKey, token });
   if (timeout !== null && !(timeout > 0)) {
     refuse('timeout is a number of milliseconds above 0.', 'timeout');
   }
+  if (!Number.isInteger(maxRetries) || maxRetries < 0 || maxRetries > 100) {
+    refuse('maxRetries is a whole number from 0 to 100.', 'maxRetries');
+  }
   // Browsers set their own user agent.
-  const ours: Record<string, string> = isNode ? { 'user-agent': `engram-kb/${VERSION}` } : {};
+  const userAgent: Record<string, string> = isNode ? { 'user-agent': `engram-kb/${VERSION}` } : {};
   return {
     baseUrl: baseUrl(address),
     timeout,
-    maxRetries: within(maxRetries, 0, 100, 'maxRetries'),
+    maxRetries,
     fetch,
     sleep: wait,
-    headers: async () => ({ ...ours, ...(await header()) }),
+    headers: async () => ({ ...userAgent, ...(await header()) }),
     renews: typeof token === 'function',
   };
 }

@@ -1,7 +1,7 @@
 import { ArgumentError, MalformedResponseError } from '../errors.ts';
-import { folderPath, identifier, moment, refuse, several } from './check.ts';
+import { folderPath, identifier, list, moment, refuse } from './check.ts';
 
-/** The part of JSON Schema that the API is described with. */
+/** The parts of JSON Schema that the API description uses. */
 export interface Schema {
   $ref?: string;
   type?: string;
@@ -24,18 +24,18 @@ export interface Schema {
   wire?: string;
 }
 
-/** The shapes of answers that have a name. */
+/** The named shapes of responses. */
 export type Shapes = Readonly<Record<string, Schema>>;
 
-/** One call of the API: where its values go, and what it answers. */
+/** A call of the API: the place of each value, and the shape of the response. */
 export interface Spec<T> {
   id: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: `/${string}`;
   kind: 'json' | 'text' | 'file';
-  /** True if the call is retried only if the server cannot have processed it. */
+  /** If set, the call is retried only if the server cannot have processed it. */
   notRepeatable?: true;
-  /** `whole` is a body that is no object. */
+  /** `whole` is a body that is not an object. */
   fields: Readonly<
     Record<
       string,
@@ -61,7 +61,7 @@ const within = (value: number, least = -Infinity, most = Infinity): boolean =>
 
 function checkText(schema: Schema, value: string, name: string): string {
   const { enum: words, pattern, minLength, maxLength } = schema;
-  // The server ignores spaces around a text, too.
+  // As on the server.
   const text = value.trim();
   if (words && !words.includes(text)) return refuse(`${name} is one of ${words.join(', ')}.`, name);
   if (!within([...text].length, minLength, maxLength)) {
@@ -74,7 +74,7 @@ function checkText(schema: Schema, value: string, name: string): string {
 
 function checkList(schema: Schema, value: unknown, name: string): unknown[] {
   const { items = {}, minItems, maxItems } = schema;
-  const values = several(value as Iterable<unknown>, name);
+  const values = list(value as Iterable<unknown>, name);
   return within(values.length, minItems, maxItems)
     ? values.map((one) => checkInput(items, one, name))
     : refuse(`${name} needs ${minItems ?? 0} to ${maxItems} entries.`, name);
@@ -108,7 +108,7 @@ function checkUnion(options: readonly Schema[], value: unknown, name: string): u
   throw failure;
 }
 
-/** Checks a value and returns it as it is sent. Throws an ArgumentError. */
+/** Checks a value and returns it in the form that is sent. Throws an ArgumentError. */
 export function checkInput(schema: Schema, value: unknown, name: string): unknown {
   const { type, format, anyOf, minimum, maximum } = schema;
   if (anyOf) return checkUnion(anyOf, value, name);
@@ -140,12 +140,12 @@ export function checkInput(schema: Schema, value: unknown, name: string): unknow
   }
 }
 
-type Found = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 const PLACES = ['page', 'slide', 'sheet', 'row', 'line'] as const;
 
 /** A location as text, such as 'page 3' or '1:01'. */
-function locationText(location: Found): string {
+function locationText(location: JsonObject): string {
   const { path, startMs } = location;
   let place = PLACES.flatMap((name) =>
     location[name] === undefined ? [] : [`${name} ${String(location[name])}`],
@@ -157,22 +157,19 @@ function locationText(location: Found): string {
   return [path, place].filter(Boolean).join(', ');
 }
 
-const withText = (found: Found): Found => ({
-  ...found,
-  text: (found['answers'] as string[]).join('\n\n'),
+const withText = (answer: JsonObject): JsonObject => ({
+  ...answer,
+  text: (answer['answers'] as string[]).join('\n\n'),
 });
 
 /** Fields that this package derives. */
-const DERIVED: Readonly<Record<string, (found: Found) => Found>> = {
-  // Not enumerable, so that it does not appear when the location is printed, compared or sent.
-  Location: (found) =>
-    Object.defineProperty(found, 'toString', { value: () => locationText(found) }),
+const DERIVED: Readonly<Record<string, (object: JsonObject) => JsonObject>> = {
+  // Not enumerable, so it does not appear when the location is printed, compared or sent.
+  Location: (location) =>
+    Object.defineProperty(location, 'toString', { value: () => locationText(location) }),
   Answer: withText,
   HistoryEntry: withText,
-  File: (found) => ({
-    ...found,
-    settled: found['stage'] === 'ready' || found['stage'] === 'failed',
-  }),
+  File: (file) => ({ ...file, settled: file['stage'] === 'ready' || file['stage'] === 'failed' }),
 };
 
 /** Checks a value of a response. Times become Dates. Throws a MalformedResponseError. */
@@ -181,7 +178,7 @@ export type Reader = (schema: Schema, value: unknown, name?: string) => unknown;
 export function createReader(shapes: Shapes): Reader {
   const fail = (name: string, expected: string): never => {
     throw new MalformedResponseError(
-      `The answer is not as the API describes it: ${name} should be ${expected}.`,
+      `The response does not match the API: ${name} should be ${expected}.`,
     );
   };
 
@@ -197,7 +194,7 @@ export function createReader(shapes: Shapes): Reader {
         known[key] = read(inner, value[wire], `${name}.${wire}`);
       }
     }
-    // A new field of the API must not replace one that has its name here.
+    // A new field of the API must not replace a renamed one.
     for (const key of Object.keys(known)) delete unknown[key];
     return { ...known, ...unknown };
   };
@@ -214,8 +211,8 @@ export function createReader(shapes: Shapes): Reader {
   function read(schema: Schema, value: unknown, name = 'data'): unknown {
     const { $ref, type, format, anyOf } = schema;
     if ($ref) {
-      const found = read(shapes[$ref] ?? {}, value, name) as Found;
-      return DERIVED[$ref]?.(found) ?? found;
+      const object = read(shapes[$ref] ?? {}, value, name) as JsonObject;
+      return DERIVED[$ref]?.(object) ?? object;
     }
     if (anyOf) {
       if (value === null && anyOf.some((one) => one.type === 'null')) return null;

@@ -10,11 +10,11 @@ export interface NamedSource {
   source: Source;
   /** The name of the file. Required except for paths and Files. */
   name?: string | undefined;
-  /** The bytes of a stream, if they are known. */
+  /** The bytes of a stream, if known. */
   size?: number | undefined;
 }
 
-/** The hash of some bytes. */
+/** The hash and size of a file. */
 export interface Digest {
   /** In hexadecimal. */
   sha256: string;
@@ -22,36 +22,34 @@ export interface Digest {
   size: number;
 }
 
-/** The bytes of a file: a path (in Node), a Blob, the bytes themselves, a stream, or their digest. */
+/** The content of a file: a path (in Node), a Blob, bytes, a stream, or a digest. */
 export type Content = Source | Digest;
 
-function partOfBlob(blob: Blob, given?: string): Part {
-  const own = (blob as { name?: unknown }).name;
-  const name = given ?? (typeof own === 'string' ? own : '');
+function partOfBlob(blob: Blob, name = (blob as Partial<File>).name): Part {
   if (!name) return refuse("This needs a name: upload(data, { name: 'lease.pdf' }).", 'name');
   const open = () => chunksOf(blob.stream());
-  return { name, type: blob.type, size: blob.size, again: true, blob, open };
+  return { name, type: blob.type, size: blob.size, isRepeatable: true, blob, open };
 }
 
 function partOfStream(stream: ReadableStream<Uint8Array>, name?: string, size?: number): Part {
   if (!name) return refuse("A stream needs a name: upload(stream, { name: 'lease.pdf' }).", 'name');
-  if (stream.locked) return refuse('Somebody else is reading this stream.', 'stream');
+  if (stream.locked) return refuse('The stream is locked by another reader.', 'stream');
   return {
     name,
     type: '',
     size: size ?? null,
-    again: false,
+    isRepeatable: false,
     blob: null,
     open: () => chunksOf(stream),
   };
 }
 
-const isNamed = (given: Source | NamedSource): given is NamedSource =>
-  typeof given === 'object' && given !== null && 'source' in given;
+const isNamed = (input: Source | NamedSource): input is NamedSource =>
+  typeof input === 'object' && input !== null && 'source' in input;
 
 /** Checks a file before anything is sent. */
-export async function partOf(given: Source | NamedSource): Promise<Part> {
-  const { source, name, size } = isNamed(given) ? given : { source: given };
+export async function partOf(input: Source | NamedSource): Promise<Part> {
+  const { source, name, size } = isNamed(input) ? input : { source: input };
   if (typeof source === 'string' || source instanceof URL) {
     return (await disk()).partOfPath(source, name);
   }
@@ -66,7 +64,7 @@ export async function partOf(given: Source | NamedSource): Promise<Part> {
 const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-async function inNode(part: Part): Promise<Digest> {
+async function hashInNode(part: Part): Promise<Digest> {
   const { createHash } = await load<typeof import('node:crypto')>('node:crypto');
   const hash = createHash('sha256');
   let size = 0;
@@ -78,10 +76,10 @@ async function inNode(part: Part): Promise<Digest> {
 }
 
 /** Browsers hash only whole contents, and only on secure pages. */
-async function inBrowser({ blob }: Part): Promise<Digest> {
+async function hashInBrowser({ blob }: Part): Promise<Digest> {
   const { subtle } = crypto as { subtle?: typeof crypto.subtle };
   if (!blob || !subtle) {
-    return refuse('This page cannot hash: hand in { sha256, size }.', 'sha256');
+    return refuse('This page cannot compute hashes: pass { sha256, size }.', 'sha256');
   }
   const bytes = await blob.arrayBuffer();
   return {
@@ -93,7 +91,7 @@ async function inBrowser({ blob }: Part): Promise<Digest> {
 const isDigest = (content: Content): content is Digest =>
   typeof content === 'object' && content !== null && 'sha256' in content;
 
-/** The hash and size of some bytes. Node reads them in chunks. */
+/** The hash and size of a content. Node reads it in chunks. */
 export async function digestOf(content: Content): Promise<Digest> {
   if (isDigest(content)) {
     const isSize = Number.isSafeInteger(content.size) && content.size >= 0;
@@ -101,5 +99,5 @@ export async function digestOf(content: Content): Promise<Digest> {
     return { sha256: sha256(content.sha256), size: content.size };
   }
   const part = await partOf({ source: content satisfies Source, name: 'content' });
-  return isNode ? inNode(part) : inBrowser(part);
+  return isNode ? hashInNode(part) : hashInBrowser(part);
 }

@@ -7,8 +7,8 @@ import {
 } from '../errors.ts';
 import type { Settings } from './settings.ts';
 
-/** Codes of Node if nothing was sent. */
-const UNSEEN = new Set([
+/** Codes of Node for requests that were not sent. */
+const NOT_SENT = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -16,7 +16,7 @@ const UNSEEN = new Set([
   'ENOTFOUND',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-const SLOW = new Set([
+const TIMED_OUT = new Set([
   'ETIMEDOUT',
   'UND_ERR_BODY_TIMEOUT',
   'UND_ERR_CONNECT_TIMEOUT',
@@ -24,7 +24,7 @@ const SLOW = new Set([
 ]);
 
 /** Aborts a request after some milliseconds without data. */
-class Watch {
+class IdleTimeout {
   readonly #controller = new AbortController();
   readonly #ms: number | null;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -37,39 +37,39 @@ class Watch {
       : this.#controller.signal;
   }
 
-  get isOver(): boolean {
+  get hasExpired(): boolean {
     return this.#controller.signal.aborted;
   }
 
-  arm(): void {
+  start(): void {
     clearTimeout(this.#timer);
     if (this.#ms === null) return;
     this.#timer = setTimeout(() => this.#controller.abort(), this.#ms);
   }
 
-  rest(): void {
+  stop(): void {
     clearTimeout(this.#timer);
   }
 }
 
-/** Passes a stream on with callbacks before and after each chunk. */
-function pass(
+/** A copy of a stream with callbacks before and after each read. */
+function observe(
   body: ReadableStream<Uint8Array>,
-  told: { before: () => void; after: () => void; failed: (error: unknown) => unknown },
+  hooks: { before: () => void; after: () => void; toError: (error: unknown) => unknown },
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        told.before();
+        hooks.before();
         try {
           const { done, value } = await reader.read();
           if (done) controller.close();
           else controller.enqueue(value);
         } catch (error) {
-          controller.error(told.failed(error));
+          controller.error(hooks.toError(error));
         } finally {
-          told.after();
+          hooks.after();
         }
       },
       cancel: (reason) => reader.cancel(reason),
@@ -82,11 +82,11 @@ const codeOf = (error: unknown): string =>
   String((error as { cause?: { code?: unknown } } | null)?.cause?.code ?? '');
 
 /** The error of a request without a response. */
-function beforeAnswer(error: unknown, where: string): TransportError {
+function toTransportError(error: unknown, where: string): TransportError {
   const code = codeOf(error);
   const isOffline = (globalThis.navigator as { onLine?: boolean } | undefined)?.onLine === false;
-  const reached = !UNSEEN.has(code) && !isOffline;
-  if (SLOW.has(code)) {
+  const reached = !NOT_SENT.has(code) && !isOffline;
+  if (TIMED_OUT.has(code)) {
     return new TimedOutError(`${where} took too long to answer.`, { reached, cause: error });
   }
   return reached
@@ -101,45 +101,44 @@ function beforeAnswer(error: unknown, where: string): TransportError {
 export const createTransport =
   ({ baseUrl, fetch, headers, timeout }: Settings): typeof globalThis.fetch =>
   async (url, init = {}) => {
-    const watch = new Watch(timeout, init.signal);
-    const late = (): TimedOutError => new TimedOutError(`${baseUrl} took too long to answer.`);
+    const idle = new IdleTimeout(timeout, init.signal);
+    const timedOut = (): TimedOutError => new TimedOutError(`${baseUrl} took too long to answer.`);
     const sent: RequestInit = {
       ...init,
       headers: { ...(init.headers as Record<string, string>), ...(await headers()) },
-      signal: watch.signal,
+      signal: idle.signal,
     };
     if (init.body instanceof ReadableStream) {
-      // Each sent chunk restarts the timeout.
-      const alive = (): void => watch.arm();
+      const restart = (): void => idle.start();
       // Otherwise Node would store the whole body in memory, in case of a redirect.
       Object.assign(sent, { redirect: 'error', window: null });
-      sent.body = pass(init.body as ReadableStream<Uint8Array>, {
-        before: alive,
-        after: alive,
-        failed: (error) => error,
+      sent.body = observe(init.body as ReadableStream<Uint8Array>, {
+        before: restart,
+        after: restart,
+        toError: (error) => error,
       });
     }
-    watch.arm();
+    idle.start();
     try {
       const response = await fetch(url, sent);
       if (!response.body) return response;
-      const body = pass(response.body, {
-        before: () => watch.arm(),
-        after: () => watch.rest(),
-        failed: (error) => {
-          if (watch.isOver) return late();
+      const body = observe(response.body, {
+        before: () => idle.start(),
+        after: () => idle.stop(),
+        toError: (error) => {
+          if (idle.hasExpired) return timedOut();
           if (init.signal?.aborted) return init.signal.reason;
-          return SLOW.has(codeOf(error))
-            ? late()
-            : new StreamBrokenError('The answer broke off before its end.', { cause: error });
+          return TIMED_OUT.has(codeOf(error))
+            ? timedOut()
+            : new StreamBrokenError('The answer was cut off.', { cause: error });
         },
       });
       return new Response(body, response);
     } catch (error) {
-      if (watch.isOver) throw late();
+      if (idle.hasExpired) throw timedOut();
       init.signal?.throwIfAborted();
-      throw error instanceof EngramError ? error : beforeAnswer(error, baseUrl);
+      throw error instanceof EngramError ? error : toTransportError(error, baseUrl);
     } finally {
-      watch.rest();
+      idle.stop();
     }
   };

@@ -6,8 +6,7 @@ engram = Engram()
 print(engram.ask("How much notice do I have to give?").text)
 """
 
-# The other modules are loaded when one of their names is first used, so that commands that only
-# print their help start fast.
+# Other modules load on first use, so commands that only print their help start fast.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_HOMES = {
+_MODULES = {
     "_client": "AnswerStream Engram",
     "_async_client": "AsyncAnswerStream AsyncEngram",
     "_pages": "Pages",
@@ -48,21 +47,21 @@ _HOMES = {
     "_spec": "Ref",
     "_uploads": "Content Digest UploadReport",
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 
 def _names() -> list[str]:
     """Every public name: those above, the errors, and the models of the API."""
     classes = [name for name, value in vars(errors).items() if isinstance(value, type)]
-    return sorted([*_HOME_OF, *classes, *import_module("._api", __name__).__all__])
+    return sorted([*_MODULE_OF, *classes, *import_module("._api", __name__).__all__])
 
 
 def __getattr__(name: str) -> object:
     if name == "__all__":
         return _names()
-    if name not in _HOME_OF and (name.startswith("_") or name not in _names()):
+    if name not in _MODULE_OF and (name.startswith("_") or name not in _names()):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(f".{_HOME_OF.get(name, '_api')}", __name__), name)
+    value: object = getattr(import_module(f".{_MODULE_OF.get(name, '_api')}", __name__), name)
     globals()[name] = value
     return value
 

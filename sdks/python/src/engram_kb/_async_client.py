@@ -20,7 +20,7 @@ from .events import Done, Event, read_event
 
 
 class AsyncAnswerStream:
-    """An answer as it comes: iterate over its events; `answer()` is the whole of it.
+    """A streamed answer: iterate over its events, or call `answer()` for the whole answer.
 
     Leaving the `async with` block, or calling `aclose()`, stops the server's work.
     """
@@ -45,25 +45,25 @@ class AsyncAnswerStream:
                 if self._answer is not None:
                     return
         except httpx2.SSEError as error:
-            raise MalformedResponseError("The answer is no stream of events.") from error
+            raise MalformedResponseError("The response is not an event stream.") from error
         except httpx2.TimeoutException as error:
             raise transport_error(error, self._url) from error
         except (httpx2.RequestError, httpx2.StreamError) as error:
-            raise StreamBrokenError("The answer broke off before its end.") from error
+            raise StreamBrokenError("The answer was cut off.") from error
         finally:
             await self.aclose()
-        raise StreamBrokenError("The answer broke off before its end.")
+        raise StreamBrokenError("The answer was cut off.")
 
     async def answer(self) -> Answer:
-        """The whole answer; reads what has not been read yet."""
+        """The whole answer. Reads the remaining events."""
         async for _ in self._events:
             pass
         if self._answer is None:
-            raise StreamBrokenError("The answer broke off before its end.")
+            raise StreamBrokenError("The answer was cut off.")
         return self._answer
 
     async def aclose(self) -> None:
-        """Stops listening."""
+        """Stops reading, and the server's work."""
         await self._response.aclose()
 
     async def __aenter__(self) -> Self:
@@ -74,7 +74,7 @@ class AsyncAnswerStream:
 
 
 class AsyncEngram(AsyncCalls):
-    """A connection to an Engram server, and what can be asked of it."""
+    """A connection to an Engram server."""
 
     def __init__(
         self,
@@ -89,15 +89,15 @@ class AsyncEngram(AsyncCalls):
     ) -> None:
         """Connects to a server.
 
-        base_url: its address; else ENGRAM_BASE_URL, else http://localhost:3000.
-        api_key: a key of yours; else ENGRAM_API_KEY.
+        base_url: the server's address. Default: ENGRAM_BASE_URL, or http://localhost:3000.
+        api_key: an API key. Default: ENGRAM_API_KEY.
         token: a bearer token instead of a key, or a function that returns one. It is called for
             each request, and again when the server answers 401.
-        timeout: seconds for each read and write; None for no end.
-        max_retries: how often a call is sent again that may be.
-        http_client: sends the requests, with proxies and certificates of your own and its own
-            timeout; closing it is up to you.
-        sleep: waits between tries.
+        timeout: seconds for each read and write, or None.
+        max_retries: the maximum number of retries.
+        http_client: sends the requests, with its own proxies, certificates and timeout. The caller
+                closes it.
+        sleep: waits before a retry.
         """
         settings = Settings(base_url, api_key, token, timeout, max_retries)
         self.base_url = settings.base_url
@@ -117,7 +117,7 @@ class AsyncEngram(AsyncCalls):
         explain: bool | None = None,
         audio: bool = False,
     ) -> AsyncAnswerStream:
-        """Asks a question and returns the answer as it comes."""
+        """Asks a question and streams the answer."""
         values = {
             "text": text,
             "keywords": keywords,

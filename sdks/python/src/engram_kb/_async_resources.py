@@ -50,7 +50,6 @@ MAX_POLL_SECONDS = 5.0
 
 
 async def _save(response: httpx2.Response, path: Path, on_progress: Progress | None) -> Path:
-    """Writes an open response to a file in pieces."""
     length = response.headers.get("content-length")
     target = await anyio.to_thread.run_sync(Target, path)
     try:
@@ -58,11 +57,11 @@ async def _save(response: httpx2.Response, path: Path, on_progress: Progress | N
             await anyio.to_thread.run_sync(target.write, piece)
             if on_progress:
                 on_progress(target.written, int(length) if length else None)
-        return await anyio.to_thread.run_sync(target.keep)
+        return await anyio.to_thread.run_sync(target.commit)
     except httpx2.RequestError as error:
-        raise StreamBrokenError("The download broke off before its end.") from error
+        raise StreamBrokenError("The download was cut off.") from error
     finally:
-        target.drop()
+        target.discard()
         await response.aclose()
 
 
@@ -82,12 +81,12 @@ class AsyncFiles(AsyncFilesCalls):
         on_progress: Progress | None = None,
         wait: Wait = False,
     ) -> File:
-        """Uploads a path, bytes or a file object; with `wait`, until it can be asked about.
+        """Uploads a path, bytes or a file object. `wait` waits until it is searchable.
 
-        path: where it is in the folder that it comes from, such as Papers/tax/notice.pdf.
+        path: its path in a synced folder, such as Papers/tax/notice.pdf.
         modified_at: when the file itself was last changed.
-        replaces: the file that it was before it was changed, deleted once this one is ready.
-        device_id: the registered device that sends it; only its own files are replaced.
+        replaces: its previous version, deleted once this one is ready.
+        device_id: the registered device that sends it. Only its own files are replaced.
         """
         upload = Upload(
             parts=[part_of(source, name or name_in(path))],
@@ -110,8 +109,8 @@ class AsyncFiles(AsyncFilesCalls):
         on_progress: Progress | None = None,
         wait: Wait = False,
     ) -> UploadReport:
-        """Uploads several files at once, and reports what became of each."""
-        _check.several(sources, "sources")
+        """Uploads several files in one call, and reports the result of each."""
+        _check.list_of(sources, "sources")
         upload = Upload(
             parts=[part_of(source) for source in sources],
             keywords=keywords,
@@ -124,7 +123,7 @@ class AsyncFiles(AsyncFilesCalls):
     async def add_text(
         self, text: str, *, keywords: Iterable[str] = (), wait: Wait = False
     ) -> File:
-        """Stores a text of at most 500 words as a file of its own."""
+        """Stores a text of up to 500 words as a file."""
         upload = Upload(text=text, keywords=keywords, wait=wait)
         return await self._upload_one(upload)
 
@@ -144,10 +143,10 @@ class AsyncFiles(AsyncFilesCalls):
         return await self._runner.call(web_content(url, part, keywords))
 
     async def check(self, files: Mapping[str, Content]) -> builtins.list[CheckedFile]:
-        """Which files Engram has already, answered in their order; no bytes are sent.
+        """Checks which files Engram already has, without sending bytes.
 
-        files: where each is in its folder, such as Papers/notice.pdf, and its content: a path
-            on disk, bytes, or a `Digest`. A file on disk is hashed a piece at a time.
+        files: the content of each file by its path in the folder, such as Papers/notice.pdf: a path
+                on disk, bytes, or a `Digest`. Files on disk are hashed as a stream.
         """
         entries = [await anyio.to_thread.run_sync(entry_of, *one) for one in contents_of(files)]
         answers: builtins.list[CheckedFile] = []
@@ -156,14 +155,14 @@ class AsyncFiles(AsyncFilesCalls):
         return answers
 
     async def wait(self, file: Ref, timeout: float | None = None) -> File:
-        """Waits until a file can be asked about, up to `timeout` seconds if given."""
+        """Waits until a file is searchable, up to `timeout` seconds if given."""
         settled = await self._settle(file, True if timeout is None else timeout)
         if settled.status == "FAILED":
             raise FileFailedError(settled)
         return settled
 
     async def link(self, artifact_id: Ref) -> FileLink:
-        """A link to the bytes that works without a key for some minutes."""
+        """A link to the bytes that works without a key for a few minutes."""
         link = await super().link(artifact_id)
         url = urljoin(self._runner.base_url, link.url)
         return link.model_copy(update={"url": url})
@@ -176,9 +175,9 @@ class AsyncFiles(AsyncFilesCalls):
         on_progress: Progress | None = None,
     ) -> Path:
         """Writes a file to a path, or into a folder under its own name."""
-        whole = file if isinstance(file, File) else await self.get(file)
-        path = destination(to, whole.name)
-        return await _save(await self._runner.call(bytes_of(whole)), path, on_progress)
+        known = file if isinstance(file, File) else await self.get(file)
+        path = destination(to, known.name)
+        return await _save(await self._runner.call(bytes_of(known)), path, on_progress)
 
     async def download_many(
         self,
@@ -207,7 +206,7 @@ class AsyncFiles(AsyncFilesCalls):
         return file
 
     async def _settle(self, file: Ref, wait: Wait) -> File:
-        """A file after it is ready or has failed, or as it is now without `wait`."""
+        """The file once it is ready or has failed, or as it is now without `wait`."""
         _check.wait(wait)
         waited, pause = 0.0, POLL_SECONDS
         while True:
@@ -226,7 +225,7 @@ class AsyncHistory(AsyncHistoryCalls):
     """The questions of the user and their answers."""
 
     async def audio(self, entry: Ref, to: str | os.PathLike[str]) -> Path:
-        """Writes an answer, spoken, to an MP3 file."""
+        """Writes an answer as speech to an MP3 file."""
         path = destination(to, f"{id_of(entry)}.mp3")
         return await _save(
             await self._runner.call(call_of(HISTORY_AUDIO, {"id": entry})), path, None
@@ -234,12 +233,12 @@ class AsyncHistory(AsyncHistoryCalls):
 
 
 class AsyncDevices(AsyncDevicesCalls):
-    """The devices that keep folders in step."""
+    """The devices that sync folders."""
 
     async def register(
         self, name: str, *, platform: str, version: str, report: DeviceReport | None = None
     ) -> Device:
-        """Registers a device, once; store its id. `version` is that of your program."""
+        """Registers a device. Call it once and store the ID. `version` is your program's."""
         return await self._runner.call(_devices.register(name, platform, version, report))
 
     async def report(
@@ -251,9 +250,9 @@ class AsyncDevices(AsyncDevicesCalls):
         platform: str | None = None,
         version: str | None = None,
     ) -> Device:
-        """Reports how far a device is; the answer says what the user wants of it.
+        """Reports the progress of a device. Returns it with the user's requests, such as a pause.
 
-        With an id instead of a device, `name`, `platform` and `version` are needed. A
-        NotFoundError means that the user ended the device.
+        An ID instead of a device requires `name`, `platform` and `version`. Raises a
+        NotFoundError if the user ended the device.
         """
         return await self._runner.call(_devices.report(device, report, name, platform, version))

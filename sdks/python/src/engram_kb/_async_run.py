@@ -32,10 +32,10 @@ class AsyncRunner:
         self.sleep = sleep
 
     async def call(self, call: Call[T]) -> T:
-        """Makes one call, and retries it if that may succeed."""
+        """Makes one call, with retries."""
         retries = self._settings.retries
         renewed = False
-        tried = 0
+        attempt = 0
         while True:
             try:
                 response = await self._send(call)
@@ -48,11 +48,11 @@ class AsyncRunner:
                     has_other = await anyio.to_thread.run_sync(self._settings.renew)
                     if has_other and call.repeat is not Repeat.NEVER:
                         continue
-                if tried >= retries.most or not may_repeat(call, error):
+                if attempt >= retries.most or not may_repeat(call, error):
                     raise
-                retry_after = error.retry_after
-            await self.sleep(retries.pause(tried, retry_after))
-            tried += 1
+                pause = retries.backoff(attempt, error.retry_after)
+            await self.sleep(pause)
+            attempt += 1
 
     async def _send(self, call: Call[Any]) -> httpx2.Response:
         check_open(self._client)

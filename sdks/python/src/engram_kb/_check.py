@@ -15,13 +15,12 @@ PATH_LIMIT = 4000
 
 
 def wait(value: object) -> None:
-    """Checks the option `wait`."""
     if not isinstance(value, bool | int | float) or value < 0:
         raise ArgumentError("wait is True, False or a number of seconds.", code="wait")
 
 
-def several(values: object, name: str) -> None:
-    """Refuses single values, such as a string, which are likely mistakes."""
+def list_of(values: object, name: str) -> None:
+    """Rejects single values, such as a string, which are likely mistakes."""
     if isinstance(values, str | bytes | os.PathLike) or not isinstance(values, Iterable):
         raise ArgumentError(f"{name} is a list.", code="not_a_list")
 
@@ -30,14 +29,13 @@ _ID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
 def identifier(value: object, name: str = "id") -> str:
-    """An id, which becomes part of an address."""
     if not isinstance(value, str) or not _ID.fullmatch(value):
         raise ArgumentError(f"{value!r} is not a valid id.", code=name)
     return value
 
 
 def base_url(url: str) -> str:
-    """The address of a server without a slash at its end, and without /v1."""
+    """The address of a server without a trailing slash or /v1."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise ArgumentError(
@@ -57,15 +55,14 @@ def credential(value: str, what: str) -> str:
     return value
 
 
-def at_most(value: int, least: int, most: int, name: str) -> int:
-    """A number within bounds."""
+def within(value: int, least: int, most: int, name: str) -> int:
     if not least <= value <= most:
         raise ArgumentError(f"{name} is a number from {least} to {most}.", code=name)
     return value
 
 
 def well_formed(text: str) -> str:
-    """Replaces lone surrogates, which some disks allow in names, by U+FFFD."""
+    """Replaces lone surrogates, which some file systems allow in names, by U+FFFD."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
@@ -75,10 +72,10 @@ def folder_path(path: object) -> str:
         raise ArgumentError("A path is a text.", code="path")
     # The server counts in UTF-16.
     if len(path.encode("utf-16-le", "surrogatepass")) // 2 > PATH_LIMIT:
-        raise ArgumentError(f"A path can have at most {PATH_LIMIT} characters.", code="path")
+        raise ArgumentError(f"A path has up to {PATH_LIMIT} characters.", code="path")
     path = unicodedata.normalize("NFC", well_formed(path))
-    plain = all(part not in ("", ".", "..") for part in path.split("/"))
-    if not plain or any(sign == "\\" or unicodedata.category(sign) == "Cc" for sign in path):
+    is_plain = all(part not in ("", ".", "..") for part in path.split("/"))
+    if not is_plain or any(sign == "\\" or unicodedata.category(sign) == "Cc" for sign in path):
         raise ArgumentError(
             "A path is names joined by /, such as Papers/tax/2025/notice.pdf.", code="path"
         )
@@ -86,7 +83,7 @@ def folder_path(path: object) -> str:
 
 
 def moment(time: object, name: str) -> str:
-    """A time in ISO 8601. It needs a time zone."""
+    """A time in ISO 8601, with a time zone."""
     if not isinstance(time, datetime) or time.utcoffset() is None:
         raise ArgumentError(
             f"{name} is a datetime with a time zone, such as datetime.now(UTC).", code=name

@@ -25,8 +25,8 @@ BAR = 24
 
 
 def _parser() -> argparse.ArgumentParser:
-    # These work before and after the subcommand. They have no defaults, as those of the subcommand
-    # would overwrite what was given before it.
+    # These work before and after the subcommand. Without defaults, the subcommand does not
+    # overwrite the values that came before it.
     shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
     shared.add_argument("--version", action="version", version=f"engram-kb {__version__}")
     shared.add_argument("--url", help="the server; else ENGRAM_BASE_URL, else localhost:3000")
@@ -40,12 +40,12 @@ def _parser() -> argparse.ArgumentParser:
 
     upload = commands.add_parser("upload", parents=[shared], help="upload files")
     upload.add_argument("files", nargs="+", type=Path)
-    upload.add_argument("--keyword", action="append", default=[], help="may be given several times")
+    upload.add_argument("--keyword", action="append", default=[], help="may be repeated")
     upload.add_argument("--wait", action="store_true", help="until they can be asked about")
 
     add = commands.add_parser("add", parents=[shared], help="save a web page")
     add.add_argument("address", help="it begins with https:// or http://")
-    add.add_argument("--keyword", action="append", default=[], help="may be given several times")
+    add.add_argument("--keyword", action="append", default=[], help="may be repeated")
 
     ask = commands.add_parser("ask", parents=[shared], help="ask a question")
     ask.add_argument("question")
@@ -59,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _connect(url: str | None) -> Engram:
-    """With the key of the environment, else with the login."""
+    """Connects with the API key from the environment, or with the stored login."""
     from ._client import Engram
     from ._login import LoginTokens
     from ._settings import DEFAULT_URL
@@ -77,7 +77,7 @@ def _connect(url: str | None) -> Engram:
 
 
 class Bar:
-    """How far an upload is, on one line that is written over; only where somebody looks."""
+    """The progress of an upload, on one line. Shown only in a terminal."""
 
     def __init__(self, name: str, stream: TextIO | None = None) -> None:
         self._name = name
@@ -114,8 +114,8 @@ def _login(args: argparse.Namespace) -> int:
 
 
 def _upload(args: argparse.Namespace) -> int:
-    """One file after the other, so that each has a bar and its own fate."""
-    done: list[dict[str, object]] = []
+    """Uploads one file after another, each with its own progress bar and error."""
+    results: list[dict[str, object]] = []
     failed = False
     with _connect(args.url) as engram:
         for path in args.files:
@@ -128,14 +128,14 @@ def _upload(args: argparse.Namespace) -> int:
                     raise
                 failed = True
                 code, message = _explain(error)
-                done.append({"name": str(path), "code": code, "message": message})
+                results.append({"name": str(path), "code": code, "message": message})
                 print(f"{path}: {message}", file=sys.stderr)
             else:
-                done.append(file.model_dump(mode="json"))
+                results.append(file.model_dump(mode="json"))
                 if not args.json:
                     print(f"{file.id}  {file.status:<10}  {file.name}")
     if args.json:
-        print(json.dumps(done, indent=2))
+        print(json.dumps(results, indent=2))
     return 1 if failed else 0
 
 
@@ -161,7 +161,7 @@ def _print_section(section: FoundSection) -> None:
 
 
 def _print_answer(answer: Answer, shown: str) -> None:
-    """What of an answer was not printed while it came."""
+    """Prints the rest of an answer of which `shown` was printed."""
     text = answer.text
     quoted = {citation.n for citation in answer.citations or answer.nearest}
     sections = [section for section in answer.found if section.n in quoted]
@@ -173,7 +173,7 @@ def _print_answer(answer: Answer, shown: str) -> None:
         for section in sections:
             _print_section(section)
         return
-    # What a model wrote is checked at the end, and may be shorter than what was seen.
+    # A written answer is verified at the end, so it may differ from what was shown.
     is_continued = text.startswith(shown)
     print(_printable(text[len(shown) :] if is_continued else f"\n{text}"))
     for citation in answer.citations:
@@ -190,7 +190,7 @@ def _ask(args: argparse.Namespace) -> int:
         if args.json:
             print(json.dumps(stream.answer.model_dump(mode="json"), indent=2))
             return 0
-        # A found answer comes in one piece and is printed by its sections, so the last piece waits.
+        # A found answer arrives as one delta and is printed by its sections, so that one waits.
         shown = last = ""
         for event in stream:
             if isinstance(event, Delta):
@@ -218,7 +218,7 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _explain(error: EngramError | OSError) -> tuple[str, str]:
-    """A stable word for programs, and a sentence."""
+    """A stable code for programs, and a message."""
     if isinstance(error, OSError):
         return errno.errorcode.get(error.errno or 0, "os_error"), error.strerror or str(error)
     if isinstance(error, AuthenticationError) and not os.environ.get("ENGRAM_API_KEY"):
@@ -230,14 +230,14 @@ _COMMANDS = {"login": _login, "upload": _upload, "add": _add, "ask": _ask, "list
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command; answers its exit code: 0, or 1 where something went wrong."""
+    """Runs the command. Returns its exit code."""
     args = _parser().parse_args(arguments, argparse.Namespace(url=None, json=False))
     try:
         return _COMMANDS[args.command](args)
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # The reader, such as `head`, has seen enough.
+        # The reader, such as `head`, has closed the pipe.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (EngramError, OSError) as error:

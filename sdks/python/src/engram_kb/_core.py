@@ -32,7 +32,7 @@ T = TypeVar("T")
 Wait = bool | float
 """Whether to wait until files are read. A number is the longest wait in seconds."""
 
-LONGEST_WAIT = 60.0
+MAX_RETRY_AFTER = 60.0
 """Seconds. If the server asks for a longer wait, the call is not retried."""
 
 
@@ -41,15 +41,15 @@ class Repeat(Enum):
 
     ALWAYS = "always"
     """The call is idempotent."""
-    UNSEEN = "unseen"
-    """Only if the server did nothing: it was not reached, or answered 429."""
+    UNPROCESSED = "unprocessed"
+    """Only if the server was not reached, or answered 429."""
     NEVER = "never"
     """The body can be read only once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[T]):
-    """One call of the API, and how its response is read."""
+    """A call of the API, and how its response is read."""
 
     method: str
     path: str
@@ -77,7 +77,7 @@ def _read(shape: Any, data: object) -> Any:
         return _adapter(shape).validate_python(data)
     except ValidationError as error:
         raise MalformedResponseError(
-            f"The answer is not as the API describes it: {error.errors()[0]['msg']}."
+            f"The response does not match the API: {error.errors()[0]['msg']}."
         ) from error
 
 
@@ -88,7 +88,7 @@ def envelope(response: httpx2.Response) -> dict[str, Any]:
     except ValueError:
         answer = None
     if not isinstance(answer, dict):
-        raise MalformedResponseError("The answer is no JSON object. Is this an Engram server?")
+        raise MalformedResponseError("The response is not a JSON object. Is this an Engram server?")
     return cast("dict[str, Any]", answer)
 
 
@@ -113,16 +113,14 @@ def in_page(shape: type[T]) -> Callable[[httpx2.Response], Page[T]]:
 
 
 def as_text(response: httpx2.Response) -> str:
-    """Reads plain text."""
     return response.text
 
 
 def as_nothing(response: httpx2.Response) -> None:
-    """Reads nothing."""
+    pass
 
 
 def as_response(response: httpx2.Response) -> httpx2.Response:
-    """Returns the open response."""
     return response
 
 
@@ -172,29 +170,29 @@ def error_of(response: httpx2.Response) -> APIError:
 
 def transport_error(error: httpx2.RequestError, where: str) -> TransportError:
     """The error of a request without a response."""
-    unseen = isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.PoolTimeout)
+    not_sent = isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.PoolTimeout)
     if isinstance(error, httpx2.TimeoutException):
-        return TimedOutError(f"{where} took too long to answer.", reached=not unseen)
-    if unseen:
+        return TimedOutError(f"{where} took too long to answer.", reached=not not_sent)
+    if not_sent:
         return ConnectionFailedError(f"{where} cannot be reached.", reached=False)
     return ConnectionFailedError(f"The connection to {where} broke: {error}")
 
 
 @dataclass(frozen=True, slots=True)
 class Retries:
-    """How often a call is retried, and after which pause."""
+    """The number and backoff of retries."""
 
     most: int = 2
-    first_pause: float = 0.5
-    longest_pause: float = 8.0
+    first_backoff: float = 0.5
+    max_backoff: float = 8.0
     jitter: Callable[[], float] = random.random
 
-    def pause(self, tried: int, retry_after: float | None) -> float:
+    def backoff(self, attempt: int, retry_after: float | None) -> float:
         """Seconds before the next retry: the server's Retry-After, or exponential backoff."""
         if retry_after is not None:
             # Jitter, so that clients do not all retry at the same time.
             return retry_after + 0.25 * self.jitter()
-        return min(self.longest_pause, self.first_pause * 2**tried) * (0.5 + 0.5 * self.jitter())
+        return min(self.max_backoff, self.first_backoff * 2**attempt) * (0.5 + 0.5 * self.jitter())
 
 
 _BUSY = frozenset({429, 502, 503, 504})
@@ -206,6 +204,6 @@ def may_repeat(call: Call[Any], error: TransportError | APIError) -> bool:
         return False
     if isinstance(error, TransportError):
         return call.repeat is Repeat.ALWAYS or not error.reached
-    if error.retry_after is not None and error.retry_after > LONGEST_WAIT:
+    if error.retry_after is not None and error.retry_after > MAX_RETRY_AFTER:
         return False
     return error.status == 429 or (call.repeat is Repeat.ALWAYS and error.status in _BUSY)

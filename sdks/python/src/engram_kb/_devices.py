@@ -1,4 +1,4 @@
-"""The call with which a device registers and reports."""
+"""The call by which devices register and report."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def report(
     platform: str | None,
     version: str | None,
 ) -> Call[Device]:
-    """Reports how far a device is. If the device itself is given, its name stays."""
-    given = {"name": name, "platform": platform, "version": version}
+    """Reports the progress of a device. A device object supplies its own name."""
+    fields = {"name": name, "platform": platform, "version": version}
     if isinstance(device, Device):
-        given = {key: value or getattr(device, key) for key, value in given.items()}
-    if None in given.values():
-        raise ArgumentError("With an id, name, platform and version are needed.", code="device")
-    call = call_of(REPORT_DEVICE, {"id": device, "report": report, **given})
+        fields = {key: value or getattr(device, key) for key, value in fields.items()}
+    if None in fields.values():
+        raise ArgumentError("An ID requires name, platform and version.", code="device")
+    call = call_of(REPORT_DEVICE, {"id": device, "report": report, **fields})
     return replace(call, repeat=Repeat.ALWAYS)

@@ -1,4 +1,4 @@
-"""Writes downloads under a temporary name first, so that no incomplete file has the final one."""
+"""Writes downloads under a temporary name, so an incomplete file never has the final one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import IO
 
 
 def destination(to: str | os.PathLike[str], name: str) -> Path:
-    """The path of a download. In a folder it has the last part of the file's own name.
+    """The path of a download: `to`, or in that folder the last part of the file's name.
 
     Raises FileNotFoundError if the folder is missing.
     """
@@ -30,25 +30,24 @@ class Target:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        handle, self._beside = tempfile.mkstemp(prefix=".engram-", dir=path.parent)
+        handle, self._temporary = tempfile.mkstemp(prefix=".engram-", dir=path.parent)
         self._file: IO[bytes] = os.fdopen(handle, "wb")
         self.written = 0
 
     def write(self, piece: bytes) -> None:
-        """Adds a piece."""
         self._file.write(piece)
         self.written += len(piece)
 
-    def keep(self) -> Path:
-        """Gives the file its name."""
+    def commit(self) -> Path:
+        """Moves the file to its path."""
         self._file.close()
         umask = os.umask(0)
         os.umask(umask)
-        os.chmod(self._beside, 0o666 & ~umask)
-        os.replace(self._beside, self.path)
+        os.chmod(self._temporary, 0o666 & ~umask)
+        os.replace(self._temporary, self.path)
         return self.path
 
-    def drop(self) -> None:
-        """Removes what was written, unless it was kept."""
+    def discard(self) -> None:
+        """Removes an unfinished file."""
         self._file.close()
-        Path(self._beside).unlink(missing_ok=True)
+        Path(self._temporary).unlink(missing_ok=True)

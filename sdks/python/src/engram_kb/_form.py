@@ -1,4 +1,4 @@
-"""Files as multipart/form-data in pieces, so that no whole file is in memory."""
+"""Streams files as multipart/form-data, without loading them into memory."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from .errors import ArgumentError
 PIECE = 128 * 1024
 
 Source = str | os.PathLike[str] | bytes | BinaryIO
-"""A file to send: a path, its bytes, or a file opened in binary mode."""
+"""A file to send: a path, bytes, or a file opened in binary mode."""
 
 Progress = Callable[[int, int | None], object]
-"""Called with the bytes that were sent and their total; None if it is unknown."""
+"""Called with the sent bytes and their total, or None if it is unknown."""
 
 _ESCAPES = str.maketrans({'"': "%22", "\r": "%0D", "\n": "%0A"})
 
@@ -33,8 +33,8 @@ class Part:
     size: int | None
     open: Callable[[], BinaryIO]
     closes: bool
-    again: bool
-    """Whether it can be read again."""
+    repeatable: bool
+    """Whether it can be read repeatable, for a retry."""
 
 
 def part_of(source: Source, name: str | None = None) -> Part:
@@ -48,7 +48,7 @@ def part_of(source: Source, name: str | None = None) -> Part:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
             raise ArgumentError(f"{str(path)!r} is not a file.", code="no_file")
-        # A file that cannot be read is refused here, before anything is sent.
+        # An unreadable file raises an error before anything is sent.
         path.open("rb").close()
         return Part(name or path.name, found.st_size, lambda: path.open("rb"), True, True)
     return _part_of_open(source, name)
@@ -79,7 +79,7 @@ def _part_of_open(file: BinaryIO, name: str | None) -> Part:
 
 
 class Form:
-    """Fields and files. They are written again for each try."""
+    """Fields and files. They are written repeatable for each attempt."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class Form:
         self._parts = parts
         self._part_name = part_name
         self._on_progress = on_progress
-        # Fields go first, so that the server knows them when the files' bytes arrive.
+        # Fields come first, so the server has them when the files' bytes arrive.
         self._fields = b"".join(
             self._head(f'name="{name}"') + value.encode() + b"\r\n"
             for name, value in fields.items()
@@ -100,12 +100,12 @@ class Form:
         self._end = f"--{self._boundary}--\r\n".encode()
 
     @property
-    def again(self) -> bool:
-        """Whether the form can be sent a second time."""
-        return all(part.again for part in self._parts)
+    def repeatable(self) -> bool:
+        """Whether the form can be sent repeatable."""
+        return all(part.repeatable for part in self._parts)
 
     def headers(self) -> dict[str, str]:
-        """The headers of the form, with its length if that is known."""
+        """The headers, with the length if it is known."""
         headers = {"content-type": f"multipart/form-data; boundary={self._boundary}"}
         total = self._total()
         if total is not None:
@@ -115,7 +115,6 @@ class Form:
         return headers
 
     def pieces(self) -> Iterator[bytes]:
-        """The bytes of the form."""
         sent, total = 0, self._total()
         if self._fields:
             yield self._fields

@@ -1,7 +1,7 @@
-"""Signing in without a key: the OAuth device flow, and the tokens that it leaves.
+"""Signs in without a key, by the OAuth device flow, and stores the tokens.
 
-RFC 8414 says where things are, RFC 7591 registers this program where the server wants that,
-RFC 8628 has a person confirm in a browser. Tokens are kept in the user's config folder.
+The endpoints come from RFC 8414 metadata, RFC 7591 registers this program if the server supports
+it, and the user confirms in a browser (RFC 8628). Tokens are in the user's configuration folder.
 """
 
 from __future__ import annotations
@@ -24,15 +24,14 @@ from .errors import LoginError
 SCOPE = "files:read files:write"
 DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 PUBLIC_CLIENT = "engram-kb"
-"""The name of this program where the server registers none."""
-MARGIN = 60.0
-"""Seconds before its end from which on a token is renewed."""
+"""The client ID on servers without registration."""
+EXPIRY_MARGIN = 60.0
+"""A token is renewed this many seconds before it expires."""
 
 Fields = dict[str, Any]
 
 
 def config_folder() -> Path:
-    """The user's folder for settings of this program."""
     if os.name == "nt":
         base = os.environ.get("APPDATA")
         return Path(base) / "engram-kb" if base else Path.home() / "AppData/Roaming/engram-kb"
@@ -42,7 +41,7 @@ def config_folder() -> Path:
 
 @contextmanager
 def _locked(path: Path) -> Generator[None]:
-    """Holds the lock of a file; a rotating token may be used by one process only."""
+    """Locks a file, because only one process may use a rotating token."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with open(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
         if os.name == "nt":
@@ -63,39 +62,38 @@ def _locked(path: Path) -> Generator[None]:
 
 
 class Store:
-    """The tokens of all servers, in one file that only its user may read."""
+    """The tokens of all servers, in a file that only its user can read."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._path = (folder or config_folder()) / "tokens.json"
 
     def lock(self) -> Any:
-        """Keeps other processes from changing tokens meanwhile."""
+        """Locks the tokens against other processes."""
         return _locked(self._path.with_suffix(".lock"))
 
     def _all(self) -> dict[str, Fields]:
         try:
-            kept: object = json.loads(self._path.read_text("utf-8"))
+            stored: object = json.loads(self._path.read_text("utf-8"))
         except (FileNotFoundError, ValueError):
             return {}
-        return cast("dict[str, Fields]", kept) if isinstance(kept, dict) else {}
+        return cast("dict[str, Fields]", stored) if isinstance(stored, dict) else {}
 
     def read(self, base_url: str) -> Fields | None:
-        """What is kept for a server."""
         return self._all().get(base_url)
 
     def write(self, base_url: str, login: Fields) -> None:
-        """Keeps a login; call it within the lock."""
+        """Stores a login. The caller holds the lock."""
         text = json.dumps(self._all() | {base_url: login}, indent=2)
-        handle, beside = tempfile.mkstemp(dir=self._path.parent)  # Made with mode 0600.
+        handle, temporary = tempfile.mkstemp(dir=self._path.parent)  # Made with mode 0600.
         with open(handle, "w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
-            # A refresh token that is lost is a sign-in that is lost.
+            # Without its refresh token, the user has to sign in again.
             os.fsync(file.fileno())
-        os.replace(beside, self._path)
+        os.replace(temporary, self._path)
 
 
-def _sent(client: httpx2.Client, method: str, url: str, **body: Any) -> tuple[int, Fields]:
+def _request_json(client: httpx2.Client, method: str, url: str, **body: Any) -> tuple[int, Fields]:
     try:
         response = client.request(method, url, headers={"accept": "application/json"}, **body)
     except httpx2.RequestError as error:
@@ -108,34 +106,34 @@ def _sent(client: httpx2.Client, method: str, url: str, **body: Any) -> tuple[in
     return response.status_code, fields
 
 
-def _refused(what: str, fields: Fields) -> LoginError:
+def _oauth_error(what: str, fields: Fields) -> LoginError:
     code = str(fields.get("error") or "")
     reason = fields.get("error_description") or code or "the server gave no reason"
     return LoginError(f"{what}: {reason}.", code=code)
 
 
 def discover(client: httpx2.Client, base_url: str) -> Fields:
-    """Where the server's endpoints are."""
+    """The metadata of the server, with its endpoints."""
     parts = urlsplit(base_url)
-    # RFC 8414, section 3.1: the well-known part stands before the path of the issuer.
+    # RFC 8414, section 3.1: the well-known part precedes the path of the issuer.
     url = f"{parts.scheme}://{parts.netloc}/.well-known/oauth-authorization-server{parts.path}"
-    status, metadata = _sent(client, "GET", url)
+    status, metadata = _request_json(client, "GET", url)
     if status != 200 or not isinstance(metadata.get("token_endpoint"), str):
         raise LoginError(
             f"{base_url} does not offer signing in from here. Use an API key instead.",
             code="no_oauth",
         )
     if str(metadata.get("issuer", "")).rstrip("/") != base_url:
-        # RFC 8414, section 3.3: else another server could pass itself off as this one.
+        # RFC 8414, section 3.3: otherwise another server could impersonate this one.
         raise LoginError(
-            f"The server calls itself {metadata.get('issuer')!r}: use that as the address.",
+            f"The address of this server is {metadata.get('issuer')!r}. Use that one.",
             code="issuer",
         )
     return metadata
 
 
 def register(client: httpx2.Client, metadata: Fields) -> str:
-    """The id of this program at the server."""
+    """The client ID of this program."""
     endpoint = metadata.get("registration_endpoint")
     if not isinstance(endpoint, str):
         return PUBLIC_CLIENT
@@ -146,13 +144,13 @@ def register(client: httpx2.Client, metadata: Fields) -> str:
         "token_endpoint_auth_method": "none",
         "scope": SCOPE,
     }
-    status, fields = _sent(client, "POST", endpoint, json=body)
+    status, fields = _request_json(client, "POST", endpoint, json=body)
     if status not in (200, 201) or not isinstance(fields.get("client_id"), str):
-        raise _refused("This program could not be registered", fields)
+        raise _oauth_error("This program could not be registered", fields)
     return fields["client_id"]
 
 
-def _kept(fields: Fields, client_id: str, endpoint: str, before: str, now: float) -> Fields:
+def _login_of(fields: Fields, client_id: str, endpoint: str, before: str, now: float) -> Fields:
     if not isinstance(fields.get("access_token"), str):
         raise LoginError("The server's answer has no token.", code="no_token")
     return {
@@ -173,7 +171,7 @@ def log_in(
     now: Callable[[], float] = time.time,
     http_client: httpx2.Client | None = None,
 ) -> None:
-    """Signs in: `show` gets the page to open, the code to type there, and a page that has both."""
+    """Signs in. `show` gets the page to open, the code to enter, and a page that contains both."""
     base_url = _check.base_url(base_url)
     store = store or Store()
     client = http_client or httpx2.Client(timeout=30)
@@ -181,15 +179,17 @@ def log_in(
         metadata = discover(client, base_url)
         device_endpoint = metadata.get("device_authorization_endpoint")
         if not isinstance(device_endpoint, str):
-            raise LoginError("The server knows no sign-in by a code.", code="no_device_flow")
+            raise LoginError(
+                "The server does not support signing in with a code.", code="no_device_flow"
+            )
         client_id = register(client, metadata)
         body = {"client_id": client_id, "scope": SCOPE}
-        status, device = _sent(client, "POST", device_endpoint, data=body)
+        status, device = _request_json(client, "POST", device_endpoint, data=body)
         if status != 200 or not all(
             isinstance(device.get(name), str)
             for name in ("device_code", "user_code", "verification_uri")
         ):
-            raise _refused("Signing in could not begin", device)
+            raise _oauth_error("Signing in failed", device)
         show(
             device["verification_uri"], device["user_code"], device.get("verification_uri_complete")
         )
@@ -199,7 +199,7 @@ def log_in(
         if http_client is None:
             client.close()
     with store.lock():
-        store.write(base_url, _kept(fields, client_id, endpoint, "", now()))
+        store.write(base_url, _login_of(fields, client_id, endpoint, "", now()))
 
 
 def _poll(
@@ -210,8 +210,8 @@ def _poll(
     sleep: Callable[[float], object],
     now: Callable[[], float],
 ) -> Fields:
-    """Asks for the token until the person has decided."""
-    pause = float(device.get("interval") or 5)
+    """Polls for the token until the user has decided."""
+    interval = float(device.get("interval") or 5)
     end = now() + float(device.get("expires_in") or 900)
     body = {
         "grant_type": DEVICE_GRANT,
@@ -219,12 +219,12 @@ def _poll(
         "client_id": client_id,
     }
     while now() < end:
-        sleep(pause)
+        sleep(interval)
         try:
-            status, fields = _sent(client, "POST", endpoint, data=body)
+            status, fields = _request_json(client, "POST", endpoint, data=body)
         except LoginError:
-            # RFC 8628, section 3.5: who does not get through asks less often.
-            pause *= 2
+            # RFC 8628, section 3.5: a failed request doubles the interval.
+            interval *= 2
             continue
         if status == 200:
             return fields
@@ -232,16 +232,16 @@ def _poll(
             case "authorization_pending":
                 continue
             case "slow_down":
-                pause += 5
+                interval += 5
             case "expired_token":
                 break
             case _:
-                raise _refused("Signing in ended", fields)
+                raise _oauth_error("Signing in failed", fields)
     raise LoginError("The code was not confirmed in time.", code="expired_token")
 
 
 class LoginTokens:
-    """The token of a login, renewed before its end: by one process at a time."""
+    """The token of a login. One process at a time renews it."""
 
     def __init__(
         self,
@@ -259,19 +259,19 @@ class LoginTokens:
 
     @property
     def exists(self) -> bool:
-        """Whether somebody has signed in."""
+        """Whether the user has signed in."""
         return self._store.read(self._base_url) is not None
 
     def token(self) -> str:
-        """A token that has a minute left at least."""
+        """A token that is valid for at least a minute."""
         login = self._read()
-        if login["expires_at"] - MARGIN <= self._now():
+        if login["expires_at"] - EXPIRY_MARGIN <= self._now():
             login = self._renewed(login["access_token"])
         self._used = login["access_token"]
         return self._used
 
     def renew(self) -> bool:
-        """Renews a token that the server refused. Raises LoginError if the login has ended."""
+        """Renews a rejected token. Raises LoginError if the login has expired."""
         self._renewed(self._used)
         return True
 
@@ -284,8 +284,8 @@ class LoginTokens:
     def _renewed(self, stale: str) -> Fields:
         with self._store.lock():
             login = self._read()
-            # Another process may have renewed it while this one waited for the lock.
-            if login["access_token"] != stale and login["expires_at"] - MARGIN > self._now():
+            # Another process may have renewed it during the wait for the lock.
+            if login["access_token"] != stale and login["expires_at"] - EXPIRY_MARGIN > self._now():
                 return login
             body = {
                 "grant_type": "refresh_token",
@@ -294,15 +294,15 @@ class LoginTokens:
             }
             client = self._client or httpx2.Client(timeout=30)
             try:
-                status, fields = _sent(client, "POST", login["token_endpoint"], data=body)
+                status, fields = _request_json(client, "POST", login["token_endpoint"], data=body)
             finally:
                 if self._client is None:
                     client.close()
             if status in (400, 401):
-                raise LoginError("Your login has ended: run engram-kb login.", code="login_ended")
+                raise LoginError("Your login has expired: run engram-kb login.", code="login_ended")
             if status != 200:
-                raise _refused("The login could not be renewed", fields)
-            renewed = _kept(
+                raise _oauth_error("The login could not be renewed", fields)
+            renewed = _login_of(
                 fields,
                 login["client_id"],
                 login["token_endpoint"],

@@ -9,7 +9,7 @@ from pydantic.alias_generators import to_camel
 
 
 class Model(BaseModel):
-    """An object of the API: read by the API's names, frozen, and open for later fields."""
+    """An object of the API. It is immutable and accepts unknown fields."""
 
     model_config = ConfigDict(
         alias_generator=to_camel, extra="allow", frozen=True, populate_by_name=True
@@ -17,7 +17,7 @@ class Model(BaseModel):
 
 
 class LocationText(Model):
-    """A location reads as text, such as 'page 3' or '1:01'."""
+    """A location that converts to text, such as 'page 3' or '1:01'."""
 
     def __str__(self) -> str:
         fields: dict[str, Any] = self.model_dump()
@@ -33,7 +33,7 @@ class LocationText(Model):
 
 
 class AnswerText(Model):
-    """An answer, whose parts can be read as one text."""
+    """An answer with its text."""
 
     @property
     def text(self) -> str:
@@ -43,9 +43,9 @@ class AnswerText(Model):
 
 
 class FileState(Model):
-    """How far the reading of a file is."""
+    """The processing state of a file."""
 
     @property
     def settled(self) -> bool:
-        """Whether reading it has ended, successfully or not."""
+        """Whether processing has finished or failed."""
         return self.model_dump(include={"stage"})["stage"] in ("ready", "failed")

@@ -31,13 +31,13 @@ class TokenSource(Protocol):
         ...
 
     def renew(self) -> bool:
-        """Replaces a token that the server refused; False if there is no other."""
+        """Replaces a rejected token. Returns False if there is no other."""
         ...
 
 
 @dataclass(frozen=True)
-class _Function:
-    """A function as a source of tokens: after a refusal it is called again."""
+class _FunctionSource:
+    """A function as a token source, which is called again after a 401."""
 
     token: Callable[[], str | Awaitable[str]]
 
@@ -67,14 +67,14 @@ class Settings:
                 raise ArgumentError(
                     "There is no API key: pass api_key=, or set ENGRAM_API_KEY.", code="no_api_key"
                 )
-        self._fixed: tuple[str, str] | None = None
-        self._source: _Function | TokenSource | None = None
+        self._header: tuple[str, str] | None = None
+        self._source: _FunctionSource | TokenSource | None = None
         if api_key is not None:
-            self._fixed = KEY_HEADER, _check.credential(api_key, "API key")
+            self._header = KEY_HEADER, _check.credential(api_key, "API key")
         elif isinstance(token, str):
-            self._fixed = _bearer(token)
+            self._header = _bearer(token)
         elif callable(token):
-            self._source = _Function(token)
+            self._source = _FunctionSource(token)
         else:
             self._source = token
         if timeout is not None and not isinstance(timeout, httpx2.Timeout):
@@ -82,13 +82,13 @@ class Settings:
                 raise ArgumentError("timeout is a number of seconds above 0.", code="timeout")
             timeout = httpx2.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS))
         self.timeout = timeout
-        self.retries = Retries(most=_check.at_most(max_retries, 0, 100, "max_retries"))
+        self.retries = Retries(most=_check.within(max_retries, 0, 100, "max_retries"))
 
     def credential(self) -> tuple[str, str]:
         """The header that authorizes a call."""
         if self._source is None:
-            assert self._fixed
-            return self._fixed
+            assert self._header
+            return self._header
         token = self._source.token()
         if isawaitable(token):
             if isinstance(token, Coroutine):
@@ -97,18 +97,17 @@ class Settings:
         return _bearer(token)
 
     async def async_credential(self) -> tuple[str, str]:
-        """The same. A source may read a file or call a server, so that it runs in a thread."""
+        """The same, in a thread, because a source may read a file or call a server."""
         if self._source is None:
             return self.credential()
         token = await anyio.to_thread.run_sync(self._source.token)
         return _bearer(await token if isawaitable(token) else token)
 
     def renew(self) -> bool:
-        """Whether there is another token after the last one was refused."""
+        """Replaces a rejected token. Returns whether there is another one."""
         return self._source is not None and self._source.renew()
 
     def headers(self, call: Call[Any], credential: tuple[str, str]) -> dict[str, str]:
-        """The headers of a call."""
         name, value = credential
         headers = {
             "accept": call.accept,

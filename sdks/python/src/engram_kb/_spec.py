@@ -1,4 +1,4 @@
-"""Makes calls by their description: checks the values and puts them into the request."""
+"""Builds calls from their specification, with checked values."""
 
 from __future__ import annotations
 
@@ -22,54 +22,42 @@ T = TypeVar("T")
 
 
 class HasFileId(Protocol):
-    """Something that names a file."""
-
     @property
-    def file_id(self) -> str:
-        """The id of the file."""
-        ...
+    def file_id(self) -> str: ...
 
 
 class HasArtifactId(Protocol):
-    """A file that a question was limited to."""
-
     @property
-    def artifact_id(self) -> str:
-        """The id of the file."""
-        ...
+    def artifact_id(self) -> str: ...
 
 
 class HasId(Protocol):
-    """Anything else with an id."""
-
     @property
-    def id(self) -> str:
-        """The id."""
-        ...
+    def id(self) -> str: ...
 
 
 Ref = str | HasFileId | HasArtifactId | HasId
-"""The id of something, or the thing itself."""
+"""An ID, or an object that has one."""
 
 Schema = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Spec(Generic[T]):
-    """One call of the API: where its values go, and the shape of its response."""
+    """A call of the API: the place of each value, and the shape of the response."""
 
     method: str
     path: str
     fields: Mapping[str, Mapping[str, Any]]
-    """Of each value: its place (path, query, body, or whole for a body that is no object), whether
-    it is required, and its schema."""
+    """The place of each value (path, query, body, or whole for a body that is not an object),
+    whether it is required, and its schema."""
     shape: Any = None
     kind: Literal["json", "text", "file"] = "json"
     repeat: Repeat = Repeat.ALWAYS
 
 
 def id_of(thing: object, name: str = "id") -> str:
-    """The id of something, given as it is or with the thing itself."""
+    """The ID of an object, or the ID itself."""
     for attribute in ("file_id", "artifact_id", "id"):
         thing = getattr(thing, attribute, thing)
     return _check.identifier(thing, name)
@@ -80,37 +68,37 @@ def _pattern(pattern: str) -> TypeAdapter[str]:
     return TypeAdapter(Annotated[str, StringConstraints(pattern=pattern)])
 
 
-def _refuse(name: str, reason: str) -> ArgumentError:
+def _argument_error(name: str, reason: str) -> ArgumentError:
     return ArgumentError(f"{name} {reason}.", code=name)
 
 
 def _within(schema: Schema, value: float, name: str, what: str, least: str, most: str) -> None:
     low, high = schema.get(least, -math.inf), schema.get(most, math.inf)
     if not low <= value <= high:
-        raise _refuse(name, f"needs {low} to {high}{what}")
+        raise _argument_error(name, f"needs {low} to {high}{what}")
 
 
 def _text(schema: Schema, value: object, name: str) -> str:
     if isinstance(value, bool):
         value = str(value).lower()
     if not isinstance(value, str):
-        raise _refuse(name, "is a text")
-    # The server ignores spaces around a text, too.
+        raise _argument_error(name, "is a text")
+    # As on the server.
     text = _check.well_formed(value.strip())
     words: list[str] | None = schema.get("enum")
     if words is not None and text not in words:
-        raise _refuse(name, f"is one of {', '.join(words)}")
+        raise _argument_error(name, f"is one of {', '.join(words)}")
     _within(schema, len(text), name, " characters", "minLength", "maxLength")
     if pattern := schema.get("pattern"):
         try:
             _pattern(pattern).validate_python(text)
         except ValidationError as error:
-            raise _refuse(name, f"cannot be {text!r}") from error
+            raise _argument_error(name, f"cannot be {text!r}") from error
     return text
 
 
 def _list(schema: Schema, value: object, name: str) -> list[Any]:
-    _check.several(value, name)
+    _check.list_of(value, name)
     items: Schema = schema.get("items", {})
     checked = [check(items, one, name) for one in cast("Iterable[object]", value)]
     _within(schema, len(checked), name, " entries", "minItems", "maxItems")
@@ -122,12 +110,12 @@ def _object(schema: Schema, value: object, name: str) -> dict[str, Any]:
         fields = type(value).model_fields
         value = {fields[key].alias or key: getattr(value, key) for key in fields}
     if not isinstance(value, Mapping):
-        raise _refuse(name, "is an object")
+        raise _argument_error(name, "is an object")
     given = cast("Mapping[str, object]", value)
     properties: dict[str, Schema] = schema.get("properties", {})
     for key in schema.get("required", []):
         if key not in given:
-            raise _refuse(f"{name}.{key}", "is missing")
+            raise _argument_error(f"{name}.{key}", "is missing")
     return {
         key: check(properties[key], one, f"{name}.{key}") if key in properties else one
         for key, one in given.items()
@@ -141,11 +129,11 @@ def _union(options: Iterable[Schema], value: object, name: str) -> Any:
             return check(option, value, name)
         except ArgumentError as error:
             failure = failure or error
-    raise failure or _refuse(name, "is not valid")
+    raise failure or _argument_error(name, "is not valid")
 
 
 def check(schema: Schema, value: object, name: str) -> Any:
-    """Checks a value that is to be sent; returns it as it is sent. Raises ArgumentError."""
+    """Checks a value and returns it in the form that is sent. Raises ArgumentError."""
     if options := schema.get("anyOf"):
         return _union(options, value, name)
     match schema.get("format"):
@@ -164,16 +152,16 @@ def check(schema: Schema, value: object, name: str) -> Any:
             return _text(schema, value, name)
         case "integer" | "number":
             if isinstance(value, bool) or not isinstance(value, int | float):
-                raise _refuse(name, "is a number")
+                raise _argument_error(name, "is a number")
             _within(schema, value, name, "", "minimum", "maximum")
             return value
         case "boolean":
             if not isinstance(value, bool):
-                raise _refuse(name, "is True or False")
+                raise _argument_error(name, "is True or False")
             return value
         case "null":
             if value is not None:
-                raise _refuse(name, "is None")
+                raise _argument_error(name, "is None")
             return None
         case "array":
             return _list(schema, value, name)
@@ -191,7 +179,7 @@ def _request(spec: Spec[Any], values: Mapping[str, object]) -> dict[str, Any]:
         wire: str = field.get("wire", name)
         if value is None:
             if field.get("required"):
-                raise _refuse(name, "is missing")
+                raise _argument_error(name, "is missing")
             continue
         checked = check(field["schema"], value, name)
         match field["place"]:
@@ -208,16 +196,9 @@ def _request(spec: Spec[Any], values: Mapping[str, object]) -> dict[str, Any]:
 
 def call_of(spec: Spec[T], values: Mapping[str, object]) -> Call[T]:
     """A call with its values. Raises ArgumentError."""
-    request = _request(spec, values)
     if spec.kind == "file":
-        return Call(
-            spec.method,
-            read=cast("Any", as_response),
-            accept="*/*",
-            streams=True,
-            repeat=spec.repeat,
-            **request,
-        )
+        return cast("Any", _open_call(spec, values, "*/*"))
+    request = _request(spec, values)
     if spec.kind == "text":
         read = cast("Any", as_text)
         return Call(spec.method, read=read, accept="text/plain", repeat=spec.repeat, **request)
@@ -225,16 +206,16 @@ def call_of(spec: Spec[T], values: Mapping[str, object]) -> Call[T]:
     return Call(spec.method, read=read, repeat=spec.repeat, **request)
 
 
+def _open_call(spec: Spec[Any], values: Mapping[str, object], accept: str) -> Call[httpx2.Response]:
+    """A call that returns the open response."""
+    request = _request(spec, values)
+    read = as_response
+    return Call(spec.method, read=read, accept=accept, streams=True, repeat=spec.repeat, **request)
+
+
 def stream_of(spec: Spec[Any], values: Mapping[str, object]) -> Call[httpx2.Response]:
-    """A call whose answer comes as events, as an open response. Raises ArgumentError."""
-    return Call(
-        spec.method,
-        read=as_response,
-        accept="text/event-stream",
-        streams=True,
-        repeat=spec.repeat,
-        **_request(spec, values),
-    )
+    """A call that streams events. Returns the open response. Raises ArgumentError."""
+    return _open_call(spec, values, "text/event-stream")
 
 
 def page_of(spec: Spec[T], values: Mapping[str, object], cursor: str | None) -> Call[Page[T]]:

@@ -31,21 +31,21 @@ from .errors import ArgumentError
 
 CHECK_LIMIT = 1000
 CHECK_BYTES = 900_000
-"""The server accepts 1 MB, which long paths fill before there are 1,000 of them."""
+"""The server accepts 1 MB, which fewer than 1,000 long paths can fill."""
 
 _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 
 
 class UploadReport(UploadResult):
-    """What became of the files of an upload."""
+    """The result of an upload."""
 
     files: list[File] = Field(default_factory=list[File])
-    """The files that were stored, as they are now."""
+    """The stored files, as they are now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """The hash of some bytes."""
+    """The hash and size of a file."""
 
     sha256: str
     """In hexadecimal."""
@@ -53,13 +53,11 @@ class Digest:
 
 
 Content = str | os.PathLike[str] | bytes | Digest
-"""The bytes of a file: a path on disk, the bytes themselves, or their digest."""
+"""The content of a file: a path on disk, bytes, or a digest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """An upload and its options."""
-
     parts: Sequence[Part] = ()
     text: str = ""
     keywords: Iterable[str] = ()
@@ -98,7 +96,7 @@ class Upload:
         if not self.parts and not self.text.strip():
             raise ArgumentError("There is nothing to upload.", code="nothing")
         form = Form(self._fields(), self.parts, on_progress=self.on_progress)
-        repeat = Repeat.ALWAYS if form.again else Repeat.NEVER
+        repeat = Repeat.ALWAYS if form.repeatable else Repeat.NEVER
         read = in_envelope(UploadReport)
         return Call("POST", "/artifacts/upload", read, form=form, repeat=repeat)
 
@@ -115,30 +113,25 @@ def name_in(path: str | None) -> str | None:
 def web_content(url: str, content: Part, keywords: Iterable[str]) -> Call[UploadedFile]:
     """What was fetched from a web address. The call is idempotent, like an upload."""
     form = Form({"url": url, "keywords": json.dumps(_keywords(keywords))}, [content])
-    repeat = Repeat.ALWAYS if form.again else Repeat.NEVER
+    repeat = Repeat.ALWAYS if form.repeatable else Repeat.NEVER
     read = in_envelope(UploadedFile)
     return Call("POST", "/artifacts/from-browser", read, form=form, repeat=repeat)
 
 
 def transcription(recording: Part) -> Call[Transcript]:
-    """Transcribes a spoken question. It may count, so that it is not always retried."""
+    """Transcribes a spoken question. Not always retried, because it may count against the plan."""
     form = Form({}, [recording])
-    repeat = Repeat.UNSEEN if form.again else Repeat.NEVER
+    repeat = Repeat.UNPROCESSED if form.repeatable else Repeat.NEVER
     return Call("POST", "/search/transcribe", in_envelope(Transcript), form=form, repeat=repeat)
 
 
 def bytes_of(file: File) -> Call[httpx2.Response]:
-    """The bytes of a file."""
-    values = {
-        "artifactId": file.id,
-        "userId": file.user_id,
-        "fileName": file.name,
-    }
-    return call_of(OPEN_ARTIFACT, values)
+    return call_of(
+        OPEN_ARTIFACT, {"artifactId": file.id, "userId": file.user_id, "fileName": file.name}
+    )
 
 
 def zip_of(url: str) -> Call[httpx2.Response]:
-    """The zip behind a link."""
     path = f"/zips/{url.rpartition('/')[2]}"
     return Call("GET", path, as_response, accept="*/*", streams=True)
 
@@ -146,7 +139,7 @@ def zip_of(url: str) -> Call[httpx2.Response]:
 def _digest(content: Content) -> Digest:
     if isinstance(content, Digest):
         if not _SHA256.fullmatch(content.sha256):
-            raise ArgumentError("This is not a SHA-256 in hexadecimal.", code="sha256")
+            raise ArgumentError("This is not a hexadecimal SHA-256.", code="sha256")
         if content.size < 0:
             raise ArgumentError("A size is a number of bytes.", code="size")
         return content
@@ -154,15 +147,15 @@ def _digest(content: Content) -> Digest:
         return Digest(hashlib.sha256(content).hexdigest(), len(content))
     if not isinstance(content, str | os.PathLike):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ArgumentError("A file is a path, bytes or a Digest.", code="no_source")
-    part_of(content)  # Refuses what an upload refuses.
+    part_of(content)  # Raises the errors of an upload.
     with Path(content).open("rb") as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-        # The size of what was hashed, since the file may be growing.
+        # The size of the hashed bytes, because the file may be growing.
         return Digest(sha256, file.tell())
 
 
 def entry_of(path: str, content: Content) -> dict[str, Any]:
-    """A file to check. A file on disk is hashed in pieces."""
+    """A file to check. Files on disk are hashed as a stream."""
     digest = _digest(content)
     return {"sha256": digest.sha256, "size": digest.size, "path": _check.folder_path(path)}
 
@@ -170,7 +163,7 @@ def entry_of(path: str, content: Content) -> dict[str, Any]:
 def contents_of(files: Mapping[str, Content]) -> list[tuple[str, Content]]:
     """The files to check. Their paths are checked before any of them is hashed."""
     if not isinstance(files, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise ArgumentError("Files come by their path: {'Papers/a.txt': 'a.txt'}.", code="files")
+        raise ArgumentError("files is a dict by path: {'Papers/a.txt': 'a.txt'}.", code="files")
     for path in files:
         _check.folder_path(path)
     return list(files.items())

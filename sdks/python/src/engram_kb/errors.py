@@ -1,4 +1,4 @@
-"""The errors of this package. All of them are an `EngramError`.
+"""The errors of this package, all subclasses of `EngramError`.
 
 A file on disk that is missing or cannot be read raises Python's own FileNotFoundError or OSError.
 """
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class EngramError(Exception):
-    """Any error of this package. Its text is a sentence for people."""
+    """The base class of all errors of this package."""
 
     def __init__(
         self,
@@ -24,13 +24,13 @@ class EngramError(Exception):
     ) -> None:
         super().__init__(message)
         self.message = message
-        """A sentence for people."""
+        """For users."""
         self.code = code
-        """A stable code, for programs; empty without one."""
+        """A stable code for programs, or an empty string."""
         self.retry_after = retry_after
         """Seconds to wait before a retry, if the server sent it."""
         self.request_id = request_id
-        """The `X-Request-Id` of the request in the server's log, if it has one."""
+        """The request's `X-Request-Id`, which is in the server's log."""
 
 
 class ArgumentError(EngramError, ValueError):
@@ -188,5 +188,5 @@ _BY_STATUS: dict[int, type[APIError]] = {
 
 
 def class_for(status: int) -> type[APIError]:
-    """The class of a status."""
+    """The error class of a status."""
     return _BY_STATUS.get(status, ServerError if status >= 500 else APIError)

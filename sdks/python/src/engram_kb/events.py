@@ -23,7 +23,6 @@ class Done:
 
 
 Event = Sources | Step | Delta | Done
-"""What a stream yields."""
 
 
 class _Failure(Model):
@@ -32,10 +31,10 @@ class _Failure(Model):
 
 
 def read_event(event: ServerSentEvent, request_id: str | None = None) -> Event | None:
-    """An event of the server; None for an unknown event of a later version.
+    """Checks an event of the server. Returns None for an unknown one.
 
-    Raises AnswerFailedError if the server reports one, and MalformedResponseError for an event
-    that is not one of Engram's.
+    Raises AnswerFailedError if the server reports a failure, and MalformedResponseError for
+    anything else.
     """
     try:
         match event.event:
@@ -54,5 +53,5 @@ def read_event(event: ServerSentEvent, request_id: str | None = None) -> Event |
                 return None
     except ValidationError as error:
         raise MalformedResponseError(
-            f"The event {event.event!r} is not as the API describes it.", request_id=request_id
+            f"The event {event.event!r} does not match the API.", request_id=request_id
         ) from error

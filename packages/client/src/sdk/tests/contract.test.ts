@@ -35,7 +35,7 @@ test('the events of a stream are those of the contract', () => {
   const events = routes.find(({ id }) => id === 'search.search')?.events ?? {};
   expect(Object.keys(events).toSorted()).toEqual(['delta', 'done', 'error', 'sources', 'step']);
   for (const event of Object.keys(events)) {
-    expect(() => readEvent(read, event, null)).toThrow('The answer is not as the API describes it');
+    expect(() => readEvent(read, event, null)).toThrow('The response does not match the API');
   }
   expect(readEvent(read, 'later', {})).toBeNull();
 });
