@@ -15,38 +15,38 @@ const bin = path.resolve(import.meta.dirname, '../apps/connector/src/bin.ts');
 const FILES = 500;
 /** Every Nth kill is the server's. */
 const SERVER_EVERY = 5;
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 
 const random = (below: number): number => Math.floor(Math.random() * below);
 
-/** Stands between the two, and counts what is sent: each version of a file begins with a mark. */
-async function startWire(engram: Engram) {
+/** A proxy that counts what is sent. Each version of a file begins with a mark. */
+async function startProxy(engram: Engram) {
   const { port } = new URL(engram.url);
-  const taken = new Map<string, number>();
+  const uploads = new Map<string, number>();
   let [bytes, calls] = [0, 0];
-  const server = createServer((asked, reply) => {
-    const isUpload = asked.url?.endsWith('/artifacts/upload') ?? false;
+  const server = createServer((incoming, reply) => {
+    const { method, url } = incoming;
+    const isUpload = url?.endsWith('/artifacts/upload') ?? false;
     const parts: Buffer[] = [];
-    const headers = { ...asked.headers, host: `127.0.0.1:${port}` };
-    const { method, url } = asked;
-    const onward = request({ host: '127.0.0.1', port, path: url, method, headers });
+    const headers = { ...incoming.headers, host: `127.0.0.1:${port}` };
+    const outgoing = request({ host: '127.0.0.1', port, path: url, method, headers });
     calls += 1;
-    asked.on('data', (part: Buffer) => {
+    incoming.on('data', (part: Buffer) => {
       if (isUpload) parts.push(part);
       bytes += part.length;
     });
-    asked.pipe(onward);
-    asked.on('close', () => void (asked.complete || onward.destroy()));
-    onward.on('error', () => reply.destroy());
-    onward.on('response', (said) => {
-      if (said.statusCode === 200) {
-        for (const [mark] of Buffer.concat(parts)
-          .toString('utf8')
-          .matchAll(/#\d+ version \d+#/gu))
-          taken.set(mark, (taken.get(mark) ?? 0) + 1);
+    incoming.pipe(outgoing);
+    incoming.on('close', () => void (incoming.complete || outgoing.destroy()));
+    outgoing.on('error', () => reply.destroy());
+    outgoing.on('response', (response) => {
+      if (response.statusCode === 200) {
+        const text = Buffer.concat(parts).toString('utf8');
+        for (const [mark] of text.matchAll(/#\d+ version \d+#/gu)) {
+          uploads.set(mark, (uploads.get(mark) ?? 0) + 1);
+        }
       }
-      reply.writeHead(said.statusCode ?? 500, said.headers);
-      said.on('error', () => reply.destroy()).pipe(reply);
+      reply.writeHead(response.statusCode ?? 500, response.headers);
+      response.on('error', () => reply.destroy()).pipe(reply);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -57,23 +57,23 @@ async function startWire(engram: Engram) {
       server.closeAllConnections();
       server.close();
     },
-    figures: () => ({ bytes, calls, twice: [...taken.values()].filter((n) => n > 1).length }),
+    figures: () => ({ bytes, calls, repeated: [...uploads.values()].filter((n) => n > 1).length }),
   };
 }
 
 /** A folder whose files are edited, renamed and deleted at random. */
 class Papers {
   readonly root: string;
-  /** The text of each file that is there, by its name. */
+  /** The texts of the files by name. */
   readonly files = new Map<string, string>();
   /**
-   * Texts that may stay in Engram: of files that left, and what a file was before it was changed and
-   * renamed between two looks, which makes it another file.
+   * Texts that may stay in Engram: those of deleted files, and earlier texts of files that were both
+   * changed and renamed between two scans, which makes them new files.
    */
-  readonly left = new Set<string>();
-  /** What a file said before, by its name. */
-  readonly #before = new Map<string, string[]>();
-  written = 0;
+  readonly obsolete = new Set<string>();
+  /** Earlier texts by name. */
+  readonly #earlier = new Map<string, string[]>();
+  writtenBytes = 0;
   #number = 0;
 
   constructor(root: string) {
@@ -85,48 +85,48 @@ class Papers {
   #write(name: string): void {
     this.#number += 1;
     const text = `#${this.#number} version ${this.#number}# ${`Paper ${name} of the boiler. `.repeat(60)}`;
-    const where = path.join(this.root, name);
-    writeFileSync(where, text);
-    // As if it had stood still for an hour.
-    utimesSync(where, Date.now() / 1000 - 3600, Date.now() / 1000 - 3600 - Math.random());
+    const file = path.join(this.root, name);
+    writeFileSync(file, text);
+    // The Connector waits for files that have just been written.
+    utimesSync(file, Date.now() / 1000 - 3600, Date.now() / 1000 - 3600 - Math.random());
     const old = this.files.get(name);
-    if (old !== undefined) this.#before.set(name, [...(this.#before.get(name) ?? []), old]);
+    if (old !== undefined) this.#earlier.set(name, [...(this.#earlier.get(name) ?? []), old]);
     this.files.set(name, text);
-    this.written += text.length;
+    this.writtenBytes += text.length;
   }
 
-  /** What was at a name may stay in Engram, in all its versions. */
-  #leave(name: string, texts: readonly string[]): void {
-    for (const text of [...(this.#before.get(name) ?? []), ...texts]) this.left.add(text);
-    this.#before.delete(name);
+  /** All versions of a file may stay in Engram. */
+  #release(name: string, texts: readonly string[]): void {
+    for (const text of [...(this.#earlier.get(name) ?? []), ...texts]) this.obsolete.add(text);
+    this.#earlier.delete(name);
   }
 
-  #any(): string {
+  #anyName(): string {
     return [...this.files.keys()][random(this.files.size)] ?? '';
   }
 
-  /** Some files are changed, one is renamed, sometimes one leaves. */
+  /** Changes some files, renames one, and sometimes deletes one. */
   change(): void {
     for (let count = random(4); count > 0; count -= 1) {
-      const edited = this.#any();
-      if (edited.startsWith('renamed')) this.#leave(edited, [this.files.get(edited) ?? '']);
+      const edited = this.#anyName();
+      if (edited.startsWith('renamed')) this.#release(edited, [this.files.get(edited) ?? '']);
       this.#write(edited);
     }
-    const from = this.#any();
+    const from = this.#anyName();
     const to = `renamed ${(this.#number += 1)}.txt`;
-    this.#leave(from, []);
+    this.#release(from, []);
     renameSync(path.join(this.root, from), path.join(this.root, to));
     this.files.set(to, this.files.get(from) ?? '');
     this.files.delete(from);
     if (random(3) > 0) return;
-    const leaving = this.#any();
-    rmSync(path.join(this.root, leaving));
-    this.#leave(leaving, [this.files.get(leaving) ?? '']);
-    this.files.delete(leaving);
+    const deleted = this.#anyName();
+    rmSync(path.join(this.root, deleted));
+    this.#release(deleted, [this.files.get(deleted) ?? '']);
+    this.files.delete(deleted);
   }
 }
 
-async function everything(client: Client): Promise<Artifact[]> {
+async function listAll(client: Client): Promise<Artifact[]> {
   const all: Artifact[] = [];
   let cursor: string | undefined;
   do {
@@ -138,16 +138,16 @@ async function everything(client: Client): Promise<Artifact[]> {
   return all;
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<boolean> {
-  const end = Date.now() + PATIENCE_MS;
+async function until(condition: () => Promise<boolean>): Promise<boolean> {
+  const end = Date.now() + TIMEOUT_MS;
   while (Date.now() < end) {
-    if (await isSo().catch(() => false)) return true;
+    if (await condition().catch(() => false)) return true;
     await wait(1000);
   }
   return false;
 }
 
-/** What is wrong after all: by the paths, and by the first words of each file. */
+/** The differences between the folder and Engram, by paths and by the start of each text. */
 function compare(papers: Papers, artifacts: readonly Artifact[]) {
   const byPath = new Map<string, Artifact[]>();
   for (const one of artifacts) {
@@ -156,24 +156,23 @@ function compare(papers: Papers, artifacts: readonly Artifact[]) {
   const markOf = (text: string): string => text.slice(0, 30);
   let [lost, doubled] = [0, 0];
   for (const [name, text] of papers.files) {
-    const there = byPath.get(`Papers/${name}`) ?? [];
-    if (!there.some((one) => one.artifactText?.startsWith(markOf(text)))) lost += 1;
-    if (there.length > 1) doubled += 1;
+    const stored = byPath.get(`Papers/${name}`) ?? [];
+    if (!stored.some((one) => one.artifactText?.startsWith(markOf(text)))) lost += 1;
+    if (stored.length > 1) doubled += 1;
     byPath.delete(`Papers/${name}`);
   }
-  const gone = new Set([...papers.left].map(markOf));
-  // What left the folder stays in Engram; anything else is too much.
+  const obsolete = new Set([...papers.obsolete].map(markOf));
   const others = [...byPath.values()].flat();
-  const tooMany = others.filter((one) => !gone.has(markOf(one.artifactText ?? ''))).length;
+  const tooMany = others.filter((one) => !obsolete.has(markOf(one.artifactText ?? ''))).length;
   return { lost, doubled, tooMany };
 }
 
-/** Kills the Connector or the server at random while 500 files change, and looks what came of it. */
+/** Kills the Connector or the server at random while 500 files change, and compares the results. */
 export async function run(kills: number): Promise<Table[]> {
   const base = mkdtempSync(path.join(tmpdir(), 'engram-connector-'));
   const engram = await startServer();
   const { client } = await signIn(engram);
-  const wire = await startWire(engram);
+  const proxy = await startProxy(engram);
   const papers = new Papers(path.join(base, 'Papers'));
   const env = {
     ...process.env,
@@ -189,7 +188,7 @@ export async function run(kills: number): Promise<Table[]> {
   let running: ChildProcess | null = null;
   try {
     const { data } = await client.call(generateApiKey, { params: { name: 'bench' }, body: {} });
-    await once(start('pair', '--server', wire.url, '--key', data.apiKey), 'exit');
+    await once(start('pair', '--server', proxy.url, '--key', data.apiKey), 'exit');
     await once(start('add', papers.root, '--yes'), 'exit');
     running = start('run');
     for (let kill = 1; kill <= kills; kill += 1) {
@@ -204,30 +203,30 @@ export async function run(kills: number): Promise<Table[]> {
         running = start('run');
       }
     }
-    const isThere = async (): Promise<boolean> => {
-      const all = await everything(client);
+    const isSynced = async (): Promise<boolean> => {
+      const all = await listAll(client);
       const { lost, doubled, tooMany } = compare(papers, all);
       return lost + doubled + tooMany === 0 && (await client.call(searchReady, {})).data;
     };
-    const isWhole = await until(isThere);
-    const before = wire.figures();
+    const hasSynced = await until(isSynced);
+    const before = proxy.figures();
     await end(running, 'SIGTERM');
     await once(start('sync', '--once'), 'exit');
-    const { bytes, calls, twice } = wire.figures();
+    const { bytes, calls, repeated } = proxy.figures();
     const result = {
       kills,
-      ...compare(papers, await everything(client)),
-      stuck: isWhole ? 0 : 1,
-      'taken twice': twice,
-      'MB written': (papers.written / 1e6).toFixed(2),
+      ...compare(papers, await listAll(client)),
+      stuck: hasSynced ? 0 : 1,
+      'uploaded twice': repeated,
+      'MB written': (papers.writtenBytes / 1e6).toFixed(2),
       'MB sent': (before.bytes / 1e6).toFixed(2),
-      'calls when in step': calls - before.calls,
-      'bytes when in step': bytes - before.bytes,
+      'calls when synced': calls - before.calls,
+      'bytes when synced': bytes - before.bytes,
     };
     return [{ title: 'The Connector and the server, killed at random', rows: [result] }];
   } finally {
     if (running) await end(running, 'SIGKILL');
-    wire.close();
+    proxy.close();
     await engram.close();
     rmSync(base, { recursive: true, force: true });
   }

@@ -18,16 +18,16 @@ import {
 
 const IMPORTS = [10_000, 20_000];
 const COLUMNS = 1_000_000;
-const COSTLY_QUESTIONS = 18;
-const COSTLY = 'compare the newt and the car';
+const EXPENSIVE_QUESTIONS = 18;
+const EXPENSIVE = 'compare the newt and the car';
 const QUESTIONS = 10;
 const SLOW_FILES = 12;
 const NOTES = 10;
 const POLL_MS = 20;
-/** Milliseconds after the imports at which the memory is looked at again. */
-const SETTLED_MS = 120_000;
+/** Milliseconds after the imports until memory is measured again. */
+const SETTLE_MS = 120_000;
 
-/** Asks some questions after each other and returns the milliseconds of each. */
+/** Asks questions in sequence and returns the milliseconds of each. */
 async function ask({ client }: User, count: number): Promise<number[]> {
   const body = { text: 'When does the lease end?', audio: false };
   const times: number[] = [];
@@ -43,7 +43,7 @@ async function signInReady(engram: Engram, email: string, file: UploadFile): Pro
   return user;
 }
 
-/** Imports of many questions of one date: time, memory, and how long another user waits meanwhile. */
+/** Imports many questions with one date: time, memory, and how long another user waits. */
 async function imports(engram: Engram, other: User) {
   const rows = [];
   for (const questions of IMPORTS) {
@@ -70,7 +70,7 @@ async function imports(engram: Engram, other: User) {
     });
   }
   const before = rows[0]?.['before, MB'] ?? 0;
-  await wait(SETTLED_MS);
+  await wait(SETTLE_MS);
   const settled = memoryOf(engram.pid()).server;
   return {
     imports: rows,
@@ -78,10 +78,10 @@ async function imports(engram: Engram, other: User) {
   };
 }
 
-/** Notes of one user, each until it can be found, while files of another one take seconds each. */
+/** Uploads notes of one user until each is searchable, while files of another take seconds each. */
 async function slowFiles(engram: Engram, other: User) {
   const { client } = await signIn(engram, 'slow@example.org');
-  // A mail of blank lines takes about ten seconds of processor time for each megabyte.
+  // Each megabyte of blank lines in a mail takes about ten seconds of processor time.
   const slow = Array.from({ length: SLOW_FILES }, (_, at) =>
     textFile(
       `slow ${at}.eml`,
@@ -104,7 +104,7 @@ async function slowFiles(engram: Engram, other: User) {
   return [
     {
       'slow files': SLOW_FILES,
-      'of them read when the last note was': data.filter(({ stage }) => stage === 'ready').length,
+      'of them ready when the last note was': data.filter(({ stage }) => stage === 'ready').length,
       notes: NOTES,
       'median, ms': percentile(times, 0.5),
       'worst, ms': Math.round(Math.max(...times)),
@@ -112,21 +112,21 @@ async function slowFiles(engram: Engram, other: User) {
   ];
 }
 
-/** Questions of one user while another one asks many costly ones at once. */
-async function costly(engram: Engram, other: User) {
+/** Asks questions of one user while another asks many expensive ones in parallel. */
+async function askExpensive(engram: Engram, other: User) {
   const columns = Array.from({ length: COLUMNS }, (_, at) => `c${at}`).join(',');
   const wide = textFile('wide.csv', `${columns}\n${columns}\n`);
   const { client } = await signInReady(engram, 'wide@example.org', wide);
-  const body = { text: COSTLY, audio: false };
+  const body = { text: EXPENSIVE, audio: false };
   let failed = 0;
-  const asked = Array.from({ length: COSTLY_QUESTIONS }, () =>
+  const expensive = Array.from({ length: EXPENSIVE_QUESTIONS }, () =>
     client.call(search, { body }).catch(() => (failed += 1)),
   );
   const times = await ask(other, QUESTIONS);
-  await Promise.all(asked);
+  await Promise.all(expensive);
   return [
     {
-      'costly questions': COSTLY_QUESTIONS,
+      'expensive questions': EXPENSIVE_QUESTIONS,
       failed,
       'median of another user, ms': percentile(times, 0.5),
       'worst, ms': Math.round(Math.max(...times)),
@@ -134,16 +134,16 @@ async function costly(engram: Engram, other: User) {
   ];
 }
 
-/** What one user's slow files, large import or costly questions cost another user (Linux only). */
+/** Measures how slow files, a large import and expensive questions of one user affect another (Linux only). */
 export async function run(): Promise<Table[]> {
   const engram = await startServer();
   try {
     const lease = textFile('lease.txt', 'The lease ends in May.');
     const other = await signInReady(engram, 'other@example.org', lease);
-    const questions = await costly(engram, other);
+    const questions = await askExpensive(engram, other);
     const { imports: rows, memory } = await imports(engram, other);
     return [
-      { title: 'Questions of another user beside costly ones', rows: questions },
+      { title: 'Questions of another user beside expensive ones', rows: questions },
       { title: 'Imports of questions with one date', rows },
       { title: 'Memory of the server', rows: memory },
       {

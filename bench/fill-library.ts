@@ -9,7 +9,7 @@ import type { LibraryText } from './library-text.ts';
 const CHUNKS_PER_FILE = 10;
 const FILES_PER_STEP = 100;
 
-/** Keywords of half and of a hundredth of the files. */
+/** Keywords of 50% and 1% of the files. */
 export const keywordsOf = { half: 'Half', hundredth: 'Hundredth' };
 
 const keywordsAt = (number: number): string[] => [
@@ -34,7 +34,7 @@ async function readFile(text: string, number: number): Promise<ReadFile> {
   return { ...prepared, id, fileName, keywords, text, extraction };
 }
 
-/** Fills a user's library through the code that stores extracted files, but without their bytes. */
+/** Fills a user's library with the code that stores extracted files, but without their bytes. */
 export async function fillLibrary(
   { deps }: TestApp,
   userId: string,
@@ -43,15 +43,15 @@ export async function fillLibrary(
 ): Promise<void> {
   const readings = createReadingsRepository(deps.database, deps.libraryChanged, deps.webhookEvents);
   const groupId = randomUUID();
-  let made = 0;
+  let chunkCount = 0;
   let number = 0;
-  while (made < chunks) {
+  while (chunkCount < chunks) {
     const files: ReadFile[] = [];
-    while (files.length < FILES_PER_STEP && made < chunks) {
-      const paragraphs = Math.min(CHUNKS_PER_FILE, chunks - made);
+    while (files.length < FILES_PER_STEP && chunkCount < chunks) {
+      const paragraphs = Math.min(CHUNKS_PER_FILE, chunks - chunkCount);
       const file = await readFile(text.file(paragraphs), number);
       files.push(file);
-      made += file.rows.length;
+      chunkCount += file.rows.length;
       number += 1;
     }
     const at = deps.now();

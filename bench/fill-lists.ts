@@ -3,9 +3,8 @@ import { buildTestApp } from '../apps/server/src/tests/app.test-setup.ts';
 export interface Lists {
   files: number;
   questions: number;
-  /** Other accounts. */
-  people: number;
-  /** How many of the newest questions belong to one conversation. */
+  accounts: number;
+  /** The number of newest questions in one conversation. */
   turns?: number;
 }
 
@@ -37,8 +36,8 @@ const QUESTIONS = `
   JOIN (SELECT id, file_name, row_number() OVER () AS place FROM artifacts WHERE user_id = $1)
     AS file ON file.place = n % $3::int + 1`;
 
-const PEOPLE = `
-  WITH people AS (
+const ACCOUNTS = `
+  WITH accounts AS (
     INSERT INTO users (id, email, name, created_at)
     SELECT gen_random_uuid(), 'person' || n || '@example.org', 'Person ' || n,
       now() - n * interval '1 hour'
@@ -46,7 +45,7 @@ const PEOPLE = `
     RETURNING id
   )
   INSERT INTO subscriptions (user_id, plan, status, credit)
-  SELECT id, 'Starter(Free)', 'Active', 5 FROM people`;
+  SELECT id, 'Starter(Free)', 'Active', 5 FROM accounts`;
 
 const CONVERSATION = `
   WITH newest AS (
@@ -64,7 +63,7 @@ export async function fillLists(dataDir: string, email: string, lists: Lists): P
     const { pool } = engram.deps.database;
     await pool.query(FILES, [userId, lists.files]);
     await pool.query(QUESTIONS, [userId, lists.questions, lists.files]);
-    await pool.query(PEOPLE, [lists.people]);
+    await pool.query(ACCOUNTS, [lists.accounts]);
     const { rows } = await pool.query<{ thread: string }>(CONVERSATION, [userId, lists.turns ?? 1]);
     await pool.query('ANALYZE');
     return rows[0]?.thread ?? '';

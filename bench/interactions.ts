@@ -7,19 +7,16 @@ import type { Engram } from '../tests/e2e/engram.ts';
 import { fillLists } from './fill-lists.ts';
 import { EMAIL, openBrowser, percentile, signInBrowser, startServer, type Table } from './setup.ts';
 
-const LIBRARY = { files: 10_000, questions: 10_000, people: 10, turns: 50 };
-/** How many times slower the processor is made. */
-const SLOWER = 4;
-/** How often each journey is repeated. */
-const TIMES = 3;
-/** Pause between two actions. */
+const LIBRARY = { files: 10_000, questions: 10_000, accounts: 10, turns: 50 };
+const CPU_SLOWDOWN = 4;
+const REPETITIONS = 3;
 const PAUSE_MS = 250;
 
-/** Runs in the page: notes from each interaction to the next paint, in milliseconds. */
-const WATCH = `
-  window.noted = new Map();
+/** Runs in the page: records the milliseconds from each interaction to the next paint. */
+const RECORD_DURATIONS = `
+  window.durations = new Map();
   new PerformanceObserver((list) => list.getEntries().forEach(({ interactionId: id, duration }) => {
-    if (id) noted.set(id, Math.max(duration, noted.get(id) ?? 0));
+    if (id) durations.set(id, Math.max(duration, durations.get(id) ?? 0));
   })).observe({ type: 'event', buffered: true, durationThreshold: 16 });
 `;
 
@@ -104,10 +101,10 @@ async function measure(page: Page, engram: Engram, journey: Journey, address: st
     await wait(PAUSE_MS);
   }
   await wait(1500);
-  return page.evaluate<number[]>('[...noted.values()]');
+  return page.evaluate<number[]>('[...durations.values()]');
 }
 
-/** From an interaction to the next paint, on a slower processor and in a large account. */
+/** The time from an interaction to the next paint, on a slow processor and in a large account. */
 export async function run(): Promise<Table[]> {
   const browser = await openBrowser();
   const dataDir = await mkdtemp(join(tmpdir(), 'engram-bench-'));
@@ -119,11 +116,11 @@ export async function run(): Promise<Table[]> {
     const rows = [];
     for (const journey of journeys) {
       const all: number[] = [];
-      for (let n = 0; n < TIMES; n += 1) {
+      for (let n = 0; n < REPETITIONS; n += 1) {
         const page = await context.newPage();
-        await page.addInitScript({ content: WATCH });
+        await page.addInitScript({ content: RECORD_DURATIONS });
         const devtools = await context.newCDPSession(page);
-        await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+        await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
         const address = journey.address.replace(/=$/u, `=${conversation}`);
         all.push(...(await measure(page, engram, journey, address)));
         await page.close();
@@ -136,7 +133,9 @@ export async function run(): Promise<Table[]> {
         worstMs: Math.round(Math.max(0, ...all)),
       });
     }
-    return [{ title: `From an interaction to the next paint, processor ${SLOWER} × slower`, rows }];
+    return [
+      { title: `From an interaction to the next paint, processor ${CPU_SLOWDOWN} × slower`, rows },
+    ];
   } finally {
     await browser.close();
     await engram.close();

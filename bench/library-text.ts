@@ -4,25 +4,25 @@ import { splitSentences } from '@engram/retrieval';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
-/** Sentences shorter or longer than this are tables, lists or code, in characters. */
-const SENTENCE_LENGTH = { least: 40, most: 300 };
+/** In characters. Shorter and longer sentences are tables, lists or code. */
+const SENTENCE_LENGTH = { min: 40, max: 300 };
 const PARAGRAPH_LENGTH = 950;
 const INVENTED_NAMES = 60_000;
-/** Share of the words that are replaced by another word, and by an invented name. */
+/** The shares of words that are replaced by another word and by an invented name. */
 const OTHER_WORD = 0.12;
 const OTHER_NAME = 0.02;
-/** Words of a question that are taken from one sentence. */
-const QUESTION_WORDS = { least: 4, most: 9 };
+/** The number of words that a question takes from one sentence. */
+const QUESTION_WORDS = { min: 4, max: 9 };
 
-/** Files of English text and questions about them, the same for each seed. */
+/** English texts and questions about them, the same for each seed. */
 export interface LibraryText {
-  /** A text of some paragraphs, each about as long as a chunk. */
+  /** A text of paragraphs, each about as long as a chunk. */
   file(paragraphs: number): string;
   /** Asks about some words of a sentence. */
   question(): string;
 }
 
-/** The sentences of the READMEs of dependencies, each as its words. */
+/** The sentences of the dependencies' READMEs, each as its words. */
 function readSentences(): string[][] {
   const sentences: string[][] = [];
   const files = globSync('node_modules/*/README.md', { cwd: ROOT }).toSorted();
@@ -30,8 +30,8 @@ function readSentences(): string[][] {
   for (const paragraph of texts.flatMap((text) => text.split(/\n\s*\n/u))) {
     for (const { start, end } of splitSentences(paragraph)) {
       const sentence = paragraph.slice(start, end).trim();
-      const { least, most } = SENTENCE_LENGTH;
-      if (sentence.length < least || sentence.length > most) continue;
+      const { min, max } = SENTENCE_LENGTH;
+      if (sentence.length < min || sentence.length > max) continue;
       if (/[^\s\w.,;:'"()/%-]/u.test(sentence)) continue;
       sentences.push(sentence.split(/\s+/u));
     }
@@ -51,8 +51,8 @@ function inventName(number: number): string {
 }
 
 /**
- * Real sentences in random order, with some words replaced by others: terms are as frequent as in real
- * texts, and new ones keep coming.
+ * Real sentences in random order, with some words replaced: terms are as frequent as in real texts,
+ * and new ones continue to appear.
  */
 export function createLibraryText(seed: number): LibraryText {
   const sentences = readSentences();
@@ -60,7 +60,7 @@ export function createLibraryText(seed: number): LibraryText {
   const random = mulberry32(seed);
   const pick = <Item>(items: readonly Item[]): Item => {
     const item = items[Math.floor(random() * items.length)];
-    if (item === undefined) throw new Error('There is no text to make a library of.');
+    if (item === undefined) throw new Error('No READMEs were found.');
     return item;
   };
 
@@ -81,8 +81,8 @@ export function createLibraryText(seed: number): LibraryText {
     file: (count) => Array.from({ length: count }, paragraph).join('\n\n'),
     question() {
       const sentence = pick(sentences).map(vary);
-      const { least, most } = QUESTION_WORDS;
-      const length = least + Math.floor(random() * (most - least + 1));
+      const { min, max } = QUESTION_WORDS;
+      const length = min + Math.floor(random() * (max - min + 1));
       const begin = Math.floor(random() * Math.max(1, sentence.length - length));
       const run = sentence.slice(begin, begin + length).join(' ');
       return `What is said about ${run.replaceAll(/[.,;:'"()]/gu, '')}?`;
@@ -90,7 +90,7 @@ export function createLibraryText(seed: number): LibraryText {
   };
 }
 
-/** A small generator of random numbers from 0 to 1 by Tommy Ettinger (public domain). */
+/** A pseudorandom number generator for values from 0 to 1, by Tommy Ettinger (public domain). */
 function mulberry32(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

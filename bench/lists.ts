@@ -5,11 +5,11 @@ import type { Engram } from '../tests/e2e/engram.ts';
 import { fillLists } from './fill-lists.ts';
 import { EMAIL, percentile, round, signIn, startServer, type Table } from './setup.ts';
 
-const LISTS = { files: 10_000, questions: 10_000, people: 10_000 };
+const LISTS = { files: 10_000, questions: 10_000, accounts: 10_000 };
 const CALLS = 40;
 const WARM_UP = 10;
 
-/** One page of a list each. */
+/** Calls for one page of a list. */
 const calls = [
   '/artifacts?limit=10&offset=0',
   '/artifacts?limit=10&archived=false',
@@ -38,7 +38,7 @@ const calls = [
   '/admin/users?limit=50&q=person99',
 ];
 
-/** All rows at once, as clients without parameters get them. */
+/** Calls for all rows, which clients without parameters make. */
 const unpagedCalls = ['/artifacts', '/search/history/all', '/user/profile/emails'];
 
 async function timeCall(url: string, token: string, times: number) {

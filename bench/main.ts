@@ -1,4 +1,4 @@
-/** Prints figures of speed and memory. Run it on a machine that does nothing else. */
+/** Prints measurements of speed and memory. Run it on an idle machine. */
 import { parseArgs } from 'node:util';
 import * as connector from './connector.ts';
 import * as fairness from './fairness.ts';
@@ -42,7 +42,7 @@ const benches: Record<string, () => Promise<Table[]>> = {
 const unknown = names.filter((name) => !(name in benches));
 if (unknown.length > 0) {
   console.error(
-    `There is no bench ${unknown.join(', ')}. There are: ${Object.keys(benches).join(', ')}.`,
+    `Unknown bench ${unknown.join(', ')}. Choose from ${Object.keys(benches).join(', ')}.`,
   );
   process.exit(1);
 }

@@ -29,7 +29,7 @@ async function uploadNotes({ client }: User, count: number): Promise<void> {
   }
 }
 
-/** Uploads each file on its own, since the server rejects some of them. */
+/** Uploads each file separately, because the server rejects some of them. */
 async function uploadFolder({ client }: User, folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const content = new Blob([await readFile(join(folder, name))]);
@@ -37,7 +37,7 @@ async function uploadFolder({ client }: User, folder: string): Promise<void> {
   }
 }
 
-/** Streams large files, so that the client stores none of them. */
+/** Streams large files without storing them. */
 async function uploadLargeFiles(url: string, { token }: User): Promise<void> {
   const chunk = new Uint8Array(1_048_576).fill(0x20);
   for (let number = 0; number < LARGE_FILES; number += 1) {
@@ -63,29 +63,29 @@ async function uploadLargeFiles(url: string, { token }: User): Promise<void> {
 }
 
 /**
- * Resident memory of the server and its children after the start, a folder of hostile files, 1 GB in
- * large files, and many small files (Linux only).
+ * Measures resident memory of the server and its children after the start, a folder of hostile files,
+ * 1 GB in large files, and many small files (Linux only).
  */
 export async function run(files: number, folder?: string): Promise<Table[]> {
   const engram = await startServer();
   const rows: object[] = [];
-  const noteAfter = async (what: string, moments: readonly number[]): Promise<void> => {
-    let passed = 0;
+  const measureAfter = async (what: string, moments: readonly number[]): Promise<void> => {
+    let elapsed = 0;
     for (const seconds of moments) {
-      await wait((seconds - passed) * 1000);
-      passed = seconds;
+      await wait((seconds - elapsed) * 1000);
+      elapsed = seconds;
       rows.push({ moment: `${seconds} s after ${what}`, ...memoryOf(engram.pid()) });
     }
   };
   try {
-    await noteAfter('the start', AFTER_START);
+    await measureAfter('the start', AFTER_START);
     const user = await signIn(engram);
     const measure = async (what: string, upload: () => Promise<void>): Promise<void> => {
       const stop = watchMemory(engram.pid());
       await upload();
       await untilReady(user.client);
-      rows.push({ moment: `${what}, at most`, ...stop() });
-      await noteAfter(what, AFTER_READING);
+      rows.push({ moment: `${what}, peak`, ...stop() });
+      await measureAfter(what, AFTER_READING);
     };
     if (folder) await measure('the hostile folder', () => uploadFolder(user, folder));
     await measure('1 GB of large files', () => uploadLargeFiles(engram.url, user));

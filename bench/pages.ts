@@ -10,15 +10,14 @@ import {
   type Table,
 } from './setup.ts';
 
-/** Machine and network of Lighthouse's presets. */
+/** The devices and networks of Lighthouse's presets. */
 const presets = [
   {
     preset: 'desktop',
     viewport: { width: 1350, height: 940 },
     isMobile: false,
     deviceScaleFactor: 1,
-    /** How many times slower the processor is made. */
-    cpu: 1,
+    cpuSlowdown: 1,
     latencyMs: 40,
     bytesPerSecond: (10_240 * 1024) / 8,
   },
@@ -27,7 +26,7 @@ const presets = [
     viewport: { width: 412, height: 823 },
     isMobile: true,
     deviceScaleFactor: 1.75,
-    cpu: 4,
+    cpuSlowdown: 4,
     latencyMs: 150,
     bytesPerSecond: (1638.4 * 1024) / 8,
   },
@@ -49,10 +48,9 @@ async function throttle(session: CDPSession, preset: (typeof presets)[number]): 
     downloadThroughput: preset.bytesPerSecond,
     uploadThroughput: preset.bytesPerSecond / 2,
   });
-  await session.send('Emulation.setCPUThrottlingRate', { rate: preset.cpu });
+  await session.send('Emulation.setCPUThrottlingRate', { rate: preset.cpuSlowdown });
 }
 
-/** Counts requests and bytes on the network. */
 function countBytes(session: CDPSession) {
   const scripts = new Set<string>();
   const count = { requests: 0, bytes: 0, scriptBytes: 0 };
@@ -69,35 +67,35 @@ function countBytes(session: CDPSession) {
   return count;
 }
 
-/** Runs in the page before its own scripts: notes paints, long tasks and layout shifts. */
-const WATCH_PAGE = `
-  window.noted = { fcp: NaN, lcp: NaN, tasks: [], cls: 0 };
+/** Runs in the page before its own scripts: records paints, long tasks and layout shifts. */
+const RECORD_METRICS = `
+  window.measured = { fcp: NaN, lcp: NaN, tasks: [], cls: 0 };
   const watch = (type, note) =>
     new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
   watch('paint', ({ name, startTime }) => {
-    if (name === 'first-contentful-paint') noted.fcp = startTime;
+    if (name === 'first-contentful-paint') measured.fcp = startTime;
   });
   watch('largest-contentful-paint', ({ startTime }) => {
-    noted.lcp = startTime;
+    measured.lcp = startTime;
   });
-  watch('longtask', ({ startTime, duration }) => noted.tasks.push({ start: startTime, ms: duration }));
+  watch('longtask', ({ startTime, duration }) => measured.tasks.push({ start: startTime, ms: duration }));
   watch('layout-shift', ({ value, hadRecentInput }) => {
-    if (!hadRecentInput) noted.cls += value;
+    if (!hadRecentInput) measured.cls += value;
   });
 `;
 
-interface Noted {
+interface Measured {
   fcp: number;
   lcp: number;
   cls: number;
   tasks: { start: number; ms: number }[];
 }
 
-/** First and largest contentful paint, total blocking time and layout shift until now. */
+/** First and largest contentful paint, total blocking time and layout shift so far. */
 async function metricsOf(page: Page) {
-  await page.waitForFunction('noted.fcp > 0 && noted.lcp > 0');
-  const { fcp, lcp, cls, tasks } = await page.evaluate<Noted>('noted');
-  // The part of a task after the first paint that is longer than 50 ms blocks.
+  await page.waitForFunction('measured.fcp > 0 && measured.lcp > 0');
+  const { fcp, lcp, cls, tasks } = await page.evaluate<Measured>('measured');
+  // The time of a task after the first paint and beyond 50 ms is blocking.
   const blocking = tasks.map(({ start, ms }) =>
     Math.max(0, start + ms - Math.max(start, fcp) - 50),
   );
@@ -115,7 +113,7 @@ async function load(
   try {
     if (signedIn) await signInBrowser(context, engram);
     const page = await context.newPage();
-    await page.addInitScript({ content: WATCH_PAGE });
+    await page.addInitScript({ content: RECORD_METRICS });
     const session = await context.newCDPSession(page);
     await throttle(session, preset);
     const count = countBytes(session);
@@ -128,12 +126,12 @@ async function load(
   }
 }
 
-/** First loads of pages in a real browser with an empty cache. */
+/** Measures first loads of pages in a real browser with an empty cache. */
 export async function run(): Promise<Table[]> {
   const browser = await openBrowser();
   const engram = await startServer();
   try {
-    // The terms are accepted, so that they do not cover the page.
+    // Signing in accepts the terms, which would cover the page.
     await signIn(engram);
     const rows: object[] = [];
     for (const preset of presets) {

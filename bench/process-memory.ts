@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const POLL_MS = 200;
 
-/** Resident memory in megabytes: of the server, of all its children, and of both. */
+/** Resident memory in megabytes: of the server, of its children, and in total. */
 export interface Memory {
   server: number;
   children: number;
   all: number;
 }
 
-/** Resident memory of a process in megabytes; 0 if it has ended (Linux only). */
+/** Resident memory of a process in megabytes, or 0 if it has exited (Linux only). */
 function residentMegabytes(pid: number | string): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -27,7 +27,7 @@ function isChild(pid: string, parent: number): boolean {
   }
 }
 
-/** The memory of a process and its children now. */
+/** The current memory of a process and its children. */
 export function memoryOf(pid: number): Memory {
   const server = residentMegabytes(pid);
   const children = readdirSync('/proc')
@@ -40,18 +40,18 @@ export function memoryOf(pid: number): Memory {
   };
 }
 
-/** Watches the memory of a process and its children. The result stops it and returns the maxima. */
+/** Watches the memory of a process and its children. The returned function stops and returns the peaks. */
 export function watchMemory(pid: number): () => Memory {
-  const most: Memory = { server: 0, children: 0, all: 0 };
-  const look = (): void => {
+  const peak: Memory = { server: 0, children: 0, all: 0 };
+  const update = (): void => {
     const now = memoryOf(pid);
     for (const part of ['server', 'children', 'all'] as const) {
-      most[part] = Math.max(most[part], now[part]);
+      peak[part] = Math.max(peak[part], now[part]);
     }
   };
-  const timer = setInterval(look, POLL_MS);
+  const timer = setInterval(update, POLL_MS);
   return () => {
     clearInterval(timer);
-    return most;
+    return peak;
   };
 }

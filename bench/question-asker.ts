@@ -2,16 +2,15 @@ import { Agent, request } from 'node:http';
 import { once } from 'node:events';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 
-/** One question to ask over HTTP. */
-export interface AskedQuestion {
+export interface Question {
   text: string;
   keywords?: string[];
-  /** Whether the answer is to be streamed, and explained at its end; else it comes whole. */
+  /** Whether to request a streamed answer with an explanation. */
   streamed?: boolean;
 }
 
-/** What came back, and when, in milliseconds from the first byte sent. */
-export interface MeasuredAnswer {
+/** A response, and its times in milliseconds from the first byte sent. */
+interface MeasuredAnswer {
   status: number;
   ms: number;
   firstEventMs: number;
@@ -25,8 +24,8 @@ interface Target {
 
 const agent = new Agent({ keepAlive: true });
 
-function ask({ url, token }: Target, question: AskedQuestion): Promise<MeasuredAnswer> {
-  const { streamed = false, ...rest } = question;
+function ask({ url, token }: Target, question: Question): Promise<MeasuredAnswer> {
+  const { streamed = false, ...body } = question;
   const { promise, resolve, reject } = Promise.withResolvers<MeasuredAnswer>();
   const begin = performance.now();
   const headers = {
@@ -36,32 +35,32 @@ function ask({ url, token }: Target, question: AskedQuestion): Promise<MeasuredA
   };
   const call = request(`${url}/search`, { method: 'POST', agent, headers }, (response) => {
     let firstEventMs = 0;
-    let body = '';
+    let text = '';
     response.setEncoding('utf8');
     response.on('data', (part: string) => {
       firstEventMs ||= performance.now() - begin;
-      body += part;
+      text += part;
     });
     response.on('end', () => {
       resolve({
         status: response.statusCode ?? 0,
         ms: performance.now() - begin,
         firstEventMs,
-        body,
+        body: text,
       });
     });
     response.on('error', reject);
   });
   call.on('error', reject);
-  call.end(JSON.stringify({ ...rest, audio: false, explain: streamed }));
+  call.end(JSON.stringify({ ...body, audio: false, explain: streamed }));
   return promise;
 }
 
-/** Asks one question after the other in a thread of its own, so that asking is no part of the times. */
+/** Asks questions in sequence in a worker thread, so that the client's work is not measured. */
 export function startAsker(target: Target) {
   const worker = new Worker(import.meta.filename, { workerData: target });
   return {
-    async ask(question: AskedQuestion): Promise<MeasuredAnswer> {
+    async ask(question: Question): Promise<MeasuredAnswer> {
       worker.postMessage(question, []);
       const [answer] = (await once(worker, 'message')) as [MeasuredAnswer];
       if (answer.status !== 200) throw new Error(`The question failed: ${answer.body}`);
@@ -73,6 +72,6 @@ export function startAsker(target: Target) {
 
 export type Asker = ReturnType<typeof startAsker>;
 
-parentPort?.on('message', (question: AskedQuestion) => {
+parentPort?.on('message', (question: Question) => {
   void ask(workerData as Target, question).then((answer) => parentPort?.postMessage(answer, []));
 });

@@ -11,8 +11,8 @@ import { createLibraryText, type LibraryText } from './library-text.ts';
 import { type Asker, startAsker } from './question-asker.ts';
 import { percentile, round, type Table } from './setup.ts';
 
-/** `POST /search` in one situation, milliseconds. */
-export interface SearchHttpRow {
+/** Times of `POST /search` in one situation. */
+interface SearchHttpRow {
   chunks: number;
   situation: string;
   medianMs: number;
@@ -23,17 +23,17 @@ export interface SearchHttpRow {
 }
 
 export interface SearchOptions {
-  /** Chunks of the library, rising. */
+  /** Chunks of the library, in ascending order. */
   sizes: number[];
-  /** Questions asked in each situation. */
+  /** Questions in each situation. */
   questions: number;
-  /** Other people's libraries in the last situation. */
+  /** Other users' libraries in the last situation. */
   others: number;
-  /** How long files arrive, one a second. */
+  /** Seconds during which one file per second arrives. */
   arrivingSeconds: number;
 }
 
-/** All of it takes about ten minutes, the quick one two. */
+/** The full bench takes about ten minutes, the quick one two. */
 export const fullSearch: SearchOptions = {
   sizes: [1000, 10_000, 100_000],
   questions: 50,
@@ -67,7 +67,7 @@ interface Situation {
   situation: string;
   questions: number;
   keywords?: string[];
-  /** Done before each question, unmeasured. */
+  /** Runs before each question, unmeasured. */
   before?: (number: number) => Promise<unknown>;
 }
 
@@ -85,7 +85,7 @@ async function measure(bench: Bench, situation: Situation): Promise<SearchHttpRo
     if (number === WARM_UP) delay.enable();
     times.whole.push(whole.ms);
     times.first.push(streamed.firstEventMs);
-    noteStages(stages, `${chunks} ${situation.situation}`, streamed.body);
+    addStages(stages, `${chunks} ${situation.situation}`, streamed.body);
   }
   delay.disable();
   return {
@@ -99,8 +99,8 @@ async function measure(bench: Bench, situation: Situation): Promise<SearchHttpRo
   };
 }
 
-/** Adds what a streamed answer says of its stages. */
-function noteStages(stages: Stages, situation: string, body: string): void {
+/** Adds the stage times of a streamed answer. */
+function addStages(stages: Stages, situation: string, body: string): void {
   const [, done = '{}'] = /^event: done\ndata: (.*)$/mu.exec(body) ?? [];
   const { explain } = JSON.parse(done) as { explain?: { stages: { name: string; ms: number }[] } };
   const times = stages.get(situation) ?? new Map<string, number[]>();
@@ -118,7 +118,7 @@ function stageRows(stages: Stages) {
   }));
 }
 
-/** Accounts with a small library each, as many people of one server have. */
+/** Adds accounts with a small library each. Returns their IDs. */
 async function addOthers({ engram, text }: Bench, count: number): Promise<string[]> {
   const others = Array.from({ length: count }, () => randomUUID());
   await engram.deps.database.pool.query(
@@ -137,7 +137,7 @@ async function uploadOne({ user, text }: Bench, number: number): Promise<void> {
   await user.client.upload(uploadArtifacts, [{ name: `note ${number}.txt`, content }], {});
 }
 
-/** Questions while a file a second is uploaded and read. */
+/** Measures questions while one file per second is uploaded and read. */
 async function measureArriving(bench: Bench, chunks: number, seconds: number) {
   let number = 0;
   const uploads: Promise<void>[] = [];
@@ -145,10 +145,10 @@ async function measureArriving(bench: Bench, chunks: number, seconds: number) {
   try {
     const until = performance.now() + seconds * 1000;
     const pause = async () => {
-      // A question each 100 ms or so, until the time is over.
-      const left = until - performance.now();
+      // About one question every 100 ms until the time is over.
+      const remaining = until - performance.now();
       await new Promise((resolve) => {
-        setTimeout(resolve, Math.max(0, Math.min(50, left)));
+        setTimeout(resolve, Math.max(0, Math.min(50, remaining)));
       });
     };
     const situation = 'a file a second arriving';
@@ -174,7 +174,7 @@ async function measureSize(bench: Bench, chunks: number, options: SearchOptions)
   return rows;
 }
 
-/** `POST /search` over HTTP at rising sizes of one library, and what else a server has to do. */
+/** Measures `POST /search` over HTTP with growing libraries and other work on the server. */
 export async function run(options: SearchOptions): Promise<Table[]> {
   const engram = await buildTestApp({ env: { ENGRAM_LOG_LEVEL: 'warn' }, checkAnswers: false });
   const user = await engram.signIn('bench@example.org');
@@ -205,7 +205,7 @@ export async function run(options: SearchOptions): Promise<Table[]> {
   }
 }
 
-/** Before each question somebody else asks: their libraries take turns in the caches. */
+/** Other users ask before each question, so their libraries compete for the caches. */
 async function measureOthers(bench: Bench, chunks: number, options: SearchOptions) {
   const others = await addOthers(bench, options.others);
   const { search } = bench.engram.deps.services;

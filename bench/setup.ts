@@ -1,4 +1,4 @@
-/** What benches and pictures of the app share: a server, its users, a browser and figures. */
+/** Helpers for benches and screenshots: a server, users, a browser and figures. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Client, createClient } from '@engram/client';
 import { generateCode, searchReady, updateProfile, validateCode } from '@engram/contract';
@@ -20,7 +20,7 @@ export interface Table {
   rows: readonly object[];
 }
 
-/** A server in a process of its own, without a model and without rate limits. */
+/** A server process without a model and rate limits. */
 export const startServer = (env: Record<string, string> = {}): Promise<Engram> =>
   startEngram({ ENGRAM_LLM: 'none', ENGRAM_RATE_LIMITS: 'off', ...env });
 
@@ -29,7 +29,7 @@ export interface User {
   client: Client;
 }
 
-/** Signs a user in who has accepted the terms. */
+/** Signs a user in and accepts the terms. */
 export async function signIn(engram: Engram, email = EMAIL): Promise<User> {
   const token = await signInForToken(engram, email);
   const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
@@ -61,7 +61,7 @@ export async function untilReady(client: Client, pollMs = 200): Promise<void> {
   while (!(await client.call(searchReady, {})).data) await wait(pollMs);
 }
 
-/** The milliseconds that some work takes. */
+/** The duration of some work in milliseconds. */
 export async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
@@ -71,7 +71,7 @@ export async function timeOf(work: () => Promise<unknown>): Promise<number> {
 /** Rounds to two decimal places. */
 export const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** The value below which a share of the values lies, to two decimal places. */
+/** The percentile of a share, to two decimal places. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);

@@ -8,7 +8,7 @@ import type { Table } from './setup.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** Milliseconds from starting the process until it says that it is ready. */
+/** Milliseconds from starting the process until it is ready. */
 async function timeStart(dataDir: string): Promise<number> {
   const begin = performance.now();
   const child = spawn(process.execPath, ['scripts/run.cjs', 'start'], {
@@ -35,7 +35,7 @@ async function timeStart(dataDir: string): Promise<number> {
   return ms;
 }
 
-/** The first start makes the database; the later ones open it. */
+/** Measures starts. The first one creates the database. */
 export async function run(): Promise<Table[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'engram-bench-'));
   try {

@@ -19,32 +19,23 @@ async function run(title: string, command: string, args: string[]): Promise<bool
   return code === 0;
 }
 
-async function generatedFilesAreCurrent(): Promise<boolean> {
-  console.log('· generated files');
-  const stale = (await generatedFiles()).filter(
-    ({ file, content }) => !existsSync(file) || readFileSync(file, 'utf8') !== content,
-  );
-  for (const { file } of stale) {
-    console.error(`${path.relative(root, file)} is out of date: run 'npm run generate'.`);
-  }
-  return stale.length === 0;
+/** Prints the problems that a check finds. Returns whether there are none. */
+async function report(
+  title: string,
+  findProblems: () => string[] | Promise<string[]>,
+): Promise<boolean> {
+  console.log(`· ${title}`);
+  const problems = await findProblems();
+  for (const problem of problems) console.error(problem);
+  return problems.length === 0;
 }
 
-async function patternsAreLinear(): Promise<boolean> {
-  console.log('· regular expressions take linear time');
-  const complaints = await superLinearPatterns();
-  for (const complaint of complaints) console.error(complaint);
-  return complaints.length === 0;
-}
+const outdatedFiles = async (): Promise<string[]> =>
+  (await generatedFiles())
+    .filter(({ file, content }) => !existsSync(file) || readFileSync(file, 'utf8') !== content)
+    .map(({ file }) => `${path.relative(root, file)} is out of date: run 'npm run generate'.`);
 
-function wordingIsPlain(): boolean {
-  console.log('· plain wording');
-  const complaints = idioms();
-  for (const complaint of complaints) console.error(complaint);
-  return complaints.length === 0;
-}
-
-// Runs beside the types, since it takes as long as they do together.
+// Runs in parallel with the type checks, which together take as long.
 const format = run('format', 'prettier', ['--check', '--log-level', 'warn', '.']);
 const results = [
   await run('types', 'tsc', ['-p', 'tsconfig.json']),
@@ -55,10 +46,10 @@ const results = [
     '--noEmit',
   ]),
   await run('types of the Connector page', 'tsc', ['-p', 'apps/connector/src/page/browser']),
-  await run('lint and import arrows', 'oxlint', ['--deny-warnings']),
-  await generatedFilesAreCurrent(),
-  await patternsAreLinear(),
-  wordingIsPlain(),
+  await run('lint and import rules', 'oxlint', ['--deny-warnings']),
+  await report('generated files', outdatedFiles),
+  await report('regular expressions take linear time', superLinearPatterns),
+  await report('plain wording', idioms),
   await format,
 ];
 if (results.includes(false)) process.exit(1);

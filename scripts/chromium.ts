@@ -4,8 +4,8 @@ import path from 'node:path';
 import { chromium } from 'playwright-core';
 
 /**
- * Where a Chromium may be. Debian's build without windows comes first: a page takes it half the time,
- * because Chromium also renders its own window for each context.
+ * Possible paths of a Chromium. Debian's build without windows comes first, because it renders a page
+ * twice as fast as Chromium, which also renders its own window for each context.
  */
 const candidates = (): string[] => [
   process.env['CHROMIUM_PATH'] ?? '',
@@ -18,21 +18,21 @@ const candidates = (): string[] => [
   chromium.executablePath(),
 ];
 
-/** A Chromium of this machine, or null. */
+/** The path of an installed Chromium, or null. */
 export const findChromium = (): string | null =>
   candidates().find((file) => file !== '' && existsSync(file)) ?? null;
 
-/** A Chromium of this machine. Throws if none is found. */
+/** The path of an installed Chromium. Throws if none is executable. */
 export function requireChromium(): string {
-  const found = findChromium();
-  if (!found) throw new Error('No Chromium was found. Set CHROMIUM_PATH to one.');
-  return found;
+  const executable = findChromium();
+  if (!executable) throw new Error('No Chromium was executable. Set CHROMIUM_PATH to one.');
+  return executable;
 }
 
 const run = (command: string, args: string[]): boolean =>
   spawnSync(command, args, { stdio: 'inherit' }).status === 0;
 
-/** Installs a Chromium: Debian's package where that is possible, else the test library's own. */
+/** Installs a Chromium: Debian's package if possible, otherwise Playwright's. Returns its path. */
 export function installChromium(): string | null {
   const debian = existsSync('/usr/bin/apt-get') && process.getuid?.() === 0;
   const install = (name: string): boolean => run('apt-get', ['install', '-qy', name]);

@@ -68,13 +68,13 @@ function writeTypes(outDir: string): void {
 
 const IMPORT = /(?:from |import\()'([^']+)'/gu;
 
-/** Copies the types of a file and all that it imports. They must need no other package. */
+/** Copies the types of a file and its imports. They must not depend on other packages. */
 function copyTypes(from: string, to: string, file: string, copied = new Set<string>()): void {
   if (copied.has(file)) return;
   copied.add(file);
   const text = readFileSync(path.join(from, file), 'utf8');
   for (const [, name = ''] of text.matchAll(IMPORT)) {
-    if (!name.startsWith('.')) throw new Error(`The types of ${file} need ${name}.`);
+    if (!name.startsWith('.')) throw new Error(`The types of ${file} import ${name}.`);
     copyTypes(from, to, path.join(path.dirname(file), name.replace(/\.ts$/u, '.d.ts')), copied);
   }
   const target = path.join(to, file);
@@ -86,11 +86,10 @@ function copyTypes(from: string, to: string, file: string, copied = new Set<stri
 export async function buildClientPackage(outDir = path.join(root, 'dist')): Promise<string> {
   const scratch = mkdtempSync(path.join(tmpdir(), 'engram-client-'));
   try {
-    const [folder, types] = ['package', 'types'].map((name) => path.join(scratch, name)) as [
-      string,
-      string,
-    ];
-    for (const made of [folder, types]) mkdirSync(made);
+    const folder = path.join(scratch, 'package');
+    const types = path.join(scratch, 'types');
+    mkdirSync(folder);
+    mkdirSync(types);
     await bundleIntoOneFile({
       entry,
       outDir: folder,

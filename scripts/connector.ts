@@ -9,16 +9,16 @@ const { values } = parseArgs({ options: { platform: { type: 'string', multiple: 
 const isPlatform = (name: string): name is PlatformName =>
   (platformNames as string[]).includes(name);
 
-const wished = values.platform ?? platformNames;
-const unknown = wished.find((name) => !isPlatform(name));
+const requested = values.platform ?? platformNames;
+const unknown = requested.find((name) => !isPlatform(name));
 if (unknown !== undefined) {
-  console.error(`There is no platform '${unknown}': it is one of ${platformNames.join(', ')}.`);
+  console.error(`Unknown platform '${unknown}'. Choose from ${platformNames.join(', ')}.`);
   process.exit(1);
 }
 
 const { files } = await buildConnector({
   folder,
-  platforms: wished.filter(isPlatform),
+  platforms: requested.filter(isPlatform),
   onBuilt: (platform) => console.log(`· ${platform}`),
 });
 for (const { fileName, size, sha256 } of files) {

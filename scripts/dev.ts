@@ -6,7 +6,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const run = (cwd: string, args: string[]): ChildProcess =>
   spawn(process.execPath, args, { cwd, stdio: 'inherit' });
 
-// The web app with hot reload on port 5173, its calls passed on to the server on port 3000.
+// The web app with hot reload on port 5173 forwards its calls to the server on port 3000.
 const children = [
   run(root, ['--watch-path=apps/server', '--watch-path=packages', 'apps/server/src/main.ts']),
   run(path.join(root, 'apps/web'), [path.join(root, 'node_modules/vite/bin/vite.js')]),

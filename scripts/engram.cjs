@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 'use strict';
-// The commands of somebody who runs Engram: `npx engram`, `npx engram doctor`, …, and of a program that
-// speaks MCP with it: `engram mcp`.
+// The commands `npx engram`, `npx engram doctor`, …, and `engram mcp` for programs that use MCP.
 const { spawn } = require('node:child_process');
 const { existsSync } = require('node:fs');
 const path = require('node:path');
@@ -15,13 +14,13 @@ if (!COMMANDS.includes(command)) {
   process.exit(isHelp ? 0 : 1);
 }
 
-const OLDEST = 24;
+const MIN_NODE = 24;
 const major = Number(process.versions.node.split('.')[0]);
 const program = process.platform === 'win32' ? 'node.exe' : 'node';
-const ownNode = path.join(__dirname, '../node_modules/node/bin', program);
-// A program starts this by whatever Node it finds; the one that came with Engram takes over.
-if (command === 'mcp' && major < OLDEST && existsSync(ownNode)) {
-  const child = spawn(ownNode, [__filename, command, ...args], { stdio: 'inherit' });
+const bundledNode = path.join(__dirname, '../node_modules/node/bin', program);
+// Programs start this with any Node. If it is too old, the bundled one takes over.
+if (command === 'mcp' && major < MIN_NODE && existsSync(bundledNode)) {
+  const child = spawn(bundledNode, [__filename, command, ...args], { stdio: 'inherit' });
   child.once('exit', (code) => process.exit(code ?? 1));
 } else {
   process.argv.splice(2, process.argv.length, command, ...args);

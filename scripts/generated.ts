@@ -22,8 +22,8 @@ const WEB_MANIFEST = 'apps/web/public/manifest.webmanifest';
 
 const defaultOf = (schema: z.ZodType): string => {
   const value: unknown = schema.safeParse(undefined).data;
-  const isNothing = typeof value === 'object' && Object.keys(value ?? {}).length === 0;
-  if (value === undefined || isNothing) return '';
+  const isEmpty = typeof value === 'object' && Object.keys(value ?? {}).length === 0;
+  if (value === undefined || isEmpty) return '';
   return `\`${String(value)}\``;
 };
 
@@ -35,18 +35,18 @@ function configurationPage(): string {
   return [
     '# Configuration',
     '',
-    'Set these as environment variables or in a `.env` file in the folder from which you start Engram. All are optional. An invalid value stops the start with a message that names the variable.',
+    'Set these as environment variables or in a `.env` file in the folder from which you start Engram. All are optional. An invalid value stops the start with an error that names the variable.',
     '',
     '| Variable | Default | What it does |',
     '| --- | --- | --- |',
     ...rows,
     '',
-    'The bridge `engram mcp` reads `ENGRAM_BASE_URL` and `ENGRAM_API_KEY` where it is started, which may be another machine: see [how assistants are connected](how-to/connect-an-assistant.md).',
+    'The bridge `engram mcp` reads `ENGRAM_BASE_URL` and `ENGRAM_API_KEY` on the machine where it runs: see [how to connect an assistant](how-to/connect-an-assistant.md).',
     '',
   ].join('\n');
 }
 
-/** The lint rules with the names of all features, which do not import each other. */
+/** The lint rules with the names of all features, which must not import each other. */
 function lintRules(): string {
   const featuresOf = (app: string): string =>
     readdirSync(path.join(root, 'apps', app, 'src/features'), { withFileTypes: true })
@@ -59,7 +59,7 @@ function lintRules(): string {
     .replace(/(?<="regex": "\^\(\?:\\\\\.\\\\\.\/\)\+\(\?:)admin[a-z|-]+/u, featuresOf('web'));
 }
 
-/** The manifest of the web app, whose share target takes the types that the upload panel takes. */
+/** The manifest of the web app. Its share target accepts the types of the upload panel. */
 async function webManifest(options: object): Promise<string> {
   const manifest = JSON.parse(readFileSync(path.join(root, WEB_MANIFEST), 'utf8')) as {
     share_target: { params: { files: { accept: string[] }[] } };
@@ -72,7 +72,7 @@ async function webManifest(options: object): Promise<string> {
   return format(JSON.stringify(manifest, null, 2), { ...options, parser: 'json' });
 }
 
-/** The generated files of the project and their contents. */
+/** The generated files with their contents. */
 export async function generatedFiles(): Promise<{ file: string; content: string }[]> {
   const options = (await resolveConfig(path.join(root, 'package.json'))) ?? {};
   const page = await format(configurationPage(), { ...options, parser: 'markdown' });

@@ -3,15 +3,15 @@ import path from 'node:path';
 import sharp from 'sharp';
 
 /**
- * Draws the icons of the installed app from the one picture that they all come from. Run it after
- * changing `icon.svg`: `node scripts/make-icons.ts`.
+ * Draws the icons of the installed app. Run it after changing `icon.svg`:
+ * `node scripts/make-icons.ts`.
  */
 const publicFolder = path.resolve(import.meta.dirname, '../apps/web/public');
 const icon = readFileSync(path.join(publicFolder, 'icon.svg'), 'utf8');
 
-/** The picture up to its edges: systems that cut icons into a shape of their own round the corners. */
+/** Without round corners, for systems that cut icons into their own shape. */
 const fullBleed = icon.replace(/ rx="\d+"/u, '');
-/** The mark alone, which systems colour as they like. */
+/** Without background, for systems that color icons. */
 const mark = icon.replace(/<rect[^>]*>/u, '');
 
 const drawings = [
@@ -23,7 +23,7 @@ const drawings = [
 ];
 
 for (const { file, svg, size } of drawings) {
-  // As many dots per inch as make the drawing, 32 units wide, as large as the icon.
+  // The density at which the drawing, 32 units wide, has the size of the icon.
   const density = (72 * size) / 32;
   await sharp(Buffer.from(svg), { density })
     .resize(size, size)

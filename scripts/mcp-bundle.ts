@@ -18,7 +18,7 @@ const manifest = {
   name: 'engram',
   display_name: 'Engram',
   version,
-  description: 'Search and ask your own files in Engram, with a link to the place of each fact.',
+  description: 'Search and ask your own files in Engram, with a link to the source of each fact.',
   author: { name: 'Engram' },
   license,
   icon: 'icon.png',
@@ -41,7 +41,7 @@ const manifest = {
     base_url: {
       type: 'string',
       title: 'Address of Engram',
-      description: 'Where Engram runs, as it stands in the browser.',
+      description: 'The address of Engram, as shown in the browser.',
       default: 'http://localhost:3000',
       required: true,
     },
@@ -49,14 +49,14 @@ const manifest = {
       type: 'string',
       title: 'API key',
       description:
-        'Made in Engram under Api. A key that only reads is enough for all but adding texts.',
+        'Create one in Engram under Api. A read-only key is enough for everything except adding texts.',
       sensitive: true,
       required: true,
     },
   },
 };
 
-/** Builds the bundle that desktop apps install with one click. Returns its path. */
+/** Builds the bundle that desktop apps install. Returns its path. */
 export async function buildMcpBundle(
   output = path.join(root, 'dist/engram.mcpb'),
 ): Promise<string> {
@@ -71,7 +71,7 @@ export async function buildMcpBundle(
     copyFileSync(icon, path.join(folder, 'icon.png'));
     writeFileSync(path.join(folder, 'manifest.json'), JSON.stringify(manifest, null, 2));
     mkdirSync(path.dirname(output), { recursive: true });
-    // Checks the manifest by the published schema.
+    // Also validates the manifest.
     const packed = await packExtension({ extensionPath: folder, outputPath: output, silent: true });
     if (!packed) throw new Error('The manifest of the bundle does not match its schema.');
     return output;

@@ -11,57 +11,53 @@ const isWindows = process.platform === 'win32';
 const python = path.join(environment, isWindows ? 'Scripts/python.exe' : 'bin/python');
 
 const NAMES = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python'];
-const OLD = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))';
+const CHECK_VERSION = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))';
 
-/** The tests of a run. */
 export interface TestCount {
   passed: number;
   failed: number;
   skipped: number;
 }
 
-/** The result of the tests, or why they did not run. */
-export type PythonRun = { count: TestCount } | { skipped: string };
-
 const findPython = (): string | undefined =>
-  NAMES.find((name) => spawnSync(name, ['-c', OLD], { stdio: 'ignore' }).status === 0);
+  NAMES.find((name) => spawnSync(name, ['-c', CHECK_VERSION], { stdio: 'ignore' }).status === 0);
 
-/** Runs a program. Returns its error message, or null. */
+/** Runs a program. Returns an error message, or null. */
 function prepare(command: string, args: string[]): string | null {
   const { status, stderr, error } = spawnSync(command, args, { cwd: project, encoding: 'utf8' });
   return status === 0 ? null : (error?.message ?? (stderr.trim() || `${command} failed`));
 }
 
-/** Creates the environment again if its requirements have changed. Returns what went wrong, or null. */
+/** Recreates the environment if its requirements have changed. Returns an error message, or null. */
 function prepareEnvironment(command: string): string | null {
-  const given = ['requirements-dev.txt', 'pyproject.toml'].map((file) =>
+  const requirements = ['requirements-dev.txt', 'pyproject.toml'].map((file) =>
     readFileSync(path.join(project, file), 'utf8'),
   );
   const version = spawnSync(command, ['--version'], { encoding: 'utf8' }).stdout;
-  const wanted = createHash('sha256')
-    .update([version, project, ...given].join('\n'))
+  const hash = createHash('sha256')
+    .update([version, project, ...requirements].join('\n'))
     .digest('hex');
-  const stamp = path.join(environment, 'made-from');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return null;
+  const stamp = path.join(environment, 'requirements-hash');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return null;
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
   const problem =
     prepare(command, ['-m', 'venv', '--clear', environment]) ??
     prepare(python, [...pip, '--requirement', 'requirements-dev.txt']) ??
     prepare(python, [...pip, '--no-deps', '--no-build-isolation', '--editable', '.']);
-  if (problem === null) writeFileSync(stamp, wanted);
+  if (problem === null) writeFileSync(stamp, hash);
   return problem;
 }
 
-/** The totals of the report of pytest; one failure if it is missing. */
+/** The totals of a pytest report, or one failure if it is missing. */
 function countOf(report: string, status: number | null): TestCount {
   const text = existsSync(report) ? readFileSync(report, 'utf8') : '';
   const number = (name: string) =>
     Number(new RegExp(` ${name}="(\\d+)"`, 'u').exec(text)?.[1] ?? 0);
-  const wrong = number('failures') + number('errors');
+  const failures = number('failures') + number('errors');
   const skipped = number('skipped');
   return {
-    passed: number('tests') - wrong - skipped,
-    failed: wrong === 0 && status !== 0 ? 1 : wrong,
+    passed: number('tests') - failures - skipped,
+    failed: failures === 0 && status !== 0 ? 1 : failures,
     skipped,
   };
 }
@@ -72,7 +68,7 @@ export function preparePython(): { command: string } | { command: null; skipped:
   if (!found) return { command: null, skipped: 'no Python 3.11 or newer with venv was found' };
   const problem = prepareEnvironment(found);
   if (problem === null) return { command: python };
-  // If a package is missing, pip says so in the last of its lines that name an error.
+  // If a package is missing, the last error line of pip names it.
   const [message = problem] = problem
     .split('\n')
     .filter((line) => /error/iu.test(line))
@@ -81,7 +77,7 @@ export function preparePython(): { command: string } | { command: null; skipped:
 }
 
 /** Runs the tests of the Python SDK against a server of this checkout. */
-export function testPythonSdk(): PythonRun {
+export function testPythonSdk(): { count: TestCount } | { skipped: string } {
   const prepared = preparePython();
   if (prepared.command === null) return prepared;
   const scratch = mkdtempSync(path.join(tmpdir(), 'engram-python-'));

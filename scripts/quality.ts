@@ -1,31 +1,30 @@
-const [name, ...options] = process.argv.slice(2);
+const [name = '', ...options] = process.argv.slice(2);
 
-if (name === 'ranking') {
-  const { reportOnRanking } = await import('../tests/quality/fitting/report.ts');
-  await reportOnRanking();
-} else if (name === 'squad') {
-  const { reportOnSquad } = await import('../tests/quality/squad/end-to-end.ts');
-  await reportOnSquad();
-} else if (name === 'relevance') {
-  const { reportOnRelevance } = await import('../tests/quality/fitting/relevance.ts');
-  await reportOnRelevance();
-} else if (name === 'index-recall') {
-  const { reportOnIndexRecall } = await import('../tests/quality/index-recall/report.ts');
-  await reportOnIndexRecall();
-} else if (name === 'own-libraries') {
-  const { reportOnOwnLibraries } = await import('../tests/quality/own-libraries/report.ts');
-  await reportOnOwnLibraries(options);
-} else if (name === 'evidence') {
-  const { reportOnEvidence } = await import('../tests/quality/evidence/report.ts');
-  await reportOnEvidence();
-} else {
-  if (name !== 'private-library') await import('../tests/quality/retrieval/report.ts');
-  const marks = options.filter((option) => option !== '--reader');
-  if (options.includes('--reader')) {
+const reports: Record<string, () => Promise<unknown>> = {
+  evidence: async () => (await import('../tests/quality/evidence/report.ts')).reportOnEvidence(),
+  'index-recall': async () =>
+    (await import('../tests/quality/index-recall/report.ts')).reportOnIndexRecall(),
+  'own-libraries': async () =>
+    (await import('../tests/quality/own-libraries/report.ts')).reportOnOwnLibraries(options),
+  ranking: async () => (await import('../tests/quality/fitting/report.ts')).reportOnRanking(),
+  relevance: async () =>
+    (await import('../tests/quality/fitting/relevance.ts')).reportOnRelevance(),
+  squad: async () => (await import('../tests/quality/squad/end-to-end.ts')).reportOnSquad(),
+  'private-library': reportOnPrivateLibrary,
+};
+
+async function reportOnPrivateLibrary(): Promise<void> {
+  const others = options.filter((option) => option !== '--reader');
+  if (others.length < options.length) {
     const { reportWithReader } = await import('../tests/quality/private-library/with-reader.ts');
-    await reportWithReader(marks);
-  } else {
-    const { reportOnPrivateLibrary } = await import('../tests/quality/private-library/report.ts');
-    await reportOnPrivateLibrary(marks);
+    return reportWithReader(others);
   }
+  const report = await import('../tests/quality/private-library/report.ts');
+  return report.reportOnPrivateLibrary(others);
+}
+
+if (Object.hasOwn(reports, name)) await reports[name]?.();
+else {
+  await import('../tests/quality/retrieval/report.ts');
+  await reportOnPrivateLibrary();
 }

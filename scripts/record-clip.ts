@@ -7,7 +7,7 @@ const MEDIABUNNY = path.resolve(
 );
 /** About 1 MB for 20 seconds. */
 const BITS_PER_SECOND = 400_000;
-/** Seconds for which the last picture is shown. */
+/** Seconds for which the last frame is shown. */
 const LAST_FRAME = 1;
 
 /** Runs in a page: encodes pictures as a WebM with the codecs of the browser. */
@@ -68,7 +68,7 @@ async function encode(browser: Browser, frames: readonly Frame[], size: Size): P
   return Buffer.from(clip, 'base64');
 }
 
-/** Records a page from now on, with a pointer. The result ends it and returns a WebM. */
+/** Records a page with a pointer. The returned function stops recording and returns a WebM. */
 export async function recordClip(page: Page, size: Size): Promise<() => Promise<Buffer>> {
   const frames: Frame[] = [];
   await page.screencast.showActions({ cursor: 'pointer', style: { title: 'display: none' } });

@@ -1,5 +1,5 @@
 'use strict';
-// Plain old JavaScript, so that even an old Node can run it and say what is wrong.
+// Written for old versions of Node, so they can report what is wrong.
 const { existsSync } = require('node:fs');
 const { enableCompileCache } = require('node:module');
 const path = require('node:path');
@@ -7,7 +7,7 @@ const { environment, flags } = require('./server-process.json');
 const usage = require('./usage.cjs');
 
 const [command, ...args] = process.argv.slice(2);
-// A command that with-services starts has a --help of its own.
+// The command that with-services starts has its own --help.
 const ownArgs = command === 'with-services' ? args.slice(0, 1) : args;
 if (usage[command] && ['--help', '-h'].some((flag) => ownArgs.includes(flag))) {
   process.stdout.write(`Usage: ${usage[command].trim()}\n`);
@@ -24,14 +24,14 @@ const MODULES = {
   restore: '../apps/server/src/restore.ts',
 };
 
-const OLDEST = 24;
+const MIN_NODE = 24;
 const major = Number(process.versions.node.split('.')[0]);
-if (major < OLDEST) {
+if (major < MIN_NODE) {
   process.stderr.write(
     [
-      `Engram needs Node ${OLDEST} or newer, and this is Node ${process.versions.node}.`,
-      "'npm ci' brings the right Node along by an install script of the package 'node'. If install",
-      "scripts are switched off, run 'npm ci --ignore-scripts=false', or install Node 24 yourself.",
+      `Engram needs Node ${MIN_NODE} or newer, and this is Node ${process.versions.node}.`,
+      "'npm ci' installs the right Node with an install script of the package 'node'. If install",
+      "scripts are disabled, run 'npm ci --ignore-scripts=false', or install Node 24 yourself.",
       '',
     ].join('\n'),
   );
@@ -41,7 +41,7 @@ if (major < OLDEST) {
 const compiled = path.join(__dirname, '../node_modules/.cache/engram/compiled');
 process.env.NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE || compiled;
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
-// The server replaces this process, because its memory settings only apply from the start: half of
+// The server replaces this process, because its memory settings apply only from the start: half of
 // Node's usual young generation, and two pools of the C library instead of several for each thread.
 if (
   command === 'start' &&

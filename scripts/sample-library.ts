@@ -6,7 +6,7 @@ import { untilReady } from '../bench/setup.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** Small real files of the tests, under names that a user would give them. */
+/** Small test files with realistic names. */
 const FIXTURES: Record<string, string> = {
   'Lease Amstelkade 12.pdf': 'tests/e2e/files/lease.pdf',
   'Household 2026.csv': 'tests/e2e/files/household.csv',
@@ -49,7 +49,7 @@ const KEYWORDS: Record<string, string[]> = {
   'Insurance letter.txt': ['Finance'],
 };
 
-/** The folders that some of them came from. */
+/** The folders of synced files. */
 const FOLDERS: Record<string, string> = {
   'Lease Amstelkade 12.pdf': 'Papers/Amstelkade',
   'Boiler service.txt': 'Papers/Amstelkade/Maintenance/2026',
@@ -84,7 +84,7 @@ async function ask(client: Client, text: string): Promise<string> {
   return data.history_id;
 }
 
-/** Uploads a small made-up library and asks some questions. Returns the history ids of two. */
+/** Uploads a small invented library and asks some questions. Returns the history IDs of two. */
 export async function fillLibrary(
   client: Client,
 ): Promise<{ answered: string; unanswered: string }> {

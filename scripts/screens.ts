@@ -12,7 +12,7 @@ const SCHEMES = ['light', 'dark'] as const;
 const SAMPLES = path.resolve(import.meta.dirname, '../tests/e2e/files');
 const FOLDER = path.resolve(import.meta.dirname, '..', process.argv[3] ?? 'docs/screens');
 
-/** The first suits gradients, the second hairlines. The smaller picture is kept. */
+/** The first is better for gradients, the second for thin lines. The smaller file is used. */
 const ENCODINGS = [
   { quality: 62, effort: 6 },
   { nearLossless: true, quality: 20, effort: 6 },
@@ -51,7 +51,7 @@ async function openSource(page: Page): Promise<void> {
   await page.locator('[data-evidence]').getByTestId('quote').first().waitFor();
 }
 
-/** The screens, with history ids of an answer and of a question that the files do not answer. */
+/** The screens, with the history IDs of an answered and an unanswered question. */
 const viewsOf = (answered: string, unanswered: string): View[] => [
   { name: 'home', path: '/home' },
   { name: 'upload', path: '/home', steps: chooseFiles },
@@ -78,9 +78,11 @@ async function takePicture(page: Page, file: string): Promise<void> {
     'Promise.all([...document.images].map((image) => image.complete && image.decode().catch(() => undefined)))',
   );
   const png = await page.screenshot({ animations: 'disabled', caret: 'hide' });
-  const encoded = await Promise.all(ENCODINGS.map((how) => sharp(png).webp(how).toBuffer()));
-  const smallest = encoded.reduce((best, one) => (one.length < best.length ? one : best));
-  await writeFile(file, smallest);
+  const encoded = await Promise.all(
+    ENCODINGS.map((options) => sharp(png).webp(options).toBuffer()),
+  );
+  const [smallest] = encoded.toSorted((a, b) => a.length - b.length);
+  await writeFile(file, smallest ?? png);
   console.log(path.relative(process.cwd(), file));
 }
 

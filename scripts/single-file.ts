@@ -13,7 +13,7 @@ export async function bundleIntoOneFile(options: {
   minify?: boolean;
   plugins?: Plugin[];
   alias?: Record<string, string>;
-  /** Whether unused imports are kept for their side effects. */
+  /** Whether unused imports are included for their side effects. */
   moduleSideEffects?: boolean;
 }): Promise<string> {
   const { entry, outDir, fileName, target, minify = true, plugins = [], alias = {} } = options;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { prepareClusters } from '../apps/server/src/composition/prepare-clusters.ts';
 import { ensureWebBuild } from './web-build.ts';
 
-/** The parent's id, and where that is a shell of Linux, the id of the npm that started it. */
+/** The ID of the parent, and if that is a shell on Linux, of the npm that started it. */
 function ancestors(): string {
   const stat = `/proc/${process.ppid}/stat`;
   const [, npm = ''] =
@@ -10,17 +10,17 @@ function ancestors(): string {
   return `${process.ppid} ${npm}`;
 }
 
-// npm signals its shell, which does not pass signals on. The server stops when either has exited.
+// npm signals its shell, which does not forward signals. The server stops when either has exited.
 if (['start', 'npx'].includes(process.env['npm_lifecycle_event'] ?? '')) {
-  const atStart = ancestors();
+  const initial = ancestors();
   const watch = setInterval(() => {
-    if (ancestors() === atStart) return;
+    if (ancestors() === initial) return;
     clearInterval(watch);
     process.kill(process.pid, 'SIGTERM');
   }, 500).unref();
 }
 
 if (existsSync('.env')) process.loadEnvFile('.env');
-// Both take seconds the first time and nothing later; without clusters the start makes its own.
+// Both take seconds once. If preparing the clusters fails, the server creates its own.
 await Promise.all([ensureWebBuild(), prepareClusters().catch(() => undefined)]);
 await import('../apps/server/src/main.ts');

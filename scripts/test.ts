@@ -9,13 +9,13 @@ import { ensureWebBuild } from './web-build.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const INSTALL_FLAG = '--install-browser';
-const given = process.argv.slice(2);
+const flags = process.argv.slice(2);
 const isCi = process.env['CI'] === 'true';
-const args = given.filter((arg) => arg !== INSTALL_FLAG);
+const args = flags.filter((arg) => arg !== INSTALL_FLAG);
 
-// Each of hundreds of servers would make its own.
+// Otherwise each of hundreds of servers would create its own.
 await prepareClusters();
-const browser = findChromium() ?? (given.includes(INSTALL_FLAG) || isCi ? installChromium() : null);
+const browser = findChromium() ?? (flags.includes(INSTALL_FLAG) || isCi ? installChromium() : null);
 if (browser) await ensureWebBuild();
 else {
   console.log(
@@ -34,10 +34,10 @@ if (missing.length > 0) {
   );
 }
 
-/** Bytes that the folders of the tests may come to. */
+/** The disk space that the tests need. */
 const SCRATCH_BYTES = 3_000_000_000;
 
-/** Whether a folder has enough room and programs in it can be run, since some tests write programs. */
+/** Whether a folder has enough space and can contain programs, which some tests write. */
 function isUsable(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder);
@@ -54,14 +54,14 @@ function isUsable(folder: string): boolean {
 }
 
 /**
- * The tests' folders are in memory where possible. Hundreds of servers write every row through to the
- * disk, and the whole run would wait for it.
+ * The tests' folders are in memory if possible, because hundreds of servers write every row through
+ * to the disk.
  */
 const scratchFolder = isUsable('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /**
- * The totals of a report that Vitest wrote, if the run came to its end. A run that failed without a
- * failed test, such as by an error in a hook, counts as one failure.
+ * The totals of a Vitest report, if it exists. A run that failed without a failed test, for example
+ * because of an error in a hook, counts as one failure.
  */
 function readReport(file: string, status: number | null): TestCount {
   const report: Record<string, number> = existsSync(file)
@@ -96,7 +96,7 @@ function runVitest(): TestCount {
   }
 }
 
-/** Runs the tests of the Python SDK. A machine for CI must have what they need. */
+/** Runs the tests of the Python SDK. CI must have their dependencies. */
 function runPython(): TestCount {
   const python = testPythonSdk();
   if ('count' in python) return python.count;
@@ -105,7 +105,7 @@ function runPython(): TestCount {
 }
 
 const runsAll = args.length === 0;
-// The examples of the documents need it too.
+// The tests of the documents need it too.
 if (runsAll) preparePython();
 const counts = [runVitest(), ...(runsAll ? [runPython()] : [])];
 const sum = (name: keyof TestCount) => counts.reduce((all, one) => all + one[name], 0);

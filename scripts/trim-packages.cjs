@@ -1,6 +1,6 @@
 'use strict';
 // Runs after 'npm ci' and makes the installed packages smaller and faster to load. Plain old
-// JavaScript, since the right Node may not be installed yet.
+// JavaScript, because the right Node may not be installed yet.
 const { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 
@@ -23,7 +23,7 @@ function keepOnly(folder, name) {
   }
 }
 
-// These packages contain the programs of all platforms, 275 MB of which this machine never loads.
+// These packages contain the binaries of all platforms, 275 MB of which are unused here.
 const onnxRuntime = path.join(folderOf('onnxruntime-node'), 'bin/napi-v6');
 keepOnly(onnxRuntime, platform);
 keepOnly(path.join(onnxRuntime, platform), arch);
@@ -33,7 +33,7 @@ if (arch === 'x64') {
   }
 }
 
-// libheif is here also as plain JavaScript and in bundles, 7 MB in all.
+// libheif also ships plain JavaScript and bundles, 7 MB in total.
 const heif = folderOf('libheif-js');
 for (const name of [
   'libheif',

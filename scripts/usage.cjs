@@ -15,10 +15,10 @@ not be checked.
 
   model: `
 npm run model [-- list | get NAME | use NAME | remove NAME]
-Language models that run on this machine and write answers. Without anything else it lists them.
+Language models that run on this machine and write answers. Without arguments it lists them.
   get NAME     downloads a model, or resumes its download
-  use NAME     has it answer
-  remove NAME  takes it off the disk`,
+  use NAME     answers with it
+  remove NAME  deletes it from disk`,
 
   backup: `
 npm run backup
@@ -28,15 +28,15 @@ Writes a backup of a stopped server to ENGRAM_BACKUP.`,
 npm run restore -- FROM [--list] [--backup NAME] [--skip-damaged]
 Restores a backup into an empty data folder. FROM is a folder or s3://bucket/prefix, as in
 ENGRAM_BACKUP.
-  --list          lists the backups and restores none
-  --backup NAME   restores this one, not the newest
-  --skip-damaged  continues without files that are missing or damaged`,
+  --list          lists the backups
+  --backup NAME   restores this backup instead of the newest
+  --skip-damaged  skips missing and damaged files`,
 
   mcp: `
 engram mcp [--url URL] [--key KEY]
-Passes MCP from standard input and output on to the server.
-  --url URL  the server; else ENGRAM_BASE_URL, else http://localhost:3000
-  --key KEY  an API key; else ENGRAM_API_KEY`,
+Forwards MCP between standard input and output and the server.
+  --url URL  the server (default: ENGRAM_BASE_URL or http://localhost:3000)
+  --key KEY  an API key (default: ENGRAM_API_KEY)`,
 
   dev: `
 npm run dev
@@ -53,7 +53,7 @@ Runs all tests: with a Chromium the browser journeys, with Python 3.11 the tests
 
   bench: `
 npm run bench [-- NAMES [OPTIONS]]
-Measures speed and memory. Without names all benches run, which takes long.
+Measures speed and memory. Without names it runs all benches, which takes a long time.
   --json            prints JSON
   --files=10000     small files that the bench memory uploads
   --folder=FOLDER   hostile files that it uploads first
@@ -97,7 +97,7 @@ Takes the pictures of the screens whose name contains NAME, or of all, into docs
 
   'with-services': `
 npm run with-services -- [--install] [postgres|s3|opensearch|language-model ...] COMMAND
-Runs a command beside real servers, all three or those that are named. It finds them in
+Runs a command with real servers, all of them or those that are named. Their addresses are in
 ENGRAM_TEST_DATABASE_URL, ENGRAM_TEST_S3_URL and ENGRAM_TEST_OPENSEARCH_URL.
-  --install  installs what is missing into ENGRAM_SERVICES_CACHE, and needs no command`,
+  --install  installs missing servers into ENGRAM_SERVICES_CACHE; COMMAND is optional`,
 };

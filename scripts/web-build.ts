@@ -13,7 +13,7 @@ const stamp = path.join(dist, '.built-from');
 const isSource = (file: string): boolean =>
   !/\.test\.tsx?$|[/\\]testing[/\\]/u.test(file) && statSync(file).isFile();
 
-/** A hash over what the web app is built from: names and contents of its sources. */
+/** A hash of the names and contents of the web app's sources. */
 function sourceHash(): string {
   const hash = createHash('sha256');
   const files = globSync(
@@ -32,21 +32,21 @@ function sourceHash(): string {
   return hash.digest('hex');
 }
 
-/** Files below this many bytes gain nothing from being compressed. */
-const SMALLEST = 1000;
+/** Smaller files do not get smaller by compression. */
+const MIN_COMPRESSED_BYTES = 1000;
 
-/** Writes compressed copies beside the built files, so that no request has to. */
+/** Writes compressed copies of the built files, so that requests need no compression. */
 function compress(): void {
   for (const file of globSync('**/*.{js,mjs,css,html,svg,json,webmanifest}', { cwd: dist })) {
     const content = readFileSync(path.join(dist, file));
-    if (content.length < SMALLEST) continue;
+    if (content.length < MIN_COMPRESSED_BYTES) continue;
     const quality = { [constants.BROTLI_PARAM_QUALITY]: 10 };
     writeFileSync(path.join(dist, `${file}.br`), brotliCompressSync(content, { params: quality }));
     writeFileSync(path.join(dist, `${file}.gz`), gzipSync(content, { level: 9 }));
   }
 }
 
-/** Builds the web app when it was never built, or its sources have changed since. */
+/** Builds the web app if it is missing or its sources have changed. */
 export async function ensureWebBuild(): Promise<void> {
   const hash = sourceHash();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
@@ -55,11 +55,11 @@ export async function ensureWebBuild(): Promise<void> {
   const build = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
     cwd: web,
     stdio: 'inherit',
-    // A test that builds would else build for development, half as large again.
+    // In tests NODE_ENV would select a development build, which is half as large again.
     env: { ...process.env, NODE_ENV: 'production' },
   });
   const [status] = (await once(build, 'exit')) as [number | null];
-  if (status !== 0) throw new Error('The web app could not be built; the reason is above.');
+  if (status !== 0) throw new Error('The web app could not be built. The reason is above.');
   compress();
   writeFileSync(stamp, hash);
 }

@@ -1,6 +1,6 @@
 /**
- * Runs a command beside real servers, each with its data in a temporary folder, and passes its exit
- * code on. A server that this machine does not have is left out with a message.
+ * Runs a command with real servers, whose data is in temporary folders, and exits with its code. A
+ * server that is not installed is skipped with a message.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,23 +19,25 @@ const services: Record<string, Service> = {
 
 interface Request {
   install: boolean;
-  wanted: Service[];
+  selected: Service[];
   command: string[];
 }
 
 function parse(args: string[]): Request {
   const install = args[0] === '--install';
-  const rest = install ? args.slice(1) : args;
-  const names = rest.findIndex((word) => !Object.hasOwn(services, word));
-  const wanted = (names < 0 ? rest : rest.slice(0, names)).flatMap((name) => services[name] ?? []);
+  const words = install ? args.slice(1) : args;
+  const names = words.findIndex((name) => !Object.hasOwn(services, name));
+  const selected = (names < 0 ? words : words.slice(0, names)).flatMap(
+    (name) => services[name] ?? [],
+  );
   return {
     install,
-    wanted: wanted.length > 0 ? wanted : Object.values(services),
-    command: names < 0 ? [] : rest.slice(names),
+    selected: selected.length > 0 ? selected : Object.values(services),
+    command: names < 0 ? [] : words.slice(names),
   };
 }
 
-/** Starts a server. In CI the message about a server that could not be started stands out. */
+/** Starts a server. In CI the message about a skipped server is highlighted. */
 async function startOne(service: Service, install: boolean): Promise<RunningService | null> {
   const begin = Date.now();
   try {
@@ -43,9 +45,9 @@ async function startOne(service: Service, install: boolean): Promise<RunningServ
     console.error(`${service.name} is ready after ${((Date.now() - begin) / 1_000).toFixed(1)} s.`);
     return running;
   } catch (error) {
-    const line = `${service.name} is left out: ${(error as Error).message}`;
-    const standsOut = install && process.env['CI'] === 'true';
-    console.error(standsOut ? `\n!!!! ${line}\n!!!! What needs it is not tested.\n` : line);
+    const line = `${service.name} is skipped: ${(error as Error).message}`;
+    const isHighlighted = install && process.env['CI'] === 'true';
+    console.error(isHighlighted ? `\n!!!! ${line}\n!!!! Its tests do not run.\n` : line);
     return null;
   }
 }
@@ -63,7 +65,7 @@ async function runCommand(
 }
 
 async function main(): Promise<number> {
-  const { install, wanted, command } = parse(process.argv.slice(2));
+  const { install, selected, command } = parse(process.argv.slice(2));
   if (command.length === 0 && !install) {
     throw new Error('Name a command. npm run with-services -- --help has the options.');
   }
@@ -75,13 +77,13 @@ async function main(): Promise<number> {
       child?.kill(signal);
     });
   }
-  const started = await Promise.all(wanted.map((service) => startOne(service, install)));
+  const started = await Promise.all(selected.map((service) => startOne(service, install)));
   const running = started.filter((service) => service !== null);
   try {
     if (interrupt) return 1;
     if (command.length === 0) return 0;
     const env = Object.assign({ ...process.env }, ...running.map((service) => service.env));
-    return await runCommand(command, env, (begun) => (child = begun));
+    return await runCommand(command, env, (started) => (child = started));
   } finally {
     await Promise.all(running.map((service) => service.stop()));
   }

@@ -24,7 +24,7 @@ const IDIOMS = [
   ['the version before', "'the previous version'"],
 ] as const;
 
-/** A comment may break the line within an idiom. */
+/** A comment may wrap within an idiom. */
 const GAP = String.raw`[\s*/#>]+`;
 const FOUND = new RegExp(
   IDIOMS.map(([words]) => String.raw`\b(${words.replaceAll(' ', GAP)})\b`).join('|'),
@@ -34,10 +34,10 @@ const FOUND = new RegExp(
 const root = path.resolve(import.meta.dirname, '..');
 const FILES =
   '{*,{apps,bench,deploy,docs,packages,scripts,sdks,tests}/**/*}.{ts,tsx,mjs,cjs,css,md,py,xml}';
-const LEFT_OUT = /^(?:node_modules|dist|data|fixtures|\.venv|wording\.ts)$/u;
+const EXCLUDED = /^(?:node_modules|dist|data|fixtures|\.venv|wording\.ts)$/u;
 const TEST = /(?:^|[\\/])tests[\\/]|\.test(?:-setup)?\./u;
 
-/** The text of a test with dots for all but comments and titles, since the rest may be data. */
+/** The text of a test with dots instead of everything but comments and titles, which may be data. */
 function withoutData(file: string, text: string): string {
   const { comments, program } = parseSync(file, text);
   const titles = [...nodesOf(program.body)].flatMap(({ callee, arguments: given = [] }) => {
@@ -51,7 +51,7 @@ function withoutData(file: string, text: string): string {
   return prose;
 }
 
-/** A complaint for each idiom in a text: in a test only in comments and titles. */
+/** A message for each idiom in a text. In tests only comments and titles are checked. */
 export function idiomsIn(file: string, text: string): string[] {
   // In Python, `is None` is code.
   let prose = file.endsWith('.py') ? text.replaceAll('is None', 'is null') : text;
@@ -66,7 +66,7 @@ export function idiomsIn(file: string, text: string): string[] {
 
 /** The idioms in sources and documents, but not in migrations, whose checksums are stored. */
 export function idioms(): string[] {
-  const exclude = (name: string): boolean => LEFT_OUT.test(path.basename(name));
+  const exclude = (name: string): boolean => EXCLUDED.test(path.basename(name));
   return globSync(FILES, { cwd: root, exclude }).flatMap((file) =>
     idiomsIn(file, readFileSync(path.join(root, file), 'utf8')),
   );

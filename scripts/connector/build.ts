@@ -14,7 +14,7 @@ import { brandForWindows } from './windows.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** The files that the server offers for download. */
+/** The builds that the server offers for download. */
 export interface Manifest {
   version: string;
   files: { platform: PlatformName; fileName: string; size: number; sha256: string }[];
@@ -61,7 +61,7 @@ export async function buildConnector(options: {
       fileName: 'connector.mjs',
       target: 'node24',
       plugins: [pageFilesPlugin()],
-      alias: { '@napi-rs/keyring': path.join(import.meta.dirname, 'keyring-in-program.ts') },
+      alias: { '@napi-rs/keyring': path.join(import.meta.dirname, 'bundled-keyring.ts') },
     });
     for (const platform of options.platforms ?? platformNames) {
       await buildFor(platform, program, folder);
@@ -70,8 +70,8 @@ export async function buildConnector(options: {
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
-  const there = new Set(await readdir(folder));
-  const built = platformNames.filter((name) => there.has(platforms[name].fileName));
+  const existing = new Set(await readdir(folder));
+  const built = platformNames.filter((name) => existing.has(platforms[name].fileName));
   const files = await Promise.all(built.map((platform) => describe(folder, platform)));
   const manifest = { version, files };
   await writeFile(path.join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -7,14 +7,14 @@ const drawing = readFileSync(
   'utf8',
 );
 
-/** The drawing is 32 units wide. */
-const DRAWN = 32;
+/** The width of the drawing. */
+const DRAWING_UNITS = 32;
 
-/** The icon at a size, as a PNG; around it a share of the size stays empty. */
-async function png(size: number, around = 0): Promise<Buffer> {
-  const inner = Math.round(size * (1 - 2 * around));
+/** The icon as a PNG, with a transparent margin as a share of the size. */
+async function png(size: number, margin = 0): Promise<Buffer> {
+  const inner = Math.round(size * (1 - 2 * margin));
   const edge = Math.floor((size - inner) / 2);
-  return sharp(Buffer.from(drawing), { density: (72 * inner) / DRAWN })
+  return sharp(Buffer.from(drawing), { density: (72 * inner) / DRAWING_UNITS })
     .resize(inner, inner)
     .extend({
       top: edge,
@@ -27,16 +27,11 @@ async function png(size: number, around = 0): Promise<Buffer> {
     .toBuffer();
 }
 
-export interface SizedPicture {
-  size: number;
-  png: Buffer;
-}
-
-/** The sizes that Windows shows: in lists, on the task bar, in large tiles. */
-export const windowsIcons = (): Promise<SizedPicture[]> =>
+/** The icon in the sizes of lists, the task bar and large tiles. */
+export const windowsIcons = (): Promise<{ size: number; png: Buffer }[]> =>
   Promise.all([16, 24, 32, 48, 64, 256].map(async (size) => ({ size, png: await png(size) })));
 
-/** A part of an .icns file: a name of four letters, its length with this head, and what it is. */
+/** A part of an .icns file: a name of four letters, the length including this head, and the content. */
 function part(name: string, content: Buffer): Buffer {
   const head = Buffer.alloc(8);
   head.write(name, 'latin1');
@@ -44,14 +39,14 @@ function part(name: string, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** Icons of macOS stand free: a tenth on each side is empty. */
-const AROUND = 0.1;
+/** Icons of macOS have a margin of a tenth on each side. */
+const MAC_MARGIN = 0.1;
 
-/** The icon as macOS wants it: PNGs of several sizes, each under its name, in one file. */
+/** The icon as .icns: PNGs of several sizes in one file. */
 export async function macIcon(): Promise<Buffer> {
   const names = { ic07: 128, ic08: 256, ic09: 512, ic10: 1024 };
   const parts = await Promise.all(
-    Object.entries(names).map(async ([name, size]) => part(name, await png(size, AROUND))),
+    Object.entries(names).map(async ([name, size]) => part(name, await png(size, MAC_MARGIN))),
   );
   return part('icns', Buffer.concat(parts));
 }

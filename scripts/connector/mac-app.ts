@@ -6,10 +6,10 @@ import { macIcon } from './icons.ts';
 import { version } from './page-files.ts';
 import { NODE_FLAGS } from './single-executable.ts';
 
-export const APP = 'Engram Connector.app';
+const APP = 'Engram Connector.app';
 
-/** The oldest macOS that this Node runs on. */
-const OLDEST = '13.5';
+/** The oldest macOS that this version of Node supports. */
+const MIN_MACOS = '13.5';
 
 const info = `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -36,7 +36,7 @@ const info = `<?xml version="1.0" encoding="UTF-8"?>
   <key>CFBundleVersion</key>
   <string>${version}</string>
   <key>LSMinimumSystemVersion</key>
-  <string>${OLDEST}</string>
+  <string>${MIN_MACOS}</string>
   <key>LSUIElement</key>
   <true/>
 </dict>
@@ -51,12 +51,12 @@ export ENGRAM_CONNECTOR_LAUNCHER="$self"
 exec "$here/node" ${NODE_FLAGS.join(' ')} "$here/../Resources/connector.mjs" "$@"
 `;
 
-/** A constant, so that the same program gives the same archive. */
+/** A constant, for reproducible archives. */
 const mtime = new Date('2026-01-01T00:00:00Z');
 
 /**
- * Packs the app for macOS. Apple Silicon does not run programs with an invalid signature, so Node stays
- * unchanged and the program is a file beside it.
+ * Packs the app for macOS. Apple Silicon refuses programs with an invalid signature, so Node stays
+ * unchanged, and the program is a separate file.
  */
 export async function packMacApp(parts: {
   node: string;

@@ -8,16 +8,16 @@ import type { Package } from './platforms.ts';
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** The archives are large, and the same for every build. */
+/** The archives are large and the same for every build. */
 const CACHE = path.join(root, 'node_modules/.cache/engram/node');
 
 const archiveOf = ({ name, version }: Package, cache: string): string =>
   path.join(cache, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
 
 /** Whether the archive of a package is in the cache. */
-export const isCached = (wanted: Package): boolean => existsSync(archiveOf(wanted, CACHE));
+export const isCached = (source: Package): boolean => existsSync(archiveOf(source, CACHE));
 
-/** Downloads a package with npm, which knows the registry to use. */
+/** Downloads a package with npm, which uses the configured registry. */
 async function download({ name, version }: Package, cache: string): Promise<void> {
   mkdirSync(cache, { recursive: true });
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
@@ -28,19 +28,19 @@ async function download({ name, version }: Package, cache: string): Promise<void
 }
 
 /**
- * Extracts the file of a package, which is downloaded if it is not in the cache. Returns the path of
- * the file. Throws if the package has another hash than it should.
+ * Extracts the file of a package, downloading the package if it is not cached. Returns the path of
+ * the file. Throws if the hash of the package is wrong.
  */
-export async function extractFile(wanted: Package, cache = CACHE): Promise<string> {
-  const archive = archiveOf(wanted, cache);
-  if (!existsSync(archive)) await download(wanted, cache);
+export async function extractFile(source: Package, cache = CACHE): Promise<string> {
+  const archive = archiveOf(source, cache);
+  if (!existsSync(archive)) await download(source, cache);
   const hash = createHash('sha512').update(readFileSync(archive)).digest('base64');
-  if (`sha512-${hash}` !== wanted.integrity) {
+  if (`sha512-${hash}` !== source.integrity) {
     rmSync(archive);
-    throw new Error(`${wanted.name} ${wanted.version} has an unexpected hash: sha512-${hash}.`);
+    throw new Error(`${source.name} ${source.version} has an unexpected hash: sha512-${hash}.`);
   }
   const folder = archive.replace(/\.tgz$/u, '');
   mkdirSync(folder, { recursive: true });
-  await run('tar', ['-xzf', archive, '-C', folder, wanted.file]);
-  return path.join(folder, wanted.file);
+  await run('tar', ['-xzf', archive, '-C', folder, source.file]);
+  return path.join(folder, source.file);
 }

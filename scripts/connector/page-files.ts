@@ -6,7 +6,7 @@ import { readAsset } from '../../apps/connector/src/page/assets.ts';
 const page = path.resolve(import.meta.dirname, '../../apps/connector/src/page');
 const SCRIPT = '/main.ts';
 
-/** The page's scripts as one file for browsers. */
+/** Bundles the page's scripts into one file. */
 async function bundleScripts(): Promise<string> {
   const built = (await build({
     configFile: false,
@@ -22,7 +22,7 @@ async function bundleScripts(): Promise<string> {
   return built.output[0].code;
 }
 
-/** Every file of the page, by its address. */
+/** The files of the page by address. */
 async function pageFiles(): Promise<Record<string, { type: string; body: string }>> {
   const files: Record<string, { type: string; body: string }> = {};
   for (const address of ['/', '/page.css', '/icon.svg', '/inter.woff2']) {
@@ -35,7 +35,7 @@ async function pageFiles(): Promise<Record<string, { type: string; body: string 
   return files;
 }
 
-/** Puts the files of the page into the program, in place of the module that reads them from the disk. */
+/** Embeds the page's files in the program, replacing the module that reads them from disk. */
 export function pageFilesPlugin(): Plugin {
   const assets = path.join(page, 'assets.ts');
   return {
@@ -54,7 +54,7 @@ export function pageFilesPlugin(): Plugin {
   };
 }
 
-/** What the program says its version is. */
+/** The version of the Connector. */
 export const { version } = JSON.parse(
   readFileSync(path.resolve(import.meta.dirname, '../../package.json'), 'utf8'),
 ) as { version: string };

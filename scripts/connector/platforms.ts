@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A file of an npm package. The archive of the package must have this hash. */
+/** A file of an npm package, with the expected hash of the package. */
 export interface Package {
   name: string;
   version: string;
@@ -20,7 +20,7 @@ const { packages: locked } = JSON.parse(
   readFileSync(path.resolve(import.meta.dirname, '../../package-lock.json'), 'utf8'),
 ) as { packages: Record<string, Pick<Package, 'version' | 'integrity'>> };
 
-/** The native part of `@napi-rs/keyring`, with the version and the hash of the lockfile. */
+/** The native module of `@napi-rs/keyring`, with the version and hash of the lockfile. */
 function keyringPackage(platform: string): Package {
   const name = `@napi-rs/keyring-${platform}`;
   const pinned = locked[`node_modules/${name}`];
@@ -29,7 +29,7 @@ function keyringPackage(platform: string): Package {
   return { name, version, integrity, file: `package/keyring.${platform}.node` };
 }
 
-/** The platforms that the Connector is built for, on any of them. `fileName` is the download. */
+/** The platforms of the Connector. Each can be built on any of them. */
 export const platforms = {
   linux: {
     node: nodePackage(

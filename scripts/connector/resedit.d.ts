@@ -1,6 +1,6 @@
 /**
- * What is used of `resedit`. Its own declarations bring those of browsers into every file that is
- * checked with them, in which half of Node's calls have other types.
+ * The parts of `resedit` that are used. Its own declarations include the DOM types, which change the
+ * types of Node's calls.
  */
 export interface ResourceEntry {
   type: number | string;

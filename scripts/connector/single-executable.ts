@@ -10,7 +10,7 @@ import { hostPlatform } from '../../apps/connector/src/pairing/pairing.ts';
 
 const run = promisify(execFile);
 
-/** Less memory, since the program runs all day: V8 would use 48 MB for new objects alone. */
+/** Saves memory, since the program runs all day. V8 would use 48 MB for new objects alone. */
 export const NODE_FLAGS = [
   '--disable-warning=ExperimentalWarning',
   '--max-semi-space-size=1',
@@ -18,8 +18,8 @@ export const NODE_FLAGS = [
 ];
 
 /**
- * Builds a single executable from Node and the program. Without a code cache, which fits one platform
- * only, one machine can build for all platforms.
+ * Builds a single executable from Node and the program, on one machine for all platforms. It has no
+ * code cache, which would fit one platform only.
  */
 export async function makeSingleExecutable(parts: {
   node: string;
@@ -28,30 +28,30 @@ export async function makeSingleExecutable(parts: {
   output: string;
 }): Promise<void> {
   const config = `${parts.program}.json`;
-  const whole = `${parts.program}.whole`;
+  const executable = `${parts.program}.executable`;
   const settings = {
     main: parts.program,
     mainFormat: 'module',
     executable: parts.node,
-    output: whole,
+    output: executable,
     assets: { 'keyring.node': parts.keyring },
     useCodeCache: false,
     useSnapshot: false,
     disableExperimentalSEAWarning: true,
-    // All arguments are for the program, none for Node.
+    // All arguments belong to the program.
     execArgv: NODE_FLAGS,
     execArgvExtension: 'none',
   };
   await writeFile(config, JSON.stringify(settings));
-  if (!hostPlatform) throw new Error('The Connector cannot be built on a machine of this kind.');
-  // The Node of this machine builds the programs for all platforms.
+  if (!hostPlatform) throw new Error('The Connector cannot be built on this platform.');
+  // The host's Node builds the programs of all platforms.
   const hostNode = await extractFile(platforms[hostPlatform].node);
   await run(hostNode, ['--build-sea', config], { cwd: path.dirname(config) });
-  // Written in chunks, as browsers do: Linux maps files that were written in one piece in parts of
-  // 2 MB, and the program would take 45 MB more memory.
+  // Written in chunks, as browsers do. Linux maps files that were written at once in pages of 2 MB,
+  // and the program would take 45 MB more memory.
   await pipeline(
-    createReadStream(whole, { highWaterMark: 65_536 }),
+    createReadStream(executable, { highWaterMark: 65_536 }),
     createWriteStream(parts.output, { mode: 0o755 }),
   );
-  await rm(whole);
+  await rm(executable);
 }

@@ -2,8 +2,8 @@ import { Data, NtExecutable, NtExecutableResource, Resource } from 'resedit';
 import { windowsIcons } from './icons.ts';
 import { version } from './page-files.ts';
 
-/** The subsystem of programs that open no console window. */
-export const WITHOUT_CONSOLE = 2;
+/** The subsystem of programs without a console window. */
+export const GUI_SUBSYSTEM = 2;
 
 const VERSION_RESOURCE = 16;
 const ENGLISH = 0x409;
@@ -44,14 +44,14 @@ async function drawIcon(resources: NtExecutableResource): Promise<void> {
 }
 
 /**
- * Gives Node for Windows the icon, name and version of the Connector, and no console window. The
- * signature is removed, since it is no longer valid.
+ * Gives Node for Windows the icon, name and version of the Connector, and no console window. Removes
+ * the signature, which is no longer valid.
  */
 export async function brandForWindows(node: Buffer): Promise<Buffer> {
   const program = NtExecutable.from(node, { ignoreCert: true });
-  program.newHeader.optionalHeader.subsystem = WITHOUT_CONSOLE;
+  program.newHeader.optionalHeader.subsystem = GUI_SUBSYSTEM;
   const resources = NtExecutableResource.from(program);
-  // Windows shows the first version resource, which would be Node's.
+  // Windows shows the first version resource, which is Node's.
   resources.entries = resources.entries.filter(({ type }) => type !== VERSION_RESOURCE);
   describeVersion(resources);
   await drawIcon(resources);

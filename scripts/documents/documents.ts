@@ -44,8 +44,8 @@ export function codeBlocks(document: string): CodeBlock[] {
   );
 }
 
-const SHOWN = 'apps/web/src/features/documentation';
+const DOCUMENTATION = 'apps/web/src/features/documentation';
 
-/** What the page /documentation shows of an SDK: setup, start and stream. */
+/** The code of an SDK on the page /documentation: setup, start and stream. */
 export const shownCode = (sdk: 'typescript' | 'python'): Record<string, string> =>
-  JSON.parse(read(`${SHOWN}/${sdk}-sdk.json`)) as Record<string, string>;
+  JSON.parse(read(`${DOCUMENTATION}/${sdk}-sdk.json`)) as Record<string, string>;

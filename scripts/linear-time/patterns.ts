@@ -26,7 +26,7 @@ export function* nodesOf(value: unknown): Generator<SyntaxNode> {
   for (const child of Object.values(value)) yield* nodesOf(child);
 }
 
-/** Why a pattern may take more than linear time; undefined if no reason is known. */
+/** Why a pattern may take more than linear time, or undefined. */
 export function superLinear(pattern: RegExp): string | undefined {
   const { reports } = analyse(pattern, {
     reportTypes: { Move: true, Self: true, Trade: true },
@@ -35,34 +35,34 @@ export function superLinear(pattern: RegExp): string | undefined {
   return reports[0] && `backtracks over many ${JSON.stringify(reports[0].character.pick)}`;
 }
 
-/** The patterns that some modules construct when they are loaded. */
-async function constructedBy(files: readonly string[]): Promise<Pattern[]> {
-  const found: Pattern[] = [];
+/** The patterns that modules construct when they are loaded. */
+async function patternsConstructedBy(files: readonly string[]): Promise<Pattern[]> {
+  const patterns: Pattern[] = [];
   const { RegExp: original } = globalThis;
   let current = '';
   globalThis.RegExp = new Proxy(original, {
     construct(target, [source, flags]: [string, string?]) {
       const pattern = new target(source, flags);
       const [, , caller] = (new Error('caller').stack ?? '').split('\n');
-      if (caller?.includes(current)) found.push({ file: current, pattern });
+      if (caller?.includes(current)) patterns.push({ file: current, pattern });
       return pattern;
     },
   });
   try {
     for (const file of files) {
       current = file;
-      // The query loads the module again if it was loaded before.
+      // The query loads the module again if it is already loaded.
       await import(`${path.join(root, file)}?patterns`);
     }
   } finally {
     globalThis.RegExp = original;
   }
-  return found;
+  return patterns;
 }
 
 /**
- * A complaint for each regular expression of the product that may take more than linear time. Patterns
- * that are constructed after their module was loaded are not checked.
+ * A message for each regular expression of the product that may take more than linear time. Patterns
+ * that are constructed after their module is loaded are not checked.
  */
 export async function superLinearPatterns(): Promise<string[]> {
   const patterns: Pattern[] = [];
@@ -76,7 +76,7 @@ export async function superLinearPatterns(): Promise<string[]> {
     }
     if (nodes.some(({ callee }) => callee?.name === 'RegExp')) constructing.push(file);
   }
-  patterns.push(...(await constructedBy(constructing)));
+  patterns.push(...(await patternsConstructedBy(constructing)));
   return patterns.flatMap(({ file, pattern }) => {
     const reason = superLinear(pattern);
     return reason === undefined ? [] : [`${file}: ${String(pattern).slice(0, 200)} ${reason}.`];

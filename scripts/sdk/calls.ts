@@ -1,6 +1,6 @@
 import type { SdkMethod } from '@engram/contract';
 
-/** The part of JSON Schema that the contract's shapes are written in. */
+/** The parts of JSON Schema that the contract uses. */
 export interface Schema {
   $ref?: string;
   type?: string;
@@ -23,9 +23,9 @@ export interface Schema {
   maxItems?: number;
   minimum?: number;
   maximum?: number;
-  /** The names of properties in the SDKs, by those of the API. */
+  /** The names of properties in the SDKs, by their names in the API. */
   'x-sdk-names'?: Record<string, string>;
-  /** The name of a property in the API, if the SDKs have another one. */
+  /** The name of a property in the API, if it differs. */
   wire?: string;
 }
 
@@ -53,7 +53,7 @@ export interface OpenApi {
   components: { schemas: Record<string, Schema> };
 }
 
-/** A value that a call takes. `whole` is a body that is no object, such as a list of ids. */
+/** A parameter of a call. `whole` is a body that is not an object, such as a list of IDs. */
 export interface Field {
   name: string;
   /** Its name in the API. */
@@ -77,7 +77,7 @@ export interface Method {
   handWritten: boolean;
 }
 
-/** A call that an API key opens. */
+/** A call that API keys may make. */
 export interface Call {
   /** The operation without its feature, such as `getArtifact`. */
   name: string;
@@ -87,15 +87,15 @@ export interface Call {
   summary: string;
   kind: Kind;
   fields: Field[];
-  /** The shape of `data`, or of one row of a list; null if there is nothing to read. */
+  /** The shape of `data`, or of one row of a list. Null if the response has no data. */
   answer: Schema | null;
-  /** The shape of each event, if the answer can be streamed. */
+  /** The shapes of the events of a streamed answer. */
   events: Schema[];
   notRepeatable: boolean;
   methods: Method[];
 }
 
-/** The calls of the SDKs, and the shapes that have a name. */
+/** The calls and named shapes of the SDKs. */
 export interface Sdk {
   calls: Call[];
   models: Record<string, Schema>;
@@ -103,10 +103,10 @@ export interface Sdk {
 
 export const pascal = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** True or false as a parameter of an address. */
+/** Whether a schema is a boolean in a query string. */
 export const isFlag = ({ enum: words }: Schema): boolean => words?.join() === 'true,false';
 
-/** The methods that are generated, with their calls, by the name of their group. */
+/** The generated methods with their calls, by group. */
 export const generatedMethods = (calls: readonly Call[]): Map<string, [Call, Method][]> =>
   Map.groupBy(
     calls.flatMap((call) =>
@@ -137,7 +137,7 @@ const partsOf = ({ anyOf, items, prefixItems, properties, additionalProperties }
   ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
 ];
 
-/** Turns a union of objects into one object with all their fields. Fields that not all have are optional. */
+/** Merges a union of objects into one object. Fields that not all have are optional. */
 function merged(schema: Schema): Schema {
   const { anyOf, ...others } = schema;
   if (!anyOf?.every(({ properties }) => properties)) return schema;
@@ -151,7 +151,7 @@ function merged(schema: Schema): Schema {
   return { ...others, type: 'object', properties, required } as Schema;
 }
 
-/** A schema with the SDKs' names of its properties. */
+/** A schema with the SDKs' property names. */
 function renamed(schema: Schema): Schema {
   const { 'x-sdk-names': names, properties, required, ...others } = schema;
   if (!names || !properties) return schema;
@@ -240,7 +240,7 @@ function methodOf(
   };
 }
 
-/** The calls of the SDKs, and every named shape that they use, from the API's description. */
+/** The calls of the SDKs and the named shapes that they use, from the API description. */
 export function sdkOf(document: OpenApi): Sdk {
   const { paths, components } = withoutTypeLists(document) as OpenApi;
   const calls = Object.entries(paths).flatMap(([path, methods]) =>

@@ -27,7 +27,7 @@ const snake = (name: string): string => {
   return KEYWORDS.has(plain) ? `${plain}_` : plain;
 };
 
-/** The name of the API that the base class of the models derives from a Python name. */
+/** The API name that the base class of the models derives from a Python name. */
 const camel = (name: string): string =>
   name.replaceAll(/_([a-z0-9])/gu, (_, letter: string) => letter.toUpperCase());
 
@@ -42,12 +42,12 @@ const BASES: Record<string, string> = {
 const literal = (words: readonly string[]): string =>
   `Literal[${words.map((word) => JSON.stringify(word)).join(', ')}]`;
 
-/** A schema as a type: of an answer, or of what a method takes. */
+/** The type of a response, or of a parameter if `takes` is set. */
 function typeOf(schema: Schema, models: Sdk['models'], takes: boolean): string {
   const inner = (one: Schema): string => typeOf(one, models, takes);
   const { $ref, anyOf, items, prefixItems, additionalProperties, format } = schema;
   if ($ref) {
-    // A later version of the server may answer with words that this one does not know.
+    // A newer server may return values that this version does not know.
     return models[nameOf($ref)]?.enum && !takes ? `${nameOf($ref)} | str` : nameOf($ref);
   }
   if (anyOf) return [...new Set(anyOf.flatMap((one) => inner(one).split(' | ')))].join(' | ');
@@ -93,7 +93,7 @@ function modelOf(name: string, model: Schema, models: Sdk['models']): string {
   return `class ${name}(${BASES[name] ?? 'Model'}):\n${docOf(doc, '    ')}\n\n${fields.join('\n')}\n`;
 }
 
-/** JSON as Python writes it. */
+/** JSON as a Python literal. */
 function python(value: unknown): string {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -136,10 +136,10 @@ function parameterOf(
   return required ? `${snake(name)}: ${type}` : `${snake(name)}: ${type} | None = None`;
 }
 
-/** Longer signatures have one parameter a line. */
+/** Longer signatures have one parameter per line. */
 const LINE_LENGTH = 100;
 
-/** In a class with a method `list`, that name means the method. */
+/** In a class with a method `list`, that name refers to the method. */
 const inClass = (type: string): string => type.replaceAll(/\blist\[/gu, 'builtins.list[');
 
 function methodOf(call: Call, method: Method, models: Sdk['models'], isAsync: boolean): string {
@@ -179,7 +179,7 @@ function methodOf(call: Call, method: Method, models: Sdk['models'], isAsync: bo
   ].join('\n');
 }
 
-/** The models, the calls and the plain methods of the Python SDK, as one module. */
+/** The models, calls and simple methods of the Python SDK, as one module. */
 export function pythonSdk({ calls, models }: Sdk): string {
   const classes = [false, true].flatMap((isAsync) =>
     [...generatedMethods(calls)].map(([group, own]) => {
@@ -227,7 +227,7 @@ export function pythonSdk({ calls, models }: Sdk): string {
   ].join('\n');
 }
 
-/** The names of the models, each after those that it refers to. */
+/** The names of the models, each after the models that it refers to. */
 function sorted(models: Sdk['models']): string[] {
   const done = new Set<string>();
   const visit = (name: string): void => {

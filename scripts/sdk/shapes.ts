@@ -1,12 +1,12 @@
 import { type Call, nameOf, type Schema, type Sdk } from './calls.ts';
 
-/** What is checked of a value before it is sent. */
+/** The schema for checking a value before it is sent. */
 function checked(schema: Schema, models: Sdk['models']): object {
   const { $ref, description: _, default: _default, wire: _wire, pattern, ...others } = schema;
   if ($ref) return checked(models[nameOf($ref)] ?? {}, models);
   return {
     ...others,
-    // The patterns of formats are those of the format itself.
+    // Formats have their own patterns.
     ...(pattern && !others.format ? { pattern } : {}),
     ...(others.anyOf ? { anyOf: others.anyOf.map((one) => checked(one, models)) } : {}),
     ...(others.items ? { items: checked(others.items, models) } : {}),
@@ -23,7 +23,7 @@ function checked(schema: Schema, models: Sdk['models']): object {
   };
 }
 
-/** What is checked of an answer: its types, not its words, of which later versions know more. */
+/** The schema for checking a response: its types only, because newer servers know more values. */
 export function answeredShape(schema: Schema): object {
   const { $ref, type, format, anyOf, items, prefixItems, properties, required } = schema;
   const own = schema.wire ? { wire: schema.wire } : {};
@@ -46,7 +46,7 @@ export function answeredShape(schema: Schema): object {
   };
 }
 
-/** The values of a call: where each goes, and what is checked of it. */
+/** The parameters of a call: the place and schema of each. */
 export const checkedFields = (call: Call, models: Sdk['models']): object =>
   Object.fromEntries(
     call.fields.map(({ name, wire, place, required, schema }) => [

@@ -7,7 +7,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/\bAwaitable, /gu, ''],
   [/Awaitable\[(\w+)\]/gu, '$1'],
   [/\bstr \| str\b/gu, 'str'],
-  // The answer of a stream is a property where nothing has to be awaited.
+  // In the synchronous client the answer of a stream is a property.
   [/^ {4}async def answer\(/gmu, '    @property\n    def answer('],
   [/`answer\(\)`/gu, '`answer`'],
   [/\basync (?=def|for|with)/gu, ''],
@@ -22,6 +22,6 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/\ba(?=(?:close|iter_bytes|read)\b)/gu, ''],
 ];
 
-/** A synchronous module of the Python SDK, from the asynchronous one. */
+/** Converts an asynchronous module of the Python SDK to a synchronous one. */
 export const synchronous = (source: string): string =>
   RULES.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), source);

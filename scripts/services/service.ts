@@ -20,8 +20,8 @@ import { promisify } from 'node:util';
 export interface Service {
   name: string;
   /**
-   * Starts the server on a free port of 127.0.0.1, with its data in a temporary folder. Throws with
-   * the reason if it cannot be started on this machine.
+   * Starts the server on a free port of 127.0.0.1, with its data in a temporary folder. Throws if that
+   * is not possible on this machine.
    */
   start(options: StartOptions): Promise<RunningService>;
 }
@@ -32,13 +32,13 @@ export interface StartOptions {
 }
 
 export interface RunningService {
-  /** The variables by which tests find the server. */
+  /** Environment variables with the address of the server. */
   env: Record<string, string>;
-  /** Ends the server and removes its data. */
+  /** Stops the server and deletes its data. */
   stop(): Promise<void>;
 }
 
-/** The user that runs a program; by default that of this process. */
+/** The user that runs a program. By default the current user. */
 export interface Account {
   uid?: number;
   gid?: number;
@@ -57,8 +57,8 @@ export async function run(
     return (await promisify(execFile)(command, args, settings)).stdout;
   } catch (error) {
     const { message, stdout = '', stderr = '' } = error as Error & Record<string, string>;
-    const said = (stderr.trim() || stdout.trim() || message).split('\n').slice(-5).join('\n');
-    throw new Error(`${command} failed: ${said}`, { cause: error });
+    const output = (stderr.trim() || stdout.trim() || message).split('\n').slice(-5).join('\n');
+    throw new Error(`${command} failed: ${output}`, { cause: error });
   }
 }
 
@@ -70,7 +70,7 @@ export const findProgram = (name: string): string | undefined =>
 
 let debian = Promise.resolve();
 
-/** Installs a Debian package. One at a time, because apt-get holds a lock. */
+/** Installs a Debian package. Calls are queued, because apt-get holds a lock. */
 export function installDebian(name: string): Promise<void> {
   if (!isRoot || !findProgram('apt-get')) {
     return Promise.reject(new Error(`${name} is not installed`));
@@ -83,7 +83,7 @@ export function installDebian(name: string): Promise<void> {
   return next;
 }
 
-/** Programs that were built or unpacked. Other users run those of root, so they are not in its home. */
+/** The folder of built programs. Other users run those of root, so they are not in its home. */
 function cacheFolder(): string {
   const own = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
   return (
@@ -92,7 +92,7 @@ function cacheFolder(): string {
 }
 
 /**
- * The cached folder of a program, which is created if it is missing, completely or not at all. The
+ * The cached folder of a program, created by `make` if it is missing, completely or not at all. The
  * name contains the version.
  */
 export async function fromCache(
@@ -102,24 +102,23 @@ export async function fromCache(
 ): Promise<string> {
   const folder = join(cacheFolder(), name);
   if (existsSync(folder)) return folder;
-  if (!install) throw new Error(`${name} is not in ${cacheFolder()}: --install brings it`);
+  if (!install) throw new Error(`${name} is not in ${cacheFolder()}. Add it with --install`);
   mkdirSync(cacheFolder(), { recursive: true });
-  const made = mkdtempSync(join(cacheFolder(), 'making-'));
+  const temporary = mkdtempSync(join(cacheFolder(), 'incomplete-'));
   try {
-    await make(made);
-    await run('chmod', ['-R', 'a+rX', made]);
-    if (!existsSync(folder)) renameSync(made, folder);
+    await make(temporary);
+    await run('chmod', ['-R', 'a+rX', temporary]);
+    if (!existsSync(folder)) renameSync(temporary, folder);
   } finally {
-    rmSync(made, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true });
   }
   return folder;
 }
 
-/** Throws if a file has another checksum. */
 export async function assertChecksum(file: string, sha256: string): Promise<void> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
-  if (hash.digest('hex') !== sha256) throw new Error(`${file} has another checksum than expected`);
+  if (hash.digest('hex') !== sha256) throw new Error(`${file} has an unexpected checksum`);
 }
 
 export async function findFreePort(): Promise<number> {
@@ -135,14 +134,14 @@ export const makeScratch = (name: string): string => mkdtempSync(join(tmpdir(), 
 export const removeFolder = (folder: string): void =>
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 
-/** Runs programs that refuse to run as root as another user; as this user if that is not root. */
+/** The user for programs that refuse to run as root, or the current user if it is not root. */
 export async function accountOf(name: string): Promise<Account> {
   if (!isRoot) return {};
   const [uid, gid] = await Promise.all(['-u', '-g'].map((flag) => run('id', [flag, name])));
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Waits until an address answers. Throws if the server ends or takes too long. */
+/** Waits until an address responds. Throws if the server exits or takes too long. */
 async function untilHealthy(url: string, server: ChildProcess, seconds: number): Promise<void> {
   const end = Date.now() + seconds * 1_000;
   for (;;) {
@@ -150,7 +149,7 @@ async function untilHealthy(url: string, server: ChildProcess, seconds: number):
       ({ ok }) => ok,
       () => false,
     );
-    if (server.exitCode !== null || server.signalCode !== null) throw new Error('it ended');
+    if (server.exitCode !== null || server.signalCode !== null) throw new Error('it exited');
     if (isHealthy) return;
     if (Date.now() > end) throw new Error(`it did not answer within ${seconds} s`);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -158,9 +157,9 @@ async function untilHealthy(url: string, server: ChildProcess, seconds: number):
 }
 
 /**
- * Starts a server whose data is in a folder, and waits until it is healthy. Returns a function that
- * ends it and removes the folder. The server has its own process group, so that an interrupt from the
- * keyboard does not end it before the tests.
+ * Starts a server with its data in a folder, and waits until it is healthy. Returns a function that
+ * stops it and deletes the folder. The server has its own process group, so that an interrupt from the
+ * keyboard does not stop it before the tests.
  */
 export async function startServer(
   command: string,

@@ -11,7 +11,7 @@ import { buildConnector, type Manifest } from '../build.ts';
 import { extractFile, isCached } from '../packages.ts';
 import { version } from '../page-files.ts';
 import { type PlatformName, platformNames, platforms } from '../platforms.ts';
-import { language, WITHOUT_CONSOLE } from '../windows.ts';
+import { language, GUI_SUBSYSTEM } from '../windows.ts';
 
 const run = promisify(execFile);
 const isComplete = platformNames.every(
@@ -60,7 +60,7 @@ describe.skipIf(!isComplete)('the programs of the Connector', () => {
   test('Windows: no console, its own name, version and icon, and the program in it', async () => {
     const file = await readFile(fileOf('windows'));
     const program = NtExecutable.from(file);
-    expect(program.newHeader.optionalHeader.subsystem).toBe(WITHOUT_CONSOLE);
+    expect(program.newHeader.optionalHeader.subsystem).toBe(GUI_SUBSYSTEM);
     const { entries } = NtExecutableResource.from(program);
     const versions = Resource.VersionInfo.fromEntries(entries);
     expect(versions).toHaveLength(1);

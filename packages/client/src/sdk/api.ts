@@ -89,7 +89,7 @@ export interface File {
   webAddress: string | null;
   modifiedAt: Date | null;
   matchedLine?: string;
-  /** Whether reading it has ended, successfully or not. */
+  /** Whether processing has finished or failed. */
   settled: boolean;
 }
 
@@ -422,7 +422,7 @@ export interface HistoryThread {
   archived: boolean;
 }
 
-/** The types of the named answers, by which they are checked. */
+/** The shapes for checking responses. */
 export const shapes: Shapes = {
   Profile: {"type":"object","properties":{"id":{"type":"string"},"email":{"type":"string"},"name":{"anyOf":[{"type":"string"},{"type":"null"}]},"altEmail":{"anyOf":[{"type":"string"},{"type":"null"}]},"phone":{"anyOf":[{"type":"string"},{"type":"null"}]},"role":{"type":"string"},"country":{"anyOf":[{"type":"string"},{"type":"null"}]},"profileImage":{"anyOf":[{"type":"string"},{"type":"null"}]},"ip":{"anyOf":[{"type":"string"},{"type":"null"}]},"device":{"anyOf":[{"type":"string"},{"type":"null"}]},"location":{"anyOf":[{"type":"string"},{"type":"null"}]},"createdAt":{"wire":"createdDate","type":"string","format":"date-time"},"agreedTerms":{"wire":"isAgreedTerms","type":"boolean"},"deviceTimeZone":{"type":"boolean"}},"required":["id","email","name","altEmail","phone","role","country","profileImage","ip","device","location","createdAt","agreedTerms","deviceTimeZone"]},
   Device: {"type":"object","properties":{"id":{"type":"string"},"name":{"type":"string"},"platform":{"type":"string"},"version":{"type":"string"},"createdAt":{"type":"string","format":"date-time"},"lastSeenAt":{"type":"string","format":"date-time"},"report":{"anyOf":[{"$ref":"DeviceReport"},{"type":"null"}]},"paused":{"type":"boolean"},"syncAskedAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]}},"required":["id","name","platform","version","createdAt","lastSeenAt","report","paused","syncAskedAt"]},

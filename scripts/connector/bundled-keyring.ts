@@ -6,22 +6,22 @@ import { getRawAsset, isSea } from 'node:sea';
 import { cacheFolder } from '../../apps/connector/src/system/home.ts';
 
 /**
- * Replaces `@napi-rs/keyring` in the built program, because that looks for its native part among
- * installed packages. A single executable has it as an asset, which is written to the user's cache
- * once, because systems load native parts from files only. In the app for macOS it is a file.
+ * Replaces `@napi-rs/keyring` in the built program, because it looks for its native module among
+ * installed packages. A single executable has it as an asset and writes it to the user's cache once,
+ * because native modules load from files only. In the app for macOS it is a file.
  */
 const NAME = 'keyring.node';
 
-function extracted(): string {
+function extractModule(): string {
   const content = Buffer.from(getRawAsset(NAME));
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
   const folder = cacheFolder();
   const file = path.join(folder, `keyring-${hash}.node`);
   if (existsSync(file)) return file;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const part = `${file}.${process.pid}`;
-  writeFileSync(part, content, { mode: 0o700 });
-  renameSync(part, file);
+  const temporary = `${file}.${process.pid}`;
+  writeFileSync(temporary, content, { mode: 0o700 });
+  renameSync(temporary, file);
   return file;
 }
 
@@ -29,11 +29,11 @@ type EntryClass = new (service: string, name: string) => object;
 
 function loadEntry(): EntryClass {
   try {
-    const file = isSea() ? extracted() : path.join(import.meta.dirname, NAME);
+    const file = isSea() ? extractModule() : path.join(import.meta.dirname, NAME);
     return (createRequire(file)(file) as { Entry: EntryClass }).Entry;
   } catch {
-    // The caller stores the secret in a file then.
-    return function refuse() {
+    // The caller then stores the secret in a file.
+    return function unavailable() {
       throw new Error('The keychain of this system cannot be reached.');
     } as unknown as EntryClass;
   }
