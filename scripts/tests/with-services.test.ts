@@ -22,7 +22,7 @@ function runBeside(...command: string[]) {
 
 test('a server that is unavailable is skipped with a message, and the exit code is passed on', async () => {
   const { child, ended } = runBeside(process.execPath, '-e', 'process.exit(3)');
-  expect(await text(child.stderr)).toMatch(/^S3 \(versitygw\) is left out: .+--install brings it/u);
+  expect(await text(child.stderr)).toMatch(/^S3 \(versitygw\) is skipped: .+--install/u);
   expect(await ended).toEqual([3, null]);
 });
 
