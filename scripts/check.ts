@@ -19,7 +19,7 @@ async function run(title: string, command: string, args: string[]): Promise<bool
   return code === 0;
 }
 
-/** Prints the problems that a check finds. Returns whether there are none. */
+/** Prints the problems that a check finds. Returns whether it finds no problem. */
 async function report(
   title: string,
   findProblems: () => string[] | Promise<string[]>,
