@@ -4,6 +4,7 @@
 FROM node:24-bookworm-slim AS sources
 WORKDIR /engram
 COPY package.json package-lock.json .npmrc tsconfig.json ./
+COPY apps/clipper/package.json apps/clipper/
 COPY apps/connector/package.json apps/connector/
 COPY apps/server/package.json apps/server/
 COPY apps/web/package.json apps/web/

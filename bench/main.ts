@@ -1,5 +1,6 @@
 /** Prints measurements of speed and memory. Run it on an idle machine. */
 import { parseArgs } from 'node:util';
+import * as clipper from './clipper.ts';
 import * as connector from './connector.ts';
 import * as fairness from './fairness.ts';
 import * as interactions from './interactions.ts';
@@ -24,6 +25,7 @@ const { values, positionals: names } = parseArgs({
 });
 
 const benches: Record<string, () => Promise<Table[]>> = {
+  clipper: clipper.run,
   connector: () => connector.run(Number(values.kills ?? 100)),
   start: start.run,
   fairness: fairness.run,

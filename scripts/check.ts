@@ -46,6 +46,7 @@ const results = [
     '--noEmit',
   ]),
   await run('types of the Connector page', 'tsc', ['-p', 'apps/connector/src/page/browser']),
+  await run('types of the browser extension', 'tsc', ['-p', 'apps/clipper']),
   await run('lint and import rules', 'oxlint', ['--deny-warnings']),
   await report('generated files', outdatedFiles),
   await report('regular expressions take linear time', superLinearPatterns),

@@ -22,6 +22,15 @@ const candidates = (): string[] => [
 export const findChromium = (): string | null =>
   candidates().find((file) => file !== '' && existsSync(file)) ?? null;
 
+/**
+ * A Chromium that loads extensions, or null. The headless shell cannot, and Google's own build ignores
+ * the flag for it.
+ */
+export const findFullChromium = (): string | null =>
+  candidates().find(
+    (file) => file !== '' && !/headless|google|Google/u.test(file) && existsSync(file),
+  ) ?? null;
+
 /** The path of an installed Chromium. Throws if none is executable. */
 export function requireChromium(): string {
   const executable = findChromium();
@@ -32,15 +41,22 @@ export function requireChromium(): string {
 const run = (command: string, args: string[]): boolean =>
   spawnSync(command, args, { stdio: 'inherit' }).status === 0;
 
+/** Installs the Debian package of a browser, if that is possible. */
+const installPackage = (name: string, ...options: string[]): boolean =>
+  existsSync('/usr/bin/apt-get') &&
+  process.getuid?.() === 0 &&
+  run('apt-get', ['update', '-q']) &&
+  run('apt-get', ['install', '-qy', ...options, name]);
+
+/** Installs a Chromium that loads extensions, where Debian has one. */
+export function installFullChromium(): string | null {
+  installPackage('chromium', '--no-install-recommends');
+  return findFullChromium();
+}
+
 /** Installs a Chromium: Debian's package if possible, otherwise Playwright's. Returns its path. */
 export function installChromium(): string | null {
-  const debian = existsSync('/usr/bin/apt-get') && process.getuid?.() === 0;
-  const install = (name: string): boolean => run('apt-get', ['install', '-qy', name]);
-  if (
-    debian &&
-    run('apt-get', ['update', '-q']) &&
-    (install('chromium-headless-shell') || install('chromium'))
-  ) {
+  if (installPackage('chromium-headless-shell') || installPackage('chromium')) {
     return findChromium();
   }
   const cli = path.resolve(import.meta.dirname, '../node_modules/playwright-core/cli.js');

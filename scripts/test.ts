@@ -3,7 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { prepareClusters } from '../apps/server/src/composition/prepare-clusters.ts';
-import { findChromium, installChromium } from './chromium.ts';
+import {
+  findChromium,
+  findFullChromium,
+  installChromium,
+  installFullChromium,
+} from './chromium.ts';
 import { preparePython, type TestCount, testPythonSdk } from './python-sdk.ts';
 import { ensureWebBuild } from './web-build.ts';
 
@@ -15,11 +20,17 @@ const args = flags.filter((arg) => arg !== INSTALL_FLAG);
 
 // Otherwise each of hundreds of servers would create its own.
 await prepareClusters();
-const browser = findChromium() ?? (flags.includes(INSTALL_FLAG) || isCi ? installChromium() : null);
+const mayInstall = flags.includes(INSTALL_FLAG) || isCi;
+const browser = findChromium() ?? (mayInstall ? installChromium() : null);
 if (browser) await ensureWebBuild();
 else {
   console.log(
     `No Chromium was found, so the browser journeys are skipped. To run them: npm test -- ${INSTALL_FLAG}`,
+  );
+}
+if (browser && !findFullChromium() && !(mayInstall && installFullChromium())) {
+  console.log(
+    `No Chromium that loads extensions was found, so the tests of the browser extension are skipped. To run them: npm test -- ${INSTALL_FLAG}`,
   );
 }
 const missing = Object.entries({

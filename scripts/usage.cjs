@@ -91,6 +91,10 @@ Builds the Connector into dist/connector, for all platforms or for those that ar
 npm run client [-- FOLDER]
 Builds the TypeScript SDK as an npm package into dist, or into FOLDER.`,
 
+  clipper: `
+npm run clipper
+Builds the browser extension into dist/clipper, as a folder and a zip each for Chrome and Firefox.`,
+
   screens: `
 npm run screens [-- NAME [FOLDER]]
 Takes the pictures of the screens whose name contains NAME, or of all, into docs/screens or FOLDER.`,

@@ -39,6 +39,8 @@ export const OAUTH_ROUTES = {
 
 const EXPOSED_HEADERS = 'access-control-expose-headers';
 
+const EXTENSION_ORIGIN = /^(?:chrome|moz)-extension:\/\//u;
+
 const REFUSED_PAGE = '/connect/refused';
 
 const MINUTE = 60;
@@ -174,9 +176,12 @@ function configure(
   return {
     adapter,
     clientAuthMethods: ['none'],
-    // An app in a browser calls from the origin of its redirect URI.
+    // An app in a browser calls from the origin of its redirect URI. An extension has none, and the
+    // browser lets it call this server only if its user has permitted that.
     clientBasedCORS: (_ctx, from, { redirectUris = [] }) =>
-      redirectUris.some((uri) => URL.parse(uri)?.origin === from),
+      redirectUris.length === 0
+        ? EXTENSION_ORIGIN.test(from)
+        : redirectUris.some((uri) => URL.parse(uri)?.origin === from),
     clientDefaults: {
       grant_types: ['authorization_code'],
       id_token_signed_response_alg: 'EdDSA',

@@ -3,6 +3,7 @@ import { type OauthProgram, oauthProgram } from '../../../tests/oauth-program.te
 import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 import { aProgram, callAs, clientIdOf, statusOf } from '../../../tests/connections.test-setup.ts';
+import { DEVICE_GRANT } from '../client-rules.ts';
 import { isPolledTooSoon } from '../authorization-server.ts';
 import { hashOfToken } from '../record-adapter.ts';
 
@@ -98,6 +99,23 @@ describe.each(testDatabases)('a device that shows a code (%s)', (database) => {
     expect(await errorOf(device_code)).toBe('authorization_pending');
     expect(await isPolledTooSoon(shared, hashOfToken(device_code), now())).toBe(true);
     expect(await errorOf(device_code)).toBe('slow_down');
+  });
+
+  test('may be a browser extension, but no page of a website', async () => {
+    const device = { redirect_uris: [], response_types: [], grant_types: [DEVICE_GRANT] };
+    const id = clientIdOf(await program.register(aProgram(device)));
+    const statusFrom = async (origin: string, client_id: string): Promise<number> => {
+      const body = new URLSearchParams({ client_id, scope: 'files:read' });
+      const headers = { origin };
+      return (await fetch(`${engram.origin}/oauth/device`, { method: 'POST', headers, body }))
+        .status;
+    };
+    expect(await statusFrom('chrome-extension://ngddbapcolikjbgognhlhikimclcdalc', id)).toBe(200);
+    expect(await statusFrom('moz-extension://1f3cd08e-8a4f-4b7e-9d1c-2a1b3c4d5e6f', id)).toBe(200);
+    expect(await statusFrom('https://evil.example.org', id)).toBe(400);
+    expect(await statusFrom('chrome-extension://ngddbapcolikjbgognhlhikimclcdalc', clientId)).toBe(
+      400,
+    );
   });
 
   test('keeps neither of its codes in the database', async () => {

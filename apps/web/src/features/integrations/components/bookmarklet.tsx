@@ -1,4 +1,4 @@
-import { Anchor, Box, Text } from '@mantine/core';
+import { Anchor, Box, Code, Text } from '@mantine/core';
 import { paths } from '../../../app/paths.ts';
 import { CopyField } from '../../../components/copy-field.tsx';
 import { ListSection } from '../../../components/lists.tsx';
@@ -34,7 +34,8 @@ export function Bookmarklet() {
             Save to Engram
           </Anchor>{' '}
           to your bookmarks bar, or add a bookmark with this address. On a phone, install Engram and
-          share pages to it.
+          share pages to it. The browser extension also saves pages behind a login, selections and
+          pictures: <Code>npm run clipper</Code> builds it on the server.
         </Text>
         <Box maw={640}>
           <CopyField labelled label="Address of the bookmark" value={bookmark} onCopy={copy} />

@@ -1,0 +1,135 @@
+import { ApiError, type Client, Ended } from '@engram/client';
+import { saveWebContent, saveWebPage, uploadArtifacts } from '@engram/contract/browser';
+import { clear, createStore, del, get, set, values } from 'idb-keyval';
+import { messageOf, openClient } from './connection.ts';
+import type { WaitingItem } from './stored.ts';
+
+/** What the user wants to save. */
+export interface Content {
+  title: string;
+  /** Null for a picture without an address of the web. */
+  url: string | null;
+  /** Null if the server fetches the address. */
+  file: File | null;
+  keywords: string[];
+}
+
+interface Item extends Content, WaitingItem {
+  attempts: number;
+}
+
+export type Outcome =
+  | { kind: 'saved'; artifactId: string; fileName: string; duplicate: boolean }
+  | { kind: 'waiting'; error: string; refused: boolean };
+
+export const QUEUE_ALARM = 'queue';
+const MAX_ITEMS = 50;
+const MAX_BYTES = 200_000_000;
+const FIRST_RETRY_MS = 30_000;
+const MAX_RETRY_MS = 3_600_000;
+
+/** Statuses that another try does not change. */
+const REFUSALS = new Set([400, 402, 403, 404, 413, 415, 422]);
+
+const store = createStore('engram-clipper', 'waiting');
+
+/** Oldest first, because the IDs begin with the time. */
+const listItems = (): Promise<Item[]> => values<Item>(store);
+
+/** Shows what waits in the popup, and its count on the button of the extension. */
+async function publish(): Promise<void> {
+  const items = await listItems();
+  const waiting = items.map(({ id, title, error, refused }) => ({ id, title, error, refused }));
+  await chrome.storage.local.set({ waiting });
+  await chrome.action.setBadgeText({ text: items.length > 0 ? String(items.length) : '' });
+}
+
+async function send(client: Client, { url, file, keywords }: Item) {
+  const fields = { keywords: JSON.stringify(keywords) };
+  if (url === null || file === null) {
+    if (file === null) {
+      return (await client.call(saveWebPage, { body: { url: url ?? '', keywords } })).data;
+    }
+    const upload = [{ name: file.name, content: file }];
+    const { data } = await client.upload(uploadArtifacts, upload, fields);
+    return data.artifacts[0];
+  }
+  const content = [{ name: file.name, content: file }];
+  return (await client.upload(saveWebContent, content, { url, ...fields })).data;
+}
+
+async function retryLater(item: Item, error: unknown): Promise<void> {
+  const attempts = item.attempts + 1;
+  await set(item.id, { ...item, attempts, error: messageOf(error) }, store);
+  // Nothing is sent before the user has paired again.
+  if (error instanceof Ended) return;
+  const pause = Math.min(FIRST_RETRY_MS * 2 ** item.attempts, MAX_RETRY_MS);
+  const asked = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
+  await chrome.alarms.create(QUEUE_ALARM, { when: Date.now() + Math.max(pause, asked) });
+}
+
+/** Sends what waits, oldest first, until Engram cannot be reached. */
+async function sendAll(): Promise<Map<string, Outcome>> {
+  const outcomes = new Map<string, Outcome>();
+  for (const item of await listItems()) {
+    if (item.refused) continue;
+    try {
+      const saved = await send(await openClient(), item);
+      await del(item.id, store);
+      if (saved) outcomes.set(item.id, { kind: 'saved', ...saved });
+    } catch (error) {
+      const refused = error instanceof ApiError && REFUSALS.has(error.status);
+      outcomes.set(item.id, { kind: 'waiting', error: messageOf(error), refused });
+      if (!refused) {
+        await retryLater(item, error);
+        break;
+      }
+      await set(item.id, { ...item, refused, error: messageOf(error) }, store);
+    }
+  }
+  await publish();
+  return outcomes;
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Sends what waits, after what is being sent. */
+export function flush(): Promise<Map<string, Outcome>> {
+  const next = last.then(sendAll);
+  last = next.catch(() => undefined);
+  return next;
+}
+
+/** Stores something durably, and then sends it. @throws Error if the queue is full */
+export async function save(content: Content): Promise<Outcome> {
+  const items = await listItems();
+  const bytes = [content, ...items].reduce((sum, { file }) => sum + (file?.size ?? 0), 0);
+  if (items.length >= MAX_ITEMS || bytes > MAX_BYTES) {
+    throw new Error('Too much is waiting to be sent. Retry or discard it first.');
+  }
+  const id = `${Date.now()}-${crypto.randomUUID()}`;
+  const item: Item = { ...content, id, attempts: 0, error: null, refused: false };
+  await set(id, item, store);
+  await publish();
+  const outcome = (await flush()).get(id);
+  // An older one could not be sent, so that this one was not tried.
+  return outcome ?? { kind: 'waiting', error: 'Engram cannot be reached.', refused: false };
+}
+
+/** Sends one again now, with all others that wait. */
+export async function retry(id: string): Promise<void> {
+  const item = await get<Item>(id, store);
+  if (item) await set(id, { ...item, refused: false, error: null }, store);
+  await flush();
+}
+
+export async function discard(id: string): Promise<void> {
+  await del(id, store);
+  await publish();
+}
+
+export async function discardAll(): Promise<void> {
+  await clear(store);
+  await chrome.alarms.clear(QUEUE_ALARM);
+  await publish();
+}
