@@ -100,8 +100,8 @@ npm run screens [-- NAME [FOLDER]]
 Takes the pictures of the screens whose name contains NAME, or of all, into docs/screens or FOLDER.`,
 
   'with-services': `
-npm run with-services -- [--install] [postgres|s3|opensearch|language-model ...] COMMAND
+npm run with-services -- [--install] [postgres|s3|opensearch|imap|language-model ...] COMMAND
 Runs a command with real servers, all of them or those that are named. Their addresses are in
-ENGRAM_TEST_DATABASE_URL, ENGRAM_TEST_S3_URL and ENGRAM_TEST_OPENSEARCH_URL.
+ENGRAM_TEST_DATABASE_URL, ENGRAM_TEST_S3_URL, ENGRAM_TEST_OPENSEARCH_URL and ENGRAM_TEST_IMAP_URL.
   --install  installs missing servers into ENGRAM_SERVICES_CACHE; COMMAND is optional`,
 };

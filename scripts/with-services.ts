@@ -4,6 +4,7 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { imap } from './services/imap.ts';
 import { languageModel } from './services/language-model.ts';
 import { opensearch } from './services/opensearch.ts';
 import { postgres } from './services/postgres.ts';
@@ -14,6 +15,7 @@ const services: Record<string, Service> = {
   postgres,
   s3,
   opensearch,
+  imap,
   'language-model': languageModel,
 };
 

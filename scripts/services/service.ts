@@ -10,7 +10,7 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -141,14 +141,28 @@ export async function accountOf(name: string): Promise<Account> {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Waits until an address responds. Throws if the server exits or takes too long. */
-async function untilHealthy(url: string, server: ChildProcess, seconds: number): Promise<void> {
+/** Whether a port of 127.0.0.1 accepts connections. */
+export function isListening(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
+  return promise.finally(() => socket.destroy());
+}
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/** Waits until a server is healthy. Throws if it exits or takes too long. */
+async function untilHealthy(
+  health: string | (() => Promise<boolean>),
+  server: ChildProcess,
+  seconds: number,
+): Promise<void> {
   const end = Date.now() + seconds * 1_000;
   for (;;) {
-    const isHealthy = await fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
-      ({ ok }) => ok,
-      () => false,
-    );
+    const isHealthy = await (typeof health === 'string' ? answers(health) : health());
     if (server.exitCode !== null || server.signalCode !== null) throw new Error('it exited');
     if (isHealthy) return;
     if (Date.now() > end) throw new Error(`it did not answer within ${seconds} s`);
@@ -164,7 +178,11 @@ async function untilHealthy(url: string, server: ChildProcess, seconds: number):
 export async function startServer(
   command: string,
   args: string[],
-  options: Account & { folder: string; health: string; seconds: number } & {
+  options: Account & {
+    folder: string;
+    /** An address that answers, or a check of its own. */
+    health: string | (() => Promise<boolean>);
+    seconds: number;
     env: NodeJS.ProcessEnv;
     cwd?: string;
   },

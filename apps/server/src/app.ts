@@ -30,6 +30,7 @@ import { mountCreditsRoutes } from './features/subscription/credits.service.ts';
 import { mountSubscriptionRoutes } from './features/subscription/subscription.service.ts';
 import { mountSuggestionsRoutes } from './features/suggestions/suggestions.service.ts';
 import { mountProbes, mountSystemRoutes } from './features/system/system.service.ts';
+import { mountMailboxRoutes } from './features/mailbox/mailbox.service.ts';
 import { mountWebhooksRoutes } from './features/webhooks/webhooks.service.ts';
 import { mountWebPagesRoutes } from './features/web-pages/web-pages.routes.ts';
 import { createAdmission } from './platform/http/admission.ts';
@@ -126,6 +127,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       mountPortabilityRoutes(mount, exports, imports, services.securityEvents);
       mountSharesRoutes(mount, services.shares, originOf);
       mountWebhooksRoutes(mount, services.webhooks, services.securityEvents);
+      mountMailboxRoutes(mount, services.mailbox, services.securityEvents);
       await mountSystemRoutes(api, mount, services.system);
     },
     { prefix: '/v1' },

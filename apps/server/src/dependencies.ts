@@ -23,6 +23,8 @@ import { assertLanguages, describeRecognition } from './features/ingestion/abili
 import { createIngestion } from './features/ingestion/ingestion.module.ts';
 import { createKeywordsService } from './features/keywords/keywords.service.ts';
 import { createLocation } from './features/location/location.service.ts';
+import { MAIL_INTERVAL_MS } from './features/mailbox/mailbox-checks.ts';
+import { createMailboxService } from './features/mailbox/mailbox.service.ts';
 import { createMcpService } from './features/mcp/mcp.service.ts';
 import { createPasskeysService } from './features/passkeys/passkeys.service.ts';
 import { createProfileService } from './features/profile/profile.service.ts';
@@ -117,6 +119,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const webPages = createWebPages(core, { artifacts, lane: ingestion.viewingLane });
   const { accounts } = auth;
   const watchedFolders = createWatchedFolders(core, { accounts, devices, artifacts, folderFiles });
+  const mailbox = createMailboxService(core, { accounts, artifacts });
   const questions = await createSearch(
     core,
     { history, keywords, subscription, ingestion, metrics: observability.metrics },
@@ -148,6 +151,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     subscription,
     history: history.repository,
     webhooks,
+    mailbox,
     caches: [library, analysis, recommendations, suggestions],
     securityEvents,
     clearSession: createAuthCookies(config.publicUrl).clearSession,
@@ -217,6 +221,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       ...deletion.tasks,
     ],
     provider: [payments.regular],
+    mail: [{ name: 'mail', everyMs: MAIL_INTERVAL_MS, atStart: true, run: mailbox.checkAll }],
     backup: backups ? [{ name: 'backup', everyMs: HOUR_MS, run: backups.runIfDue }] : [],
   };
   const besideOthers = config.databaseUrl !== undefined;
@@ -263,6 +268,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       blog,
       history: history.service,
       location,
+      mailbox,
       mcp,
       payments,
       portability,

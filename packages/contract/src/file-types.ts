@@ -22,7 +22,7 @@ export const fileStates = ['ready', 'reading', 'failed'] as const;
 export type FileState = (typeof fileStates)[number];
 
 /** How a file was uploaded. */
-export const fileSources = ['Web', 'Text', 'API', 'Connector', 'Share'] as const;
+export const fileSources = ['Web', 'Text', 'API', 'Connector', 'Share', 'Mail'] as const;
 export type FileSource = (typeof fileSources)[number];
 
 /** Kinds of files as users ask for them: 'my photos', 'the spreadsheet'. */

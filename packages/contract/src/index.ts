@@ -12,6 +12,7 @@ import * as folderSync from './folder-sync.ts';
 import * as history from './history.ts';
 import * as keywords from './keywords.ts';
 import * as location from './location.ts';
+import * as mailboxes from './mailboxes.ts';
 import * as models from './models.ts';
 import * as notes from './notes.ts';
 import * as passkeys from './passkeys.ts';
@@ -49,6 +50,7 @@ export * from './keywords.ts';
 export * from './limits.ts';
 export * from './location.ts';
 export * from './markdown-depth.ts';
+export * from './mailboxes.ts';
 export * from './models.ts';
 export { buildDescribedOpenApi, buildOpenApi, FIELD_DESCRIPTION } from './openapi.ts';
 export * from './notes.ts';
@@ -102,6 +104,7 @@ export const routes: readonly RouteDefinition[] = [
   history,
   shares,
   webhooks,
+  mailboxes,
   portability,
   location,
   blog,

@@ -77,6 +77,8 @@ export const PASSKEY_NAME_LIMIT = 50;
 export const WEBHOOK_LIMIT = 10;
 /** Characters of the description of a webhook. */
 export const WEBHOOK_DESCRIPTION_LIMIT = 200;
+/** Mailboxes per user. */
+export const MAILBOX_LIMIT = 10;
 /** Credits that can be added at once. */
 export const CREDIT_LIMIT = 1_000_000;
 

@@ -26,6 +26,9 @@ export const securityEventKind = z.enum([
   'webhook_removed',
   /** Disabled by Engram, because the address answered 410 or all deliveries failed for days. */
   'webhook_disabled',
+  'mailbox_added',
+  'mailbox_changed',
+  'mailbox_removed',
   'export_link_made',
   'export_started',
   'deletion_asked',
@@ -40,7 +43,7 @@ export const securityEvent = z.object({
   ip: z.string().nullable(),
   /** As the device calls itself, or null. */
   device: z.string().nullable(),
-  /** The name of the connected app, device or passkey, or the host of the webhook; null for other events. */
+  /** The name of the connected app, device or passkey, or the host of the webhook or mailbox. */
   app: z.string().nullable(),
 });
 export type SecurityEvent = z.output<typeof securityEvent>;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { mediaTypesText, refuseEmail, settingDefaults } from '@engram/contract';
+import { type AfterStoring, mediaTypesText, refuseEmail, settingDefaults } from '@engram/contract';
 import { z } from 'zod';
 import { list, matching, positive, setting, whole } from './setting.ts';
 
@@ -34,6 +34,11 @@ export const reading = {
     'ENGRAM_WATCH',
     watchedFolders(),
     'Folders of this machine to sync, each for one account, separated by commas: folder:address, such as /srv/scans:me@example.org. Nothing in them is changed.',
+  ),
+  mailIn: setting(
+    'ENGRAM_MAIL_IN',
+    mailboxes(),
+    'Folders of IMAP servers whose messages are stored as files, each for one account, separated by commas: imaps://user:password@host/FOLDER:address, such as imaps://scans%40example.org:secret@imap.example.org/INBOX:me@example.org. docs/how-to/read-a-mailbox.md has the options.',
   ),
   workers: setting(
     'ENGRAM_WORKERS',
@@ -85,6 +90,51 @@ export const reading = {
     'Model that describes pictures: none, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL.',
   ),
 } as const;
+
+const MAIL_SECURITY = { 'imaps:': 'tls', 'imap+starttls:': 'starttls', 'imap:': 'none' } as const;
+
+/** @throws URIError, TypeError if it is malformed; null if a part is missing */
+function mailbox(entry: string) {
+  const colon = entry.lastIndexOf(':');
+  const email = entry.slice(colon + 1).toLowerCase();
+  const url = new URL(entry.slice(0, Math.max(colon, 0)));
+  const security = Object.entries(MAIL_SECURITY).find(([scheme]) => scheme === url.protocol)?.[1];
+  const after = /^(?:leave|read|(move):(.+))$/u.exec(url.searchParams.get('after') ?? 'leave');
+  const folder = decodeURIComponent(url.pathname.slice(1));
+  const { hostname, port, username, password } = url;
+  if (!security || !after || !hostname || !username || !password || !folder) return null;
+  if (refuseEmail(email) !== null) return null;
+  const [text, move, moveTo = null] = after;
+  return {
+    email,
+    host: hostname,
+    port: Number(port) || (security === 'tls' ? 993 : 143),
+    security,
+    username: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    folder,
+    afterStoring: (move ?? text) as AfterStoring,
+    moveTo,
+  };
+}
+
+/** The value has a password, so an error does not show it. */
+function mailboxes() {
+  return list().transform((entries, context) =>
+    entries.flatMap((entry) => {
+      try {
+        const found = mailbox(entry);
+        if (found) return [found];
+      } catch {
+        // Reported below.
+      }
+      const message =
+        'must be imaps://user:password@host/FOLDER:address, such as imaps://scans%40example.org:secret@imap.example.org/INBOX:me@example.org, separated by commas';
+      context.addIssue({ code: 'custom', message });
+      return [];
+    }),
+  );
+}
 
 /** Folders with the addresses of their accounts. The last colon separates them, as drives have one. */
 function watchedFolders() {

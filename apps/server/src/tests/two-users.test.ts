@@ -167,7 +167,13 @@ beforeAll(async () => {
      FROM webhook RETURNING id AS delivery, webhook_id AS webhook`,
     [ann.userId],
   );
-  Object.assign(names, hooks[0]);
+  const { rows: mailboxes } = await engram.deps.database.pool.query<Record<string, string>>(
+    `INSERT INTO mailboxes VALUES (gen_random_uuid(), $1, '127.0.0.1', 9, 'none', 'ann', null, 'INBOX',
+       'leave', null, false, null, null, 0, now())
+     RETURNING id AS mailbox`,
+    [ann.userId],
+  );
+  Object.assign(names, hooks[0], mailboxes[0]);
   const newPasskey = async () =>
     createAuthenticator(engram.origin).create(await data<object>('POST /passkeys/options'));
   const added = { name: 'Laptop', credential: await newPasskey() };

@@ -8,6 +8,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { FileSource } from '@engram/contract';
 import type { FileType, PageWords, Segment } from '@engram/extraction';
 import type { DocumentFacts } from '@engram/retrieval';
 import { instant } from '../../platform/database/sql.ts';
@@ -21,7 +22,7 @@ export const artifacts = pgTable('artifacts', {
   mediaType: text('media_type').notNull(),
   size: bigint({ mode: 'number' }).notNull(),
   sha256: text().notNull(),
-  source: text().$type<'Web' | 'Text' | 'API' | 'Connector' | 'Share'>().notNull(),
+  source: text().$type<FileSource>().notNull(),
   device: text(),
   keywords: text().array().notNull(),
   archived: boolean().notNull().default(false),

@@ -48,7 +48,7 @@ export interface UploadFields {
   filesKeywords: Record<string, string[]>;
   artifactText: string;
   keywords: string[];
-  source?: 'Web' | 'API' | 'Connector' | 'Share' | undefined;
+  source?: 'Web' | 'API' | 'Connector' | 'Share' | 'Mail' | undefined;
   device?: string | undefined;
   deviceId?: string | undefined;
   editedNote?: string | undefined;
@@ -166,13 +166,13 @@ export function createUploadRecording(
   };
 
   /**
-   * One transaction for the whole upload: either every stored file gets its row and job, or none. A
-   * device's files are left out, as `deleted`, if the user has deleted them.
+   * One transaction for the whole upload: either every stored file gets its row and job, or none. Files
+   * of devices and mailboxes are left out, as `deleted`, if the user has deleted them.
    */
   return async (userId: string, stored: readonly StoredFile[], fields: UploadFields) => {
     const { groupId = randomUUID(), properties, deviceId, editedNote, webAddress } = fields;
     const at = now();
-    const isByUser = deviceId === undefined;
+    const isByUser = deviceId === undefined && fields.source !== 'Mail';
     const mayReplace = !isByUser || editedNote !== undefined || webAddress !== undefined;
     const findReplaced = (tx: Executor) => {
       if (editedNote !== undefined) return findNote(tx, userId, editedNote);

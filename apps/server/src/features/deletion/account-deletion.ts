@@ -6,6 +6,7 @@ import type { ApiKeysService } from '../api-keys/api-keys.service.ts';
 import type { AuthService } from '../auth/auth.service.ts';
 import type { ConnectionsService } from '../connections/connections.service.ts';
 import type { HistoryRepository } from '../history/history.repository.ts';
+import type { MailboxService } from '../mailbox/mailbox.service.ts';
 import type { PasskeysService } from '../passkeys/passkeys.service.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
 import type { WebhooksService } from '../webhooks/webhooks.service.ts';
@@ -38,13 +39,14 @@ export interface AccountServices {
   subscription: SubscriptionService;
   history: HistoryRepository;
   webhooks: Pick<WebhooksService, 'removeAll' | 'cancelDeliveries'>;
+  mailbox: Pick<MailboxService, 'removeAll' | 'cancelChecks'>;
   caches: readonly { forget: (userId: string) => void }[];
 }
 
 export function createAccountDeletion({ storage, log }: Core, services: AccountServices) {
   const { database, jobs, files, index, readingQueue, deletedAccounts } = storage;
-  const { auth, passkeys, apiKeys, connections, payments, subscription, history, webhooks } =
-    services;
+  const { auth, passkeys, apiKeys, connections, payments, subscription, history } = services;
+  const { webhooks, mailbox } = services;
   const repository = createDeletionRepository(database);
   const runningRemovals = new Map<string, Promise<void>>();
 
@@ -73,10 +75,12 @@ export function createAccountDeletion({ storage, log }: Core, services: AccountS
     // Sign-in codes, sessions and the address.
     await auth.accounts.close(tx, owner);
     await webhooks.removeAll(tx, userId);
+    await mailbox.removeAll(tx, userId);
   };
 
   const deleteAllRows = async (userId: string): Promise<void> => {
     await webhooks.cancelDeliveries(userId);
+    await mailbox.cancelChecks(userId);
     await deleteArtifacts(userId);
     await deleteQuestions(userId);
     await database.transaction(async (tx) => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Device } from '@engram/contract';
 import {
@@ -10,6 +9,7 @@ import {
 } from '@engram/folder-sync';
 import type { Core } from '../../composition/core.ts';
 import { HttpError } from '../../platform/http/errors.ts';
+import { stableId } from '../../platform/stable-id.ts';
 import type { ArtifactsService } from '../artifacts/artifacts.service.ts';
 import type { FolderFiles } from '../artifacts/folder-files.ts';
 import type { AuthService } from '../auth/auth.service.ts';
@@ -29,13 +29,6 @@ interface Services {
   devices: DevicesService;
   artifacts: ArtifactsService;
   folderFiles: FolderFiles;
-}
-
-/** A stable id for the folder of an account. */
-function deviceIdOf(userId: string, name: string): string {
-  const hex = createHash('sha256').update(`watched folder\n${userId}\n${name}`).digest('hex');
-  // A UUID of version 8 (RFC 9562).
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /**
@@ -92,7 +85,8 @@ function createWatchedFolder(
     }
     const { userId, email } = account;
     if (sender?.userId === userId || removedBy === userId) return sender;
-    const device = await devices.keep(userId, deviceIdOf(userId, name), description);
+    const deviceId = stableId(`watched folder\n${userId}\n${name}`);
+    const device = await devices.keep(userId, deviceId, description);
     syncAskedAt = device.syncAskedAt;
     folder.dueAt = 0;
     sender = { userId, email, device, memory: null };

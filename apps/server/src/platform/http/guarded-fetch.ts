@@ -38,7 +38,7 @@ const withoutBrackets = (host: string): string => host.replace(/^\[(.*)\]$/u, '$
  * fetch checks it again, because a name may lead elsewhere later. Fails if the name is unknown.
  */
 export async function reachOf(
-  { hostname }: URL,
+  { hostname }: Pick<URL, 'hostname'>,
   allow: readonly string[],
 ): Promise<'open' | 'allowed' | 'closed'> {
   const { hosts, isAllowedRange } = splitAllowed(allow);
@@ -50,20 +50,14 @@ export async function reachOf(
 }
 
 /**
- * A fetch function for addresses that come from outside. It never connects to a private, loopback or
- * link-local address, also after a redirect. It connects to the address that was checked, because a
- * second lookup of the same name may return another one.
+ * Checks addresses that come from outside. `lookup` finds no private, loopback or link-local address, and
+ * returns what was checked, because a second lookup of the same name may return another one.
  */
-export function createGuardedFetch({
+export function createAddressGuard({
   allow = [],
-  configured = [],
-  usesProxy = false,
   lookup = systemLookup as LookupFunction,
-}: GuardedFetchOptions = {}): typeof globalThis.fetch {
+}: Pick<GuardedFetchOptions, 'allow' | 'lookup'>) {
   const { hosts, isAllowedRange } = splitAllowed(allow);
-  const origins = new Set(
-    configured.flatMap((address) => (address === undefined ? [] : new URL(address).origin)),
-  );
   const isAllowed = (ip: string): boolean => isPublicIp(ip) || isAllowedRange(ip);
   const refusal = (host: string) => new ClosedAddressError(`${host} is not on the open internet.`);
 
@@ -77,13 +71,39 @@ export function createGuardedFetch({
       }
       return options.all ? callback(null, found) : callback(null, first.address, first.family);
     });
-  const checked = buildConnector({ lookup: checkedLookup });
-  const unchecked = buildConnector({ lookup });
-  const isClosed = (host: string): boolean => {
-    const literal = withoutBrackets(host);
-    return isIP(literal) !== 0 && !isAllowed(literal);
+  return {
+    /** Whether the operator allows a host by its name, wherever it is. */
+    isNamed: (host: string): boolean => hosts.has(host),
+
+    lookup: checkedLookup,
+
+    /** Whether a host is a closed address. Those are not looked up. */
+    isClosed(host: string): boolean {
+      const literal = withoutBrackets(host);
+      return isIP(literal) !== 0 && !isAllowed(literal);
+    },
+
+    refusal,
   };
-  const isExempt = (url: URL): boolean => origins.has(url.origin) || hosts.has(url.hostname);
+}
+
+/**
+ * A fetch function for addresses that come from outside. It never connects to a private, loopback or
+ * link-local address, also after a redirect.
+ */
+export function createGuardedFetch({
+  allow = [],
+  configured = [],
+  usesProxy = false,
+  lookup = systemLookup as LookupFunction,
+}: GuardedFetchOptions = {}): typeof globalThis.fetch {
+  const { isNamed, isClosed, refusal, ...guard } = createAddressGuard({ allow, lookup });
+  const origins = new Set(
+    configured.flatMap((address) => (address === undefined ? [] : new URL(address).origin)),
+  );
+  const checked = buildConnector({ lookup: guard.lookup });
+  const unchecked = buildConnector({ lookup });
+  const isExempt = (url: URL): boolean => origins.has(url.origin) || isNamed(url.hostname);
   const dispatcher = new (usesProxy ? EnvHttpProxyAgent : Agent)({
     connect(options, callback) {
       const { protocol, hostname, port } = options;

@@ -54,6 +54,10 @@ const ROWS: Record<string, string> = {
   webhook_deliveries: `INSERT INTO webhook_deliveries
     SELECT gen_random_uuid(), id, 'file.ready', '{}', 'waiting', 0, null, null, null, now(), now()
     FROM webhooks WHERE user_id = $1`,
+  mailboxes: `INSERT INTO mailboxes VALUES (gen_random_uuid(), $1, 'imap.example.org', 993, 'tls', 'qxr',
+    'secret', 'INBOX', 'leave', null, false, null, null, 0, now())`,
+  mailbox_messages: `INSERT INTO mailbox_messages
+    SELECT id, 1, 1, 'hash', true, null, null, null FROM mailboxes WHERE user_id = $1`,
   zip_links: `INSERT INTO zip_links VALUES ('hash', $1, '{}', now())`,
   questionnaire_answers: `INSERT INTO questionnaire_answers VALUES ($1, 'files', 'work', now())`,
 };

@@ -80,6 +80,7 @@ const choices: { [Name in Choice]: { label: string; names: Record<FilesView[Name
       API: 'API',
       Connector: 'Connector',
       Share: 'Share',
+      Mail: 'Mail',
     },
   },
   uploaded: {

@@ -1,0 +1,218 @@
+import type { Readable } from 'node:stream';
+import { ImapFlow } from 'imapflow';
+import { HttpError } from '../../platform/http/errors.ts';
+import { type createAddressGuard, isClosedAddress } from '../../platform/http/guarded-fetch.ts';
+import type { MailboxRow } from './mailbox.tables.ts';
+
+/** Bounds what a server can make Engram wait for and store in memory. */
+const BOUNDS = {
+  connectionTimeout: 15_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 60_000,
+  maxLiteralSize: 1_048_576,
+  maxLineLength: 4 * 1_048_576,
+  maxResponseSize: 6 * 1_048_576,
+  maxResponseTokens: 100_000,
+  disableCompression: true,
+};
+const CHUNK_BYTES = 262_144;
+
+export type MailAccount = Pick<
+  MailboxRow,
+  'host' | 'port' | 'security' | 'username' | 'folder' | 'afterStoring' | 'moveTo'
+> & { password: string };
+
+export interface OpenOptions {
+  version: string;
+  /** What addresses are checked by; null for those of the operator. */
+  guard: ReturnType<typeof createAddressGuard> | null;
+  /** Closes the connection. */
+  signal: AbortSignal;
+}
+
+export interface Message {
+  uid: number;
+  size: number;
+  subject: string;
+  /** Of its header, or when it arrived if that is missing. */
+  sentAt: Date | null;
+  /** What identifies the message if the server gives it another UID. */
+  identity: string;
+}
+
+const refuse = (code: string, message: string, status = 422): HttpError =>
+  new HttpError(status, code, message);
+
+interface ImapError extends Error {
+  code?: string;
+  authenticationFailed?: boolean;
+  mailboxMissing?: boolean;
+  tlsFailed?: boolean;
+}
+
+/** What went wrong, as a sentence for the user. */
+function failureOf(error: ImapError, { host, port, folder }: MailAccount): HttpError {
+  if (error instanceof HttpError) return error;
+  const { code = '' } = error;
+  if (isClosedAddress(error)) {
+    const message = `${host} is not on the open internet, so Engram reads no mail from it. The operator of this server can allow it.`;
+    return refuse('closed_address', message, 400);
+  }
+  if (error.authenticationFailed) {
+    const message = `${host} refused the user name or the password. Many providers need an app password here.`;
+    return refuse('sign_in_refused', message);
+  }
+  if (error.mailboxMissing || code === 'NotFound') {
+    return refuse('unknown_folder', `There is no folder “${folder}” in this mailbox.`);
+  }
+  if (/CERT|SELF_SIGNED|VERIFY/u.test(code)) {
+    return refuse('bad_certificate', `The certificate of ${host} is not valid (${code}).`);
+  }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return refuse('unknown_host', `${host} cannot be found.`);
+  }
+  if (error.tlsFailed) {
+    return refuse('no_encryption', `${host} does not offer STARTTLS on port ${port}.`);
+  }
+  if (code === 'GREETING_TIMEOUT' || code.startsWith('ERR_SSL')) {
+    const message = `${host} does not answer as a mail server on port ${port}. Please check the port and the encryption.`;
+    return refuse('no_mail_server', message);
+  }
+  const detail = code === '' ? '' : ` (${code})`;
+  if (/^(?:E[A-Z]+|CONNECT_TIMEOUT)$/u.test(code)) {
+    return refuse('unreachable', `${host} cannot be reached on port ${port}${detail}.`);
+  }
+  return refuse('connection_failed', `The connection to ${host} failed${detail}.`);
+}
+
+const asDate = (value: Date | string | undefined): Date | null => {
+  const date = new Date(value ?? Number.NaN);
+  // PostgreSQL and file names take years of four digits.
+  return date.getTime() > 0 && date.getUTCFullYear() < 10_000 ? date : null;
+};
+
+/**
+ * Opens a folder of an IMAP server.
+ * @throws HttpError with a sentence if it cannot be opened, as all functions of the folder do
+ */
+export async function openImapFolder(
+  account: MailAccount,
+  { version, guard, signal }: OpenOptions,
+) {
+  const { host, security, folder, afterStoring, moveTo } = account;
+  const isOpen = guard === null || guard.isNamed(host);
+  const client = new ImapFlow({
+    ...BOUNDS,
+    host,
+    port: account.port,
+    secure: security === 'tls',
+    ...(security === 'tls' ? {} : { doSTARTTLS: security === 'starttls' }),
+    auth: { user: account.username, pass: account.password },
+    ...(isOpen ? {} : { tls: { lookup: guard.lookup } }),
+    clientInfo: { name: 'Engram', version },
+    disableAutoIdle: true,
+    logger: false,
+  });
+  // The first error of a broken connection says most.
+  let broken: Error | undefined;
+  client.on('error', (error: Error) => void (broken ??= error));
+  const close = (): void => client.close();
+  signal.addEventListener('abort', close, { once: true });
+
+  const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      signal.throwIfAborted();
+      return await work();
+    } catch (error) {
+      signal.throwIfAborted();
+      throw failureOf(broken ?? (error as ImapError), account);
+    }
+  };
+
+  const assertMayMove = async (target: string): Promise<void> => {
+    // Without these, messages could only be moved by deleting others that are marked as deleted.
+    if (!client.capabilities.has('MOVE') && !client.capabilities.has('UIDPLUS')) {
+      throw refuse('cannot_move', `${host} cannot move messages.`);
+    }
+    const found = await client.status(target, { messages: true }).catch((error: ImapError) => {
+      if (error.code === 'NotFound') return false;
+      throw error;
+    });
+    if (!found) throw refuse('unknown_folder', `There is no folder “${target}” in this mailbox.`);
+  };
+
+  const opened = await attempt(async () => {
+    if (!isOpen && guard.isClosed(host)) throw guard.refusal(host);
+    await client.connect();
+    if (afterStoring === 'move') await assertMayMove(moveTo ?? '');
+    return client.mailboxOpen(folder, { readOnly: afterStoring === 'leave' });
+  }).catch((error: unknown) => {
+    signal.removeEventListener('abort', close);
+    client.close();
+    throw error;
+  });
+
+  return {
+    uidValidity: opened.uidValidity,
+    delimiter: opened.delimiter || '/',
+
+    /** The UIDs above another one, in their order. */
+    newUids: (after: number): Promise<number[]> =>
+      attempt(async () => {
+        const found = await client.search({ uid: `${after + 1}:*` }, { uid: true });
+        if (!found) throw new Error('The search failed.');
+        // '*' is the last message, also if its UID is smaller.
+        return found.filter((uid) => uid > after).toSorted((a, b) => a - b);
+      }),
+
+    /** What the server says of messages. Those that are deleted by now are left out. */
+    describe: (uids: readonly number[]): Promise<Message[]> =>
+      attempt(async () => {
+        const query = { uid: true, envelope: true, size: true, internalDate: true };
+        const found = await client.fetchAll(uids.join(','), query, { uid: true });
+        const asked = new Set(uids);
+        return found
+          .filter(({ uid }) => asked.delete(uid))
+          .toSorted((a, b) => a.uid - b.uid)
+          .map(({ uid, size = 0, internalDate, envelope = {} }) => {
+            const { messageId, date, from, subject = '' } = envelope;
+            return {
+              uid,
+              size,
+              subject,
+              sentAt: asDate(date) ?? asDate(internalDate),
+              identity: JSON.stringify([messageId || size, date, from, subject]),
+            };
+          });
+      }),
+
+    /** The bytes of a message; null if it is deleted by now. */
+    open: (uid: number): Promise<Readable | null> =>
+      attempt(async () => {
+        const options = { uid: true, chunkSize: CHUNK_BYTES };
+        return (await client.download(String(uid), undefined, options)).content ?? null;
+      }),
+
+    /** Marks stored messages as read, or moves them. */
+    mark: (uids: readonly number[]): Promise<void> =>
+      attempt(async () => {
+        const range = uids.join(',');
+        const isDone =
+          afterStoring === 'move'
+            ? await client.messageMove(range, moveTo ?? '', { uid: true })
+            : await client.messageFlagsAdd(range, [String.raw`\Seen`], { uid: true });
+        if (isDone) return;
+        const what = afterStoring === 'move' ? 'move messages' : 'mark messages as read';
+        throw refuse('not_marked', `${host} did not ${what}.`);
+      }),
+
+    failureOf: (error: Error): HttpError => failureOf(broken ?? error, account),
+
+    close(): void {
+      signal.removeEventListener('abort', close);
+      client.close();
+    },
+  };
+}
+
+export type ImapFolder = Awaited<ReturnType<typeof openImapFolder>>;

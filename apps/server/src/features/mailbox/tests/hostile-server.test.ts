@@ -1,0 +1,102 @@
+import { createServer, type Socket } from 'node:net';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { addMailbox, checkMailbox, listArtifacts, listMailboxes } from '@engram/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SignedInUser } from '../../../tests/app.test-setup.ts';
+import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+
+/** Answers the commands that a check begins with. */
+const START: Record<string, string> = {
+  CAPABILITY: '* CAPABILITY IMAP4rev1 UIDPLUS AUTH=PLAIN\r\n',
+  SELECT: '* 1 EXISTS\r\n* OK [UIDVALIDITY 7] ok\r\n* OK [UIDNEXT 2] ok\r\n',
+  LIST: '* LIST () "/" INBOX\r\n',
+};
+
+let script: Record<string, string | null> = {};
+const sockets = new Set<Socket>();
+/** An IMAP server that does what the script says. Null ends the connection. */
+const server = createServer((socket) => {
+  sockets.add(socket);
+  socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+  socket.write('* OK ready\r\n');
+  let rest = '';
+  socket.on('data', (data) => {
+    const lines = `${rest}${data.toString()}`.split('\r\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const [tag, first = '', second = ''] = line.split(' ');
+      const command = (first === 'UID' ? second : first).toUpperCase().replace('EXAMINE', 'SELECT');
+      const answer = script[command] === undefined ? (START[command] ?? '') : script[command];
+      if (answer === null) socket.destroy();
+      else socket.write(`${answer}${tag} OK done\r\n`);
+    }
+  });
+});
+
+const engram = useTestApp({ env: { ENGRAM_FETCH_ALLOW: '127.0.0.1' } });
+let ann: SignedInUser;
+let input: { params: { id: string } };
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ann = await engram.signIn('ann@example.org');
+  const { data } = await ann.client.call(addMailbox, { body: account() });
+  input = { params: { id: data.id } };
+  await engram.settled();
+});
+afterAll(() => {
+  for (const socket of sockets) socket.destroy();
+  server.close();
+});
+
+const account = () => ({
+  host: '127.0.0.1',
+  port: (server.address() as AddressInfo).port,
+  security: 'none' as const,
+  username: 'ann',
+  password: 'secret',
+  folder: 'INBOX',
+  afterStoring: 'leave' as const,
+});
+
+const envelope = '("Tue, 03 Nov 2026 17:05:00 +0000" "Hi" NIL NIL NIL NIL NIL NIL NIL "<a@b>")';
+const SEARCH = '* SEARCH 1\r\n';
+
+test.each([
+  [
+    'announces a literal without end',
+    { SEARCH, FETCH: '* 1 FETCH (UID 1 BODY[] {99999999999}\r\n' },
+  ],
+  ['sends a line without end', { SEARCH: `* SEARCH ${'1 '.repeat(3_000_000)}` }],
+  ['ends the connection before it answers', { SEARCH: null }],
+  ['ends the connection before a message', { SEARCH, FETCH: null }],
+])('a server that %s fails the check with a sentence, and stores nothing', async (_, commands) => {
+  script = commands;
+  await ann.client.call(checkMailbox, input);
+  await engram.settled();
+  const { data } = await ann.client.call(listMailboxes, {});
+  expect(data).toMatchObject([{ error: expect.stringMatching(/^.{10,200}\.$/u), stored: 0 }]);
+  expect((await ann.client.call(listArtifacts, {})).data).toEqual([]);
+});
+
+test('a message that is deleted between its description and its download is passed over', async () => {
+  const fetched = `* 1 FETCH (UID 1 RFC822.SIZE 9 INTERNALDATE " 3-Nov-2026 17:05:00 +0000" ENVELOPE ${envelope})\r\n`;
+  script = { SEARCH, FETCH: fetched };
+  await ann.client.call(checkMailbox, input);
+  await engram.settled();
+  const { data } = await ann.client.call(listMailboxes, {});
+  expect(data).toMatchObject([{ error: null, stored: 0, skipped: 0 }]);
+});
+
+test.each(['127.0.0.2', '127.2', '[::1]', '169.254.169.254', '::ffff:10.0.0.1'])(
+  'the private address %s is refused, whatever it looks like',
+  async (host) => {
+    const body = { ...account(), host };
+    await expect(ann.client.call(addMailbox, { body })).rejects.toMatchObject({
+      status: 400,
+      code: 'closed_address',
+    });
+  },
+);
