@@ -117,7 +117,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('connecting a program in a browse
     expect(await list.innerText()).toContain('Reads and changes your files');
     await list.getByRole('button').first().click();
     await expect.poll(() => list.getByRole('listitem').count()).toBe(1);
-    await page.getByText('Connection of an app or device ended').first().waitFor();
+    await page.getByText('App or device disconnected').first().waitFor();
     expect(problems).toEqual([]);
   });
 });

@@ -48,7 +48,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a device that keeps a folder in 
     }
     id = (await report()).id;
     // The page polls.
-    await card().getByText('No folder chosen yet').waitFor();
+    await card().getByText('No folder selected yet').waitFor();
   });
 
   test('says how far it is, and what was left out and why', async () => {
@@ -56,13 +56,13 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a device that keeps a folder in 
     await page.reload();
     await card().getByText('In Engram, except 1 file').waitFor();
     await card().getByText('1 file, 1 left out').waitFor();
-    await card().getByText('1 file left out, and why').click();
+    await card().getByText('Why 1 file was left out').click();
     await card().getByText('File type not supported: setup.exe').waitFor();
   });
 
   test('hears with its next report what its person wants of it', async () => {
     await button('Sync now on Home-PC').click();
-    await card().getByText('Told to look now').waitFor();
+    await card().getByText('Sync requested').waitFor();
     await expect.poll(async () => (await report(inStep)).syncAskedAt).not.toBeNull();
     await button('Pause Home-PC').click();
     await card().getByText('Paused', { exact: true }).first().waitFor();

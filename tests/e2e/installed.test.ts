@@ -176,7 +176,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     await context.setOffline(true);
     await page.getByText("You're offline. Showing what's already loaded.").waitFor();
     await input.press('Enter');
-    await page.getByText('Your question is kept; ask again when you are back.').waitFor();
+    await page.getByText('Your question is still here. Ask again when you are online.').waitFor();
     expect(await input.inputValue()).toBe('How much notice?');
     await context.setOffline(false);
     await page

@@ -156,7 +156,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
       mimeType: 'image/png',
       buffer: largePicture(3_000_000),
     });
-    await panel.getByText('Larger than 2 MB: it is shrunk before it is sent.').waitFor();
+    await panel.getByText('Larger than 2 MB. It is shrunk before it is sent.').waitFor();
     await panel.getByRole('button', { name: 'UPLOAD', exact: true }).click();
     await page.waitForURL('**/allfiles');
     await page.getByText('pier.jpg').first().waitFor();

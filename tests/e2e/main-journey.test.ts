@@ -131,7 +131,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     await page.getByRole('button', { name: 'Pause answer' }).click();
 
     await page.getByText('How was this found?').click();
-    await page.getByRole('heading', { name: 'The passages that fit best' }).waitFor();
+    await page.getByRole('heading', { name: 'Best passages' }).waitFor();
 
     await input.fill('How much notice does the lease ask for?');
     await input.press('Enter');

@@ -198,7 +198,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
       expect(await plan()).toBe('Engram - Elite - monthly');
       await open('/profile#billing');
       await says('Pro - weekly begins on 10 April 2026.');
-      await button('Take back').click();
+      await button('Cancel the change').click();
       await says('Your plan continues');
       await page.getByText('Pro - weekly begins on').waitFor({ state: 'detached' });
       expect(problems).toEqual([]);

@@ -45,7 +45,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the profile', () => {
     const dialog = page.getByRole('dialog', { name: 'Profile photo' });
     const photo = { name: 'me.png', mimeType: 'image/png', buffer: PHOTO };
     await dialog.locator('input[type=file]').setInputFiles(photo);
-    await dialog.getByRole('img', { name: 'How you will be shown' }).waitFor();
+    await dialog.getByRole('img', { name: 'Preview of your photo' }).waitFor();
     await dialog.getByRole('button', { name: 'Upload' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await sidebar().locator('img[src^="data:image/jpeg"]').waitFor();
@@ -109,7 +109,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the profile', () => {
       await question.getByRole('radio').first().check();
     }
     await button('Save answers').click();
-    await page.getByText('Your answers are kept.').waitFor();
+    await page.getByText('Your answers are saved.').waitFor();
     const kept = page.waitForResponse(
       (response) => response.request().method() === 'PUT' && response.url().endsWith('/profile'),
     );
@@ -141,7 +141,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the profile', () => {
     expect(new URL(page.url()).hash).toBe('#billing');
     await page.reload();
     await section('Billing');
-    await page.getByRole('heading', { name: 'Use and limits' }).waitFor();
+    await page.getByRole('heading', { name: 'Usage and limits' }).waitFor();
     expect(problems).toEqual([]);
   });
 

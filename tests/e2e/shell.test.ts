@@ -44,7 +44,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('around the pages', () => {
     const visitor = await context.newPage();
     collectProblems(visitor, problems, (message) => !message.text().includes('401'));
     await visitor.goto(`${journey.engram.url}/pricing?upgrade=true`);
-    await visitor.getByText('Sign in to see the plans. You go on there afterwards.').waitFor();
+    await visitor.getByText('Sign in to see the plans.').waitFor();
     await visitor.getByRole('textbox', { name: /mail/iu }).fill(ADDRESS);
     await visitor.keyboard.press('Enter');
     await enterCode(visitor, journey.engram, ADDRESS);

@@ -92,7 +92,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('taking things in', () => {
       );
     }`);
     const tray = page.getByRole('region', { name: 'Incoming files' });
-    await tray.getByText('Keep as a note?').waitFor();
+    await tray.getByText('Save as a note?').waitFor();
     await page.keyboard.press('Enter');
     await tray.getByText('Ready', { exact: true }).waitFor();
     await page.context().close();

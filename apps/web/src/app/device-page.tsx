@@ -38,7 +38,7 @@ function Device() {
         Enter the code that your device shows.
       </Text>
       <DeviceCodeForm
-        given={params.get('user_code') ?? ''}
+        initialCode={params.get('user_code') ?? ''}
         pending={find.isPending}
         error={find.error}
         onCode={(code) =>

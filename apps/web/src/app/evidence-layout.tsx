@@ -14,13 +14,13 @@ import {
 import { useLocation, useNavigate } from 'react-router';
 import {
   EvidenceContext,
-  EvidenceOffersContext,
+  SourceListContext,
   ShownEvidenceContext,
   titleOf,
   type Evidence,
-  type EvidenceOffers,
-  type Offer,
-  type Viewed,
+  type SourceListRegistry,
+  type SourceList,
+  type EvidenceView,
 } from '../artifacts/evidence.ts';
 import { lazyDialog, lazyPart } from '../components/lazy-part.tsx';
 import { LoadingBlocks } from '../components/loading-blocks.tsx';
@@ -31,13 +31,13 @@ const EvidenceSheet = lazyDialog(() => import('../features/viewer/components/evi
 
 /** A page with the evidence pane beside it, or above it on smaller screens. */
 export function EvidenceLayout({ children }: { children: ReactNode }) {
-  const { evidence, shown, offers, currentOffer, returnFocus } = useEvidencePane();
+  const { evidence, shown, registry, currentSources, returnFocus } = useEvidencePane();
   const { docked, goTo, close } = evidence;
-  useEvidenceKeys({ evidence, shown, currentOffer });
+  useEvidenceKeys({ evidence, shown, currentSources });
   return (
     <EvidenceContext value={evidence}>
       <ShownEvidenceContext value={shown}>
-        <EvidenceOffersContext value={offers}>
+        <SourceListContext value={registry}>
           <Box display="flex" miw={0}>
             <div className={classes.page}>{children}</div>
             {docked && shown && <DockedEvidence viewed={shown} onNavigate={goTo} onClose={close} />}
@@ -51,7 +51,7 @@ export function EvidenceLayout({ children }: { children: ReactNode }) {
               onClosed={returnFocus}
             />
           )}
-        </EvidenceOffersContext>
+        </SourceListContext>
       </ShownEvidenceContext>
     </EvidenceContext>
   );
@@ -63,12 +63,12 @@ function useEvidencePane() {
   const { pathname } = useLocation();
   const { viewed, show, leave } = useEvidenceEntry();
   const docked = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
-  // What is shown beside the page, and the page that opened it. Another page closes it.
-  const [opened, setOpened] = useState<{ viewed: Viewed; on: string } | null>(null);
-  const { offers, currentOffer } = useOffers(useCallback(() => setOpened(null), []));
+  // The docked view, and the path of the page that opened it. Another page closes it.
+  const [opened, setOpened] = useState<{ viewed: EvidenceView; path: string } | null>(null);
+  const { registry, currentSources } = useSourceLists(useCallback(() => setOpened(null), []));
   const opener = useRef<Element | null>(null);
 
-  if (opened && opened.on !== pathname) setOpened(null);
+  if (opened && opened.path !== pathname) setOpened(null);
   const shown = opened?.viewed ?? viewed;
 
   const latest = useRef(shown);
@@ -80,8 +80,8 @@ function useEvidencePane() {
   }, []);
 
   const evidence = useMemo((): Evidence => {
-    const open = (next: Viewed): void => {
-      if (docked) setOpened({ viewed: next, on: pathname });
+    const open = (next: EvidenceView): void => {
+      if (docked) setOpened({ viewed: next, path: pathname });
       else show(next);
     };
     return {
@@ -97,43 +97,43 @@ function useEvidencePane() {
       close: () => {
         leave();
         setOpened(null);
-        // The sheet returns the focus once it has slid out.
+        // The sheet returns the focus when it has closed.
         if (docked) returnFocus();
       },
     };
   }, [pathname, docked, show, leave, returnFocus]);
-  return { evidence, shown, offers, currentOffer, returnFocus };
+  return { evidence, shown, registry, currentSources, returnFocus };
 }
 
 /**
  * The sources of the shown answers. The last ones belong to the current answer. The docked pane is
  * closed when another answer becomes the current one by appearing or by being removed.
  */
-function useOffers(closeDocked: () => void) {
-  const list = useRef(new Map<string, Offer>());
-  const offers = useMemo((): EvidenceOffers => {
+function useSourceLists(closeDocked: () => void) {
+  const list = useRef(new Map<string, SourceList>());
+  const registry = useMemo((): SourceListRegistry => {
     const { current: known } = list;
     return {
-      offer: (key, offered) => {
+      register: (key, sources) => {
         if (!known.has(key)) closeDocked();
-        known.set(key, offered);
+        known.set(key, sources);
       },
-      prefer: (key, offered) => {
+      prefer: (key, sources) => {
         known.delete(key);
-        known.set(key, offered);
+        known.set(key, sources);
       },
-      withdraw: (key) => {
+      unregister: (key) => {
         if ([...known.keys()].at(-1) === key) closeDocked();
         known.delete(key);
       },
     };
   }, [closeDocked]);
-  const currentOffer = useCallback(() => [...list.current.values()].at(-1), []);
-  return { offers, currentOffer };
+  const currentSources = useCallback(() => [...list.current.values()].at(-1), []);
+  return { registry, currentSources };
 }
 
 interface EntryState {
-  evidence?: Viewed;
+  evidence?: EvidenceView;
   /** The session that opened it. It stays closed after another sign-in in the same tab. */
   session?: string | undefined;
 }
@@ -148,8 +148,8 @@ function currentSession(): string | undefined {
 }
 
 /**
- * The evidence above the page is an entry of the browser's history: Back closes it, a reload and
- * Forward open it again.
+ * The undocked evidence is an entry of the browser's history. Back closes it, and Forward or a reload
+ * opens it.
  */
 function useEvidenceEntry() {
   const location = useLocation();
@@ -163,7 +163,7 @@ function useEvidenceEntry() {
     if (viewed === null) leaving.current = null;
   });
   const actions = useMemo(() => {
-    const show = (next: Viewed): void => {
+    const show = (next: EvidenceView): void => {
       const { pathname, search, hash, state: before } = latest.current.location;
       void navigate(
         { pathname, search, hash },
@@ -176,7 +176,7 @@ function useEvidenceEntry() {
     };
     const leave = (): void => {
       const { viewed: shown, location: entry } = latest.current;
-      // Closing it twice must not leave the page.
+      // A second close must not leave the page.
       if (shown === null || leaving.current === entry.key) return;
       leaving.current = entry.key;
       void navigate(-1);
@@ -187,7 +187,7 @@ function useEvidenceEntry() {
 }
 
 /** Elements that handle these keys themselves. */
-const OTHERS =
+const KEY_HANDLERS =
   'input, textarea, select, audio, video, [contenteditable], [role="menu"], [role="separator"], [role="slider"], [role="listbox"], [role="dialog"]:not([data-evidence])';
 
 const STEPS: Partial<Record<string, number>> = {
@@ -199,12 +199,12 @@ const STEPS: Partial<Record<string, number>> = {
 
 interface EvidenceKeys {
   evidence: Evidence;
-  shown: Viewed | null;
-  currentOffer: () => Offer | undefined;
+  shown: EvidenceView | null;
+  currentSources: () => SourceList | undefined;
 }
 
 function actionOf(key: string, keys: EvidenceKeys): (() => void) | null {
-  const { shown, currentOffer } = keys;
+  const { shown, currentSources } = keys;
   const { docked, open, goTo, close } = keys.evidence;
   if (key === 'Escape') return shown && docked ? close : null;
   const by = STEPS[key];
@@ -213,16 +213,16 @@ function actionOf(key: string, keys: EvidenceKeys): (() => void) | null {
     const next = shown.list[at + by];
     return next ? () => goTo(next.n) : null;
   }
-  const list = currentOffer() ?? shown;
-  const wanted = /^[1-9]$/u.test(key) ? list?.list.find(({ n }) => n === Number(key)) : undefined;
-  return list && wanted ? () => open({ ...list, n: wanted.n }) : null;
+  const list = currentSources() ?? shown;
+  const source = /^[1-9]$/u.test(key) ? list?.list.find(({ n }) => n === Number(key)) : undefined;
+  return list && source ? () => open({ ...list, n: source.n }) : null;
 }
 
 /** 1 to 9 open a source, arrows or brackets step through them, Escape closes the pane. */
 function useEvidenceKeys(keys: EvidenceKeys): void {
   useWindowEvent('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target instanceof Element && event.target.closest(OTHERS)) return;
+    if (event.target instanceof Element && event.target.closest(KEY_HANDLERS)) return;
     const action = actionOf(event.key, keys);
     if (!action) return;
     event.preventDefault();
@@ -237,24 +237,25 @@ const SIDEBAR_WIDTH = 232;
 const KEY_STEP = 24;
 
 function useEvidenceWidth() {
-  const [wanted, setWanted] = useLocalStorage<number | null>({
+  const [stored, setStored] = useLocalStorage<number | null>({
     key: 'evidence-width',
     defaultValue: null,
     getInitialValueInEffect: false,
   });
-  const [room, setRoom] = useState(window.innerWidth);
-  useWindowEvent('resize', () => setRoom(window.innerWidth));
-  const most = Math.max(MIN_WIDTH, room - SIDEBAR_WIDTH - MIN_PAGE_WIDTH);
-  const clamp = (width: number): number => Math.round(Math.min(Math.max(width, MIN_WIDTH), most));
+  const [windowWidth, setWindowWidth] = useState(window.innerWidth);
+  useWindowEvent('resize', () => setWindowWidth(window.innerWidth));
+  const maxWidth = Math.max(MIN_WIDTH, windowWidth - SIDEBAR_WIDTH - MIN_PAGE_WIDTH);
+  const clamp = (width: number): number =>
+    Math.round(Math.min(Math.max(width, MIN_WIDTH), maxWidth));
   return {
-    width: clamp(wanted ?? room * 0.4),
-    most,
-    setWidth: (width: number) => setWanted(clamp(width)),
+    width: clamp(stored ?? windowWidth * 0.4),
+    maxWidth,
+    setWidth: (width: number) => setStored(clamp(width)),
   };
 }
 
 function EvidenceHandle() {
-  const { width, most, setWidth } = useEvidenceWidth();
+  const { width, maxWidth, setWidth } = useEvidenceWidth();
   useLayoutEffect(() => {
     const { style } = document.documentElement;
     style.setProperty('--eg-evidence', `${width}px`);
@@ -265,13 +266,13 @@ function EvidenceHandle() {
     const to: Partial<Record<string, number>> = {
       ArrowLeft: width + KEY_STEP,
       ArrowRight: width - KEY_STEP,
-      Home: most,
+      Home: maxWidth,
       End: MIN_WIDTH,
     };
-    const wanted = to[event.key];
-    if (wanted === undefined) return;
+    const newWidth = to[event.key];
+    if (newWidth === undefined) return;
     event.preventDefault();
-    setWidth(wanted);
+    setWidth(newWidth);
   };
   const onPointerMove = (event: PointerEvent<HTMLElement>): void => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
@@ -285,7 +286,7 @@ function EvidenceHandle() {
       aria-label="Width of the evidence"
       aria-valuenow={width}
       aria-valuemin={MIN_WIDTH}
-      aria-valuemax={most}
+      aria-valuemax={maxWidth}
       tabIndex={0}
       onKeyDown={onKeyDown}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
@@ -302,14 +303,14 @@ const EvidenceContent = lazyPart(
 );
 
 interface DockedEvidenceProps {
-  viewed: Viewed;
+  viewed: EvidenceView;
   onNavigate: Evidence['goTo'];
   onClose: () => void;
 }
 
 function DockedEvidence({ viewed, onNavigate, onClose }: DockedEvidenceProps) {
   const pane = useRef<HTMLElement>(null);
-  const focusedFor = useRef<Viewed['list'] | null>(null);
+  const focusedFor = useRef<EvidenceView['list'] | null>(null);
   const { list } = viewed;
   useEffect(() => {
     // The pane takes the focus when it opens, and when its focused element was removed.

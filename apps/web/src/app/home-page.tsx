@@ -35,7 +35,7 @@ export default function HomePage() {
     >
       <Hero
         onUpload={openUpload}
-        takesDrops={signedIn}
+        acceptsDrops={signedIn}
         searchable={hasArtifacts}
         onAsk={(ask) => void navigate(paths.search, { state: { ask } satisfies Arrival })}
       />

@@ -5,11 +5,11 @@ import { useUploadPanel } from '../artifacts/dialogs.ts';
 import { onFirstInteraction } from '../browser/when-idle.ts';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { notifyError } from '../components/notify.ts';
-import type { Taken } from '../features/upload/read-dropped.ts';
+import type { DroppedFile } from '../features/upload/read-dropped.ts';
 import { wasInterrupted } from '../features/upload/unsent-list.ts';
 
 /** The files of a drop, with those in its folders. Must be called while the event is handled. */
-async function filesOf(data: DataTransfer): Promise<Taken[]> {
+async function filesOf(data: DataTransfer): Promise<DroppedFile[]> {
   const files = [...data.files];
   const entries = [...data.items].flatMap((item) => {
     const entry = item.kind === 'file' ? item.webkitGetAsEntry?.() : null;
@@ -18,9 +18,9 @@ async function filesOf(data: DataTransfer): Promise<Taken[]> {
   if (!entries.some((entry) => entry.isDirectory)) {
     return files.map((file) => ({ file, path: null }));
   }
-  const taken: Taken[] = [];
-  const { walk } = await import('../features/upload/read-dropped.ts');
-  for (const entry of entries) await walk(entry, taken);
+  const taken: DroppedFile[] = [];
+  const { collectFiles } = await import('../features/upload/read-dropped.ts');
+  for (const entry of entries) await collectFiles(entry, taken);
   return taken;
 }
 
@@ -37,25 +37,25 @@ const isField = (target: EventTarget | null): boolean =>
 const hasFiles = (data: DataTransfer | null): data is DataTransfer =>
   data?.types.includes('Files') ?? false;
 
-async function take(queries: QueryClient, files: Promise<Taken[]>, text = ''): Promise<void> {
+async function take(queries: QueryClient, files: Promise<DroppedFile[]>, text = ''): Promise<void> {
   try {
     const { uploadQueueOf } = await import('../features/upload/upload-queue.ts');
     const queue = uploadQueueOf(queries);
     const taken = await files;
-    if (text !== '') queue.askAbout(text);
-    if (taken.length > 0) queue.take(taken);
+    if (text !== '') queue.offerNote(text);
+    if (taken.length > 0) queue.addFiles(taken);
   } catch (error) {
     notifyError('What was dropped could not be read', error);
   }
 }
 
-function useIntake(onTaken: () => void): boolean {
+function useIntake(onContentAdded: () => void): boolean {
   const queries = useQueryClient();
   const [isOver, setOver] = useState(false);
   // Elements within elements that the pointer is over.
   const depth = useRef(0);
-  const intake = (files: Promise<Taken[]>, text?: string): void => {
-    onTaken();
+  const intake = (files: Promise<DroppedFile[]>, text?: string): void => {
+    onContentAdded();
     void take(queries, files, text);
   };
   const onDrag = (event: DragEvent): void => {
@@ -86,8 +86,8 @@ function useIntake(onTaken: () => void): boolean {
     if (data.files.length > 0 && text === '') {
       event.preventDefault();
       const files = [...data.files];
-      const naming = import('../features/upload/read-dropped.ts').then(({ namedPicture }) =>
-        files.map((file) => ({ file: namedPicture(file, new Date()), path: null })),
+      const naming = import('../features/upload/read-dropped.ts').then(({ nameScreenshot }) =>
+        files.map((file) => ({ file: nameScreenshot(file, new Date()), path: null })),
       );
       intake(naming);
     } else if (!isField(event.target) && text.trim() !== '') {

@@ -25,7 +25,7 @@ import {
 } from '../features/palette/components/palette.tsx';
 import { rank } from '../features/palette/components/palette.tsx';
 import { useLogout } from '../features/shell/use-logout.ts';
-import { places, profileSections, siteLinks } from '../features/shell/places.ts';
+import { destinations, profileSections, siteLinks } from '../features/shell/destinations.ts';
 import { readSession } from '../session/session.ts';
 import { useSavePage } from '../artifacts/save-page.ts';
 import { isWebAddress } from '../artifacts/web-address.ts';
@@ -124,9 +124,9 @@ interface PlaceToGo {
 
 function allPages(): readonly PlaceToGo[] {
   const isAdmin = readSession('isAdmin') === 'true';
-  const inApp = new Set(places.map(({ to }) => to));
+  const inApp = new Set(destinations.map(({ to }) => to));
   return [
-    ...places,
+    ...destinations,
     ...profileSections
       .filter(({ admin }) => !admin || isAdmin)
       .map(({ section, label, icon }) => ({ to: `${paths.profile}#${section}`, label, icon })),

@@ -16,7 +16,7 @@ import { lazyPart } from '../components/lazy-part.tsx';
 import { LoadingBlocks } from '../components/loading-blocks.tsx';
 import { Page } from '../components/page.tsx';
 import { useRecommendedQuestions } from '../features/search/api.ts';
-import { profileSections, type ProfileState } from '../features/shell/places.ts';
+import { profileSections, type ProfileState } from '../features/shell/destinations.ts';
 import { readSession } from '../session/session.ts';
 import { paths } from './paths.ts';
 import classes from './profile-page.module.css';

@@ -7,7 +7,7 @@ import {
   useNavigate,
   type ScrollRestorationProps,
 } from 'react-router';
-import { UploadPanelContext, type HandedIn } from '../artifacts/dialogs.ts';
+import { UploadPanelContext, type PanelContent } from '../artifacts/dialogs.ts';
 import { whenQuiet } from '../browser/when-idle.ts';
 import { lazyDialog, lazyPart } from '../components/lazy-part.tsx';
 import { useFreshCodeAsk } from '../session/fresh-code.ts';
@@ -91,7 +91,7 @@ function useWayBack(): void {
 export function RootLayout() {
   const signedIn = useSignedIn();
   const [opened, setOpened] = useState(false);
-  const [handedIn, setHandedIn] = useState<readonly HandedIn[]>([]);
+  const [addedContent, setAddedContent] = useState<readonly PanelContent[]>([]);
   const freshCodeAsk = useFreshCodeAsk();
   const navigate = useNavigate();
   const actions = useMemo(() => {
@@ -99,15 +99,15 @@ export function RootLayout() {
       if (!isSignedIn()) return void navigate(paths.login);
       setOpened(true);
     };
-    const handIn = (content: readonly HandedIn[]): void => {
-      setHandedIn(content);
+    const addContent = (content: readonly PanelContent[]): void => {
+      setAddedContent(content);
       open();
     };
-    return { open, handIn };
+    return { open, addContent };
   }, [navigate]);
   const panel = useMemo(() => ({ ...actions, isOpen: opened }), [actions, opened]);
   // Content shared by one user must not appear for the next one.
-  if (!signedIn && handedIn.length > 0) setHandedIn([]);
+  if (!signedIn && addedContent.length > 0) setAddedContent([]);
   useFocusOnNavigation();
   useWayBack();
   return (
@@ -127,8 +127,8 @@ export function RootLayout() {
         <UploadPanel
           opened={opened}
           onClose={() => setOpened(false)}
-          handedIn={handedIn}
-          onTaken={() => setHandedIn([])}
+          addedContent={addedContent}
+          onContentAdded={() => setAddedContent([])}
           onSettled={(ids) => void removeShared(ids)}
         />
       )}

@@ -5,7 +5,7 @@ import { IconPlus, IconUpload, IconX } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useCall } from '../api/use-call.ts';
 import { useUploadPanel } from '../artifacts/dialogs.ts';
-import { activeKeywords, fetchFailure, useKeywords } from '../artifacts/keywords.ts';
+import { activeKeywords, keywordsErrorTitle, useKeywords } from '../artifacts/keywords.ts';
 import { useNow } from '../browser/clock.ts';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import { EmptyState } from '../components/empty-state.tsx';
@@ -267,7 +267,7 @@ function FilesOrKeywords({ screen, files, centered }: NarrowingProps) {
   if (error && !data) {
     return (
       <LoadFailure
-        title={fetchFailure(error)}
+        title={keywordsErrorTitle(error)}
         error={error}
         onRetry={refetch}
         centered={centered}

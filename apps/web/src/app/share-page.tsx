@@ -16,16 +16,16 @@ import {
   pageOf,
   type SharedItem,
 } from '../features/installation/share-inbox.ts';
-import { useUploadPanel, type HandedIn } from '../artifacts/dialogs.ts';
+import { useUploadPanel, type PanelContent } from '../artifacts/dialogs.ts';
 import { isWebAddress } from '../artifacts/web-address.ts';
 
-function handedInOf(item: SharedItem): HandedIn {
+function panelContentOf(item: SharedItem): PanelContent {
   const page = pageOf(item);
   return { ...item, page, text: page === '' ? noteOf(item) : '' };
 }
 
 /** The web page of the bookmark, as it is in this page's address. */
-function useLinkedPage(): readonly HandedIn[] {
+function useLinkedPage(): readonly PanelContent[] {
   const [search] = useSearchParams();
   const page = search.get('url') ?? '';
   return useMemo(
@@ -36,7 +36,7 @@ function useLinkedPage(): readonly HandedIn[] {
 }
 
 function useSharedInPanel(owner: string | null): unknown {
-  const { handIn } = useUploadPanel();
+  const { addContent } = useUploadPanel();
   const linked = useLinkedPage();
   const [problem, setProblem] = useState<unknown>(null);
   useEffect(() => {
@@ -45,13 +45,13 @@ function useSharedInPanel(owner: string | null): unknown {
     const waiting =
       'indexedDB' in globalThis ? claimShared(owner, Date.now()) : Promise.resolve([]);
     waiting.then(
-      (items) => current && handIn([...linked, ...items.map(handedInOf)]),
+      (items) => current && addContent([...linked, ...items.map(panelContentOf)]),
       (error: unknown) => current && setProblem(error),
     );
     return () => {
       current = false;
     };
-  }, [owner, handIn, linked]);
+  }, [owner, addContent, linked]);
   return problem;
 }
 

@@ -4,7 +4,7 @@ import { Button, Group, Paper } from '@mantine/core';
 import { IconFileOff } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
-import { useEvidence, wholeFile } from '../artifacts/evidence.ts';
+import { useEvidence, fileCitation } from '../artifacts/evidence.ts';
 import { useSignedFile } from '../artifacts/signed-file.ts';
 import { ErrorState } from '../components/empty-state.tsx';
 import { LoadingBlocks } from '../components/loading-blocks.tsx';
@@ -26,7 +26,7 @@ function useLinkedCitation(artifactId: string, range: LinkedRange | null) {
 
   const citationOf = (): Citation | null => {
     if (file.data === undefined) return null;
-    const whole = wholeFile({ ...file.data, artifactId });
+    const whole = fileCitation({ ...file.data, artifactId });
     if (range === null) return whole;
     if (text.data === undefined || segment.data === undefined) return null;
     const quote = text.data.slice(range.start, range.end);

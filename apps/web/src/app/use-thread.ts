@@ -3,7 +3,7 @@ import { historyThread, todaysHistory } from '@engram/contract/browser';
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
 import { keyOf } from '../api/keys.ts';
-import { answerOfEntry, type Answer } from '../features/search/answer.ts';
+import { answerFromEntry, type Answer } from '../features/search/answer.ts';
 
 /**
  * Adds what only this tab knows to a conversation: how an answer was found, and the text of answers
@@ -30,7 +30,7 @@ function ofToday(queries: QueryClient, id: string): Answer[] | undefined {
   const thread = today.find((entry) => entry.id === id)?.thread;
   const turns = today.filter((entry) => entry.thread === thread);
   if (thread === undefined || !turns.some((entry) => entry.id === thread)) return undefined;
-  return turns.toReversed().map((entry) => answerOfEntry(entry, readAt));
+  return turns.toReversed().map((entry) => answerFromEntry(entry, readAt));
 }
 
 const threadKey = (id: string) => [...keyOf(historyThread), id, 'answers'];
@@ -46,7 +46,7 @@ export function useThread(id: string | null) {
       const { data: entries } = await api.call(historyThread, { query }, { signal });
       const known = queries.getQueryData<Answer[]>(threadKey(id ?? '')) ?? [];
       return withKnown(
-        entries.map((entry) => answerOfEntry(entry, Date.now())),
+        entries.map((entry) => answerFromEntry(entry, Date.now())),
         known,
       );
     },

@@ -11,12 +11,12 @@ const queryKey = ['lastUpload'];
 export const lastUploadAt = (queries: QueryClient): number =>
   queries.getQueryData<number>(queryKey) ?? 0;
 
-export const noteUpload = (queries: QueryClient): void =>
+export const recordUpload = (queries: QueryClient): void =>
   void queries.setQueryData<number>(queryKey, Date.now());
 
 export const useRetryArtifact = () =>
   useAction(retryArtifact, {
-    onSuccess: (_data, _input, _before, { client }) => noteUpload(client),
+    onSuccess: (_data, _input, _before, { client }) => recordUpload(client),
     onError: (error) => notifyError('The file could not be read again', error),
     invalidates: ['artifacts'],
   });
@@ -39,7 +39,7 @@ export const useSetArtifactArchived = () =>
   });
 
 /** Clears all cached lists and refetches those on screen. */
-export function forgetLists(queries: QueryClient): void {
+export function clearLists(queries: QueryClient): void {
   clearCache();
   queries.removeQueries({ type: 'inactive', predicate: isOfUser });
   void queries.invalidateQueries({ predicate: isOfUser });

@@ -8,12 +8,12 @@ import { invalidate } from '../api/keys.ts';
 import { createStore, useStore } from '../browser/store.ts';
 import { notifyError } from '../components/notify.ts';
 import { notifyUndoable } from '../components/undo-toast.tsx';
-import { middleCut, plural } from '../format/format.ts';
+import { shortenMiddle, plural } from '../format/format.ts';
 import { isSignedIn, onSessionChange } from '../session/session.ts';
 
 const UNDO_MS = 10_000;
 
-/** Files in one call: browsers send up to 64 KB for a closed page, and an id takes 39 bytes. */
+/** Files of one call: browsers send up to 64 KB from a closed page, and an id takes 39 bytes. */
 const BATCH = 1500;
 
 interface DeletedFiles {
@@ -28,7 +28,13 @@ interface Deletion extends DeletedFiles {
   timer: number | null;
 }
 
-const stale = ['history', getMetrics, listLedger, 'suggestions', 'recommendations'] as const;
+const dependentRoutes = [
+  'history',
+  getMetrics,
+  listLedger,
+  'suggestions',
+  'recommendations',
+] as const;
 
 /** Deletions with undo: files are hidden immediately, and deleted after {@link UNDO_MS}. */
 function createDeletions(queries: QueryClient) {
@@ -37,14 +43,14 @@ function createDeletions(queries: QueryClient) {
     pending.set(pending.get().filter((one) => one !== deletion));
   const refetch = () => invalidate(queries, ['artifacts']);
 
-  /** Removes a deletion that was not sent, and returns it. */
+  /** Cancels a deletion that has not been sent, and returns it. */
   function cancel(id: string): Deletion | undefined {
-    const found = pending.get().find((one) => one.id === id);
-    if (!found || found.timer === null) return undefined;
-    window.clearTimeout(found.timer);
+    const deletion = pending.get().find((one) => one.id === id);
+    if (!deletion || deletion.timer === null) return undefined;
+    window.clearTimeout(deletion.timer);
     notifications.hide(id);
-    remove(found);
-    return found;
+    remove(deletion);
+    return deletion;
   }
 
   function undo(id: string): void {
@@ -71,7 +77,7 @@ function createDeletions(queries: QueryClient) {
           : `Only ${plural(done, 'file was', 'files were')} deleted`;
       notifyError(title, error);
     }
-    void invalidate(queries, stale);
+    void invalidate(queries, dependentRoutes);
     // The files stay hidden until the lists are up to date.
     await refetch();
     remove(sent);
@@ -84,14 +90,14 @@ function createDeletions(queries: QueryClient) {
   async function flush(keepalive = false): Promise<void> {
     await Promise.all(unsent().map(({ id }) => send(id, keepalive)));
   }
-  const leave = (): void => void flush(fitsKeepalive());
+  const onLeave = (): void => void flush(fitsKeepalive());
 
-  window.addEventListener('pagehide', leave);
+  window.addEventListener('pagehide', onLeave);
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') leave();
+    if (document.visibilityState === 'hidden') onLeave();
   });
   window.addEventListener('beforeunload', (event) => {
-    // More than the browser sends for a closed page: it asks the user to wait.
+    // The browser asks the user to stay, as a closed page cannot send so much.
     if (fitsKeepalive()) return;
     event.preventDefault();
     void flush();
@@ -116,7 +122,7 @@ function createDeletions(queries: QueryClient) {
         name === undefined
           ? `${plural(artifactIds.length, 'file was', 'files were')} deleted.`
           : [
-              createElement('bdi', { key: 'name', title: name }, middleCut(name, 60)),
+              createElement('bdi', { key: 'name', title: name }, shortenMiddle(name, 60)),
               ' was deleted.',
             ],
         () => undo(id),
@@ -126,21 +132,21 @@ function createDeletions(queries: QueryClient) {
   };
 }
 
-const perClient = new WeakMap<QueryClient, ReturnType<typeof createDeletions>>();
+const deletionsByClient = new WeakMap<QueryClient, ReturnType<typeof createDeletions>>();
 
 export function deletionsOf(queries: QueryClient): ReturnType<typeof createDeletions> {
-  const found = perClient.get(queries) ?? createDeletions(queries);
-  perClient.set(queries, found);
-  return found;
+  const deletions = deletionsByClient.get(queries) ?? createDeletions(queries);
+  deletionsByClient.set(queries, deletions);
+  return deletions;
 }
 
-/** Deletions that were confirmed and whose files are still in the server's lists. */
+/** Confirmed deletions of files that are still in the server's lists. */
 export function useDeletions() {
   const pending = useStore(deletionsOf(useQueryClient()).pending, (all) => all);
   return useMemo(
     () => ({
       hidden: new Set(pending.flatMap(({ artifactIds }) => artifactIds)) as ReadonlySet<string>,
-      /** How many hidden files a list of the server contains, given those of a page of it. */
+      /** The number of hidden files in a list of the server, of which one page is known. */
       countIn: (list: string | null, onPage: ReadonlySet<string>): number => {
         const ids = pending.flatMap((one) =>
           one.timer !== null && (list === null || one.list === list)

@@ -24,12 +24,12 @@ export const NoteEditorContext = createContext<(note: EditedNote) => void>(() =>
 
 export const useNoteEditor = (): ((note: EditedNote) => void) => use(NoteEditorContext);
 
-export interface HandedIn {
-  /** Of the browser's inbox; null for what is not stored there. */
+export interface PanelContent {
+  /** The id in the browser's share inbox; null if it is not stored there. */
   id: string | null;
   files: readonly File[];
   text: string;
-  /** Names the file that a long text becomes. */
+  /** The name of the file if the text is too long for a note. */
   title: string;
   leftOut: readonly string[];
   /** The web page to save; '' if it is something else. */
@@ -39,13 +39,13 @@ export interface HandedIn {
 export interface UploadPanel {
   isOpen: boolean;
   open: () => void;
-  handIn: (content: readonly HandedIn[]) => void;
+  addContent: (content: readonly PanelContent[]) => void;
 }
 
 export const UploadPanelContext = createContext<UploadPanel>({
   isOpen: false,
   open: () => undefined,
-  handIn: () => undefined,
+  addContent: () => undefined,
 });
 
 export const useUploadPanel = (): UploadPanel => use(UploadPanelContext);

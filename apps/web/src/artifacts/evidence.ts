@@ -3,13 +3,13 @@ import { createContext, use, useEffect, useId, useLayoutEffect, useMemo } from '
 import { createStore, useStore } from '../browser/store.ts';
 import { fileLook } from './file-types.ts';
 
-export interface Offer {
+export interface SourceList {
   list: readonly Citation[];
   /** A file is opened at its beginning, with nothing marked. */
   noun: 'source' | 'passage' | 'file';
 }
 
-export interface Viewed extends Offer {
+export interface EvidenceView extends SourceList {
   n: number;
 }
 
@@ -17,24 +17,24 @@ export interface Viewed extends Offer {
 export interface Evidence {
   docked: boolean;
   /** Opens the pane and moves the focus there until it is closed. */
-  open: (viewed: Viewed) => void;
+  open: (viewed: EvidenceView) => void;
   goTo: (n: number) => void;
   close: () => void;
 }
 
-/** How answers tell the pane what the number keys open. */
-export interface EvidenceOffers {
-  /** Offers a new answer's list in place of the last one. */
-  offer: (key: string, offered: Offer) => void;
-  /** Prefers the list of an answer that the user looks at. */
-  prefer: (key: string, offered: Offer) => void;
-  withdraw: (key: string) => void;
+/** The lists whose sources the number keys open in the pane. */
+export interface SourceListRegistry {
+  /** Registers the list of a new answer in place of the last one. */
+  register: (key: string, sources: SourceList) => void;
+  /** Prefers the list of the answer that the user looks at. */
+  prefer: (key: string, sources: SourceList) => void;
+  unregister: (key: string) => void;
 }
 
-// Separate, so that a long conversation does not render again when the pane shows something else.
+// Separate contexts, so that the conversation does not render again when the pane changes.
 export const EvidenceContext = createContext<Evidence | null>(null);
-export const ShownEvidenceContext = createContext<Viewed | null>(null);
-export const EvidenceOffersContext = createContext<EvidenceOffers | null>(null);
+export const ShownEvidenceContext = createContext<EvidenceView | null>(null);
+export const SourceListContext = createContext<SourceListRegistry | null>(null);
 
 function required<Value>(value: Value | null): Value {
   if (value === null) throw new Error('There is no evidence pane outside of the signed-in app.');
@@ -43,31 +43,31 @@ function required<Value>(value: Value | null): Value {
 
 export const useEvidence = (): Evidence => required(use(EvidenceContext));
 
-export const useShownEvidence = (): Viewed | null => use(ShownEvidenceContext);
+export const useShownEvidence = (): EvidenceView | null => use(ShownEvidenceContext);
 
 /**
- * Offers the sources of an answer to the pane while the answer is shown. Returns a function to call
- * when the user looks at the answer.
+ * Registers the sources of an answer while the answer is shown. Returns a function to call when the
+ * user looks at the answer.
  */
-export function useOffer(answer: string, offered: Offer): () => void {
-  const { offer, prefer, withdraw } = required(use(EvidenceOffersContext));
+export function useSourceList(answer: string, sources: SourceList): () => void {
+  const { register, prefer, unregister } = required(use(SourceListContext));
   const id = useId();
   const key = `${id} ${answer}`;
-  useLayoutEffect(() => offer(key, offered), [offer, key, offered]);
-  useEffect(() => () => withdraw(key), [withdraw, key]);
-  return useMemo(() => () => prefer(key, offered), [prefer, key, offered]);
+  useLayoutEffect(() => register(key, sources), [register, key, sources]);
+  useEffect(() => () => unregister(key), [unregister, key]);
+  return useMemo(() => () => prefer(key, sources), [prefer, key, sources]);
 }
 
-// A store, so that only the two chips that change render again in a long conversation.
-const pointed = createStore<Citation | null>(null);
+// A store, so that only the elements that change render again.
+const hovered = createStore<Citation | null>(null);
 
-/** Props for the chip or card of a source: pointing at one, or focusing it, highlights the other. */
-export function usePointed(citation: Citation) {
-  const isPointed = useStore(pointed, (current) => current === citation);
-  const enter = (): void => pointed.set(citation);
-  const leave = (): void => pointed.set(null);
+/** Props of a source's number and card: hovering or focusing one highlights both. */
+export function useSourceHover(citation: Citation) {
+  const isHovered = useStore(hovered, (current) => current === citation);
+  const enter = (): void => hovered.set(citation);
+  const leave = (): void => hovered.set(null);
   return {
-    'data-active': isPointed || undefined,
+    'data-active': isHovered || undefined,
     onPointerEnter: enter,
     onPointerLeave: leave,
     onFocus: enter,
@@ -78,7 +78,7 @@ export function usePointed(citation: Citation) {
 const nouns = { source: 'Source', passage: 'Passage', file: 'File' } as const;
 
 /** The pane's title, such as 'Source 2: Lease.pdf', or a file's name. */
-export function titleOf({ list, n, noun }: Viewed): string {
+export function titleOf({ list, n, noun }: EvidenceView): string {
   const fileName = list.find((candidate) => candidate.n === n)?.fileName ?? '';
   return noun === 'file' ? fileName : `${nouns[noun]} ${n}: ${fileName}`;
 }
@@ -90,7 +90,7 @@ export interface OpenedFile {
   path?: string | null;
 }
 
-function beginningOf(file: OpenedFile): Location {
+function firstLocation(file: OpenedFile): Location {
   const { kind } = fileLook(file);
   if (kind === 'pdf') return { page: 1 };
   if (kind === 'slides') return { slide: 1 };
@@ -98,18 +98,18 @@ function beginningOf(file: OpenedFile): Location {
   return { line: 1 };
 }
 
-export const wholeFile = (file: OpenedFile, n = 1): Citation => ({
+export const fileCitation = (file: OpenedFile, n = 1): Citation => ({
   n,
   artifactId: file.artifactId,
   fileName: file.fileName,
   path: file.path ?? null,
-  location: beginningOf(file),
+  location: firstLocation(file),
   quote: '',
   start: 0,
   end: 0,
 });
 
-export function viewedFile(file: OpenedFile, list: readonly OpenedFile[] = [file]): Viewed {
+export function fileView(file: OpenedFile, list: readonly OpenedFile[] = [file]): EvidenceView {
   const at = list.findIndex(({ artifactId }) => artifactId === file.artifactId);
-  return { list: list.map((one, index) => wholeFile(one, index + 1)), n: at + 1, noun: 'file' };
+  return { list: list.map((one, index) => fileCitation(one, index + 1)), n: at + 1, noun: 'file' };
 }

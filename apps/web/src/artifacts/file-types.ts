@@ -6,7 +6,7 @@ import {
   type FileKind,
 } from '@engram/contract/browser';
 
-/** Kinds that are shown as documents: with headings, lists, tables and pictures. */
+/** Kinds that are shown with headings, lists, tables and pictures. */
 const RENDERED: ReadonlySet<string> = new Set<FileKind>([
   'document',
   'book',
@@ -23,11 +23,11 @@ export function isRendered(file: { fileName?: string; fileType?: string }): bool
 
 interface FileLook {
   kind: FileKind | 'other';
-  /** At most four letters. */
+  /** Up to four letters. */
   label: string;
 }
 
-/** Media types that are not in the table, by how they begin. */
+/** Kinds of other media types, by their first part. */
 const families: readonly [begin: string, kind: FileKind, label: string][] = [
   ['image/', 'image', 'IMG'],
   ['audio/', 'audio', 'AUD'],
@@ -35,7 +35,7 @@ const families: readonly [begin: string, kind: FileKind, label: string][] = [
   ['text/', 'text', 'TXT'],
 ];
 
-/** A file's kind and label, from its name where that says enough, else from its media type. */
+/** A file's kind and label, from its name if its ending is known, else from its media type. */
 export function fileLook({
   fileName = '',
   fileType = '',

@@ -17,15 +17,15 @@ export const activeKeywords = (keywords: readonly Keyword[] = []): string[] =>
 
 export const useActiveKeywords = (): readonly string[] => activeKeywords(useKeywords().data);
 
-/** A keyword as the server compares it: without regard to case and to how accents are encoded. */
+/** Normalizes a keyword as the server does, ignoring case and the encoding of accents. */
 export const keywordKey = (word: string): string => word.trim().normalize('NFC').toLowerCase();
 
 export const isSameKeyword = (a: string, b: string): boolean => keywordKey(a) === keywordKey(b);
 
-/** Options of all changes of keywords: they reach the server in the order they were made. */
+/** Options of all changes of keywords, so that they reach the server in order. */
 export const keywordChange = { mutationKey: keyOf('keywords'), scope: { id: 'keywords' } };
 
-/** Reads again what depends on the keywords, unless a further change is on its way. */
+/** Refetches what depends on the keywords, unless another change is pending. */
 export async function refreshKeywords(queries: QueryClient): Promise<void> {
   if (queries.isMutating({ mutationKey: keywordChange.mutationKey }) > 1) return;
   await invalidate(queries, ['keywords', 'suggestions']);
@@ -46,17 +46,17 @@ export function useAddKeyword() {
     ...keywordChange,
     mutationFn: add,
     onSuccess: async (added) => {
-      // A list that is being read may not contain it yet.
+      // A list that is being fetched may not contain it yet.
       await queries.cancelQueries({ queryKey: keywordsKey, exact: true });
       queries.setQueryData(
         keywordsKey,
         (known) => known && [...known.filter(({ id }) => id !== added.id), added],
       );
     },
-    // A refusal may mean that another tab has added it.
+    // An error may mean that another tab has added it.
     onSettled: () => void refreshKeywords(queries),
   });
 }
 
-export const fetchFailure = (error: unknown): string =>
+export const keywordsErrorTitle = (error: unknown): string =>
   error instanceof ApiError ? 'Failed to fetch keywords' : 'Error fetching keywords';

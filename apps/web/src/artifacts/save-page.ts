@@ -2,7 +2,7 @@ import { saveWebPage } from '@engram/contract/browser';
 import { useAction } from '../api/use-action.ts';
 import { notifyError, notifySuccess } from '../components/notify.ts';
 
-/** Saves what is at a web address among the files, and shows the result. */
+/** Saves the page of a web address as a file, and shows the result. */
 export const useSavePage = () =>
   useAction(saveWebPage, {
     invalidates: ['artifacts', 'keywords'],

@@ -4,8 +4,8 @@ import { useCall } from '../api/use-call.ts';
 import { notifyError } from '../components/notify.ts';
 import { useRef, useState } from 'react';
 
-/** Milliseconds after which a link is signed again; it expires after 15 minutes. */
-export const LINK_FRESH_MS = 10 * 60_000;
+/** Milliseconds after which a link is signed again. It expires after 15 minutes. */
+export const LINK_REFRESH_MS = 10 * 60_000;
 
 const signFile = async (artifactId: string) =>
   (await api.call(signArtifact, { params: { artifactId } })).data;
@@ -15,26 +15,26 @@ export type SignedFile = Awaited<ReturnType<typeof signFile>>;
 interface KnownFile {
   file: SignedFile;
   at: number;
-  /** Whether the rest, such as the thumbnail, is read immediately. */
-  wantsMore: boolean;
+  /** Whether other details, such as the thumbnail, are fetched immediately. */
+  loadDetails: boolean;
 }
 
-function startWith(known: KnownFile | undefined) {
+function initialOptions(known: KnownFile | undefined) {
   if (!known) return {};
-  const { file, at, wantsMore } = known;
-  return wantsMore ? { placeholderData: file } : { initialData: file, initialDataUpdatedAt: at };
+  const { file, at, loadDetails } = known;
+  return loadDetails ? { placeholderData: file } : { initialData: file, initialDataUpdatedAt: at };
 }
 
-/** {@link signFile}, signed again for as long as it is in use. */
+/** {@link signFile}, signed again while it is in use. */
 export const useSignedFile = (artifactId: string, known?: KnownFile) =>
   useCall(
     signArtifact,
     { params: { artifactId } },
-    { ...startWith(known), staleTime: LINK_FRESH_MS, refetchInterval: LINK_FRESH_MS },
+    { ...initialOptions(known), staleTime: LINK_REFRESH_MS, refetchInterval: LINK_REFRESH_MS },
   );
 
 /**
- * Opens the address that a call answers in a new tab.
+ * Opens the address that a call returns in a new tab.
  * @param failed The title of the error message.
  */
 export async function openInNewTab(failed: string, ask: () => Promise<string>): Promise<void> {
@@ -74,12 +74,12 @@ export async function saveFile(artifactId: string): Promise<void> {
   }
 }
 
-/** A link that is younger than this has not expired, in milliseconds. */
-const SURELY_VALID_MS = 60_000;
+/** Milliseconds in which a link cannot have expired. */
+const MIN_LINK_AGE_MS = 60_000;
 
 /**
- * A signed link for a player. It is replaced only when it has expired, since a player starts again
- * with each new link. `onFailed` is to be called when the player cannot go on.
+ * A signed link for a player. It is replaced only when it has expired, since a player restarts with
+ * each new link. Call `onFailed` when the player fails.
  */
 export function usePlayableLink(file: ReturnType<typeof useSignedFile>, presignedUrl: string) {
   const { refetch, dataUpdatedAt } = file;
@@ -95,7 +95,7 @@ export function usePlayableLink(file: ReturnType<typeof useSignedFile>, presigne
     setSrc(data.presignedUrl);
   };
   const onFailed = (isNetwork: boolean): void => {
-    if (Date.now() - signedAt.current > SURELY_VALID_MS) void renew();
+    if (Date.now() - signedAt.current > MIN_LINK_AGE_MS) void renew();
     else setFailure(isNetwork ? 'network' : 'format');
   };
   return { src, failure, onFailed, retry: () => void renew() };

@@ -44,7 +44,7 @@ export function useAddressQuery() {
  * Shows a value of the address as soon as it is set, before the address is updated. Changes of the
  * address itself, such as by Back, are shown too.
  */
-export function useShownAtOnce<T>(value: T, write: (value: T) => void) {
+export function useOptimisticValue<T>(value: T, write: (value: T) => void) {
   const [shown, show] = useState(value);
   const written = useRef(value);
   useEffect(() => {

@@ -90,7 +90,7 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / (1024 * MB)).toFixed(1)} GB`;
 }
 
-export function middleCut(name: string, max = 40): string {
+export function shortenMiddle(name: string, max = 40): string {
   const letters = [...name];
   if (letters.length <= max) return name;
   const tail = Math.min(Math.floor(max / 3), 14);

@@ -8,7 +8,7 @@ import {
   SHELL_CACHES,
   type Build,
 } from './shell.ts';
-import { keepShared } from '../features/installation/share-inbox.ts';
+import { storeShared } from '../features/installation/share-inbox.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 declare const BUILD: Build;
@@ -76,7 +76,7 @@ async function receiveShare(request: Request): Promise<Response> {
   };
   if (content.files.length > 0 || content.title || content.text || content.url) {
     try {
-      await keepShared(content, Date.now());
+      await storeShared(content, Date.now());
     } catch {
       return redirectTo('/share/again?because=room');
     }

@@ -211,5 +211,5 @@ test('a list that cannot be loaded is asked for again', async () => {
   expect(await screen.findByText('The users could not be loaded')).toBeTruthy();
   server.on(listUsers, () => []);
   await user.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(await screen.findByText('Nobody is here.')).toBeTruthy();
+  expect(await screen.findByText('There are no users.')).toBeTruthy();
 });

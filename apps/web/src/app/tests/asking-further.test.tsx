@@ -144,8 +144,8 @@ test('a conversation keeps the files and keywords of its last question, and show
   open(`/search?entry=${first}`);
   await screen.findByText('Asking Lease.pdf');
   const [before, last] = answers();
-  expect(within(before!).queryByText('Asked only of Lease.pdf')).toBeNull();
-  within(last!).getByText('Asked only of Lease.pdf');
+  expect(within(before!).queryByText('Searched only in Lease.pdf')).toBeNull();
+  within(last!).getByText('Searched only in Lease.pdf');
   await userEvent.type(input(), 'And boats?{Enter}');
   const artifactIds = [chosenFiles[0]!.artifactId];
   await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ artifactIds }));

@@ -32,7 +32,7 @@ const pro = (over: Partial<BillingRecord> = {}) =>
   aBillingRecord({ ...PRO, renewsOn: '2026-12-20T20:00:00Z', ...over });
 const openBilling = async () => {
   const opened = await openSection('billing', 'Billing');
-  await screen.findByRole('heading', { name: 'Use and limits' });
+  await screen.findByRole('heading', { name: 'Usage and limits' });
   return opened;
 };
 const fact = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
@@ -112,8 +112,8 @@ describe('a plan', () => {
       ),
     ).toBeTruthy();
     expect(fact('Ends on')).toBe('20 December 2026');
-    expect(fact('Balance')).toBe('$3.50, set against your next payment');
-    await user.click(screen.getByRole('button', { name: 'Take back' }));
+    expect(fact('Balance')).toBe('$3.50, credited to your next payment');
+    await user.click(screen.getByRole('button', { name: 'Cancel the change' }));
     expect(await screen.findByText('Your plan continues')).toBeTruthy();
     expect(server.callsOf(resumeSubscription)[0]?.body).toEqual({ email: account.profile.email });
     await waitFor(() => expect(screen.queryByText(/Pro - weekly begins/u)).toBeNull());
@@ -141,7 +141,7 @@ describe('a plan', () => {
   test('of the sandbox that does not count here any more says so', async () => {
     account.billing = aBillingRecord({ sandboxPlan: 'Engram - Elite - yearly' });
     await openBilling();
-    expect(screen.getByText('Elite - yearly does not count here.')).toBeTruthy();
+    expect(screen.getByText('Elite - yearly is not valid here.')).toBeTruthy();
     expect(screen.getByText(/in which no money moved/u)).toBeTruthy();
   });
 
@@ -160,7 +160,7 @@ describe('a plan', () => {
     expect(await screen.findByText('Your billing could not be loaded')).toBeTruthy();
     server.on(getBilling, () => [account.billing]);
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByRole('heading', { name: 'Use and limits' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Usage and limits' })).toBeTruthy();
   });
 });
 

@@ -54,12 +54,12 @@ describe('an app that asks for access', () => {
       'at its address',
       {},
       ['lamp.example.org', 'A website', 'Not allowed: Upload, tag, archive and delete'],
-      ['verified this name'],
+      ['nobody has verified it'],
     ],
     [
       'as one that nobody verified',
       { verified: false, scopes: ['files:read', 'files:write'] },
-      ['Nobody has verified this name', 'Upload, tag, archive and delete files'],
+      ['nobody has verified it', 'Upload, tag, archive and delete files'],
       ['Not allowed: Upload'],
     ],
     [
@@ -71,7 +71,7 @@ describe('an app that asks for access', () => {
     [
       'as one of this device',
       { kind: 'local', address: null, verified: false },
-      ['A program on this device', 'what a program on this device says of itself'],
+      ['A program on this device', 'A program on this device chose this name itself'],
       ['Address'],
     ],
   ])('is shown %s, with what it may do', async (_, over, said, unsaid) => {

@@ -53,7 +53,7 @@ it('shows the files of the keyword that the address names, until that is taken b
   await waitFor(async () => expect(await names()).toHaveLength(3));
   expect(router.state.location.search).toBe('');
   await router.navigate('/allfiles?keyword=Cars');
-  expect(await screen.findByText('No file carries “Cars”.')).toBeTruthy();
+  expect(await screen.findByText('No file has the keyword “Cars”.')).toBeTruthy();
 });
 
 it('shows what the address asks for, and takes what is wrong in it for nothing', async () => {

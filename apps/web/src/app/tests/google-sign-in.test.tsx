@@ -113,11 +113,11 @@ it('asks for the terms first, and then continues to the page that was asked for'
 it.each([
   [
     'state=made-up',
-    'An error occurred during login. Please try again. This sign-in with Google was not begun in this tab.',
+    'An error occurred during login. Please try again. This sign-in with Google was not started in this tab.',
   ],
   [
     'state=STATE&error=access_denied',
-    'You did not let Google sign you in. Try again, or have a code sent to your e-mail.',
+    'You did not allow the sign-in with Google. Try again, or sign in with a mailed code.',
   ],
   [
     'state=STATE&error=server_error',

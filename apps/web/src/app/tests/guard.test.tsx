@@ -56,9 +56,9 @@ it.each(open)('%s is open to everybody', async (path) => {
 });
 
 it.each([
-  [`${paths.pricing}?upgrade=true`, 'Sign in to see the plans. You go on there afterwards.'],
-  [paths.documentation, 'Sign in to read the documentation. You go on there afterwards.'],
-  ['/source/a-file', 'Sign in to open the source. You go on there afterwards.'],
+  [`${paths.pricing}?upgrade=true`, 'Sign in to see the plans.'],
+  [paths.documentation, 'Sign in to read the documentation.'],
+  ['/source/a-file', 'Sign in to open the source.'],
 ])('%s says why one has to sign in', async (address, reason) => {
   renderApp(address);
   expect(await screen.findByText(reason)).toBeTruthy();

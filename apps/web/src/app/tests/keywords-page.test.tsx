@@ -168,7 +168,7 @@ test.each(['the button', 'Enter'])(
   async (way) => {
     const { user } = await open();
     await user.type(await box(), 'taxes');
-    expect(await screen.findByText('“Taxes” is among your archived keywords.')).toBeTruthy();
+    expect(await screen.findByText('“Taxes” is archived.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Add /u })).toBeNull();
     if (way === 'Enter') await user.keyboard('{Enter}');
     else await user.click(screen.getByRole('button', { name: 'Make it active again' }));
@@ -251,7 +251,7 @@ test('what another tab has done is there when the tab is looked at again', async
 test('without archived keywords, or with none found, a sentence says so', async () => {
   keywords = keywords.filter(({ isActive }) => isActive);
   const { user } = await open();
-  expect(await screen.findByText(/^Keywords that you archive are kept here\./u)).toBeTruthy();
+  expect(await screen.findByText(/^Keywords that you archive are listed here\./u)).toBeTruthy();
   await user.type(await box(), 'zzz');
-  expect(await screen.findByText('No active keyword has these letters in it.')).toBeTruthy();
+  expect(await screen.findByText('No active keyword contains these letters.')).toBeTruthy();
 });

@@ -61,7 +61,7 @@ test('leads back to the page from which the user opened the plans', async () => 
   await act(() => router.navigate('/pricing?upgrade=true'));
   await act(() => router.navigate('/message?session_id=s1'));
   await heading('Thanks for subscribing with us!');
-  expect(screen.getByRole('link', { name: 'Go on' }).getAttribute('href')).toBe(
+  expect(screen.getByRole('link', { name: 'Continue' }).getAttribute('href')).toBe(
     '/keywords?sort=files',
   );
   await pass(2000);

@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 const field = () => screen.getByRole('combobox', { name: /^Find files/u });
-const list = () => within(screen.getByRole('listbox', { name: 'Found' }));
+const list = () => within(screen.getByRole('listbox', { name: 'Results' }));
 const options = () =>
   list()
     .getAllByRole('option')
@@ -61,7 +61,9 @@ async function find(user: UserEvent, words: string): Promise<void> {
   await user.keyboard(words);
   await waitFor(() => expect(server.callsOf(listArtifacts).at(-1)?.query.get('q')).toBe(words));
   await waitFor(() =>
-    expect(screen.getByRole('listbox', { name: 'Found' }).getAttribute('aria-busy')).toBe('false'),
+    expect(screen.getByRole('listbox', { name: 'Results' }).getAttribute('aria-busy')).toBe(
+      'false',
+    ),
   );
 }
 
@@ -96,7 +98,7 @@ describe('the palette', () => {
     await user.keyboard(' r');
     expect(options()[0]).toBe('Ask “lease r”');
     expect(options()).toContain('PDFLease Rosenweg.pdf');
-    expect(screen.getByRole('listbox', { name: 'Found' }).getAttribute('aria-busy')).toBe('true');
+    expect(screen.getByRole('listbox', { name: 'Results' }).getAttribute('aria-busy')).toBe('true');
   });
 
   it('asks what is typed with Enter', async () => {

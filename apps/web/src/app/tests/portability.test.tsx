@@ -82,9 +82,9 @@ test('an import says what was imported, what was there, and what was rejected an
   expect(await yours.findByText('Your export was imported.')).toBeTruthy();
   const result = within(yours.getByRole('region', { name: 'Result of the import' }));
   const said = (name: string) => result.getByText(name).nextElementSibling?.textContent;
-  expect(said('Files')).toBe('3 imported, 1 was here already');
+  expect(said('Files')).toBe('3 imported, 1 already present');
   expect(said('Questions')).toBe('1,200 imported');
-  expect(said('Keywords')).toBe('6 were here already');
+  expect(said('Keywords')).toBe('6 already present');
   expect(said('Profile')).toBe('Empty fields were filled in');
   expect(result.getByText('1 entry was not imported')).toBeTruthy();
   expect(result.getByText('File type not supported: tool.exe')).toBeTruthy();
@@ -102,12 +102,12 @@ test('an export without new entries and an empty export are explained in words',
   server.on(importAccount, () => ({ ...nothing, files: { added: 0, present: 2 } }));
   const { user, yours, send } = await open();
   await send();
-  expect(await yours.findByText('Everything in this export was here already.')).toBeTruthy();
+  expect(await yours.findByText('Everything in this export was already present.')).toBeTruthy();
   await user.click(yours.getByRole('button', { name: 'Dismiss the result of the import' }));
-  expect(yours.queryByText('Everything in this export was here already.')).toBeNull();
+  expect(yours.queryByText('Everything in this export was already present.')).toBeNull();
   server.on(importAccount, () => nothing);
   await send();
-  expect(await yours.findByText('There was nothing in this export.')).toBeTruthy();
+  expect(await yours.findByText('The export was empty.')).toBeTruthy();
 });
 
 test('a refused import says why, loses nothing, and the same file can be chosen again', async () => {

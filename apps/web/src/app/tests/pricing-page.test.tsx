@@ -48,7 +48,7 @@ test('shows the plans of a period: Pro, Elite, the others, and Ultimate by conta
     'Engram - Pro $1.50 per week',
     'Engram - Elite $3.00 per week',
     expect.stringMatching(/^Starter\(Free\) Your plan \$0\.00/u),
-    'Ultimate On request made to measure',
+    'Ultimate On request tailored to you',
   ]);
   await user.click(await tab(/Monthly/u));
   expect(await table()).toEqual([
@@ -58,13 +58,13 @@ test('shows the plans of a period: Pro, Elite, the others, and Ultimate by conta
       'Engram - Elite $10.00 per month',
       expect.stringMatching(/^Starter\(Free\)/u),
       'Engram - Team $7.00 per month',
-      'Ultimate On request made to measure',
+      'Ultimate On request tailored to you',
     ],
     ['Daily query limit', '25', '100', '15', '50', 'As agreed'],
     ['Weekly query limit', '175', '700', '105', '350', 'As agreed'],
     ['Monthly query limit', '700', '3,000', 'N/A', 'N/A', 'As agreed'],
     ['File size limit', '25 GB', '100 GB', '10 GB', 'N/A', 'As agreed'],
-    ['How to get it', 'Get Started', 'Get Started', '', 'Get Started', 'Contact Us'],
+    ['Get this plan', 'Get Started', 'Get Started', '', 'Get Started', 'Contact Us'],
   ]);
   await user.click(screen.getByRole('link', { name: 'Contact Us' }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/contact'));
@@ -235,7 +235,7 @@ test('a second plan is not bought: the way to change the running one is shown', 
   expect(alert.textContent).toContain(
     'The checkout could not be opened. A paid plan is running already.',
   );
-  await user.click(within(alert).getByRole('link', { name: 'Change the running plan instead' }));
+  await user.click(within(alert).getByRole('link', { name: 'Change your plan instead' }));
   expect(router.state.location.search).toBe('?upgrade=true');
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
 });
@@ -268,7 +268,7 @@ test('upgrade=true asks first, changes the plan, forgets the old one and goes ho
   expect(dialog.getByText('$3.00 per week')).toBeTruthy();
   const line = (label: string) => dialog.getByText(label).nextElementSibling?.textContent;
   expect(line('Price today')).toBe('$3.00');
-  expect(line('Credited for what is left')).toBe('−$1.14');
+  expect(line('Credit for your current plan')).toBe('−$1.14');
   expect(line('Due today')).toBe('$1.86');
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

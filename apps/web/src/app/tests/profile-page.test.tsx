@@ -305,7 +305,7 @@ describe('preferences', () => {
     await user.click(within(await group(1)).getByRole('radio', { name: 'No' }));
     await user.click(within(await group(1)).getByRole('radio', { name: 'Yes' }));
     await user.click(save);
-    expect(await screen.findByText('Your answers are kept.')).toBeTruthy();
+    expect(await screen.findByText('Your answers are saved.')).toBeTruthy();
     expect(server.callsOf(answerQuestions).map(({ body }) => body)).toEqual([
       { responses: [{ questionId: 'q2', selectedOption: 'No' }] },
     ]);

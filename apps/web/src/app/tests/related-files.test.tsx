@@ -307,6 +307,6 @@ test('a category without files says so', async () => {
   files.splice(3, 1);
   const { dialog, choose } = await openFiles();
   await choose('0 Pdf');
-  expect(dialog.getByText('No file of this kind belongs to the answer.')).toBeTruthy();
+  expect(dialog.getByText('The answer has no files of this kind.')).toBeTruthy();
   expect(dialog.queryByRole('article')).toBeNull();
 });

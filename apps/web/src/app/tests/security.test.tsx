@@ -153,7 +153,7 @@ test('security events of the account are listed in plain words, page by page', a
   expect(await screen.findByText('A session was used from a copy, and was ended')).toBeTruthy();
   expect(screen.getByText('1 of 2 events')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Show more' }));
-  expect(await screen.findByText('API key made')).toBeTruthy();
+  expect(await screen.findByText('API key created')).toBeTruthy();
   expect(screen.queryByText('Please check back soon')).toBeNull();
 });
 

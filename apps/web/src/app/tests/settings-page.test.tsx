@@ -109,7 +109,7 @@ test('a key may only read, and may end; the list says so', async () => {
   const day = screen.getByLabelText('Last day (UTC)');
   fireEvent.change(day, { target: { value: '2026-11-19' } });
   await make(user, 'Past');
-  await screen.findByText('Choose a day that is not over yet.');
+  await screen.findByText('Choose today or a later day.');
   fireEvent.change(day, { target: { value: '2026-11-20' } });
   await user.click(screen.getByRole('button', { name: 'Generate Key' }));
   await waitFor(() =>

@@ -316,7 +316,7 @@ test('what could not be verified is explained, and quotes are set as quotes', as
   visit(() => ({ ...shared, answer }));
   const quote = await screen.findByText('Either party may end it.');
   expect(quote.closest('blockquote')).toBeTruthy();
-  expect(screen.getByText(/^What is marked as not verified/u)).toBeTruthy();
+  expect(screen.getByText(/^Sentences marked as not verified/u)).toBeTruthy();
 });
 
 test.each(['a-token', null])(

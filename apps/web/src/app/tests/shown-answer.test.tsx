@@ -31,7 +31,7 @@ test('a sentence that could not be verified is marked, and Copy takes the mark a
   const text = 'At the end of a month. [1] It was two once. [unverified]';
   asked.send('done', searchData({ answers: [text], unverified: ['It was two once.'] }));
   expect(await screen.findByText('not verified')).toBeTruthy();
-  expect(screen.getByText(/What is marked as not verified/u)).toBeTruthy();
+  expect(screen.getByText(/Sentences marked as not verified/u)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Copy' }));
   expect(await navigator.clipboard.readText()).toBe(`${text}\n\nSources:\n[1] Lease.txt, line 3`);
 });

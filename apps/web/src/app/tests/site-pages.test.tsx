@@ -180,7 +180,7 @@ test('a device has a card that says how far it is, and steers and ends it', asyn
   const card = within(await screen.findByRole('listitem', { name: 'Home-PC' }));
   expect(card.getAllByText('12 files waiting')).toHaveLength(2);
   expect(card.getByText('1,204 files, 1 left out')).toBeTruthy();
-  await user.click(card.getByText('1 file left out, and why'));
+  await user.click(card.getByText('Why 1 file was left out'));
   expect(card.getByText('File type not supported: setup.exe')).toBeTruthy();
   await user.click(card.getByRole('button', { name: 'Sync now on Home-PC' }));
   await user.click(card.getByRole('button', { name: /^(?:Pause|Resume) Home-PC$/u }));

@@ -107,7 +107,7 @@ it('keeps pasted text as a note on Enter', async () => {
   const { user } = await openApp();
   paste(document.body, [], 'The deposit is due in May.');
   const shown = await tray();
-  expect(await shown.findByText('Keep as a note?')).toBeTruthy();
+  expect(await shown.findByText('Save as a note?')).toBeTruthy();
   await user.keyboard('{Enter}');
   expect(await shown.findByRole('button', { name: 'Ask about it' })).toBeTruthy();
   expect(server.callsOf(uploadArtifacts)[0]!.form.get('artifactText')).toBe(
@@ -120,7 +120,7 @@ it('leaves text that is pasted into a field to the field', async () => {
   const field = document.createElement('textarea');
   document.querySelector('main')!.append(field);
   paste(field, [], 'When is the deposit due?');
-  expect(screen.queryByText('Keep as a note?')).toBeNull();
+  expect(screen.queryByText('Save as a note?')).toBeNull();
 });
 
 it('takes nothing while a dialog is open', async () => {

@@ -127,7 +127,7 @@ it('uploads files, text and keywords, goes to the files, and follows them in the
   expect(textIn(call!)).toBe('Deposit is due');
   expect(sessionStorage.getItem('a_exist')).toBe('true');
   const tray = within(await screen.findByRole('region', { name: 'Incoming files' }));
-  expect(await tray.findByText('1 was there already; keywords were merged.')).toBeTruthy();
+  expect(await tray.findByText('1 was uploaded before. Keywords were merged.')).toBeTruthy();
   expect(await tray.findByText('3 files ready')).toBeTruthy();
 });
 
@@ -319,7 +319,7 @@ describe('a photo that is too large', () => {
     const { user, router, panel, button, choose } = await openPanel();
     await choose(large('Pier.png', 'image/png'), large('Dance.gif', 'image/gif'), pdf('Lease.pdf'));
     expect(panel.getByText('File too large: Dance.gif exceeds 2MB.')).toBeTruthy();
-    expect(panel.getByText('Larger than 2 MB: it is shrunk before it is sent.')).toBeTruthy();
+    expect(panel.getByText('Larger than 2 MB. It is shrunk before it is sent.')).toBeTruthy();
     await user.type(await panel.findByLabelText('Keywords for the whole upload'), 'work{Enter}');
     await user.click(button('UPLOAD'));
     expect(

@@ -108,7 +108,7 @@ test('a webhook is added, its secret is shown once, and nothing in the browser s
   );
   await user.click(within(form).getByRole('checkbox', { name: 'A file could not be read' }));
   await user.click(within(form).getByRole('button', { name: 'Add' }));
-  const dialog = await screen.findByRole('dialog', { name: 'The secret of your webhook' });
+  const dialog = await screen.findByRole('dialog', { name: 'Your webhook secret' });
   expect(server.callsOf(addWebhook).map(({ body }) => body)).toEqual([
     {
       url: 'https://home.example.org/engram',

@@ -16,4 +16,4 @@ const ESCAPED = /\\([!-/:-@[-`{-~])/gu;
  * Markdown as a person would type it into a mail: without the backslashes that keep punctuation
  * from being read as formatting (CommonMark 0.31, 2.4 Backslash escapes). The rest stays.
  */
-export const withoutEscapes = (markdown: string): string => markdown.replace(ESCAPED, '$1');
+export const unescapeMarkdown = (markdown: string): string => markdown.replace(ESCAPED, '$1');

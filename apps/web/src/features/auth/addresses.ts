@@ -7,10 +7,10 @@ const signInReasons: readonly [pattern: string, reason: string][] = [
   [paths.documentation, 'Sign in to read the documentation.'],
   [paths.faq, 'Sign in to read the FAQs.'],
   [paths.connector, 'Sign in to get the Connector.'],
-  [paths.message, 'Sign in to see what became of your payment.'],
+  [paths.message, 'Sign in to see the result of your payment.'],
   [paths.connect, 'Sign in to decide what the program may do.'],
   [paths.device, 'Sign in to connect your device.'],
-  [paths.share, 'Sign in to keep what you shared.'],
+  [paths.share, 'Sign in to save what you shared.'],
   [paths.source, 'Sign in to open the source.'],
   [paths.search, 'Sign in to ask your files.'],
   [paths.history, 'Sign in to see your history.'],
@@ -20,7 +20,7 @@ const signInReasons: readonly [pattern: string, reason: string][] = [
   [paths.api, 'Sign in to see your API keys.'],
 ];
 
-/** Why the page that the user opened needs a sign-in, as a sentence; null if there is nothing to say. */
+/** Why the opened page needs a sign-in, as a sentence; null for other pages. */
 export function reasonToSignIn(from: string | undefined): string | null {
   if (!from) return null;
   const [pathname = ''] = from.split(/[?#]/u, 1);
@@ -40,7 +40,7 @@ export function destinationAfterSignIn(
   return session.exist ? paths.search : paths.home;
 }
 
-/** What a mailed sign-in link contains. It is in the fragment, which browsers do not send to servers. */
+/** The content of a mailed sign-in link. It is in the fragment, which is not sent to servers. */
 export interface SignInLink {
   email: string;
   key: string;

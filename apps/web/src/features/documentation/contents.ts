@@ -31,5 +31,5 @@ export const sections: readonly Section[] = contents.flatMap(({ children }) =>
   children.flatMap(withChildren),
 );
 
-export const holds = (section: Section, id: string): boolean =>
+export const containsSection = (section: Section, id: string): boolean =>
   withChildren(section).some((one) => one.id === id);

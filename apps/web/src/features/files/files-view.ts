@@ -10,7 +10,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { useAddressQuery } from '../../browser/address.ts';
 
-/** Spans of days that end today. */
+/** Periods that end now. */
 const spans = ['day', 'week', 'month', 'year'] as const;
 export type Span = (typeof spans)[number];
 
@@ -71,11 +71,11 @@ export const filterOf = ({
 /** The highest page number that an address may name. */
 const LAST_PAGE = 1_000_000;
 
-const pick = <T extends string | number>(all: readonly T[], given: string | null): T | undefined =>
-  all.find((each) => String(each) === given);
+const pick = <T extends string | number>(all: readonly T[], value: string | null): T | undefined =>
+  all.find((each) => String(each) === value);
 
-function pageIn(given: string | null): number {
-  const page = Number(given ?? 1);
+function parsePage(value: string | null): number {
+  const page = Number(value ?? 1);
   return Number.isInteger(page) && page >= 1 ? Math.min(page, LAST_PAGE) : 1;
 }
 
@@ -90,10 +90,10 @@ const readView = (params: URLSearchParams, defaultSize: PageSize): FilesView => 
   uploaded: pick(spans, params.get('uploaded')) ?? '',
   sort: pick(sorts, params.get('sort')) ?? defaults.sort,
   size: pick(pageSizes, params.get('size')) ?? defaultSize,
-  page: pageIn(params.get('page')),
+  page: parsePage(params.get('page')),
 });
 
-/** The address of a view, without its defaults. Other parameters stay. */
+/** Writes a view to the address, without its defaults. Other parameters stay. */
 function writeView(
   view: FilesView,
   before: URLSearchParams,
@@ -132,15 +132,15 @@ export function useFilesView() {
     );
   return {
     view,
-    narrow: (filter: Partial<FileFilter>) => change({ ...filter, page: 1 }, true),
+    setFilter: (filter: Partial<FileFilter>) => change({ ...filter, page: 1 }, true),
     sortBy: (sort: Sort) => change({ sort, page: 1 }, false),
-    turnTo: (page: number) => change({ page }, false),
+    goToPage: (page: number) => change({ page }, false),
     resize(chosen: PageSize): void {
       setSize(chosen);
       change({ size: chosen, page: 1 }, true);
     },
-    /** Shows another page in place of one that is not there any more. */
-    fallBackTo: (page: number) => change({ page }, true),
+    /** Replaces a page that no longer exists. */
+    replacePage: (page: number) => change({ page }, true),
   };
 }
 

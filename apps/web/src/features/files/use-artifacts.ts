@@ -21,22 +21,22 @@ const MAX_LIMIT = 1000;
 
 export const fileLists = [...keyOf(listArtifacts), 'list'] as const;
 
-/** After an upload the list is read more often for this long: the user is watching it. */
-const WATCHED_FOR_MS = 120_000;
-/** Milliseconds between reads of a list that is changing; a long one is read less often. */
-const WATCHED_POLL_MS = 1500;
+/** For this long after an upload the list is polled more often, as the user is watching it. */
+const RECENT_UPLOAD_MS = 120_000;
+/** Milliseconds between reads of a changing list. A long one is read less often. */
+const POLL_MS = 1500;
 const LONG_POLL_MS = 5000;
 const LONG_LIST = 50;
 
-/** Milliseconds until the list is read again; false if it cannot change without the user. */
+/** Milliseconds until the list is read again; false if only the user can change it. */
 function pollAfter(files: readonly Artifact[], uploadedAt: number): number | false {
-  const isIn = (...stages: Artifact['stage'][]): boolean =>
+  const hasStage = (...stages: Artifact['stage'][]): boolean =>
     files.some(({ stage }) => stages.includes(stage));
-  const justUploaded = Date.now() - uploadedAt < WATCHED_FOR_MS && isIn('stored');
-  if (isIn('reading', 'indexing') || justUploaded) {
-    return files.length > LONG_LIST ? LONG_POLL_MS : WATCHED_POLL_MS;
+  const justUploaded = Date.now() - uploadedAt < RECENT_UPLOAD_MS && hasStage('stored');
+  if (hasStage('reading', 'indexing') || justUploaded) {
+    return files.length > LONG_LIST ? LONG_POLL_MS : POLL_MS;
   }
-  return isIn('stored') && READY_POLL_MS;
+  return hasStage('stored') && READY_POLL_MS;
 }
 
 const DAY_MS = 86_400_000;
@@ -54,7 +54,7 @@ const queryOf = ({ q, content, archived, keyword, kind, state, source, uploaded 
 
 export const listOf = (filter: FileFilter): string => JSON.stringify(filter);
 
-/** A page without the files that are being deleted; the files after them move up. */
+/** Removes files that are being deleted from a page. */
 function withoutDeleted(
   page: FilePage,
   { hidden, countIn }: ReturnType<typeof useDeletions>,
@@ -66,7 +66,7 @@ function withoutDeleted(
   return { ...page, files, total: Math.max(total, files.length) };
 }
 
-/** One page of the files. It is read again while a file is not ready and the page is visible. */
+/** One page of the files, polled while a file is not ready and the page is visible. */
 export function useArtifacts(view: FilesView) {
   const queries = useQueryClient();
   const deletions = useDeletions();
@@ -91,14 +91,14 @@ export function useArtifacts(view: FilesView) {
   return { ...list, page };
 }
 
-/** How many files there are, archived ones included; undefined until that is known. */
+/** The number of files, including archived ones; undefined until it is known. */
 export function useFileTotal(enabled: boolean): number | undefined {
   const { countIn } = useDeletions();
   const total = useTotal(listArtifacts, { query: { limit: 1 } }, { enabled });
   return enabled && total !== undefined ? total - countIn(null, new Set()) : undefined;
 }
 
-/** The ids of all files that match a filter, each once, even if files are added or deleted meanwhile. */
+/** The ids of all files that match a filter. A cursor makes each appear once while files change. */
 export async function listIds(filter: FileFilter): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | undefined;
@@ -111,7 +111,7 @@ export async function listIds(filter: FileFilter): Promise<string[]> {
   return ids;
 }
 
-/** Changes a file's keywords: shown immediately, and undone if the server refuses. */
+/** Changes a file's keywords. The change is shown immediately, and reverted if the server refuses it. */
 export function useSetArtifactKeywords({ artifactId, keywords: before }: Artifact) {
   const queries = useQueryClient();
   const show = (keywords: string[]): void => {
@@ -130,7 +130,7 @@ export function useSetArtifactKeywords({ artifactId, keywords: before }: Artifac
     // Each call names all keywords, so the calls must arrive in order.
     scope: { id: `keywords of ${artifactId}` },
     onMutate: async ({ body }) => {
-      // A list that is being read does not contain the change yet.
+      // A list that is being fetched does not contain the change yet.
       await queries.cancelQueries({ queryKey: fileLists });
       show(body.keywords);
       return before;

@@ -1,9 +1,9 @@
 import { useMemo, useRef, useState } from 'react';
 
 export interface Selection {
-  /** Of files on all pages. */
+  /** The selected files on all pages. */
   ids: ReadonlySet<string>;
-  /** Selects or deselects a file; with `range` it selects those between it and the last one. */
+  /** Toggles a file; with `range` it selects all files from the last toggled one. */
   toggle: (id: string, range?: readonly string[]) => void;
   add: (ids: Iterable<string>) => void;
   remove: (ids: Iterable<string>) => void;
@@ -12,13 +12,13 @@ export interface Selection {
 
 const NONE: ReadonlySet<string> = new Set();
 
-function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+function toggleId(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const next = new Set(ids);
   if (!next.delete(id)) next.add(id);
   return next;
 }
 
-/** Which files of a list are selected, across pages. Another list starts empty. */
+/** The selected files of a list, across pages. A new list starts without selection. */
 export function useSelection(list: string): Selection {
   const [ids, setIds] = useState(NONE);
   const [selectedList, setSelectedList] = useState(list);
@@ -38,7 +38,7 @@ export function useSelection(list: string): Selection {
         const [from, to] = [range?.indexOf(last.current ?? '') ?? -1, range?.indexOf(id) ?? -1];
         last.current = id;
         if (range && from !== -1) add(range.slice(Math.min(from, to), Math.max(from, to) + 1));
-        else setIds((ids) => toggled(ids, id));
+        else setIds((ids) => toggleId(ids, id));
       },
       add,
       remove,

@@ -10,7 +10,7 @@ import { startFromCache } from '../../session/session-cache.ts';
 
 export function useTodaysHistory() {
   const { timeZone, isOfDevice } = useTimeZone();
-  // The server's own zone is the default.
+  // The server's zone is the default.
   const query = isOfDevice ? { timeZone } : {};
   return useCall(todaysHistory, { query }, startFromCache<HistoryEntry[]>('searchHistoryKey'));
 }
@@ -35,11 +35,13 @@ export const useHistoryList = ({ q, only }: HistoryFilter) =>
 
 type Marked = Pick<HistoryEntry, 'id' | 'isBookmark' | 'isArchived'>;
 
-/** Whether a question belongs to a list, apart from the searched words. */
-export const belongs = ({ isArchived, isBookmark }: Marked, { only }: HistoryFilter): boolean =>
-  isArchived === (only === 'archived') && (isBookmark || only !== 'saved');
+/** Whether a question belongs to a list, regardless of the searched words. */
+export const matchesFilter = (
+  { isArchived, isBookmark }: Marked,
+  { only }: HistoryFilter,
+): boolean => isArchived === (only === 'archived') && (isBookmark || only !== 'saved');
 
-/** Replaces an entry in what a query has cached: the entry, a list, or pages of a list. */
+/** Replaces an entry in cached data: a single entry, a list, or pages of a list. */
 function patchHistory(data: unknown, changed: Marked): unknown {
   if (Array.isArray(data)) return data.map((item: unknown) => patchHistory(item, changed));
   if (typeof data !== 'object' || data === null) return data;
@@ -54,10 +56,10 @@ const queryKey = keyOf('history');
 
 export const useUpdateHistory = () =>
   useAction(updateHistory, {
-    // Changes arrive in the order they were made.
+    // Sends changes in order.
     scope: { id: 'history' },
     onSuccess: async (entry, _input, _before, { client }) => {
-      // A list that is being read may not contain the change yet.
+      // A list that is being fetched may not contain the change yet.
       const isKnown = ({ state }: { state: { data?: unknown } }) => state.data !== undefined;
       await client.cancelQueries({ queryKey, predicate: isKnown });
       client.setQueriesData({ queryKey }, (data: unknown) => patchHistory(data, entry));

@@ -11,7 +11,7 @@ interface EntryRow {
   kind: 'entry';
   key: string;
   entry: HistoryThread;
-  /** Its day, and the place of the day's heading among the rows. */
+  /** The day, and the index of the row with its heading. */
   heading: string;
   dayIndex: number;
   position: number;
@@ -26,9 +26,9 @@ export function historyRows(
 ): HistoryRow[] {
   const rows: HistoryRow[] = [];
   let position = 0;
-  for (const { heading, entries: ofDay } of groupByDay(entries, timeZone, now)) {
+  for (const { heading, entries: dayEntries } of groupByDay(entries, timeZone, now)) {
     const dayIndex = rows.push({ kind: 'day', key: heading, heading }) - 1;
-    for (const entry of ofDay) {
+    for (const entry of dayEntries) {
       position += 1;
       rows.push({ kind: 'entry', key: entry.id, entry, heading, dayIndex, position });
     }
@@ -38,7 +38,7 @@ export function historyRows(
 
 const DAY_MS = 86_400_000;
 
-/** The day before a day, both 'YYYY-MM-DD'. In UTC, since a local day may have 23 or 25 hours. */
+/** The previous day, as 'YYYY-MM-DD'. In UTC, since a local day may have 23 or 25 hours. */
 const dayBefore = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10);
 
@@ -65,7 +65,7 @@ export function groupByDay<T extends { date: string }>(
   return groups;
 }
 
-/** The rows in sight by day. Each day has its heading, even if that is out of sight. */
+/** The visible rows by day. Each day has its heading, even if that is not visible. */
 export function visibleDays(items: readonly { index: number }[], rows: readonly HistoryRow[]) {
   const days: { heading: string; dayIndex: number; entries: { index: number; row: EntryRow }[] }[] =
     [];

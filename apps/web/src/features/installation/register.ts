@@ -1,9 +1,9 @@
 import { createStore } from '../../browser/store.ts';
 import { onFirstInteraction, whenQuiet } from '../../browser/when-idle.ts';
 
-const CHECK_EVERY_MS = 3_600_000;
+const CHECK_INTERVAL_MS = 3_600_000;
 
-/** A newer version than this page's, which is installed and needs a reload. */
+/** A newer installed version, which a reload activates. */
 export const newVersion = createStore<ServiceWorker | null>(null);
 
 type Message = 'which-build' | 'keep-the-rest' | 'take-over';
@@ -32,46 +32,46 @@ const buildOf = (worker: ServiceWorker): Promise<unknown> =>
     send(worker, 'which-build', [port2]);
   });
 
-const ownBuild = (): string | undefined => {
+const pageBuild = (): string | undefined => {
   const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]');
   return script ? new URL(script.src).pathname : undefined;
 };
 
 async function offerVersion(worker: ServiceWorker): Promise<void> {
-  // Without an earlier worker this page was loaded with the newest version.
+  // Without an earlier worker, this page already has the newest version.
   if (!navigator.serviceWorker.controller || worker.state !== 'installed') return;
-  // A page that came from the network is new already. Its worker waits until all windows are closed.
-  if ((await buildOf(worker)) !== ownBuild()) newVersion.set(worker);
+  // A page from the network is new already. Its worker waits until all windows are closed.
+  if ((await buildOf(worker)) !== pageBuild()) newVersion.set(worker);
 }
 
-function watch(registration: ServiceWorkerRegistration): void {
-  const follow = (worker: ServiceWorker | null): void => {
+function watchForUpdates(registration: ServiceWorkerRegistration): void {
+  const watchWorker = (worker: ServiceWorker | null): void => {
     if (!worker) return;
     void offerVersion(worker);
     worker.addEventListener('statechange', () => void offerVersion(worker));
   };
-  follow(registration.waiting);
-  follow(registration.installing);
-  registration.addEventListener('updatefound', () => follow(registration.installing));
+  watchWorker(registration.waiting);
+  watchWorker(registration.installing);
+  registration.addEventListener('updatefound', () => watchWorker(registration.installing));
   let checked = Date.now();
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState !== 'visible' || Date.now() - checked < CHECK_EVERY_MS) return;
+    if (document.visibilityState !== 'visible' || Date.now() - checked < CHECK_INTERVAL_MS) return;
     checked = Date.now();
     registration.update().catch(() => undefined);
   });
 }
 
 /**
- * Has the worker cache what the app needs without a network: immediately on a later visit, on the first
- * visit when the user starts to use the app or leaves. A glance at a page loads no more than the page.
+ * Has the worker cache everything that the app needs offline. On the first visit this waits until the
+ * user interacts or leaves, so that a quick look at a page loads only that page.
  */
 function cacheRest(isFirstVisit: boolean): void {
-  const ask = async (): Promise<void> => {
+  const requestCaching = async (): Promise<void> => {
     const { active } = await navigator.serviceWorker.ready;
     if (active) send(active, 'keep-the-rest');
   };
-  if (!isFirstVisit) return void ask();
-  onFirstInteraction(() => whenQuiet(() => void ask()));
+  if (!isFirstVisit) return void requestCaching();
+  onFirstInteraction(() => whenQuiet(() => void requestCaching()));
   const leaving = new AbortController();
   const { signal } = leaving;
   document.addEventListener(
@@ -80,7 +80,7 @@ function cacheRest(isFirstVisit: boolean): void {
       // A page that was opened in the background becomes visible first.
       if (document.visibilityState !== 'hidden') return;
       leaving.abort();
-      void ask();
+      void requestCaching();
     },
     { signal },
   );
@@ -89,8 +89,8 @@ function cacheRest(isFirstVisit: boolean): void {
 let registering: Promise<ServiceWorkerRegistration> | null = null;
 
 /**
- * Registers the service worker and watches for new versions of it. Browsers offer it only on https
- * and on the machine itself.
+ * Registers the service worker and watches for new versions. Browsers allow it only on https and
+ * localhost.
  */
 export async function registerServiceWorker(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
@@ -98,7 +98,7 @@ export async function registerServiceWorker(): Promise<void> {
   registering ??= navigator.serviceWorker
     .register('/service-worker.js', { updateViaCache: 'none' })
     .then((registration) => {
-      watch(registration);
+      watchForUpdates(registration);
       cacheRest(isFirstVisit);
       return registration;
     });

@@ -13,14 +13,14 @@ export interface SharedContent {
 export interface SharedItem extends SharedContent {
   id: string;
   at: number;
-  /** The user whose upload panel it was put into; null until one has seen it. */
+  /** The user in whose upload panel it is; null until a user has claimed it. */
   owner: string | null;
   leftOut: readonly string[];
 }
 
-const KEPT_FOR_MS = 24 * 3_600_000;
-export const MOST_FILES = 100;
-export const MOST_BYTES = 1_073_741_824;
+const MAX_AGE_MS = 24 * 3_600_000;
+export const MAX_FILES = 100;
+export const MAX_BYTES = 1_073_741_824;
 
 const store = databaseStore(SHARE_INBOX, 'items', { keyPath: 'id' });
 
@@ -30,13 +30,13 @@ const put = (items: readonly SharedItem[]): Promise<void> =>
     return promisifyRequest(objects.transaction);
   });
 
-/** All items, oldest first, after removing those that are too old. */
+/** All items, oldest first. Old ones are deleted. */
 async function readItems(now: number): Promise<SharedItem[]> {
   const items = await values<SharedItem>(store).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;
   });
-  const isOld = ({ at }: SharedItem): boolean => now - at >= KEPT_FOR_MS;
+  const isOld = ({ at }: SharedItem): boolean => now - at >= MAX_AGE_MS;
   await removeShared(items.filter(isOld).map(({ id }) => id));
   return items.filter((item) => !isOld(item)).toSorted((a, b) => a.at - b.at);
 }
@@ -44,52 +44,52 @@ async function readItems(now: number): Promise<SharedItem[]> {
 const isFor = (owner: string | null) => (item: SharedItem) =>
   item.owner === null || item.owner === owner;
 
-/** Splits files into those that fit beside what is stored already, and the names of the others. */
+/** Splits files into those for which there is space, and the names of the others. */
 export function fitFiles(
   files: readonly File[],
   waiting: readonly Pick<SharedItem, 'files'>[],
-): { taken: File[]; leftOut: string[] } {
+): { accepted: File[]; leftOut: string[] } {
   const stored = waiting.flatMap((item) => item.files);
   let bytes = stored.reduce((sum, file) => sum + file.size, 0);
-  const taken: File[] = [];
+  const accepted: File[] = [];
   const leftOut: string[] = [];
   for (const file of files) {
-    if (stored.length + taken.length < MOST_FILES && bytes + file.size <= MOST_BYTES) {
-      taken.push(file);
+    if (stored.length + accepted.length < MAX_FILES && bytes + file.size <= MAX_BYTES) {
+      accepted.push(file);
       bytes += file.size;
     } else {
       leftOut.push(file.name);
     }
   }
-  return { taken, leftOut };
+  return { accepted, leftOut };
 }
 
-/** Stores what was shared. @throws if the browser has no room for it */
-export async function keepShared(content: SharedContent, now: number): Promise<void> {
-  const { taken, leftOut } = fitFiles(content.files, await readItems(now));
+/** Stores shared content. @throws if the browser has no space for it */
+export async function storeShared(content: SharedContent, now: number): Promise<void> {
+  const { accepted, leftOut } = fitFiles(content.files, await readItems(now));
   const id = crypto.randomUUID();
-  await put([{ ...content, files: taken, leftOut, id, at: now, owner: null }]);
+  await put([{ ...content, files: accepted, leftOut, id, at: now, owner: null }]);
 }
 
-/** Whether an item is stored for this user, or without a user, an item that has no owner yet. */
-export const isSomethingShared = async (owner: string | null, now: number): Promise<boolean> =>
+/** Whether there is an item of this user, or one without an owner. */
+export const hasSharedItems = async (owner: string | null, now: number): Promise<boolean> =>
   (await readItems(now)).some(isFor(owner));
 
-/** The items for this user, oldest first. They stay this user's; those of other users are removed. */
+/** The items for this user, oldest first, who becomes their owner. Other users' items are deleted. */
 export async function claimShared(owner: string, now: number): Promise<SharedItem[]> {
   const items = await readItems(now);
-  const mine = items.filter(isFor(owner));
-  await removeShared(items.filter((item) => !mine.includes(item)).map(({ id }) => id));
-  const unclaimed = mine.filter((item) => item.owner === null);
+  const claimed = items.filter(isFor(owner));
+  await removeShared(items.filter((item) => !claimed.includes(item)).map(({ id }) => id));
+  const unclaimed = claimed.filter((item) => item.owner === null);
   if (unclaimed.length > 0) await put(unclaimed.map((item) => ({ ...item, owner })));
-  return mine;
+  return claimed;
 }
 
 export async function removeShared(ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await delMany([...ids], store);
 }
 
-/** The web page that was shared; '' if more than its title and address came. */
+/** The address of a shared web page; '' if there is content beside its title and address. */
 export function pageOf({ title, text, url, files }: SharedContent): string {
   const parts = [text, url].map((part) => part.trim());
   const address = parts.find(isWebAddress);
@@ -99,11 +99,11 @@ export function pageOf({ title, text, url, files }: SharedContent): string {
 }
 
 /**
- * The title, text and address of what was shared, as a note of up to three lines. Apps put an address
- * into different fields and may repeat the title in the text: repeated parts are left out.
+ * The title, text and address of shared content as a note of up to three lines. Parts that an app
+ * repeats in several fields appear once.
  */
 export function noteOf({ title, text, url, files }: SharedContent): string {
-  // A title alone is the name of the files that it came with.
+  // Only a title is the name of the files.
   const parts = files.length > 0 && !text.trim() && !url.trim() ? [] : [title, text, url];
   const lines: string[] = [];
   for (const part of parts.map((part) => part.trim())) {

@@ -27,12 +27,12 @@ export function sortKeywords(
   filesOf: (keyword: Keyword) => number,
 ): Keyword[] {
   const byName = (a: Keyword, b: Keyword): number => names.compare(a.keyword, b.keyword);
-  const madeAt = ({ createdDate }: Keyword): number => Date.parse(createdDate);
+  const createdAt = ({ createdDate }: Keyword): number => Date.parse(createdDate);
   const orders: Record<SortOrder, (a: Keyword, b: Keyword) => number> = {
     'name-up': byName,
     'name-down': (a, b) => byName(b, a),
-    newest: (a, b) => madeAt(b) - madeAt(a),
-    oldest: (a, b) => madeAt(a) - madeAt(b),
+    newest: (a, b) => createdAt(b) - createdAt(a),
+    oldest: (a, b) => createdAt(a) - createdAt(b),
     files: (a, b) => filesOf(b) - filesOf(a),
   };
   return keywords.toSorted((a, b) => orders[order](a, b) || byName(a, b));

@@ -4,12 +4,12 @@ import { holdPlace, holdPosition, type Position } from '../../browser/device.ts'
 
 const CONSENT = 'engram-location';
 
-/** The age up to which a position is still current, in milliseconds. */
+/** The maximum age of a position in milliseconds. */
 export const FRESH_MS = 10 * 60_000;
 
 const TIMEOUT_MS = 15_000;
 
-/** Whether this browser can find its location. None does so on an address that is not secure. */
+/** Whether this browser can find its location, which needs https. */
 export const canLocate = (): boolean =>
   window.isSecureContext !== false && 'geolocation' in navigator && Boolean(navigator.geolocation);
 
@@ -24,20 +24,23 @@ export async function isGranted(): Promise<boolean> {
   try {
     return (await navigator.permissions.query({ name: 'geolocation' })).state === 'granted';
   } catch {
-    // A browser that does not know this permission asks the user.
+    // A browser that cannot be queried asks the user.
     return false;
   }
 }
 
-/** To about a kilometre, which names a town and not an address. */
-const rounded = (degrees: number): number => Math.round(degrees * 100) / 100;
+/** Rounds to about a kilometer, which identifies a town but not an address. */
+const roundDegrees = (degrees: number): number => Math.round(degrees * 100) / 100;
 
-/** The device's position to about a kilometre. Rejects with a GeolocationPositionError. */
+/** The device's position to about a kilometer. Rejects with a GeolocationPositionError. */
 export const locate = (): Promise<Position> =>
   new Promise((resolve, reject) => {
     navigator.geolocation.getCurrentPosition(
       ({ coords }) =>
-        resolve({ latitude: rounded(coords.latitude), longitude: rounded(coords.longitude) }),
+        resolve({
+          latitude: roundDegrees(coords.latitude),
+          longitude: roundDegrees(coords.longitude),
+        }),
       reject,
       { maximumAge: FRESH_MS, timeout: TIMEOUT_MS },
     );
@@ -48,7 +51,7 @@ export const degreesOf = ({ latitude, longitude }: Position) => ({
   lon: longitude.toFixed(2),
 });
 
-/** Finds the name of this place for the sign-in, if the user switched the location on earlier. */
+/** Finds the name of this place for the sign-in, if the user has switched the location on. */
 export async function findPlace(signal: AbortSignal): Promise<void> {
   if (!canLocate() || !hasAgreed() || !(await isGranted())) return;
   const position = await locate();

@@ -36,10 +36,10 @@ export function useModels({ enabled = true } = {}) {
 const routes = { get: getModel, pause: pauseModel, use: chooseModel, remove: removeModel } as const;
 
 const failures = {
-  get: 'The model is not fetched',
-  pause: 'The model was not paused',
+  get: 'The download was not started',
+  pause: 'The download was not paused',
   use: 'The model was not chosen',
-  // Shown by the dialog that asks before.
+  // The confirmation dialog shows it.
   remove: null,
 } as const;
 

@@ -28,19 +28,19 @@ export function useCreateSubscription(): UseMutationResult<string, Error, Plan> 
   });
 }
 
-export interface ShownChange {
+export interface PreviewedChange {
   plan: Plan;
   change: PlanChange;
 }
 
-/** The secret of a checkout begins with this; any other is of a payment that the bank has to confirm. */
+/** The prefix of a checkout's secret. Other secrets belong to payments that the bank must confirm. */
 const CHECKOUT_PREFIX = 'cs_';
 
 /**
- * Changes the running plan, and has the bank confirm the payment if needed. The result is null when
- * everything is done, or the client secret of a checkout.
+ * Changes the current plan, and has the bank confirm the payment if needed. Returns the client secret
+ * of a checkout, or null if none is needed.
  */
-export function useUpgrade(): UseMutationResult<string | null, Error, ShownChange> {
+export function useUpgrade(): UseMutationResult<string | null, Error, PreviewedChange> {
   const queries = useQueryClient();
   const { payments } = useAppSettings();
   const email = useKnownProfile()?.email;
@@ -56,7 +56,7 @@ export function useUpgrade(): UseMutationResult<string | null, Error, ShownChang
       await confirmPayment(payments.publishableKey, clientSecret);
       return null;
     },
-    // A payment that was not confirmed may have changed things too.
+    // An unconfirmed payment may also have changed data.
     onSettled: () => invalidate(queries, changedByPlan),
   });
 }

@@ -15,7 +15,7 @@ const nouns: Record<BillingPeriod, string> = {
   yearly: 'year',
 };
 
-/** 'per month'; an unknown period is named as it is. */
+/** 'per month'. Unknown periods are unchanged. */
 export const perPeriod = (period: string): string =>
   `per ${nouns[period.toLowerCase() as BillingPeriod] ?? period}`;
 
@@ -55,20 +55,20 @@ export const limits: readonly { label: string; of: (plan: Plan) => string }[] = 
   },
 ];
 
-/** How a plan relates to the user: their own, with its status, the one that follows it, or neither. */
+/** The status of the user's plan, 'Next' for the plan after it, or null for other plans. */
 export type PlanStatus = Metrics['status'] | 'Next' | null;
 
-/** Whether a paid plan is running, which is changed, with its card, rather than bought. */
+/** Whether the user has a paid plan, which is changed instead of buying another one. */
 export const hasPaidPlan = (metrics: Metrics | undefined): boolean =>
   metrics !== undefined && metrics.plan !== FREE_PLAN && metrics.status !== 'Expired';
 
-export interface Offer {
+export interface SourceList {
   plan: Plan;
   name: string;
   per: string | null;
   status: PlanStatus;
   isForSale: boolean;
-  /** Whether it is the first plan for sale, whose button stands out. */
+  /** Whether it is the first plan for sale, which has a prominent button. */
   isFeatured: boolean;
 }
 
@@ -82,7 +82,7 @@ export function offersOf(
   plans: readonly Plan[],
   { metrics, next }: User,
   isSold: boolean,
-): Offer[] {
+): SourceList[] {
   const statusOf = ({ name }: Plan): PlanStatus => {
     if (metrics?.plan === name) return metrics.status;
     return next === name ? 'Next' : null;
@@ -120,7 +120,7 @@ const fallback = (
   },
 });
 
-/** Engram's own monthly plans, shown but not for sale while the server's plans cannot be loaded. */
+/** The default monthly plans, shown but not for sale if the server's plans cannot be loaded. */
 export const fallbackPlans: readonly Plan[] = [
   fallback('Engram - Pro - monthly', 5, [25, 175, 700], 25),
   fallback('Engram - Elite - monthly', 10, [100, 700, 3000], 100),

@@ -12,7 +12,7 @@ export const useUpdateProfile = () =>
     onSuccess: (profile, _input, _before, { client }) => client.setQueryData(profileKey, profile),
   });
 
-/** Sends a photo; `sent` is the share of it that has been sent, 0 to 1. */
+/** Uploads a photo. `sent` is the share that has been sent, 0 to 1. */
 export function useUploadPhoto() {
   const queries = useQueryClient();
   const [sent, setSent] = useState(0);

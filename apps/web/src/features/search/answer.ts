@@ -6,7 +6,7 @@ import type {
   SearchData,
 } from '@engram/contract';
 import { plural } from '../../format/format.ts';
-import { withoutEscapes } from '../../components/markdown/markdown-text.ts';
+import { unescapeMarkdown } from '../../components/markdown/markdown-text.ts';
 
 export interface Question {
   text: string;
@@ -18,7 +18,7 @@ export interface Question {
 
 export type Explanation = NonNullable<SearchData['explain']>;
 
-/** A question with as much of its answer as is known. */
+/** A question and what has arrived of its answer. */
 export interface Answer extends Pick<
   HistoryEntry,
   | 'citations'
@@ -35,26 +35,26 @@ export interface Answer extends Pick<
   | 'unverified'
   | 'writtenBy'
 > {
-  /** Stays the same from the question on until the conversation is read again. */
+  /** Constant until the conversation is reloaded. */
   key: string;
-  /** The history entry; null while the answer is still coming. */
+  /** The id of the history entry; null until the answer is complete. */
   id: string | null;
   question: string;
   files: ChosenFile[];
   markdown: string;
   related: RelatedFile[];
-  /** Whether it quotes files or a model wrote it; null while that is not known yet. */
+  /** Whether it quotes files or a model wrote it; null until that is known. */
   mode: AnswerMode | null;
   stopped: boolean;
   step: string | null;
   explain: Explanation | null;
-  /** The device and the position; null for a question of this visit. */
+  /** The device and the position; null for a question asked on this page. */
   askedFrom: Pick<HistoryEntry, 'device' | 'latitude' | 'longitude'> | null;
-  /** When the answer arrived, in milliseconds since the epoch: the links in `related` are as old. */
+  /** When the answer and the links in `related` arrived, in milliseconds since the epoch. */
   receivedAt: number;
 }
 
-export const beginAnswer = ({ text, keywords, files, after }: Question, now: Date): Answer => ({
+export const startAnswer = ({ text, keywords, files, after }: Question, now: Date): Answer => ({
   key: `asked at ${now.getTime()}`,
   id: null,
   question: text,
@@ -82,7 +82,7 @@ export const beginAnswer = ({ text, keywords, files, after }: Question, now: Dat
   receivedAt: now.getTime(),
 });
 
-export const answerOfEntry = (entry: HistoryEntry, receivedAt: number): Answer => ({
+export const answerFromEntry = (entry: HistoryEntry, receivedAt: number): Answer => ({
   ...entry,
   key: entry.id,
   question: entry.searchText,
@@ -96,8 +96,12 @@ export const answerOfEntry = (entry: HistoryEntry, receivedAt: number): Answer =
   receivedAt,
 });
 
-export const answerOfSearch = (data: SearchData, begun: Answer, receivedAt: number): Answer => ({
-  ...begun,
+export const answerFromSearch = (
+  data: SearchData,
+  partial: Answer,
+  receivedAt: number,
+): Answer => ({
+  ...partial,
   ...data,
   id: data.history_id,
   question: data.text,
@@ -108,7 +112,7 @@ export const answerOfSearch = (data: SearchData, begun: Answer, receivedAt: numb
   receivedAt,
 });
 
-/** Whether the sections that were found are shown instead of the answer's text. */
+/** Whether the answer is shown as found sections instead of text. */
 export const isFound = ({ mode, grounded, found }: Answer): boolean =>
   mode === 'found' && grounded && found.length > 0;
 
@@ -138,10 +142,10 @@ export function originOf(answer: Answer): string | null {
 
 /** Two or three lines, in UTF-16 units. */
 const PREVIEW_LENGTH = 220;
-/** The beginning of an answer that is read for it: Markdown takes some of it. */
+/** Characters of Markdown that are read for a preview. */
 const READ_LENGTH = 1200;
 
-/** The beginning of an answer as plain text on one line, without its formatting and its citations. */
+/** The beginning of an answer as one line of plain text, without citations. */
 export function previewOf(markdown: string): string {
   const plain = markdown
     .slice(0, READ_LENGTH)
@@ -152,7 +156,7 @@ export function previewOf(markdown: string): string {
     .replaceAll(/(?<!\\)(?:\*{1,3}|`+|~~)/gu, '')
     .replaceAll(/(?<![\p{L}\p{N}\\])_{1,2}(?=\S)|(?<=\S)(?<!\\)_{1,2}(?![\p{L}\p{N}])/gu, '')
     .replaceAll('|', ' ');
-  const text = withoutEscapes(plain)
+  const text = unescapeMarkdown(plain)
     .replaceAll(/\s+/gu, ' ')
     .replaceAll(/ (?=[.,;:!?])/gu, '')
     .trim();

@@ -12,7 +12,7 @@ interface Cached {
   questions: string[];
 }
 
-/** Questions that the user's files answer: shown from the session's cache, and read again. */
+/** Questions that the user's files answer: from the session's cache first, then refetched. */
 export const useRecommendedQuestions = (hasFiles = true) =>
   useQuery({
     enabled: hasFiles,

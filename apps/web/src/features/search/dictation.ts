@@ -5,18 +5,18 @@ export type DictationState =
   | { status: 'asking' }
   | {
       status: 'listening';
-      /** The start and the limit of a recording; null if the browser decides. */
-      timed: { since: number; mostMs: number } | null;
-      /** Whether the browser's own recognition has failed. */
-      instead: boolean;
+      /** The start and the limit of a recording; null for the browser's recognition. */
+      timed: { startedAt: number; limitMs: number } | null;
+      /** Whether it records because the browser's recognition has failed. */
+      isFallback: boolean;
     }
   | { status: 'writing' };
 
 interface DictationOptions {
   transcription: boolean;
-  /** Whether to try the browser's own recognition. Set to false once it has failed. */
+  /** Whether to try the browser's recognition. Set to false once it has failed. */
   recognition: { current: boolean };
-  /** Aborted to cancel, also when the tab is hidden during the recording. */
+  /** Aborted to cancel, and when the tab is hidden. */
   controller: AbortController;
   /** Aborted to stop and use what was said. */
   finished: AbortSignal;
@@ -32,7 +32,8 @@ function cutToQuestion(text: string): string {
   return cut.slice(0, space > 0 ? space : QUESTION_LIMIT).toWellFormed();
 }
 
-const RECORD_INSTEAD = new Set([
+/** Errors of the browser's recognition after which the question is recorded instead. */
+const FALLBACK_ERRORS = new Set([
   'network',
   'service-not-allowed',
   'language-not-supported',
@@ -40,29 +41,29 @@ const RECORD_INSTEAD = new Set([
 ]);
 
 /**
- * Listens to one question, with the browser's own recognition or a recording that the server
- * transcribes. `isCut` is true if the text was longer than a question may be.
+ * Listens to one question with the browser's recognition, or records it for the server to
+ * transcribe. `isCut` is true if the text was longer than a question may be.
  * @throws SpeechError if nothing was heard, or the error of the transcription
  */
 export async function dictate(options: DictationOptions) {
   const { controller, onState } = options;
   controller.signal.throwIfAborted();
-  const isOpen = new AbortController();
+  const listening = new AbortController();
   const onVisibility = (): void => {
     if (document.hidden) controller.abort(new SpeechError('hidden'));
   };
-  document.addEventListener('visibilitychange', onVisibility, { signal: isOpen.signal });
+  document.addEventListener('visibilitychange', onVisibility, { signal: listening.signal });
   try {
     const text = await listen({
       ...options,
       onState: (state) => {
-        if (state.status === 'writing') isOpen.abort();
+        if (state.status === 'writing') listening.abort();
         onState(state);
       },
     });
     return { text: cutToQuestion(text), isCut: text.length > QUESTION_LIMIT };
   } finally {
-    isOpen.abort();
+    listening.abort();
   }
 }
 
@@ -71,17 +72,17 @@ async function listen(options: DictationOptions): Promise<string> {
   const { signal } = options.controller;
   const Recognition = recognition.current ? findRecognition() : null;
   const isRecordable = options.transcription && canRecord();
-  const instead = Recognition !== null || !recognition.current;
+  const isFallback = Recognition !== null || !recognition.current;
   if (Recognition) {
     try {
       return await recognizeSpeech(Recognition, {
         signal,
         finished,
-        onListening: () => onState({ status: 'listening', timed: null, instead: false }),
+        onListening: () => onState({ status: 'listening', timed: null, isFallback: false }),
         onInterim: (text) => onInterim(cutToQuestion(text)),
       });
     } catch (error) {
-      const mayRecord = error instanceof SpeechError && RECORD_INSTEAD.has(error.code);
+      const mayRecord = error instanceof SpeechError && FALLBACK_ERRORS.has(error.code);
       if (!isRecordable || !mayRecord) throw error;
       recognition.current = false;
       onState({ status: 'asking' });
@@ -92,13 +93,13 @@ async function listen(options: DictationOptions): Promise<string> {
     signal,
     finished,
     onListening: () => {
-      const timed = { since: Date.now(), mostMs: LONGEST_MS };
-      onState({ status: 'listening', timed, instead });
+      const timed = { startedAt: Date.now(), limitMs: MAX_RECORDING_MS };
+      onState({ status: 'listening', timed, isFallback });
     },
   });
   signal.throwIfAborted();
   onState({ status: 'writing' });
-  const text = await textOf(await toWav(recording), signal);
+  const text = await transcribeRecording(await toWav(recording), signal);
   if (text === '') throw new SpeechError('no-speech');
   return text;
 }
@@ -109,7 +110,7 @@ const EXTENSIONS: Record<string, string> = {
   'audio/wav': 'wav',
 };
 
-async function textOf(recording: Blob, signal: AbortSignal): Promise<string> {
+async function transcribeRecording(recording: Blob, signal: AbortSignal): Promise<string> {
   const extension = EXTENSIONS[recording.type.split(';')[0] ?? ''] ?? 'webm';
   const files = [{ name: `question.${extension}`, content: recording }];
   return (await api.upload(transcribe, files, {}, { signal })).data.text.trim();
@@ -171,12 +172,12 @@ function recognizeSpeech(
     const fail = (code: string): void => reject(new SpeechError(code));
     recognition.addEventListener('start', onListening);
     recognition.addEventListener('result', ({ results }) => {
-      const heard = Array.from(results);
-      text = heard
+      const phrases = Array.from(results);
+      text = phrases
         .map((result) => result[0]?.transcript.trim() ?? '')
         .join(' ')
         .trim();
-      if (text !== '' && heard.every(({ isFinal }) => isFinal)) resolve(text);
+      if (text !== '' && phrases.every(({ isFinal }) => isFinal)) resolve(text);
       else onInterim(text);
     });
     recognition.addEventListener('error', ({ error }) => {
@@ -196,11 +197,10 @@ function recognizeSpeech(
       fail('service-not-allowed');
     }
   });
-  // Otherwise it could keep the microphone open.
   return recognized.finally(() => recognition.abort());
 }
 
-const LONGEST_MS = 60_000;
+const MAX_RECORDING_MS = 60_000;
 
 /** Enough for speech, in bits per second. */
 const BITS_PER_SECOND = 32_000;
@@ -220,7 +220,7 @@ function createRecorder(stream: MediaStream): MediaRecorder {
   });
 }
 
-function problemOfMicrophone(error: unknown): string {
+function microphoneErrorCode(error: unknown): string {
   const name = error instanceof DOMException ? error.name : '';
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'not-allowed';
   if (name === 'NotFoundError' || name === 'OverconstrainedError') return 'audio-capture';
@@ -243,10 +243,10 @@ async function record({ signal, finished, onListening }: SpeechOptions): Promise
     });
     const stop = (): void => {
       if (recorder.state === 'recording') recorder.stop();
-      // Immediately, without waiting for the recorder's last bytes.
+      // The microphone is released without waiting for the recorder's last bytes.
       release();
     };
-    const timer = setTimeout(stop, LONGEST_MS);
+    const timer = setTimeout(stop, MAX_RECORDING_MS);
     recorder.addEventListener('dataavailable', ({ data }) => parts.push(data));
     signal.addEventListener('abort', stop);
     finished.addEventListener('abort', stop);
@@ -256,7 +256,7 @@ async function record({ signal, finished, onListening }: SpeechOptions): Promise
     clearTimeout(timer);
     return new Blob(parts, { type: mimeType });
   } catch (error) {
-    throw signal.aborted ? error : new SpeechError(problemOfMicrophone(error));
+    throw signal.aborted ? error : new SpeechError(microphoneErrorCode(error));
   } finally {
     release();
   }
@@ -271,7 +271,7 @@ export function encodeWav(samples: Float32Array): Blob {
     Math.round(Math.max(-1, Math.min(1, sample)) * 0x7fff),
   );
   const bytes = levels.byteLength;
-  // Typed arrays are little-endian on all platforms of browsers, like WAV files.
+  // Browsers run on little-endian platforms only, and WAV is little-endian.
   const parts = [
     'RIFF',
     Uint32Array.of(36 + bytes),
@@ -288,8 +288,8 @@ export function encodeWav(samples: Float32Array): Blob {
 }
 
 /**
- * A recording as WAV, which the server can read without other programs. If the browser cannot decode the
- * recording, it is sent as it is.
+ * Converts a recording to WAV, which the server reads without other programs. What the browser cannot
+ * decode is sent unchanged.
  */
 async function toWav(recording: Blob): Promise<Blob> {
   try {
@@ -309,7 +309,7 @@ interface SpeechOptions {
   onListening: () => void;
 }
 
-const sentences = {
+const messages = {
   'not-allowed':
     'The microphone is blocked for this page. Allow it in your browser’s settings for this site, then try again, or type your question.',
   'no-speech': 'Nothing was heard. Check that your microphone is on, and speak a little louder.',
@@ -327,16 +327,14 @@ const sentences = {
   unknown: 'Listening failed. Press the microphone to try again, or type your question.',
 } as const;
 
-/** Why nothing was heard. The code is an error's name in the Web Speech API, or one of our own. */
+/** The code is an error code of the Web Speech API, or one of our own. */
 class SpeechError extends Error {
   override readonly name = 'SpeechError';
   readonly code: string;
 
   constructor(code: string) {
     super(
-      Object.hasOwn(sentences, code)
-        ? sentences[code as keyof typeof sentences]
-        : sentences.unknown,
+      Object.hasOwn(messages, code) ? messages[code as keyof typeof messages] : messages.unknown,
     );
     this.code = code;
   }

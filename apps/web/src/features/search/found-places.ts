@@ -6,9 +6,9 @@ type Span = readonly [start: number, end: number];
 
 /** A part of a file, shown below a question. */
 export interface FoundPlace {
-  /** Opened by a click: the best sentence, or the first that the answer cites. */
+  /** What a click opens: the first cited sentence, or the best one. */
   citation: Citation;
-  /** The numbers by which a written answer cites it. */
+  /** The citation numbers in a written answer. */
   numbers: number[];
   text: string;
   /** Offsets in `text` of the sentences that are quoted or cited. */
@@ -19,21 +19,21 @@ export interface FoundPlace {
 }
 
 export interface FoundPlaces {
-  /** Those that the answer quotes or cites, else the first that were found. */
+  /** The places that the answer quotes or cites, else the first that were found. */
   shown: FoundPlace[];
   more: FoundPlace[];
 }
 
-const FIRST = 3;
+const SHOWN = 3;
 
-const isIn = (citation: Citation, section: FoundSection): boolean =>
+const isInside = (citation: Citation, section: FoundSection): boolean =>
   citation.artifactId === section.artifactId &&
   section.start <= citation.start &&
   citation.end <= section.end;
 
 const sentenceSegmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
-/** The sentence with the most different highlighted words; null without any. */
+/** The sentence with the most distinct highlighted words; null if none has any. */
 export function bestSentence({ text, highlights }: Pick<FoundSection, 'text' | 'highlights'>) {
   let best: Span | null = null;
   let most = 0;
@@ -41,8 +41,8 @@ export function bestSentence({ text, highlights }: Pick<FoundSection, 'text' | '
     const begin = index + segment.length - segment.trimStart().length;
     const end = index + segment.trimEnd().length;
     const words = highlights.filter(([from, to]) => begin <= from && to <= end);
-    const different = new Set(words.map(([from, to]) => text.slice(from, to).toLowerCase())).size;
-    if (different > most) [best, most] = [[begin, end], different];
+    const distinct = new Set(words.map(([from, to]) => text.slice(from, to).toLowerCase())).size;
+    if (distinct > most) [best, most] = [[begin, end], distinct];
   }
   return best;
 }
@@ -57,12 +57,11 @@ function quoteOf(section: FoundSection, n: number): Citation {
 function placeOf(section: FoundSection, citations: readonly Citation[], n: number): FoundPlace {
   const { text, start, highlights, newer } = section;
   const [first = quoteOf(section, n), ...others] = citations;
-  const lit = [first, ...others];
   return {
     citation: first,
     numbers: [],
     text,
-    sentences: lit.map((citation) => [citation.start - start, citation.end - start]),
+    sentences: [first, ...others].map((cited) => [cited.start - start, cited.end - start]),
     highlights,
     newer,
   };
@@ -81,7 +80,7 @@ function citedPlaces({ citations, found }: Answer): FoundPlace[] {
   const groups = Map.groupBy(
     citations,
     (citation) =>
-      found.find((section) => isIn(citation, section)) ??
+      found.find((section) => isInside(citation, section)) ??
       `${citation.artifactId} ${citation.start} ${citation.end}`,
   );
   return [...groups].flatMap(([section, cited]) => {
@@ -103,30 +102,30 @@ export function placesOf(answer: Answer): FoundPlaces {
     const places = found.map((section) =>
       placeOf(
         section,
-        citations.filter((citation) => isIn(citation, section)).slice(0, 1),
+        citations.filter((citation) => isInside(citation, section)).slice(0, 1),
         section.n,
       ),
     );
-    return { shown: places.slice(0, FIRST), more: places.slice(FIRST) };
+    return { shown: places.slice(0, SHOWN), more: places.slice(SHOWN) };
   }
   const shown = citedPlaces(answer);
   const others = found
-    .filter((section) => !citations.some((citation) => isIn(citation, section)))
+    .filter((section) => !citations.some((citation) => isInside(citation, section)))
     .map((section) => placeOf(section, [], section.n));
   return shown.length > 0
     ? { shown, more: others }
-    : { shown: others.slice(0, FIRST), more: others.slice(FIRST) };
+    : { shown: others.slice(0, SHOWN), more: others.slice(SHOWN) };
 }
 
-export const byFile = (places: readonly FoundPlace[]): FoundPlace[][] => [
+export const groupByFile = (places: readonly FoundPlace[]): FoundPlace[][] => [
   ...Map.groupBy(places, ({ citation }) => citation.artifactId).values(),
 ];
 
 export interface MarkedPart {
   text: string;
   at: number;
-  /** Whether it matches the question, or is the label of a table cell. */
-  look: 'match' | 'label' | null;
+  /** A match of the question, the label of a table cell, or plain text. */
+  kind: 'match' | 'label' | null;
 }
 
 /** A sentence that is quoted or cited, or the text between two of them. */
@@ -171,20 +170,20 @@ export function markedParagraphs(place: Marked, inTable: boolean): MarkedRun[][]
   return paragraphs;
 }
 
-/** Characters of a section that are shown first, and of one that is shown whole. */
-const GLANCE = 420;
-const SHORT = 600;
-/** Characters before the marked sentence, which stays in sight on phones. */
-const LEAD = 160;
+/** Characters of the excerpt of a section, and of a section that is shown whole. */
+const EXCERPT_LENGTH = 420;
+const WHOLE_LENGTH = 600;
+/** Characters before the marked sentence, which must be visible on phones. */
+const LEAD_LENGTH = 160;
 
 const lengthOf = (paragraph: readonly MarkedRun[]): number =>
   paragraph.flatMap(({ parts }) => parts).reduce((sum, { text }) => sum + text.length, 0);
 
-/** A paragraph from shortly before its marked sentence on, after a '…'. */
-function withShortLead(paragraph: readonly MarkedRun[]): readonly MarkedRun[] {
+/** Replaces the beginning of a long text before the marked sentence by '…'. */
+function shortenLead(paragraph: readonly MarkedRun[]): readonly MarkedRun[] {
   const [lead, ...rest] = paragraph;
   if (lead === undefined || lead.isSentence || rest.length === 0) return paragraph;
-  let excess = lengthOf([lead]) - LEAD;
+  let excess = lengthOf([lead]) - LEAD_LENGTH;
   if (excess <= 0) return paragraph;
   const parts = lead.parts.flatMap((part): MarkedPart[] => {
     const { text, at } = part;
@@ -193,22 +192,22 @@ function withShortLead(paragraph: readonly MarkedRun[]): readonly MarkedRun[] {
     const from = cut === 0 ? 0 : cut + text.slice(cut).search(/(?<=\s)\S|$/u);
     return from === text.length ? [] : [{ ...part, text: text.slice(from), at: at + from }];
   });
-  return [{ ...lead, parts: [{ text: '… ', at: -1, look: null }, ...parts] }, ...rest];
+  return [{ ...lead, parts: [{ text: '… ', at: -1, kind: null }, ...parts] }, ...rest];
 }
 
 /** The paragraphs to show first: all of a short section, else those around the marked sentence. */
-export function glanceAt(paragraphs: readonly MarkedRun[][]): readonly (readonly MarkedRun[])[] {
-  if (paragraphs.reduce((sum, each) => sum + lengthOf(each), 0) <= SHORT) return paragraphs;
-  const lit = paragraphs.findIndex((runs) => runs.some(({ isSentence }) => isSentence));
-  const before = paragraphs[lit - 1];
-  const from = before && lengthOf(before) <= LEAD ? lit - 1 : Math.max(0, lit);
+export function excerptOf(paragraphs: readonly MarkedRun[][]): readonly (readonly MarkedRun[])[] {
+  if (paragraphs.reduce((sum, each) => sum + lengthOf(each), 0) <= WHOLE_LENGTH) return paragraphs;
+  const marked = paragraphs.findIndex((runs) => runs.some(({ isSentence }) => isSentence));
+  const before = paragraphs[marked - 1];
+  const from = before && lengthOf(before) <= LEAD_LENGTH ? marked - 1 : Math.max(0, marked);
   let length = 0;
   const to = paragraphs.findIndex((paragraph, at) => {
     if (at < from) return false;
     length += lengthOf(paragraph);
-    return at > Math.max(lit, from) && length > GLANCE;
+    return at > Math.max(marked, from) && length > EXCERPT_LENGTH;
   });
-  return paragraphs.slice(from, to === -1 ? undefined : to).map(withShortLead);
+  return paragraphs.slice(from, to === -1 ? undefined : to).map(shortenLead);
 }
 
 const isWithin = (at: number, spans: readonly Span[]): boolean =>
@@ -224,8 +223,8 @@ function runsBetween(
   const runs: MarkedRun[] = [];
   const sorted = edges.toSorted((a, b) => a - b);
   for (const [index, at] of sorted.slice(0, -1).entries()) {
-    const look = isWithin(at, labels) ? 'label' : isWithin(at, highlights) ? 'match' : null;
-    const part: MarkedPart = { text: text.slice(at, sorted[index + 1]), at, look };
+    const kind = isWithin(at, labels) ? 'label' : isWithin(at, highlights) ? 'match' : null;
+    const part: MarkedPart = { text: text.slice(at, sorted[index + 1]), at, kind };
     const isSentence = isWithin(at, sentences);
     const last = runs.at(-1);
     if (last?.isSentence === isSentence) last.parts.push(part);

@@ -21,17 +21,17 @@ export const categories = [
 ] as const;
 export type Category = (typeof categories)[number];
 
-const signs: readonly [string, Category][] = [
+const mediaTypeParts: readonly [string, Category][] = [
   ['image', 'Images'],
   ['video', 'Videos'],
   ['audio', 'Audios'],
   ['pdf', 'Pdf'],
-  // Before 'document': the type of an .xlsx reads '…officedocument.spreadsheetml.sheet'.
+  // Before 'document', which the type of an .xlsx also contains.
   ['spreadsheet', 'Spreadsheet'],
   ['document', 'Document'],
 ];
 
-/** Categories of types whose media types do not say it. */
+/** Categories of file kinds whose media types do not contain a part above. */
 const byKind: Partial<Record<FileKind, Category>> = {
   document: 'Document',
   book: 'Document',
@@ -41,9 +41,9 @@ const byKind: Partial<Record<FileKind, Category>> = {
 
 export function categoryOf(fileType: string | null | undefined): Category {
   const media = fileType?.toLowerCase() ?? '';
-  const told = signs.find(([sign]) => media.includes(sign))?.[1];
+  const category = mediaTypeParts.find(([part]) => media.includes(part))?.[1];
   const type = typeOfMedia(media);
-  if (told || !type || media.startsWith('text/')) return told ?? 'Others';
+  if (category || !type || media.startsWith('text/')) return category ?? 'Others';
   return byKind[fileTypeEntry(type).kind] ?? 'Others';
 }
 
@@ -88,7 +88,7 @@ const ICONS = {
   Others: IconFile,
 } satisfies Record<Category, unknown>;
 
-/** A category's icon; decoration, as the name beside it says the same. */
+/** A decorative icon, as the category's name is beside it. */
 export function CategoryIcon({ category, size = 15 }: { category: Category; size?: number }) {
   const Icon = ICONS[category];
   return <Icon size={size} stroke={1.7} aria-hidden="true" />;

@@ -12,7 +12,7 @@ export interface SoundSource {
 export type AnswerSound = ReturnType<typeof useAnswerSound>;
 
 interface Sound {
-  status: 'unasked' | 'loading' | 'paused' | 'playing';
+  status: 'idle' | 'loading' | 'paused' | 'playing';
   source: SoundSource | null;
   /** The position and the duration, in seconds. */
   seconds: number;
@@ -20,19 +20,19 @@ interface Sound {
   failure: string | null;
 }
 
-const unasked: Sound = { status: 'unasked', source: null, seconds: 0, duration: 0, failure: null };
+const idle: Sound = { status: 'idle', source: null, seconds: 0, duration: 0, failure: null };
 
-/** The sound that plays; another one that starts pauses it. */
+/** The sound that is playing. Starting another one pauses it. */
 let playing: HTMLAudioElement | null = null;
 
 const UNPLAYABLE = 'Your browser cannot play it. The answer is here to read.';
 
-/** Some browsers want another click before they play. */
-const isRefusedForNow = (error: unknown): boolean =>
+/** Some browsers play only after another click. */
+const needsClick = (error: unknown): boolean =>
   error instanceof DOMException &&
   (error.name === 'NotAllowedError' || error.name === 'AbortError');
 
-/** An answer as sound. Throws an {@link ApiError} if the server cannot speak it. */
+/** @throws ApiError if the server cannot speak the answer */
 async function readSound(historyId: string, signal: AbortSignal): Promise<Blob> {
   try {
     const response = await api.file(historyAudio, { params: { id: historyId } }, { signal });
@@ -49,7 +49,7 @@ function moveTo(media: HTMLMediaElement, seconds: number): void {
 }
 
 export function useAnswerSound(historyId: string | null) {
-  const [sound, setSound] = useState(unasked);
+  const [sound, setSound] = useState(idle);
   const update = (change: Partial<Sound>): void => setSound((before) => ({ ...before, ...change }));
   // Aborted to end the fetch and the sound.
   const running = useRef<AbortController | null>(null);
@@ -59,7 +59,7 @@ export function useAnswerSound(historyId: string | null) {
     const signal = running.current?.signal;
     media.play().catch((error: unknown) => {
       if (signal?.aborted) return;
-      update({ status: 'paused', failure: isRefusedForNow(error) ? null : UNPLAYABLE });
+      update({ status: 'paused', failure: needsClick(error) ? null : UNPLAYABLE });
     });
   };
 
@@ -75,7 +75,7 @@ export function useAnswerSound(historyId: string | null) {
       update({ source: { media, recording }, status: 'paused' });
       play(media);
     } catch (error) {
-      if (!signal.aborted) update({ status: 'unasked', failure: messageOf(error) });
+      if (!signal.aborted) update({ status: 'idle', failure: messageOf(error) });
     }
   };
 
@@ -86,7 +86,7 @@ export function useAnswerSound(historyId: string | null) {
       update({ failure: null });
       if (status === 'loading') {
         running.current?.abort();
-        update({ status: 'unasked' });
+        update({ status: 'idle' });
       } else if (source === null) {
         if (historyId !== null) void load(historyId);
       } else if (status === 'playing') source.media.pause();

@@ -4,7 +4,7 @@ import { search } from '@engram/contract/browser';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '../../api/api.ts';
 import { deviceLabel, heldPosition } from '../../browser/device.ts';
-import { answerOfSearch, beginAnswer, type Answer, type Question } from './answer.ts';
+import { answerFromSearch, startAnswer, type Answer, type Question } from './answer.ts';
 
 type AskState =
   | { status: 'idle' }
@@ -14,7 +14,7 @@ type AskState =
 type Update = (change: (answer: Answer) => Partial<Answer>) => void;
 
 /**
- * Asks a question, and returns the whole answer. `update` gets what has arrived of it so far.
+ * Asks a question and returns the whole answer. `update` gets each part as it arrives.
  * @throws ApiError if the server refuses or gives up, TypeError if it cannot be reached
  */
 export async function askQuestion(
@@ -37,7 +37,7 @@ export async function askQuestion(
     if (event === 'sources') {
       const { citations, found, similar_vectors: related } = data;
       onId(data.history_id);
-      // What a model cites is known only once it has written.
+      // The citations of a written answer arrive with its end.
       update(({ mode }) => ({
         citations,
         found,
@@ -87,7 +87,7 @@ export function useAsk() {
     abort();
     const controller = new AbortController();
     const { signal } = controller;
-    const run: Running = { controller, id: null, answer: beginAnswer(question, new Date()) };
+    const run: Running = { controller, id: null, answer: startAnswer(question, new Date()) };
     running.current = run;
     setState({ status: 'asking', question, answer: run.answer });
     const update: Update = (change) => {
@@ -103,7 +103,7 @@ export function useAsk() {
       if (signal.aborted) return;
       running.current = null;
       setState(idle);
-      onAnswered(answerOfSearch(data, run.answer, Date.now()));
+      onAnswered(answerFromSearch(data, run.answer, Date.now()));
     } catch (error) {
       if (!signal.aborted) setState({ status: 'failed', question, error });
     }

@@ -5,7 +5,7 @@ import { useAction } from '../../api/use-action.ts';
 import { callQuery } from '../../api/use-call.ts';
 import { notifyError } from '../../components/notify.ts';
 
-/** A client without token and cookie, as the link alone opens an answer. */
+/** A client without token and cookie, as the link alone gives access. */
 const anonymous = createClient({
   baseUrl: '/v1',
   fetch: (input, init) => fetch(input, { ...init, credentials: 'omit' }),

@@ -2,14 +2,14 @@ import { useCallback, useRef, useState } from 'react';
 
 export interface Dialog {
   opened: boolean;
-  /** Opens it. On closing, the focus returns to `opener`, or to what had it before. */
+  /** Opens it. Closing returns the focus to `opener`, or to the element that had it before. */
   open: (opener?: HTMLElement) => void;
   close: () => void;
 }
 
 /**
- * The state of a dialog. The focus returns before anything else happens on closing, so that a page
- * or dialog that opens next can take it.
+ * The state of a dialog. Closing returns the focus immediately, so that the next page or dialog can
+ * take it.
  */
 export function useDialog(): Dialog {
   const [opened, setOpened] = useState(false);

@@ -8,7 +8,7 @@ import { notifyError } from '../../components/notify.ts';
 import { leaveSession } from '../../session/session.ts';
 
 async function logout(queries: QueryClient): Promise<void> {
-  // Loaded on demand, because deletions are not part of the first load.
+  // Not part of the first load.
   const { deletionsOf } = await import('../../artifacts/deletions.ts');
   await deletionsOf(queries).flush();
   try {

@@ -3,7 +3,7 @@ import type { AppSettings } from '../../api/settings.ts';
 import { sectionsOf, type TextValues } from '../../components/app-text.tsx';
 import markdown from './faq.md?raw';
 
-/** The tabs of the page with their questions. An id is the address on the page, after the '#'. */
+/** The tabs with their questions. Ids are hashes of the page. */
 export const topics = sectionsOf(markdown, '# ').map(({ title, id, body }) => ({
   id,
   title,

@@ -33,8 +33,8 @@ export interface Refusal {
 
 export const refusalAdvice: Record<RefusalKind, string> = {
   type: 'Save it in one of the formats named in this panel, or paste its text.',
-  big: 'Make it smaller or divide it, and choose it again.',
-  small: 'Choose a file that has something in it.',
+  big: 'Make it smaller or split it, and choose it again.',
+  small: 'Choose a file that is not empty.',
 };
 
 const refusalCodes: Record<string, RefusalKind> = {
@@ -57,7 +57,7 @@ export interface SizeLimits {
   uploadLimitMb: number;
 }
 
-/** A file's type by its name, else by what the browser says; null if it is not accepted. */
+/** A file's type by its name, else by its media type; null if it is not accepted. */
 function acceptedTypeOf(file: Pick<File, 'name' | 'type'>): FileType | null {
   const named = typeOfName(file.name);
   if (named) return named;
@@ -69,7 +69,7 @@ function acceptedTypeOf(file: Pick<File, 'name' | 'type'>): FileType | null {
 const limitOf = (type: FileType, limits: SizeLimits): number =>
   fileTypeEntry(type).size === 'media' ? limits.mediaLimitMb : limits.uploadLimitMb;
 
-/** Whether a picture is too large and is shrunk before it is sent. */
+/** Whether a picture must be shrunk before it is sent. */
 export function needsShrinking(file: File, limits: SizeLimits): boolean {
   const type = acceptedTypeOf(file);
   return (type === 'jpeg' || type === 'png') && file.size > limitOf(type, limits) * MB;
@@ -87,6 +87,6 @@ export function refusalOf(file: File, limits: SizeLimits): Refusal | null {
   if (file.size > limit * MB && !needsShrinking(file, limits)) {
     return refused('big', tooLarge(file.name, limit));
   }
-  if (file.size === 0) return refused('small', `There is nothing in ${file.name}.`);
+  if (file.size === 0) return refused('small', `${file.name} is empty.`);
   return null;
 }

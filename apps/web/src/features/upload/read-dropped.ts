@@ -1,13 +1,13 @@
-export interface Taken {
+export interface DroppedFile {
   file: File;
-  /** Its path in the folder that was dropped; null for a single file. */
+  /** Its path in the dropped folder; null for a single file. */
   path: string | null;
 }
 
-/** Files taken of a dropped folder: more than anybody means to drop, and a tab can hold them. */
-const MOST_FILES = 10_000;
+/** The maximum number of files in a dropped folder, which a tab can still handle. */
+const MAX_FILES = 10_000;
 
-const isOfTheSystem = (name: string): boolean =>
+const isSystemFile = (name: string): boolean =>
   name.startsWith('.') || name === 'Thumbs.db' || name === 'desktop.ini';
 
 const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
@@ -16,7 +16,7 @@ const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
-  // A reader returns some at a time, and none once it is through.
+  // A reader returns entries in batches, and an empty batch at the end.
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
@@ -26,23 +26,23 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
   }
 }
 
-export async function walk(entry: FileSystemEntry, taken: Taken[]): Promise<void> {
-  if (taken.length >= MOST_FILES) return;
+export async function collectFiles(entry: FileSystemEntry, files: DroppedFile[]): Promise<void> {
+  if (files.length >= MAX_FILES) return;
   if (entry.isFile) {
     const file = await fileOf(entry as FileSystemFileEntry);
     const path = entry.fullPath.replace(/^\//u, '');
-    taken.push({ file, path: path.includes('/') ? path : null });
+    files.push({ file, path: path.includes('/') ? path : null });
   } else if (entry.isDirectory) {
     for (const inner of await entriesOf(entry as FileSystemDirectoryEntry)) {
-      if (!isOfTheSystem(inner.name)) await walk(inner, taken);
+      if (!isSystemFile(inner.name)) await collectFiles(inner, files);
     }
   }
 }
 
 const pad = (part: number): string => String(part).padStart(2, '0');
 
-/** Names a picture from the clipboard by its time: they are all called `image.png`. */
-export function namedPicture(file: File, at: Date): File {
+/** Names a picture from the clipboard by its time, as they are all called `image.png`. */
+export function nameScreenshot(file: File, at: Date): File {
   if (!/^image\.\w+$/u.test(file.name)) return file;
   const day = [at.getFullYear(), pad(at.getMonth() + 1), pad(at.getDate())].join('-');
   const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(pad).join('.');

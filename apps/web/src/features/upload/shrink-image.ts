@@ -2,12 +2,12 @@ import { formatBytes } from '../../format/format.ts';
 import { MB, refusalAdvice, tooLarge, type SizeLimits } from './file-rules.ts';
 import type { UploadItem } from './upload-item.ts';
 
-/** Longest side in pixels: text in a photo stays readable. */
-const LONGEST_SIDE = 4096;
-/** Longest side in pixels below which nothing is readable. */
-const SHORTEST_TRY = 256;
+/** Maximum side in pixels, at which text in a photo is still readable. */
+const MAX_SIDE = 4096;
+/** Minimum of the longer side in pixels, below which nothing is readable. */
+const MIN_SIDE = 256;
 const QUALITY = 0.82;
-/** Scale of the sides from one try to the next. */
+/** The scale of the sides from one attempt to the next. */
 const STEP = 0.75;
 
 async function drawAt(picture: ImageBitmap, side: number): Promise<Blob> {
@@ -31,7 +31,7 @@ async function shrinkImage(file: File, maxBytes: number): Promise<File> {
     throw new Error('The picture cannot be read.', { cause });
   });
   try {
-    let side = Math.min(LONGEST_SIDE, Math.max(picture.width, picture.height));
+    let side = Math.min(MAX_SIDE, Math.max(picture.width, picture.height));
     do {
       const blob = await drawAt(picture, side);
       if (blob.size <= maxBytes) {
@@ -39,14 +39,14 @@ async function shrinkImage(file: File, maxBytes: number): Promise<File> {
         return new File([blob], name, { type: 'image/jpeg' });
       }
       side *= STEP;
-    } while (side >= SHORTEST_TRY);
+    } while (side >= MIN_SIDE);
     throw new Error('The picture stays too large.');
   } finally {
     picture.close();
   }
 }
 
-/** Shrinks an item's picture to the limit. Returns the change of the item, or why that failed. */
+/** Shrinks an item's picture to the limit. Returns the change of the item, also if it failed. */
 export async function shrinkItem(
   { file, name, size }: UploadItem,
   { mediaLimitMb }: SizeLimits,

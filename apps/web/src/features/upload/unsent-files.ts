@@ -5,10 +5,10 @@ import { isSignedIn, onSessionChange } from '../../session/session.ts';
 import { readUnsent, takeInterrupted, writeUnsent, type UnsentFile } from './unsent-list.ts';
 import type { UploadItem } from './upload-item.ts';
 
-/** Bytes of unsent files that the browser stores; a reload loses the rest. */
+/** Maximum bytes of stored unsent files. A reload loses the others. */
 const MAX_STORED_BYTES = 200 * 1_048_576;
 
-/** After this time, files of tabs that were closed during an upload are deleted. */
+/** Files of tabs that were closed during an upload are deleted after this time. */
 const MAX_AGE_MS = 24 * 3_600_000;
 
 interface StoredFile {
@@ -18,10 +18,10 @@ interface StoredFile {
 
 const store = databaseStore(UNSENT_DATABASE, 'files');
 
-// Leaving a page aborts its calls, but what they were sending is still to be sent.
-let isLeft = false;
-window.addEventListener('pagehide', () => (isLeft = true));
-window.addEventListener('pageshow', () => (isLeft = false));
+// Leaving a page aborts its calls, but their files still have to be sent.
+let isPageHidden = false;
+window.addEventListener('pagehide', () => (isPageHidden = true));
+window.addEventListener('pageshow', () => (isPageHidden = false));
 
 const storedIds = new Set<string>();
 
@@ -38,13 +38,13 @@ async function storeFiles(files: readonly UploadItem[]): Promise<void> {
 }
 
 /**
- * Stores what is about to be sent, so that a reload resumes it. Content from other apps is left out:
- * the browser stores that until it is uploaded.
+ * Stores files before they are sent, so that a reload resumes the upload. Content from other apps is
+ * skipped, as it is stored already.
  */
-export function keepUnsent(given: readonly UploadItem[]): void {
+export function storeUnsent(all: readonly UploadItem[]): void {
   const before = readUnsent();
   const known = new Set(before.map(({ id }) => id));
-  const items = given.filter(({ id, source }) => source === 'Web' && !known.has(id));
+  const items = all.filter(({ id, source }) => source === 'Web' && !known.has(id));
   if (!globalThis.indexedDB || items.length === 0) return;
   const files = items.map(({ file, ...item }): UnsentFile => ({ ...item, type: file.type }));
   writeUnsent([...before, ...files]);
@@ -52,23 +52,23 @@ export function keepUnsent(given: readonly UploadItem[]): void {
   const fitting = items.filter(
     ({ size, note }) => note === null && (bytes += size) <= MAX_STORED_BYTES,
   );
-  // Without room in the browser, a reload names the files instead.
+  // If the storage is full, a reload lists the files as lost instead.
   void storeFiles(fitting).catch(() => undefined);
 }
 
-export function forgetUnsent(ids: readonly string[]): void {
-  if (isLeft) return;
-  const gone = new Set(ids);
+export function removeUnsent(ids: readonly string[]): void {
+  if (isPageHidden) return;
+  const removedIds = new Set(ids);
   const before = readUnsent();
-  const left = before.filter(({ id }) => !gone.has(id));
-  if (left.length === before.length) return;
-  writeUnsent(left);
+  const remaining = before.filter(({ id }) => !removedIds.has(id));
+  if (remaining.length === before.length) return;
+  writeUnsent(remaining);
   void delMany([...ids], store).catch(() => undefined);
   for (const id of ids) storedIds.delete(id);
 }
 
-/** What a reload interrupted; `file` is null if the browser had not stored it. */
-export async function takeUnsent(): Promise<(UnsentFile & { file: File | null })[]> {
+/** The uploads that a reload interrupted; `file` is null if it was not stored. */
+export async function restoreUnsent(): Promise<(UnsentFile & { file: File | null })[]> {
   const files = takeInterrupted();
   if (files.length === 0) return [];
   const stored = new Map<string, File>();
@@ -81,7 +81,7 @@ export async function takeUnsent(): Promise<(UnsentFile & { file: File | null })
       store,
     );
   } catch {
-    // Without the database all files are named as lost.
+    // Without the database all files count as lost.
   }
   return files.map((unsent) => ({ ...unsent, file: stored.get(unsent.id) ?? null }));
 }

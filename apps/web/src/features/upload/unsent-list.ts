@@ -7,7 +7,7 @@ export interface UnsentFile extends Omit<UploadItem, 'file'> {
 
 const KEY = 'engram-unsent';
 
-/** Files of this tab that are not sent yet, also after a reload. */
+/** The files of this tab that are not sent yet. They survive a reload. */
 export function readUnsent(): UnsentFile[] {
   try {
     return JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as UnsentFile[];
@@ -21,7 +21,7 @@ export function writeUnsent(files: readonly UnsentFile[]): void {
     if (files.length > 0) sessionStorage.setItem(KEY, JSON.stringify(files));
     else sessionStorage.removeItem(KEY);
   } catch {
-    // The storage is full: the browser asks before a reload that would lose files.
+    // The storage is full, so the browser asks before a reload that would lose files.
     sessionStorage.removeItem(KEY);
   }
 }

@@ -5,13 +5,13 @@ import { deviceLabel } from '../../browser/device.ts';
 import { refusalText } from './file-rules.ts';
 import type { UploadItem } from './upload-item.ts';
 
-/** Small enough that a lost connection costs little, large enough that 500 notes take 25 calls. */
+/** Small, so that a lost connection costs little, but 500 notes still take only 25 calls. */
 export const BATCH_FILES = 20;
 export const BATCH_BYTES = 50 * 1_048_576;
 
 /**
- * What the next call sends: files, and up to one note after them, with the source and the keywords of
- * the first item. Files of one name never share a call, since the server tells them apart by name.
+ * The items of the next call: files and up to one note, with the source and keywords of the first
+ * item. Files of the same name are in different calls, as the server identifies them by name.
  */
 export function nextBatch(waiting: readonly UploadItem[]): UploadItem[] {
   const kindOf = ({ source, uploadKeywords }: UploadItem): string =>
@@ -30,7 +30,7 @@ export function nextBatch(waiting: readonly UploadItem[]): UploadItem[] {
   return batch;
 }
 
-/** The share of each file that is sent, 0 to 1, given the share of the whole call. */
+/** The sent share of each file, 0 to 1, given the share of the whole call. */
 export function shareProgress(batch: readonly { size: number }[], share: number): number[] {
   let left = share * batch.reduce((sum, { size }) => sum + size, 0);
   return batch.map(({ size }) => {
@@ -73,15 +73,15 @@ export async function sendBatch(
   return answer.data;
 }
 
-/** What the server's answer to a call says about each item, by its id. */
-export function outcomes(
+/** The changes of the items after a call, by their ids. */
+export function itemChanges(
   batch: readonly UploadItem[],
   result: UploadResult,
 ): Map<string, Partial<UploadItem>> {
   const reasons = new Map(
     result.rejected.map((refused) => [refused.fileName, refusalText(refused)]),
   );
-  // The answer lists what is stored in the order in which it was sent.
+  // The answer lists stored files in the order in which they were sent.
   const stored = result.artifacts.values();
   return new Map(
     batch.map((item): [string, Partial<UploadItem>] => {

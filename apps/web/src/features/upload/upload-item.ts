@@ -1,6 +1,6 @@
 import { randomId } from '@mantine/hooks';
 import type { RefusalKind } from './file-rules.ts';
-import { fileNameFor } from './take-in.ts';
+import { fileNameFor } from './merge-content.ts';
 
 export interface UploadItem {
   id: string;
@@ -14,22 +14,22 @@ export interface UploadItem {
   /** Share of its bytes that is sent, 0 to 1. */
   progress: number;
   keywords: readonly string[];
-  /** Keywords of everything that was uploaded with it. */
+  /** Keywords of the whole upload. */
   uploadKeywords: readonly string[];
   source: 'Web' | 'Share';
-  /** Whether the upload panel lists it, until all that the panel sends has arrived. */
+  /** Whether the upload panel lists it, which it does until all its items are sent. */
   isInPanel: boolean;
   path: string | null;
   artifactId: string | null;
   isKnown: boolean;
   message: string | null;
-  /** Why it cannot be sent as it is: the browser refused it, or a reload lost it. */
+  /** Why it cannot be sent: it is refused, or a reload lost it. */
   problem: RefusalKind | 'lost' | null;
   notice: string | null;
 }
 
 export const newItem = (file: File, more: Partial<UploadItem> = {}): UploadItem => ({
-  // Not crypto.randomUUID, which browsers keep from pages on plain http.
+  // `crypto.randomUUID` does not exist on pages without https.
   id: randomId(),
   file,
   note: null,

@@ -3,7 +3,7 @@ import { countWords, getMetrics, listLedger, TEXT_WORD_LIMIT } from '@engram/con
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { invalidate } from '../../api/keys.ts';
 import { knownSettings } from '../../api/settings.ts';
-import { noteUpload } from '../../artifacts/actions.ts';
+import { recordUpload } from '../../artifacts/actions.ts';
 import { deletionsOf } from '../../artifacts/deletions.ts';
 import { createStore, useStore } from '../../browser/store.ts';
 import { messageOf } from '../../components/notify.ts';
@@ -16,10 +16,10 @@ import {
   withAdvice,
   type Refusal,
 } from './file-rules.ts';
-import type { Taken } from './read-dropped.ts';
+import type { DroppedFile } from './read-dropped.ts';
 import { shrinkItem } from './shrink-image.ts';
-import { forgetUnsent, keepUnsent, takeUnsent, wouldLoseFiles } from './unsent-files.ts';
-import { nextBatch, outcomes, sendBatch, shareProgress } from './upload-batch.ts';
+import { removeUnsent, storeUnsent, restoreUnsent, wouldLoseFiles } from './unsent-files.ts';
+import { nextBatch, itemChanges, sendBatch, shareProgress } from './upload-batch.ts';
 import { isOpen, newItem, newNote, type UploadItem } from './upload-item.ts';
 
 interface PanelForm {
@@ -27,14 +27,14 @@ interface PanelForm {
   /** The address of a web page to save. */
   page: string;
   keywords: readonly string[];
-  /** Ids of what came from another app, until all of it is uploaded or removed. */
+  /** Ids of content from other apps, until all of it is uploaded or removed. */
   shares: readonly string[];
 }
 
 interface UploadState {
   items: readonly UploadItem[];
   form: PanelForm;
-  asked: string | null;
+  pastedText: string | null;
   isOffline: boolean;
   isCollapsed: boolean;
 }
@@ -42,12 +42,12 @@ interface UploadState {
 const emptyState: UploadState = {
   items: [],
   form: { text: '', page: '', keywords: [], shares: [] },
-  asked: null,
+  pastedText: null,
   isOffline: false,
   isCollapsed: false,
 };
 
-/** Whether an error is about the files of one call, so that the next call may succeed. */
+/** Whether an error is caused by the files of one call, so that the next call may succeed. */
 const isAboutFiles = (error: unknown): boolean =>
   error instanceof ApiError && [400, 413, 415, 422].includes(error.status);
 
@@ -72,8 +72,8 @@ function itemOf(file: File, refused: Refusal | null, path: string | null): Uploa
   return newItem(file, { path, status: 'failed', problem, message: withAdvice(message, advice) });
 }
 
-/** Takes what was sent out of the panel, once nothing in it is still to be sent. */
-const leavePanel = (items: readonly UploadItem[]): readonly UploadItem[] =>
+/** Removes sent items from the panel once all of its items are sent. */
+const clearSentPanel = (items: readonly UploadItem[]): readonly UploadItem[] =>
   items.some((item) => item.isInPanel && isOpen(item))
     ? items
     : items.map((item) => (item.status === 'sent' ? { ...item, isInPanel: false } : item));
@@ -95,15 +95,15 @@ function createUploadQueue(queries: QueryClient) {
     changeOf: (item: UploadItem, index: number) => Partial<UploadItem> | undefined,
   ): void => {
     const changes = new Map(some.map((item, index) => [item.id, changeOf(item, index)]));
-    set({ items: leavePanel(items().map((item) => ({ ...item, ...changes.get(item.id) }))) });
+    set({ items: clearSentPanel(items().map((item) => ({ ...item, ...changes.get(item.id) }))) });
   };
 
   const fail = (some: readonly UploadItem[], message: string): void =>
     update(some, () => ({ status: 'failed', progress: 0, message }));
 
-  function noteStored(): void {
+  function onStored(): void {
     writeSession('artifactsExist', 'true');
-    noteUpload(queries);
+    recordUpload(queries);
     void invalidate(queries, [
       'artifacts',
       'keywords',
@@ -125,17 +125,17 @@ function createUploadQueue(queries: QueryClient) {
           update(batch, (_, index) => ({ progress: shares[index] ?? 0 }));
         },
       });
-      const changes = outcomes(batch, result);
+      const changes = itemChanges(batch, result);
       update(batch, ({ id }) => changes.get(id));
-      forgetUnsent(idsOf(batch));
-      if (result.artifacts.length > 0) noteStored();
+      removeUnsent(idsOf(batch));
+      if (result.artifacts.length > 0) onStored();
       return true;
     } catch (error) {
       const sent = new Set(idsOf(batch));
       const unsent = items().filter(({ id, status }) => status === 'sending' && sent.has(id));
       if (isAboutFiles(error)) {
         fail(unsent, textOf(error));
-        forgetUnsent(idsOf(unsent));
+        removeUnsent(idsOf(unsent));
         return true;
       }
       update(unsent, () => ({ status: 'waiting', progress: 0 }));
@@ -156,10 +156,10 @@ function createUploadQueue(queries: QueryClient) {
     if (large) {
       const change = await shrinkItem(large, limits);
       update([large], () => change);
-      if (change.status === 'failed') forgetUnsent([large.id]);
+      if (change.status === 'failed') removeUnsent([large.id]);
       return true;
     }
-    // The same bytes may be among the files that are being deleted.
+    // The same file may be pending deletion.
     await deletionsOf(queries).flush();
     sending = new AbortController();
     return send(nextBatch(waiting()), sending.signal);
@@ -171,19 +171,19 @@ function createUploadQueue(queries: QueryClient) {
     window.addEventListener('beforeunload', askBeforeLeaving);
     while (waiting().length > 0 && (await sendNext()));
     isRunning = false;
-    // Files that wait for the connection would be lost with the page too.
+    // Leaving the page would also lose files that wait for the connection.
     if (!state.get().isOffline) window.removeEventListener('beforeunload', askBeforeLeaving);
   }
 
   function add(more: readonly UploadItem[]): void {
     set({ items: [...items(), ...more], isCollapsed: false });
-    keepUnsent(more.filter(({ status }) => status === 'waiting'));
+    storeUnsent(more.filter(({ status }) => status === 'waiting'));
     void run();
   }
 
   function removeAll(some: readonly UploadItem[]): void {
     const ids = new Set(idsOf(some));
-    forgetUnsent([...ids]);
+    removeUnsent([...ids]);
     set({ items: items().filter(({ id }) => !ids.has(id)) });
     // The other files of the same call are sent again without it.
     if (some.some(({ status }) => status === 'sending')) sending?.abort();
@@ -199,10 +199,10 @@ function createUploadQueue(queries: QueryClient) {
   return {
     state,
 
-    /** Sends files; those that are refused are shown with the reason. */
-    take(taken: readonly Taken[]): void {
+    /** Sends files. Refused ones are shown with the reason. */
+    addFiles(files: readonly DroppedFile[]): void {
       const limits = knownSettings(queries);
-      add(taken.map(({ file, path }) => itemOf(file, refusalOf(file, limits), path)));
+      add(files.map(({ file, path }) => itemOf(file, refusalOf(file, limits), path)));
     },
 
     choose(files: readonly File[]): Refusal[] {
@@ -218,7 +218,7 @@ function createUploadQueue(queries: QueryClient) {
 
     write: (change: Partial<PanelForm>): void => set({ form: { ...state.get().form, ...change } }),
 
-    /** Sends what is in the panel, its text as a note, and what failed there before. */
+    /** Sends the items of the panel, also failed ones, and its text as a note. */
     submit(): void {
       const { form } = state.get();
       const text = form.text.trim();
@@ -234,21 +234,21 @@ function createUploadQueue(queries: QueryClient) {
       update(inPanel(), ({ problem }) =>
         problem === null ? { ...upload, status: 'waiting', progress: 0, message: null } : {},
       );
-      keepUnsent(inPanel().filter(isOpen));
+      storeUnsent(inPanel().filter(isOpen));
       void run();
     },
 
-    /** Stops what the panel sends; it stays in the panel. */
+    /** Stops sending the items of the panel, which stay there. */
     stop(): void {
       const open = inPanel().filter(isOpen);
       update(open, () => ({ status: 'chosen', progress: 0 }));
-      forgetUnsent(idsOf(open));
+      removeUnsent(idsOf(open));
       if (open.some(({ status }) => status === 'sending')) sending?.abort();
     },
 
-    /** Sends what a reload interrupted, and names the files that it lost. */
+    /** Resumes uploads that a reload interrupted, and shows the files that it lost. */
     async resume(): Promise<void> {
-      const unsent = await takeUnsent();
+      const unsent = await restoreUnsent();
       add(
         unsent.map(({ type, file, ...item }) => {
           const isLost = file === null && item.note === null;
@@ -263,26 +263,26 @@ function createUploadQueue(queries: QueryClient) {
       );
     },
 
-    /** Sends a file in the place of one that a reload lost. */
+    /** Sends a file in place of one that a reload lost. */
     replace(lost: UploadItem, file: File): void {
       const { path, keywords, uploadKeywords } = lost;
       removeAll([lost]);
       add([newItem(file, { path, keywords, uploadKeywords })]);
     },
 
-    askAbout: (text: string): void => set({ asked: text }),
-    forgetAsked: (): void => set({ asked: null }),
+    offerNote: (text: string): void => set({ pastedText: text }),
+    discardPastedText: (): void => set({ pastedText: null }),
 
-    /** Stores the text that was asked about: as a note, or as a file if it is too long for one. */
-    keepAsked(): void {
-      const text = state.get().asked ?? '';
-      set({ asked: null });
+    /** Saves the pasted text as a note, or as a file if it is too long. */
+    savePastedText(): void {
+      const text = state.get().pastedText ?? '';
+      set({ pastedText: null });
       add([newNote(text, countWords(text) <= TEXT_WORD_LIMIT ? {} : { note: null })]);
     },
 
     retry(item: UploadItem): void {
       update([item], () => ({ status: 'waiting', progress: 0, message: null }));
-      keepUnsent([item]);
+      storeUnsent([item]);
       void run();
     },
 
@@ -290,7 +290,7 @@ function createUploadQueue(queries: QueryClient) {
 
     toggle: (): void => set({ isCollapsed: !state.get().isCollapsed }),
 
-    /** Takes what was sent, or has failed, off the tray. */
+    /** Removes sent and failed items from the tray. */
     clear: (): void =>
       removeAll(items().filter((item) => !isOpen(item) && item.status !== 'chosen')),
   };
@@ -300,7 +300,7 @@ export type UploadQueue = ReturnType<typeof createUploadQueue>;
 
 const queues = new WeakMap<QueryClient, UploadQueue>();
 
-/** The uploads of the app: one queue for all pages, so that another page stops nothing. */
+/** The one upload queue of the app. It continues on other pages. */
 export function uploadQueueOf(queries: QueryClient): UploadQueue {
   const queue = queues.get(queries) ?? createUploadQueue(queries);
   queues.set(queries, queue);

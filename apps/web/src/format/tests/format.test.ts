@@ -7,7 +7,7 @@ import {
   formatLongDate,
   formatMegabytes,
   formatTime,
-  middleCut,
+  shortenMiddle,
 } from '../format.ts';
 
 const zone = 'America/Los_Angeles';
@@ -46,11 +46,11 @@ describe('sizes', () => {
 });
 
 it('cuts long names in the middle, without splitting a letter', () => {
-  expect(middleCut('short.pdf')).toBe('short.pdf');
-  const cut = middleCut('A quarterly report of the working group (2).pdf', 30);
+  expect(shortenMiddle('short.pdf')).toBe('short.pdf');
+  const cut = shortenMiddle('A quarterly report of the working group (2).pdf', 30);
   expect([...cut].length).toBeLessThanOrEqual(30);
   expect(cut).toMatch(/^A quarterly report.*…\(2\)\.pdf$|^A quarterly.*….*\.pdf$/u);
-  expect(middleCut('😀'.repeat(50), 10).isWellFormed()).toBe(true);
+  expect(shortenMiddle('😀'.repeat(50), 10).isWellFormed()).toBe(true);
 });
 
 it.each([

@@ -2,7 +2,7 @@ import { HeadlessMantineProvider } from '@mantine/core';
 import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import Markdown from '../markdown.tsx';
-import { withoutEscapes } from '../markdown-text.ts';
+import { unescapeMarkdown } from '../markdown-text.ts';
 
 const show = (text: string) =>
   render(
@@ -114,5 +114,5 @@ test('a remote image is never fetched', () => {
 });
 
 test('escapes are for Markdown, not for what is copied', () => {
-  expect(withoutEscapes('5 \\* 3 \\[x\\] C:\\Users \\\\')).toBe('5 * 3 [x] C:\\Users \\');
+  expect(unescapeMarkdown('5 \\* 3 \\[x\\] C:\\Users \\\\')).toBe('5 * 3 [x] C:\\Users \\');
 });

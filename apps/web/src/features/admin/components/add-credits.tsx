@@ -32,7 +32,7 @@ export function AddCredits() {
     // The admin's own balance may have changed.
     invalidates: [listUsers, listAllLedger, listAudit, getMetrics, listLedger],
   });
-  const changed = (): void => {
+  const clearErrors = (): void => {
     setInvalid(null);
     add.reset();
   };
@@ -64,7 +64,7 @@ export function AddCredits() {
             value={user}
             onChange={(chosen) => {
               setUser(chosen);
-              changed();
+              clearErrors();
             }}
           />
           <TextInput
@@ -76,7 +76,7 @@ export function AddCredits() {
             value={amount}
             onChange={(event) => {
               setAmount(event.currentTarget.value);
-              changed();
+              clearErrors();
             }}
           />
           <Button type="submit" loading={add.isPending}>
@@ -88,7 +88,7 @@ export function AddCredits() {
       <FailureNote
         title="The credits were not added."
         error={add.error}
-        advice="The balance is as it was; try again in a moment."
+        advice="The balance has not changed. Try again in a moment."
       />
     </Panel>
   );

@@ -12,12 +12,12 @@ import { type Column, LedgerTable, Table } from '../../../components/table.tsx';
 import { PagedList } from '../../../components/lists.tsx';
 import { formatBytes, formatDateTime, formatDay, partsOfPlan } from '../../../format/format.ts';
 
-/** The section for admins. A list is read only when its tab is opened, as reading it is logged. */
+/** A list is read only when its tab is opened, as the server logs it. */
 export default function Admin() {
   return (
     <>
       <AddCredits />
-      <Panel title="Everybody">
+      <Panel title="All users">
         <Tabs
           defaultValue="users"
           keepMounted={false}
@@ -51,10 +51,10 @@ const Empty = ({ children }: { children: string }) => (
 
 const TYPING_PAUSE_MS = 300;
 
-const joined = (...parts: (string | false | null | undefined)[]): string =>
+const joinParts = (...parts: (string | false | null | undefined)[]): string =>
   parts.filter(Boolean).join(' · ');
 
-/** A fact with another one below it; they stay together where the table becomes cards. */
+/** A fact with another one below it. They stay together when the table becomes cards. */
 const Fact = ({ under, children }: { under: string; children: string }) => (
   <span>
     {children}
@@ -71,7 +71,7 @@ const userColumns: Column<AdminUser>[] = [
     header: 'User',
     kind: 'main',
     cell: ({ email, name, role }) => (
-      <Fact under={joined(name, role === 'ADMIN' && 'Admin')}>{email}</Fact>
+      <Fact under={joinParts(name, role === 'ADMIN' && 'Admin')}>{email}</Fact>
     ),
   },
   {
@@ -80,7 +80,9 @@ const userColumns: Column<AdminUser>[] = [
     cell: ({ plan, status }) => {
       const bought = partsOfPlan(plan);
       return (
-        <Fact under={joined(bought.frequency, status !== 'Active' && status)}>{bought.plan}</Fact>
+        <Fact under={joinParts(bought.frequency, status !== 'Active' && status)}>
+          {bought.plan}
+        </Fact>
       );
     },
   },
@@ -112,7 +114,7 @@ function Users() {
       <PagedList
         pages={users}
         nouns={['user', 'users']}
-        empty={<Empty>{q ? `No name or address has “${q}” in it.` : 'Nobody is here.'}</Empty>}
+        empty={<Empty>{q ? `No name or address contains “${q}”.` : 'There are no users.'}</Empty>}
       >
         {(rows) => (
           <Table
@@ -137,7 +139,7 @@ function Ledger() {
     <PagedList
       pages={ledger}
       nouns={['change of credits', 'changes of credits']}
-      empty={<Empty>No credits were added or used yet.</Empty>}
+      empty={<Empty>No credits have been added or used yet.</Empty>}
     >
       {(entries) => (
         <LedgerTable caption="Changes of credits, newest first" entries={entries} userOf={userOf} />

@@ -10,9 +10,9 @@ export interface PickedUser {
   email: string;
 }
 
-/** The value of the option that loads more; it cannot be an id. */
+/** The value of the option that loads more. No id equals it. */
 const MORE = 'more';
-/** Options that Page Up and Page Down skip. */
+/** The number of options that Page Up and Page Down skip. */
 const PAGE = 5;
 const TYPING_PAUSE_MS = 200;
 
@@ -42,9 +42,6 @@ export function UserPicker({ value, onChange }: UserPickerProps) {
     if (user) onChange(user);
     combobox.closeDropdown();
     combobox.focusTarget();
-  };
-  const page = (move: () => unknown): void => {
-    for (let step = 0; step < PAGE; step += 1) move();
   };
   return (
     <Combobox store={combobox} onOptionSubmit={choose} withinPortal keepMounted={false}>
@@ -86,11 +83,9 @@ export function UserPicker({ value, onChange }: UserPickerProps) {
           onKeyDown={(event) => {
             if (event.key !== 'PageDown' && event.key !== 'PageUp') return;
             event.preventDefault();
-            page(() =>
-              event.key === 'PageDown'
-                ? combobox.selectNextOption()
-                : combobox.selectPreviousOption(),
-            );
+            const isDown = event.key === 'PageDown';
+            const move = isDown ? combobox.selectNextOption : combobox.selectPreviousOption;
+            for (let step = 0; step < PAGE; step += 1) move();
           }}
         />
         <Combobox.Options mah={300} style={{ overflowY: 'auto' }} aria-label="Users">
@@ -117,5 +112,7 @@ function PickerState({ users: { rows, error }, q }: { users: Pages<PickedUser>; 
   if (error) return <Combobox.Empty role="alert">{messageOf(error)}</Combobox.Empty>;
   if (!rows) return <Combobox.Empty>Loading…</Combobox.Empty>;
   if (rows.length > 0) return null;
-  return <Combobox.Empty>{q ? `No address has “${q}” in it.` : 'Nobody is here.'}</Combobox.Empty>;
+  return (
+    <Combobox.Empty>{q ? `No address contains “${q}”.` : 'There are no users.'}</Combobox.Empty>
+  );
 }

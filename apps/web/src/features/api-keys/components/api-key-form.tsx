@@ -21,9 +21,9 @@ export function failureReason(error: unknown): string {
   return isExplained ? messageOf(error) : 'An unexpected error occurred.';
 }
 
-const TAKEN = 'API key with name already exists';
+const NAME_TAKEN = 'API key with name already exists';
 
-const normalized = (name: string): string => name.trim().normalize('NFC').toLowerCase();
+const normalize = (name: string): string => name.trim().normalize('NFC').toLowerCase();
 
 const lifetimes = [
   { value: 'never', label: 'Never' },
@@ -35,7 +35,7 @@ const lifetimes = [
 
 const DAY_MS = 86_400_000;
 
-/** When a key that is made now expires: a time, or the day as it was typed; null for never. */
+/** When a new key expires: a time, or the day as typed; null for never. */
 function expiryOf(lifetime: string, day: string): string | null {
   if (lifetime === 'never') return null;
   if (lifetime === 'day') return day;
@@ -47,10 +47,10 @@ const today = (now: Date): string => now.toISOString().slice(0, 10);
 interface ApiKeyFormProps {
   keys: readonly ApiKey[] | undefined;
   fieldRef: RefObject<HTMLInputElement | null>;
-  onMade: (made: NewApiKey) => void;
+  onCreated: (key: NewApiKey) => void;
 }
 
-export function ApiKeyForm({ keys, fieldRef, onMade }: ApiKeyFormProps) {
+export function ApiKeyForm({ keys, fieldRef, onCreated }: ApiKeyFormProps) {
   const {
     mutateAsync: generate,
     isPending,
@@ -58,7 +58,7 @@ export function ApiKeyForm({ keys, fieldRef, onMade }: ApiKeyFormProps) {
   } = useAction(generateApiKey, {
     // The key itself must not stay in the cache.
     gcTime: 0,
-    // An error may mean that another tab has made a key with this name.
+    // An error may mean that another tab has created a key with this name.
     invalidatesAlways: [listApiKeys],
   });
   const [name, setName] = useState('');
@@ -71,8 +71,8 @@ export function ApiKeyForm({ keys, fieldRef, onMade }: ApiKeyFormProps) {
   const dayField = useRef<HTMLInputElement>(null);
 
   const refuse = (typed: string): string | null => {
-    const isTaken = keys?.some((key) => normalized(key.name) === normalized(typed));
-    return isTaken ? TAKEN : refuseApiKeyName(typed);
+    const isTaken = keys?.some((key) => normalize(key.name) === normalize(typed));
+    return isTaken ? NAME_TAKEN : refuseApiKeyName(typed);
   };
 
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
@@ -80,18 +80,19 @@ export function ApiKeyForm({ keys, fieldRef, onMade }: ApiKeyFormProps) {
     if (isPending) return;
     const refusal = refuse(name);
     setError(refusal);
-    const isOver = lifetime === 'day' && day < today(new Date());
-    const dayRefusal = isOver ? 'Choose a day that is not over yet.' : null;
+    const isPast = lifetime === 'day' && day < today(new Date());
+    const dayRefusal = isPast ? 'Choose today or a later day.' : null;
     setDayError(dayRefusal);
     if (refusal !== null) return fieldRef.current?.focus();
     if (dayRefusal !== null) return dayField.current?.focus();
     try {
       const body = { readOnly, expiresAt: expiryOf(lifetime, day) };
-      onMade(await generate({ params: { name: name.trim() }, body }));
+      onCreated(await generate({ params: { name: name.trim() }, body }));
       setName('');
     } catch (failure) {
-      if (failure instanceof ApiError && failure.message === TAKEN) return setError(TAKEN);
-      // Cancelling the question for a new code is not a failure.
+      if (failure instanceof ApiError && failure.message === NAME_TAKEN)
+        return setError(NAME_TAKEN);
+      // The user cancelled the recent authentication.
       if (failure instanceof NotConfirmed) return;
       const reason = new Error(failureReason(failure));
       notifyError('Failed to generate API key. Please try again.', reason, '');
@@ -145,7 +146,7 @@ export function ApiKeyForm({ keys, fieldRef, onMade }: ApiKeyFormProps) {
           <Checkbox
             flex="1 1 260px"
             label="Read only"
-            description="It lists, reads and asks. It uploads, changes and deletes nothing."
+            description="It can list, read and ask, but not upload, change or delete."
             checked={readOnly}
             onChange={(event) => setReadOnly(event.currentTarget.checked)}
           />

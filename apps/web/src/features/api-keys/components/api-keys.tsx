@@ -18,11 +18,11 @@ import { useApiKeys } from './keys-summary.tsx';
 
 export function ApiKeys() {
   const call = useApiKeys();
-  const [made, setMade] = useState<NewApiKey | null>(null);
+  const [newKey, setNewKey] = useState<NewApiKey | null>(null);
   const field = useRef<HTMLInputElement>(null);
   return (
     <Stack gap={32}>
-      <ApiKeyForm keys={call.data} fieldRef={field} onMade={setMade} />
+      <ApiKeyForm keys={call.data} fieldRef={field} onCreated={setNewKey} />
       <ListSection title="Your keys" count={call.data?.length}>
         <CallList
           call={call}
@@ -32,7 +32,7 @@ export function ApiKeys() {
             <EmptyState
               icon={<IconKey size={24} stroke={1.6} />}
               title="No API keys yet"
-              text="Name a key above, after the program that will use it. It is shown once, and works until you revoke it."
+              text="Name a key above after the program that will use it. It is shown once, and works until you revoke it."
             />
           }
         >
@@ -55,12 +55,12 @@ export function ApiKeys() {
       <SecretDialog
         title="Your new API key"
         label="API key"
-        secret={made?.apiKey ?? null}
+        secret={newKey?.apiKey ?? null}
         copied="API Key Copied!"
         failed="The key was not copied"
-        onClose={() => setMade(null)}
+        onClose={() => setNewKey(null)}
       >
-        Copy “{made?.name}” now and keep it like a password. Engram stores only a hash of it, so it
+        Copy “{newKey?.name}” now and treat it like a password. Engram stores only its hash, so it
         cannot be shown again.
       </SecretDialog>
     </Stack>
@@ -97,8 +97,8 @@ function ApiKeyRow({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => voi
           label="Revoke"
           accessibleLabel={`Revoke ${name}`}
           title="Revoke API key"
-          question={`Programs that use “${name}” can no longer reach your Engram from the moment you revoke it.`}
-          consequence="This cannot be undone; you can make a new key at any time."
+          question={`Programs that use “${name}” lose access immediately.`}
+          consequence="This cannot be undone. You can create a new key at any time."
           yes="Revoke"
           action={revoke}
           input={{ params: { id } }}
@@ -118,10 +118,10 @@ function ApiKeyRow({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => voi
 }
 
 function Expiry({ date }: { date: string }) {
-  const isOver = Date.parse(date) <= useNow().getTime();
+  const isExpired = Date.parse(date) <= useNow().getTime();
   return (
-    <Text span inherit {...(isOver && { c: 'red', fw: 600 })}>
-      {isOver ? 'Expired' : 'Expires'} <time dateTime={date}>{formatDateTime(date)}</time>
+    <Text span inherit {...(isExpired && { c: 'red', fw: 600 })}>
+      {isExpired ? 'Expired' : 'Expires'} <time dateTime={date}>{formatDateTime(date)}</time>
     </Text>
   );
 }

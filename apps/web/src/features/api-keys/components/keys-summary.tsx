@@ -14,18 +14,17 @@ export const useApiKeys = () => useCall(listApiKeys, {}, startFromCache<ApiKey[]
 export function KeysSummary() {
   const { data: keys, error } = useApiKeys();
   const readOnly = keys?.filter((key) => key.readOnly).length ?? 0;
-  const counted = (): string => {
+  const lead = (): string => {
     if (!keys) return error ? messageOf(error) : 'Loading your keys…';
-    if (keys.length === 0) return 'No program has a key to your account.';
-    const opens = keys.length === 1 ? 'opens' : 'open';
-    const reading =
-      readOnly > 0 ? `, ${readOnly.toLocaleString('en-US')} of them only to read` : '';
-    return `${plural(keys.length, 'key')} ${opens} your account to programs${reading}.`;
+    if (keys.length === 0) return 'No program has access to your account by a key.';
+    const gives = keys.length === 1 ? 'gives' : 'give';
+    const note = readOnly > 0 ? `, ${readOnly.toLocaleString('en-US')} of them read only` : '';
+    return `${plural(keys.length, 'key')} ${gives} programs access to your account${note}.`;
   };
   return (
     <Panel
       title="API keys"
-      lead={counted()}
+      lead={lead()}
       aside={
         <Button component={Link} to={paths.api} variant="default" size="sm">
           Manage API keys

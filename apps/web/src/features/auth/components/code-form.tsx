@@ -107,13 +107,13 @@ interface CodeInputProps {
   invalid: boolean;
 }
 
-/** Six boxes of one digit each. The first takes the focus whenever the boxes are emptied. */
+/** Six boxes of one digit each. The first takes the focus when the boxes are cleared. */
 function CodeInput({ value, onChange, readOnly, invalid }: CodeInputProps) {
   const first = useRef<HTMLInputElement>(null);
-  const isWaiting = value === '' && !readOnly;
+  const isEmpty = value === '' && !readOnly;
   useEffect(() => {
-    if (isWaiting) first.current?.focus();
-  }, [isWaiting]);
+    if (isEmpty) first.current?.focus();
+  }, [isEmpty]);
   const checkPaste = (event: ClipboardEvent): void => {
     if (/^\d{6}$/u.test(event.clipboardData.getData('text').trim())) return;
     event.preventDefault();
@@ -131,7 +131,7 @@ function CodeInput({ value, onChange, readOnly, invalid }: CodeInputProps) {
       classNames={{ pinInput: classes.box ?? '', input: classes.digit ?? '' }}
       aria-label="6 digit code"
       value={value}
-      // It also handles a paste while it is read-only.
+      // It also accepts a paste while it is read-only.
       onChange={(code) => !readOnly && onChange(code)}
       readOnly={readOnly}
       error={invalid}

@@ -10,8 +10,8 @@ import type { FreshCodeAsk } from '../../../session/fresh-code.ts';
 import { sendCode } from '../api.ts';
 import { CodeForm } from './code-form.tsx';
 
-/** Above the dialog of the action that needs the code. */
-const ABOVE = 250;
+/** Above the dialog of the sensitive action. */
+const Z_INDEX = 250;
 
 /** Asks for a mailed code before a sensitive call, if the sign-in was some time ago. */
 export default function FreshCodeDialog({
@@ -28,7 +28,7 @@ export default function FreshCodeDialog({
       onClose={() => ask?.cancel()}
       title="Confirm that it is you"
       size={420}
-      zIndex={ABOVE}
+      zIndex={Z_INDEX}
       closeOnClickOutside={false}
     >
       {ask && profile ? (
@@ -42,7 +42,7 @@ export default function FreshCodeDialog({
 
 function FreshCodeForm({ email, ask }: { email: string; ask: FreshCodeAsk }) {
   const id = useId();
-  // A query, so that one code is sent however often the dialog renders.
+  // A query, so that only one code is sent.
   const sent = useQuery({
     queryKey: ['fresh-code', id],
     queryFn: () => sendCode(email),

@@ -24,7 +24,7 @@ interface Attempt {
   place: string | null;
 }
 
-type Returned = { state: string; code: string } | { state: string; error: string };
+type Redirect = { state: string; code: string } | { state: string; error: string };
 
 const base64url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
@@ -35,10 +35,10 @@ const base64url = (bytes: Uint8Array): string =>
 const random = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
 /**
- * Stores a new attempt in this tab and returns what the server needs for it (OAuth with PKCE).
- * @throws Error with a sentence if the address is not secure, where browsers offer no digest
+ * Stores a new attempt in this tab and returns its parameters for the server (OAuth with PKCE).
+ * @throws Error on a page without https, where browsers have no digest
  */
-async function beginAttempt(about: Pick<Attempt, 'from' | 'place'>) {
+async function startAttempt(about: Pick<Attempt, 'from' | 'place'>) {
   if (!globalThis.crypto?.subtle) {
     throw new Error('Signing in with Google needs an https address.');
   }
@@ -67,8 +67,8 @@ function takeAttempt(state: string): Attempt | null {
   }
 }
 
-/** Parses the query that Google sends the browser back with; null for any other query. */
-function readReturn(search: string): Returned | null {
+/** Parses the query of Google's redirect; null for any other query. */
+function parseRedirect(search: string): Redirect | null {
   const query = new URLSearchParams(search);
   const [state, code, error] = ['state', 'code', 'error'].map((name) => query.get(name));
   if (!state) return null;
@@ -76,59 +76,60 @@ function readReturn(search: string): Returned | null {
   return error ? { state, error } : null;
 }
 
-const DENIED = 'You did not let Google sign you in. Try again, or have a code sent to your e-mail.';
-const OTHER_TAB = `${SIGN_IN_FAILED} This sign-in with Google was not begun in this tab.`;
+const DENIED =
+  'You did not allow the sign-in with Google. Try again, or sign in with a mailed code.';
+const OTHER_TAB = `${SIGN_IN_FAILED} This sign-in with Google was not started in this tab.`;
 const REFUSED = `${SIGN_IN_FAILED} Google could not sign you in.`;
 
-const problemOf = (error: unknown): string =>
+const failureText = (error: unknown): string =>
   error instanceof ApiError || error instanceof TypeError || !(error instanceof Error)
     ? signInFailure(error)
     : error.message;
 
 interface GoogleSignInProps {
   from: string | undefined;
-  /** Called with the page that the user had opened before they left for Google. */
+  /** Called with the page that the user had opened before. */
   onSignedIn: (session: Session, from: string | undefined) => void;
 }
 
 /**
- * The button that leads to Google's page, if the server has Google settings. Google sends the browser
- * back to the sign-in page with a code, which counts once and only in the tab that left.
+ * The button that opens Google's page, if the server has Google settings. Google redirects back with a
+ * code, which works once and only in the same tab.
  */
 export function GoogleSignIn({ from, onSignedIn }: GoogleSignInProps) {
   const { google } = useAppSettings();
   const { search } = useLocation();
   const navigate = useNavigate();
-  const [isBusy, setBusy] = useState(() => readReturn(search) !== null);
+  const [isBusy, setBusy] = useState(() => parseRedirect(search) !== null);
   const [problem, setProblem] = useState<string | null>(null);
   const handled = useRef<string | null>(null);
 
   const fail = (error: unknown): void => {
     setBusy(false);
-    setProblem(problemOf(error));
+    setProblem(failureText(error));
   };
 
-  const finish = async (returned: Returned): Promise<void> => {
-    const attempt = takeAttempt(returned.state);
+  const finish = async (redirect: Redirect): Promise<void> => {
+    const attempt = takeAttempt(redirect.state);
     // Removes the code from the address and keeps the page that the user had opened.
     const state = attempt?.from ? { from: attempt.from } : null;
     void navigate(paths.login, { replace: true, state });
     if (!attempt) throw new Error(OTHER_TAB);
-    if ('error' in returned) {
-      throw new Error(returned.error === 'access_denied' ? DENIED : REFUSED);
+    if ('error' in redirect) {
+      throw new Error(redirect.error === 'access_denied' ? DENIED : REFUSED);
     }
     const { codeVerifier, redirectUri, nonce, place } = attempt;
-    const proof = { code: returned.code, codeVerifier, redirectUri, nonce };
+    const proof = { code: redirect.code, codeVerifier, redirectUri, nonce };
     const body = { ...proof, location: place, device: deviceLabel() };
     onSignedIn((await api.call(socialSignIn, { body })).data, attempt.from ?? undefined);
   };
 
   const handleReturn = useEffectEvent((query: string) => {
-    const returned = readReturn(query);
+    const redirect = parseRedirect(query);
     // Effects may run twice, and a code works once.
-    if (returned === null || handled.current === returned.state) return;
-    handled.current = returned.state;
-    finish(returned).catch(fail);
+    if (redirect === null || handled.current === redirect.state) return;
+    handled.current = redirect.state;
+    finish(redirect).catch(fail);
   });
   useEffect(() => handleReturn(search), [search]);
 
@@ -141,7 +142,7 @@ export function GoogleSignIn({ from, onSignedIn }: GoogleSignInProps) {
     setBusy(true);
     setProblem(null);
     try {
-      const query = await beginAttempt({ from: from ?? null, place: heldPlace() });
+      const query = await startAttempt({ from: from ?? null, place: heldPlace() });
       window.open((await api.call(startSocialSignIn, { query })).data.url, '_self');
     } catch (error) {
       fail(error);

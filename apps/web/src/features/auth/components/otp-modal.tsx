@@ -10,7 +10,7 @@ import { CodeForm } from './code-form.tsx';
 
 const FAILED = 'OTP verification failed. Please try again.';
 
-/** Says that verifying failed, with the server's own message if it says more than 'wrong code'. */
+/** Adds the server's message if it says more than 'wrong code'. */
 function failureText(error: unknown): string {
   if (!(error instanceof ApiError)) return `${FAILED} ${messageOf(error)}`;
   if (error.code === CODE_USED_UP) return messageOf(error);
@@ -26,7 +26,7 @@ function maskEmail(email: string): string {
 
 interface OtpModalProps {
   opened: boolean;
-  /** Counts the codes that were sent, so that the form is empty whenever the dialog opens. */
+  /** The number of sent codes. The form is reset with each one. */
   attempt: number;
   email: string;
   useNewest: boolean;

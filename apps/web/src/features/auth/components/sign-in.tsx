@@ -31,18 +31,18 @@ export function SignIn({ from, onDone }: SignInProps) {
   const [dismissedLink, setDismissedLink] = useState<string | null>(null);
   const [sent, setSent] = useState({ email: '', useNewest: false, attempt: 0 });
   const [isCodeOpen, setCodeOpen] = useState(false);
-  const [goOn, setGoOn] = useState<(() => void) | null>(null);
-  // Read once: the message stays while the terms are read.
+  const [onAgreed, setOnAgreed] = useState<(() => void) | null>(null);
+  // Read once, so that the message stays while the terms are shown.
   const [sessionEnded] = useState(hasEnded);
 
-  const signedIn = (session: Session, cameFrom: string | undefined): void => {
+  const onSignedIn = (session: Session, returnTo: string | undefined): void => {
     storeSession(session);
     setCodeOpen(false);
-    if (session.agreed) onDone(session, cameFrom);
-    else setGoOn(() => () => onDone(session, cameFrom));
+    if (session.agreed) onDone(session, returnTo);
+    else setOnAgreed(() => () => onDone(session, returnTo));
   };
 
-  const terms = goOn && <TermsModal onAgreed={goOn} />;
+  const terms = onAgreed && <TermsModal onAgreed={onAgreed} />;
   const link = hash === dismissedLink ? null : parseSignInLink(hash);
   if (link) {
     return (
@@ -50,7 +50,7 @@ export function SignIn({ from, onDone }: SignInProps) {
         <LinkSignIn
           key={hash}
           link={link}
-          onSignedIn={(session) => signedIn(session, from)}
+          onSignedIn={(session) => onSignedIn(session, from)}
           onLeave={() => setDismissedLink(hash)}
         />
         {terms}
@@ -70,7 +70,7 @@ export function SignIn({ from, onDone }: SignInProps) {
       )}
       {!sessionEnded && reason && (
         <Text mb={16} {...highlighted}>
-          {reason} You go on there afterwards.
+          {reason}
         </Text>
       )}
       <Text mb={16} c="dimmed">
@@ -87,14 +87,14 @@ export function SignIn({ from, onDone }: SignInProps) {
           No mail server is set: the code is printed in the server&apos;s log.
         </Text>
       )}
-      <GoogleSignIn from={from} onSignedIn={signedIn} />
-      <PasskeySignIn onSignedIn={(session) => signedIn(session, from)} />
+      <GoogleSignIn from={from} onSignedIn={onSignedIn} />
+      <PasskeySignIn onSignedIn={(session) => onSignedIn(session, from)} />
       {sent.attempt > 0 && (
         <OtpModal
           {...sent}
           opened={isCodeOpen}
           onClose={() => setCodeOpen(false)}
-          onSignedIn={(session) => signedIn(session, from)}
+          onSignedIn={(session) => onSignedIn(session, from)}
         />
       )}
       {terms}

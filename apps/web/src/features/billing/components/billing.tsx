@@ -24,7 +24,7 @@ const statusTones = { ACTIVE: 'success', CANCELLED: 'warning', EXPIRED: 'danger'
 const payments = {
   off: 'Plans are not sold on this server: no payment provider is set up.',
   sandbox:
-    'Plans are paid in a sandbox: it takes test cards only, and no money moves. It does not renew a plan automatically: when a period ends, buy the plan again.',
+    'Plans are paid in a sandbox with test cards, and no money moves. Plans are not renewed automatically. When a period ends, buy the plan again.',
   stripe: 'Plans are paid through Stripe, which stores your card. Engram never sees its number.',
 } as const;
 
@@ -51,7 +51,7 @@ export default function Billing() {
           <PlanActions record={record} />
         </Panel>
       )}
-      <Panel title="Use and limits">
+      <Panel title="Usage and limits">
         <PlanUsage metrics={metrics.data} />
       </Panel>
       <Credits metrics={metrics.data} />
@@ -68,8 +68,8 @@ function BillingFacts({ record }: { record: BillingRecord }) {
     ['Billing cycle', billingCycle ? capitalized(billingCycle) : 'None'],
     ['Amount', formatDollars(amount)],
     [next ? 'Ends on' : endLabels[status], renewsOn && formatDay(renewsOn)],
-    ['Balance', balance > 0 && `${formatDollars(balance)}, set against your next payment`],
-    ['Billing address', billingAddress ?? 'None yet; it comes with a payment'],
+    ['Balance', balance > 0 && `${formatDollars(balance)}, credited to your next payment`],
+    ['Billing address', billingAddress ?? 'None until your first payment'],
   ];
   return (
     <Group component="dl" align="flex-start" gap="16px 40px">
@@ -96,7 +96,7 @@ function Credits({ metrics: { credit, enforced } }: { metrics: Metrics }) {
       lead={
         enforced
           ? 'A credit pays for one question when a limit of your plan is used up.'
-          : 'A credit pays for one question when a limit is used up. Limits are not enforced here, so none are taken.'
+          : 'A credit pays for one question when a limit is used up. Limits are not enforced here, so no credits are used.'
       }
       aside={
         <Text span fz={18} fw={650} lts="-0.015em">
@@ -109,7 +109,7 @@ function Credits({ metrics: { credit, enforced } }: { metrics: Metrics }) {
         nouns={['change of credits', 'changes of credits']}
         empty={
           <Text size="sm" c="dimmed">
-            No credits were added or used yet.
+            No credits have been added or used yet.
           </Text>
         }
       >

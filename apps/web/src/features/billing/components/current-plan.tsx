@@ -31,14 +31,14 @@ export function PlanNotices({ record, metrics }: { record: BillingRecord; metric
     <>
       {(status === 'EXPIRED' || metrics.status === 'Expired') && (
         <PlanNotice tone="danger" title="Plan is Expired. Please upgrade to continue">
-          Until then you cannot search or upload. Your files and answers stay, and you can read,
-          export and delete them.
+          Until then you cannot search or upload, but you can read, export and delete your files and
+          answers.
         </PlanNotice>
       )}
       {sandboxPlan !== null && (
-        <PlanNotice tone="warning" title={`${planWithPeriod(sandboxPlan)} does not count here.`}>
-          It was bought in the sandbox, in which no money moved, and this server no longer takes
-          payments there.
+        <PlanNotice tone="warning" title={`${planWithPeriod(sandboxPlan)} is not valid here.`}>
+          It was bought in the sandbox, where no money moves, and this server no longer uses the
+          sandbox.
         </PlanNotice>
       )}
       {status === 'CANCELLED' && (
@@ -56,10 +56,10 @@ export function PlanNotices({ record, metrics }: { record: BillingRecord; metric
         <PlanNotice
           tone="accent"
           title={`${planWithPeriod(next.productName)} begins on ${renewsOn ? formatDay(renewsOn) : 'the end of your plan'}.`}
-          action={<ResumeButton label="Take back" />}
+          action={<ResumeButton label="Cancel the change" />}
         >
           You keep {plan} until then, and {formatDollars(Math.max(0, next.amount - record.balance))}{' '}
-          is due on that day. If you take it back before, {plan} continues.
+          is due on that day. If you cancel the change, {plan} continues.
         </PlanNotice>
       )}
       {filesDeletedOn !== null && (
@@ -68,7 +68,7 @@ export function PlanNotices({ record, metrics }: { record: BillingRecord; metric
           title={`Files will be automatically deleted on ${formatDay(filesDeletedOn)}.`}
         >
           You store more than {FREE_PLAN} includes. One week after the end of your plan, the newest
-          files are deleted until the rest fits. To choose which, export or delete some first, or
+          files are deleted until the others fit. To prevent this, export or delete some files, or
           buy a plan.
         </PlanNotice>
       )}
@@ -122,7 +122,7 @@ export function PlanActions({ record }: { record: BillingRecord }) {
   const profile = useKnownProfile();
   const { payments } = useAppSettings();
   const cancel = useAction(cancelSubscription, {
-    // Here and not at the button, which is removed when the plan is read again.
+    // Not at the button, which is removed when the plan is refetched.
     onSuccess: () => notifySuccess('Cancelled successfully'),
     invalidates: [getBilling, getMetrics, listLedger],
   });
@@ -148,7 +148,7 @@ export function PlanActions({ record }: { record: BillingRecord }) {
           action={cancel}
           input={{ body: { email: profile?.email } }}
           failure="Error Cancelling Subscription."
-          advice="Your subscription continues; try again in a moment."
+          advice="Your subscription continues. Try again in a moment."
         />
       )}
     </Group>

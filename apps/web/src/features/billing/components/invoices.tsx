@@ -10,9 +10,9 @@ import { paths } from '../../../app/paths.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Table, type Column } from '../../../components/table.tsx';
-import reach from '../../../components/buttons.module.css';
+import buttons from '../../../components/buttons.module.css';
 import { formatDay, capitalized, formatDollars, partsOfPlan } from '../../../format/format.ts';
-import { LINK_FRESH_MS, openInNewTab } from '../../../artifacts/signed-file.ts';
+import { LINK_REFRESH_MS, openInNewTab } from '../../../artifacts/signed-file.ts';
 import { useProfile } from '../../../session/account.ts';
 
 const documents = { PDF: 'invoicePdf', Receipt: 'receiptUrl' } as const;
@@ -21,7 +21,7 @@ type DocumentName = keyof typeof documents;
 interface Links {
   /** When the links of the invoices were signed, in milliseconds since the epoch. */
   signedAt: number;
-  signAgain: (invoiceNo: string, name: DocumentName) => Promise<string>;
+  renewLink: (invoiceNo: string, name: DocumentName) => Promise<string>;
 }
 
 const columnsWith = (links: Links): Column<Invoice>[] => [
@@ -51,7 +51,7 @@ export default function Invoices() {
     listInvoices,
     profile.data ? { query: { email: profile.data.email } } : null,
     // The links are signed again while they are shown.
-    { staleTime: LINK_FRESH_MS, refetchInterval: LINK_FRESH_MS },
+    { staleTime: LINK_REFRESH_MS, refetchInterval: LINK_REFRESH_MS },
   );
   const { data: invoices, dataUpdatedAt: signedAt, refetch } = call;
   if (!invoices) {
@@ -63,7 +63,7 @@ export default function Invoices() {
       <EmptyState
         icon={<IconReceipt size={24} stroke={1.6} />}
         title="No invoices yet"
-        text="Each payment of a plan adds an invoice here, with its PDF and receipt."
+        text="Each payment adds an invoice here, with its PDF and receipt."
         action={
           <Button component={Link} to={paths.pricing} variant="default">
             See the plans
@@ -72,7 +72,7 @@ export default function Invoices() {
       />
     );
   }
-  const signAgain: Links['signAgain'] = async (invoiceNo, name) => {
+  const renewLink: Links['renewLink'] = async (invoiceNo, name) => {
     const { data } = await refetch({ throwOnError: true });
     const url = data?.find((invoice) => invoice.invoiceNo === invoiceNo)?.[documents[name]];
     if (!url) throw new Error('This document does not exist any more.');
@@ -82,7 +82,7 @@ export default function Invoices() {
     <Panel title="Your invoices" lead="Newest first. Amounts are in US dollars.">
       <Table
         caption="Invoices, newest first"
-        columns={columnsWith({ signedAt, signAgain })}
+        columns={columnsWith({ signedAt, renewLink })}
         rows={invoices}
         keyOf={({ invoiceNo }) => invoiceNo}
       />
@@ -95,25 +95,25 @@ interface DocumentLinkProps extends Links {
   name: DocumentName;
 }
 
-/** A link to a document. If it may have expired, it is signed again before it opens. */
-function DocumentLink({ invoice, name, signedAt, signAgain }: DocumentLinkProps) {
+/** A link to a document, renewed before it opens if it may have expired. */
+function DocumentLink({ invoice, name, signedAt, renewLink }: DocumentLinkProps) {
   const { invoiceNo, [documents[name]]: url } = invoice;
   if (url === null) return null;
-  const openFresh = (event: MouseEvent): void => {
-    if (Date.now() - signedAt < LINK_FRESH_MS) return;
+  const openWithValidLink = (event: MouseEvent): void => {
+    if (Date.now() - signedAt < LINK_REFRESH_MS) return;
     event.preventDefault();
-    void openInNewTab('The document could not be opened', () => signAgain(invoiceNo, name));
+    void openInNewTab('The document could not be opened', () => renewLink(invoiceNo, name));
   };
   return (
     <Anchor
-      className={reach.text ?? ''}
+      className={buttons.text ?? ''}
       inherit
       fw={550}
       href={url}
       target="_blank"
       rel="noopener noreferrer"
       aria-label={`${name} of invoice ${invoiceNo}`}
-      onClick={openFresh}
+      onClick={openWithValidLink}
     >
       {name}
     </Anchor>

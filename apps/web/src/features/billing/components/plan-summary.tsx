@@ -2,7 +2,7 @@ import { Anchor, Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { Panel } from '../../../components/panel.tsx';
-import reach from '../../../components/buttons.module.css';
+import buttons from '../../../components/buttons.module.css';
 import { useBilling, useMetrics } from '../../../session/account.ts';
 import { messageOf } from '../../../components/notify.ts';
 import { partsOfPlan } from '../../../format/format.ts';
@@ -38,7 +38,7 @@ export function PlanSummary() {
       aside={
         <Anchor
           component={Link}
-          className={reach.text ?? ''}
+          className={buttons.text ?? ''}
           fz={14}
           fw={550}
           to={{ pathname: paths.profile, hash: 'billing' }}

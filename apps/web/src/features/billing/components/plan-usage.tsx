@@ -3,7 +3,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import { Progress } from '../../../components/progress.tsx';
 import { formatGigabytes, FREE_PLAN } from '../../../format/format.ts';
 
-const NEARLY_USED = 0.8;
+const WARNING_SHARE = 0.8;
 
 interface Limit {
   label: string;
@@ -44,14 +44,14 @@ export const PlanUsage = ({ metrics }: { metrics: Metrics }) => (
     </Group>
     <Text maw="68ch" mt={20} size="sm" c="dimmed">
       {metrics.enforced
-        ? 'This server enforces these limits. When one is used up, each further question takes a credit. Days, weeks and months are counted in UTC.'
-        : 'This server only shows your use: the limits are not enforced, and nothing stops when one is reached.'}
+        ? 'This server enforces these limits. When one is used up, each further question costs a credit. Days, weeks and months are counted in UTC.'
+        : 'This server shows your usage, but does not enforce the limits.'}
     </Text>
   </>
 );
 
 function colorOf(share: number, enforced: boolean): string {
-  if (!enforced || share < NEARLY_USED) return 'var(--eg-accent)';
+  if (!enforced || share < WARNING_SHARE) return 'var(--eg-accent)';
   return share >= 1 ? 'var(--eg-danger)' : 'yellow.6';
 }
 
@@ -61,7 +61,7 @@ interface MeterProps extends Limit {
   enforced: boolean;
 }
 
-/** One limit and how much of it is used. The colour warns only if the limit is enforced. */
+/** One limit and its usage. The color warns only if the limit is enforced. */
 function Meter({ label, used, limit, format = formatCount, enforced }: MeterProps) {
   const share = limit > 0 ? used / limit : 0;
   const ofLimit = `of ${format(limit)}`;

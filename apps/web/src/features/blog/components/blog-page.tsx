@@ -24,8 +24,7 @@ export default function BlogPage() {
 }
 
 /**
- * The day of a post. A feed that gives a day without a time gives midnight UTC, which is the day
- * before in the west: such a post keeps its day everywhere.
+ * The day of a post. Feeds without times use midnight UTC, so the day of such a post is shown in UTC.
  */
 function PostDay({ date }: { date: string }) {
   const timeZone = /T00:00:00(?:\.0+)?Z$/u.test(date) ? 'UTC' : undefined;
@@ -54,7 +53,7 @@ function PostList() {
       <EmptyState
         icon={<IconNews size={24} stroke={1.6} />}
         title="No posts yet"
-        text="The feed of this blog holds none. Come back later."
+        text="The feed of this blog is empty. Come back later."
         action={
           <Button component={Link} to={paths.home}>
             Go to Home
@@ -105,7 +104,7 @@ function PostPage({ username, slug }: Pick<BlogPost, 'username' | 'slug'>) {
   const isMissing = error instanceof ApiError && error.status === 404;
   useDocumentTitle(post?.title ?? (isMissing ? 'Post not found.' : 'Blog'));
   return (
-    // The footer stays below the window until the post is loaded, so that it does not move.
+    // As high as the window, so that the footer does not move when the post is loaded.
     <Box
       mih="100dvh"
       maw="calc(72ch + 2 * var(--eg-gutter))"
@@ -149,7 +148,7 @@ function PostPage({ username, slug }: Pick<BlogPost, 'username' | 'slug'>) {
           >
             {post.title}
           </Title>
-          {/* Sanitised by the server: tags of text and links that lead outside, nothing else. */}
+          {/* Sanitized by the server, which allows only text tags and external links. */}
           <Prose
             size="lg"
             __vars={{ '--heading': '20px' }}
@@ -166,7 +165,7 @@ function PostPage({ username, slug }: Pick<BlogPost, 'username' | 'slug'>) {
               rel="noopener noreferrer"
             >
               <Group component="span" gap={6}>
-                Read it where it was published
+                Read the original post
                 <IconExternalLink size={15} stroke={1.8} aria-hidden="true" />
               </Group>
             </Anchor>

@@ -11,7 +11,7 @@ import { useProfile } from '../../../session/account.ts';
 
 export type Decision = { allow: true; scopes: AccessScope[] } | { allow: false };
 
-/** Answers a request that this browser started. The browser then opens the address from the server. */
+/** Answers a request of this browser, and opens the address that the server returns. */
 export const useAnswerRequest = (uid: string) =>
   useMutation({
     mutationFn: async (decision: Decision): Promise<string> => {
@@ -41,7 +41,7 @@ interface ConsentProps {
   onAnswer: (decision: Decision) => void;
 }
 
-/** What a program with these scopes may do, and what not. Tools for assistants can only add texts. */
+/** What a program with these scopes may do, and may not. Assistants' tools can only add texts. */
 const permissionsOf = (scopes: readonly AccessScope[], toolsOnly: boolean) => [
   { text: 'Read your files, and search them', isAllowed: true },
   toolsOnly
@@ -53,10 +53,10 @@ const permissionsOf = (scopes: readonly AccessScope[], toolsOnly: boolean) => [
       : 'Upload, tag, archive and delete files, keywords and answers',
     isAllowed: scopes.includes('files:write'),
   },
-  { text: 'Change your profile, make keys, or delete your account', isAllowed: false },
+  { text: 'Change your profile, create keys, or delete your account', isAllowed: false },
 ];
 
-const places: Record<ConnectionKind, string> = {
+const kindLabels: Record<ConnectionKind, string> = {
   site: 'A website',
   local: 'A program on this device',
   device: 'A device that shows a code',
@@ -64,13 +64,13 @@ const places: Record<ConnectionKind, string> = {
 
 function warningOf({ address, kind, verified }: ConnectionRequest): string | null {
   if (kind === 'device') {
-    return 'The name is what the device says of itself. Allow this only if you started it yourself, on a device in front of you. If somebody sent you the code or a link, cancel.';
+    return 'The device chose this name itself. Allow this only if you started it yourself, on a device in front of you. If somebody sent you the code or a link, cancel.';
   }
   if (!verified && kind === 'site') {
-    return `Nobody has verified this name: the program chose it itself. What is certain is that your answer goes to ${address ?? 'its address'}.`;
+    return `The program chose this name itself, and nobody has verified it. Your answer is sent to ${address ?? 'its address'}.`;
   }
   if (kind === 'local') {
-    return 'The name is what a program on this device says of itself. Allow it only if you have just started this there.';
+    return 'A program on this device chose this name itself. Allow it only if you have just started this there.';
   }
   return null;
 }
@@ -84,9 +84,9 @@ export function Consent({ request, pending, error, onAnswer }: ConsentProps) {
   const warning = warningOf(request);
   const { kind, address } = request;
   const facts = [
-    { label: 'Runs as', value: places[kind] },
+    { label: 'Runs as', value: kindLabels[kind] },
     ...(address === null ? [] : [{ label: 'Address', value: <bdi>{address}</bdi> }]),
-    // The row is there before the address, so that nothing below it moves.
+    // Shown before the profile is loaded, so that the layout does not shift.
     { label: 'Your account', value: <bdi>{profile?.email ?? '…'}</bdi> },
   ];
   return (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { FailureNote } from '../../../components/notice.tsx';
 
 interface DeviceCodeFormProps {
-  given: string;
+  initialCode: string;
   pending: boolean;
   error: unknown;
   onCode: (userCode: string) => void;
@@ -11,7 +11,7 @@ interface DeviceCodeFormProps {
 
 const LETTERS = 8;
 
-function spelled(text: string): string {
+function formatCode(text: string): string {
   const letters = text
     .toUpperCase()
     .replaceAll(/[^A-Z]/gu, '')
@@ -19,9 +19,9 @@ function spelled(text: string): string {
   return letters.length > 4 ? `${letters.slice(0, 4)}-${letters.slice(4)}` : letters;
 }
 
-export function DeviceCodeForm({ given, pending, error, onCode }: DeviceCodeFormProps) {
-  const [code, setCode] = useState(spelled(given));
-  const isWhole = code.length > LETTERS;
+export function DeviceCodeForm({ initialCode, pending, error, onCode }: DeviceCodeFormProps) {
+  const [code, setCode] = useState(formatCode(initialCode));
+  const isComplete = code.length > LETTERS;
   return (
     <Stack
       component="form"
@@ -29,7 +29,7 @@ export function DeviceCodeForm({ given, pending, error, onCode }: DeviceCodeForm
       gap={16}
       onSubmit={(event) => {
         event.preventDefault();
-        if (isWhole) onCode(code);
+        if (isComplete) onCode(code);
       }}
     >
       <TextInput
@@ -41,10 +41,10 @@ export function DeviceCodeForm({ given, pending, error, onCode }: DeviceCodeForm
         spellCheck={false}
         data-autofocus
         value={code}
-        onChange={({ currentTarget }) => setCode(spelled(currentTarget.value))}
+        onChange={({ currentTarget }) => setCode(formatCode(currentTarget.value))}
       />
       <FailureNote title="That did not work." error={error} advice="" />
-      <Button size="md" type="submit" disabled={!isWhole} loading={pending}>
+      <Button size="md" type="submit" disabled={!isComplete} loading={pending}>
         Continue
       </Button>
     </Stack>

@@ -28,7 +28,7 @@ export default function ConnectorPage() {
   return (
     <Page
       title="Connector"
-      lead="A small program for your desktop that keeps folders in step with your files here."
+      lead="A small program for your desktop that syncs folders with your files here."
       width="text"
     >
       <Connector />
@@ -39,7 +39,7 @@ export default function ConnectorPage() {
 function Connector() {
   const signedIn = useSignedIn();
   const { isLoading } = useDevices(signedIn);
-  // The rest of the page would move when the devices are loaded.
+  // The page is shown with its devices, so that the layout does not shift.
   if (isLoading) return <LoadingBlocks label="Loading your devices" heights={[280, 420]} />;
   return (
     <Stack gap={36}>
@@ -48,9 +48,9 @@ function Connector() {
           <Devices />
         </ListSection>
       )}
-      <Clip name="engram-connector" label="Keeping a folder in step">
-        A folder is chosen on the Connector’s page, which shows how many files would be sent, and
-        how large they are. A moment later everything in it is in Engram.
+      <Clip name="engram-connector" label="Syncing a folder">
+        A folder is chosen on the Connector’s page, which shows the number and size of its files. A
+        moment later all of them are in Engram.
       </Clip>
       {sectionsOf(markdown, '# ').map(({ id, title, body }) => (
         <ListSection key={id} id={id} title={title}>
@@ -97,14 +97,14 @@ function Downloads() {
       </Group>
       {builds.length < systems.length && (
         <Text inherit mt={12} c="dimmed" lh={1.6}>
-          {builds.length === 0 ? 'Nothing was built on this server yet.' : 'Not all were built.'}{' '}
-          The operator builds them with <code>npm run connector</code>.
+          {builds.length === 0 ? 'No downloads have been built yet.' : 'Some were not built.'} The
+          operator builds them with <code>npm run connector</code>.
         </Text>
       )}
       <Text inherit mt={12} c="dimmed" lh={1.6}>
-        The Connector was tried on Linux. The packages for Windows and macOS were built and
-        inspected, but not run there yet. They are not signed, so that both systems ask the first
-        time whether you trust them. On Linux make the file executable, with <code>chmod +x</code>.
+        The Connector was tested on Linux. The packages for Windows and macOS were built and
+        inspected, but not run there yet. They are not signed, so both systems ask on the first
+        start whether you trust them. On Linux, make the file executable with <code>chmod +x</code>.
       </Text>
     </>
   );
@@ -168,8 +168,7 @@ function Devices() {
       heights={[120]}
       empty={
         <Text inherit c="dimmed" lh={1.6}>
-          No device is connected. Download the Connector below, and it appears here once you have
-          paired it.
+          No device is connected. Download the Connector below. It is listed here once it is paired.
         </Text>
       }
     >
@@ -189,7 +188,7 @@ function Devices() {
   );
 }
 
-/** How long a device may be silent until it counts as away, in milliseconds. */
+/** Milliseconds without a report after which a device counts as away. */
 const AWAY_MS = 5 * 60_000;
 
 interface DeviceCardProps {
@@ -222,7 +221,7 @@ function DeviceCard({ device, onEnded }: DeviceCardProps) {
         <Stack component="ul" gap={8} my={14} fz="sm" c="dimmed" aria-label={`Folders of ${name}`}>
           {report.folders.map((folder) => (
             <Group component="li" key={folder.name} gap="0 16px">
-              {/* A long state goes below the name rather than leave it no room. */}
+              {/* A long state wraps below the name. */}
               <Text component="strong" inherit flex="1 1 140px" c="var(--eg-ink)" fw={600}>
                 <bdi>{folder.name}</bdi>
               </Text>
@@ -249,26 +248,25 @@ function DeviceCard({ device, onEnded }: DeviceCardProps) {
 type Folder = NonNullable<Device['report']>['folders'][number];
 
 const folderStates: Record<Folder['state'], (waiting: number) => string> = {
-  current: () => 'In step',
-  syncing: (waiting) =>
-    waiting > 0 ? `${plural(waiting, 'file')} waiting` : 'Looking at the files',
+  current: () => 'Up to date',
+  syncing: (waiting) => (waiting > 0 ? `${plural(waiting, 'file')} waiting` : 'Checking the files'),
   paused: () => 'Paused',
-  missing: () => 'The folder cannot be found; nothing is changed until it is back',
+  missing: () => 'The folder is missing. Nothing changes until it is back',
   waiting: (waiting) => (waiting > 0 ? `Waiting to send ${plural(waiting, 'file')}` : 'Waiting'),
 };
 
 function stateOf({ report, paused, syncAskedAt, lastSeenAt }: Device): string {
   if (paused) return 'Paused';
   if (syncAskedAt !== null && new Date(syncAskedAt) > new Date(lastSeenAt)) {
-    return 'Told to look now';
+    return 'Sync requested';
   }
-  if (!report || report.folders.length === 0) return 'No folder chosen yet';
+  if (!report || report.folders.length === 0) return 'No folder selected yet';
   const total = (count: 'waiting' | 'refused'): number =>
     report.folders.reduce((sum, folder) => sum + folder[count], 0);
   if (total('waiting') > 0) return `${plural(total('waiting'), 'file')} waiting`;
   const states = new Set(report.folders.map(({ state }) => state));
-  if (states.has('missing')) return 'A folder cannot be found';
-  if (states.has('syncing')) return 'Looking at the files';
+  if (states.has('missing')) return 'A folder is missing';
+  if (states.has('syncing')) return 'Checking the files';
   if (states.has('waiting')) return 'Waiting';
   return total('refused') > 0
     ? `In Engram, except ${plural(total('refused'), 'file')}`
@@ -282,7 +280,9 @@ function LeftOut({ report }: Pick<Device, 'report'>) {
   const more = count - refused.length;
   return (
     <Text component="details" size="sm" c="dimmed">
-      <summary>{plural(Math.max(count, refused.length), 'file')} left out, and why</summary>
+      <summary>
+        Why {plural(Math.max(count, refused.length), 'file was', 'files were')} left out
+      </summary>
       <Stack component="ul" gap={6} my={8} mah={260} style={{ overflowY: 'auto' }}>
         {refused.map(({ path, reason }) => (
           <li key={path}>
@@ -299,7 +299,7 @@ function LeftOut({ report }: Pick<Device, 'report'>) {
 }
 
 function Controls({ device: { id, name, paused }, onEnded }: DeviceCardProps) {
-  // A device learns of a change with its next report.
+  // The change reaches the device with its next report.
   const steer = useAction(steerDevice, {
     onError: (error) => notifyError('The device was not reached', error),
     invalidates: [listDevices],
@@ -329,8 +329,8 @@ function Controls({ device: { id, name, paused }, onEnded }: DeviceCardProps) {
         accessibleLabel={`End ${name}`}
         button={{ variant: 'subtle' }}
         title="End this device"
-        question={`${name} no longer sends anything.`}
-        consequence="Its files stay in Engram. To continue, it has to be paired again."
+        question={`${name} will send nothing more.`}
+        consequence="Its files stay in Engram. To sync again, pair it again."
         yes="End"
         action={end}
         input={{ params: { id } }}

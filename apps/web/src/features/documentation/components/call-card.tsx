@@ -15,7 +15,7 @@ const languages: Record<Language, string> = {
   python: 'Python',
 };
 
-const placeOf = (callId: string): string => callId.replace('.', '-');
+const anchorOf = (callId: string): string => callId.replace('.', '-');
 
 const tones: Record<string, 'success' | 'danger'> = { GET: 'success', DELETE: 'danger' };
 
@@ -28,7 +28,7 @@ interface CallCardProps {
 export function CallCard({ call, language, onLanguage }: CallCardProps) {
   const { id, method, path, summary, access, params, query, body, answer, errors, code } = call;
   return (
-    <LinkedSection id={placeOf(id)} title={summary} level={3}>
+    <LinkedSection id={anchorOf(id)} title={summary} level={3}>
       <Group component="p" gap={8} mb={12}>
         <Tag tone={tones[method] ?? 'accent'}>{method}</Tag>
         <Text span size="sm" ff="monospace" c="var(--eg-ink)">
@@ -36,12 +36,12 @@ export function CallCard({ call, language, onLanguage }: CallCardProps) {
         </Text>
       </Group>
       <Text size="sm" mb={12}>
-        Opens with: {access}
+        Access: {access}
       </Text>
       <Fields title="In the path" fields={params} />
       <Fields title="Query" fields={query} />
       {body && (
-        <Fields title={`Body, ${body.mediaType}`} fields={body.fields} otherwise={body.type} />
+        <Fields title={`Body, ${body.mediaType}`} fields={body.fields} fallback={body.type} />
       )}
       <Tabs
         variant="pills"
@@ -83,11 +83,11 @@ export function CallCard({ call, language, onLanguage }: CallCardProps) {
 
 function Answer({ answer }: Pick<ApiCall, 'answer'>) {
   const { type, message, pages, streams, fields, sameAs } = answer;
-  const same = apiReference.flatMap(({ calls }) => calls).find(({ id }) => id === sameAs);
+  const sameCall = apiReference.flatMap(({ calls }) => calls).find(({ id }) => id === sameAs);
   if (message === null) {
     return (
       <Text size="sm" mb={12}>
-        Answers: {type}
+        Answer: {type}
       </Text>
     );
   }
@@ -104,11 +104,11 @@ function Answer({ answer }: Pick<ApiCall, 'answer'>) {
         {pages && ' nextCursor leads to the next page, and total counts all rows.'}
       </p>
       {streams.length > 0 && (
-        <p>As a stream it comes as the events {new Intl.ListFormat('en').format(streams)}.</p>
+        <p>As a stream it has the events {new Intl.ListFormat('en').format(streams)}.</p>
       )}
-      {same && (
+      {sameCall && (
         <p>
-          The fields are those of <a href={`#${placeOf(same.id)}`}>{same.summary}</a>.
+          It has the fields of <a href={`#${anchorOf(sameCall.id)}`}>{sameCall.summary}</a>.
         </p>
       )}
       <Fields title="data" fields={fields} />
@@ -119,11 +119,11 @@ function Answer({ answer }: Pick<ApiCall, 'answer'>) {
 interface FieldsProps {
   title: string;
   fields: readonly Field[];
-  otherwise?: string;
+  fallback?: string;
 }
 
-function Fields({ title, fields, otherwise }: FieldsProps) {
-  if (fields.length === 0 && otherwise === undefined) return null;
+function Fields({ title, fields, fallback }: FieldsProps) {
+  if (fields.length === 0 && fallback === undefined) return null;
   return (
     <Box mb={16}>
       <Text component="h4" m={0} mb={4} size="xs" fw={600} c="dimmed">
@@ -131,7 +131,7 @@ function Fields({ title, fields, otherwise }: FieldsProps) {
       </Text>
       {fields.length === 0 && (
         <Text size="sm" c="dimmed">
-          {otherwise}
+          {fallback}
         </Text>
       )}
       <Box component="ul" m={0} p={0} fz={14}>

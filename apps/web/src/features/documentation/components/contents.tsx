@@ -2,7 +2,7 @@ import { ActionIcon, Box, Group, Stack } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { type MouseEvent, useEffect, useId, useRef, useState } from 'react';
 import { Entry } from '../../../components/buttons.tsx';
-import { contents, holds, type Section } from '../contents.ts';
+import { contents, containsSection, type Section } from '../contents.ts';
 import classes from './documentation.module.css';
 
 export interface ContentsProps {
@@ -35,19 +35,19 @@ export function Contents({ current, onChoose }: ContentsProps) {
 
 interface BranchProps extends ContentsProps {
   section: Section;
-  /** A group only opens and closes, and is open at first. */
+  /** A group is initially open, and its title does not link anywhere. */
   isGroup?: boolean;
 }
 
 function Branch({ section, isGroup = false, current, onChoose }: BranchProps) {
   const { id, title, children } = section;
-  const isHere = holds(section, current);
-  const [opened, setOpened] = useState(isGroup || isHere);
-  const [wasHere, setWasHere] = useState(isHere);
+  const isCurrent = containsSection(section, current);
+  const [opened, setOpened] = useState(isGroup || isCurrent);
+  const [wasCurrent, setWasCurrent] = useState(isCurrent);
   const listId = useId();
-  if (wasHere !== isHere) {
-    setWasHere(isHere);
-    setOpened(isGroup ? opened || isHere : isHere);
+  if (wasCurrent !== isCurrent) {
+    setWasCurrent(isCurrent);
+    setOpened(isGroup ? opened || isCurrent : isCurrent);
   }
   const toggle = {
     'aria-expanded': opened,

@@ -14,7 +14,7 @@ import { Page } from '../../../components/page.tsx';
 
 const ContentsDrawer = lazyDialog(() => import('./contents-drawer.tsx'));
 
-/** A constant element, so that the text is not rendered again as the current section changes. */
+/** Constant, so that the text does not render again when the current section changes. */
 const text = <Sections />;
 
 export default function DocumentationPage() {
@@ -22,10 +22,7 @@ export default function DocumentationPage() {
   const [opened, setOpened] = useState(false);
   const title = sections.find(({ id }) => id === current)?.title;
   return (
-    <Page
-      title="Documentation"
-      lead="How to use Engram, and how to reach it from your own programs."
-    >
+    <Page title="Documentation" lead="How to use Engram, and how to connect your own programs.">
       <div className={classes.documentation}>
         <Box
           component="aside"
@@ -68,11 +65,11 @@ export default function DocumentationPage() {
   );
 }
 
-/** How far below the window's top a section counts as reached, in pixels. */
+/** The distance from the window's top at which a section becomes the current one, in pixels. */
 const OFFSET = 100;
 
-/** The last section that has reached the top of the window, or at the page's end the last one of all. */
-function sectionInSight(): string {
+/** The last section that has reached the top of the window, or the last one at the page's end. */
+function visibleSection(): string {
   const first = sections[0]?.id ?? '';
   const { scrollHeight } = document.documentElement;
   const isEnd = window.scrollY > 0 && window.scrollY + window.innerHeight >= scrollHeight - 2;
@@ -85,50 +82,50 @@ function sectionInSight(): string {
 }
 
 function scrollTo(id: string, behavior: ScrollBehavior): void {
-  const place = document.getElementById(id);
-  place?.scrollIntoView({ behavior, block: 'start' });
-  place?.querySelector<HTMLElement>('[data-section-heading]')?.focus({ preventScroll: true });
+  const section = document.getElementById(id);
+  section?.scrollIntoView({ behavior, block: 'start' });
+  section?.querySelector<HTMLElement>('[data-section-heading]')?.focus({ preventScroll: true });
 }
 
 const isSection = (id: string): boolean => sections.some((section) => section.id === id);
 
 const idOf = (hash: string): string => hash.slice(1);
 
-/** The section that is being read, and a function that goes to another one. The address names the section. */
+/** The current section, which is in the address, and a function that goes to another one. */
 function useCurrentSection() {
   const { hash } = useLocation();
   const navigate = useNavigate();
   const [current, setCurrent] = useState(() =>
     isSection(idOf(hash)) ? idOf(hash) : (sections[0]?.id ?? ''),
   );
-  // During a smooth scroll, the sections on the way do not count as read.
-  const isMoving = useRef(false);
+  // Sections that a smooth scroll passes do not become the current one.
+  const isScrolling = useRef(false);
   const shown = useRef<string | null>(null);
 
   const frame = useRef(0);
-  const look = (): void => {
+  const update = (): void => {
     cancelAnimationFrame(frame.current);
     frame.current = requestAnimationFrame(() => {
-      if (!isMoving.current) setCurrent(sectionInSight());
+      if (!isScrolling.current) setCurrent(visibleSection());
     });
   };
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
-  useWindowEvent('scroll', look, { passive: true });
-  useWindowEvent('resize', look);
+  useWindowEvent('scroll', update, { passive: true });
+  useWindowEvent('resize', update);
   useWindowEvent('scrollend', () => {
-    isMoving.current = false;
-    look();
+    isScrolling.current = false;
+    update();
   });
 
   // A link or Back has changed the address.
-  const [followed, setFollowed] = useState(hash);
-  if (followed !== hash) {
-    setFollowed(hash);
+  const [previousHash, setPreviousHash] = useState(hash);
+  if (previousHash !== hash) {
+    setPreviousHash(hash);
     if (isSection(idOf(hash))) setCurrent(idOf(hash));
   }
 
-  const moveTo = useCallback((id: string, behavior: ScrollBehavior): void => {
-    isMoving.current = isSection(id) && behavior === 'smooth' && 'onscrollend' in window;
+  const scrollToSection = useCallback((id: string, behavior: ScrollBehavior): void => {
+    isScrolling.current = isSection(id) && behavior === 'smooth' && 'onscrollend' in window;
     scrollTo(id, behavior);
   }, []);
 
@@ -137,13 +134,13 @@ function useCurrentSection() {
     if (shown.current === hash) return;
     shown.current = hash;
     // The first section is shown without an animation.
-    if (hash) moveTo(idOf(hash), isFirst ? 'instant' : scrollBehavior());
-  }, [hash, moveTo]);
+    if (hash) scrollToSection(idOf(hash), isFirst ? 'instant' : scrollBehavior());
+  }, [hash, scrollToSection]);
 
   const goTo = (id: string): void => {
     if (hash !== `#${id}`) return void navigate({ hash: id }, { preventScrollReset: true });
     setCurrent(id);
-    moveTo(id, scrollBehavior());
+    scrollToSection(id, scrollBehavior());
   };
   return { current, goTo };
 }

@@ -46,7 +46,7 @@ export function LinkedSection({ id, title, level, children }: LinkedSectionProps
 
 interface CodeBlockProps {
   code: string;
-  /** What is copied, for screen readers, such as 'Upload files in curl'. */
+  /** Names the code for screen readers, such as 'Upload files in curl'. */
   label: string;
 }
 
@@ -56,7 +56,7 @@ export const CodeBlock = ({ code, label }: CodeBlockProps) => (
     <Box component="pre" m={0} pr={56} bg="var(--eg-surface)" tabIndex={0}>
       <code>{code}</code>
     </Box>
-    {/* An IconButton's tooltip would put this page over its budget of scripts. */}
+    {/* The tooltip of an IconButton would exceed this page's script budget. */}
     <ActionIcon
       pos="absolute"
       top={8}

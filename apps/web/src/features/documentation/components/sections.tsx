@@ -94,15 +94,15 @@ const blocks: Record<string, ReactNode> = {
     </Clip>
   ),
   keyClip: (
-    <Clip name="engram-key" label="Making an API key">
-      On the page Api a name is typed and Generate Key chosen. A dialog shows the new key, Copy puts
-      it on the clipboard, and the list shows it masked. Then the documentation opens, at how a
-      program uses the key.
+    <Clip name="engram-key" label="Creating an API key">
+      On the page Api a name is typed, and Generate Key is clicked. A dialog shows the new key, Copy
+      copies it, and the list shows it masked. Then the documentation opens, at how a program uses
+      the key.
     </Clip>
   ),
   contract: (
     <p>
-      The whole contract, for code generators too, is at{' '}
+      The OpenAPI contract, also for code generators, is at{' '}
       <a href="/v1/openapi.json" target="_blank" rel="noopener">
         /v1/openapi.json
       </a>

@@ -4,11 +4,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { deletionsOf } from '../../../artifacts/deletions.ts';
 import type { DeletionRequest } from '../../../artifacts/dialogs.ts';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
-import { middleCut, plural } from '../../../format/format.ts';
+import { shortenMiddle, plural } from '../../../format/format.ts';
 
 interface DeleteDialogProps {
   opened: boolean;
-  /** What is asked about; the dialog keeps its words while it closes. */
+  /** Stays while the dialog closes. */
   request: DeletionRequest;
   onClose: () => void;
 }
@@ -27,7 +27,7 @@ export default function DeleteDialog({ opened, request, onClose }: DeleteDialogP
         <>
           Are you sure you want to delete{' '}
           <Text span component="bdi" fw={600} title={name} style={{ overflowWrap: 'anywhere' }}>
-            {name === undefined ? plural(artifactIds.length, 'file') : middleCut(name, 60)}
+            {name === undefined ? plural(artifactIds.length, 'file') : shortenMiddle(name, 60)}
           </Text>
           {elsewhere > 0 && `, ${elsewhere.toLocaleString('en-US')} of them on other pages`}?
         </>

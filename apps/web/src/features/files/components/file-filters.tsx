@@ -12,7 +12,7 @@ import {
 } from '@mantine/core';
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconSearch, IconUpload } from '@tabler/icons-react';
-import { useShownAtOnce } from '../../../browser/address.ts';
+import { useOptimisticValue } from '../../../browser/address.ts';
 import { lazyDialog } from '../../../components/lazy-part.tsx';
 import { sortNames, sorts, type FilesAddress, type FilesView } from '../files-view.ts';
 import classes from './files.module.css';
@@ -29,8 +29,8 @@ interface FilterCheckboxProps {
   name: 'archived' | 'content';
 }
 
-function FilterCheckbox({ address: { view, narrow }, label, name }: FilterCheckboxProps) {
-  const { shown, show, commit } = useShownAtOnce(view[name], (on) => narrow({ [name]: on }));
+function FilterCheckbox({ address: { view, setFilter }, label, name }: FilterCheckboxProps) {
+  const { shown, show, commit } = useOptimisticValue(view[name], (on) => setFilter({ [name]: on }));
   return (
     <Checkbox
       label={label}
@@ -101,7 +101,7 @@ interface FilterControlsProps {
 }
 
 function FilterControls({ address, stacked = false }: FilterControlsProps) {
-  const { view, narrow } = address;
+  const { view, setFilter } = address;
   return (
     <>
       <FilterCheckbox address={address} label="Search in content" name="content" />
@@ -115,7 +115,7 @@ function FilterControls({ address, stacked = false }: FilterControlsProps) {
             'aria-hidden': false,
             tabIndex: 0,
           }}
-          onRemove={() => narrow({ keyword: '' })}
+          onRemove={() => setFilter({ keyword: '' })}
         >
           {view.keyword}
         </Pill>
@@ -128,14 +128,14 @@ function FilterControls({ address, stacked = false }: FilterControlsProps) {
           data={Object.entries(choices[name].names).map(([value, label]) => ({ value, label }))}
           value={view[name]}
           data-chosen={view[name] !== '' || undefined}
-          onChange={({ currentTarget: { value } }) => narrow({ [name]: value })}
+          onChange={({ currentTarget: { value } }) => setFilter({ [name]: value })}
         />
       ))}
       {choiceNames.some((name) => view[name] !== '') && (
         <Button
           variant="subtle"
           size="compact-sm"
-          onClick={() => narrow({ kind: '', state: '', source: '', uploaded: '' })}
+          onClick={() => setFilter({ kind: '', state: '', source: '', uploaded: '' })}
         >
           Clear filters
         </Button>
@@ -150,8 +150,8 @@ interface FileFiltersProps {
 }
 
 export function FileFilters({ address, onUpload }: FileFiltersProps) {
-  const { view, narrow, sortBy } = address;
-  const words = useShownAtOnce(view.q, (q) => narrow({ q }));
+  const { view, setFilter, sortBy } = address;
+  const words = useOptimisticValue(view.q, (q) => setFilter({ q }));
   const commitWords = useDebouncedCallback(words.commit, TYPING_PAUSE_MS);
   const show = (typed: string): void => {
     words.show(typed);

@@ -7,17 +7,17 @@ import classes from './file-table.module.css';
 import { FileThumbnail } from './file-thumbnail.tsx';
 import { KeywordCell } from './keyword-cell.tsx';
 import { Readiness, reasonOf } from './readiness.tsx';
-import { OnFirstPress, optionsButton } from './row-buttons.tsx';
+import { DeferredMenu, optionsButton } from './row-buttons.tsx';
 
 const RowMenu = lazy(() => import('./row-menu.tsx'));
 
 export interface RowActions {
-  /** With `isRange` it selects all files from the last one that was selected. */
+  /** With `isRange` it selects all files from the last selected one. */
   onToggle: (id: string, isRange: boolean) => void;
   onPreview: (file: Artifact) => void;
   onOpen: (file: Artifact) => void;
   onDelete: (file: Artifact) => void;
-  onLeft: (id: string) => void;
+  onLeaveList: (id: string) => void;
 }
 
 export interface FileRowsProps {
@@ -33,16 +33,15 @@ interface FileRowProps extends Pick<FileRowsProps, 'matchedWords' | 'actions'> {
   file: Artifact;
   selected: boolean;
   isOpen: boolean;
-  /** The row's place among all files of the list, counted from 0. */
-  place: number;
-  /** The row's index on a page that renders only the visible rows. */
+  /** The row's position in the whole list, from 0. */
+  position: number;
+  /** The row's index for the virtualizer. */
   index?: number;
   ref?: Ref<HTMLTableRowElement>;
 }
 
-/** One file. It renders again only when its props change. */
 export const FileRow = memo(function FileRow(props: FileRowProps) {
-  const { file, selected, isOpen, place, index, ref, matchedWords, actions } = props;
+  const { file, selected, isOpen, position, index, ref, matchedWords, actions } = props;
   const { artifactId, artifactFileName: name } = file;
   const reason = reasonOf(file);
   return (
@@ -54,7 +53,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
       data-index={index}
       data-file={artifactId}
       // The heading is the first row.
-      aria-rowindex={place + 2}
+      aria-rowindex={position + 2}
     >
       <td className={classes.select}>
         <Checkbox
@@ -62,7 +61,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
           aria-label={`Select ${name}`}
           checked={selected}
           onChange={({ nativeEvent }) =>
-            // The event is a click, even when a key checks the box.
+            // A key also fires a click event.
             actions.onToggle(artifactId, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
           }
         />
@@ -94,7 +93,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
         <KeywordCell file={file} />
       </td>
       <td className={classes.action}>
-        <OnFirstPress
+        <DeferredMenu
           renderButton={(open) => (
             <ActionIcon {...optionsButton(name)} aria-expanded={false} onClick={open} />
           )}
@@ -103,9 +102,9 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
             file={file}
             onOpen={() => actions.onOpen(file)}
             onDelete={() => actions.onDelete(file)}
-            onArchived={() => actions.onLeft(artifactId)}
+            onArchived={() => actions.onLeaveList(artifactId)}
           />
-        </OnFirstPress>
+        </DeferredMenu>
       </td>
     </tr>
   );

@@ -59,7 +59,7 @@ const ShortRows = ({ files, offset, selected, openedId, ...rest }: FileRowsProps
       <FileRow
         key={file.artifactId}
         file={file}
-        place={offset + index}
+        position={offset + index}
         selected={selected.has(file.artifactId)}
         isOpen={file.artifactId === openedId}
         {...rest}

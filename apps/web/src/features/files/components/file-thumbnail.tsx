@@ -3,10 +3,10 @@ import type { Artifact } from '@engram/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
-import { LINK_FRESH_MS } from '../../../artifacts/signed-file.ts';
+import { LINK_REFRESH_MS } from '../../../artifacts/signed-file.ts';
 import { fileLists } from '../use-artifacts.ts';
 
-const PREVIEWED: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif']);
+const PREVIEWABLE: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif']);
 
 const frame = { w: 40, h: 40, bdrs: 8, bg: 'var(--eg-surface-hover)' };
 
@@ -38,7 +38,7 @@ export function FileThumbnail({ file, onPreview }: FileThumbnailProps) {
       {picture}
     </Center>
   );
-  if (!PREVIEWED.has(artifactFileType)) return framed;
+  if (!PREVIEWABLE.has(artifactFileType)) return framed;
   return (
     <UnstyledButton
       flex="none"
@@ -54,7 +54,7 @@ export function FileThumbnail({ file, onPreview }: FileThumbnailProps) {
 
 function useThumbnail({ thumbnailUrl }: Artifact) {
   const queries = useQueryClient();
-  // Each read of the list has a new link to the same picture: the first that works stays.
+  // Each read of the list has a new link to the same picture. The first one that loads stays.
   const [src, setSrc] = useState(thumbnailUrl);
   const [failed, setFailed] = useState<string | null>(null);
   if (thumbnailUrl && thumbnailUrl !== src && (src === null || src === failed)) {
@@ -66,11 +66,11 @@ function useThumbnail({ thumbnailUrl }: Artifact) {
     src: src ?? '',
     onError: (): void => {
       setFailed(src);
-      // The link expired before its picture was in sight: the next list has new links.
+      // The link expired before its picture was visible. The next list has new links.
       void queries.refetchQueries({
         queryKey: fileLists,
         type: 'active',
-        predicate: ({ state }) => Date.now() - state.dataUpdatedAt > LINK_FRESH_MS,
+        predicate: ({ state }) => Date.now() - state.dataUpdatedAt > LINK_REFRESH_MS,
       });
     },
   };

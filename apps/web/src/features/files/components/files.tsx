@@ -5,7 +5,7 @@ import { useDeleteDialog } from '../../../artifacts/dialogs.ts';
 import {
   useEvidence,
   useShownEvidence,
-  viewedFile,
+  fileView,
   type OpenedFile,
 } from '../../../artifacts/evidence.ts';
 import { useKeywords } from '../../../artifacts/keywords.ts';
@@ -17,7 +17,7 @@ import { messageOf } from '../../../components/notify.ts';
 import { writeSession } from '../../../session/session.ts';
 import { type FilePage, listOf, useArtifacts, useFileTotal } from '../use-artifacts.ts';
 import { filterOf, lastPage, useFilesView, type FilesAddress } from '../files-view.ts';
-import { useFocusAfterLeaving } from '../use-focus-after-leaving.ts';
+import { useFocusAfterRemoval } from '../use-focus-after-removal.ts';
 import { useSelection } from '../use-selection.ts';
 import { FileFilters } from './file-filters.tsx';
 import type { RowActions } from './file-row.tsx';
@@ -32,25 +32,25 @@ const NO_FILES: readonly Artifact[] = [];
 
 export function Files({ onUpload }: { onUpload: () => void }) {
   const address = useFilesView();
-  const { view, fallBackTo } = address;
+  const { view, replacePage } = address;
   const { page, ...list } = useArtifacts(view);
   const isKnown = page !== undefined && !list.isPlaceholderData;
   const total = isKnown ? page.total : undefined;
-  // An empty list may still leave archived files.
-  const everywhere = useFileTotal(total === 0);
-  const count = total || everywhere;
+  // There may be archived files outside of an empty list.
+  const totalWithArchived = useFileTotal(total === 0);
+  const count = total || totalWithArchived;
   useEffect(() => {
     if (count !== undefined) writeSession('artifactsExist', String(count > 0));
   }, [count]);
-  // Read now, so that the menus have them when they open.
+  // Prefetches them for the menus.
   useKeywords();
 
-  // All files of the page were deleted: the last page takes its place.
-  const isGone = isKnown && page.files.length === 0 && page.total > 0;
-  const showLastPage = useEffectEvent(() => fallBackTo(lastPage(page?.total ?? 0, view.size)));
+  // If all files of a page were deleted, the last page is shown instead.
+  const isPageEmpty = isKnown && page.files.length === 0 && page.total > 0;
+  const showLastPage = useEffectEvent(() => replacePage(lastPage(page?.total ?? 0, view.size)));
   useEffect(() => {
-    if (isGone) showLastPage();
-  }, [isGone]);
+    if (isPageEmpty) showLastPage();
+  }, [isPageEmpty]);
 
   const filters = <FileFilters address={address} onUpload={onUpload} />;
   const retry = (): void => void list.refetch();
@@ -66,7 +66,7 @@ export function Files({ onUpload }: { onUpload: () => void }) {
     return (
       <>
         {filters}
-        <NoFiles address={address} allArchived={(everywhere ?? 0) > 0} onUpload={onUpload} />
+        <NoFiles address={address} allArchived={(totalWithArchived ?? 0) > 0} onUpload={onUpload} />
       </>
     );
   }
@@ -86,12 +86,16 @@ export function Files({ onUpload }: { onUpload: () => void }) {
       <output className="eg-visually-hidden">
         {total === undefined ? '' : plural(total, 'file')}
       </output>
-      <FileList address={address} page={isGone ? undefined : page} stale={list.isPlaceholderData} />
+      <FileList
+        address={address}
+        page={isPageEmpty ? undefined : page}
+        stale={list.isPlaceholderData}
+      />
     </>
   );
 }
 
-const opened = (file: Artifact): OpenedFile => ({
+const toOpenedFile = (file: Artifact): OpenedFile => ({
   artifactId: file.artifactId,
   fileName: file.artifactFileName,
   fileType: file.artifactFileType,
@@ -105,7 +109,7 @@ interface FileListProps {
 }
 
 function FileList({ address, page, stale }: FileListProps) {
-  const { view, sortBy, turnTo, resize } = address;
+  const { view, sortBy, goToPage, resize } = address;
   const files = page?.files ?? NO_FILES;
   const filter = filterOf(view);
   const list = listOf(filter);
@@ -114,7 +118,7 @@ function FileList({ address, page, stale }: FileListProps) {
   const [previewed, setPreviewed] = useState<Artifact>();
   const [isPreviewOpen, setPreviewOpen] = useState(false);
   const region = useRef<HTMLDivElement>(null);
-  const restoreFocus = useFocusAfterLeaving(files, region);
+  const restoreFocus = useFocusAfterRemoval(files, region);
   const { open } = useEvidence();
   const shown = useShownEvidence();
   const askToDelete = useDeleteDialog();
@@ -129,7 +133,7 @@ function FileList({ address, page, stale }: FileListProps) {
         setPreviewed(file);
         setPreviewOpen(true);
       },
-      onOpen: (file) => open(viewedFile(opened(file), files.map(opened))),
+      onOpen: (file) => open(fileView(toOpenedFile(file), files.map(toOpenedFile))),
       onDelete: ({ artifactId, artifactFileName: name }) =>
         askToDelete({
           artifactIds: [artifactId],
@@ -138,7 +142,7 @@ function FileList({ address, page, stale }: FileListProps) {
           onConfirmed: () => remove([artifactId]),
           onClosed: restoreFocus,
         }),
-      onLeft: (id) => remove([id]),
+      onLeaveList: (id) => remove([id]),
     }),
     [toggle, remove, files, open, askToDelete, list, restoreFocus],
   );
@@ -185,7 +189,7 @@ function FileList({ address, page, stale }: FileListProps) {
             scrollToTop();
           }}
           onPage={(number) => {
-            turnTo(number);
+            goToPage(number);
             scrollToTop();
           }}
         />

@@ -4,11 +4,11 @@ import type { Artifact } from '@engram/contract';
 import { useState } from 'react';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { ErrorState } from '../../../components/empty-state.tsx';
-import { middleCut } from '../../../format/format.ts';
+import { shortenMiddle } from '../../../format/format.ts';
 import { openFile, useSignedFile } from '../../../artifacts/signed-file.ts';
 
 interface ImagePreviewProps {
-  /** The picture; it stays while the dialog closes. */
+  /** Stays while the dialog closes. */
   file: Artifact;
   opened: boolean;
   onClose: () => void;
@@ -20,7 +20,7 @@ export default function ImagePreview({ file, opened, onClose }: ImagePreviewProp
       opened={opened}
       onClose={onClose}
       size="auto"
-      title={<span title={file.artifactFileName}>{middleCut(file.artifactFileName, 48)}</span>}
+      title={<span title={file.artifactFileName}>{shortenMiddle(file.artifactFileName, 48)}</span>}
     >
       <Picture key={file.artifactId} file={file} />
     </Dialog>
@@ -29,7 +29,7 @@ export default function ImagePreview({ file, opened, onClose }: ImagePreviewProp
 
 function Picture({ file: { artifactId, artifactFileName } }: { file: Artifact }) {
   const signed = useSignedFile(artifactId);
-  // The loaded link stays, since a link that is signed again leads to the same picture.
+  // The loaded link stays, since a newly signed one leads to the same picture.
   const [loaded, setLoaded] = useState<string | null>(null);
   const [broken, setBroken] = useState<string | null>(null);
   const src = loaded ?? signed.data?.presignedUrl;

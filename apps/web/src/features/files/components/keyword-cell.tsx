@@ -3,7 +3,7 @@ import type { Artifact } from '@engram/contract';
 import { lazy } from 'react';
 import { isSameKeyword } from '../../../artifacts/keywords.ts';
 import { useSetArtifactKeywords } from '../use-artifacts.ts';
-import { addButton, moreButton, OnFirstPress } from './row-buttons.tsx';
+import { addButton, moreButton, DeferredMenu } from './row-buttons.tsx';
 
 const AddKeyword = lazy(async () => ({
   default: (await import('./keyword-menus.tsx')).AddKeyword,
@@ -43,7 +43,7 @@ export function KeywordCell({ file }: { file: Artifact }) {
         </Pill>
       ))}
       {keywords.length > SHOWN && (
-        <OnFirstPress
+        <DeferredMenu
           renderButton={(open) => (
             <ActionIcon
               {...moreButton(name, keywords.length - SHOWN)}
@@ -53,15 +53,15 @@ export function KeywordCell({ file }: { file: Artifact }) {
           )}
         >
           <MoreKeywords keywords={keywords.slice(SHOWN)} name={name} onRemove={remove} />
-        </OnFirstPress>
+        </DeferredMenu>
       )}
-      <OnFirstPress
+      <DeferredMenu
         renderButton={(open) => (
           <ActionIcon {...addButton(name)} aria-expanded={false} onClick={open} />
         )}
       >
         <AddKeyword name={name} taken={keywords} onAdd={add} />
-      </OnFirstPress>
+      </DeferredMenu>
     </Group>
   );
 }

@@ -4,16 +4,16 @@ import { IconX } from '@tabler/icons-react';
 import { type ReactElement, useState } from 'react';
 import { isSameKeyword, useActiveKeywords } from '../../../artifacts/keywords.ts';
 import { isComposing } from '../../../browser/composing.ts';
-import { addButton, moreButton, useOpenedMenu } from './row-buttons.tsx';
+import { addButton, moreButton, useMenuOpenedOnMount } from './row-buttons.tsx';
 
 const MAX_LENGTH = 20;
 
-const refuseTyped = (word: string): string | null =>
+const typedKeywordError = (word: string): string | null =>
   [...word].length > MAX_LENGTH || refuseKeyword(word) !== null
     ? `Keywords can only contain alphabets and numbers upto ${MAX_LENGTH} characters.`
     : null;
 
-/** The value of the option that adds a new keyword; no keyword contains a space. */
+/** The value of the option that adds a new keyword. Keywords contain no spaces. */
 const NEW = 'a new keyword';
 
 interface AddKeywordProps {
@@ -24,10 +24,11 @@ interface AddKeywordProps {
   renderButton?: (props: { onClick: () => void; 'aria-expanded': boolean }) => ReactElement;
 }
 
-// The list is not in its place yet, so the page must not scroll to the focus.
-const focusInPlace = (box: HTMLInputElement | null): void => box?.focus({ preventScroll: true });
+// The list is not positioned yet, so the page must not scroll to the focus.
+const focusWithoutScroll = (box: HTMLInputElement | null): void =>
+  box?.focus({ preventScroll: true });
 
-/** A button with a list of keywords, opened at first, and a box to search it or add a new one. */
+/** A button with an initially open list of keywords, and a box to search it or add a new one. */
 export function AddKeyword({ name, taken, onAdd, renderButton }: AddKeywordProps) {
   const [typed, setTyped] = useState('');
   const combobox = useCombobox({
@@ -40,12 +41,12 @@ export function AddKeyword({ name, taken, onAdd, renderButton }: AddKeywordProps
   const isTaken = (keyword: string) => taken.some((other) => isSameKeyword(other, keyword));
   const known = useActiveKeywords().filter((keyword) => !isTaken(keyword));
   const word = typed.trim();
-  const found = known.filter((keyword) => keyword.toLowerCase().includes(word.toLowerCase()));
-  const refusal = word === '' ? null : refuseTyped(word);
-  const twin = known.find((keyword) => isSameKeyword(keyword, word));
-  const isThere = twin !== undefined || isTaken(word);
-  const canAdd = word !== '' && !isThere && refusal === null;
-  const opener = {
+  const matches = known.filter((keyword) => keyword.toLowerCase().includes(word.toLowerCase()));
+  const error = word === '' ? null : typedKeywordError(word);
+  const match = known.find((keyword) => isSameKeyword(keyword, word));
+  const exists = match !== undefined || isTaken(word);
+  const canAdd = word !== '' && !exists && error === null;
+  const buttonProps = {
     'aria-expanded': combobox.dropdownOpened,
     onClick: () => combobox.toggleDropdown(),
   };
@@ -64,14 +65,18 @@ export function AddKeyword({ name, taken, onAdd, renderButton }: AddKeywordProps
       keepMounted={false}
     >
       <Combobox.Target targetType="button" withAriaAttributes={false}>
-        {renderButton ? renderButton(opener) : <ActionIcon {...addButton(name)} {...opener} />}
+        {renderButton ? (
+          renderButton(buttonProps)
+        ) : (
+          <ActionIcon {...addButton(name)} {...buttonProps} />
+        )}
       </Combobox.Target>
       <Combobox.Dropdown>
         <Combobox.Search
-          ref={focusInPlace}
+          ref={focusWithoutScroll}
           value={typed}
           maxLength={100}
-          error={refusal !== null}
+          error={error !== null}
           placeholder="Search or add"
           aria-label="Search or add a keyword"
           onChange={(event) => {
@@ -83,12 +88,12 @@ export function AddKeyword({ name, taken, onAdd, renderButton }: AddKeywordProps
             if (event.key !== 'Enter' || isComposing(event)) return;
             if (combobox.getSelectedOptionIndex() !== -1) return;
             event.preventDefault();
-            if (twin) submit(twin);
+            if (match) submit(match);
             else if (canAdd) submit(NEW);
           }}
         />
         <Combobox.Options mah={240} style={{ overflowY: 'auto' }} aria-label="Keywords">
-          {found.map((keyword) => (
+          {matches.map((keyword) => (
             <Combobox.Option key={keyword} value={keyword}>
               {keyword}
             </Combobox.Option>
@@ -98,10 +103,10 @@ export function AddKeyword({ name, taken, onAdd, renderButton }: AddKeywordProps
               Add “{word}”
             </Combobox.Option>
           )}
-          {refusal && <Combobox.Empty role="alert">{refusal}</Combobox.Empty>}
-          {found.length === 0 && !refusal && (word === '' || isThere) && (
+          {error && <Combobox.Empty role="alert">{error}</Combobox.Empty>}
+          {matches.length === 0 && !error && (word === '' || exists) && (
             <Combobox.Empty>
-              {isThere ? 'The file has this keyword.' : 'Type a keyword to add it.'}
+              {exists ? 'The file has this keyword.' : 'Type a keyword to add it.'}
             </Combobox.Empty>
           )}
         </Combobox.Options>
@@ -117,7 +122,7 @@ interface MoreKeywordsProps {
 }
 
 export function MoreKeywords({ keywords, name, onRemove }: MoreKeywordsProps) {
-  const { target, menu } = useOpenedMenu();
+  const { target, menu } = useMenuOpenedOnMount();
   return (
     <Menu position="bottom-start" closeOnItemClick={keywords.length === 1} {...menu}>
       <Menu.Target>

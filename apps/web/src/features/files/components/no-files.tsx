@@ -10,10 +10,10 @@ interface NoFilesProps {
 }
 
 export default function NoFiles({ address, allArchived, onUpload }: NoFilesProps) {
-  const { view: filter, narrow } = address;
+  const { view: filter, setFilter } = address;
   const file = filter.archived ? 'archived file' : 'file';
   const showAll = (
-    <Button variant="default" onClick={() => narrow(NO_FILTER)}>
+    <Button variant="default" onClick={() => setFilter(NO_FILTER)}>
       Show all files
     </Button>
   );
@@ -32,7 +32,7 @@ export default function NoFiles({ address, allArchived, onUpload }: NoFilesProps
       <EmptyState
         icon={<IconTag size={22} stroke={1.6} />}
         title="No file with this keyword"
-        text={`No ${file} carries “${filter.keyword}”.`}
+        text={`No ${file} has the keyword “${filter.keyword}”.`}
         action={showAll}
       />
     );
@@ -42,7 +42,7 @@ export default function NoFiles({ address, allArchived, onUpload }: NoFilesProps
       <EmptyState
         icon={<IconFilter size={22} stroke={1.6} />}
         title="No such file"
-        text="No file is of the chosen type, state, source and time."
+        text="No file has the selected type, state, source and date."
         action={showAll}
       />
     );
@@ -52,7 +52,7 @@ export default function NoFiles({ address, allArchived, onUpload }: NoFilesProps
       <EmptyState
         icon={<IconArchive size={24} stroke={1.6} />}
         title="No archived files"
-        text="A file that you archive is kept here, and left out of search."
+        text="Files that you archive are listed here, and left out of search."
         action={showAll}
       />
     );
@@ -62,9 +62,9 @@ export default function NoFiles({ address, allArchived, onUpload }: NoFilesProps
       <EmptyState
         icon={<IconArchive size={24} stroke={1.6} />}
         title="All your files are archived"
-        text="They are kept, and left out of search."
+        text="They are left out of search."
         action={
-          <Button variant="default" onClick={() => narrow({ archived: true })}>
+          <Button variant="default" onClick={() => setFilter({ archived: true })}>
             Show archived files
           </Button>
         }

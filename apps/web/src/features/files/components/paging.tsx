@@ -10,7 +10,7 @@ interface PagingProps {
   onPage: (page: number) => void;
 }
 
-const grouped = (count: number): string => count.toLocaleString('en-US');
+const formatCount = (count: number): string => count.toLocaleString('en-US');
 
 export function Paging({ view, files, onSize, onPage }: PagingProps) {
   const { page, size } = view;
@@ -32,7 +32,7 @@ export function Paging({ view, files, onSize, onPage }: PagingProps) {
         />
       </Group>
       <output>
-        {grouped(offset + 1)}-{grouped(offset + files.files.length)} of {grouped(total)}{' '}
+        {formatCount(offset + 1)}-{formatCount(offset + files.files.length)} of {formatCount(total)}{' '}
         {total === 1 ? 'item' : 'items'}
       </output>
       <Group component="span" gap={6} ml="auto">
@@ -52,7 +52,7 @@ interface PageButtonProps {
   onPage: (page: number) => void;
 }
 
-/** At the ends only `aria-disabled`, so that the button keeps the focus. */
+/** Uses `aria-disabled` instead of `disabled`, so that the button keeps the focus. */
 const PageButton = ({ label, to, onPage }: PageButtonProps) => (
   <Button
     variant="default"
@@ -72,12 +72,12 @@ interface PageNumberProps {
   onPage: (page: number) => void;
 }
 
-const centred = { input: { textAlign: 'center' } } as const;
+const centered = { input: { textAlign: 'center' } } as const;
 
 /** The page number. Typing a number opens that page, or the nearest one. */
 function PageNumber({ page, last, onPage }: PageNumberProps) {
   const [typed, setTyped] = useState(String(page));
-  const leave = (): void => {
+  const openTypedPage = (): void => {
     const target = Math.min(Math.max(Number(typed), 1), last);
     setTyped(String(typed === '' ? page : target));
     if (typed !== '' && target !== page) onPage(target);
@@ -87,21 +87,21 @@ function PageNumber({ page, last, onPage }: PageNumberProps) {
       <TextInput
         size="xs"
         w={54}
-        styles={centred}
-        aria-label={`Page of ${grouped(last)}`}
+        styles={centered}
+        aria-label={`Page of ${formatCount(last)}`}
         inputMode="numeric"
         value={typed}
         onFocus={(event) => event.currentTarget.select()}
         onChange={({ currentTarget: { value } }) =>
           setTyped(value.replaceAll(/\D/gu, '').slice(0, 7))
         }
-        onBlur={leave}
+        onBlur={openTypedPage}
         onKeyDown={({ key }) => {
-          if (key === 'Enter') leave();
+          if (key === 'Enter') openTypedPage();
           if (key === 'Escape') setTyped(String(page));
         }}
       />
-      <span aria-hidden="true">of {grouped(last)}</span>
+      <span aria-hidden="true">of {formatCount(last)}</span>
     </Group>
   );
 }

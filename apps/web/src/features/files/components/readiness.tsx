@@ -25,7 +25,7 @@ const toneOf = (file: Artifact): string => {
 const isSearchable = ({ isVectorReady, artifactArchived }: Artifact): boolean =>
   isVectorReady && !artifactArchived;
 
-/** Why answers cannot use a file; null if they can, or while it is being extracted. */
+/** Why answers cannot use a file; null if they can, or during extraction. */
 export function reasonOf(file: Artifact): string | null {
   if (file.stage !== 'failed' && (file.stage !== 'ready' || isSearchable(file))) return null;
   return file.artifactArchived && file.isVectorReady

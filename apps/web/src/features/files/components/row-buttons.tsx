@@ -1,17 +1,17 @@
 import { IconDots, IconPlus } from '@tabler/icons-react';
 import { startTransition, Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
 
-interface OnFirstPressProps {
+interface DeferredMenuProps {
   renderButton: (open: () => void) => ReactNode;
-  /** Replaces the button: the same button with what it opens, opened. */
+  /** Replaces the button by one with its menu, which is open. */
   children: ReactNode;
 }
 
 /**
- * A button whose menu is rendered when it is first pressed. Menus are most of the cost of a row, and
- * most rows are scrolled away before anybody opens one.
+ * A button whose menu is rendered when it is first pressed, since menus are most of the cost of a row
+ * and few of them are opened.
  */
-export function OnFirstPress({ renderButton, children }: OnFirstPressProps) {
+export function DeferredMenu({ renderButton, children }: DeferredMenuProps) {
   const [pressed, setPressed] = useState(false);
   // In a transition the button stays until its replacement has loaded.
   const open = (): void => startTransition(() => setPressed(true));
@@ -19,10 +19,10 @@ export function OnFirstPress({ renderButton, children }: OnFirstPressProps) {
 }
 
 /**
- * The state of a menu inside {@link OnFirstPress}. It opens once its button is there and has the focus,
- * so that closing returns the focus to it.
+ * The state of a menu inside {@link DeferredMenu}. It opens once its button is mounted and focused, so
+ * that closing returns the focus to it.
  */
-export function useOpenedMenu() {
+export function useMenuOpenedOnMount() {
   const [opened, setOpened] = useState(false);
   const wasOpened = useRef(false);
   const target = useCallback((button: HTMLButtonElement | null) => {

@@ -19,11 +19,11 @@ import { useAction } from '../../../api/use-action.ts';
 import { paths } from '../../../app/paths.ts';
 import { useNoteEditor } from '../../../artifacts/dialogs.ts';
 import { openFile, saveFile } from '../../../artifacts/signed-file.ts';
-import { forgetLists, useSetArtifactArchived } from '../../../artifacts/actions.ts';
+import { clearLists, useSetArtifactArchived } from '../../../artifacts/actions.ts';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { copyText, messageOf } from '../../../components/notify.ts';
 import { Menu } from '../../../components/menu.tsx';
-import { optionsButton, useOpenedMenu } from './row-buttons.tsx';
+import { optionsButton, useMenuOpenedOnMount } from './row-buttons.tsx';
 
 interface RowMenuProps {
   file: Artifact;
@@ -45,7 +45,7 @@ export default function RowMenu({ file, onOpen, onDelete, onArchived }: RowMenuP
   const [renaming, setRenaming] = useState(false);
   const change = useSetArtifactArchived();
   const editNote = useNoteEditor();
-  const { target, menu } = useOpenedMenu();
+  const { target, menu } = useMenuOpenedOnMount();
   return (
     <>
       <Menu
@@ -86,7 +86,7 @@ export default function RowMenu({ file, onOpen, onDelete, onArchived }: RowMenuP
               icon: archived ? IconArchiveOff : IconArchive,
               label: archived ? 'Un-Archive' : 'Archive',
               onClick: () => {
-                // The row may be unmounted by then, and then `mutate` would not call back.
+                // `mutate` would not call back if the row is unmounted by then.
                 const params = { artifactId, archived: archived ? 'false' : 'true' } as const;
                 change.mutateAsync({ params }).then(onArchived, noop);
               },
@@ -106,8 +106,8 @@ interface RenameDialogProps {
   onClose: () => void;
 }
 
-/** Where a name's extension begins, which is not selected. */
-const endOfStem = (name: string): number => {
+/** The offset of a name's extension, which is not selected. */
+const stemLength = (name: string): number => {
   const at = name.lastIndexOf('.');
   return at > 0 ? at : name.length;
 };
@@ -117,7 +117,7 @@ function RenameDialog({ file, opened, onClose }: RenameDialogProps) {
   const [name, setName] = useState(before);
   const rename = useAction(renameArtifact, {
     // Earlier answers show the new name too.
-    onSuccess: (_data, _input, _before, { client }) => forgetLists(client),
+    onSuccess: (_data, _input, _before, { client }) => clearLists(client),
   });
   const newName = name.trim();
   const submit = (event: FormEvent): void => {
@@ -142,7 +142,7 @@ function RenameDialog({ file, opened, onClose }: RenameDialogProps) {
           data-autofocus
           maxLength={255}
           error={rename.isError && messageOf(rename.error)}
-          onFocus={({ target }) => target.setSelectionRange(0, endOfStem(target.value))}
+          onFocus={({ target }) => target.setSelectionRange(0, stemLength(target.value))}
           onChange={({ target }) => setName(target.value)}
         />
         <DialogFoot>

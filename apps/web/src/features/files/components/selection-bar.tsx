@@ -29,7 +29,7 @@ import type { FileFilter } from '../files-view.ts';
 import { listIds } from '../use-artifacts.ts';
 import type { Selection } from '../use-selection.ts';
 import { AddKeyword } from './keyword-menus.tsx';
-import { OnFirstPress } from './row-buttons.tsx';
+import { DeferredMenu } from './row-buttons.tsx';
 import classes from './selection-bar.module.css';
 
 interface Change {
@@ -47,7 +47,7 @@ function messageFor({ verb, keywords = [] }: Change, done: number): string {
   return `${files('is', 'are')} being read again.`;
 }
 
-function useChangeArtifacts(onLeft: (ids: readonly string[]) => void) {
+function useChangeArtifacts(onLeaveList: (ids: readonly string[]) => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ verb, ids, keywords }: Change) => {
@@ -67,7 +67,7 @@ function useChangeArtifacts(onLeft: (ids: readonly string[]) => void) {
     onSuccess: ({ done, refused }, change) => {
       const others = [...refused].map(([why, n]) => ` ${plural(n, 'file')} not: ${why}`);
       notifySuccess(messageFor(change, done.length) + others.join(''));
-      if (change.verb === 'archive' || change.verb === 'unarchive') onLeft(done);
+      if (change.verb === 'archive' || change.verb === 'unarchive') onLeaveList(done);
     },
     onError: (error) => notifyError('The files were not changed', error),
     onSettled: () => invalidate(queries, ['artifacts', 'history', 'keywords']),
@@ -168,7 +168,7 @@ function Actions(props: SelectionBarProps & { disabled: boolean }) {
           onClick={ask}
         />
       )}
-      <OnFirstPress
+      <DeferredMenu
         renderButton={(open) => (
           <Action {...keywordButton} disabled={disabled} aria-expanded={false} onClick={open} />
         )}
@@ -179,7 +179,7 @@ function Actions(props: SelectionBarProps & { disabled: boolean }) {
           renderButton={(button) => <Action {...keywordButton} disabled={disabled} {...button} />}
           onAdd={(keyword) => run('tag', [keyword])}
         />
-      </OnFirstPress>
+      </DeferredMenu>
       <Action
         icon={archived ? IconArchiveOff : IconArchive}
         label={archived ? 'Un-Archive' : 'Archive'}

@@ -10,7 +10,7 @@ export default function VirtualRows({ files, offset, selected, openedId, ...rest
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
-    // Content above the table may appear and disappear.
+    // Content above the table appears and disappears.
     const measure = (): void => {
       const at = body.current?.getBoundingClientRect().top ?? 0;
       setTop(Math.round(at + window.scrollY));
@@ -27,7 +27,7 @@ export default function VirtualRows({ files, offset, selected, openedId, ...rest
     measureElement: (row) => row.getBoundingClientRect().height,
     overscan: OVERSCAN,
     scrollMargin: top,
-    // Rows may appear a frame late, so that scrolling never waits for them.
+    // Scrolling does not wait for rows, which may appear a frame late.
     useFlushSync: false,
   });
   const items = virtualizer.getVirtualItems();
@@ -45,7 +45,7 @@ export default function VirtualRows({ files, offset, selected, openedId, ...rest
               ref={virtualizer.measureElement}
               index={index}
               file={file}
-              place={offset + index}
+              position={offset + index}
               selected={selected.has(file.artifactId)}
               isOpen={file.artifactId === openedId}
               {...rest}

@@ -5,14 +5,14 @@ import { IconHistory, IconSearch } from '@tabler/icons-react';
 import { useDeferredValue, useMemo } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { useAddressQuery, useShownAtOnce } from '../../../browser/address.ts';
+import { useAddressQuery, useOptimisticValue } from '../../../browser/address.ts';
 import { useNow } from '../../../browser/clock.ts';
 import { TextButton } from '../../../components/buttons.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { LoadState } from '../../../components/loading-blocks.tsx';
 import { plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
-import { belongs, useHistoryList, type HistoryFilter } from '../api.ts';
+import { matchesFilter, useHistoryList, type HistoryFilter } from '../api.ts';
 import { historyRows } from '../history-rows.ts';
 import { QuestionRows } from './question-rows.tsx';
 
@@ -42,18 +42,18 @@ function Questions({ filter, shownId, onShow, column }: QuestionsProps) {
   const { timeZone } = useTimeZone();
   const now = useNow();
   const list = useHistoryList(filter);
-  // A question that was just saved or archived may not belong to the list any more.
+  // A question that was just archived or un-saved no longer belongs to the list.
   const entries = useMemo(
-    () => (list.rows ?? NONE).filter((entry) => belongs(entry, filter)),
+    () => (list.rows ?? NONE).filter((entry) => matchesFilter(entry, filter)),
     [list.rows, filter],
   );
   const current = useMemo(() => ({ entries, filter }), [entries, filter]);
   // Rows render in the background while the user types.
   const shown = useDeferredValue(current);
   const rows = useMemo(() => historyRows(shown.entries, timeZone, now), [shown, timeZone, now]);
-  // The rows of new entries render later than this.
-  const isAwaited = entries.length === 0 ? list.isStale : rows.length === 0;
-  if (!list.rows || isAwaited) {
+  // The rows of new entries render later.
+  const isLoading = entries.length === 0 ? list.isStale : rows.length === 0;
+  if (!list.rows || isLoading) {
     return (
       <LoadState
         call={list}
@@ -103,8 +103,8 @@ const TYPING_PAUSE_MS = 250;
 
 function HistoryFilters() {
   const { filter, change } = useHistoryFilter();
-  const words = useShownAtOnce(filter.q, (q) => change('q', q));
-  const only = useShownAtOnce(filter.only, (which) => change('only', which));
+  const words = useOptimisticValue(filter.q, (q) => change('q', q));
+  const only = useOptimisticValue(filter.only, (which) => change('only', which));
   const commitWords = useDebouncedCallback(words.commit, TYPING_PAUSE_MS);
   const toggle = (which: HistoryFilter['only']): void => {
     const next = only.shown === which ? null : which;
@@ -148,15 +148,15 @@ function NothingFound({ filter: { q, only } }: { filter: HistoryFilter }) {
   const words = { title: 'No question found', text: 'Try fewer or other words.' };
   const saved = {
     title: 'Nothing saved yet',
-    text: 'Save a question with the star beside it, and find it here again.',
+    text: 'Questions that you save with the star are listed here.',
   };
   const archived = {
     title: 'Nothing archived',
-    text: 'Questions that you archive are kept here, out of the way.',
+    text: 'Questions that you archive are listed here.',
   };
   const all = {
     title: 'No questions yet',
-    text: 'What you ask on the search page is kept here, with its answer.',
+    text: 'Questions from the search page are listed here, with their answers.',
     action: (
       <Button component={Link} to={paths.search}>
         Ask a question
@@ -170,14 +170,14 @@ function NothingFound({ filter: { q, only } }: { filter: HistoryFilter }) {
 function useHistoryFilter() {
   const { query, change: changeQuery } = useAddressQuery();
   const q = query.get('q') ?? '';
-  const named = query.get('only');
-  const only = named === 'saved' || named === 'archived' ? named : null;
+  const value = query.get('only');
+  const only = value === 'saved' || value === 'archived' ? value : null;
   const filter: HistoryFilter = useMemo(() => ({ q, only }), [q, only]);
-  const change = (name: 'q' | 'only', value: string | null): void =>
+  const change = (name: 'q' | 'only', next: string | null): void =>
     changeQuery(
       (before) => {
         const after = new URLSearchParams(before);
-        if (value) after.set(name, value);
+        if (next) after.set(name, next);
         else after.delete(name);
         return after;
       },

@@ -41,10 +41,10 @@ interface QuestionRowsProps {
   column: HTMLElement | null;
 }
 
-/** The number of rows before the end at which more are loaded. */
+/** More rows are loaded this many rows before the end. */
 const AHEAD = 20;
 
-/** Questions by day. Renders the visible rows below an empty space for those above. */
+/** Questions by day. Only the visible rows are rendered, below an empty space. */
 export function QuestionRows(props: QuestionRowsProps) {
   const { rows, filter, total, shownId, starred, onShow, onEnd, column } = props;
   const list = useRef<HTMLElement>(null);
@@ -124,7 +124,7 @@ interface RowFocus {
 const questionAt = (list: HTMLElement | null, row: string): HTMLElement | null =>
   list?.querySelector<HTMLElement>(`${row} [data-question]`) ?? null;
 
-/** Arrow keys, Home and End move the focus between questions, including those out of sight. */
+/** Arrow keys, Home and End move the focus between questions, including invisible ones. */
 function useRowFocus({ rows, list, virtualizer, focusedKey }: RowFocus) {
   // The selector of a row that gets the focus once it is rendered.
   const toFocus = useRef(focusedKey === null ? null : `[data-key="${CSS.escape(focusedKey)}"]`);
@@ -182,7 +182,7 @@ function useStorePlace(
   useLayoutEffect(() => () => store(), []);
 }
 
-/** Heights of rows that are not measured yet: a heading, and a question of one line. */
+/** Estimated heights of unmeasured rows: a heading, and a question of one line. */
 const DAY_PX = 40;
 const QUESTION_PX = 70;
 const OVERSCAN = 8;
@@ -292,7 +292,7 @@ function Star({ entry }: { entry: HistoryThread }) {
       aria-busy={isPending}
       onClick={() => {
         if (isPending) return;
-        // Also un-saves the rest of the conversation and repetitions of the question.
+        // Also un-saves the whole conversation and repetitions of the question.
         update({
           body: {
             historyId: entry.id,

@@ -11,7 +11,7 @@ import { useKnownProfile } from '../../../session/account.ts';
 import { forgetShared } from '../../../session/forget-shared.ts';
 import { useSignedIn } from '../../../session/session.ts';
 import { newVersion, registerServiceWorker, reloadIntoNewVersion } from '../register.ts';
-import { isSomethingShared } from '../share-inbox.ts';
+import { hasSharedItems } from '../share-inbox.ts';
 import classes from './notices.module.css';
 
 export default function Installation() {
@@ -66,7 +66,7 @@ function ConnectionNotice() {
     () =>
       cache
         .findAll({ type: 'active' })
-        // A browser's fetch fails with a TypeError when there is no answer at all.
+        // `fetch` fails with a TypeError if there is no answer.
         .some(({ state }) => state.status === 'error' && state.error instanceof TypeError),
   );
   if (!online)
@@ -120,8 +120,8 @@ function WaitingShare({ owner }: { owner: string | null }) {
   const queryKey = ['shared', owner];
   const { data: isWaiting } = useQuery({
     queryKey,
-    // A browser without storage has nothing that waits.
-    queryFn: () => isSomethingShared(owner, Date.now()).catch(() => false),
+    // Without storage nothing is waiting.
+    queryFn: () => hasSharedItems(owner, Date.now()).catch(() => false),
     enabled: 'indexedDB' in globalThis,
     gcTime: 0,
   });
@@ -129,7 +129,7 @@ function WaitingShare({ owner }: { owner: string | null }) {
   if (!isWaiting || pathname.startsWith(paths.share)) return null;
   const hide = (): void => void queries.setQueryData(queryKey, false);
   if (owner === null) {
-    return <Notice icon={IconInbox}>What you shared is stored here. Sign in to add it.</Notice>;
+    return <Notice icon={IconInbox}>Sign in to add what you shared.</Notice>;
   }
   const discard = (): void => {
     forgetShared();

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
-import { fitFiles, MOST_BYTES, MOST_FILES, noteOf, pageOf } from '../share-inbox.ts';
+import { fitFiles, MAX_BYTES, MAX_FILES, noteOf, pageOf } from '../share-inbox.ts';
 
 /** A file of a stated size; its bytes do not matter here. */
 const fileOf = (name: string, size: number): File =>
   Object.defineProperty(new File([], name), 'size', { value: size });
 
 it('leaves out what there is no room for, and takes what comes after it', () => {
-  const waiting = [{ files: [fileOf('there', MOST_BYTES - 10)] }];
-  const { taken, leftOut } = fitFiles([fileOf('a', 6), fileOf('b', 5), fileOf('c', 4)], waiting);
-  expect(taken.map((file) => file.name)).toEqual(['a', 'c']);
+  const waiting = [{ files: [fileOf('there', MAX_BYTES - 10)] }];
+  const { accepted, leftOut } = fitFiles([fileOf('a', 6), fileOf('b', 5), fileOf('c', 4)], waiting);
+  expect(accepted.map((file) => file.name)).toEqual(['a', 'c']);
   expect(leftOut).toEqual(['b']);
 });
 
 it('takes a limited number of files at a time', () => {
-  const files = Array.from({ length: MOST_FILES + 2 }, (_, n) => fileOf(`${n}`, 1));
-  expect(fitFiles(files, []).leftOut).toEqual([`${MOST_FILES}`, `${MOST_FILES + 1}`]);
+  const files = Array.from({ length: MAX_FILES + 2 }, (_, n) => fileOf(`${n}`, 1));
+  expect(fitFiles(files, []).leftOut).toEqual([`${MAX_FILES}`, `${MAX_FILES + 1}`]);
 });
 
 const note = (title: string, text: string, url: string, files: File[] = []): string =>

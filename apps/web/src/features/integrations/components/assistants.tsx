@@ -18,15 +18,15 @@ export function Assistants() {
     <ListSection title="Assistants">
       <Panel
         title="Connect an assistant (MCP)"
-        lead="Claude, ChatGPT, Cursor, VS Code and others can search your files, ask them and keep notes in them. They delete nothing."
+        lead="Claude, ChatGPT, Cursor, VS Code and others can search your files, ask questions and add notes. They cannot delete anything."
       >
         <Box maw={640}>
           <CopyField labelled label="Address for your assistant" value={address} onCopy={copy} />
         </Box>
         <Text className={classes.text ?? ''} maw="68ch" mt={16} fz={14} c="dimmed">
-          Given the address alone, an assistant asks you in your browser whether it may. One that
-          cannot takes one of your <Link to={`${paths.api}#api-keys`}>API keys</Link>; a key that
-          only reads is enough for all but keeping notes.{' '}
+          With this address, an assistant asks for access in your browser. If it cannot, use one of
+          your <Link to={`${paths.api}#api-keys`}>API keys</Link>. A read-only key is enough for
+          everything except adding notes.{' '}
           <Link to={`${paths.documentation}#mcp`}>How to connect each of them</Link>
         </Text>
       </Panel>

@@ -5,7 +5,7 @@ import { ListSection } from '../../../components/lists.tsx';
 import { copyText } from '../../../components/notify.ts';
 import { Panel } from '../../../components/panel.tsx';
 
-/** Opens the upload panel in a new window, with the address of the page that it is clicked on. */
+/** Opens the upload panel in a new window with the address of the current page. */
 const bookmarkOf = (origin: string): string =>
   `javascript:void open('${origin}${paths.share}?url='+encodeURIComponent(location.href))`;
 
@@ -20,14 +20,14 @@ export function Bookmarklet() {
     <ListSection title="Browser">
       <Panel
         title="Save web pages with a bookmark"
-        lead="Click the bookmark on any page, and Engram opens with the address of that page, ready to save."
+        lead="Click the bookmark on any page to open Engram with its address, ready to save."
       >
         <Text maw="68ch" mb={16} fz={14} c="dimmed">
           Drag{' '}
           <Anchor
             inherit
             fw={600}
-            // React refuses addresses of scripts.
+            // React rejects `javascript:` addresses.
             ref={(link) => link?.setAttribute('href', bookmark)}
             onClick={(event) => event.preventDefault()}
           >

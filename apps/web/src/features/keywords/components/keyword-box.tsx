@@ -19,10 +19,10 @@ export function KeywordBox({ keywords, typed, onType, onReactivate }: KeywordBox
   const { mutateAsync: add, isPending } = useAddKeyword();
   const [error, setError] = useState<string | null>(null);
   const word = typed.trim();
-  const twin = keywords && sameKeyword(keywords, word);
-  const isNew = keywords !== undefined && word !== '' && !twin;
+  const existing = keywords && sameKeyword(keywords, word);
+  const isNew = keywords !== undefined && word !== '' && !existing;
   const refusal = isNew ? refuseKeyword(word) : null;
-  const archived = twin && !twin.isActive ? twin : null;
+  const archived = existing && !existing.isActive ? existing : null;
 
   const submit = async (): Promise<void> => {
     if (archived) return reactivate(archived);
@@ -78,7 +78,7 @@ export function KeywordBox({ keywords, typed, onType, onReactivate }: KeywordBox
         {archived && (
           <Group gap="4px 12px">
             <Text span c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              “{archived.keyword}” is among your archived keywords.
+              “{archived.keyword}” is archived.
             </Text>
             <Button
               variant="light"

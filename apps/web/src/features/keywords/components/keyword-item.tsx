@@ -19,7 +19,7 @@ interface KeywordItemProps {
 export function KeywordItem({ keyword, files, onMove }: KeywordItemProps) {
   const item = useRef<HTMLDivElement>(null);
   const move = (): void => {
-    // The keyword leaves this list, so the focus moves to its neighbour.
+    // The keyword is removed from this list, so the focus moves to its neighbor.
     const { nextElementSibling: next, previousElementSibling: previous } = item.current ?? {};
     (next ?? previous)?.querySelector<HTMLElement>('[data-end]')?.focus();
     onMove(keyword);

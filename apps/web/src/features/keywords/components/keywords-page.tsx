@@ -7,7 +7,7 @@ import { useSearchParams } from 'react-router';
 import { useCall } from '../../../api/use-call.ts';
 import {
   useKeywords,
-  fetchFailure,
+  keywordsErrorTitle,
   keywordChange,
   keywordsKey,
   refreshKeywords,
@@ -43,8 +43,8 @@ function useSortOrder(): [SortOrder, (order: SortOrder) => void] {
   return [isSortOrder(named) ? named : 'name-up', setOrder];
 }
 
-/** Archives a keyword or makes it active again, with undo: shown immediately, reverted if the server refuses. */
-function useMoveKeyword(): (keyword: Keyword) => void {
+/** Archives a keyword or makes it active again, with undo. An error of the server reverts it. */
+function useToggleKeyword(): (keyword: Keyword) => void {
   const queries = useQueryClient();
   const show = ({ id }: Keyword, isActive: boolean): void =>
     void queries.setQueryData(keywordsKey, (known) =>
@@ -57,7 +57,7 @@ function useMoveKeyword(): (keyword: Keyword) => void {
         params: { id: keyword.id, isActive: isActive ? 'true' : 'false' },
       }),
     onMutate: async ({ keyword, isActive }) => {
-      // A list that is being read may not contain the change yet.
+      // A list that is being fetched may not contain the change yet.
       await queries.cancelQueries({ queryKey: keywordsKey, exact: true });
       show(keyword, isActive);
     },
@@ -74,7 +74,7 @@ function useMoveKeyword(): (keyword: Keyword) => void {
   return (keyword) => {
     const isActive = !keyword.isActive;
     setActive({ keyword, isActive });
-    // Only the last of several moves is shown.
+    // Only the last of several changes is shown.
     notifications.hide(keyword.id);
     notifyUndoable(
       keyword.id,
@@ -106,14 +106,14 @@ function Keywords() {
   );
   const [typed, setTyped] = useState('');
   const [order, setOrder] = useSortOrder();
-  const move = useMoveKeyword();
+  const move = useToggleKeyword();
   const sortId = useId();
   // A long list is filtered in the background while the user types.
-  const shownFor = useDeferredValue(typed);
+  const filter = useDeferredValue(typed);
 
   const items = (isActive: boolean): ReactNode[] =>
     sortKeywords(
-      matchingKeywords(keywords ?? [], shownFor).filter((one) => one.isActive === isActive),
+      matchingKeywords(keywords ?? [], filter).filter((one) => one.isActive === isActive),
       order,
       ({ id }) => files?.get(id) ?? 0,
     ).map((keyword) => (
@@ -126,20 +126,20 @@ function Keywords() {
     ));
 
   if (isError && !keywords) {
-    return <ErrorState title={fetchFailure(error)} error={error} onRetry={refetch} />;
+    return <ErrorState title={keywordsErrorTitle(error)} error={error} onRetry={refetch} />;
   }
   return (
     <Stack gap={32}>
       <KeywordBox keywords={keywords} typed={typed} onType={setTyped} onReactivate={move} />
       <FailureNote
-        title={`${fetchFailure(error)}.`}
+        title={`${keywordsErrorTitle(error)}.`}
         error={error}
         advice="The list may be out of date."
       />
       <KeywordSection
         title="Active Keywords"
         items={keywords && items(true)}
-        nothing="No active keyword has these letters in it."
+        nothing="No active keyword contains these letters."
         action={
           <Group gap={10} ml={{ xs: 'auto' }} w={{ base: '100%', xs: 'auto' }} wrap="nowrap">
             <Text component="label" size="sm" c="dimmed" htmlFor={sortId}>
@@ -160,8 +160,8 @@ function Keywords() {
           items={items(false)}
           nothing={
             keywords.every(({ isActive }) => isActive)
-              ? 'Keywords that you archive are kept here. They stay on their files, and are offered nowhere.'
-              : 'No archived keyword has these letters in it.'
+              ? 'Keywords that you archive are listed here. They stay on their files, but are not suggested.'
+              : 'No archived keyword contains these letters.'
           }
         />
       )}

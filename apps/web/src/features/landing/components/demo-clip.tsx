@@ -4,11 +4,11 @@ import { useEffect, useRef, useState } from 'react';
 import { mayMove } from '../../../browser/motion.ts';
 import classes from './landing.module.css';
 
-const NEAR = '400px';
+const LOAD_DISTANCE = '400px';
 
 /**
- * The recorded clip. It loads nothing before it is near the window, and plays automatically once, while it
- * is visible and motion is welcome. From the first play on it has the browser's own controls.
+ * The recorded clip. It loads when it is near the window, and plays automatically once while it is
+ * visible, unless the user prefers reduced motion. It has the browser's controls once it has played.
  */
 function Clip() {
   const video = useRef<HTMLVideoElement>(null);
@@ -19,7 +19,7 @@ function Clip() {
   const [hasPlayed, setHasPlayed] = useState(false);
   const [failed, setFailed] = useState(false);
   const isVisible = useRef(false);
-  // False once the user has played or stopped the clip: then only they start and stop it.
+  // False once the user has played or stopped the clip.
   const isAutomatic = useRef(true);
 
   useEffect(() => {
@@ -27,7 +27,7 @@ function Clip() {
     if (!clip) return undefined;
     const near = new IntersectionObserver(
       (entries) => entries.at(-1)?.isIntersecting && setIsNear(true),
-      { rootMargin: NEAR },
+      { rootMargin: LOAD_DISTANCE },
     );
     const visible = new IntersectionObserver(
       (entries) => {

@@ -64,12 +64,12 @@ const StatesPicture = () => (
     <Rows rows={[{ name: 'Archive 2019.zip', note: '64 %' }]} />
     <Line width="100%" color="var(--eg-line)" share={64} />
     <Text pt={10} fz={12.5} c="dimmed">
-      214 files in it, 137 read
+      137 of 214 files read
     </Text>
   </>
 );
 
-// Each in its own scheme, whatever the page's is.
+// Fixed colors, independent of the page's scheme.
 const schemes = [
   { name: 'Light', ground: '#fbfbfc', ink: '#17171c', line: '#dcdcde', border: '#e8e8ec' },
   { name: 'Dark', ground: '#0f0f12', ink: '#ededf0', line: '#333336', border: '#27272d' },
@@ -98,7 +98,7 @@ const DeletionPicture = () => (
     <Rows
       rows={[
         { name: 'Who can read your files', note: 'You' },
-        { name: 'A link ends after', note: '15 minutes' },
+        { name: 'Links expire after', note: '15 minutes' },
       ]}
     />
   </Stack>
@@ -126,7 +126,7 @@ const comingSoon = new Set(['customization', 'integrations', 'notifications']);
 const last = features.length - 1;
 
 /** The index of the tab that a key selects; null for any other key. */
-function targetOf(key: string, index: number): number | null {
+function targetIndex(key: string, index: number): number | null {
   if (key === 'ArrowDown' || key === 'ArrowRight') return index === last ? 0 : index + 1;
   if (key === 'ArrowUp' || key === 'ArrowLeft') return index === 0 ? last : index - 1;
   if (key === 'Home') return 0;
@@ -138,7 +138,7 @@ export function FeatureTabs() {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
-    const target = targetOf(event.key, selected);
+    const target = targetIndex(event.key, selected);
     if (target === null) return;
     event.preventDefault();
     setSelected(target);

@@ -17,11 +17,11 @@ const reasons = [
   },
   {
     title: 'Honest when it does not know',
-    text: 'When your files do not say, Engram says so. Nothing is made up to fill the gap.',
+    text: 'When your files do not say, Engram says so. It makes nothing up.',
   },
   {
     title: 'One command, one machine',
-    text: 'No key, no container and no account elsewhere is needed. A model of your choice is a setting.',
+    text: 'No key, no container and no other account is needed. You can choose the model.',
   },
 ];
 
@@ -48,7 +48,7 @@ export const About = () => (
   </section>
 );
 
-const End = ({ children }: { children: ReactNode }) => (
+const SyncEnd = ({ children }: { children: ReactNode }) => (
   <Group gap={10} px={16} py={12} wrap="nowrap" bd="1px dashed var(--eg-line-strong)" bdrs={12}>
     {children}
   </Group>
@@ -66,20 +66,19 @@ export const Connectors = () => (
           <Anchor component={Link} to={paths.connector} inherit underline="always">
             The Connector for your desktop
           </Anchor>{' '}
-          is here: it keeps folders of your computer in step with Engram. Connectors for other
-          services are planned.
+          syncs folders of your computer with Engram. Connectors for other services are planned.
         </p>
       </Box>
       <Group gap={14} wrap="nowrap" fz={14} fw={550} c="dimmed" aria-hidden="true">
-        <End>
+        <SyncEnd>
           <IconFolder size={20} stroke={1.6} />
           Documents
-        </End>
+        </SyncEnd>
         <IconArrowsLeftRight size={20} stroke={1.6} color="var(--eg-ink-faint)" />
-        <End>
+        <SyncEnd>
           <Text span w={18} h={18} bd="5px solid var(--eg-accent)" bdrs={6} />
           Engram
-        </End>
+        </SyncEnd>
       </Group>
     </Group>
   </Paper>
@@ -114,7 +113,7 @@ export const TryIt = ({ onTry }: { onTry: () => void }) => (
 interface HeroProps {
   onUpload: () => void;
   /** Whether files can be dropped on the page, which needs a signed-in user. */
-  takesDrops: boolean;
+  acceptsDrops: boolean;
   searchable: boolean;
   onAsk: (question: string) => void;
 }
@@ -141,7 +140,7 @@ const AskField = ({ onAsk }: Pick<HeroProps, 'onAsk'>) => (
   </form>
 );
 
-export const Hero = ({ onUpload, takesDrops, searchable, onAsk }: HeroProps) => (
+export const Hero = ({ onUpload, acceptsDrops, searchable, onAsk }: HeroProps) => (
   <section className={classes.hero}>
     <div>
       <h1 className={classes.banner} data-page-heading tabIndex={-1}>
@@ -171,7 +170,7 @@ export const Hero = ({ onUpload, takesDrops, searchable, onAsk }: HeroProps) => 
           </Button>
         )}
       </Group>
-      {takesDrops && (
+      {acceptsDrops && (
         <Text mt={12} size="sm" c="dimmed" visibleFrom="sm">
           Or drop files anywhere on this page.
         </Text>

@@ -16,7 +16,7 @@ export default function AskedFrom({ device, latitude, longitude }: AskedFromProp
   const position = latitude === null || longitude === null ? null : { latitude, longitude };
   const { data: place } = useCall(nameLocation, position && { query: degreesOf(position) }, {
     staleTime: Infinity,
-    // A place without a name is no failure.
+    // A position without a name is not an error.
     retry: false,
   });
   const known = device === UNKNOWN ? null : device;

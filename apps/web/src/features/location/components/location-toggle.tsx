@@ -16,21 +16,21 @@ import {
 /** `denied` and `unavailable` are shown only after the user has tried. */
 type Status = 'off' | 'asking' | 'on' | 'denied' | 'unavailable';
 
-const OFF_HINT = 'Keep with each question where you asked it, to about a kilometre';
+const OFF_HINT = 'Store your location with each question, to about a kilometer';
 
 const hints: Record<Status, string> = {
   off: OFF_HINT,
   asking: 'Your browser is asking for your permission',
-  on: 'Each question keeps where you asked it, to about a kilometre. Press to stop.',
+  on: 'Your location is stored with each question, to about a kilometer. Press to stop.',
   denied: OFF_HINT,
   unavailable: OFF_HINT,
 };
 
 const problems: Partial<Record<Status, string>> = {
   denied:
-    'Your browser does not tell Engram where you are. Allow the location for this site beside its address, then press again.',
+    'Your browser blocks your location. Allow it for this site beside its address, then press again.',
   unavailable:
-    'Your location could not be found. Check that your device knows where it is, then press again.',
+    'Your location could not be found. Check the location settings of your device, then press again.',
 };
 
 let locatedAt = 0;
@@ -55,7 +55,7 @@ async function refreshPosition(): Promise<void> {
   try {
     if (await isGranted()) await updatePosition();
     else holdPosition(null);
-    // It may have been switched off in the meantime.
+    // The user may have switched it off during the update.
     if (!hasAgreed()) holdPosition(null);
   } catch {
     holdPosition(null);
@@ -63,8 +63,8 @@ async function refreshPosition(): Promise<void> {
 }
 
 /**
- * Switches the location of questions on and off. The browser asks only when the user switches it on.
- * Later visits continue with it as long as the browser does not have to ask again.
+ * Switches the location of questions on and off. The browser asks for permission only when the user
+ * switches it on. Later visits use it while the permission is granted.
  */
 export function LocationToggle({ centered = false }: { centered?: boolean }) {
   const [status, setStatus] = useState(heldStatus);

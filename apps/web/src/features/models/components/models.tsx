@@ -19,7 +19,7 @@ export default function Models({ onTry }: { onTry: () => void }) {
   return (
     <Panel
       title="Language model"
-      lead="Without a model Engram shows what it found in your files. With one it also writes an answer from it, and checks every sentence against your files. The models of this list run on the machine of this server, and nothing leaves it."
+      lead="Without a model, Engram shows what it found in your files. With one, it also writes an answer and checks every sentence against your files. These models run on this server, and nothing leaves it."
     >
       {!state && <LoadState call={call} what="the models" heights={[56, 56, 56]} />}
       {state && (
@@ -62,15 +62,15 @@ function ChangeLimit({ state: { mayChange, setting } }: { state: ModelsState }) 
   if (!mayChange) {
     return (
       <Notice tone="plain" mb={12}>
-        Only an admin can fetch, choose and remove models on this server.
+        Only an admin can download, choose and remove models on this server.
       </Notice>
     );
   }
   if (setting === null) return null;
   return (
     <Notice tone="plain" mb={12}>
-      <code>ENGRAM_LLM</code> is set to <code>{setting}</code>, which decides what answers. Remove
-      the setting to choose here.
+      <code>ENGRAM_LLM</code> is set to <code>{setting}</code>, which decides the model. Remove the
+      setting to choose one here.
     </Notice>
   );
 }
@@ -107,7 +107,7 @@ function ModelRow(props: ModelRowProps) {
 
 function Requirements({ model, machine }: Pick<ModelsState, 'machine'> & { model: LanguageModel }) {
   const { runner, bytes, memoryBytes, licence, licenceUrl } = model;
-  if (runner === 'ollama') return <span>In the Ollama of this machine</span>;
+  if (runner === 'ollama') return <span>In Ollama on this machine</span>;
   return (
     <>
       {bytes !== null && <span>{formatBytes(bytes)}</span>}
@@ -131,9 +131,9 @@ function FetchProgress({ model: { title, state, bytes, done } }: { model: Langua
   return (
     <Group component="span" w="100%" maw={420} mt={6} display="block">
       <Progress
-        label={`Fetching ${title}`}
+        label={`Downloading ${title}`}
         share={done / bytes}
-        words={state === 'paused' ? 'Paused' : 'Fetching…'}
+        words={state === 'paused' ? 'Paused' : 'Downloading…'}
         aside={`${formatBytes(done)} of ${formatBytes(bytes)}`}
       />
     </Group>
@@ -187,7 +187,7 @@ function Actions({ model, state: { setting }, onTry }: ModelRowProps) {
           button={{ variant: 'subtle' }}
           title="Remove model"
           question={`Remove ${title} from this machine?`}
-          consequence={`It frees ${formatBytes(done ?? 0)} on the disk. It can be fetched again.`}
+          consequence={`This frees ${formatBytes(done ?? 0)} on the disk. You can download it again.`}
           yes="Remove"
           action={remove}
           input={{ params: { name } }}

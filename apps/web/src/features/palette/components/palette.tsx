@@ -26,10 +26,10 @@ export interface PaletteEntry {
   run: () => void;
 }
 
-type Found = Pick<ReturnType<typeof useFound>, 'files' | 'questions'>;
+type Results = Pick<ReturnType<typeof useResults>, 'files' | 'questions'>;
 
 interface PaletteProps {
-  entriesFor: (words: string, found: Found) => readonly PaletteEntry[];
+  entriesFor: (words: string, results: Results) => readonly PaletteEntry[];
   onClose: () => void;
 }
 
@@ -39,9 +39,9 @@ export function Palette({ entriesFor, onClose }: PaletteProps) {
   });
   const [typed, setTyped] = useState('');
   const words = typed.trim();
-  const [asked] = useDebouncedValue(words, PAUSE_MS);
-  const { files, questions, error, isFetching } = useFound(asked);
-  const isSearching = isFetching || asked !== words;
+  const [searched] = useDebouncedValue(words, PAUSE_MS);
+  const { files, questions, error, isFetching } = useResults(searched);
+  const isSearching = isFetching || searched !== words;
   const entries = useMemo(
     () =>
       entriesFor(words, { files, questions }).toSorted(
@@ -49,7 +49,7 @@ export function Palette({ entriesFor, onClose }: PaletteProps) {
       ),
     [entriesFor, words, files, questions],
   );
-  // With other words the first entry is active again.
+  // New words activate the first entry.
   const [activated, setActivated] = useState({ words, index: 0 });
   const active = activated.words === words ? Math.min(activated.index, entries.length - 1) : 0;
   const activate = (index: number): void => setActivated({ words, index });
@@ -60,7 +60,7 @@ export function Palette({ entriesFor, onClose }: PaletteProps) {
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
   }, [activeId]);
   const choose = (index: number): void => {
-    // Closed first, so that what opens can take the focus.
+    // Closed first, so that the entry can move the focus.
     onClose();
     entries[index]?.run();
   };
@@ -124,14 +124,14 @@ export function Palette({ entriesFor, onClose }: PaletteProps) {
           onChange={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
-        {/* The field has the focus and handles the keys. */}
+        {/* The field keeps the focus and handles the keys. */}
         <Combobox onOptionSubmit={(index) => choose(Number(index))}>
           <Combobox.Options
             id={listId}
             className={classes.list ?? ''}
             flex={1}
             p="4px 8px 8px"
-            aria-label="Found"
+            aria-label="Results"
             aria-busy={isSearching}
           >
             {[...Map.groupBy(entries.entries(), ([, { group }]) => group)].map(
@@ -204,14 +204,14 @@ interface StatusProps {
 }
 
 function Status({ entries, words, isSearching, error }: StatusProps) {
-  const nothing =
+  const isEmpty =
     words !== '' && !isSearching && error === null && entries.every(({ group }) => group === 'Ask');
   return (
     <>
       <output className="eg-visually-hidden">
         {!isSearching && plural(entries.length, 'entry', 'entries')}
       </output>
-      {nothing && (
+      {isEmpty && (
         <Text px={18} pb={14} size="sm" c="dimmed">
           No results
         </Text>
@@ -228,10 +228,10 @@ function Status({ entries, words, isSearching, error }: StatusProps) {
 }
 
 const SHOWN = 6;
-/** Questions that are read, since some were asked several times. */
+/** Some questions were asked several times, so more are read than shown. */
 const READ_QUESTIONS = 20;
 
-function newestOf(entries: readonly HistoryEntry[]): HistoryEntry[] {
+function distinctQuestions(entries: readonly HistoryEntry[]): HistoryEntry[] {
   const seen = new Set<string>();
   const once = entries.filter(({ searchText }) => {
     const key = searchText.trim().toLowerCase();
@@ -243,13 +243,13 @@ function newestOf(entries: readonly HistoryEntry[]): HistoryEntry[] {
 const options = { placeholderData: keepPreviousData, retry: false } as const;
 
 /** The user's files and questions that contain the words, or the newest ones without words. */
-function useFound(words: string) {
+function useResults(words: string) {
   const q = words.slice(0, QUESTION_LIMIT) || undefined;
   const files = useCall(listArtifacts, { query: { limit: SHOWN, q } }, options);
   const questions = useCall(
     listHistory,
     { query: { limit: READ_QUESTIONS, brief: 'true', q } },
-    { ...options, select: newestOf },
+    { ...options, select: distinctQuestions },
   );
   return {
     files: files.data ?? [],
@@ -266,8 +266,8 @@ const WITHIN = 2;
 const fold = (text: string): string =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** The rank of a text for what was typed; null if it does not match. */
-function fit(text: string, typed: string): number | null {
+/** The rank of a text for the typed words; null if it does not match. */
+function rankOf(text: string, typed: string): number | null {
   const at = text.indexOf(typed);
   if (at === -1) return null;
   if (at === 0) return PREFIX;
@@ -278,15 +278,15 @@ function fit(text: string, typed: string): number | null {
 }
 
 /**
- * The items that contain what was typed: first those that begin with it, then those with a word that
- * does. Items of one rank keep their order.
+ * The items that contain the typed words. Items that begin with them come first, then items with a
+ * word that does. Items of the same rank keep their order.
  */
 export function rank<T>(items: readonly T[], typed: string, textOf: (item: T) => string): T[] {
-  const wanted = fold(typed.trim());
-  if (wanted === '') return [...items];
+  const words = fold(typed.trim());
+  if (words === '') return [...items];
   return items
-    .map((item) => ({ item, fits: fit(fold(textOf(item)), wanted) }))
-    .filter((each): each is { item: T; fits: number } => each.fits !== null)
-    .sort((a, b) => a.fits - b.fits)
+    .map((item) => ({ item, rank: rankOf(fold(textOf(item)), words) }))
+    .filter((each): each is { item: T; rank: number } => each.rank !== null)
+    .sort((a, b) => a.rank - b.rank)
     .map(({ item }) => item);
 }

@@ -27,7 +27,7 @@ function outcomeOf(
   return data.paymentStatus === 'no_payment_required' ? 'unverified' : data.paymentStatus;
 }
 
-/** What is shown of an outcome. The tone is the name of a colour in `styles/tokens.css`. */
+/** The tone is the name of a color in `styles/tokens.css`. */
 function viewOf(outcome: Outcome, error: Error | null) {
   const back = wayBack();
   const next = back === null ? 'The home page opens in a moment.' : 'Taking you back…';
@@ -46,7 +46,7 @@ function viewOf(outcome: Outcome, error: Error | null) {
       tone: 'success',
       message: 'Thanks for subscribing with us!',
       text: `Your plan is active now. ${next}`,
-      links: [{ to: back ?? paths.home, label: back === null ? 'Go to Home' : 'Go on' }],
+      links: [{ to: back ?? paths.home, label: back === null ? 'Go to Home' : 'Continue' }],
     },
     unpaid: {
       icon: <IconX size={28} stroke={2} />,
@@ -59,7 +59,7 @@ function viewOf(outcome: Outcome, error: Error | null) {
       icon: <IconAlertTriangle size={28} stroke={1.8} />,
       tone: 'warning',
       message: 'Unable to verify payment status. Please contact support.',
-      text: `${error ? `${messageOf(error)} ` : ''}If you have paid, your plan changes as soon as the payment arrives: look at Billing in your profile before you pay again.`,
+      text: `${error ? `${messageOf(error)} ` : ''}If you have paid, your plan changes when the payment arrives. Check Billing in your profile before you pay again.`,
       links: [{ to: `${paths.profile}#billing`, label: 'Open Billing' }, contact, pricing],
     },
   }[outcome];

@@ -8,26 +8,27 @@ import { Pairs } from '../../../components/pairs.tsx';
 import { TableFrame } from '../../../components/table.tsx';
 import { Tag } from '../../../components/tag.tsx';
 import { formatDollars } from '../../../format/format.ts';
-import { limits, type Offer, type PlanStatus } from '../offers.ts';
+import { limits, type SourceList, type PlanStatus } from '../offers.ts';
 import classes from './offers.module.css';
 
 const WIDE = '(min-width: 992px)';
 
 interface Choice {
-  opening: Plan | null;
+  /** The plan whose checkout or preview is loading. */
+  pendingPlan: Plan | null;
   disabled: boolean;
   onChoose: (plan: Plan) => void;
 }
 
 interface OffersProps extends Choice {
-  offers: readonly Offer[];
+  offers: readonly SourceList[];
 }
 
 export function Offers({ offers, ...choice }: OffersProps) {
   const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
   const columns: Column[] = [
     ...offers.map((offer) => ({
-      // The same plan stays open when the period changes. Ids have no spaces.
+      // Without the period, so that the same plan stays open. Ids have no spaces.
       key: offer.name.replaceAll(/[^\p{L}\d]+/gu, '-'),
       head: <PlanHead offer={offer} />,
       limits: limits.map(({ of }) => of(offer.plan)),
@@ -36,14 +37,14 @@ export function Offers({ offers, ...choice }: OffersProps) {
     })),
     {
       key: ULTIMATE,
-      // It has no price here, because the operator sets it for each customer.
+      // The operator sets the price for each customer.
       head: (
         <>
-          <Name>{ULTIMATE}</Name> <Price amount="On request">made to measure</Price>
+          <Name>{ULTIMATE}</Name> <Price amount="On request">tailored to you</Price>
         </>
       ),
       limits: limits.map(() => 'As agreed'),
-      note: 'More questions or more storage than Elite: agree it with the operator of this server.',
+      note: 'More questions or storage than Elite, as agreed with the operator of this server.',
       action: (
         <Button component={Link} to={paths.contact} variant="default" fullWidth>
           Contact Us
@@ -98,7 +99,7 @@ const OffersTable = ({ columns }: { columns: readonly Column[] }) => (
       <tfoot>
         <tr>
           <th scope="row">
-            <span className="eg-visually-hidden">How to get it</span>
+            <span className="eg-visually-hidden">Get this plan</span>
           </th>
           {columns.map(({ key, action, isOwn }) => (
             <td key={key} data-own={isOwn || undefined}>
@@ -148,7 +149,7 @@ const statusTags: Record<
   Expired: { tone: 'danger', label: 'Your plan, expired' },
 };
 
-function PlanHead({ offer: { plan, name, per, status } }: { offer: Offer }) {
+function PlanHead({ offer: { plan, name, per, status } }: { offer: SourceList }) {
   const tag = status && statusTags[status];
   return (
     <>
@@ -161,7 +162,7 @@ function PlanHead({ offer: { plan, name, per, status } }: { offer: Offer }) {
           </>
         )}
       </Name>{' '}
-      <Price amount={formatDollars(plan.amount)}>{per ?? 'for as long as you like'}</Price>
+      <Price amount={formatDollars(plan.amount)}>{per ?? 'forever'}</Price>
     </>
   );
 }
@@ -181,8 +182,8 @@ const Price = ({ amount, children }: { amount: string; children: string }) => (
   </Group>
 );
 
-/** Buys a plan or changes to it. A cancelled plan is resumed, and the next one withdrawn, in Billing. */
-function GetStarted({ offer, opening, disabled, onChoose }: Choice & { offer: Offer }) {
+/** Buys a plan or changes to it. Cancellations and planned changes are undone in Billing. */
+function GetStarted({ offer, pendingPlan, disabled, onChoose }: Choice & { offer: SourceList }) {
   const { plan, name, status, isForSale, isFeatured } = offer;
   if (status === 'Cancelled' || status === 'Next') {
     return (
@@ -196,8 +197,8 @@ function GetStarted({ offer, opening, disabled, onChoose }: Choice & { offer: Of
     <Button
       fullWidth
       variant={isFeatured ? 'filled' : 'light'}
-      loading={opening === plan}
-      disabled={disabled || (opening !== null && opening !== plan)}
+      loading={pendingPlan === plan}
+      disabled={disabled || (pendingPlan !== null && pendingPlan !== plan)}
       aria-label={`Get Started with ${name}`}
       onClick={() => onChoose(plan)}
     >

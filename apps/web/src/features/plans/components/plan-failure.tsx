@@ -8,15 +8,15 @@ import { messageOf } from '../../../components/notify.ts';
 interface PlanFailureProps {
   title: string;
   error: unknown;
-  /** Whether a running plan was changed, rather than one bought. */
+  /** Whether the current plan was changed, rather than a new one bought. */
   upgrade: boolean;
 }
 
-/** Says why a plan was not bought or changed, and what to do. Scrolls itself into view. */
+/** Shows why a plan was not bought or changed, and what to do. Scrolls into view. */
 export function PlanFailure({ title, error, upgrade }: PlanFailureProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Some browsers return a promise, which is not a clean-up function.
+    // Some browsers return a promise, which is not a cleanup function.
     void box.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
@@ -31,7 +31,7 @@ export function PlanFailure({ title, error, upgrade }: PlanFailureProps) {
 const advice: Record<number, string> = {
   400: '',
   402: 'Ask your bank about the card, then try again.',
-  404: 'The plans may have changed: reload this page.',
+  404: 'The plans may have changed. Reload this page.',
   503: 'Try again in a few minutes.',
 };
 
@@ -40,6 +40,6 @@ function Advice({ status, upgrade }: { status: number; upgrade: boolean }) {
   return upgrade ? (
     <Link to={paths.pricing}>Buy a plan instead</Link>
   ) : (
-    <Link to={`${paths.pricing}?upgrade=true`}>Change the running plan instead</Link>
+    <Link to={`${paths.pricing}?upgrade=true`}>Change your plan instead</Link>
   );
 }

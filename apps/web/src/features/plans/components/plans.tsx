@@ -13,7 +13,7 @@ import { messageOf, notifySuccess } from '../../../components/notify.ts';
 import { formatDay, FREE_PLAN, partsOfPlan } from '../../../format/format.ts';
 import { useBilling, useMetrics } from '../../../session/account.ts';
 import { wayBack } from '../../../session/session-cache.ts';
-import { useCreateSubscription, useUpgrade, type ShownChange } from '../api.ts';
+import { useCreateSubscription, useUpgrade, type PreviewedChange } from '../api.ts';
 import { fallbackPlans, hasPaidPlan, offersOf, periods, plansOf } from '../offers.ts';
 import { Loader } from './loader.tsx';
 import { Offers } from './offers.tsx';
@@ -45,10 +45,12 @@ export function Plans({ period, onPeriod, upgrade, onCheckout }: PlansProps) {
   const user = { metrics: metrics.data, next: billing.data?.next?.productName };
   const isChange = upgrade || hasPaidPlan(metrics.data);
   const choose = (plan: Plan): void => {
-    if (isChange) change.ask(plan);
+    if (isChange) change.preview(plan);
     else subscribe.mutate(plan, { onSuccess: onCheckout });
   };
-  const own = plans.data?.find(({ name }) => name === metrics.data?.plan && name !== FREE_PLAN);
+  const currentPlan = plans.data?.find(
+    ({ name }) => name === metrics.data?.plan && name !== FREE_PLAN,
+  );
   const openTab = isUnknown ? 'monthly' : period;
   return (
     <>
@@ -56,9 +58,8 @@ export function Plans({ period, onPeriod, upgrade, onCheckout }: PlansProps) {
         <Notice tone="warning" mb={20} live="alert">
           <Group gap="12px 20px">
             <Box component="p" flex="1 1 320px" maw="76ch">
-              <strong>The plans could not be loaded.</strong> {messageOf(plans.error)} Shown are the
-              monthly prices that Engram comes with; nothing can be bought until the plans are
-              loaded.
+              <strong>The plans could not be loaded.</strong> {messageOf(plans.error)} These are the
+              default monthly prices. You can buy a plan once the plans are loaded.
             </Box>
             <Button variant="default" onClick={() => void plans.refetch()}>
               Try again
@@ -106,7 +107,7 @@ export function Plans({ period, onPeriod, upgrade, onCheckout }: PlansProps) {
                     {discount}
                   </Text>
                 )}
-                {value === own?.billingPeriod && (
+                {value === currentPlan?.billingPeriod && (
                   <Text span fz={11} fw={650} c="dimmed">
                     Your plan
                   </Text>
@@ -118,7 +119,7 @@ export function Plans({ period, onPeriod, upgrade, onCheckout }: PlansProps) {
         <Tabs.Panel value={openTab}>
           <Offers
             offers={offersOf(shown, user, isSold)}
-            opening={subscribe.isPending ? subscribe.variables : change.asking}
+            pendingPlan={subscribe.isPending ? subscribe.variables : change.pendingPlan}
             disabled={isUnknown}
             onChoose={choose}
           />
@@ -132,12 +133,12 @@ export function Plans({ period, onPeriod, upgrade, onCheckout }: PlansProps) {
 
 function useChange(onCheckout: (clientSecret: string) => void) {
   const navigate = useNavigate();
-  const preview = useAction(previewPlan);
+  const fetchPreview = useAction(previewPlan);
   const upgrade = useUpgrade();
-  const [asking, setAsking] = useState<Plan | null>(null);
-  // The last plan stays in the dialog while that closes.
-  const [asked, setAsked] = useState<(ShownChange & { opened: boolean }) | null>(null);
-  const onChanged = (clientSecret: string | null, { plan, change }: ShownChange): void => {
+  const [pendingPlan, setPendingPlan] = useState<Plan | null>(null);
+  // The last change stays in the dialog while it closes.
+  const [previewed, setPreviewed] = useState<(PreviewedChange & { opened: boolean }) | null>(null);
+  const onChanged = (clientSecret: string | null, { plan, change }: PreviewedChange): void => {
     if (clientSecret) return onCheckout(clientSecret);
     const name = partsOfPlan(plan.name).plan;
     notifySuccess(
@@ -147,33 +148,36 @@ function useChange(onCheckout: (clientSecret: string) => void) {
     );
     void navigate(wayBack() ?? paths.home);
   };
-  const modal = asked && (
+  const modal = previewed && (
     <UpgradeModal
-      {...asked}
+      {...previewed}
       isPending={upgrade.isPending}
       error={upgrade.error}
-      onCancel={() => setAsked({ ...asked, opened: false })}
-      onUpgrade={() => upgrade.mutate(asked, { onSuccess: (secret) => onChanged(secret, asked) })}
+      onCancel={() => setPreviewed({ ...previewed, opened: false })}
+      onUpgrade={() =>
+        upgrade.mutate(previewed, { onSuccess: (secret) => onChanged(secret, previewed) })
+      }
     />
   );
-  const ask = (plan: Plan): void => {
+  const preview = (plan: Plan): void => {
     upgrade.reset();
-    setAsking(plan);
-    preview.mutate(
+    setPendingPlan(plan);
+    fetchPreview.mutate(
       { query: { priceId: plan.priceId } },
-      { onSuccess: (change) => setAsked({ plan, change, opened: true }) },
+      { onSuccess: (change) => setPreviewed({ plan, change, opened: true }) },
     );
   };
-  return { ask, modal, asking: preview.isPending ? asking : null, error: preview.error };
+  const { isPending, error } = fetchPreview;
+  return { preview, modal, pendingPlan: isPending ? pendingPlan : null, error };
 }
 
 function Notes({ metrics, isSandbox }: { metrics: Metrics | undefined; isSandbox: boolean }) {
   const notes = [
-    'Every plan reads the same kinds of files and answers in the same way; they differ in how many questions you can ask and how much you can store. Days, weeks and months are counted in UTC.',
+    'All plans have the same features, and differ in the number of questions and the storage. Days, weeks and months are counted in UTC.',
     metrics?.enforced === true &&
-      'Limits are enforced on this server: when one is used up, each further question takes a credit.',
+      'Limits are enforced on this server: when one is used up, each further question costs a credit.',
     metrics?.enforced === false &&
-      'Limits are not enforced on this server: use is counted and shown, but never limited.',
+      'Limits are not enforced on this server: your usage is shown, but not limited.',
     isSandbox && 'Plans are bought in a sandbox on this server: no money moves.',
   ].filter((note) => note !== false);
   return (
@@ -187,7 +191,7 @@ function Notes({ metrics, isSandbox }: { metrics: Metrics | undefined; isSandbox
   );
 }
 
-// A server has one of the two, and Stripe’s is large.
+// A server uses one of the two, and Stripe’s is large.
 const loading = <Loader label="Loading the checkout" />;
 const StripeCheckout = lazyPart(() => import('./stripe-checkout.tsx'), loading);
 const SandboxCheckout = lazyPart(() => import('./sandbox-checkout.tsx'), loading);

@@ -22,7 +22,7 @@ import { perPeriod } from '../offers.ts';
 import { Loader } from './loader.tsx';
 import { PlanFailure } from './plan-failure.tsx';
 
-/** Replaces a payment provider: the same steps with test cards, and no money. */
+/** A checkout with test cards, in place of a payment provider. */
 export default function SandboxCheckout({ clientSecret }: { clientSecret: string }) {
   const sale = useCall(getSandboxCheckout, { params: { clientSecret } }, { gcTime: 0 });
   if (!sale.data) {
@@ -40,7 +40,7 @@ export default function SandboxCheckout({ clientSecret }: { clientSecret: string
 }
 
 const Summary = ({ sale: { plan, amount, billingPeriod, dueToday } }: { sale: Sale }) => (
-  <section aria-label="What you are buying">
+  <section aria-label="Your order">
     <Text c="dimmed" fw={600}>
       {partsOfPlan(plan).plan}
     </Text>
@@ -69,13 +69,13 @@ const digitsOf = (text: string, max: number): string => text.replaceAll(/\D/gu, 
 const formatCardNumber = (typed: string): string =>
   digitsOf(typed, 19).replaceAll(/(\d{4})(?=\d)/gu, '$1 ');
 
-/** MM/YY as it is typed; a first digit above 1 gets its zero. */
+/** Formats MM/YY while typing. A first digit above 1 gets a leading zero. */
 function formatExpiry(typed: string): string {
   const digits = digitsOf(/^[2-9]/u.test(typed) ? `0${typed}` : typed, 4);
   return digits.length > 2 ? `${digits.slice(0, 2)}/${digits.slice(2)}` : digits;
 }
 
-/** An expiry far enough ahead for a test card, also if the server's clock is ahead. */
+/** An expiry that is valid even if the server's clock is ahead. */
 const testExpiry = (now: Date): string =>
   `12/${String((now.getUTCFullYear() + 8) % 100).padStart(2, '0')}`;
 

@@ -12,7 +12,7 @@ async function openStripe(publishableKey: string): Promise<Stripe> {
   return stripe;
 }
 
-/** Has the bank confirm a payment, in its own window if it asks for that. */
+/** Has the bank confirm a payment, in its own window if needed. */
 export async function confirmPayment(publishableKey: string, clientSecret: string): Promise<void> {
   const stripe = await openStripe(publishableKey);
   const { error } = await stripe.handleNextAction({ clientSecret });
@@ -24,7 +24,7 @@ interface StripeCheckoutProps {
   clientSecret: string;
 }
 
-/** Stripe's own checkout in a frame. Stripe opens the page of the result afterwards. */
+/** Stripe's checkout in a frame. Stripe opens the result page afterwards. */
 export default function StripeCheckout({ publishableKey, clientSecret }: StripeCheckoutProps) {
   const stripe = useQuery({
     queryKey: ['stripe', publishableKey],
@@ -38,7 +38,7 @@ export default function StripeCheckout({ publishableKey, clientSecret }: StripeC
   }
   return (
     <EmbeddedCheckoutProvider stripe={stripe.data} options={{ clientSecret }}>
-      {/* Stripe's page is made for a light background in both colour schemes. */}
+      {/* Stripe's page needs a light background in both color schemes. */}
       <Paper mih={420} p={8} radius={16} bg="#ffffff">
         <EmbeddedCheckout />
       </Paper>

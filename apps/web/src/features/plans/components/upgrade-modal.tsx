@@ -3,7 +3,7 @@ import { Paper } from '@mantine/core';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { Pairs } from '../../../components/pairs.tsx';
 import { formatDay, formatDollars, partsOfPlan } from '../../../format/format.ts';
-import type { ShownChange } from '../api.ts';
+import type { PreviewedChange } from '../api.ts';
 import { limits, perPeriod } from '../offers.ts';
 import { PlanFailure } from './plan-failure.tsx';
 
@@ -24,16 +24,16 @@ const texts: Record<PlanChange['kind'], typeof upgrade & { note?: string }> = {
   new: upgrade,
   upgrade: {
     ...upgrade,
-    note: 'The plan begins now, and the card that you paid with is charged.',
+    note: 'The plan begins now, and your card is charged.',
   },
   later: {
     ...later,
     note: 'You keep your plan until then, and can undo this change.',
   },
-  resume: { ...later, yes: 'Keep Plan', note: 'Your plan continues as it is.' },
+  resume: { ...later, yes: 'Keep Plan', note: 'Your plan continues unchanged.' },
 };
 
-interface UpgradeModalProps extends ShownChange {
+interface UpgradeModalProps extends PreviewedChange {
   opened: boolean;
   isPending: boolean;
   error: unknown;
@@ -79,9 +79,9 @@ function amountsOf({ kind, beginsOn, dueToday, price, credited, balance }: PlanC
   const lines: [isShown: boolean, label: string, value: string][] = [
     [kind === 'later', 'Begins on', formatDay(beginsOn)],
     [credited > 0, 'Price today', formatDollars(price)],
-    [credited > 0, 'Credited for what is left', `−${formatDollars(credited)}`],
+    [credited > 0, 'Credit for your current plan', `−${formatDollars(credited)}`],
     [true, 'Due today', formatDollars(dueToday)],
-    [balance > 0, 'Left over for later payments', formatDollars(balance)],
+    [balance > 0, 'Credit for later payments', formatDollars(balance)],
   ];
   return lines
     .filter(([isShown]) => isShown)

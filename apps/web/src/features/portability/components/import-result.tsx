@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { plural } from '../../../format/format.ts';
 import { Pairs } from '../../../components/pairs.tsx';
 
-/** '3 imported, 2 were here already'; empty if the export had none. */
+/** '3 imported, 2 already present'; empty if the export had none. */
 function describe({ added, present }: ImportResult['files']): string {
   const parts = [];
   if (added > 0) parts.push(`${added.toLocaleString('en-US')} imported`);
-  if (present > 0) parts.push(`${plural(present, 'was', 'were')} here already`);
+  if (present > 0) parts.push(`${present.toLocaleString('en-US')} already present`);
   return parts.join(', ');
 }
 
@@ -19,9 +19,7 @@ export function summaryOf({ files, history, keywords, profile, rejected }: Impor
   if (rejected.length > 0) {
     return isKnown ? 'Nothing new was imported.' : 'Nothing was imported.';
   }
-  return isKnown
-    ? 'Everything in this export was here already.'
-    : 'There was nothing in this export.';
+  return isKnown ? 'Everything in this export was already present.' : 'The export was empty.';
 }
 
 interface ImportOutcomeProps {
@@ -70,7 +68,7 @@ const SHOWN = 5;
 
 function Rejected({ rejected }: Pick<ImportResult, 'rejected'>) {
   const [all, setAll] = useState(false);
-  // The same name and message is shown once.
+  // Duplicates are shown once.
   const lines = [...new Map(rejected.map((line) => [JSON.stringify(line), line]))];
   return (
     <>

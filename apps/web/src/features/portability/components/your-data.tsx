@@ -7,17 +7,17 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
 import { api } from '../../../api/api.ts';
 import { useAction } from '../../../api/use-action.ts';
-import { forgetLists } from '../../../artifacts/actions.ts';
+import { clearLists } from '../../../artifacts/actions.ts';
 import { download } from '../../../artifacts/signed-file.ts';
 import { FailureNote } from '../../../components/notice.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Progress } from '../../../components/progress.tsx';
-import { formatMegabytes, middleCut } from '../../../format/format.ts';
+import { formatMegabytes, shortenMiddle } from '../../../format/format.ts';
 import { isSignedIn, writeSession } from '../../../session/session.ts';
 import { ImportOutcome, summaryOf } from './import-result.tsx';
 
 export const YourData = () => (
-  <Panel title="Your data" lead="It is yours: export all of it, or import it from another server.">
+  <Panel title="Your data" lead="Export all of your data, or import it from another server.">
     <div>
       <Export />
       <Import />
@@ -64,7 +64,7 @@ function Export() {
   return (
     <Part
       title="Export"
-      text="One zip with all your files as you added them, your questions with their answers and sources, your keywords and your profile: as Markdown to read, and as JSON for programs. Credits and invoices are listed in it. Shared links and API keys are not."
+      text="A zip of all your files as you added them, your questions with answers and sources, your keywords and your profile, as Markdown to read and as JSON for programs. It lists credits and invoices, but not shared links and API keys."
       button={
         <Button
           variant="default"
@@ -77,7 +77,7 @@ function Export() {
       }
       status={
         sign.isSuccess &&
-        'The download has begun. Its size is not known in advance, as it is made while your browser saves it.'
+        'The download has started. Its size is not known in advance, as the export is created during the download.'
       }
     >
       <FailureNote title="The export was not started." error={sign.error} />
@@ -85,7 +85,7 @@ function Export() {
   );
 }
 
-const isStop = (error: unknown): boolean =>
+const isAbort = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'AbortError';
 
 function useImport() {
@@ -103,15 +103,15 @@ function useImport() {
     onSuccess({ files }) {
       if (!isSignedIn()) return;
       if (files.added + files.present > 0) writeSession('artifactsExist', 'true');
-      forgetLists(queries);
+      clearLists(queries);
     },
     // Part of it may have been imported before the failure.
-    onError: () => void (isSignedIn() && forgetLists(queries)),
+    onError: () => void (isSignedIn() && clearLists(queries)),
   });
   return {
     ...sending,
     sent,
-    /** Stops the upload. Nothing is imported before all of it has arrived. */
+    /** Stops the upload. The import starts only when the upload is complete. */
     stop: () => controller.current?.abort(),
   };
 }
@@ -120,7 +120,7 @@ function Import() {
   const { mutate, reset, stop, isPending, isError, error, data, variables, sent } = useImport();
   const resetInput = useRef<() => void>(null);
   const isSending = isPending && sent < 1;
-  const isStopped = isError && isStop(error);
+  const isStopped = isError && isAbort(error);
   useWindowEvent('beforeunload', (event) => {
     if (isSending) event.preventDefault();
   });
@@ -134,7 +134,7 @@ function Import() {
   return (
     <Part
       title="Import"
-      text="Imports a zip that Engram has exported, here or on another server. Nothing is imported twice, and nothing that you have is replaced. Credits are not imported."
+      text="Imports a zip that this or another Engram server has exported. Nothing is imported twice, and nothing is replaced. Credits are not imported."
       button={
         <FileButton
           accept=".zip,application/zip"
@@ -172,7 +172,7 @@ function Import() {
             label={isSending ? 'Export being uploaded' : 'Export being imported'}
             words={
               <Text span inherit c="dimmed">
-                <bdi>{middleCut(variables.name)}</bdi> · {formatMegabytes(variables.size)} MB
+                <bdi>{shortenMiddle(variables.name)}</bdi> · {formatMegabytes(variables.size)} MB
               </Text>
             }
             aside={

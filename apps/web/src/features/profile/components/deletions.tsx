@@ -5,7 +5,7 @@ import { useState, type Ref } from 'react';
 import { useNavigate } from 'react-router';
 import { useAction } from '../../../api/use-action.ts';
 import { paths } from '../../../app/paths.ts';
-import { forgetLists } from '../../../artifacts/actions.ts';
+import { clearLists } from '../../../artifacts/actions.ts';
 import { ConfirmButton, ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { FailureNote, Notice } from '../../../components/notice.tsx';
 import { messageOf, notifySuccess } from '../../../components/notify.ts';
@@ -31,36 +31,36 @@ interface DeletionsProps {
 
 export function Deletions({ onDeleteAccount, accountRef }: DeletionsProps) {
   const removeHistory = useAction(deleteHistory, {
-    onSuccess: (_data, _input, _before, { client }) => forgetLists(client),
+    onSuccess: (_data, _input, _before, { client }) => clearLists(client),
   });
   const removeFiles = useAction(deleteAllArtifacts, {
     onSuccess: (_data, _input, _before, { client }) => {
       writeSession('artifactsExist', 'false');
-      forgetLists(client);
+      clearLists(client);
     },
   });
   const deletions = [
     {
       name: 'Delete all search history',
-      fact: 'All your questions with their answers, and the links you shared them by.',
+      fact: 'All your questions, their answers and their shared links.',
       question: 'Are you sure you want to delete all your search history?',
       consequence:
-        'All questions and answers are permanently deleted, and so are the links you shared them by. Your files stay.',
+        'All questions and answers and their shared links are permanently deleted. Your files stay.',
       action: removeHistory,
       done: 'Search History deleted successfully.',
     },
     {
       name: 'Delete all files',
-      fact: 'All your files and notes, and what the search knows of them.',
+      fact: 'All your files and notes, and their search index.',
       question: 'Are you sure you want to delete all your files?',
       consequence:
-        'All files, their text and their search index are permanently deleted. Your questions stay, without what they cite.',
+        'All files, their text and their search index are permanently deleted. Your questions stay, without their sources.',
       action: removeFiles,
       done: 'Files deleted successfully.',
     },
   ];
   return (
-    <Rows label="What can be deleted">
+    <Rows label="Deletions">
       {deletions.map(({ name, fact, action, done, ...texts }) => (
         <Row
           key={name}
@@ -84,7 +84,7 @@ export function Deletions({ onDeleteAccount, accountRef }: DeletionsProps) {
       ))}
       <Row
         name="Delete account"
-        facts={['Your account with everything in it.']}
+        facts={['Your account and all its data.']}
         action={
           <Button
             ref={accountRef}
@@ -107,7 +107,7 @@ interface DeleteAccountProps {
   onClose: () => void;
 }
 
-/** Deletes the account after its address is typed, which prevents accidental deletion. */
+/** The user types the address of the account, which prevents accidental deletion. */
 export function DeleteAccount({ email, opened, onClose }: DeleteAccountProps) {
   const [typed, setTyped] = useState('');
   const navigate = useNavigate();
@@ -139,7 +139,7 @@ export function DeleteAccount({ email, opened, onClose }: DeleteAccountProps) {
     >
       <TextInput
         mt={16}
-        label="Type the address of your account to go on"
+        label="Type the address of your account to continue"
         type="email"
         autoComplete="off"
         autoCapitalize="none"
@@ -154,7 +154,7 @@ export function DeleteAccount({ email, opened, onClose }: DeleteAccountProps) {
       <FailureNote
         title="Your account was not deleted."
         error={remove.error}
-        advice="Nothing was changed; try again in a moment."
+        advice="Nothing was changed. Try again in a moment."
       />
     </ConfirmModal>
   );

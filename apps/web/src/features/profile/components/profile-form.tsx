@@ -12,7 +12,7 @@ import { useUpdateProfile } from '../api.ts';
 import { ErrorText } from '../../../components/notice.tsx';
 import { adviceFor, messageOf, notifySuccess } from '../../../components/notify.ts';
 
-/** The fields that the user can edit; an empty string is an empty field. */
+/** The fields that the user can edit, as typed. */
 type Details = Record<'name' | 'altEmail' | 'phone', string>;
 
 const detailsOf = ({ name, altEmail, phone }: Profile): Details => ({
@@ -21,7 +21,7 @@ const detailsOf = ({ name, altEmail, phone }: Profile): Details => ({
   phone: phone ?? '',
 });
 
-/** The fields that differ from the profile; null if none does. */
+/** The changed fields; null without changes. */
 function changesTo(profile: Profile, details: Details): BodyOf<typeof updateProfile> | null {
   const before = detailsOf(profile);
   const change: BodyOf<typeof updateProfile> = {};

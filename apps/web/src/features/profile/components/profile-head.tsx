@@ -9,7 +9,7 @@ import { Dialog } from '../../../components/dialog.tsx';
 import { ErrorText, FailureNote } from '../../../components/notice.tsx';
 import { notifyError, notifySuccess } from '../../../components/notify.ts';
 import { Progress } from '../../../components/progress.tsx';
-import { formatDay, middleCut } from '../../../format/format.ts';
+import { formatDay, shortenMiddle } from '../../../format/format.ts';
 import { profileKey, useUploadPhoto } from '../api.ts';
 
 const PHOTO_TYPES = ['image/jpeg', 'image/png'];
@@ -40,7 +40,7 @@ export function ProfileHead({ profile }: { profile: Profile }) {
         </Text>
         <Group component="p" mt={2} c="dimmed" fz="sm" gap="0 16px" align="stretch">
           {name && <span>{email}</span>}
-          <span>Here since {formatDay(createdDate)}</span>
+          <span>Member since {formatDay(createdDate)}</span>
         </Group>
       </Box>
       <Group gap={8} align="stretch">
@@ -125,7 +125,7 @@ function PhotoModal({ profile, opened, onClose }: PhotoModalProps) {
             bdrs="50%"
             style={{ objectFit: 'cover' }}
             src={chosen.url}
-            alt="How you will be shown"
+            alt="Preview of your photo"
           />
         ) : (
           <Avatar profile={profile} size={128} />
@@ -149,8 +149,8 @@ function PhotoModal({ profile, opened, onClose }: PhotoModalProps) {
         </FileButton>
         <Text size="sm" c="dimmed" ta="center">
           {chosen
-            ? middleCut(chosen.file.name)
-            : 'A JPG or PNG of at most 2 MB. A square is cut from its middle.'}
+            ? shortenMiddle(chosen.file.name)
+            : 'A JPG or PNG of up to 2 MB. It is cropped to a square.'}
         </Text>
         {upload.isPending && <Progress w="100%" share={upload.sent} label="Photo being uploaded" />}
       </Stack>

@@ -9,15 +9,15 @@ import { deviceTimeZone } from '../../../format/time-zone.ts';
 import { useNow } from '../../../browser/clock.ts';
 
 /**
- * Chooses the time zone in which times are shown and days are counted: the server's or this device's.
- * Disabled until the profile is loaded.
+ * The time zone for times and days: the server's or this device's. Disabled until the profile is
+ * loaded.
  */
 export function TimeZoneChoice({ profile }: { profile: Profile | undefined }) {
   const server = useAppSettings();
   const device = deviceTimeZone();
   const now = useNow();
   const update = useUpdateProfile();
-  // Shows the new choice before the server has answered.
+  // Shown until the server has answered.
   const [picked, pick] = useState<boolean | null>(null);
   const [known, setKnown] = useState(profile);
   if (known !== profile) {
@@ -49,12 +49,12 @@ export function TimeZoneChoice({ profile }: { profile: Profile | undefined }) {
         <Radio
           value="server"
           label="This server’s time zone"
-          description={`${placeOf(server.timeZone)} · now ${formatDateTime(now, server.timeZone)} ${server.timeZoneLabel}`}
+          description={`${zoneLabel(server.timeZone)} · now ${formatDateTime(now, server.timeZone)} ${server.timeZoneLabel}`}
         />
         <Radio
           value="device"
           label="This device’s time zone"
-          description={`${placeOf(device)} · now ${formatDateTime(now, device)} ${timeZoneName(now, device)}`}
+          description={`${zoneLabel(device)} · now ${formatDateTime(now, device)} ${timeZoneName(now, device)}`}
         />
       </Stack>
     </Radio.Group>
@@ -62,5 +62,5 @@ export function TimeZoneChoice({ profile }: { profile: Profile | undefined }) {
 }
 
 /** 'Los Angeles, America' of 'America/Los_Angeles'. */
-const placeOf = (timeZone: string): string =>
+const zoneLabel = (timeZone: string): string =>
   timeZone.replaceAll('_', ' ').split('/').toReversed().join(', ');

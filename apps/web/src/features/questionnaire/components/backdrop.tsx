@@ -21,27 +21,27 @@ export const Backdrop = ({ moving, paused }: BackdropProps) => (
 
 function Clip({ paused }: Pick<BackdropProps, 'paused'>) {
   const video = useRef<HTMLVideoElement>(null);
-  // The clip is loaded after the questions, when the page is idle.
-  const [wanted, setWanted] = useState(false);
-  useEffect(() => whenQuiet(() => setWanted(true)), []);
+  // The clip loads when the page is idle, after the questions.
+  const [isLoaded, setLoaded] = useState(false);
+  useEffect(() => whenQuiet(() => setLoaded(true)), []);
   useEffect(() => {
     const clip = video.current;
-    if (!clip || !wanted) return undefined;
+    if (!clip || !isLoaded) return undefined;
     const run = (): void => {
-      // If the browser refuses to play automatically, the poster stays.
+      // If the browser does not play it automatically, the poster stays.
       if (paused || document.hidden) clip.pause();
       else void clip.play().catch(() => undefined);
     };
     run();
     document.addEventListener('visibilitychange', run);
     return () => document.removeEventListener('visibilitychange', run);
-  }, [paused, wanted]);
+  }, [paused, isLoaded]);
   return (
     <video
       ref={video}
       className={classes.picture}
       poster={STILL}
-      {...(wanted ? { src: '/demo/engram-backdrop.webm' } : {})}
+      {...(isLoaded ? { src: '/demo/engram-backdrop.webm' } : {})}
       preload="none"
       tabIndex={-1}
       loop

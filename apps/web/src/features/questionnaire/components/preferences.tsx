@@ -40,7 +40,7 @@ function Answers({ questions }: { questions: readonly AnsweredQuestion[] }) {
     submit.mutate(answersOf(changed), {
       onSuccess() {
         setChanged({});
-        notifySuccess('Your answers are kept.');
+        notifySuccess('Your answers are saved.');
       },
     });
   };
@@ -65,7 +65,7 @@ function Answers({ questions }: { questions: readonly AnsweredQuestion[] }) {
         );
       })}
       <FailureNote title="Your answers could not be saved." error={submit.error} />
-      {/* Always visible, however long the list is. */}
+      {/* Visible even if the list is long. */}
       <Box pos="sticky" bottom={0} mb={-24} bg="var(--eg-surface)">
         <hr />
         <Group py={16}>

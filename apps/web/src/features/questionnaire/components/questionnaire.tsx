@@ -17,7 +17,7 @@ interface QuestionnaireProps {
 export function Questionnaire(props: QuestionnaireProps) {
   // The questions must not change while they are answered.
   const call = useCall(listQuestions, {}, { staleTime: Infinity });
-  if (call.data) return <Asking {...props} questions={call.data} />;
+  if (call.data) return <QuestionStep {...props} questions={call.data} />;
   if (call.error && !call.isFetching) {
     return (
       <Center flex={1} mih={280}>
@@ -57,8 +57,12 @@ function restoreDraft(questions: readonly Question[], stored: Partial<Draft> | u
   return { choices, step: Math.min(Math.max(0, Math.trunc(stored?.step ?? 0) || 0), furthest) };
 }
 
-function Asking({ questions, onSkip, onDone }: QuestionnaireProps & { questions: Question[] }) {
-  // Stored in this tab, so that a reload loses nothing.
+function QuestionStep({
+  questions,
+  onSkip,
+  onDone,
+}: QuestionnaireProps & { questions: Question[] }) {
+  // The answers survive a reload.
   const [stored, setStored] = useState(() => readCache<Partial<Draft>>(CACHE_KEY)?.data);
   const hasMoved = useRef(false);
   const titleId = useId();
@@ -96,7 +100,7 @@ function Asking({ questions, onSkip, onDone }: QuestionnaireProps & { questions:
     submit.reset();
     goTo(step - 1);
   };
-  // The focused button was removed with the previous question.
+  // The focused button is removed with the previous question.
   const onOptions = useCallback((options: HTMLElement | null): void => {
     if (options && hasMoved.current) focusOption(options);
   }, []);

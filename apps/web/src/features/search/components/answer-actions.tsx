@@ -15,7 +15,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { paths } from '../../../app/paths.ts';
 import { describeLocation } from '../../../artifacts/location.ts';
 import { IconButton } from '../../../components/icon-button.tsx';
-import { withoutEscapes } from '../../../components/markdown/markdown-text.ts';
+import { unescapeMarkdown } from '../../../components/markdown/markdown-text.ts';
 import { Menu } from '../../../components/menu.tsx';
 import { copyText } from '../../../components/notify.ts';
 import { isFound, originOf, type Answer } from '../answer.ts';
@@ -55,10 +55,10 @@ export interface AnswerActionsProps {
   onAgain?: () => void;
 }
 
-async function keepAnswer(answer: Answer, queries: QueryClient): Promise<void> {
-  const { keepNote } = await import('../../../artifacts/keep-note.ts');
+async function saveAsNote(answer: Answer, queries: QueryClient): Promise<void> {
+  const { saveNote } = await import('../../../artifacts/save-note.ts');
   const text = `${answer.question}\n\n${copiedAnswer(answer)}`;
-  await keepNote(text, { what: 'answer', files: paths.files, queries });
+  await saveNote(text, { what: 'answer', files: paths.files, queries });
 }
 
 export function AnswerActions(props: AnswerActionsProps) {
@@ -77,8 +77,8 @@ export function AnswerActions(props: AnswerActionsProps) {
   const more = [
     grounded && {
       icon: IconNote,
-      label: 'Keep as a note',
-      onClick: () => void keepAnswer(answer, queries),
+      label: 'Save as a note',
+      onClick: () => void saveAsNote(answer, queries),
     },
     onAgain && { icon: IconRefresh, label: 'Ask again', onClick: onAgain },
   ].filter((entry) => entry !== undefined && entry !== false);
@@ -135,7 +135,7 @@ function copiedAnswer(answer: Answer): string {
     (passage) => `- ${placeOf(passage)}: “${passage.quote.replaceAll(/\s+/gu, ' ').trim()}”`,
   );
   return [
-    withoutEscapes(markdown),
+    unescapeMarkdown(markdown),
     ...(sources.length > 0 ? [`Sources:\n${sources.join('\n')}`] : []),
     ...(passages.length > 0 ? [`The nearest passages:\n${passages.join('\n')}`] : []),
   ].join('\n\n');

@@ -4,10 +4,10 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import {
   useEvidence,
-  useOffer,
-  usePointed,
-  viewedFile,
-  type Offer,
+  useSourceList,
+  useSourceHover,
+  fileView,
+  type SourceList,
 } from '../../../artifacts/evidence.ts';
 import { describeLocation } from '../../../artifacts/location.ts';
 import number from '../../../components/citation-number.module.css';
@@ -47,25 +47,25 @@ function When({ date }: { date: string }) {
   );
 }
 
-function Narrowing({ keywords, files }: Pick<Answer, 'keywords' | 'files'>) {
+function ScopeNote({ keywords, files }: Pick<Answer, 'keywords' | 'files'>) {
   const names = files.map(({ fileName }) => fileName);
   const limits = [...(names.length > 3 ? [plural(names.length, 'file')] : names), ...keywords];
   if (limits.length === 0) return null;
   return (
     <Text size="sm" c="dimmed" mt={-16} title={names.join('\n')}>
-      Asked only of {limits.join(', ')}
+      Searched only in {limits.join(', ')}
     </Text>
   );
 }
 
 const DELAY_MS = 300;
-/** Milliseconds in which it fades out over the answer. */
-const LINGER_MS = 500;
+/** Milliseconds of the fade-out over the answer. */
+const FADE_OUT_MS = 500;
 
 function LoadingCube({ waiting }: { waiting: boolean }) {
   const [shown, setShown] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setShown(waiting), waiting ? DELAY_MS : LINGER_MS);
+    const timer = setTimeout(() => setShown(waiting), waiting ? DELAY_MS : FADE_OUT_MS);
     return () => clearTimeout(timer);
   }, [waiting]);
   if (!shown) return null;
@@ -95,7 +95,7 @@ function AnswerText({ answer, pending, onOpenSource }: AnswerTextProps) {
   const renderCitation = (n: number): ReactNode => {
     const citation = citations.find((candidate) => candidate.n === n);
     if (citation) return <CitationButton citation={citation} onOpen={onOpenSource} />;
-    // Its source is known once the answer is complete.
+    // The source arrives with the end of the answer.
     return pending || answer.stopped ? <span className={number.number}>{n}</span> : null;
   };
   return (
@@ -126,7 +126,7 @@ function AnswerText({ answer, pending, onOpenSource }: AnswerTextProps) {
 const framed = { withBorder: true, radius: 12, px: 20, py: 18 } as const;
 
 /** The found passages that the answer does not cite. */
-const passagesOf = ({ shown, more }: FoundPlaces): Offer => ({
+const passagesOf = ({ shown, more }: FoundPlaces): SourceList => ({
   list: [...shown, ...more].filter(({ numbers }) => numbers.length === 0).map((p) => p.citation),
   noun: 'passage',
 });
@@ -144,10 +144,10 @@ export function AnswerPanel(props: AnswerPanelProps) {
   const showFiles = (category: Category | 'All') => setFiles({ category, opened: true });
   const places = useMemo(() => placesOf(answer), [answer]);
   const passages = useMemo(() => passagesOf(places), [places]);
-  const sources = useMemo((): Offer => ({ list: answer.citations, noun: 'source' }), [answer]);
+  const sources = useMemo((): SourceList => ({ list: answer.citations, noun: 'source' }), [answer]);
   const found = isFound(answer);
   const cites = answer.grounded && answer.citations.length > 0 && !found;
-  const onLooked = useOffer(answer.question, cites ? sources : passages);
+  const onInteract = useSourceList(answer.question, cites ? sources : passages);
   const text = !found && (
     <AnswerText {...{ answer, pending }} onOpenSource={(n) => open({ ...sources, n })} />
   );
@@ -161,7 +161,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
         onOpen={({ citation: { n }, numbers }) =>
           open({ ...(numbers.length > 0 ? sources : passages), n })
         }
-        onOpenFile={(file) => open(viewedFile({ ...file, fileType: '' }))}
+        onOpenFile={(file) => open(fileView({ ...file, fileType: '' }))}
       />
       {found && props.modelOffer}
     </>
@@ -174,12 +174,12 @@ export function AnswerPanel(props: AnswerPanelProps) {
       aria-label="Answer"
       data-answer
       aria-busy={pending}
-      onPointerDownCapture={onLooked}
-      onFocusCapture={onLooked}
+      onPointerDownCapture={onInteract}
+      onFocusCapture={onInteract}
     >
       <When date={answer.date} />
       <h2 className={classes.question}>{answer.question}</h2>
-      <Narrowing keywords={answer.keywords} files={answer.files} />
+      <ScopeNote keywords={answer.keywords} files={answer.files} />
       {answer.notice && (
         <Notice tone="quiet" icon={IconInfoCircle}>
           {answer.notice}
@@ -187,7 +187,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
       )}
       {answer.unverified.length > 0 && (
         <Notice tone="quiet" icon={IconInfoCircle}>
-          What is marked as not verified could not be found in your files.
+          Sentences marked as not verified could not be found in your files.
         </Notice>
       )}
       {answer.grounded ? (
@@ -229,7 +229,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
           onOpen={(file) => {
             // The list would cover the pane.
             if (docked) setFiles({ ...files, opened: false });
-            open(viewedFile(file));
+            open(fileView(file));
           }}
           onClose={() => setFiles({ ...files, opened: false })}
         />
@@ -246,7 +246,7 @@ function CitationButton({ citation, onOpen }: { citation: Citation; onOpen: (n: 
       className={number.number}
       data-inline
       aria-label={`Source ${n}: ${[fileName, spoken].filter(Boolean).join(', ')}`}
-      {...usePointed(citation)}
+      {...useSourceHover(citation)}
       onClick={() => onOpen(n)}
     >
       {n}

@@ -3,7 +3,7 @@ import { type ReactNode, memo, useState } from 'react';
 import { Chip } from '../../../components/buttons.tsx';
 import type { Artifact, ChosenFile } from '@engram/contract';
 import { IconFile } from '@tabler/icons-react';
-import { middleCut } from '../../../format/format.ts';
+import { shortenMiddle } from '../../../format/format.ts';
 import { useRecommendedQuestions } from '../api.ts';
 
 interface ChipGroupProps {
@@ -107,7 +107,7 @@ export const RecentFiles = ({ files, selected, onChange }: RecentFilesProps) => 
           title={`Ask about this file: ${fileName}`}
           onClick={() => onChange(pressed ? [] : [{ artifactId, fileName }])}
         >
-          {middleCut(fileName)}
+          {shortenMiddle(fileName)}
         </ChipItem>
       );
     })}

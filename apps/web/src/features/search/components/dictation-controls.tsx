@@ -26,13 +26,12 @@ interface Running {
   finished: AbortController;
 }
 
-/** A spoken question appears in the input and is asked immediately. The code loads when it is first used. */
+/** Fills the input with a spoken question and asks it. The code loads on first use. */
 export function useDictation({ value, onChange, onSubmit }: DictatedInput) {
   const { transcription } = useAppSettings();
   const [state, setState] = useState<DictationState | { status: 'idle' }>(idle);
   const [problem, setProblem] = useState<string | null>(null);
   const running = useRef<Running | null>(null);
-  // Whether the browser's own recognition is tried; not after it has failed.
   const recognition = useRef(true);
   const typed = useRef('');
   const latest = useRef({ onChange, onSubmit });
@@ -60,10 +59,10 @@ export function useDictation({ value, onChange, onSubmit }: DictatedInput) {
     const ifCurrent = (act: () => void): void => {
       if (running.current === run) act();
     };
-    const end = (sentence: string | null): void => {
+    const end = (message: string | null): void => {
       running.current = null;
       setState(idle);
-      setProblem(sentence);
+      setProblem(message);
     };
     setProblem(null);
     setState({ status: 'asking' });
@@ -106,7 +105,7 @@ export function useDictation({ value, onChange, onSubmit }: DictatedInput) {
   return {
     state,
     problem,
-    /** Starts to listen, takes what was said, or cancels what has not started. */
+    /** Starts listening, stops and asks what was said, or cancels. */
     toggle(): void {
       if (status === 'idle') {
         typed.current = value;
@@ -158,28 +157,28 @@ export function DictationButton({
   );
 }
 
-function sentenceOf(state: Dictation['state']): string {
+function statusText(state: Dictation['state']): string {
   switch (state.status) {
     case 'idle':
       return '';
     case 'asking':
       return 'Allow the microphone…';
     case 'listening':
-      return state.instead ? 'Recording instead. Please speak…' : 'Listening…';
+      return state.isFallback ? 'Recording instead. Please speak…' : 'Listening…';
     case 'writing':
       return 'Writing it down…';
   }
 }
 
-function Timer({ since, mostMs }: { since: number; mostMs: number }) {
-  const [now, setNow] = useState(since);
+function Timer({ startedAt, limitMs }: { startedAt: number; limitMs: number }) {
+  const [now, setNow] = useState(startedAt);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 250);
     return () => clearInterval(timer);
   }, []);
   return (
     <Text span inherit flex="none" c="dimmed" aria-hidden="true">
-      {formatDuration(Math.min(mostMs, Math.max(0, now - since)))} / {formatDuration(mostMs)}
+      {formatDuration(Math.min(limitMs, Math.max(0, now - startedAt)))} / {formatDuration(limitMs)}
     </Text>
   );
 }
@@ -197,7 +196,7 @@ export function DictationStatus({ state }: { state: Dictation['state'] }) {
       fz="sm"
     >
       <Text component="output" inherit truncate fw={500} c="indigo">
-        {sentenceOf(state)}
+        {statusText(state)}
       </Text>
       {timed && <Timer {...timed} />}
     </Group>

@@ -75,7 +75,7 @@ function Facts({ entry }: { entry: HistoryEntry }) {
 }
 
 const LISTENING = {
-  unasked: { verb: 'Play', icon: <IconPlayerPlay size={14} /> },
+  idle: { verb: 'Play', icon: <IconPlayerPlay size={14} /> },
   loading: { verb: 'Stop preparing', icon: <Loader size={14} /> },
   playing: { verb: 'Pause', icon: <IconPlayerPause size={14} /> },
   paused: { verb: 'Play', icon: <IconPlayerPlay size={14} /> },

@@ -1,7 +1,7 @@
 import { Box, Group, Stack, Text } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useId, useState, type MouseEvent } from 'react';
-import { usePointed, useShownEvidence } from '../../../artifacts/evidence.ts';
+import { useSourceHover, useShownEvidence } from '../../../artifacts/evidence.ts';
 import { fileLook } from '../../../artifacts/file-types.ts';
 import { describeLocation } from '../../../artifacts/location.ts';
 import number from '../../../components/citation-number.module.css';
@@ -10,8 +10,8 @@ import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { TextButton } from '../../../components/buttons.tsx';
 import { plural } from '../../../format/format.ts';
 import {
-  byFile,
-  glanceAt,
+  groupByFile,
+  excerptOf,
   markedParagraphs,
   type FoundPlace,
   type FoundPlaces,
@@ -55,7 +55,7 @@ export function FoundSections(props: FoundSectionsProps) {
 }
 
 function Groups({ list, ...props }: FoundSectionsProps & { list: readonly FoundPlace[] }) {
-  return byFile(list).map((places) => (
+  return groupByFile(list).map((places) => (
     <FileSections key={places[0]?.citation.artifactId} {...props} list={places} />
   ));
 }
@@ -99,8 +99,8 @@ function FileSections({
   );
 }
 
-/** A click on a control inside a card, or a selection of its text, does not open it. */
-const isMeant = ({ target }: MouseEvent): boolean =>
+/** Whether a click opens its card: not on a control inside it, nor after selecting text. */
+const opensCard = ({ target }: MouseEvent): boolean =>
   document.getSelection()?.isCollapsed !== false &&
   !(target instanceof Element && target.closest('a, button'));
 
@@ -112,7 +112,7 @@ function Place({ place, onOpen }: { place: FoundPlace; onOpen: (place: FoundPlac
   const isShown = viewed?.list.some(
     (one) => one.n === viewed.n && one.artifactId === artifactId && one.start === start,
   );
-  const pointing = usePointed(citation);
+  const pointing = useSourceHover(citation);
   return (
     // Its button does the same for the keyboard.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
@@ -121,7 +121,7 @@ function Place({ place, onOpen }: { place: FoundPlace; onOpen: (place: FoundPlac
       data-shown={isShown || undefined}
       {...pointing}
       onClick={(event) => {
-        if (isMeant(event)) onOpen(place);
+        if (opensCard(event)) onOpen(place);
       }}
     >
       <Group component="span" gap={6} mb={6}>
@@ -148,16 +148,15 @@ function Place({ place, onOpen }: { place: FoundPlace; onOpen: (place: FoundPlac
   );
 }
 
-const PartText = ({ part: { text, look } }: { part: MarkedPart }) =>
-  look ? <span className={classes[look]}>{text}</span> : text;
+const PartText = ({ part: { text, kind } }: { part: MarkedPart }) =>
+  kind ? <span className={classes[kind]}>{text}</span> : text;
 
 function SectionText({ place }: { place: FoundPlace }) {
   const { fileName, location } = place.citation;
   const inTable = 'row' in location;
   const [whole, setWhole] = useState(false);
   const paragraphs = markedParagraphs(place, inTable);
-  const glance = glanceAt(paragraphs);
-  const shown = whole ? paragraphs : glance;
+  const shown = whole ? paragraphs : excerptOf(paragraphs);
   const isCut = shown.length < paragraphs.length || shown.some((each, i) => each !== paragraphs[i]);
   return (
     <div

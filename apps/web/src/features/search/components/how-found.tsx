@@ -41,7 +41,7 @@ const STAGE_NAMES: Readonly<Record<string, string>> = {
   context: 'Collecting evidence',
 };
 
-/** 'answerType' as 'Answer type', for other names. */
+/** Formats other names, such as 'answerType' as 'Answer type'. */
 const spelled = (name: string): string => {
   const words = name.replaceAll(/(?<=\p{Ll})(?=\p{Lu})|[-_]/gu, ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -96,7 +96,7 @@ function Passages({ explanation, renderPassage }: HowFoundProps) {
   if (passages.length === 0) return null;
   return (
     <section>
-      <Heading>The passages that fit best</Heading>
+      <Heading>Best passages</Heading>
       <Paper component="ol" withBorder radius={12}>
         {passages.map((passage, index) => (
           <Box
@@ -150,7 +150,7 @@ export default function HowFound(props: HowFoundProps) {
       <Stack pt={6} pb={8} gap={24}>
         {terms.length > 0 && (
           <section>
-            <Heading>Words that were looked for</Heading>
+            <Heading>Words searched for</Heading>
             <Group component="ul" gap={6} align="stretch">
               {[...new Set(terms)].map((term) => (
                 <Box component="li" key={term} px={8} bdrs={6} bg="var(--eg-mark)" fz="sm">

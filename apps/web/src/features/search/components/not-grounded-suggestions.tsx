@@ -28,12 +28,12 @@ export default function NotGroundedSuggestions(props: NotGroundedSuggestionsProp
         <strong>What you can do:</strong>
       </p>
       <ul>
-        <li>Ask in other words, as they might stand in the file: a name, a date, a number.</li>
+        <li>Ask with words that the file might use: a name, a date, a number.</li>
         {keywords.length > 0 && (
-          <li>Search all files: now only those with {keywords.join(', ')} are searched.</li>
+          <li>Search all files: only files with {keywords.join(', ')} were searched.</li>
         )}
-        {files.length > 0 && <li>Search all files: now only {files.join(', ')} is asked.</li>}
-        <li>Upload the file that holds the answer.</li>
+        {files.length > 0 && <li>Search all files: only {files.join(', ')} was searched.</li>}
+        <li>Upload the file that contains the answer.</li>
       </ul>
       <Group mt={14} gap={8} align="stretch">
         {isNarrowed && (

@@ -32,7 +32,7 @@ function describeFailure(error: unknown, online: boolean) {
   if (!online) {
     return {
       title: 'You are offline',
-      text: 'Your question is kept; ask again when you are back.',
+      text: 'Your question is still here. Ask again when you are online.',
       retry: true,
     };
   }
@@ -41,7 +41,7 @@ function describeFailure(error: unknown, online: boolean) {
       return { title: 'Your plan does not allow this question', text: error.message, retry: false };
     }
     if (error.status === 429) {
-      return { title: 'Too many questions at once', text: messageOf(error), retry: true };
+      return { title: 'Too many questions', text: messageOf(error), retry: true };
     }
     if (error.status >= 500) {
       return {
@@ -68,7 +68,7 @@ export const LoadFailure = ({ title, error, onRetry, centered }: LoadFailureProp
   </Notice>
 );
 
-/** Says that files are still being extracted, and how that ended. */
+/** Shows that files are still being extracted, and then the result. */
 export function ReadinessNotice() {
   const { data: ready } = useCall(
     searchReady,
@@ -99,8 +99,8 @@ export function ReadinessNotice() {
   if (failed > 0) {
     return (
       <Notice live="status" icon={IconAlertTriangle} tone="warning">
-        {plural(failed, 'file')} could not be read. The others are ready to search. What to do
-        stands beside each in <Link to={paths.files}>All Files</Link>
+        {plural(failed, 'file')} could not be read. The others are ready to search. See what to do
+        about each in <Link to={paths.files}>All Files</Link>
       </Notice>
     );
   }

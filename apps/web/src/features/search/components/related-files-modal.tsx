@@ -10,7 +10,7 @@ import {
 import { useState, type ReactNode } from 'react';
 import { useSetArtifactArchived } from '../../../artifacts/actions.ts';
 import { useEvidence, useShownEvidence } from '../../../artifacts/evidence.ts';
-import { LINK_FRESH_MS, openFile, useSignedFile } from '../../../artifacts/signed-file.ts';
+import { LINK_REFRESH_MS, openFile, useSignedFile } from '../../../artifacts/signed-file.ts';
 import { Chip } from '../../../components/buttons.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FileFolder, FileName } from '../../../components/file-name.tsx';
@@ -76,7 +76,7 @@ export default function RelatedFilesModal(props: RelatedFilesModalProps) {
 }
 
 function Cards({ files, receivedAt, category, onOpen }: RelatedFilesModalProps) {
-  // Changes made here since the files arrived.
+  // Whether files were archived here since they arrived.
   const [changed, setChanged] = useState<ReadonlyMap<string, boolean>>(new Map());
   const shown = files.filter(
     (file) => category === 'All' || categoryOf(file.fileType) === category,
@@ -84,7 +84,7 @@ function Cards({ files, receivedAt, category, onOpen }: RelatedFilesModalProps) 
   if (shown.length === 0) {
     return (
       <Text inherit py={40} px={16} c="dimmed" ta="center">
-        No file of this kind belongs to the answer.
+        The answer has no files of this kind.
       </Text>
     );
   }
@@ -248,7 +248,7 @@ interface PictureProps {
   fallback: ReactNode;
 }
 
-/** The first picture that works. It stays, because each new link leads to the same one. */
+/** The first picture that loads. It stays, because each new link leads to the same one. */
 function Picture({ links, whole, fallback }: PictureProps) {
   const [src, setSrc] = useState<string | null>(null);
   const [failed, setFailed] = useState<readonly string[]>([]);
@@ -278,7 +278,7 @@ function Recording({ file, query, signed }: FilePreviewProps) {
         file={query}
         data={signed}
         className={classes.media}
-        // Twenty recordings that load at once would slow down the rest.
+        // Many recordings that load together would delay everything else.
         preload={signed.thumbnailUrl || kind === 'audio' ? 'none' : 'metadata'}
         poster={signed.thumbnailUrl ?? undefined}
         renderUnplayed={({ isNetwork, retry }) => (
@@ -293,7 +293,7 @@ function Recording({ file, query, signed }: FilePreviewProps) {
             gap={8}
             align="center"
           >
-            {isNetwork ? 'It could not be fetched.' : 'Your browser cannot play it.'}
+            {isNetwork ? 'The recording could not be loaded.' : 'Your browser cannot play it.'}
             {isNetwork && (
               <Button variant="default" size="xs" onClick={retry}>
                 Try again
@@ -326,7 +326,7 @@ function FileLink(props: FileLinkProps) {
       target="_blank"
       rel="noopener noreferrer"
       onClick={(event) => {
-        if (Date.now() - signedAt < LINK_FRESH_MS) return;
+        if (Date.now() - signedAt < LINK_REFRESH_MS) return;
         event.preventDefault();
         void openFile(artifactId);
       }}
@@ -339,7 +339,7 @@ function FileLink(props: FileLinkProps) {
 
 const LINK_MS = 15 * 60_000;
 
-const PICTURED = new Set(['Images', 'Videos', 'Pdf']);
+const WITH_THUMBNAIL = new Set(['Images', 'Videos', 'Pdf']);
 
 function useRelatedFile(file: RelatedFile, receivedAt: number) {
   const known = {
@@ -353,7 +353,7 @@ function useRelatedFile(file: RelatedFile, receivedAt: number) {
   const query = useSignedFile(file.artifactId, {
     file: known,
     at: receivedAt,
-    wantsMore: PICTURED.has(categoryOf(file.fileType)),
+    loadDetails: WITH_THUMBNAIL.has(categoryOf(file.fileType)),
   });
   return {
     query,

@@ -18,7 +18,7 @@ const Waveform = lazyPart(() => import('./waveform.tsx'));
 const STEP = 5;
 
 const LISTENING = {
-  unasked: { label: 'Play answer', icon: IconPlayerPlay },
+  idle: { label: 'Play answer', icon: IconPlayerPlay },
   loading: { label: 'Stop preparing the sound', icon: IconPlayerStop },
   playing: { label: 'Pause answer', icon: IconPlayerPause },
   paused: { label: 'Play answer', icon: IconPlayerPlay },
@@ -28,13 +28,13 @@ type SoundProps = { sound: AnswerSound };
 
 function Position({ sound }: SoundProps) {
   const { seconds, duration, seek } = sound;
-  const heard = `${formatDuration(seconds * 1000)} of ${formatDuration(duration * 1000)}`;
+  const position = `${formatDuration(seconds * 1000)} of ${formatDuration(duration * 1000)}`;
   return (
     <input
       type="range"
       className={classes.slider}
       aria-label="Position in the spoken answer"
-      aria-valuetext={heard}
+      aria-valuetext={position}
       min={0}
       max={duration}
       step="any"

@@ -122,7 +122,7 @@ interface Match {
 const SHORTEST_WORD = 3;
 const SHOWN = 8;
 
-/** Normalizes text for comparison: file names of macOS store accents separately. */
+/** Normalizes text for comparison, as file names on macOS have decomposed accents. */
 const fold = (text: string): string => text.normalize('NFC').toLowerCase();
 
 const lastWord = (text: string): string => /(?<!\S)\S+$/u.exec(text)?.[0] ?? '';
@@ -159,15 +159,15 @@ export function matchSuggestions(suggestions: readonly string[], text: string): 
   return shown;
 }
 
-/** The end of the text that the suggestion replaces: what it begins with, or else the last word. */
-function replaced(text: string, suggestion: string): string {
+/** The end of the text that the suggestion replaces: its own beginning, or else the last word. */
+function replacedEnd(text: string, suggestion: string): string {
   const folded = fold(suggestion);
   const tails = [...text.matchAll(/(?<!\S)\S/gu)].map(({ index }) => text.slice(index));
   return tails.find((tail) => folded.startsWith(fold(tail))) ?? lastWord(text);
 }
 
-/** The text completed by a suggestion. A whole question replaces all of it. */
+/** Completes the text with a suggestion. A whole question replaces all of it. */
 export function complete(text: string, suggestion: string): string {
   if (/[?？]\s*$/u.test(suggestion)) return suggestion;
-  return text.slice(0, text.length - replaced(text, suggestion).length) + suggestion;
+  return text.slice(0, text.length - replacedEnd(text, suggestion).length) + suggestion;
 }

@@ -9,7 +9,7 @@ const SAMPLE_RATE = 8000;
 const SCHEME = 'data-mantine-color-scheme';
 
 /** A canvas cannot use CSS variables. */
-function themeColours(): { waveColor: string; progressColor: string } {
+function themeColors(): { waveColor: string; progressColor: string } {
   const style = getComputedStyle(document.documentElement);
   return {
     waveColor: style.getPropertyValue('--eg-accent-line'),
@@ -28,13 +28,13 @@ interface WaveformProps {
 
 export default function Waveform({ media, recording, onDrawn }: WaveformProps) {
   const box = useRef<HTMLDivElement>(null);
-  const notifyDrawn = useEffectEvent(onDrawn);
+  const onDrawnEvent = useEffectEvent(onDrawn);
   useEffect(() => {
     let waveform: WaveSurfer | null = null;
-    let gone = false;
+    let isUnmounted = false;
     const draw = async (): Promise<void> => {
       const sound = await decode(recording);
-      if (gone || !box.current) return;
+      if (isUnmounted || !box.current) return;
       waveform = WaveSurfer.create({
         container: box.current,
         media,
@@ -49,16 +49,16 @@ export default function Waveform({ media, recording, onDrawn }: WaveformProps) {
         normalize: true,
         interact: false,
         hideScrollbar: true,
-        ...themeColours(),
+        ...themeColors(),
       });
-      waveform.once('redrawcomplete', () => notifyDrawn());
+      waveform.once('redrawcomplete', () => onDrawnEvent());
     };
     // A sound that cannot be drawn still plays, with the plain line.
     draw().catch(() => undefined);
-    const scheme = new MutationObserver(() => waveform?.setOptions(themeColours()));
+    const scheme = new MutationObserver(() => waveform?.setOptions(themeColors()));
     scheme.observe(document.documentElement, { attributeFilter: [SCHEME] });
     return () => {
-      gone = true;
+      isUnmounted = true;
       scheme.disconnect();
       waveform?.destroy();
     };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bestSentence, glanceAt, markedParagraphs } from '../found-places.ts';
+import { bestSentence, excerptOf, markedParagraphs } from '../found-places.ts';
 
 const paragraph = (n: number, length: number): string => `${n}`.padEnd(length, ' word');
 
@@ -13,21 +13,21 @@ function section(length: number, lit: number) {
   );
 }
 
-const numbersOf = (paragraphs: ReturnType<typeof glanceAt>): string[] =>
+const numbersOf = (paragraphs: ReturnType<typeof excerptOf>): string[] =>
   paragraphs.map(([run]) => run?.parts[0]?.text[0] ?? '');
 
 test('a short section is shown whole', () => {
-  expect(numbersOf(glanceAt(section(60, 7)))).toHaveLength(10);
+  expect(numbersOf(excerptOf(section(60, 7)))).toHaveLength(10);
 });
 
 test('a long section is shown from the paragraph before the lit one on, up to a few lines', () => {
-  expect(numbersOf(glanceAt(section(120, 5)))).toEqual(['4', '5', '6']);
-  expect(numbersOf(glanceAt(section(120, 0)))).toEqual(['0', '1', '2']);
-  expect(numbersOf(glanceAt(section(120, 9)))).toEqual(['8', '9']);
+  expect(numbersOf(excerptOf(section(120, 5)))).toEqual(['4', '5', '6']);
+  expect(numbersOf(excerptOf(section(120, 0)))).toEqual(['0', '1', '2']);
+  expect(numbersOf(excerptOf(section(120, 9)))).toEqual(['8', '9']);
 });
 
 test('a lit paragraph is shown whole and comes first after a long one', () => {
-  expect(numbersOf(glanceAt(section(700, 3)))).toEqual(['3']);
+  expect(numbersOf(excerptOf(section(700, 3)))).toEqual(['3']);
 });
 
 test('a long paragraph is shown from a few words before its lit sentence on', () => {
@@ -35,7 +35,7 @@ test('a long paragraph is shown from a few words before its lit sentence on', ()
   const text = `${'A sentence that leads on. '.repeat(40)}${sentence} And more.`;
   const start = text.indexOf(sentence);
   const place = { text, sentences: [[start, start + sentence.length] as const], highlights: [] };
-  const [[lead, lit] = []] = glanceAt(markedParagraphs(place, false));
+  const [[lead, lit] = []] = excerptOf(markedParagraphs(place, false));
   const before = lead?.parts.map((part) => part.text).join('') ?? '';
   expect(before.length).toBeLessThan(170);
   expect(before).toMatch(/^… \w[^…]*leads on\. $/u);

@@ -95,11 +95,11 @@ function EndButton<Input>({ label, end, input }: EndButtonProps<Input>) {
   );
 }
 
-const thisOneFirst = (sessions: readonly OpenSession[]): OpenSession[] =>
+const currentFirst = (sessions: readonly OpenSession[]): OpenSession[] =>
   sessions.toSorted((a, b) => Number(b.current) - Number(a.current));
 
 export function Sessions() {
-  const call = useCall(listSessions, {}, { select: thisOneFirst, staleTime: 0 });
+  const call = useCall(listSessions, {}, { select: currentFirst, staleTime: 0 });
   const others = (call.data?.length ?? 1) - 1;
   const endOthers = useAction(endSessions, {
     onSuccess: ({ ended }) =>
@@ -109,7 +109,7 @@ export function Sessions() {
   return (
     <AccessList
       title="Where you are signed in"
-      lead="Every browser and device that is signed in to your account. End those that you do not know or no longer use."
+      lead="All browsers and devices that are signed in to your account. End those that you do not know or no longer use."
       noun="sessions"
       call={call}
       endAll={
@@ -118,10 +118,10 @@ export function Sessions() {
           title="End all other sessions"
           question={
             others === 1
-              ? 'The other session ends at once.'
-              : `The other ${others.toLocaleString('en-US')} sessions end at once.`
+              ? 'The other session ends immediately.'
+              : `The other ${others.toLocaleString('en-US')} sessions end immediately.`
           }
-          consequence="To sign in there again, a code is needed that is sent to your address. API keys keep working."
+          consequence="Signing in there again needs a code from your e-mail. API keys keep working."
           yes="End"
           action={endOthers}
           input={{}}
@@ -174,7 +174,7 @@ function SessionRow({ session }: { session: OpenSession }) {
 }
 
 export function Connections() {
-  // Read again each time, as apps connect and disconnect elsewhere.
+  // Never cached, as apps connect and disconnect elsewhere.
   const call = useCall(listConnections, {}, { staleTime: 0 });
   const endAll = useAction(endConnections, {
     onSuccess: ({ ended }) =>
@@ -191,8 +191,8 @@ export function Connections() {
         <ConfirmButton
           label="End all"
           title="End all connections"
-          question={`All ${(call.data?.length ?? 0).toLocaleString('en-US')} connections end at once.`}
-          consequence="The programs and devices have to ask you again. API keys keep working."
+          question={`All ${(call.data?.length ?? 0).toLocaleString('en-US')} connections end immediately.`}
+          consequence="The programs and devices have to ask for access again. API keys keep working."
           yes="End"
           action={endAll}
           input={{}}

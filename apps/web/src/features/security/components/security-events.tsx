@@ -10,27 +10,27 @@ import { formatDateTime } from '../../../format/format.ts';
 const descriptions: Record<SecurityEventKind, string> = {
   sign_in: 'Signed in',
   sign_in_failed: 'Somebody tried to sign in and failed',
-  locked_out: 'Too many wrong codes: unknown browsers are locked out for a while',
+  locked_out: 'Too many wrong codes: new browsers are locked out for a while',
   confirmed: 'Confirmed with a new code',
   confirm_failed: 'A wrong code was entered to confirm an action',
   session_ended: 'Session ended',
   session_copied: 'A session was used from a copy, and was ended',
   passkey_added: 'Passkey added',
   passkey_removed: 'Passkey removed',
-  key_made: 'API key made',
+  key_made: 'API key created',
   key_revoked: 'API key revoked',
   app_connected: 'App or device connected',
-  app_ended: 'Connection of an app or device ended',
+  app_ended: 'App or device disconnected',
   webhook_added: 'Webhook added',
-  webhook_secret_rotated: 'Secret of a webhook rotated',
+  webhook_secret_rotated: 'Webhook secret rotated',
   webhook_removed: 'Webhook removed',
   webhook_disabled: 'Webhook disabled after failed deliveries',
   mailbox_added: 'Mailbox added',
   mailbox_changed: 'Mailbox changed',
   mailbox_removed: 'Mailbox removed',
-  export_link_made: 'Link to the export made',
+  export_link_made: 'Export link created',
   export_started: 'Export downloaded',
-  deletion_asked: 'Deletion of the account asked for',
+  deletion_asked: 'Account deletion requested',
   deletion_done: 'Account deleted',
 };
 
@@ -47,7 +47,7 @@ export function SecurityEvents() {
   return (
     <Panel
       title="Recent activity"
-      lead="What happened to the safety of your account in the last 90 days. If something was not you, end the other sessions and revoke your keys."
+      lead="Security events of the last 90 days. If one was not you, end the other sessions and revoke your keys."
     >
       <PagedList
         pages={pages}

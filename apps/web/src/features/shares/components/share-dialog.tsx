@@ -13,14 +13,14 @@ import { useDeleteShare } from '../api.ts';
 export const copyLink = ({ url }: Share): Promise<boolean> =>
   copyText(url, { done: 'The link is copied.', failed: 'The link was not copied' });
 
-/** Whether this device has a share sheet that this page may use. */
+/** Whether this page may open the device's share sheet. */
 function hasShareSheet(): boolean {
   if (typeof navigator.share !== 'function') return false;
   // A browser without `canShare` accepts links.
   return navigator.canShare?.({ title: document.title, url: window.location.href }) ?? true;
 }
 
-/** Opens the device's share sheet with a link; false if the device lacks one, or it was closed or refused. */
+/** Opens the device's share sheet; false if it is missing, closed or refused. */
 async function openShareSheet({ question, url }: Share): Promise<boolean> {
   if (!hasShareSheet()) return false;
   try {

@@ -134,7 +134,7 @@ function SharedPage({ answer }: { answer: SharedAnswer }) {
       </Markdown>
       {/(?<!\\)\[unverified\]/u.test(answer.answer) && (
         <Text mt={20} size="sm" c="dimmed">
-          What is marked as not verified could not be found in the files.
+          Sentences marked as not verified could not be found in the files.
         </Text>
       )}
       {sources.length > 0 && (

@@ -25,7 +25,7 @@ export default function SharedAnswers({
 }
 
 function SharedList() {
-  // Read each time, as deleting a question elsewhere deletes its link.
+  // Never cached, as deleting a question elsewhere deletes its link.
   const shares = usePages(listShares, {}, { pageSize: 50, staleTime: 0 });
   return (
     <PagedList
@@ -35,7 +35,7 @@ function SharedList() {
         <EmptyState
           icon={<IconLink size={24} stroke={1.6} />}
           title="Nothing is shared"
-          text="Choose Share on an answer to make a link to it. The links that work are listed here."
+          text="Choose Share on an answer to create a link to it. Active links are listed here."
         />
       }
     >

@@ -6,7 +6,7 @@ import { scrollToTop } from '../../../browser/motion.ts';
 import { useAppSettings } from '../../../api/settings.ts';
 import { useNow } from '../../../browser/clock.ts';
 
-// Loaded on demand, because of the icons. Most servers have no social links.
+// Loaded on demand for its icons, as most servers have no social links.
 const SocialLinks = lazyPart(() => import('./social-links.tsx'));
 
 const link = { py: 11, c: 'dimmed', fz: 13, onClick: scrollToTop };

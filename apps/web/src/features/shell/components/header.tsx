@@ -9,14 +9,14 @@ import { Logo } from '../../../components/logo.tsx';
 import { useProfile } from '../../../session/account.ts';
 import { useHasArtifacts, useSignedIn } from '../../../session/session.ts';
 import { useLogout } from '../use-logout.ts';
-import { deleteAccount, siteLinks } from '../places.ts';
+import { deleteAccountLink, siteLinks } from '../destinations.ts';
 import { useDialog } from '../use-dialog.ts';
 import classes from './header.module.css';
 
-// Most visits never open it, and a drawer needs much code.
+// Loaded on demand, as a drawer needs much code.
 const Menu = lazyDialog(() => import('./menu.tsx'));
 
-const named = (label: string) => ({
+const iconButton = (label: string) => ({
   'aria-label': label,
   title: label,
   variant: 'default' as const,
@@ -31,15 +31,15 @@ function Account() {
     <>
       <ActionIcon
         component={Link}
-        to={deleteAccount}
-        {...named('Delete Account')}
+        to={deleteAccountLink}
+        {...iconButton('Delete Account')}
         variant="subtle"
         color="gray"
       >
         <IconUserX size={18} stroke={1.7} aria-hidden="true" />
       </ActionIcon>
       <ActionIcon
-        {...named('Logout')}
+        {...iconButton('Logout')}
         disabled={logout.isPending}
         aria-busy={logout.isPending || undefined}
         onClick={() => logout.mutate()}
@@ -62,7 +62,7 @@ function Account() {
 }
 
 interface HeaderProps {
-  /** On pages with a sidebar, which replaces the header from 768 pixels on. */
+  /** For pages with a sidebar, which replaces the header from 768 pixels. */
   smallScreensOnly?: boolean;
 }
 
@@ -112,7 +112,7 @@ export function Header({ smallScreensOnly = false }: HeaderProps) {
       )}
       <ActionIcon
         className={classes.small ?? ''}
-        {...named('Open the menu')}
+        {...iconButton('Open the menu')}
         aria-expanded={menu.opened}
         onClick={(event) => menu.open(event.currentTarget)}
       >

@@ -5,8 +5,8 @@ import { ColorSchemeControl } from '../../../components/color-scheme-control.tsx
 import { Entry } from '../../../components/buttons.tsx';
 import { InstallOffer } from '../../../components/install-offer.tsx';
 import { useSignedIn } from '../../../session/session.ts';
-import { siteLinks } from '../places.ts';
-import { Navigation, PaletteButton, Person } from './navigation.tsx';
+import { siteLinks } from '../destinations.ts';
+import { Navigation, PaletteButton, ProfileLink } from './navigation.tsx';
 
 export default function Menu({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const signedIn = useSignedIn();
@@ -42,7 +42,7 @@ export default function Menu({ opened, onClose }: { opened: boolean; onClose: ()
         </SimpleGrid>
         <InstallOffer />
         <ColorSchemeControl />
-        {signedIn && <Person onChoose={onClose} />}
+        {signedIn && <ProfileLink onChoose={onClose} />}
       </Stack>
     </Drawer>
   );

@@ -9,7 +9,12 @@ import { Entry } from '../../../components/buttons.tsx';
 import { readSession, useHasArtifacts } from '../../../session/session.ts';
 import { useUploadPanel } from '../../../artifacts/dialogs.ts';
 import { useLogout } from '../use-logout.ts';
-import { deleteAccount, places, profileSections, type ProfileState } from '../places.ts';
+import {
+  deleteAccountLink,
+  destinations,
+  profileSections,
+  type ProfileState,
+} from '../destinations.ts';
 import { paletteKeys, useOpenPalette } from '../palette.ts';
 import type { Metrics } from '@engram/contract';
 import { useMetrics, useProfile } from '../../../session/account.ts';
@@ -27,7 +32,7 @@ export function Navigation({ onChoose, inMenu = false }: NavigationProps) {
   return (
     <nav aria-label="Main">
       <ul>
-        {places.map(({ to, label, icon: EntryIcon }) => (
+        {destinations.map(({ to, label, icon: EntryIcon }) => (
           <Fragment key={to}>
             <li>
               <Entry component={NavLink} to={to} onClick={onChoose}>
@@ -41,7 +46,7 @@ export function Navigation({ onChoose, inMenu = false }: NavigationProps) {
         ))}
         {inMenu && (
           <li>
-            <Entry component={Link} to={deleteAccount} onClick={onChoose} c="dimmed" fw={400}>
+            <Entry component={Link} to={deleteAccountLink} onClick={onChoose} c="dimmed" fw={400}>
               <IconUserX size={18} stroke={1.7} aria-hidden="true" />
               Delete Account
             </Entry>
@@ -150,7 +155,7 @@ function planLine(metrics: Metrics): string {
     : `${plan} · ${used} today`;
 }
 
-export function Person({ onChoose }: { onChoose?: () => void }) {
+export function ProfileLink({ onChoose }: { onChoose?: () => void }) {
   const { data: profile } = useProfile();
   const { data: metrics } = useMetrics();
   const hasArtifacts = useHasArtifacts();

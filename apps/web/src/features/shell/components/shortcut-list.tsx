@@ -1,17 +1,17 @@
 import { Group, Kbd } from '@mantine/core';
 import { Dialog } from '../../../components/dialog.tsx';
 import { paletteKeys } from '../palette.ts';
-import { places } from '../places.ts';
+import { destinations } from '../destinations.ts';
 
 const shortcuts = (): { keys: readonly string[]; label: string }[] => [
   { keys: paletteKeys(), label: 'Find anything' },
   { keys: ['/'], label: 'Ask, or search the page' },
-  ...places.map(({ key, label }) => ({ keys: ['g', key], label: `Go to ${label}` })),
+  ...destinations.map(({ key, label }) => ({ keys: ['g', key], label: `Go to ${label}` })),
   { keys: ['u'], label: 'Upload' },
   { keys: ['1', '–', '9'], label: 'Open a source of the answer' },
   { keys: ['←', '→'], label: 'Step through the sources' },
-  { keys: ['Esc'], label: 'Close what is open' },
-  { keys: ['?'], label: 'Show these keys' },
+  { keys: ['Esc'], label: 'Close the dialog or source' },
+  { keys: ['?'], label: 'Show keyboard shortcuts' },
 ];
 
 export default function ShortcutList({ onClose }: { onClose: () => void }) {

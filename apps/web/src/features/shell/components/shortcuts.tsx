@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { useUploadPanel } from '../../../artifacts/dialogs.ts';
 import { opensPalette } from '../palette.ts';
-import { places } from '../places.ts';
+import { destinations } from '../destinations.ts';
 import type { Dialog } from '../use-dialog.ts';
 
 const ShortcutList = lazyPart(() => import('./shortcut-list.tsx'));
@@ -13,7 +13,7 @@ const ShortcutList = lazyPart(() => import('./shortcut-list.tsx'));
 const SEQUENCE_MS = 1200;
 
 /** Keys in fields and open dialogs are not shortcuts. */
-const isTaken = (event: KeyboardEvent): boolean =>
+const isHandledElsewhere = (event: KeyboardEvent): boolean =>
   event.defaultPrevented ||
   event.ctrlKey ||
   event.metaKey ||
@@ -31,18 +31,18 @@ function focusSearchInput(): boolean {
 export function Shortcuts({ list, onPalette }: { list: Dialog; onPalette: () => void }) {
   const navigate = useNavigate();
   const { open: openUpload } = useUploadPanel();
-  const pressedG = useRef(-Infinity);
+  const lastGPress = useRef(-Infinity);
   useWindowEvent('keydown', (event) => {
     if (opensPalette(event)) {
       event.preventDefault();
       return onPalette();
     }
-    if (isTaken(event)) return;
-    const place =
-      event.timeStamp - pressedG.current < SEQUENCE_MS &&
-      places.find(({ key }) => key === event.key);
-    pressedG.current = event.key === 'g' ? event.timeStamp : -Infinity;
-    if (place) void navigate(place.to);
+    if (isHandledElsewhere(event)) return;
+    const destination =
+      event.timeStamp - lastGPress.current < SEQUENCE_MS &&
+      destinations.find(({ key }) => key === event.key);
+    lastGPress.current = event.key === 'g' ? event.timeStamp : -Infinity;
+    if (destination) void navigate(destination.to);
     else if (event.key === '/') {
       if (!focusSearchInput()) void navigate(paths.search);
     } else if (event.key === 'u') openUpload();

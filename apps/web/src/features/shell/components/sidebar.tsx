@@ -4,7 +4,7 @@ import { paths } from '../../../app/paths.ts';
 import { ColorSchemeControl } from '../../../components/color-scheme-control.tsx';
 import { InstallOffer } from '../../../components/install-offer.tsx';
 import { Logo } from '../../../components/logo.tsx';
-import { Navigation, PaletteButton, Person } from './navigation.tsx';
+import { Navigation, PaletteButton, ProfileLink } from './navigation.tsx';
 import classes from './sidebar.module.css';
 import { IconClock, IconFile, IconPlus, IconSearch, type Icon } from '@tabler/icons-react';
 import { useUploadPanel } from '../../../artifacts/dialogs.ts';
@@ -31,30 +31,30 @@ export const Sidebar = () => (
       <hr />
       <InstallOffer />
       <ColorSchemeControl />
-      <Person />
+      <ProfileLink />
     </Stack>
   </Stack>
 );
 
-/** The most frequent actions on small screens. The menu has everything else. */
+/** The most frequent actions on small screens. */
 export function BottomBar() {
   const uploadPanel = useUploadPanel();
   return (
     <nav className={classes.bar} aria-label="Bottom bar">
-      <Way to={paths.search} label="Ask" icon={IconSearch} />
-      <Way to={paths.files} label="Files" icon={IconFile} />
-      <UnstyledButton className={classes.way} onClick={uploadPanel.open}>
+      <BarLink to={paths.search} label="Ask" icon={IconSearch} />
+      <BarLink to={paths.files} label="Files" icon={IconFile} />
+      <UnstyledButton className={classes.entry} onClick={uploadPanel.open}>
         <IconPlus size={22} stroke={1.7} aria-hidden="true" />
         Add
       </UnstyledButton>
-      <Way to={paths.history} label="History" icon={IconClock} />
+      <BarLink to={paths.history} label="History" icon={IconClock} />
     </nav>
   );
 }
 
-const Way = ({ to, label, icon: WayIcon }: { to: string; label: string; icon: Icon }) => (
-  <NavLink className={classes.way ?? ''} to={to}>
-    <WayIcon size={22} stroke={1.7} aria-hidden="true" />
+const BarLink = ({ to, label, icon: LinkIcon }: { to: string; label: string; icon: Icon }) => (
+  <NavLink className={classes.entry ?? ''} to={to}>
+    <LinkIcon size={22} stroke={1.7} aria-hidden="true" />
     {label}
   </NavLink>
 );

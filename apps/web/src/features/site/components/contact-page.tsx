@@ -10,7 +10,7 @@ type Position = NonNullable<AppSettings['contactPosition']>;
 
 const MAP = 'https://www.openstreetmap.org';
 
-/** The map's page: at a position, or searching for an address; null if there is neither. */
+/** The map at a position or an address; null if there is neither. */
 function mapLink(position: Position | null, address: string | null): string | null {
   if (position) {
     const { latitude, longitude } = position;
@@ -19,20 +19,20 @@ function mapLink(position: Position | null, address: string | null): string | nu
   return address && `${MAP}/search?query=${encodeURIComponent(address)}`;
 }
 
-/** How far the map in the frame extends to each side, in degrees: about a kilometre to the north. */
+/** The map shows this many degrees to each side, about a kilometer to the north. */
 const EXTENT = 0.008;
 
-const clamped = (limit: number, value: number): string =>
+const formatDegrees = (limit: number, value: number): string =>
   Math.min(limit, Math.max(-limit, value)).toFixed(5);
 
 function mapFrame({ latitude, longitude }: Position): string {
-  // Degrees of longitude are shorter the further from the equator they are.
+  // Degrees of longitude become shorter away from the equator.
   const width = (2 * EXTENT) / Math.max(Math.cos((latitude * Math.PI) / 180), 0.05);
   const box = [
-    clamped(180, longitude - width),
-    clamped(90, latitude - EXTENT),
-    clamped(180, longitude + width),
-    clamped(90, latitude + EXTENT),
+    formatDegrees(180, longitude - width),
+    formatDegrees(90, latitude - EXTENT),
+    formatDegrees(180, longitude + width),
+    formatDegrees(90, latitude + EXTENT),
   ].join(',');
   const marker = `${latitude},${longitude}`;
   return `${MAP}/export/embed.html?${new URLSearchParams({ bbox: box, layer: 'mapnik', marker })}`;
@@ -42,40 +42,40 @@ export default function ContactPage() {
   const { contactAddress, contactEmail, contactPhone, contactPosition } = useAppSettings();
   const map = mapLink(contactPosition, contactAddress);
   return (
-    <Page title="Contact" lead="Something is not right, or not here yet? Say so." width="site">
+    <Page title="Contact" lead="Report a problem, or suggest a feature." width="site">
       <Group gap="32px 72px">
         <Box flex="1 1 320px" miw={0}>
           {contactEmail || contactPhone || map ? (
             <ul>
               {contactEmail && (
-                <Way icon={IconMail} label="E-mail" href={`mailto:${contactEmail}`}>
+                <ContactLink icon={IconMail} label="E-mail" href={`mailto:${contactEmail}`}>
                   {contactEmail}
-                </Way>
+                </ContactLink>
               )}
               {contactPhone && (
-                <Way
+                <ContactLink
                   icon={IconPhone}
                   label="Phone"
                   href={`tel:${contactPhone.replaceAll(/[^\d+]/gu, '')}`}
                 >
                   {contactPhone}
-                </Way>
+                </ContactLink>
               )}
               {map && (
-                <Way icon={IconMapPin} label="Address" href={map} newTab>
+                <ContactLink icon={IconMapPin} label="Address" href={map} newTab>
                   {contactAddress ?? 'Show on the map'}
-                </Way>
+                </ContactLink>
               )}
             </ul>
           ) : (
-            <NoWays />
+            <NoContact />
           )}
           <Text maw="60ch" mt={20} lh={1.65} c="dimmed">
-            Many questions are answered in the{' '}
+            See also the{' '}
             <Anchor component={Link} underline="always" to={paths.faq}>
               FAQs
-            </Anchor>
-            . How your data is used is described in the{' '}
+            </Anchor>{' '}
+            and the{' '}
             <Anchor component={Link} underline="always" to={paths.privacy}>
               Privacy Policy
             </Anchor>
@@ -107,7 +107,7 @@ export default function ContactPage() {
   );
 }
 
-interface WayProps {
+interface ContactLinkProps {
   icon: Icon;
   label: string;
   href: string;
@@ -115,12 +115,18 @@ interface WayProps {
   children: string;
 }
 
-const Way = ({ icon: WayIcon, label, href, newTab = false, children }: WayProps) => (
+const ContactLink = ({
+  icon: LinkIcon,
+  label,
+  href,
+  newTab = false,
+  children,
+}: ContactLinkProps) => (
   <li>
     <Anchor c="inherit" href={href} {...(newTab && { target: '_blank', rel: 'noreferrer' })}>
       <Group gap={16} py={16} wrap="nowrap">
         <ThemeIcon variant="light" size={44} radius={13} aria-hidden="true">
-          <WayIcon size={20} stroke={1.6} />
+          <LinkIcon size={20} stroke={1.6} />
         </ThemeIcon>
         <span>
           <Text span fz={13} c="dimmed" display="block">
@@ -135,11 +141,11 @@ const Way = ({ icon: WayIcon, label, href, newTab = false, children }: WayProps)
   </li>
 );
 
-const NoWays = () => (
+const NoContact = () => (
   <Paper component="p" radius={14} px={18} py={16} maw="60ch" lh={1.65} c="dimmed">
-    The operator of this server has not said how to reach them here. Ask the person who gave you its
-    address. If that is you: <Code>ENGRAM_CONTACT_EMAIL</Code>, <Code>ENGRAM_CONTACT_PHONE</Code>{' '}
-    and <Code>ENGRAM_CONTACT_ADDRESS</Code> are the settings that this page shows.
+    The operator of this server has not added contact details. Operators set them with{' '}
+    <Code>ENGRAM_CONTACT_EMAIL</Code>, <Code>ENGRAM_CONTACT_PHONE</Code> and{' '}
+    <Code>ENGRAM_CONTACT_ADDRESS</Code>.
   </Paper>
 );
 

@@ -9,21 +9,18 @@ import { answerValues, topics } from '../faq.ts';
 import classes from './faq.module.css';
 import { Page } from '../../../components/page.tsx';
 
-/** Questions by topic. The address names the topic, or the question that was opened last. */
+/** Questions by topic. The hash is the topic, or the last opened question. */
 export default function FaqPage() {
   const id = useLocation().hash.slice(1);
   const navigate = useNavigate();
-  const isAsked = topics.some(({ questions }) => questions.some((one) => one.id === id));
+  const isQuestion = topics.some(({ questions }) => questions.some((one) => one.id === id));
   const open =
     topics.find((topic) => topic.id === id || topic.questions.some((one) => one.id === id)) ??
     topics[0];
   const show = (next: string | null): void =>
     void navigate({ hash: next ?? '' }, { replace: true, preventScrollReset: true });
   return (
-    <Page
-      title="FAQs"
-      lead="What people ask about Engram. What your files say, Engram answers itself."
-    >
+    <Page title="FAQs" lead="Frequently asked questions about Engram.">
       <Tabs
         variant="none"
         orientation="vertical"
@@ -44,7 +41,7 @@ export default function FaqPage() {
         </Tabs.List>
         {open && (
           <Tabs.Panel value={open.id} miw={0}>
-            <Questions key={open.id} topic={open} asked={isAsked ? id : null} onOpen={show} />
+            <Questions key={open.id} topic={open} linkedId={isQuestion ? id : null} onOpen={show} />
           </Tabs.Panel>
         )}
       </Tabs>
@@ -52,26 +49,26 @@ export default function FaqPage() {
   );
 }
 
-/** Differs from the hash, or the router would scroll to each question that is opened. */
+/** Differs from the hash, so that the router does not scroll to each opened question. */
 const anchorOf = (id: string): string => `question-${id}`;
 
 interface QuestionsProps {
   topic: (typeof topics)[number];
-  asked: string | null;
+  linkedId: string | null;
   onOpen: (id: string) => void;
 }
 
-function Questions({ topic, asked, onOpen }: QuestionsProps) {
+function Questions({ topic, linkedId, onOpen }: QuestionsProps) {
   const values = answerValues(useAppSettings());
-  const [open, setOpen] = useState<string[]>(asked ? [asked] : []);
-  const [followed, setFollowed] = useState(asked);
+  const [open, setOpen] = useState<string[]>(linkedId ? [linkedId] : []);
+  const [previousId, setPreviousId] = useState(linkedId);
   // A link to another question of the same topic opens that one too.
-  if (followed !== asked) {
-    setFollowed(asked);
-    if (asked && !open.includes(asked)) setOpen([...open, asked]);
+  if (previousId !== linkedId) {
+    setPreviousId(linkedId);
+    if (linkedId && !open.includes(linkedId)) setOpen([...open, linkedId]);
   }
-  // Only a link scrolls to its question. A user who opens one is already there.
-  const [first] = useState(asked);
+  // Only a link scrolls to its question.
+  const [first] = useState(linkedId);
   useEffect(() => {
     if (first) document.getElementById(anchorOf(first))?.scrollIntoView({ block: 'start' });
   }, [first]);

@@ -3,7 +3,7 @@ import { IconFileText, IconLock, IconMessageQuestion, IconSearch } from '@tabler
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 
 const stages = [
-  { name: 'Letter, scanned.pdf', stage: 'Recognising page 3 of 5', share: 60 },
+  { name: 'Letter, scanned.pdf', stage: 'OCR, page 3 of 5', share: 60 },
   { name: 'Household.xlsx', stage: 'Indexing', share: 90 },
   { name: 'Lease.pdf', stage: 'Ready', share: 100 },
 ];
@@ -88,7 +88,7 @@ export const PrivacyPicture = () => (
       ))}
     </SimpleGrid>
     <Text fz={12.5} c="dimmed">
-      Leaves it: nothing, as it comes
+      By default nothing leaves it
     </Text>
   </Paper>
 );

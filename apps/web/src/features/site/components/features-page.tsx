@@ -20,7 +20,7 @@ export default function FeaturesPage() {
   return (
     <Page
       title="Our Features"
-      lead="Everything you keep, in one place that answers, with the page it comes from."
+      lead="All your files in one place that answers your questions and cites the page."
       width="site"
     >
       {sectionsOf(markdown, '# ').map(({ title, id, body }, index) => (

@@ -7,7 +7,7 @@ import { Progress } from '../../../components/progress.tsx';
 import { needsShrinking } from '../file-rules.ts';
 import type { UploadItem } from '../upload-item.ts';
 
-/** How far the sending is. All of it may be sent while the server still checks and stores it. */
+/** The progress of sending. After all bytes are sent, the server checks and stores them. */
 export const sendingText = ({ progress }: UploadItem): string =>
   progress >= 1 ? 'Storing…' : `Sending ${Math.floor(progress * 100)}%`;
 
@@ -25,7 +25,7 @@ export function ItemRow(props: ItemRowProps) {
   const { item, state, progress, failure, buttons, children, className = '' } = props;
   const settings = useAppSettings();
   const note = needsShrinking(item.file, settings)
-    ? `Larger than ${settings.mediaLimitMb} MB: it is shrunk before it is sent.`
+    ? `Larger than ${settings.mediaLimitMb} MB. It is shrunk before it is sent.`
     : item.notice;
   return (
     <Stack component="li" className={className} gap={6} data-failed={failure ? true : undefined}>

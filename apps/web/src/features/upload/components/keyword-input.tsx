@@ -35,7 +35,7 @@ export function KeywordInput({ label, value, onChange, disabled = false }: Keywo
     if (!includes(value, word)) onChange([...value, word]);
     setTyped('');
     setError(null);
-    // It would cover the rows below.
+    // The list would cover the rows below.
     combobox.closeDropdown();
   };
 

@@ -4,7 +4,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useAction } from '../../../api/use-action.ts';
 import { callQuery } from '../../../api/use-call.ts';
-import { noteUpload } from '../../../artifacts/actions.ts';
+import { recordUpload } from '../../../artifacts/actions.ts';
 import type { EditedNote } from '../../../artifacts/dialogs.ts';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { ErrorState } from '../../../components/empty-state.tsx';
@@ -17,16 +17,16 @@ export default function NoteEditor({ note, onClose }: { note: EditedNote; onClos
   const stored = callQuery(getArtifactText, { params });
   const call = useQuery({
     ...stored,
-    // Separate from the viewer's cache, so that editing starts with the current text of the server
-    // and the text does not change while it is edited.
+    // Separate from the viewer's cache, so that editing starts with the server's current text and the
+    // text does not change during it.
     queryKey: [...stored.queryKey, 'edited'],
     staleTime: Infinity,
     gcTime: 0,
   });
   const save = useAction(editNote, {
     onSuccess: (_data, _input, _before, { client }) => {
-      noteUpload(client);
-      notifySuccess('Note saved. It answers with the new text as soon as that is read.');
+      recordUpload(client);
+      notifySuccess('Note saved. Answers use the new text once it is indexed.');
     },
     invalidates: ['artifacts'],
   });
@@ -38,9 +38,9 @@ export default function NoteEditor({ note, onClose }: { note: EditedNote; onClos
   const text = draft ?? call.data ?? '';
   const words = countWords(text);
   const isChanged = draft !== null && draft !== call.data;
-  const cannotSave = !isChanged || words === 0 || words > TEXT_WORD_LIMIT;
+  const isInvalid = !isChanged || words === 0 || words > TEXT_WORD_LIMIT;
   const submit = (): void => {
-    if (cannotSave || save.isPending) return;
+    if (isInvalid || save.isPending) return;
     save.mutate(
       { params, body: { text } },
       {
@@ -80,7 +80,7 @@ export default function NoteEditor({ note, onClose }: { note: EditedNote; onClos
           <DialogFoot
             words={
               <Text size="xs" c="dimmed">
-                {words} / {TEXT_WORD_LIMIT} words{isChanged && ' · draft kept in this browser'}
+                {words} / {TEXT_WORD_LIMIT} words{isChanged && ' · draft saved in this browser'}
               </Text>
             }
           >
@@ -94,7 +94,7 @@ export default function NoteEditor({ note, onClose }: { note: EditedNote; onClos
             >
               Discard changes
             </Button>
-            <Button disabled={cannotSave} loading={save.isPending} onClick={submit}>
+            <Button disabled={isInvalid} loading={save.isPending} onClick={submit}>
               Save
             </Button>
           </DialogFoot>

@@ -13,43 +13,43 @@ import { ItemRow, sendingText } from './item-row.tsx';
 interface TrayRowProps {
   item: UploadItem;
   queue: UploadQueue;
-  reading: Artifact | undefined;
+  artifact: Artifact | undefined;
   onAsk: (file: OpenedFile) => void;
   onOpen: (file: OpenedFile) => void;
 }
 
-/** What a file is: 'PDF · 3.2 MB', 'MP3 · 4:12'. */
-function factsOf(item: UploadItem, reading: Artifact | undefined): string {
+/** The type and the size of a file: 'PDF · 3.2 MB', 'MP3 · 4:12'. */
+function factsOf(item: UploadItem, artifact: Artifact | undefined): string {
   if (item.note !== null) return 'Note';
   const { label } = fileLook({ fileName: item.name, fileType: item.file.type });
-  const ms = reading?.durationMs;
+  const ms = artifact?.durationMs;
   return `${label} · ${ms ? formatDuration(ms) : formatBytes(item.size)}`;
 }
 
-function statusText(item: UploadItem, reading: Artifact | undefined): string {
-  const step = stateOf(item, reading);
+function statusText(item: UploadItem, artifact: Artifact | undefined): string {
+  const step = stateOf(item, artifact);
   if (step === 'waiting') return 'Waiting';
   if (step === 'sending') return sendingText(item);
-  if (step === 'reading') return `Reading ${reading?.progress ?? 0}%`;
+  if (step === 'reading') return `Reading ${artifact?.progress ?? 0}%`;
   return step === 'ready' ? 'Ready' : 'Failed';
 }
 
-export function TrayRow({ item, queue, reading, onAsk, onOpen }: TrayRowProps) {
-  const again = useRetryArtifact();
-  const step = stateOf(item, reading);
+export function TrayRow({ item, queue, artifact, onAsk, onOpen }: TrayRowProps) {
+  const retry = useRetryArtifact();
+  const step = stateOf(item, artifact);
   const { artifactId } = item;
   const file = artifactId && {
     artifactId,
-    fileName: reading?.artifactFileName ?? item.name,
-    fileType: reading?.artifactFileType ?? item.file.type,
-    path: reading?.path ?? item.path,
+    fileName: artifact?.artifactFileName ?? item.name,
+    fileType: artifact?.artifactFileType ?? item.file.type,
+    path: artifact?.path ?? item.path,
   };
-  const reason = item.message ?? reading?.statusReason;
-  const share = step === 'reading' ? (reading?.progress ?? 0) / 100 : item.progress;
+  const reason = item.message ?? artifact?.statusReason;
+  const share = step === 'reading' ? (artifact?.progress ?? 0) / 100 : item.progress;
   return (
     <ItemRow
       item={item}
-      state={statusText(item, reading)}
+      state={statusText(item, artifact)}
       progress={
         step === 'sending' || step === 'reading'
           ? { share, label: `${step === 'sending' ? 'Upload' : 'Reading'} of ${item.name}` }
@@ -69,7 +69,7 @@ export function TrayRow({ item, queue, reading, onAsk, onOpen }: TrayRowProps) {
       {step === 'ready' && file && (
         <Group gap="xs" justify="space-between">
           <Text size="xs" c="dimmed">
-            {factsOf(item, reading)}
+            {factsOf(item, artifact)}
           </Text>
           <Group gap={4}>
             <Button size="compact-xs" variant="light" onClick={() => onAsk(file)}>
@@ -93,9 +93,9 @@ export function TrayRow({ item, queue, reading, onAsk, onOpen }: TrayRowProps) {
       {step === 'failed' && item.problem === null && (
         <Button
           {...small}
-          loading={again.isPending}
+          loading={retry.isPending}
           onClick={() =>
-            artifactId ? again.mutate({ params: { artifactId } }) : queue.retry(item)
+            artifactId ? retry.mutate({ params: { artifactId } }) : queue.retry(item)
           }
         >
           Retry
@@ -109,11 +109,11 @@ const small = { size: 'compact-xs', variant: 'light', style: { alignSelf: 'start
 
 export type TrayStep = 'waiting' | 'sending' | 'reading' | 'ready' | 'failed';
 
-/** The step of an item; a known file that is not among the newest was extracted before. */
-export function stateOf(item: UploadItem, reading: Artifact | undefined): TrayStep {
+/** The step of an item. A file uploaded before, without an artifact here, is ready. */
+export function stateOf(item: UploadItem, artifact: Artifact | undefined): TrayStep {
   if (item.status === 'chosen') return 'waiting';
   if (item.status !== 'sent') return item.status;
-  if (reading?.stage === 'failed') return 'failed';
-  if (reading) return reading.stage === 'ready' ? 'ready' : 'reading';
+  if (artifact?.stage === 'failed') return 'failed';
+  if (artifact) return artifact.stage === 'ready' ? 'ready' : 'reading';
   return item.isKnown ? 'ready' : 'reading';
 }

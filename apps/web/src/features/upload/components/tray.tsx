@@ -22,7 +22,7 @@ interface TrayProps {
 }
 
 const steps: readonly TrayStep[] = ['sending', 'reading', 'ready', 'failed'];
-const said: Record<TrayStep, string> = {
+const stepTexts: Record<TrayStep, string> = {
   waiting: 'waiting to be sent',
   sending: 'being sent',
   reading: 'being read',
@@ -30,10 +30,10 @@ const said: Record<TrayStep, string> = {
   failed: 'failed',
 };
 
-/** What has changed its step since the last render, as a sentence for each step. */
-function useNews(now: readonly { id: string; name: string; step: TrayStep }[]): string {
+/** Announces the files that have changed their step since the last render. */
+function useAnnouncement(now: readonly { id: string; name: string; step: TrayStep }[]): string {
   const before = useRef<ReadonlyMap<string, TrayStep>>(new Map());
-  const [news, setNews] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   // A string, so that a new percentage is not a change.
   const files = JSON.stringify(now);
   useEffect(() => {
@@ -43,11 +43,11 @@ function useNews(now: readonly { id: string; name: string; step: TrayStep }[]): 
     const parts = steps.flatMap((step) => {
       const names = changed.filter((file) => file.step === step).map(({ name }) => name);
       if (names.length === 0) return [];
-      return `${names.length === 1 ? names[0] : plural(names.length, 'file')}: ${said[step]}.`;
+      return `${names.length === 1 ? names[0] : plural(names.length, 'file')}: ${stepTexts[step]}.`;
     });
-    if (parts.length > 0) setNews(parts.join(' '));
+    if (parts.length > 0) setAnnouncement(parts.join(' '));
   }, [files]);
-  return news;
+  return announcement;
 }
 
 function titleOf(all: readonly TrayStep[]): string {
@@ -70,37 +70,37 @@ const place = {
 
 export function Tray({ isPanelOpen, onAsk, onOpen }: TrayProps) {
   const queue = useUploadQueue();
-  const { items: all, asked, isOffline, isCollapsed: collapsed } = useUploads();
+  const { items: all, pastedText, isOffline, isCollapsed: collapsed } = useUploads();
   const { hidden } = useDeletions();
   const items = all.filter(
     ({ artifactId, status, isInPanel }) =>
       !hidden.has(artifactId ?? '') && status !== 'chosen' && !(isInPanel && isPanelOpen),
   );
-  const readings = useReadings(items.flatMap(({ artifactId }) => artifactId ?? []));
+  const artifacts = useArtifactStates(items.flatMap(({ artifactId }) => artifactId ?? []));
   const known = items.filter(({ isKnown }) => isKnown).length;
-  const readingOf = (id: string | null): Artifact | undefined =>
-    readings.get(id ?? '') ?? undefined;
+  const artifactOf = (id: string | null): Artifact | undefined =>
+    artifacts.get(id ?? '') ?? undefined;
   useEffect(() => {
     for (const item of all) {
-      if (readings.get(item.artifactId ?? '') === null) queue.remove(item);
+      if (artifacts.get(item.artifactId ?? '') === null) queue.remove(item);
     }
-  }, [all, readings, queue]);
+  }, [all, artifacts, queue]);
   const states = items.map((item) => ({
     id: item.id,
     name: item.name,
-    step: stateOf(item, readingOf(item.artifactId)),
+    step: stateOf(item, artifactOf(item.artifactId)),
   }));
-  const news = useNews(states);
+  const announcement = useAnnouncement(states);
   const current = states.map(({ step }) => step);
   const isBusy = current.some((step) => step === 'waiting' || step === 'sending');
-  const isShown = items.length > 0 || asked !== null;
+  const isShown = items.length > 0 || pastedText !== null;
   return (
     <>
-      <output className="eg-visually-hidden">{news}</output>
+      <output className="eg-visually-hidden">{announcement}</output>
       {isShown && (
         <Affix position={place} zIndex={140} w="min(340px, calc(100vw - 32px))" data-screen-only>
           <Paper component="section" aria-label="Incoming files" shadow="lg" radius="md">
-            {asked !== null && <AskedNote key={asked} text={asked} queue={queue} />}
+            {pastedText !== null && <PastedNote key={pastedText} text={pastedText} queue={queue} />}
             {items.length > 0 && (
               <>
                 <Group justify="space-between" wrap="nowrap" px="sm" py={6} gap="xs">
@@ -122,7 +122,7 @@ export function Tray({ isPanelOpen, onAsk, onOpen }: TrayProps) {
                 </Group>
                 {known > 0 && (
                   <Text size="xs" c="dimmed" px="sm" pb={8}>
-                    {plural(known, 'was', 'were')} there already; keywords were merged.
+                    {plural(known, 'was', 'were')} uploaded before. Keywords were merged.
                   </Text>
                 )}
                 {!collapsed && (
@@ -133,7 +133,7 @@ export function Tray({ isPanelOpen, onAsk, onOpen }: TrayProps) {
                           key={item.id}
                           item={item}
                           queue={queue}
-                          reading={readingOf(item.artifactId)}
+                          artifact={artifactOf(item.artifactId)}
                           onAsk={onAsk}
                           onOpen={onOpen}
                         />
@@ -150,11 +150,11 @@ export function Tray({ isPanelOpen, onAsk, onOpen }: TrayProps) {
   );
 }
 
-function AskedNote({ text, queue }: { text: string; queue: UploadQueue }) {
+function PastedNote({ text, queue }: { text: string; queue: UploadQueue }) {
   const words = countWords(text);
-  const keep = useRef<HTMLButtonElement>(null);
-  // A user who pastes has the keyboard at hand: Enter stores the text.
-  useEffect(() => keep.current?.focus({ preventScroll: true }), []);
+  const saveButton = useRef<HTMLButtonElement>(null);
+  // The user has pasted with the keyboard, so Enter saves the text.
+  useEffect(() => saveButton.current?.focus({ preventScroll: true }), []);
   return (
     <Stack
       gap={6}
@@ -162,11 +162,11 @@ function AskedNote({ text, queue }: { text: string; queue: UploadQueue }) {
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.preventDefault();
-        queue.forgetAsked();
+        queue.discardPastedText();
       }}
     >
       <Text size="sm" fw={600}>
-        Keep as a note?
+        Save as a note?
       </Text>
       <Text size="sm" c="dimmed" lineClamp={3}>
         {text}
@@ -177,10 +177,10 @@ function AskedNote({ text, queue }: { text: string; queue: UploadQueue }) {
           `: more than the ${TEXT_WORD_LIMIT} of a note, so it becomes a text file.`}
       </Text>
       <Group gap="xs">
-        <Button ref={keep} size="xs" onClick={queue.keepAsked}>
-          Keep
+        <Button ref={saveButton} size="xs" onClick={queue.savePastedText}>
+          Save
         </Button>
-        <Button size="xs" variant="default" onClick={queue.forgetAsked}>
+        <Button size="xs" variant="default" onClick={queue.discardPastedText}>
           Discard
         </Button>
       </Group>
@@ -206,17 +206,16 @@ export const DropTarget = () => (
   </Overlay>
 );
 
-/** Files of one poll: the last uploads are among the newest. */
+/** Files in one poll, which contain the last uploads. */
 const NEWEST = 200;
-/** Other files that one poll reads one by one. */
-const AT_ONCE = 4;
-/** Milliseconds between polls: users watch what they have just uploaded. */
+/** Older files that one poll reads with calls of their own. */
+const MAX_SINGLE_READS = 4;
 const POLL_MS = 1500;
 
 /** Files by their ids; null for one that was deleted. */
-type Readings = ReadonlyMap<string, Artifact | null>;
+type ArtifactStates = ReadonlyMap<string, Artifact | null>;
 
-const isRead = (file: Artifact | null | undefined): boolean =>
+const isFinished = (file: Artifact | null | undefined): boolean =>
   file === null || file?.stage === 'ready' || file?.stage === 'failed';
 
 async function fetchOne(artifactId: string, signal: AbortSignal): Promise<Artifact | null> {
@@ -228,31 +227,31 @@ async function fetchOne(artifactId: string, signal: AbortSignal): Promise<Artifa
   }
 }
 
-/** The state of files, polled until all of them are extracted or have failed. */
-function useReadings(ids: readonly string[]): Readings {
+/** The files with these ids, polled until all of them are extracted or have failed. */
+function useArtifactStates(ids: readonly string[]): ArtifactStates {
   const { data } = useQuery({
     queryKey: [...keyOf(listArtifacts), 'tray'],
-    queryFn: async ({ signal, client, queryKey }): Promise<Readings> => {
+    queryFn: async ({ signal, client, queryKey }): Promise<ArtifactStates> => {
       const { data: files } = await api.call(
         listArtifacts,
         { query: { limit: NEWEST } },
         { signal },
       );
       const newest = new Map(files.map((file) => [file.artifactId, file]));
-      // With fewer files than were asked for, a file that is missing was deleted.
+      // If the list is complete, a missing file was deleted.
       if (files.length < NEWEST) return new Map(ids.map((id) => [id, newest.get(id) ?? null]));
-      const before = client.getQueryState<Readings>(queryKey);
-      const beyond = ids.filter((id) => !newest.has(id) && !isRead(before?.data?.get(id)));
-      // Other files in each poll, so that a slow one does not delay the rest.
-      const from = ((before?.dataUpdateCount ?? 0) * AT_ONCE) % Math.max(beyond.length, 1);
-      const asked = [...beyond.slice(from), ...beyond.slice(0, from)].slice(0, AT_ONCE);
-      const found = await Promise.all(
-        asked.map(async (id) => [id, await fetchOne(id, signal)] as const),
+      const before = client.getQueryState<ArtifactStates>(queryKey);
+      const older = ids.filter((id) => !newest.has(id) && !isFinished(before?.data?.get(id)));
+      // Each poll reads other files, so that a slow one does not delay the others.
+      const from = ((before?.dataUpdateCount ?? 0) * MAX_SINGLE_READS) % Math.max(older.length, 1);
+      const polled = [...older.slice(from), ...older.slice(0, from)].slice(0, MAX_SINGLE_READS);
+      const read = await Promise.all(
+        polled.map(async (id) => [id, await fetchOne(id, signal)] as const),
       );
-      return new Map([...(before?.data ?? []), ...newest, ...found]);
+      return new Map([...(before?.data ?? []), ...newest, ...read]);
     },
     enabled: ids.length > 0,
-    refetchInterval: ({ state }) => ids.some((id) => !isRead(state.data?.get(id))) && POLL_MS,
+    refetchInterval: ({ state }) => ids.some((id) => !isFinished(state.data?.get(id))) && POLL_MS,
   });
   return data ?? new Map();
 }

@@ -17,9 +17,9 @@ import {
   type RefusalKind,
 } from '../file-rules.ts';
 import { isOpen } from '../upload-item.ts';
-import { takeIn } from '../take-in.ts';
+import { mergeContent } from '../merge-content.ts';
 import { useUploadQueue, useUploads } from '../upload-queue.ts';
-import type { HandedIn } from '../../../artifacts/dialogs.ts';
+import type { PanelContent } from '../../../artifacts/dialogs.ts';
 import { KeywordInput } from './keyword-input.tsx';
 import classes from './upload-panel.module.css';
 import { UploadRow } from './upload-row.tsx';
@@ -30,25 +30,25 @@ const NOTHING_CHOSEN = 'Please upload at least one file or provide artifact text
 interface UploadPanelProps {
   opened: boolean;
   onClose: () => void;
-  handedIn: readonly HandedIn[];
-  onTaken: () => void;
+  addedContent: readonly PanelContent[];
+  onContentAdded: () => void;
   onSettled: (ids: readonly string[]) => void;
 }
 
-function useHandedIn(
-  { handedIn, onTaken }: UploadPanelProps,
-  take: (content: readonly HandedIn[]) => void,
+function useAddedContent(
+  { addedContent, onContentAdded }: UploadPanelProps,
+  take: (content: readonly PanelContent[]) => void,
 ): void {
-  const onHandedIn = useEffectEvent(() => {
-    take(handedIn);
-    onTaken();
+  const onContent = useEffectEvent(() => {
+    take(addedContent);
+    onContentAdded();
   });
   useEffect(() => {
-    if (handedIn.length > 0) onHandedIn();
-  }, [handedIn]);
+    if (addedContent.length > 0) onContent();
+  }, [addedContent]);
 }
 
-/** Takes files and typed text. Closing it keeps what is in it. */
+/** Uploads files, a note and a web page. Closing the panel keeps its content. */
 export default function UploadPanel(props: UploadPanelProps) {
   const { opened, onClose, onSettled } = props;
   const navigate = useNavigate();
@@ -72,10 +72,10 @@ export default function UploadPanel(props: UploadPanelProps) {
     setRefusals(queue.choose(files));
     setProblem(null);
   };
-  useHandedIn(props, (content) => {
+  useAddedContent(props, (content) => {
     const added = content.filter(({ id }) => id === null || !shares.includes(id));
     if (added.length === 0) return;
-    const taken = takeIn(added, form);
+    const taken = mergeContent(added, form);
     const ids = added.flatMap(({ id }) => id ?? []);
     queue.write({ text: taken.text, page: taken.page, shares: [...shares, ...ids] });
     add(taken.files);
@@ -94,7 +94,7 @@ export default function UploadPanel(props: UploadPanelProps) {
     wasSending.current = isSending;
     if (!isDone || !isEmpty) return;
     queue.write({ keywords: [] });
-    // A user who has closed the panel stays on the page.
+    // If the panel was closed, the user stays on the current page.
     if (opened) void navigate(paths.files);
     onClose();
   }, [wasSending, isSending, isEmpty, opened, queue, onClose, navigate]);
@@ -119,7 +119,7 @@ export default function UploadPanel(props: UploadPanelProps) {
           activateOnKeyboard={false}
           enablePointerEvents
           disabled={isSending || expired}
-          // `onDropAny` gets all files at once, with those that are refused.
+          // `onDropAny` gets all files, including refused ones.
           onDrop={() => undefined}
           onDropAny={(files, rejections) => add([...files, ...rejections.map(({ file }) => file)])}
           inputProps={{ 'aria-label': 'Files to upload' }}
@@ -251,7 +251,7 @@ interface NoteFieldProps {
 
 function NoteField({ value, onChange, readOnly }: NoteFieldProps) {
   const words = countWords(value);
-  const full = words >= TEXT_WORD_LIMIT;
+  const isFull = words >= TEXT_WORD_LIMIT;
   return (
     <div>
       <Textarea
@@ -268,7 +268,7 @@ function NoteField({ value, onChange, readOnly }: NoteFieldProps) {
       />
       <Group justify="space-between" gap={12} mt={4} wrap="nowrap" fz="xs">
         <Text component="output" inherit c="yellow">
-          {full && `Maximum word limit reached of ${TEXT_WORD_LIMIT} words`}
+          {isFull && `Maximum word limit reached of ${TEXT_WORD_LIMIT} words`}
         </Text>
         <Text span inherit flex="none" c="dimmed">
           {words} / {TEXT_WORD_LIMIT} words
@@ -279,8 +279,7 @@ function NoteField({ value, onChange, readOnly }: NoteFieldProps) {
 }
 
 /**
- * The text after an edit, cut to the limit: of what was typed or pasted, only as many words are taken
- * as there is room for.
+ * Cuts a text to the limit after an edit. Only as many typed or pasted words are kept as fit.
  */
 export function limitWords(before: string, after: string, limit: number): string {
   if (countWords(after) <= limit) return after;
@@ -295,7 +294,7 @@ export function limitWords(before: string, after: string, limit: number): string
   const [head, tail] = [after.slice(0, start), after.slice(end)];
   const room = Math.max(0, limit - countWords(head + tail) + 2);
   for (const wordEnd of wordEnds(inserted).slice(0, room).toReversed()) {
-    // The last word that is taken must not join the word after it.
+    // The last inserted word must not join the word after it.
     const gap = wordEnd < inserted.length && /^\S/u.test(tail) ? ' ' : '';
     const fitting = head + inserted.slice(0, wordEnd) + gap + tail;
     if (countWords(fitting) <= limit) return fitting;

@@ -11,7 +11,7 @@ interface WebPageFieldProps {
   disabled: boolean;
 }
 
-/** Saves the page of an address immediately, with the keywords of the upload. */
+/** Saves the page of an address, with the keywords of the upload. */
 export function WebPageField({ formRef, value, onChange, keywords, disabled }: WebPageFieldProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const page = useSavePage();

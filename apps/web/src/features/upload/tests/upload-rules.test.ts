@@ -48,7 +48,7 @@ describe('refusalOf', () => {
     ['dance.gif', 'image/gif', 2 * MB + 1, 'File too large: dance.gif exceeds 2MB.'],
     ['clip.mp4', 'video/mp4', 3 * MB, 'File too large: clip.mp4 exceeds 2MB.'],
     ['film.mkv', '', 513 * MB, 'File too large: film.mkv exceeds 512MB.'],
-    ['empty.txt', 'text/plain', 0, 'There is nothing in empty.txt.'],
+    ['empty.txt', 'text/plain', 0, 'empty.txt is empty.'],
   ])('refuses %s with a sentence', (name, type, size, message) => {
     expect(refusalOf(fileOf(name, type, size), limits)?.message).toBe(message);
   });

@@ -1,12 +1,12 @@
 import { Drawer } from '@mantine/core';
 import { useState } from 'react';
-import { titleOf, type Viewed } from '../../../artifacts/evidence.ts';
+import { titleOf, type EvidenceView } from '../../../artifacts/evidence.ts';
 import Evidence, { type EvidenceProps } from './source-viewer.tsx';
 import classes from './evidence-sheet.module.css';
 
 interface EvidenceSheetProps extends Omit<EvidenceProps, 'viewed'> {
   opened: boolean;
-  viewed: Viewed | null;
+  viewed: EvidenceView | null;
   onClosed: () => void;
 }
 

@@ -119,7 +119,7 @@ const NotPlayed = ({ isNetwork, retry, link }: Unplayed & { link: string }) => (
     <EmptyState
       icon={<IconPlayerPlay size={22} stroke={1.6} />}
       title={
-        isNetwork ? 'The recording could not be fetched' : 'Your browser cannot play this recording'
+        isNetwork ? 'The recording could not be loaded' : 'Your browser cannot play this recording'
       }
       text={
         isNetwork

@@ -6,7 +6,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { useEvidence } from '../../../artifacts/evidence.ts';
 import { copyText } from '../../../components/notify.ts';
-import { keepNote } from '../../../artifacts/keep-note.ts';
+import { saveNote } from '../../../artifacts/save-note.ts';
 import classes from './viewer.module.css';
 
 interface Selected {
@@ -88,7 +88,7 @@ function Actions({ citation, text }: { citation: Citation; text: string }) {
   const { docked } = useEvidence();
   const keep = useMutation({
     mutationFn: () =>
-      keepNote(`“${text}”\n\nFrom ${citation.fileName}`, {
+      saveNote(`“${text}”\n\nFrom ${citation.fileName}`, {
         what: 'passage',
         files: paths.files,
         queries,
@@ -118,7 +118,7 @@ function Actions({ citation, text }: { citation: Citation; text: string }) {
         loading={keep.isPending}
         onClick={() => keep.mutate()}
       >
-        Keep as a note
+        Save as a note
       </Button>
     </Button.Group>
   );

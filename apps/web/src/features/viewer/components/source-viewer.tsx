@@ -4,7 +4,7 @@ import { Box, SegmentedControl, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import { useDeletions } from '../../../artifacts/deletions.ts';
-import { useEvidence, type Viewed } from '../../../artifacts/evidence.ts';
+import { useEvidence, type EvidenceView } from '../../../artifacts/evidence.ts';
 import { useSignedFile, type SignedFile } from '../../../artifacts/signed-file.ts';
 import { useFind, type FoundPlace, FindBar } from './find-bar.tsx';
 import { DocumentView } from './document-view.tsx';
@@ -52,7 +52,7 @@ const viewNames: Partial<Record<View, string>> = {
 const PdfView = lazyPart(() => import('./pdf-view.tsx'), <ViewerSkeleton />);
 
 interface SourceViewerProps {
-  viewed: Viewed;
+  viewed: EvidenceView;
   citation: Citation;
   onNavigate: (n: number) => void;
   onClose: () => void;
@@ -186,7 +186,7 @@ function SourceFile({ citation: cited, found, file, data }: SourceFileProps) {
 }
 
 export interface EvidenceProps {
-  viewed: Viewed;
+  viewed: EvidenceView;
   onNavigate: (n: number) => void;
   onClose: () => void;
 }

@@ -18,10 +18,10 @@ import numberClasses from '../../../components/citation-number.module.css';
 import { FileFolder } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
-import { middleCut } from '../../../format/format.ts';
+import { shortenMiddle } from '../../../format/format.ts';
 import { isRendered } from '../../../artifacts/file-types.ts';
-import { describeInMember, describeLocation } from '../../../artifacts/location.ts';
-import { useEvidence, type Viewed } from '../../../artifacts/evidence.ts';
+import { describeMemberLocation, describeLocation } from '../../../artifacts/location.ts';
+import { useEvidence, type EvidenceView } from '../../../artifacts/evidence.ts';
 import type { SignedFile } from '../../../artifacts/signed-file.ts';
 import { IconButton } from '../../../components/icon-button.tsx';
 import classes from './viewer-header.module.css';
@@ -33,7 +33,7 @@ import { copyText } from '../../../components/notify.ts';
 import { Menu } from '../../../components/menu.tsx';
 
 interface ViewerHeaderProps {
-  viewed: Viewed;
+  viewed: EvidenceView;
   citation: Citation;
   file: SignedFile | undefined;
   onNavigate: (n: number) => void;
@@ -52,7 +52,7 @@ export function ViewerHeader(props: ViewerHeaderProps) {
   const member = 'path' in location ? String(location.path) : null;
   const place = describeLocation(location, looks);
   // The member's path is shown below the name, and lines of a document are not shown.
-  const pill = member === null ? place.short : describeInMember(location, member).short;
+  const pill = member === null ? place.short : describeMemberLocation(location, member).short;
   const at = list.indexOf(citation);
   const [previous, next] = [list[at - 1], list[at + 1]];
   return (
@@ -80,7 +80,7 @@ export function ViewerHeader(props: ViewerHeaderProps) {
             if (!docked) findRef.current = heading;
           }}
         >
-          {middleCut(citation.fileName, 48)}
+          {shortenMiddle(citation.fileName, 48)}
         </Text>
         {pill && noun !== 'file' && !isRendered(member === null ? looks : { fileName: member }) && (
           <PlacePill short={pill} spoken={place.spoken} />
@@ -136,7 +136,7 @@ function MemberPath({ path }: { path: string }) {
       title={path}
     >
       {Children.map(steps, (step) => (
-        <li>{middleCut(step, 32)}</li>
+        <li>{shortenMiddle(step, 32)}</li>
       ))}
     </Group>
   );

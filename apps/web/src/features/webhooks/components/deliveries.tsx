@@ -14,10 +14,10 @@ import { notifyError } from '../../../components/notify.ts';
 import { Tag } from '../../../components/tag.tsx';
 import { formatDateTime } from '../../../format/format.ts';
 
-/** As many as are stored; between two cleanups there may be more. */
+/** The number that the server stores after each cleanup. */
 const SHOWN = 100;
 const POLL_MS = 2000;
-/** Waiting deliveries that are due this soon are polled. */
+/** The list is polled while a delivery is due within this time. */
 const SOON_MS = 30_000;
 
 export const eventLabels: Record<WebhookDelivery['type'], string> = {

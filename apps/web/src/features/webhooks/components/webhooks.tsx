@@ -65,7 +65,7 @@ export function Webhooks() {
           <EmptyState
             icon={<IconWebhook size={24} stroke={1.6} />}
             title="No webhooks yet"
-            text="Engram sends a signed request to an address of yours when a file is ready or a question is answered."
+            text="Engram sends a signed request to your address when a file is ready or a question is answered."
           />
         }
       >
@@ -87,7 +87,7 @@ export function Webhooks() {
       </CallList>
       {isFull && (
         <Text mt={12} size="sm" c="dimmed">
-          You have {WEBHOOK_LIMIT} webhooks, and more are not possible.
+          You have {WEBHOOK_LIMIT} webhooks, which is the maximum.
         </Text>
       )}
       <WebhookForm
@@ -99,14 +99,14 @@ export function Webhooks() {
         }}
       />
       <SecretDialog
-        title="The secret of your webhook"
+        title="Your webhook secret"
         label="Secret"
         secret={secret}
         copied="Secret copied."
         failed="The secret was not copied"
         onClose={() => setSecret(null)}
       >
-        Your server verifies with it that a request comes from Engram. Copy it now, as it cannot be
+        Your server uses it to verify that a request comes from Engram. Copy it now, as it cannot be
         shown again.
       </SecretDialog>
     </ListSection>
@@ -119,7 +119,7 @@ function StateTag({ webhook: { state, failingSince } }: { webhook: Webhook }) {
   return failingSince !== null && <Tag tone="warning">Failing</Tag>;
 }
 
-/** Why nothing arrives, as far as its user has to do something. */
+/** A problem that the user has to solve. */
 function problemOf({ state, failingSince }: Webhook): ReactNode {
   if (state === 'gone') return 'The address answered 410 (Gone). Resume it to try again.';
   if (state === 'failing') {
@@ -233,7 +233,7 @@ function WebhookRow({ webhook, onSecret, onRemoved }: WebhookRowProps) {
       <ConfirmModal
         opened={opened === 'rotation'}
         title="Rotate secret"
-        question={`Make a new secret for “${name}”?`}
+        question={`Create a new secret for “${name}”?`}
         consequence="For 24 hours requests are signed with both secrets, so that you can change it on your server."
         yes="Rotate"
         color="indigo"

@@ -1,5 +1,5 @@
 import { countWords, TEXT_WORD_LIMIT } from '@engram/contract/browser';
-import type { HandedIn } from '../../artifacts/dialogs.ts';
+import type { PanelContent } from '../../artifacts/dialogs.ts';
 
 const NAME_LENGTH = 60;
 
@@ -12,11 +12,13 @@ export const fileNameFor = (title: string): string => {
 };
 
 /**
- * Adds content from other apps to the panel's text, and an address to its web page if that is empty.
- * Text that would exceed the limit becomes a file. `notice` says what was changed or left out, else it
- * is null.
+ * Merges content from other apps into the text and web address of the panel. Text that would exceed
+ * the limit becomes a file. `notice` says what was changed or left out, if anything.
  */
-export function takeIn(content: readonly HandedIn[], before: { text: string; page: string }) {
+export function mergeContent(
+  content: readonly PanelContent[],
+  before: { text: string; page: string },
+) {
   const files = content.flatMap((item) => item.files);
   const notices: string[] = [];
   let { text, page } = before;
@@ -35,7 +37,7 @@ export function takeIn(content: readonly HandedIn[], before: { text: string; pag
     }
     if (item.leftOut.length > 0) {
       notices.push(
-        `There was no room to take over ${item.leftOut.join(', ')}. Choose these files here instead.`,
+        `There was no space for ${item.leftOut.join(', ')}. Choose these files here instead.`,
       );
     }
   }

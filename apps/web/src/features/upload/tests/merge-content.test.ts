@@ -1,9 +1,9 @@
 import { countWords } from '@engram/contract';
 import { expect, it } from 'vitest';
-import type { HandedIn } from '../../../artifacts/dialogs.ts';
-import { takeIn } from '../take-in.ts';
+import type { PanelContent } from '../../../artifacts/dialogs.ts';
+import { mergeContent } from '../merge-content.ts';
 
-const shared = (over: Partial<HandedIn>): HandedIn => ({
+const shared = (over: Partial<PanelContent>): PanelContent => ({
   id: crypto.randomUUID(),
   files: [],
   text: '',
@@ -16,7 +16,7 @@ const shared = (over: Partial<HandedIn>): HandedIn => ({
 const words = (count: number): string => 'word '.repeat(count).trim();
 
 it('puts text below what is there', () => {
-  const taken = takeIn([shared({ text: 'One' }), shared({ text: 'Two' })], {
+  const taken = mergeContent([shared({ text: 'One' }), shared({ text: 'Two' })], {
     text: 'Mine ',
     page: '',
   });
@@ -25,7 +25,7 @@ it('puts text below what is there', () => {
 
 it('leaves the text alone when only files come', () => {
   const file = new File(['x'], 'a.pdf');
-  expect(takeIn([shared({ files: [file] })], { text: ' typing ', page: '' })).toEqual({
+  expect(mergeContent([shared({ files: [file] })], { text: ' typing ', page: '' })).toEqual({
     files: [file],
     text: ' typing ',
     page: '',
@@ -40,7 +40,7 @@ it.each([
   ['x'.repeat(500), `${'x'.repeat(60)}.txt`],
 ])('makes a file of text that is too long; %j names it', async (title, name) => {
   const text = words(501);
-  const taken = takeIn([shared({ title, text })], { text: 'Mine', page: '' });
+  const taken = mergeContent([shared({ title, text })], { text: 'Mine', page: '' });
   expect(taken.text).toBe('Mine');
   expect(taken.files.map((file) => file.name)).toEqual([name]);
   expect(taken.files[0]?.size).toBe(text.length);
@@ -50,20 +50,20 @@ it.each([
 });
 
 it('counts the words that are there already', () => {
-  const taken = takeIn([shared({ text: words(300) })], { text: words(300), page: '' });
+  const taken = mergeContent([shared({ text: words(300) })], { text: words(300), page: '' });
   expect(countWords(taken.text)).toBe(300);
   expect(taken.files).toHaveLength(1);
 });
 
 it('names the files that could not come along', () => {
-  expect(takeIn([shared({ leftOut: ['a.mkv', 'b.mkv'] })], { text: '', page: '' }).notice).toBe(
-    'There was no room to take over a.mkv, b.mkv. Choose these files here instead.',
-  );
+  expect(
+    mergeContent([shared({ leftOut: ['a.mkv', 'b.mkv'] })], { text: '', page: '' }).notice,
+  ).toBe('There was no space for a.mkv, b.mkv. Choose these files here instead.');
 });
 
 it('puts the first address into the field for web pages, and further ones into the text', () => {
   const pages = ['https://a.test/1', 'https://a.test/2', 'https://a.test/1'];
   const content = pages.map((page) => shared({ page }));
-  const { text, page } = takeIn(content, { text: '', page: '' });
+  const { text, page } = mergeContent(content, { text: '', page: '' });
   expect({ text, page }).toEqual({ text: 'https://a.test/2', page: 'https://a.test/1' });
 });

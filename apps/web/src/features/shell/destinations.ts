@@ -14,7 +14,7 @@ import {
 } from '@tabler/icons-react';
 import { DELETE_ACCOUNT, paths } from '../../app/paths.ts';
 
-export interface Place {
+export interface Destination {
   to: string;
   label: string;
   icon: Icon;
@@ -22,7 +22,7 @@ export interface Place {
   key: string;
 }
 
-export const places: readonly Place[] = [
+export const destinations: readonly Destination[] = [
   { to: paths.search, label: 'Search', icon: IconSearch, key: 's' },
   { to: paths.history, label: 'History', icon: IconClock, key: 'h' },
   { to: paths.keywords, label: 'Keywords', icon: IconTag, key: 'k' },
@@ -32,7 +32,7 @@ export const places: readonly Place[] = [
   { to: paths.api, label: 'Api', icon: IconKey, key: 'a' },
 ];
 
-export const deleteAccount = { pathname: paths.profile, hash: DELETE_ACCOUNT };
+export const deleteAccountLink = { pathname: paths.profile, hash: DELETE_ACCOUNT };
 
 export const siteLinks: readonly { to: string; label: string }[] = [
   { to: paths.home, label: 'Home' },
@@ -55,7 +55,7 @@ interface ProfileSection extends ProfileState {
   admin?: boolean;
 }
 
-/** The sections of the profile page that are also in the menu of small screens. */
+/** Sections of the profile page that the menu of small screens contains. */
 export const profileSections: readonly ProfileSection[] = [
   { section: 'admin', label: 'Admin', icon: IconShieldCog, admin: true },
   { section: 'yourpreferences', label: 'Your Preferences', icon: IconAdjustments },
