@@ -49,7 +49,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('signing in with Google in a brow
     await page.getByRole('link', { name: 'Cancel' }).click();
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    expect(await alert.innerText()).toContain('You did not let Google sign you in.');
+    expect(await alert.innerText()).toContain('You did not allow the sign-in with Google.');
     expect(page.url()).toBe(`${journey.engram.url}/`);
   });
 
@@ -99,7 +99,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('signing in with Google in a brow
     await page.goto(`${journey.engram.url}/?code=stolen&state=made-up`);
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    expect(await alert.innerText()).toContain('was not begun in this tab');
+    expect(await alert.innerText()).toContain('was not started in this tab');
     expect(page.url()).toBe(`${journey.engram.url}/`);
     expect(await page.evaluate(() => sessionStorage.getItem('authToken'))).toBeNull();
   });

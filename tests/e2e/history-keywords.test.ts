@@ -96,9 +96,9 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
     await page.goto(`${journey.engram.url}/search`);
     const recent = page.getByRole('region', { name: 'Ask about a recent file' });
     await recent.getByRole('button', { name: 'lease.txt', pressed: false }).click();
-    await page.getByText('Asking lease.txt').waitFor();
+    await page.getByText('Searching in lease.txt').waitFor();
     expect(await chip('Personal').count()).toBe(0);
-    await page.getByRole('button', { name: 'Ask all files' }).click();
+    await page.getByRole('button', { name: 'Search all files' }).click();
     await recent.getByRole('button', { name: 'lease.txt', pressed: false }).waitFor();
   });
 

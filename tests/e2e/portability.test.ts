@@ -41,7 +41,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('everything taken along', () => {
     expect(download.suggestedFilename()).toMatch(/^engram-export-\d{4}-\d\d-\d\d\.zip$/u);
     saved = path.join(journey.engram.dataDir, download.suggestedFilename());
     await download.saveAs(saved);
-    await yours.getByText('The download has begun.').waitFor();
+    await yours.getByText('The download has started.').waitFor();
     expect(new URL(page.url()).pathname).toBe('/profile');
 
     await page.getByRole('button', { name: 'Delete account', exact: true }).click();

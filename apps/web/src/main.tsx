@@ -12,14 +12,14 @@ import { Providers, connectSession, RestoreSession } from './app/providers.tsx';
 import { createQueryClient } from './app/query-client.ts';
 import { createRouter } from './app/router.tsx';
 import { listenForInstallPrompt } from './components/install-offer.tsx';
-import { mendAddress } from './browser/address.ts';
+import { repairAddress } from './browser/address.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id root.');
 
 connectSession();
 listenForInstallPrompt();
-mendAddress();
+repairAddress();
 
 createRoot(root).render(
   <StrictMode>

@@ -18,7 +18,7 @@ const indigo: MantineColorsTuple = [
   '#231a6b',
 ];
 
-/** Neutral greys of the dark scheme; the body is 7, surfaces are 6. */
+/** Neutral grays of the dark scheme. The body is 7, surfaces are 6. */
 const dark: MantineColorsTuple = [
   '#ededf0',
   '#a1a1ad',
@@ -45,7 +45,7 @@ const gray: MantineColorsTuple = [
   '#17171c',
 ];
 
-/** Colours of the variants that must differ between the schemes to be readable in both. */
+/** Colors of variants that differ between the schemes, so that both are readable. */
 const variantColors: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
   const isPrimary = !input.color || input.color === 'indigo';
@@ -117,7 +117,7 @@ export const theme = createTheme({
         header: raised,
       },
     },
-    // The placeholder is no item, and a menu may hold nothing else.
+    // A menu may contain only items, and the placeholder is not an item.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Drawer: {
       defaultProps: { closeButtonProps, overlayProps: { backgroundOpacity: 0.35 } },

@@ -34,19 +34,19 @@ const uploadWithProgress: Uploader = (url, { headers, body, signal, onProgress }
 interface ApiSession {
   token: () => string | null;
   onUnauthorized: () => void;
-  /** Runs a call. If the server asks for recent authentication, obtains it and runs the call again. */
-  withFreshCode: <T>(call: () => Promise<T>) => Promise<T>;
+  /** Runs a call, again after authentication if the server requires it. */
+  withRecentAuthentication: <T>(call: () => Promise<T>) => Promise<T>;
 }
 
 let session: ApiSession = {
   token: () => null,
   onUnauthorized: () => undefined,
-  withFreshCode: (call) => call(),
+  withRecentAuthentication: (call) => call(),
 };
 
-/** Connects the calls to the session. Before that they are sent without a token. */
-export function connectApi(to: ApiSession): void {
-  session = to;
+/** Sets the session of all calls. Earlier calls are sent without a token. */
+export function connectApi(apiSession: ApiSession): void {
+  session = apiSession;
 }
 
 const client = createClient({
@@ -58,5 +58,5 @@ const client = createClient({
 
 export const api: Client = {
   ...client,
-  call: (...sent) => session.withFreshCode(() => client.call(...sent)),
+  call: (...args) => session.withRecentAuthentication(() => client.call(...args)),
 };

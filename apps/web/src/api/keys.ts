@@ -12,11 +12,11 @@ export type Routes = Callable | RouteGroup;
 export const keyOf = (routes: Routes): string[] =>
   typeof routes === 'string' ? [routes] : routes.id.split('.');
 
-/** Whether a query reads data of the user, rather than settings of the server. */
-export const isOfUser = ({ queryKey }: { queryKey: QueryKey }): boolean =>
+/** Whether a query reads the user's data, rather than the server's settings. */
+export const isUserQuery = ({ queryKey }: { queryKey: QueryKey }): boolean =>
   queryKey[0] !== ('system' satisfies RouteGroup);
 
-/** Marks everything read from these routes as stale. Resolves once active queries are read again. */
+/** Marks all data of these routes as stale. Resolves when active queries are refetched. */
 export async function invalidate(queries: QueryClient, stale: readonly Routes[]): Promise<void> {
   await Promise.all(stale.map((routes) => queries.invalidateQueries({ queryKey: keyOf(routes) })));
 }

@@ -18,18 +18,18 @@ const defaults: AppSettings = {
   socialLinks: [],
 };
 
-/** How long the first page waits for the settings, in milliseconds. */
-const PATIENCE_MS = 1000;
+/** Maximum time in milliseconds that the first page waits for the settings. */
+const TIMEOUT_MS = 1000;
 
 const settingsQuery = { ...callQuery(appSettings, {}), staleTime: Infinity };
 
 /**
- * Loads the settings before the first page is shown, so that its layout does not shift. Resolves
- * when they are loaded, cannot be loaded, or take too long.
+ * Loads the settings before the first page, so that its layout does not shift. Resolves when they are
+ * loaded, or after an error or a timeout.
  */
 export async function awaitSettings(queryClient: QueryClient): Promise<void> {
-  const slow = new Promise((resolve) => void setTimeout(resolve, PATIENCE_MS));
-  await Promise.race([queryClient.prefetchQuery(settingsQuery), slow]);
+  const timeout = new Promise((resolve) => void setTimeout(resolve, TIMEOUT_MS));
+  await Promise.race([queryClient.prefetchQuery(settingsQuery), timeout]);
 }
 
 /** The server's settings, or the defaults until they are loaded, outside of components. */
@@ -37,7 +37,7 @@ export const knownSettings = (queries: QueryClient): AppSettings =>
   queries.getQueryData(settingsQuery.queryKey) ?? defaults;
 
 /**
- * The server's settings, or the defaults until they are loaded. `useTimeZone` has the time zone
- * that the user has chosen.
+ * The server's settings, or the defaults until they are loaded. The user's time zone is in
+ * `useTimeZone`.
  */
 export const useAppSettings = (): AppSettings => useQuery(settingsQuery).data ?? defaults;

@@ -8,9 +8,9 @@ interface ActionOptions<R extends Callable, C> extends Omit<
   UseMutationOptions<DataOf<R>, Error, InputOf<R>, C>,
   'mutationFn'
 > {
-  /** What is stale after success. The action is pending until active queries are read again. */
+  /** Stale after success. The action is pending until active queries are refetched. */
   invalidates?: readonly Routes[];
-  /** What is stale after success and failure. It is read again in the background. */
+  /** Stale after success and failure. Refetched in the background. */
   invalidatesAlways?: readonly Routes[];
   /** For deletions: a 404 counts as success. */
   acceptMissing?: boolean;
@@ -37,12 +37,12 @@ export const useAction = <R extends Callable, C = unknown>(
         throw error;
       }
     },
-    onSuccess: async (...happened) => {
-      await options.onSuccess?.(...happened);
-      await invalidate(happened[3].client, invalidates);
+    onSuccess: async (...args) => {
+      await options.onSuccess?.(...args);
+      await invalidate(args[3].client, invalidates);
     },
-    onSettled: async (...happened) => {
-      void invalidate(happened[4].client, invalidatesAlways);
-      await options.onSettled?.(...happened);
+    onSettled: async (...args) => {
+      void invalidate(args[4].client, invalidatesAlways);
+      await options.onSettled?.(...args);
     },
   });

@@ -23,9 +23,9 @@ export const callQuery = <R extends Callable>(route: R, input: InputOf<R> | null
   queryOptions({
     queryKey: [...keyOf(route), input] as QueryKey,
     queryFn: async ({ signal }): Promise<AnswerOf<R>> => {
-      const given = input as InputOf<R>;
-      if (route.kind === 'text') return (await api.text(route, given, { signal })) as AnswerOf<R>;
-      return (await api.call(route, given, { signal })).data as AnswerOf<R>;
+      const args = [route, input as InputOf<R>, { signal }] as const;
+      if (route.kind === 'text') return (await api.text(...args)) as AnswerOf<R>;
+      return (await api.call(...args)).data as AnswerOf<R>;
     },
   });
 

@@ -17,7 +17,7 @@ export interface Pages<T> {
 
 interface PagesOptions {
   enabled?: boolean;
-  /** True if the server logs each read. The list is then not read again on focus or reconnect. */
+  /** True if the server logs each read. The list is then not refetched on focus or reconnect. */
   isLogged?: boolean;
   pageSize?: number;
   staleTime?: number;
@@ -25,7 +25,7 @@ interface PagesOptions {
 
 type RowOf<R extends Callable> = DataOf<R> extends readonly (infer T)[] ? T : never;
 
-/** Defined outside of the hook, so that the rows stay the same array until the data changes. */
+/** Outside of the hook, so that the rows are the same array until the data changes. */
 function joinPages({ pages }: { pages: readonly { data: unknown; total?: number | undefined }[] }) {
   const rows = pages.flatMap(({ data }) => data as readonly unknown[]);
   return { rows, total: pages[0]?.total ?? rows.length };

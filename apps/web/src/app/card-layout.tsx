@@ -8,7 +8,7 @@ interface CardMainProps extends PaperProps {
   children: ReactNode;
 }
 
-/** The main part of a page with one card. It is aligned to the top, because a centered card would move as it grows. */
+/** The main part of a page with one card. Aligned to the top, as a centered card would move when it grows. */
 export const CardMain = ({ children, ...card }: CardMainProps) => (
   <Stack
     component="main"

@@ -8,15 +8,15 @@ import { ConnectLayout } from './card-layout.tsx';
 /** Messages by error code. Other text of the address is not shown. */
 const reasons: Readonly<Record<string, string>> = {
   invalid_client:
-    'Engram does not know the program, or could not read what it says of itself. Connect it again in the program.',
+    'The program is unknown, or its description could not be read. Connect it again in the program.',
   invalid_redirect_uri:
-    'The program wants your answer sent to an address that it did not name before. Nothing was sent there.',
+    'The program requested an answer at an address that it has not registered. Nothing was sent there.',
   consent_required:
-    'The program asked to be connected without asking you. Nothing was sent there. Connect it again in the program.',
-  server_error: 'Something went wrong on the server. Please begin again in the program.',
+    'The program tried to connect without your consent. Nothing was sent there. Connect it again in the program.',
+  server_error: 'Something went wrong on the server. Please start again in the program.',
 };
 
-const OTHER = 'The request is over, or not complete. Please begin again in the program.';
+const OTHER = 'The request has expired or is incomplete. Please start again in the program.';
 
 export default function ConnectRefusedPage() {
   useDocumentTitle('Not connected');

@@ -26,9 +26,9 @@ export default function DevicePage() {
 function Device() {
   useDocumentTitle('Connect a device');
   const [params] = useSearchParams();
-  const [found, setFound] = useState<{ code: string; request: ConnectionRequest } | null>(null);
+  const [current, setCurrent] = useState<{ code: string; request: ConnectionRequest } | null>(null);
   const find = useAction(getDeviceRequest);
-  if (found) return <Answer {...found} />;
+  if (current) return <Answer {...current} />;
   return (
     <>
       <Text component="h1" fz={22} fw={650} lh={1.3} data-page-heading tabIndex={-1}>
@@ -44,7 +44,7 @@ function Device() {
         onCode={(code) =>
           find.mutate(
             { body: { userCode: code } },
-            { onSuccess: (request) => setFound({ code, request }) },
+            { onSuccess: (request) => setCurrent({ code, request }) },
           )
         }
       />

@@ -7,14 +7,14 @@ import { useHasNoArtifacts } from '../session/session.ts';
 
 export default function FilesPage() {
   const { open } = useUploadPanel();
-  // An empty list has the button itself.
+  // An empty list has its own button.
   const isEmpty = useHasNoArtifacts();
   return (
     <Page
       title="Files"
       lead={
         <Box component="span" visibleFrom="sm">
-          Everything you have uploaded, and whether it can be searched yet.
+          All your files, and whether they are ready for search.
         </Box>
       }
       actions={
@@ -29,7 +29,7 @@ export default function FilesPage() {
         )
       }
     >
-      {/* The layout of the list depends on its own width, because the pane may be beside it. */}
+      {/* The layout depends on the width of the list, as the evidence pane may be beside it. */}
       <div style={{ container: 'files / inline-size' }}>
         <Files onUpload={open} />
       </div>

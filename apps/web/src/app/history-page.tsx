@@ -22,7 +22,7 @@ import { useThread } from './use-thread.ts';
 
 const WIDE = '(min-width: 992px)';
 
-/** Marks an address that was opened from the list, so that Back leads there. */
+/** Router state of an entry that was opened from the list, so that Back returns there. */
 interface FromList {
   fromList: true;
 }
@@ -32,7 +32,7 @@ export default function HistoryPage() {
   const { entryId, listAddress, show } = useShownEntry();
   const navigate = useNavigate();
   const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
-  // Set after the first render, and before the first paint.
+  // Set after the first render, before the first paint.
   const [column, setColumn] = useState<HTMLElement | null>(null);
   const panel = useRef<HTMLDivElement>(null);
   const chosen = useRef<string | null>(null);
@@ -44,7 +44,7 @@ export default function HistoryPage() {
 
   const onShow = useCallback(
     ({ id, isArchived }: HistoryThread, today: boolean) => {
-      // An archived question can only be restored here.
+      // The search page cannot restore an archived question.
       if (today && !isArchived) return void navigate(`${paths.search}?${ENTRY_PARAM}=${id}`);
       chosen.current = id;
       show(id);
@@ -52,7 +52,7 @@ export default function HistoryPage() {
     [navigate, show],
   );
   /** Moves the focus to the list. False if the list is not visible. */
-  const backToList = (): boolean => {
+  const focusList = (): boolean => {
     const row = column?.querySelector<HTMLElement>('[data-question][aria-current]');
     row?.focus();
     return Boolean(row) && document.activeElement === row;
@@ -72,7 +72,7 @@ export default function HistoryPage() {
       </div>
       <section className={classes.right} ref={panel} aria-label="Answer" tabIndex={-1}>
         {entryId !== null && (
-          <BackToList address={listAddress} {...(isWide ? { onBack: backToList } : {})} />
+          <BackToList address={listAddress} {...(isWide ? { onBack: focusList } : {})} />
         )}
         <Detail entryId={entryId} />
       </section>
@@ -94,9 +94,9 @@ function useShownEntry() {
       ),
     [setParams],
   );
-  const rest = new URLSearchParams(params);
-  rest.delete(ENTRY_PARAM);
-  const listAddress = `${paths.history}${rest.size > 0 ? `?${rest}` : ''}`;
+  const listParams = new URLSearchParams(params);
+  listParams.delete(ENTRY_PARAM);
+  const listAddress = `${paths.history}${listParams.size > 0 ? `?${listParams}` : ''}`;
   return { entryId: params.get(ENTRY_PARAM), listAddress, show };
 }
 
@@ -140,7 +140,7 @@ function Detail({ entryId }: { entryId: string | null }) {
         <EmptyState
           icon={<IconMessageQuestion size={24} stroke={1.6} />}
           title="Choose a question"
-          text="Its answer opens here, with the sources it came from."
+          text="Its answer and sources open here."
         />
       </Center>
     );
@@ -191,7 +191,7 @@ function SharedAnswersButton() {
         variant="subtle"
         color="gray"
         size="compact-md"
-        // Aligns its text with the edge of the list below.
+        // Aligns the text with the edge of the list below.
         me={-8}
         leftSection={<IconLink size={16} stroke={1.8} />}
         onClick={() => setOpened(true)}

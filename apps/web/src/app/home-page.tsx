@@ -1,9 +1,8 @@
 import { Stack } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { DemoClip } from '../features/landing/components/demo-clip.tsx';
-import { About, Connectors, TryIt } from '../features/landing/components/sections.tsx';
 import { FeatureTabs } from '../features/landing/components/feature-tabs.tsx';
-import { Hero } from '../features/landing/components/sections.tsx';
+import { About, Connectors, Hero, TryIt } from '../features/landing/components/sections.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import { scrollToTop } from '../browser/motion.ts';
 import { useUploadPanel } from '../artifacts/dialogs.ts';

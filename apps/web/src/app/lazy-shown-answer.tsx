@@ -21,7 +21,7 @@ export const LazyMissingAnswer = lazyPart(
   <AnswerSkeleton />,
 );
 
-/** On which device and where a question was asked. It appears together with the answer above it. */
+/** The device and place of a question. It appears together with the answer above it. */
 export const LazyAskedFrom = lazyPart(async () => {
   const loading = import('../features/location/components/asked-from.tsx');
   await loadShownAnswer();

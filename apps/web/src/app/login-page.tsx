@@ -12,27 +12,27 @@ import classes from './login-page.module.css';
 import { paths } from './paths.ts';
 import type { SignInState } from './require-session.tsx';
 
-/** Accepts only addresses of the app, because the state of the history is not trusted. */
-function placeToReturnTo(state: unknown): string | undefined {
+/** Accepts only addresses of the app, because the history state is not trusted. */
+function safeReturnPath(state: unknown): string | undefined {
   const from = (state as Partial<SignInState> | null)?.from;
   return typeof from === 'string' && /^\/(?![/\\])/u.test(from) ? from : undefined;
 }
 
-const quiet = { py: 10, size: 'sm', c: 'dimmed' } as const;
+const linkStyle = { py: 10, size: 'sm', c: 'dimmed' } as const;
 
 export default function LoginPage() {
   useDocumentTitle('Sign in');
   const navigate = useNavigate();
   const { state, hash } = useLocation();
-  const from = placeToReturnTo(state);
+  const from = safeReturnPath(state);
   const { contactEmail } = useAppSettings();
   useEffect(() => {
     const leaving = new AbortController();
-    // Signing in does not wait for the location, and works without it.
+    // Sign-in works without the location.
     findPlace(leaving.signal).catch(() => undefined);
     return () => leaving.abort();
   }, []);
-  // Stored, because signing in on this page continues elsewhere.
+  // Read once, as a sign-in on this page continues in `onDone`.
   const [wasSignedIn] = useState(isSignedIn);
   // A mailed link may belong to another account.
   if (wasSignedIn && !parseSignInLink(hash)) return <Navigate to={from ?? paths.search} replace />;
@@ -60,21 +60,21 @@ export default function LoginPage() {
         <Box w="min(360px, 100%)">
           <SignIn
             from={from}
-            onDone={(session, cameFor) => {
-              const place = placeToReturnTo({ from: cameFor });
-              void navigate(destinationAfterSignIn(session, place), { replace: true });
+            onDone={(session, returnTo) => {
+              const path = safeReturnPath({ from: returnTo });
+              void navigate(destinationAfterSignIn(session, path), { replace: true });
             }}
           />
           <Group component="nav" justify="space-between" mt={16} aria-label="More">
-            <Anchor component={Link} {...quiet} to={paths.home}>
+            <Anchor component={Link} {...linkStyle} to={paths.home}>
               Home
             </Anchor>
             {contactEmail ? (
-              <Anchor {...quiet} href={`mailto:${contactEmail}`}>
+              <Anchor {...linkStyle} href={`mailto:${contactEmail}`}>
                 Contact
               </Anchor>
             ) : (
-              <Anchor component={Link} {...quiet} to={paths.contact}>
+              <Anchor component={Link} {...linkStyle} to={paths.contact}>
                 Contact
               </Anchor>
             )}

@@ -8,16 +8,16 @@ interface Page {
   file: PageFile;
   /** The signed-in layout redirects visitors to the sign-in page. */
   layout?: LayoutFile;
-  /** A second address of the page, without links to it. */
-  also?: string;
+  /** Another address of the page, to which nothing links. */
+  alias?: string;
 }
 
 const open = (file: PageFile): Page => ({ file, layout: 'app/public-layout.tsx' });
 const signedIn = (file: PageFile): Page => ({ file, layout: 'app/signed-in-layout.tsx' });
 
 /**
- * The page at each address. The router and the heads of the built pages are made from this table.
- * It does not import the pages, so that the build can import it.
+ * The page of each address, for the router and the heads of the built pages. It does not import the
+ * pages, so that the build can import it.
  */
 export const pages: Record<keyof typeof paths, Page> = {
   login: { file: 'app/login-page.tsx' },
@@ -36,7 +36,7 @@ export const pages: Record<keyof typeof paths, Page> = {
   // A truncated address of a post shows the blog.
   blogPost: {
     ...open('features/blog/components/blog-page.tsx'),
-    also: `${paths.blog}/:username`,
+    alias: `${paths.blog}/:username`,
   },
   search: signedIn('app/search-page.tsx'),
   history: signedIn('app/history-page.tsx'),

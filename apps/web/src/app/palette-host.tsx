@@ -20,10 +20,10 @@ import { FileTypeIcon } from '../components/file-type-icon.tsx';
 import { activeKeywords, useKeywords } from '../artifacts/keywords.ts';
 import {
   Palette,
+  rank,
   type EntryGroup,
   type PaletteEntry,
 } from '../features/palette/components/palette.tsx';
-import { rank } from '../features/palette/components/palette.tsx';
 import { useLogout } from '../features/shell/use-logout.ts';
 import { destinations, profileSections, siteLinks } from '../features/shell/destinations.ts';
 import { readSession } from '../session/session.ts';
@@ -34,7 +34,7 @@ import { ENTRY_PARAM, filesWith, paths, searchWith } from './paths.ts';
 import { useOpenFile } from './use-open-file.ts';
 import type { Arrival } from './use-search-screen.ts';
 
-const MOST_KEYWORDS = 4;
+const MAX_KEYWORDS = 4;
 
 const iconOf = (Shown: Icon) => <Shown size={18} stroke={1.7} aria-hidden="true" />;
 
@@ -43,18 +43,18 @@ const entry = (
   icon: Icon,
   label: string,
   run: () => void,
-  rest: Partial<PaletteEntry> = {},
-): PaletteEntry => ({ id: `${group} ${label}`, group, label, icon: iconOf(icon), run, ...rest });
+  more: Partial<PaletteEntry> = {},
+): PaletteEntry => ({ id: `${group} ${label}`, group, label, icon: iconOf(icon), run, ...more });
 
 interface PaletteHostProps {
   onClose: () => void;
-  onShowKeys: () => void;
+  onShowShortcuts: () => void;
 }
 
-export default function PaletteHost({ onClose, onShowKeys }: PaletteHostProps) {
+export default function PaletteHost({ onClose, onShowShortcuts }: PaletteHostProps) {
   const navigate = useNavigate();
   const { data: keywords } = useKeywords();
-  const commands = useCommands(onShowKeys);
+  const commands = useCommands(onShowShortcuts);
   const openFile = useOpenFile();
   const page = useSavePage();
   const savePage = (url: string): void => page.mutate({ body: { url } });
@@ -98,7 +98,7 @@ export default function PaletteHost({ onClose, onShowKeys }: PaletteHostProps) {
           }),
         ),
         ...(words ? rank(activeKeywords(keywords), words, String) : [])
-          .slice(0, MOST_KEYWORDS)
+          .slice(0, MAX_KEYWORDS)
           .flatMap((word) => [
             entry('Keywords', IconTag, word, go(searchWith(word)), {
               id: `ask ${word}`,
@@ -115,14 +115,14 @@ export default function PaletteHost({ onClose, onShowKeys }: PaletteHostProps) {
   );
 }
 
-interface PlaceToGo {
+interface PageLink {
   to: string;
   label: string;
   icon: Icon;
   key?: string;
 }
 
-function allPages(): readonly PlaceToGo[] {
+function allPages(): readonly PageLink[] {
   const isAdmin = readSession('isAdmin') === 'true';
   const inApp = new Set(destinations.map(({ to }) => to));
   return [
@@ -142,7 +142,7 @@ const schemes: readonly [MantineColorScheme, string, Icon][] = [
   ['auto', 'System', IconDeviceDesktop],
 ];
 
-function useCommands(onShowKeys: () => void): readonly PaletteEntry[] {
+function useCommands(onShowShortcuts: () => void): readonly PaletteEntry[] {
   const navigate = useNavigate();
   const { open: openUpload } = useUploadPanel();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -153,9 +153,9 @@ function useCommands(onShowKeys: () => void): readonly PaletteEntry[] {
     ...schemes
       .filter(([scheme]) => scheme !== colorScheme)
       .map(([scheme, label, icon]) =>
-        entry('Commands', icon, `Colours: ${label}`, () => setColorScheme(scheme)),
+        entry('Commands', icon, `Color scheme: ${label}`, () => setColorScheme(scheme)),
       ),
-    entry('Commands', IconKeyboard, 'Show the keys', onShowKeys, { keys: ['?'] }),
+    entry('Commands', IconKeyboard, 'Show keyboard shortcuts', onShowShortcuts, { keys: ['?'] }),
     entry('Commands', IconLogout, 'Logout', () => logout.mutate()),
   ];
 }

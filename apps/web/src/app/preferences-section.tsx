@@ -8,10 +8,7 @@ export default function PreferencesSection() {
   const { data: profile, error } = useProfile();
   return (
     <>
-      <Panel
-        title="Time zone"
-        lead="Times are shown in it, and it decides which questions are today’s."
-      >
+      <Panel title="Time zone" lead="For times, and for which questions are today’s.">
         {!profile && error ? (
           <FailureNote title="Your time zone could not be loaded." error={error} />
         ) : (
@@ -20,7 +17,7 @@ export default function PreferencesSection() {
       </Panel>
       <Panel
         title="Your answers"
-        lead="What you told Engram at the start. The questions it recommends follow from it."
+        lead="Your answers to the first questions. Recommended questions depend on them."
       >
         <Preferences />
       </Panel>

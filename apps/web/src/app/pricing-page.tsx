@@ -3,8 +3,7 @@ import type { BillingPeriod } from '@engram/contract';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Page } from '../components/page.tsx';
-import { Checkout } from '../features/plans/components/plans.tsx';
-import { Plans } from '../features/plans/components/plans.tsx';
+import { Checkout, Plans } from '../features/plans/components/plans.tsx';
 
 export default function PricingPage() {
   const [params] = useSearchParams();
@@ -29,8 +28,8 @@ export default function PricingPage() {
       title="Pricing"
       lead={
         upgrade
-          ? 'A dearer or longer plan begins at once, and what is left of yours counts. A cheaper or shorter one begins when yours ends.'
-          : 'Start for free. Pay when you ask more, or keep more.'
+          ? 'A more expensive or longer plan begins immediately, with credit for your current plan. A cheaper or shorter one begins when your plan ends.'
+          : 'Start for free. Pay when you ask or store more.'
       }
     >
       <Plans period={period} onPeriod={setPeriod} upgrade={upgrade} onCheckout={setClientSecret} />

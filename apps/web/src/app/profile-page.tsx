@@ -46,18 +46,18 @@ function openSections(): readonly Section[] {
 }
 
 /**
- * The section that is open: the one the menu sent, else the one the address names, else the first.
- * What the menu sent goes into the address, so that a reload and a link show it again.
+ * The open section: from the menu, else from the address, else the first one. The section from the menu
+ * is written to the address, so that it survives a reload.
  */
 function useProfileSection(): { sections: readonly Section[]; open: Section } {
   const { state, hash } = useLocation() as { state: ProfileState | null; hash: string };
   const navigate = useNavigate();
-  const sent = state?.section;
+  const selected = state?.section;
   useEffect(() => {
-    if (sent) void navigate({ hash: sent }, { replace: true, state: null });
-  }, [sent, navigate]);
+    if (selected) void navigate({ hash: selected }, { replace: true, state: null });
+  }, [selected, navigate]);
   const allowed = openSections();
-  const key = sent ?? hash.slice(1);
+  const key = selected ?? hash.slice(1);
   const open = allowed.find(({ section }) => section === key) ?? allowed[0];
   if (!open) throw new Error('The profile page has no section.');
   return { sections: allowed, open };
@@ -67,7 +67,7 @@ const upcoming = () => (
   <EmptyState
     icon={<IconHourglassEmpty size={24} stroke={1.6} />}
     title="Please check back soon"
-    text="There is nothing to set here yet."
+    text="There are no settings here yet."
   />
 );
 

@@ -10,7 +10,7 @@ import { ProfileHead } from '../features/profile/components/profile-head.tsx';
 import { useProfile } from '../session/account.ts';
 import { DELETE_ACCOUNT } from './paths.ts';
 
-/** Opening and closing the dialog does not scroll, and is not an entry of the history. */
+/** Opening and closing the dialog does not scroll, and adds no history entry. */
 const IN_PLACE = { replace: true, preventScrollReset: true };
 
 export default function ProfileSection() {
@@ -30,7 +30,7 @@ export default function ProfileSection() {
       </Panel>
       <PlanSummary />
       <YourData />
-      <Panel title="Delete" lead="What is deleted here cannot be brought back." danger>
+      <Panel title="Delete" lead="Deleted data cannot be restored." danger>
         <Deletions
           accountRef={deletion}
           onDeleteAccount={() => void navigate({ hash: DELETE_ACCOUNT }, IN_PLACE)}

@@ -16,13 +16,13 @@ import { connectApi } from '../api/api.ts';
 import { awaitSettings } from '../api/settings.ts';
 import { onFirstInteraction } from '../browser/when-idle.ts';
 import { Splash } from '../components/logo.tsx';
-import { withFreshCode } from '../session/fresh-code.ts';
+import { withRecentAuthentication } from '../session/recent-authentication.ts';
 import { restoreSession, SessionRestorationContext } from '../session/restore-session.ts';
 import { endSession, isSignedIn, readSession } from '../session/session.ts';
 import { theme } from '../theme.ts';
 import { paths } from './paths.ts';
 
-/** Shows toasts. The code is loaded with the first message or the first interaction. */
+/** Shows toasts. The code loads with the first message or interaction. */
 function LazyToasts() {
   const [Toasts, setToasts] = useState<ComponentType | null>(null);
   useEffect(() => {
@@ -32,16 +32,16 @@ function LazyToasts() {
         const loaded = await import('./toasts.tsx');
         startTransition(() => setToasts(() => loaded.Toasts));
       } catch {
-        // Offline. The next message tries again, and shows all of them.
+        // Offline. The next message tries again and shows all messages.
       }
     };
     const show = (): void => void load();
     if (notificationsStore.getState().notifications.length > 0) show();
-    const forget = notificationsStore.subscribe(show);
-    const callOff = onFirstInteraction(show);
+    const unsubscribe = notificationsStore.subscribe(show);
+    const cancel = onFirstInteraction(show);
     return () => {
-      forget();
-      callOff();
+      unsubscribe();
+      cancel();
     };
   }, [Toasts]);
   return Toasts && <Toasts />;
@@ -100,4 +100,8 @@ export function RestoreSession({ children }: { children: ReactNode }) {
 }
 
 export const connectSession = (): void =>
-  connectApi({ token: () => readSession('token'), onUnauthorized: endSession, withFreshCode });
+  connectApi({
+    token: () => readSession('token'),
+    onUnauthorized: endSession,
+    withRecentAuthentication,
+  });

@@ -4,7 +4,7 @@ import { Footer } from '../features/shell/components/footer.tsx';
 import { Header } from '../features/shell/components/header.tsx';
 import { PaletteContext } from '../features/shell/palette.ts';
 import { useSignedIn } from '../session/session.ts';
-import { LazyIntake } from './lazy-intake.tsx';
+import { LazyUploadTray } from './lazy-upload-tray.tsx';
 import { usePalette } from './use-palette.tsx';
 
 export default function PublicLayout() {
@@ -20,7 +20,7 @@ export default function PublicLayout() {
         <Footer />
       </Stack>
       {palette.dialogs}
-      {signedIn && <LazyIntake />}
+      {signedIn && <LazyUploadTray />}
     </PaletteContext>
   );
 }

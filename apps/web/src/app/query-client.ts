@@ -1,20 +1,21 @@
 import { ApiError } from '@engram/client';
 import { QueryClient } from '@tanstack/react-query';
-import { isOfUser } from '../api/keys.ts';
+import { isUserQuery } from '../api/keys.ts';
 import { cacheInSession } from '../session/session-cache.ts';
 import { isSignedIn, onSessionChange } from '../session/session.ts';
 import { ready } from '@engram/contract/browser';
 import { api } from '../api/api.ts';
 
-/** How often to check whether the server is back, in milliseconds. */
-const LOOK_MS = 5000;
+/** Milliseconds between checks whether the server is ready again. */
+const POLL_MS = 5000;
 
-/** The statuses of a gateway whose server is down, and of a server without one of its services. */
-const AWAY = new Set([502, 503, 504]);
+/** Statuses of a gateway without its server, or of a server that is not ready. */
+const UNAVAILABLE_STATUSES = new Set([502, 503, 504]);
 
-/** Whether there was no response, which fetch reports as a TypeError, or one from an unavailable server. */
-const isAway = (error: unknown): boolean =>
-  error instanceof TypeError || (error instanceof ApiError && AWAY.has(error.status));
+/** Whether there was no response (a TypeError of fetch), or an unavailable server. */
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof TypeError ||
+  (error instanceof ApiError && UNAVAILABLE_STATUSES.has(error.status));
 
 const isReady = (): Promise<boolean> =>
   api.call(ready, {}).then(
@@ -23,38 +24,38 @@ const isReady = (): Promise<boolean> =>
   );
 
 /**
- * Loads what could not be loaded again once the server is ready. What fails on a ready server is
- * left to the user, who can press 'Try again'.
+ * Refetches failed queries once the server is ready again. Errors of a ready server are left to the
+ * user, who can press 'Try again'.
  */
-function loadWhenBack(queries: QueryClient): void {
-  const missing = {
+function refetchWhenBack(queries: QueryClient): void {
+  const failed = {
     type: 'active',
-    predicate: ({ state }: { state: { error: unknown } }) => isAway(state.error),
+    predicate: ({ state }: { state: { error: unknown } }) => isUnavailable(state.error),
   } as const;
-  const isMissing = (): boolean => queries.getQueryCache().findAll(missing).length > 0;
-  let isLooking = false;
+  const hasFailed = (): boolean => queries.getQueryCache().findAll(failed).length > 0;
+  let isPolling = false;
 
-  async function look(): Promise<void> {
-    isLooking = true;
-    do await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    while (isMissing() && !(await isReady()));
-    await queries.refetchQueries(missing);
-    isLooking = false;
+  async function poll(): Promise<void> {
+    isPolling = true;
+    do await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    while (hasFailed() && !(await isReady()));
+    await queries.refetchQueries(failed);
+    isPolling = false;
   }
 
   queries.getQueryCache().subscribe((event) => {
-    if (isLooking || event.type !== 'updated' || event.action.type !== 'error') return;
-    if (isAway(event.action.error)) void look();
+    if (isPolling || event.type !== 'updated' || event.action.type !== 'error') return;
+    if (isUnavailable(event.action.error)) void poll();
   });
 }
 
 /** Client errors are not retried, because the response would be the same. */
-const isWorthRetrying = (failures: number, error: Error): boolean =>
+const shouldRetry = (failures: number, error: Error): boolean =>
   failures < 2 && navigator.onLine && !(error instanceof ApiError && error.status < 500);
 
-function forgetWithSession(queries: QueryClient): void {
+function clearOnSignOut(queries: QueryClient): void {
   onSessionChange(() => {
-    if (!isSignedIn()) queries.removeQueries({ predicate: isOfUser });
+    if (!isSignedIn()) queries.removeQueries({ predicate: isUserQuery });
   });
 }
 
@@ -63,17 +64,17 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 30_000,
-        retry: isWorthRetrying,
+        retry: shouldRetry,
         refetchOnWindowFocus: true,
         refetchOnReconnect: 'always',
-        // Without a network a call fails immediately, instead of waiting.
+        // Calls fail immediately when offline, instead of waiting.
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },
     },
   });
-  forgetWithSession(queries);
+  clearOnSignOut(queries);
   cacheInSession(queries);
-  loadWhenBack(queries);
+  refetchWhenBack(queries);
   return queries;
 }

@@ -50,7 +50,7 @@ function Questions() {
         </Button>
       </Group>
       <CardMain w="min(560px, 100%)" p={28} bg="var(--eg-raised)" shadow="xl">
-        {/* The height of a question with five options, so that nothing moves when the questions load. */}
+        {/* The height of a question with five options, so that the layout does not shift. */}
         <Stack gap={0} mih={438}>
           <Questionnaire onSkip={leave} onDone={leave} />
         </Stack>

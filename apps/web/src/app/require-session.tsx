@@ -5,7 +5,7 @@ import { Navigate, useLocation } from 'react-router';
 import { ErrorState } from '../components/empty-state.tsx';
 import { Logo } from '../components/logo.tsx';
 import { useSessionRestoration } from '../session/restore-session.ts';
-import { leftDeliberately, useSignedIn } from '../session/session.ts';
+import { hasSignedOut, useSignedIn } from '../session/session.ts';
 import { paths } from './paths.ts';
 import { useProfile } from '../session/account.ts';
 import { notifyErrorOnce } from '../components/notify.ts';
@@ -16,9 +16,9 @@ export interface SignInState {
 }
 
 /**
- * Shows its children to signed-in users who have accepted the terms. Redirects visitors to the
- * sign-in page, which leads back here unless they have just signed out. If the server could not be
- * reached, it shows the error instead.
+ * Shows its children to signed-in users, who must accept the terms. Redirects visitors to the sign-in
+ * page, which returns here unless they have just signed out. Shows an error if the server cannot be
+ * reached.
  */
 export function RequireSession({ children }: { children: ReactNode }) {
   const signedIn = useSignedIn();
@@ -51,9 +51,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
       </Stack>
     );
   }
-  const state: SignInState | null = leftDeliberately()
-    ? null
-    : { from: `${pathname}${search}${hash}` };
+  const state: SignInState | null = hasSignedOut() ? null : { from: `${pathname}${search}${hash}` };
   return <Navigate to={paths.login} replace state={state} />;
 }
 

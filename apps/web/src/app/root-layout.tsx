@@ -8,33 +8,33 @@ import {
   type ScrollRestorationProps,
 } from 'react-router';
 import { UploadPanelContext, type PanelContent } from '../artifacts/dialogs.ts';
-import { whenQuiet } from '../browser/when-idle.ts';
+import { whenIdle } from '../browser/when-idle.ts';
 import { lazyDialog, lazyPart } from '../components/lazy-part.tsx';
-import { useFreshCodeAsk } from '../session/fresh-code.ts';
-import { keepWayBack } from '../session/session-cache.ts';
+import { useAuthenticationPrompt } from '../session/recent-authentication.ts';
+import { storeReturnPath } from '../session/session-cache.ts';
 import { isSignedIn, useSignedIn } from '../session/session.ts';
 import { paths } from './paths.ts';
 import classes from './root-layout.module.css';
 
-const FreshCodeDialog = lazyDialog(
-  () => import('../features/auth/components/fresh-code-dialog.tsx'),
+const AuthenticationDialog = lazyDialog(
+  () => import('../features/auth/components/authentication-dialog.tsx'),
 );
 
 const Installation = lazyPart(async (): Promise<{ default: ComponentType }> => {
   try {
     return await import('../features/installation/components/notices.tsx');
   } catch {
-    // Offline before this part was cached: the page works without it.
+    // Offline, and not cached yet. The page works without it.
     return { default: () => null };
   }
 });
 
-/** Loads the service worker and its notices after everything else, or when the network is lost. */
+/** Loads the service worker and its notices when the page is idle or goes offline. */
 function LazyInstallation() {
-  const [wanted, setWanted] = useState(() => !navigator.onLine);
-  useWindowEvent('offline', () => setWanted(true));
-  useEffect(() => whenQuiet(() => setWanted(true)), []);
-  return wanted && <Installation />;
+  const [isNeeded, setNeeded] = useState(() => !navigator.onLine);
+  useWindowEvent('offline', () => setNeeded(true));
+  useEffect(() => whenIdle(() => setNeeded(true)), []);
+  return isNeeded && <Installation />;
 }
 
 const UploadPanel = lazyDialog(() => import('../features/upload/components/upload-panel.tsx'));
@@ -45,8 +45,8 @@ async function removeShared(ids: readonly string[]): Promise<void> {
 }
 
 /**
- * The key of a stored scroll position. The first pages of a tab share one key of the router, so
- * their addresses are used instead.
+ * The key of a stored scroll position. The first pages of a tab share one key of the router, so they use
+ * their addresses.
  */
 const scrollKey: ScrollRestorationProps['getKey'] = ({ key, pathname, search, hash }) =>
   key === 'default' ? `${pathname}${search}${hash}` : key;
@@ -58,7 +58,7 @@ function useFocusOnNavigation(): void {
   const { pathname } = useLocation();
   useDidUpdate(() => {
     const main = document.getElementById('main');
-    // A page that has set the focus itself keeps it.
+    // The page may have set the focus itself.
     if (main?.contains(document.activeElement) && main !== document.activeElement) return;
     const heading = main?.querySelector<HTMLElement>('[data-page-heading]');
     if (heading) heading.focus({ preventScroll: true });
@@ -66,8 +66,8 @@ function useFocusOnNavigation(): void {
   }, [pathname]);
 }
 
-/** Pages that the payment does not lead back to. */
-const BETWEEN = new Set<string>([
+/** Pages to which a payment does not return. */
+const NO_RETURN = new Set<string>([
   paths.login,
   paths.home,
   paths.questions,
@@ -75,14 +75,14 @@ const BETWEEN = new Set<string>([
   paths.message,
 ]);
 
-/** Stores the page from which a user opened the plans, so that the payment leads back there. */
-function useWayBack(): void {
+/** Stores the page from which the plans were opened, so that the payment returns there. */
+function useReturnPath(): void {
   const { pathname, search, hash } = useLocation();
   const before = useRef({ pathname: '', address: '' });
   useEffect(() => {
     const { pathname: from, address } = before.current;
     if (pathname === paths.pricing && from !== pathname) {
-      keepWayBack(from === '' || BETWEEN.has(from) ? null : address);
+      storeReturnPath(from === '' || NO_RETURN.has(from) ? null : address);
     }
     before.current = { pathname, address: `${pathname}${search}${hash}` };
   }, [pathname, search, hash]);
@@ -92,7 +92,7 @@ export function RootLayout() {
   const signedIn = useSignedIn();
   const [opened, setOpened] = useState(false);
   const [addedContent, setAddedContent] = useState<readonly PanelContent[]>([]);
-  const freshCodeAsk = useFreshCodeAsk();
+  const authenticationPrompt = useAuthenticationPrompt();
   const navigate = useNavigate();
   const actions = useMemo(() => {
     const open = (): void => {
@@ -106,10 +106,10 @@ export function RootLayout() {
     return { open, addContent };
   }, [navigate]);
   const panel = useMemo(() => ({ ...actions, isOpen: opened }), [actions, opened]);
-  // Content shared by one user must not appear for the next one.
+  // The next user must not see this user's content.
   if (!signedIn && addedContent.length > 0) setAddedContent([]);
   useFocusOnNavigation();
-  useWayBack();
+  useReturnPath();
   return (
     <UploadPanelContext value={panel}>
       <a
@@ -132,7 +132,9 @@ export function RootLayout() {
           onSettled={(ids) => void removeShared(ids)}
         />
       )}
-      {signedIn && <FreshCodeDialog opened={freshCodeAsk !== null} ask={freshCodeAsk} />}
+      {signedIn && (
+        <AuthenticationDialog opened={authenticationPrompt !== null} ask={authenticationPrompt} />
+      )}
       <LazyInstallation />
       <ScrollRestoration getKey={scrollKey} />
     </UploadPanelContext>

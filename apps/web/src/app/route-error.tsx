@@ -5,7 +5,7 @@ import { useDocumentTitle } from '../browser/document-title.ts';
 import { useHasArtifacts, useSignedIn } from '../session/session.ts';
 import { paths } from './paths.ts';
 
-const NOT_FOUND = { status: '404 Not Found', text: 'There is no page at this address.' };
+const NOT_FOUND = { status: '404 Not Found', text: 'This page does not exist.' };
 
 function describe(error: unknown): { status: string; text: string } {
   if (isRouteErrorResponse(error)) {
@@ -20,17 +20,17 @@ function describe(error: unknown): { status: string; text: string } {
   return navigator.onLine
     ? {
         status: 'The page could not be loaded',
-        text: 'Engram may have been updated. Reload to go on.',
+        text: 'Engram may have been updated. Reload to continue.',
       }
     : {
         status: 'You are offline',
-        text: 'This page was not opened on this device before. Reload when you are back.',
+        text: 'This page is not available offline. Reload when you are online.',
       };
 }
 
 export function RouteError() {
   const failure = describe(useRouteError());
-  const mayPass = failure !== NOT_FOUND;
+  const canReload = failure !== NOT_FOUND;
   useDocumentTitle('Unexpected Application Error!');
   const signedIn = useSignedIn();
   const hasArtifacts = useHasArtifacts();
@@ -63,13 +63,17 @@ export function RouteError() {
       </Text>
       <Text c="dimmed">{failure.text}</Text>
       <Group gap={8} mt={12}>
-        {mayPass && <Button onClick={() => window.location.reload()}>Reload</Button>}
+        {canReload && <Button onClick={() => window.location.reload()}>Reload</Button>}
         {canAsk && (
-          <Button component={Link} to={paths.search} variant={mayPass ? 'default' : 'filled'}>
+          <Button component={Link} to={paths.search} variant={canReload ? 'default' : 'filled'}>
             Go to Search
           </Button>
         )}
-        <Button component={Link} to={paths.home} variant={mayPass || canAsk ? 'default' : 'filled'}>
+        <Button
+          component={Link}
+          to={paths.home}
+          variant={canReload || canAsk ? 'default' : 'filled'}
+        >
           Go to Home
         </Button>
       </Group>

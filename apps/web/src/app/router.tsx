@@ -17,17 +17,17 @@ const lazy = (file: string) => async () => {
   return { Component: (await load()).default };
 };
 
-const routesWithin = (around?: LayoutFile): RouteObject[] =>
+const routesIn = (parent?: LayoutFile): RouteObject[] =>
   Object.entries(pages)
-    .filter(([, { layout }]) => layout === around)
-    .flatMap(([name, { file, also }]) => {
+    .filter(([, { layout }]) => layout === parent)
+    .flatMap(([name, { file, alias }]) => {
       const route = { path: paths[name as keyof typeof paths], lazy: lazy(file) };
-      return also ? [route, { ...route, path: also }] : [route];
+      return alias ? [route, { ...route, path: alias }] : [route];
     });
 
 const layoutRoute = (layout: LayoutFile): RouteObject => ({
   lazy: lazy(layout),
-  children: routesWithin(layout),
+  children: routesIn(layout),
 });
 
 export const routes: RouteObject[] = [
@@ -36,7 +36,7 @@ export const routes: RouteObject[] = [
     ErrorBoundary: RouteError,
     HydrateFallback: Splash,
     children: [
-      ...routesWithin(),
+      ...routesIn(),
       layoutRoute('app/public-layout.tsx'),
       layoutRoute('app/signed-in-layout.tsx'),
     ],

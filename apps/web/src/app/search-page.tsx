@@ -33,22 +33,21 @@ import classes from './search-page.module.css';
 import { Thread } from './thread.tsx';
 import { useSearchScreen, type SearchScreen } from './use-search-screen.ts';
 
-/** With fewer curated questions than this, recent files are shown. */
-const FEW_QUESTIONS = 3;
+/** Recent files are shown below this number of curated questions. */
+const MIN_QUESTIONS = 3;
 
 /**
- * Recent files, which replace the keywords if there are few curated questions and only default
- * keywords. `known` is whether everything has loaded, so that the content below does not move
- * later.
+ * Recent files, which replace the keywords if there are few curated questions and only default keywords.
+ * `known` is true once all of them are loaded, so that the layout below does not shift.
  */
 function useRecentFiles(hasFiles: boolean) {
   const keywords = useKeywords();
   const questions = useRecommendedQuestions(hasFiles);
   const files = useRecentUntaggedFiles(
-    (questions.data?.length ?? FEW_QUESTIONS) < FEW_QUESTIONS &&
+    (questions.data?.length ?? MIN_QUESTIONS) < MIN_QUESTIONS &&
       keywords.data?.every(({ isDefault }) => isDefault) === true,
   );
-  // Stays true, because a retry must not hide the content again.
+  // Stays true, so that a retry does not hide the content.
   const [known, setKnown] = useState(false);
   const isKnown = [keywords, questions, files].every(
     ({ isLoading, failureCount }) => !isLoading || failureCount > 0,
@@ -79,7 +78,7 @@ export default function SearchPage() {
       <Composer screen={screen} hasFiles={hasFiles} />
       {!started &&
         (hasFiles ? <CuratedQuestions onAsk={(text) => screen.ask(text)} /> : <NoFiles />)}
-      {!started && known && hasFiles && <Narrowing screen={screen} files={files} centered />}
+      {!started && known && hasFiles && <ScopeControls screen={screen} files={files} centered />}
       {known && <Today screen={screen} centered={!started} />}
     </div>
   );
@@ -119,14 +118,14 @@ function NoFiles() {
     <EmptyState
       icon={<IconUpload size={24} stroke={1.6} />}
       title="No files yet"
-      text="Upload documents, tables or notes. Then ask about them in your own words, and get the answer with the place it was found at."
+      text="Upload documents, tables or notes. Then ask about them in your own words, and get answers with their sources."
       action={<Button onClick={open}>Upload</Button>}
     />
   );
 }
 
-/** Stores how far the input is above the bottom of the window, for elements positioned above it. */
-function storePosition(element: HTMLElement | null) {
+/** Stores the input's distance from the bottom of the window, for elements above it. */
+function trackPosition(element: HTMLElement | null) {
   if (!element) return undefined;
   const { style } = document.documentElement;
   const store = (): void => {
@@ -138,12 +137,12 @@ function storePosition(element: HTMLElement | null) {
   };
   const observer = new ResizeObserver(store);
   observer.observe(element);
-  // What is added below the input, in the free space of its column, moves it without a resize.
+  // Content added below the input moves it without a resize.
   const content = new MutationObserver(() => requestAnimationFrame(store));
   if (element.parentElement) {
     content.observe(element.parentElement, { childList: true, subtree: true });
   }
-  // At the end of the page its footer is below the input.
+  // At the end of the page the footer is below the input.
   const controller = new AbortController();
   const { signal } = controller;
   window.addEventListener('scroll', store, { passive: true, signal });
@@ -167,7 +166,7 @@ function Composer({ screen, hasFiles }: { screen: SearchScreen; hasFiles: boolea
   const inTalk = shown.status !== 'nothing';
   const last = shown.status === 'thread' ? shown.turns.at(-1)?.answer.question : undefined;
   return (
-    <div ref={inTalk ? storePosition : null} className={classes.composer}>
+    <div ref={inTalk ? trackPosition : null} className={classes.composer}>
       {screen.files.length > 0 && <ChosenFiles screen={screen} />}
       <SearchInput
         value={screen.draft}
@@ -193,7 +192,7 @@ function Composer({ screen, hasFiles }: { screen: SearchScreen; hasFiles: boolea
                   : `Only ${screen.keywords.join(', ')}`}
               </summary>
               <Box mt={10}>
-                <Narrowing screen={screen} centered={false} />
+                <ScopeControls screen={screen} centered={false} />
               </Box>
             </Box>
           )}
@@ -233,13 +232,13 @@ function ChosenFiles({ screen: { files, setFiles } }: { screen: SearchScreen }) 
   return (
     <Group gap={8} wrap="nowrap" title={files.map(({ fileName }) => fileName).join('\n')}>
       <Text span size="sm" truncate>
-        Asking {what}
+        Searching in {what}
       </Text>
       <Button
         variant="light"
         size="compact-sm"
         flex="none"
-        aria-label="Ask all files"
+        aria-label="Search all files"
         onClick={() => setFiles([])}
       >
         <IconX size={15} stroke={2} aria-hidden="true" />
@@ -248,20 +247,20 @@ function ChosenFiles({ screen: { files, setFiles } }: { screen: SearchScreen }) 
   );
 }
 
-interface NarrowingProps {
+interface ScopeControlsProps {
   screen: SearchScreen;
   files?: readonly Artifact[] | undefined;
   centered: boolean;
 }
 
-const Narrowing = (props: NarrowingProps) => (
+const ScopeControls = (props: ScopeControlsProps) => (
   <Stack gap={20}>
     <FilesOrKeywords {...props} />
     <LocationToggle centered={props.centered} />
   </Stack>
 );
 
-function FilesOrKeywords({ screen, files, centered }: NarrowingProps) {
+function FilesOrKeywords({ screen, files, centered }: ScopeControlsProps) {
   const { data, error, refetch } = useKeywords();
   const keywords = useMemo(() => activeKeywords(data), [data]);
   if (error && !data) {

@@ -32,7 +32,7 @@ export default function SettingsPage() {
       title="Api"
       lead={
         <>
-          Keys with which your own programs upload files and ask questions in your name. The{' '}
+          API keys let your own programs upload files and ask questions. The{' '}
           <Anchor
             component={Link}
             inherit
@@ -41,7 +41,7 @@ export default function SettingsPage() {
           >
             documentation
           </Anchor>{' '}
-          shows how.
+          shows how to use them.
         </>
       }
     >
@@ -68,7 +68,7 @@ export default function SettingsPage() {
               <EmptyState
                 icon={<IconHourglassEmpty size={24} stroke={1.6} />}
                 title="Please check back soon."
-                text="There is nothing to set here yet."
+                text="There are no settings here yet."
               />
             )}
           </Tabs.Panel>

@@ -30,8 +30,8 @@ export default function ShareAgainPage() {
   const signedIn = useSignedIn();
   const panel = useUploadPanel();
   const [params] = useSearchParams();
-  const noRoom = params.get('because') === 'room';
-  const now = isReady ? 'It is now: share it again, or upload it here.' : 'Upload it here.';
+  const isFull = params.get('because') === 'room';
+  const advice = isReady ? 'Share it again, or upload it here.' : 'Upload it here.';
   return (
     <Center mih="60vh">
       <SpokenHeading>Share again</SpokenHeading>
@@ -39,9 +39,9 @@ export default function ShareAgainPage() {
         icon={<IconShare2 size={24} stroke={1.6} />}
         title="What you shared did not arrive"
         text={
-          noRoom
-            ? 'This browser has no room for it. Free some space, or upload the files here one after the other.'
-            : `Engram was not ready on this device to take it over. ${now}`
+          isFull
+            ? 'This browser does not have enough space. Free some, or upload the files here one by one.'
+            : `Engram was not ready to receive it on this device. ${advice}`
         }
         action={
           signedIn ? (

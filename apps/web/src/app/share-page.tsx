@@ -24,8 +24,8 @@ function panelContentOf(item: SharedItem): PanelContent {
   return { ...item, page, text: page === '' ? noteOf(item) : '' };
 }
 
-/** The web page of the bookmark, as it is in this page's address. */
-function useLinkedPage(): readonly PanelContent[] {
+/** The web page that the bookmarklet has put into this page's address. */
+function useBookmarkedPage(): readonly PanelContent[] {
   const [search] = useSearchParams();
   const page = search.get('url') ?? '';
   return useMemo(
@@ -37,7 +37,7 @@ function useLinkedPage(): readonly PanelContent[] {
 
 function useSharedInPanel(owner: string | null): unknown {
   const { addContent } = useUploadPanel();
-  const linked = useLinkedPage();
+  const linked = useBookmarkedPage();
   const [problem, setProblem] = useState<unknown>(null);
   useEffect(() => {
     if (owner === null) return;
@@ -66,7 +66,7 @@ export default function SharePage() {
   if (error && !profile) {
     return (
       <ErrorState
-        title="What you shared is kept until the server can be reached."
+        title="Shared content is stored until the server can be reached."
         error={error}
         onRetry={refetch}
       />
@@ -76,12 +76,12 @@ export default function SharePage() {
     <Center mih="60vh">
       <SpokenHeading>Upload</SpokenHeading>
       {problem ? (
-        <ErrorState title="What you shared could not be read." error={problem} />
+        <ErrorState title="The shared content could not be read." error={problem} />
       ) : (
         <EmptyState
           icon={<IconUpload size={24} stroke={1.6} />}
           title="Add to your files"
-          text="Files and text that you share to Engram from other apps come into the upload panel. Check them there, add keywords, and upload."
+          text="Files and text that you share from other apps are added to the upload panel. Check them there, add keywords, and upload."
           action={<Button onClick={panel.open}>Open the upload panel</Button>}
         />
       )}

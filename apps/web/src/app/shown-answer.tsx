@@ -49,7 +49,7 @@ export const MissingAnswer = (failure: { error: unknown; onRetry: () => unknown 
     missing={{
       icon: <IconHistoryOff size={24} stroke={1.6} />,
       title: 'This question is not in your history',
-      text: 'The link may be old, or may belong to somebody else. Ask again to get an answer.',
+      text: 'The link may be outdated, or for another user. Ask again to get an answer.',
     }}
   />
 );

@@ -14,7 +14,7 @@ import { BottomBar, Sidebar } from '../features/shell/components/sidebar.tsx';
 import { PaletteContext } from '../features/shell/palette.ts';
 import { EvidenceLayout } from './evidence-layout.tsx';
 import classes from './layout.module.css';
-import { LazyIntake } from './lazy-intake.tsx';
+import { LazyUploadTray } from './lazy-upload-tray.tsx';
 import { RequireSession } from './require-session.tsx';
 import { usePalette } from './use-palette.tsx';
 
@@ -23,8 +23,8 @@ const DeleteDialog = lazyPart(() => import('../features/files/components/delete-
 function DeleteDialogProvider({ children }: { children: ReactNode }) {
   const [request, setRequest] = useState<DeletionRequest | null>(null);
   const [opened, setOpened] = useState(false);
-  const ask = (asked: DeletionRequest): void => {
-    setRequest(asked);
+  const ask = (next: DeletionRequest): void => {
+    setRequest(next);
     setOpened(true);
   };
   return (
@@ -50,8 +50,8 @@ function NoteEditorProvider({ children }: { children: ReactNode }) {
 }
 
 /**
- * The layout of the app's own pages: sidebar (a header and a bottom bar on small screens), page,
- * footer and evidence.
+ * The layout for signed-in users: sidebar (or header and bottom bar on small screens), page, footer and
+ * evidence.
  */
 export default function SignedInLayout() {
   const palette = usePalette();
@@ -71,7 +71,7 @@ export default function SignedInLayout() {
                   <Footer />
                 </Stack>
                 {palette.dialogs}
-                <LazyIntake />
+                <LazyUploadTray />
               </EvidenceLayout>
               <BottomBar />
             </div>

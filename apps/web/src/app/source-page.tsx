@@ -30,7 +30,7 @@ function useLinkedCitation(artifactId: string, range: LinkedRange | null) {
     if (range === null) return whole;
     if (text.data === undefined || segment.data === undefined) return null;
     const quote = text.data.slice(range.start, range.end);
-    // The text was extracted again and is shorter now.
+    // After another extraction the text may be shorter.
     if (quote === '' || segment.data === null) return whole;
     const location = locationAt({ text: text.data, segments: [segment.data] }, range);
     return { ...whole, n: 1, location, quote, ...range };
@@ -44,7 +44,7 @@ function useLinkedCitation(artifactId: string, range: LinkedRange | null) {
 
 const isOffset = (text: string | null): text is string => text !== null && /^\d{1,9}$/u.test(text);
 
-function rangeIn(address: URLSearchParams): LinkedRange | null {
+function parseRange(address: URLSearchParams): LinkedRange | null {
   const [from, to] = [address.get('from'), address.get('to')];
   if (!isOffset(from) || !isOffset(to) || Number(to) <= Number(from)) return null;
   return { start: Number(from), end: Number(to) };
@@ -54,12 +54,12 @@ export default function SourcePage() {
   const { artifactId = '' } = useParams();
   const [address] = useSearchParams();
   return (
-    <Source key={`${artifactId} ${address}`} artifactId={artifactId} range={rangeIn(address)} />
+    <Source key={`${artifactId} ${address}`} artifactId={artifactId} range={parseRange(address)} />
   );
 }
 
 /** Opens the citation once it is loaded. Returns a function that opens it again. */
-function useOpenAtOnce(citation: Citation | null): () => void {
+function useOpenOnLoad(citation: Citation | null): () => void {
   const { open: openEvidence } = useEvidence();
   const isOpen = useRef(false);
   const open = (): void => {
@@ -77,7 +77,7 @@ function useOpenAtOnce(citation: Citation | null): () => void {
 
 function Source({ artifactId, range }: { artifactId: string; range: LinkedRange | null }) {
   const { citation, error, retry } = useLinkedCitation(artifactId, range);
-  const open = useOpenAtOnce(citation);
+  const open = useOpenOnLoad(citation);
   return (
     <Page title={citation?.fileName ?? 'Source'} width="text">
       {citation === null &&
@@ -90,8 +90,8 @@ function Source({ artifactId, range }: { artifactId: string; range: LinkedRange 
             onRetry={retry}
             missing={{
               icon: <IconFileOff size={24} stroke={1.6} />,
-              title: 'This file is not among yours',
-              text: 'It may have been deleted, or the link may belong to somebody else.',
+              title: 'This file is not in your library',
+              text: 'It may have been deleted, or the link may be for another user.',
             }}
           />
         ))}
@@ -101,7 +101,7 @@ function Source({ artifactId, range }: { artifactId: string; range: LinkedRange 
             <PassageCard {...citation} terms={[]} />
           </Paper>
           <Group mt={16} gap={8} align="stretch">
-            <Button onClick={open}>Open at this place</Button>
+            <Button onClick={open}>Open this passage</Button>
             <Button variant="default" component={Link} to={paths.files}>
               All files
             </Button>

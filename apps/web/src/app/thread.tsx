@@ -14,7 +14,7 @@ const NotGroundedSuggestions = lazyPart(
 
 export function Thread({ screen }: { screen: SearchScreen }): ReactNode {
   const { shown, entryId } = screen;
-  // A ref, so that turns are not rendered again while the user types.
+  // A ref, so that turns do not render again while the user types.
   const latest = useRef(screen);
   useEffect(() => {
     latest.current = screen;
@@ -26,8 +26,8 @@ export function Thread({ screen }: { screen: SearchScreen }): ReactNode {
   const { turns } = shown;
   const last = turns.at(-1);
   // A conversation opens at the question in the address, or at its end.
-  const named = turns.findIndex(({ answer }) => answer.id === entryId);
-  const inView = named > 0 ? named : turns.length - 1;
+  const linked = turns.findIndex(({ answer }) => answer.id === entryId);
+  const initial = linked > 0 ? linked : turns.length - 1;
   return (
     <Stack gap={40}>
       {turns.map(({ answer, pending, fresh }, index) => (
@@ -37,7 +37,7 @@ export function Thread({ screen }: { screen: SearchScreen }): ReactNode {
           pending={pending}
           fresh={fresh}
           isLast={index === turns.length - 1}
-          comesIntoView={fresh ? index === turns.length - 1 : index > 0 && index === inView}
+          scrollsIntoView={fresh ? index === turns.length - 1 : index > 0 && index === initial}
           screen={latest}
         />
       ))}
@@ -50,23 +50,23 @@ export function Thread({ screen }: { screen: SearchScreen }): ReactNode {
 
 interface ShownTurnProps extends Turn {
   isLast: boolean;
-  comesIntoView: boolean;
+  scrollsIntoView: boolean;
   screen: { readonly current: SearchScreen };
 }
 
 const ShownTurn = memo(function ShownTurn(props: ShownTurnProps) {
-  const { answer, pending, fresh, isLast, comesIntoView, screen } = props;
+  const { answer, pending, fresh, isLast, scrollsIntoView, screen } = props;
   const { mutate: update } = useUpdateHistory();
   const turn = useRef<HTMLDivElement>(null);
-  const came = useRef(false);
+  const hasScrolled = useRef(false);
   useEffect(() => {
-    if (!comesIntoView || came.current) return;
-    came.current = true;
+    if (!scrollsIntoView || hasScrolled.current) return;
+    hasScrolled.current = true;
     turn.current?.scrollIntoView({
       block: 'start',
       behavior: fresh ? scrollBehavior() : 'instant',
     });
-  }, [comesIntoView, fresh]);
+  }, [scrollsIntoView, fresh]);
   const { id } = answer;
   return (
     <div

@@ -16,7 +16,7 @@ export function usePalette() {
     dialogs: signedIn && (
       <>
         <Shortcuts list={keys} onPalette={toggle} />
-        {opened && <PaletteHost onClose={close} onShowKeys={keys.open} />}
+        {opened && <PaletteHost onClose={close} onShowShortcuts={keys.open} />}
       </>
     ),
   };

@@ -13,8 +13,8 @@ import { ENTRY_PARAM, paths } from './paths.ts';
 const KEYWORD_PARAM = 'keyword';
 
 /**
- * The router's state with which other pages open the search: a question to ask, the files to ask, a
- * draft, or that the shown conversation is to be followed up.
+ * The router state with which other pages open the search: a question, selected files, a draft, or a
+ * request to continue the conversation.
  */
 export interface Arrival {
   ask?: string;
@@ -37,39 +37,39 @@ type Shown =
 
 export type SearchScreen = ReturnType<typeof useSearchScreen>;
 
-function useArrival(shown: Shown, take: (arrival: Arrival) => void) {
+function useArrival(shown: Shown, handle: (arrival: Arrival) => void) {
   const { state, search } = useLocation() as { state: Arrival | null; search: string };
   const navigate = useNavigate();
   const done = useRef<Arrival | null>(null);
-  const onArrival = useEffectEvent(take);
+  const onArrival = useEffectEvent(handle);
   useEffect(() => {
     if (!state || 'evidence' in state || done.current === state) return;
     // A follow-up waits until the conversation is loaded.
     if (state.followUp && shown.status !== 'thread') return;
     done.current = state;
-    // So that a reload does not do it again.
+    // Cleared, so that a reload does not repeat it.
     void navigate({ search }, { replace: true, state: null });
     onArrival(state);
   }, [state, search, shown, navigate]);
 }
 
 /**
- * The chosen keywords, at first the one in the address. Archived keywords are left out, because
- * they would limit the search without being shown.
+ * The selected keywords, initially the one in the address. Archived ones are ignored, because they would
+ * limit the search invisibly.
  */
-function useChosenKeywords(named: string | null): [string[], (keywords: string[]) => void] {
+function useSelectedKeywords(linked: string | null): [string[], (keywords: string[]) => void] {
   const { data: known } = useKeywords();
-  const [chosen, choose] = useState<string[]>([]);
-  const [taken, take] = useState<string | null>(null);
-  if (named !== taken) {
-    take(named);
-    if (named !== null) choose([named]);
+  const [selected, select] = useState<string[]>([]);
+  const [previous, setPrevious] = useState<string | null>(null);
+  if (linked !== previous) {
+    setPrevious(linked);
+    if (linked !== null) select([linked]);
   }
   const keywords = useMemo(() => {
     const active = new Set(activeKeywords(known));
-    return chosen.filter((keyword) => active.has(keyword));
-  }, [chosen, known]);
-  return [keywords, choose];
+    return selected.filter((keyword) => active.has(keyword));
+  }, [selected, known]);
+  return [keywords, select];
 }
 
 function useShown(
@@ -97,88 +97,87 @@ export function useSearchScreen() {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [draft, setDraft] = useState('');
-  const [keywords, setKeywords] = useChosenKeywords(params.get(KEYWORD_PARAM));
+  const [keywords, setKeywords] = useSelectedKeywords(params.get(KEYWORD_PARAM));
   const [files, setFiles] = useState<ChosenFile[]>([]);
-  // The conversation that the chosen keywords and files belong to.
-  const [narrowed, setNarrowed] = useState<string | null>(null);
+  // The conversation of the selected keywords and files.
+  const [scopedEntry, setScopedEntry] = useState<string | null>(null);
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
-  const { state, ask: begin, stop: giveUp } = useAsk();
-  const named = params.get(ENTRY_PARAM);
-  // A conversation is shown from its first answer on, before the address is updated.
-  const [begun, setBegun] = useState<string | null>(null);
-  if (named !== null && begun !== null) setBegun(null);
-  const entryId = named ?? begun;
+  const { state, ask: startAsking, stop: cancel } = useAsk();
+  const linkedId = params.get(ENTRY_PARAM);
+  // A new conversation, shown before the address is updated.
+  const [newId, setNewId] = useState<string | null>(null);
+  if (linkedId !== null && newId !== null) setNewId(null);
+  const entryId = linkedId ?? newId;
 
-  // Back and Forward lead to another conversation, and end the current question.
-  const here = useRef(entryId);
+  // Back and Forward open another conversation, which cancels the current question.
+  const currentId = useRef(entryId);
   useEffect(() => {
-    if (here.current !== entryId) giveUp();
-    here.current = entryId;
-  }, [entryId, giveUp]);
+    if (currentId.current !== entryId) cancel();
+    currentId.current = entryId;
+  }, [entryId, cancel]);
 
   const shown = useShown(entryId, state.status === 'asking' ? state.answer : null, fresh);
   const turns = shown.status === 'thread' ? shown.turns : [];
   const lastAnswer = turns.findLast(({ answer }) => answer.id !== null)?.answer;
   const last = lastAnswer?.id ?? null;
-  // A conversation that is opened again continues with the limits of its last question.
-  if (entryId !== narrowed && (entryId === null || lastAnswer)) {
-    setNarrowed(entryId);
+  // A reopened conversation continues with the keywords and files of its last question.
+  if (entryId !== scopedEntry && (entryId === null || lastAnswer)) {
+    setScopedEntry(entryId);
     if (lastAnswer) {
       setKeywords(lastAnswer.keywords);
       setFiles(lastAnswer.files);
     }
   }
 
-  const keep = (answer: Answer, talk: string | null): void => {
-    const id = talk ?? answer.id;
+  const addAnswer = (answer: Answer, threadId: string | null): void => {
+    const id = threadId ?? answer.id;
     if (id === null) return;
     addTurn(queries, id, answer);
     setFresh((known) => new Set([...known, answer.key]));
-    if (talk !== null) return;
-    here.current = id;
-    setBegun(id);
-    setNarrowed(id);
+    if (threadId !== null) return;
+    currentId.current = id;
+    setNewId(id);
+    setScopedEntry(id);
   };
-  // The address is updated after a file above the page is closed, because that file is an entry of
-  // the history.
+  // While a file covers the page, it is an entry of the history, so the address is updated later.
   const { state: entry } = useLocation() as { state: object | null };
   const isCovered = entry !== null && 'evidence' in entry;
   useEffect(() => {
-    if (begun === null || named !== null || isCovered) return;
-    setParams({ [ENTRY_PARAM]: begun }, { preventScrollReset: true });
-  }, [begun, named, isCovered, setParams]);
+    if (newId === null || linkedId !== null || isCovered) return;
+    setParams({ [ENTRY_PARAM]: newId }, { preventScrollReset: true });
+  }, [newId, linkedId, isCovered, setParams]);
 
-  /** By default with the chosen keywords and files, and as a follow-up of the last question. */
+  /** By default with the selected keywords and files, as a follow-up of the last question. */
   const ask = (text: string, options: Partial<Omit<Question, 'text'>> = {}): void => {
     const limits = { keywords, files, after: last, ...options };
     setDraft(text);
-    void begin({ text, ...limits }, (answer) => {
-      // Text typed in the meantime is the next question.
+    void startAsking({ text, ...limits }, (answer) => {
+      // Other text is the draft of the next question.
       setDraft((draft) => (draft.trim() === text.trim() ? '' : draft));
-      keep(answer, entryId);
+      addAnswer(answer, entryId);
       void invalidate(queries, ['history', getMetrics, listLedger, 'suggestions']);
     });
   };
   const askAgain = ({ question, keywords, files, follows, id }: Answer): void =>
     ask(question, { keywords, files, after: follows ?? id });
   const stop = (): void => {
-    const stopped = giveUp();
-    // If nothing was answered yet, the question stays in the field.
+    const stopped = cancel();
+    // Without an answer, the question stays in the field.
     if (!stopped || (stopped.id === null && entryId === null)) return;
     setDraft('');
-    keep(stopped, entryId);
+    addAnswer(stopped, entryId);
   };
   const show = useCallback(
     (id: string) => {
-      giveUp();
+      cancel();
       setParams({ [ENTRY_PARAM]: id });
     },
-    [giveUp, setParams],
+    [cancel, setParams],
   );
   const startFresh = (): void => {
-    giveUp();
+    cancel();
     setDraft('');
-    setBegun(null);
+    setNewId(null);
     void navigate(paths.search);
   };
 

@@ -6,24 +6,23 @@ import { keyOf } from '../api/keys.ts';
 import { answerFromEntry, type Answer } from '../features/search/answer.ts';
 
 /**
- * Adds what only this tab knows to a conversation: how an answer was found, and the text of answers
- * that were stopped.
+ * Merges the data that only this tab has into a conversation: explanations, and stopped answers.
  */
-function withKnown(read: readonly Answer[], known: readonly Answer[]): Answer[] {
+function mergeKnownTurns(read: readonly Answer[], known: readonly Answer[]): Answer[] {
   const byId = new Map(known.map((answer) => [answer.id, answer]));
-  const there = new Set(read.map(({ id }) => id));
+  const readIds = new Set(read.map(({ id }) => id));
   return [
     ...read.map((answer) => {
       const before = byId.get(answer.id);
       if (!before) return answer;
       return before.stopped ? before : { ...answer, key: before.key, explain: before.explain };
     }),
-    ...known.filter(({ id, stopped }) => stopped && !there.has(id)),
+    ...known.filter(({ id, stopped }) => stopped && !readIds.has(id)),
   ];
 }
 
-/** A conversation from today's questions, if they contain all of it. */
-function ofToday(queries: QueryClient, id: string): Answer[] | undefined {
+/** A conversation from today's questions, if they contain the whole conversation. */
+function todaysThread(queries: QueryClient, id: string): Answer[] | undefined {
   const read = queries.getQueryCache().findAll({ queryKey: keyOf(todaysHistory) });
   const today = read.flatMap(({ state }) => (state.data as HistoryEntry[] | undefined) ?? []);
   const readAt = Math.max(0, ...read.map(({ state }) => state.dataUpdatedAt));
@@ -35,7 +34,7 @@ function ofToday(queries: QueryClient, id: string): Answer[] | undefined {
 
 const threadKey = (id: string) => [...keyOf(historyThread), id, 'answers'];
 
-/** The conversation of an entry, oldest first. One of today is shown immediately. */
+/** The conversation of an entry, oldest first. Today's conversations are shown immediately. */
 export function useThread(id: string | null) {
   const queries = useQueryClient();
   return useQuery({
@@ -45,12 +44,12 @@ export function useThread(id: string | null) {
       const query = { id: id ?? '' };
       const { data: entries } = await api.call(historyThread, { query }, { signal });
       const known = queries.getQueryData<Answer[]>(threadKey(id ?? '')) ?? [];
-      return withKnown(
+      return mergeKnownTurns(
         entries.map((entry) => answerFromEntry(entry, Date.now())),
         known,
       );
     },
-    placeholderData: () => (id === null ? undefined : ofToday(queries, id)),
+    placeholderData: () => (id === null ? undefined : todaysThread(queries, id)),
   });
 }
 

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { retryArtifact, historyThread, setArtifactArchived } from '@engram/contract/browser';
 import { useAction } from '../api/use-action.ts';
 import { notifyError, notifySuccess } from '../components/notify.ts';
-import { isOfUser } from '../api/keys.ts';
+import { isUserQuery } from '../api/keys.ts';
 import { clearCache } from '../session/session-cache.ts';
 
 const queryKey = ['lastUpload'];
@@ -41,6 +41,6 @@ export const useSetArtifactArchived = () =>
 /** Clears all cached lists and refetches those on screen. */
 export function clearLists(queries: QueryClient): void {
   clearCache();
-  queries.removeQueries({ type: 'inactive', predicate: isOfUser });
-  void queries.invalidateQueries({ predicate: isOfUser });
+  queries.removeQueries({ type: 'inactive', predicate: isUserQuery });
+  void queries.invalidateQueries({ predicate: isUserQuery });
 }

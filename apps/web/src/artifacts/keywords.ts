@@ -4,13 +4,14 @@ import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-q
 import { api } from '../api/api.ts';
 import { invalidate, keyOf } from '../api/keys.ts';
 import { callQuery, useCall } from '../api/use-call.ts';
-import { startFromCache } from '../session/session-cache.ts';
+import { sessionCacheOptions } from '../session/session-cache.ts';
 import { ApiError } from '@engram/client';
 
 export const keywordsKey = callQuery(listKeywords, {}).queryKey;
 
 /** All keywords, archived ones included, the defaults first. */
-export const useKeywords = () => useCall(listKeywords, {}, startFromCache<Keyword[]>('keywords'));
+export const useKeywords = () =>
+  useCall(listKeywords, {}, sessionCacheOptions<Keyword[]>('keywords'));
 
 export const activeKeywords = (keywords: readonly Keyword[] = []): string[] =>
   keywords.filter(({ isActive }) => isActive).map(({ keyword }) => keyword);

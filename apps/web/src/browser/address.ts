@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type NavigateOptions, useSearchParams } from 'react-router';
 
-function isReadable(path: string): boolean {
+function isDecodable(path: string): boolean {
   try {
     return decodeURIComponent(path) !== '';
   } catch {
@@ -10,19 +10,19 @@ function isReadable(path: string): boolean {
 }
 
 /**
- * Escapes the percent signs of an address that cannot be decoded, as in a link cut within a
- * character. Otherwise the router would fail instead of showing that there is no such page.
+ * Escapes the percent signs of an address that cannot be decoded, such as a truncated link. The router
+ * would fail on it instead of showing that the page does not exist.
  */
-export function mendAddress(): void {
+export function repairAddress(): void {
   const { pathname, search, hash } = window.location;
-  if (isReadable(pathname)) return;
-  const mended = pathname.replaceAll('%', '%25');
-  window.history.replaceState(window.history.state, '', `${mended}${search}${hash}`);
+  if (isDecodable(pathname)) return;
+  const repaired = pathname.replaceAll('%', '%25');
+  window.history.replaceState(window.history.state, '', `${repaired}${search}${hash}`);
 }
 
 /**
- * The query of the address, and a function that changes it. A second change builds on the first
- * even if the address has not been updated in between.
+ * The query of the address, and a function that changes it. Consecutive changes build on each other
+ * before the address is updated.
  */
 export function useAddressQuery() {
   const [query, setQuery] = useSearchParams();
@@ -41,8 +41,8 @@ export function useAddressQuery() {
 }
 
 /**
- * Shows a value of the address as soon as it is set, before the address is updated. Changes of the
- * address itself, such as by Back, are shown too.
+ * Shows a value of the address immediately, before the address is updated. Other changes of the address,
+ * such as by Back, are shown too.
  */
 export function useOptimisticValue<T>(value: T, write: (value: T) => void) {
   const [shown, show] = useState(value);

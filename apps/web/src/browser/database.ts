@@ -2,7 +2,7 @@ import { promisifyRequest, type UseStore } from 'idb-keyval';
 
 /**
  * The object store of an IndexedDB database, for the functions of idb-keyval. The first write creates
- * both. Reading a database that does not exist fails, and leaves nothing in the browser.
+ * both. Reading a missing database fails, and does not create it.
  */
 export function databaseStore(
   database: string,
@@ -28,6 +28,6 @@ export function databaseStore(
     use((opened ??= await open(mode)).transaction(name, mode).objectStore(name));
 }
 
-/** Whether reading failed because the database does not exist. */
+/** Whether an error means that the database does not exist. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'AbortError';

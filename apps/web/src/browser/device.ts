@@ -30,7 +30,7 @@ export function browserLabel(userAgent = navigator.userAgent, device = deviceLab
   return `${browser} on ${device}`;
 }
 
-/** The position of the device in degrees, as precise as the user allows. */
+/** The position of the device in degrees. */
 export interface Position {
   latitude: number;
   longitude: number;
@@ -39,17 +39,17 @@ export interface Position {
 let position: Position | null = null;
 let place: string | null = null;
 
-/** Sets the position that calls send, or null to send none. */
-export function holdPosition(next: Position | null): void {
+/** Sets the position that questions send; null sends none. */
+export function setPosition(next: Position | null): void {
   if (next?.latitude !== position?.latitude || next?.longitude !== position?.longitude)
     place = null;
   position = next;
 }
 
-export function holdPlace(name: string | null): void {
+export function setPlaceName(name: string | null): void {
   place = position && name;
 }
 
-export const heldPosition = (): Position | null => position;
+export const currentPosition = (): Position | null => position;
 
-export const heldPlace = (): string | null => place;
+export const currentPlaceName = (): string | null => place;

@@ -10,39 +10,39 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 
-/** Whether passkeys work on this page. They belong to a domain, so an IP address has none. */
+/** Whether passkeys work on this page. They need a domain, so an IP address has none. */
 export const supportsPasskeys = (): boolean =>
   'PublicKeyCredential' in window && !/^[\d.]+$|^\[/u.test(window.location.hostname);
 
-/** Errors of WebAuthn by their names, as their messages are for developers. */
-const explanations: Record<string, string> = {
+/** Messages for errors of WebAuthn, whose own messages are for developers. */
+const messages: Record<string, string> = {
   NotAllowedError: 'No passkey was used. Please try again.',
   InvalidStateError: 'Your account already has a passkey on this device.',
   SecurityError: 'Passkeys do not work at this address. Open Engram at its usual address.',
 };
 
-/** @throws Error with a sentence for the user */
-const explained = <T>(ceremony: Promise<T>): Promise<T> =>
+/** @throws Error with a message for the user */
+const withReadableErrors = <T>(ceremony: Promise<T>): Promise<T> =>
   ceremony.catch((error: unknown) => {
     const name = error instanceof Error ? error.name : '';
-    const explanation = explanations[name] ?? 'This device could not use a passkey.';
-    throw new Error(explanation, { cause: error });
+    const message = messages[name] ?? 'This device could not use a passkey.';
+    throw new Error(message, { cause: error });
   });
 
-/** Lets the browser make a passkey. */
+/** Has the browser create a passkey. */
 export async function createPasskey(
   options: DataOf<typeof startPasskey>,
 ): Promise<PasskeyRegistration> {
   const { startRegistration } = await import('@simplewebauthn/browser');
   const optionsJSON = options as object as PublicKeyCredentialCreationOptionsJSON;
-  return explained(startRegistration({ optionsJSON }));
+  return withReadableErrors(startRegistration({ optionsJSON }));
 }
 
-/** Lets the user choose a passkey, and signs the challenge with it. */
+/** Has the user choose a passkey, which signs the challenge. */
 export async function signWithPasskey(
   options: DataOf<typeof startPasskeySignIn>,
 ): Promise<PasskeyAssertion> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
   const optionsJSON = options as object as PublicKeyCredentialRequestOptionsJSON;
-  return explained(startAuthentication({ optionsJSON }));
+  return withReadableErrors(startAuthentication({ optionsJSON }));
 }

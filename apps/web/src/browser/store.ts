@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside of React that components can follow. */
+/** A value outside of React to which components can subscribe. */
 export interface Store<T> {
   get: () => T;
   set: (value: T) => void;
@@ -23,6 +23,6 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-/** What `select` reads from a store; the component renders again only when that changes. */
+/** The value that `select` returns. The component renders again only when it changes. */
 export const useStore = <T, S>(store: Store<T>, select: (value: T) => S): S =>
   useSyncExternalStore(store.subscribe, () => select(store.get()));

@@ -1,7 +1,7 @@
-/** The first events of a user. A password manager sends only `input`. */
+/** Events of a first interaction. A password manager sends only `input`. */
 const INTERACTIONS = ['pointerdown', 'keydown', 'input'] as const;
 
-/** Calls back once after the user's first interaction, without delaying it. Returns a function that cancels. */
+/** Calls back once after the user's first interaction. Returns a function that cancels. */
 export function onFirstInteraction(act: () => void): () => void {
   const controller = new AbortController();
   const { signal } = controller;
@@ -19,11 +19,11 @@ export function onFirstInteraction(act: () => void): () => void {
   };
 }
 
-/** The time after its load that belongs to the page itself, in milliseconds. */
-const QUIET_AFTER_MS = 2000;
+/** The time in milliseconds after loading that is left to the page itself. */
+const IDLE_AFTER_MS = 2000;
 
 /** Calls back once the page has loaded and is idle. Returns a function that cancels. */
-export function whenQuiet(act: () => void): () => void {
+export function whenIdle(act: () => void): () => void {
   const controller = new AbortController();
   const { signal } = controller;
   const wait = (): void => {
@@ -31,7 +31,7 @@ export function whenQuiet(act: () => void): () => void {
       if (signal.aborted) return;
       if ('requestIdleCallback' in window) requestIdleCallback(() => !signal.aborted && act());
       else act();
-    }, QUIET_AFTER_MS);
+    }, IDLE_AFTER_MS);
     signal.addEventListener('abort', () => clearTimeout(timer));
   };
   if (document.readyState === 'complete') wait();

@@ -12,27 +12,27 @@ export const sectionsOf = (markdown: string, mark: '# ' | '## ') =>
       return { title, id, body };
     });
 
-/** What a text says about this server; a value that is null, false or empty counts as not set. */
+/** Values of a text's placeholders. Null, false and empty values count as not set. */
 export type TextValues = Readonly<Record<string, string | number | boolean | null>>;
 
 interface AppTextProps {
-  /** Markdown, as far as the app's own texts use it: headings, lists, bold, code and links. */
+  /** Markdown with headings, lists, bold, code and links. */
   children: string;
   /**
-   * `{name}` in the text is replaced by a value. A paragraph that begins with `{if name}` or
-   * `{unless name}` is shown only if the value is set, or is not.
+   * Replaces `{name}` by a value. A paragraph that begins with `{if name}` or `{unless name}` is shown
+   * only if the value is set, or is not set.
    */
   values?: TextValues;
-  /** What a paragraph that is only `[[name]]` is replaced by. */
+  /** Replaces a paragraph that is only `[[name]]`. */
   blocks?: Readonly<Record<string, ReactNode>>;
   level?: 2 | 3;
-  /** Where links open, such as '_blank' in a dialog that would be lost otherwise. */
+  /** The target of links, such as '_blank' in a dialog. */
   target?: string;
 }
 
 const CONDITION = /^\{(if|unless) (\w+)\} /u;
 
-function fillIn(text: string, values: TextValues): string[] {
+function fillPlaceholders(text: string, values: TextValues): string[] {
   return text
     .trim()
     .split('\n\n')
@@ -68,7 +68,7 @@ function renderInline(text: string, target: string | undefined): ReactNode[] {
 /** A text that ships with the app, such as the terms. Set it in `Prose`. */
 export function AppText({ children, values, blocks, level = 2, target }: AppTextProps) {
   const Heading = `h${level}` as const;
-  return fillIn(children, values ?? {}).map((block) => {
+  return fillPlaceholders(children, values ?? {}).map((block) => {
     const [, name] = /^\[\[(\w+)\]\]$/u.exec(block) ?? [];
     if (name !== undefined) return <Fragment key={name}>{blocks?.[name]}</Fragment>;
     if (block.startsWith('## ')) return <Heading key={block}>{block.slice(3)}</Heading>;

@@ -12,7 +12,7 @@ interface ConfirmModalProps {
   yes: string;
   no?: string;
   color?: string;
-  /** False while a yes still needs something. */
+  /** False while confirming is not possible yet. */
   ready?: boolean;
   pending: boolean;
   onClose: () => void;
@@ -23,7 +23,7 @@ interface ConfirmModalProps {
   onClosed?: () => void;
 }
 
-/** Asks before something is done that cannot be taken back; cannot be left while it is being done. */
+/** Asks before an irreversible action. It cannot be closed while the action is pending. */
 export function ConfirmModal(props: ConfirmModalProps) {
   const { opened, title, question, consequence, pending, children } = props;
   const { yes, no = 'Cancel', color = 'red', ready = true } = props;
@@ -65,7 +65,7 @@ interface ConfirmButtonProps<Input> extends Omit<
   button?: ButtonProps;
   action: UseMutationResult<unknown, Error, Input>;
   input: Input;
-  /** What failed, as a sentence; without it, the children show a failure. */
+  /** The failure as a sentence. Without it, the children show errors. */
   failure?: string;
   advice?: string;
   onDone?: () => void;
@@ -80,7 +80,7 @@ export function ConfirmButton<Input>(props: ConfirmButtonProps<Input>) {
     action.reset();
     setOpened(false);
   };
-  // A promise, since `mutate` does not call back when the button is removed with what it deletes.
+  // `mutate` would not call back if the button is removed with the deleted object.
   const confirm = (): void =>
     void action.mutateAsync(input).then(
       () => {

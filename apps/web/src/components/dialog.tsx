@@ -17,16 +17,16 @@ const transitionProps = {
   },
 };
 
-const held = { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false };
+const lockedProps = { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false };
 
 export const Dialog = ({ opened, locked = false, actions, children, ...modal }: DialogProps) => (
   <Modal
-    // A dialog that is loaded on demand mounts closed, because it stores the focus only on opening.
+    // A dialog loaded on demand is mounted closed, since Mantine stores the focus only on opening.
     opened={useMounted() && opened}
     classNames={classes}
     transitionProps={transitionProps}
     {...modal}
-    {...(locked ? held : {})}
+    {...(locked ? lockedProps : {})}
   >
     {children}
     {actions && <DialogFoot>{actions}</DialogFoot>}

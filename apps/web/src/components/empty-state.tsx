@@ -51,7 +51,7 @@ interface ErrorStateProps {
   title: string;
   error: unknown;
   onRetry?: () => unknown;
-  /** Shown without a retry if the server has no such thing. */
+  /** Shown if the server does not have the object. */
   missing?: Pick<EmptyStateProps, 'icon' | 'title' | 'text'>;
   children?: ReactNode;
 }

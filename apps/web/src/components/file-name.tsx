@@ -1,9 +1,9 @@
 import classes from './file-name.module.css';
 
-/** How many characters stay at the end, to show a version and the file type. */
+/** The number of characters that stay at the end, such as a version and the file type. */
 const TAIL = 7;
 
-/** Right-to-left names are not cut, because their parts would change places. */
+/** Right-to-left names are not shortened, because their parts would be reordered. */
 const RIGHT_TO_LEFT = /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{Script=Thaana}/u;
 
 interface FileNameProps {
@@ -24,7 +24,7 @@ export function FileName({ name, title = name, tail = TAIL }: FileNameProps) {
     );
   }
   const letters = [...name];
-  // A blank at the cut goes to the first part, where it collapses.
+  // A space at the cut belongs to the first part, where it collapses.
   const at = letters.length - tail + (letters.at(-tail) === ' ' ? 1 : 0);
   return (
     <span className={classes.name} title={title}>
@@ -37,7 +37,7 @@ export function FileName({ name, title = name, tail = TAIL }: FileNameProps) {
   );
 }
 
-const MOST_KEPT = 20;
+const MAX_TAIL = 20;
 
 export function FileFolder({ path }: { path: string | null }) {
   const at = path?.lastIndexOf('/') ?? -1;
@@ -47,7 +47,7 @@ export function FileFolder({ path }: { path: string | null }) {
   return (
     <span className={classes.folder}>
       <span className="eg-visually-hidden">In the folder </span>
-      <FileName name={folder} title={path} tail={Math.min(last.length, MOST_KEPT)} />
+      <FileName name={folder} title={path} tail={Math.min(last.length, MAX_TAIL)} />
     </span>
   );
 }

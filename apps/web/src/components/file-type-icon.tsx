@@ -2,7 +2,7 @@ import { Box } from '@mantine/core';
 import { fileLook } from '../artifacts/file-types.ts';
 import classes from './file-type-icon.module.css';
 
-const grounds: Record<string, string> = {
+const iconColors: Record<string, string> = {
   pdf: '#d0433c',
   document: '#2b66c9',
   book: '#2b66c9',
@@ -18,14 +18,14 @@ const grounds: Record<string, string> = {
   contact: '#1f7286',
 };
 
-/** A small colored sheet with the file's type. It is decorative, because the name beside it says the same. */
+/** A decorative label with the file's type, beside the file's name. */
 export function FileTypeIcon(props: { fileName?: string; fileType?: string }) {
   const { kind, label } = fileLook(props);
   return (
     <Box
       component="span"
       className={classes.icon ?? ''}
-      bg={grounds[kind] ?? '#62626e'}
+      bg={iconColors[kind] ?? '#62626e'}
       data-long={label.length > 3 || undefined}
       aria-hidden="true"
     >

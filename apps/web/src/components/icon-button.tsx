@@ -7,7 +7,7 @@ interface IconButtonProps
   tooltip?: string;
   icon: Icon;
   iconSize?: number;
-  /** Whether the tooltip opens by touch too, for one that says more than the icon. */
+  /** Whether the tooltip also opens by touch. */
   touch?: boolean;
 }
 
@@ -16,7 +16,7 @@ export const IconButton = ({
   tooltip = label,
   icon: Shown,
   iconSize = 18,
-  // On touch screens a tooltip stays open after a press.
+  // On touch screens a tooltip would stay open after a press.
   touch = false,
   ...button
 }: IconButtonProps) => (

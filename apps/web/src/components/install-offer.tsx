@@ -9,7 +9,7 @@ interface BeforeInstallPromptEvent extends Event {
 
 const prompt = createStore<BeforeInstallPromptEvent | null>(null);
 
-/** Keeps the browser's install prompt for a button of the app. The browser sends it once, early. */
+/** Stores the browser's install prompt, which is sent once and early, for a button of the app. */
 export function listenForInstallPrompt(): void {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
@@ -32,7 +32,7 @@ export function InstallOffer() {
         className={classes.install}
         type="button"
         onClick={() => {
-          // A prompt can be used once. The browser sends a new event when it may be shown again.
+          // A prompt can be used once. The browser sends a new event when it can be shown again.
           prompt.set(null);
           void current.prompt();
         }}

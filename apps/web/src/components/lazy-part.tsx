@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react';
 
-/** The default export of a module that is loaded when it is first rendered. Until then `fallback` is shown. */
+/** The default export of a module that is loaded on first render, with `fallback` until then. */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   fallback?: ReactNode,
@@ -15,7 +15,7 @@ export function lazyPart<Props extends object>(
   };
 }
 
-/** A dialog whose code is loaded when it is first opened. It stays mounted to close with its animation. */
+/** A dialog whose code is loaded when it is first opened. It stays mounted for its closing animation. */
 export function lazyDialog<Props extends { opened: boolean }>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ): ComponentType<Props> {

@@ -35,7 +35,7 @@ export function ListSection({ title, count = 0, actions, children, ...section }:
 
 interface RowsProps {
   label: string;
-  /** Takes the focus when a row is removed with the button that had it. */
+  /** Gets the focus when a row is removed with its focused button. */
   ref?: RefObject<HTMLUListElement | null>;
   children: ReactNode;
 }
@@ -72,7 +72,7 @@ export const Row = ({ icon: Icon, name, facts, action }: RowProps) => (
 
 interface PagedListProps<T> {
   pages: Pages<T>;
-  /** Singular and plural of what is listed. */
+  /** Singular and plural of the rows. */
   nouns: readonly [string, string];
   empty: ReactNode;
   children: (rows: readonly T[]) => ReactNode;

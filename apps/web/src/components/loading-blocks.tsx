@@ -7,15 +7,15 @@ interface LoadingBlocksProps {
   heights: readonly number[];
 }
 
-/** The height up to which a block holds one line, in pixels. */
-const FLAT = 56;
+/** Blocks up to this height in pixels have one line. */
+const ONE_LINE_HEIGHT = 56;
 
 export const LoadingBlocks = ({ label, heights }: LoadingBlocksProps) => (
   <section aria-busy="true" aria-label={label}>
     {Children.map(heights, (height) => (
       <Paper h={height} mb={12} px={20} py={14} radius={14}>
         <Skeleton width="30%" height={12} />
-        {height > FLAT && <Skeleton width="62%" height={10} mt={10} />}
+        {height > ONE_LINE_HEIGHT && <Skeleton width="62%" height={10} mt={10} />}
       </Paper>
     ))}
   </section>

@@ -8,7 +8,7 @@ export const Logo = ({ white = false }) => (
   </span>
 );
 
-/** Shown while the session is restored. It fades in, so that it is not seen if that is fast. */
+/** Shown while the session is restored. It fades in, so that it is invisible if that is fast. */
 export const Splash = ({ children, ...center }: CenterProps) => (
   <Center
     component="output"

@@ -7,7 +7,7 @@ export interface MenuEntry {
   label: string;
   onClick?: () => void;
   href?: string;
-  /** The file name for saving the link's target. Without it the link opens in a new tab. */
+  /** The file name for downloading the link's target. Without it the link opens in a new tab. */
   download?: string;
   tone?: 'danger';
   disabled?: boolean;

@@ -4,7 +4,7 @@ import type { ReactNode, Ref } from 'react';
 import classes from './notice.module.css';
 import { Link } from 'react-router';
 import { EXPIRED_MESSAGE } from '../session/account.ts';
-import { NotConfirmed } from '../session/fresh-code.ts';
+import { AuthenticationCancelled } from '../session/recent-authentication.ts';
 import { adviceFor, messageOf } from './notify.ts';
 
 interface NoticeProps extends Omit<BoxProps, 'className'>, ElementProps<'div', keyof BoxProps> {
@@ -30,7 +30,7 @@ export const Notice = ({ tone, icon: Symbol, live, centered, children, ...box }:
   </Box>
 );
 
-/** A sentence that says what is wrong, announced immediately. Not shown if it is empty. */
+/** An error message, announced immediately. Not shown if it is empty. */
 export const ErrorText = ({
   children,
   ...text
@@ -54,8 +54,8 @@ interface FailureNoteProps {
 }
 
 export function FailureNote({ title, error, advice = adviceFor(error) }: FailureNoteProps) {
-  // After `NotConfirmed` the user knows that nothing was done, as they cancelled the authentication.
-  if (error === null || error instanceof NotConfirmed) return null;
+  // The user cancelled the authentication and knows that nothing was done.
+  if (error === null || error instanceof AuthenticationCancelled) return null;
   return (
     <Notice tone="danger" mt={16} live="alert">
       <strong>{title}</strong> {messageOf(error)} <span>{advice}</span>

@@ -1,7 +1,7 @@
 import { ApiError } from '@engram/client';
 import { notifications } from '@mantine/notifications';
 import { createElement, type ReactNode } from 'react';
-import { NotConfirmed } from '../session/fresh-code.ts';
+import { AuthenticationCancelled } from '../session/recent-authentication.ts';
 
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) {
@@ -16,12 +16,11 @@ export function messageOf(error: unknown): string {
   return error instanceof Error && error.message ? error.message : 'An unknown error occurred';
 }
 
-/** What to do about an error whose message does not say it. Empty otherwise. */
+/** Advice for an error whose message has none. Empty otherwise. */
 export function adviceFor(error: unknown): string {
   if (/\b(?:again|later)\b/iu.test(messageOf(error))) return '';
   if (error instanceof ApiError) {
-    if (error.status === 404)
-      return 'It may be gone meanwhile: reload the page to see what is there.';
+    if (error.status === 404) return 'It may have been deleted. Reload the page.';
     return error.status >= 500 ? 'Try again in a moment.' : '';
   }
   return error instanceof Error && error.message ? '' : 'Reload the page and try again.';
@@ -32,22 +31,22 @@ function waitOf(seconds: number): string {
   return `${Math.ceil(seconds / 60)} minutes`;
 }
 
-const told = (error: unknown, advice = adviceFor(error)): ReactNode[] => [
+const contentOf = (error: unknown, advice = adviceFor(error)): ReactNode[] => [
   `${messageOf(error)} `,
   createElement('span', { key: 'advice' }, advice),
 ];
 
-/** Shows what failed (a short title), why, and what to do. */
+/** Shows a failure (a short title) with its reason and advice. */
 export function notifyError(title: string, error: unknown, advice?: string): void {
   // The user cancelled the authentication and knows that nothing was done.
-  if (error instanceof NotConfirmed) return;
-  notifications.show({ title, message: told(error, advice), color: 'red', autoClose: 8000 });
+  if (error instanceof AuthenticationCancelled) return;
+  notifications.show({ title, message: contentOf(error, advice), color: 'red', autoClose: 8000 });
 }
 
-/** {@link notifyError} for something that is retried automatically: the same message is shown once. */
+/** {@link notifyError} for automatic retries, which shows the same message once. */
 export function notifyErrorOnce(title: string, error: unknown): void {
   const id = `${title} ${messageOf(error)}`;
-  notifications.show({ id, title, message: told(error), color: 'red', autoClose: 8000 });
+  notifications.show({ id, title, message: contentOf(error), color: 'red', autoClose: 8000 });
 }
 
 export function notifySuccess(message: string): void {
@@ -59,7 +58,7 @@ interface CopyMessages {
   failed: string;
 }
 
-/** Copies a text to the clipboard and shows the result. Returns whether it was copied. */
+/** Copies a text to the clipboard, and shows and returns the result. */
 export async function copyText(text: string, { done, failed }: CopyMessages): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

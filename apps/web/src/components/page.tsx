@@ -12,7 +12,7 @@ interface PageProps {
   children?: ReactNode;
 }
 
-/** A page with its heading, which names the document and takes the focus when the page opens. */
+/** A page with its heading, which is the document title and gets the focus when the page opens. */
 export function Page({ title, lead, actions, width = 'wide', children }: PageProps) {
   useDocumentTitle(title);
   return (

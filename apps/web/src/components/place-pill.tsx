@@ -6,7 +6,7 @@ interface PlacePillProps {
   spoken: string;
 }
 
-/** A source location. It is shortened before its last part, which says most. */
+/** A source location. If needed, the text before its last part is shortened. */
 export function PlacePill({ short, spoken }: PlacePillProps) {
   const cut = Math.max(short.lastIndexOf(' · '), short.lastIndexOf(', '), 0);
   return (

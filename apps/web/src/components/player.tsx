@@ -7,7 +7,7 @@ const NETWORK_ERROR = 2;
 
 const UNPLAYABLE = /^video\/(?:x-msvideo|avi|vnd\.avi)$/u;
 
-export interface Unplayed {
+export interface PlayerFailure {
   isNetwork: boolean;
   retry: () => void;
 }
@@ -18,7 +18,7 @@ export interface PlayerProps {
   file: ReturnType<typeof useSignedFile>;
   data: SignedFile;
   className: string | undefined;
-  renderUnplayed: (unplayed: Unplayed) => ReactNode;
+  renderFailure: (failure: PlayerFailure) => ReactNode;
   preload?: 'metadata' | 'none';
   poster?: string | undefined;
   startAt?: number;
@@ -26,7 +26,7 @@ export interface PlayerProps {
   onMedia?: (media: HTMLMediaElement | null) => void;
 }
 
-/** Plays a recording from a given time, and continues there after its link was signed again. */
+/** Plays a recording from a given time, and continues there after its link is renewed. */
 export function Player(props: PlayerProps) {
   const { kind, file, data, preload = 'metadata', startAt = 0, onTime, onMedia } = props;
   const link = usePlayableLink(file, data.presignedUrl);
@@ -35,23 +35,23 @@ export function Player(props: PlayerProps) {
   const [wasPlayed, setWasPlayed] = useState(false);
   const failure = UNPLAYABLE.test(data.fileType) ? 'format' : link.failure;
   if (failure) {
-    return props.renderUnplayed({ isNetwork: failure === 'network', retry: link.retry });
+    return props.renderFailure({ isNetwork: failure === 'network', retry: link.retry });
   }
   const media = {
     ref: onMedia,
     className: props.className,
     src: link.src,
     controls: true,
-    // After a new link it continues only with its metadata loaded.
+    // To continue with a new link, the metadata is needed.
     preload: wasPlayed ? 'metadata' : preload,
     'aria-label': props.name,
     onLoadedMetadata: ({ currentTarget: media }: SyntheticEvent<HTMLMediaElement>) => {
       if (at.current > 0) media.currentTime = at.current;
-      // Browsers may refuse to play without a click. The play button is still there.
+      // If the browser requires a click to play, the play button is still there.
       if (wasPlaying.current) media.play().catch(() => undefined);
     },
     onTimeUpdate: ({ currentTarget: media }: SyntheticEvent<HTMLMediaElement>) => {
-      // After a failure the player is at its beginning again.
+      // After a failure the player is reset to the beginning.
       if (media.error || media.readyState === 0) return;
       at.current = media.currentTime;
       onTime?.(media.currentTime);

@@ -9,8 +9,7 @@ interface ProgressProps extends Omit<BarProps, 'value'> {
 }
 
 export function Progress({ label, share, words, aside, ...bar }: ProgressProps) {
-  // A tiny value would be written in exponential notation, which screen readers do not read as a
-  // number.
+  // Screen readers cannot read a tiny value, which would be in exponential notation.
   const value = Math.round(Math.min(Math.max(share, 0), 1) * 100);
   const shown = <Bar value={value} aria-label={label} {...bar} />;
   if (!words) return shown;

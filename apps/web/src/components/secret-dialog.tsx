@@ -17,7 +17,7 @@ interface SecretDialogProps {
   children: ReactNode;
 }
 
-/** Shows a secret once. A click beside the dialog does not close it, as that would lose the secret. */
+/** Shows a secret once. A click outside does not close it, as the secret would be lost. */
 export function SecretDialog(props: SecretDialogProps) {
   const { title, label, secret, copied, failed, onClose, children } = props;
   const [copiedSecret, setCopiedSecret] = useState<string | null>(null);

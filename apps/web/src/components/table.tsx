@@ -4,7 +4,7 @@ import { formatChange, formatDateTime } from '../format/format.ts';
 import classes from './table.module.css';
 
 export interface Column<Row> {
-  /** The heading of the column, and the label of its values where the table becomes cards. */
+  /** The heading of the column, and the label of its values if the table becomes cards. */
   header: string;
   cell: (row: Row) => ReactNode;
   /** 'main' names the row, 'number' is right-aligned, 'short' stays on one line. */
@@ -16,7 +16,7 @@ interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** Puts short values in two columns where the table becomes cards. */
+  /** Puts short values in two columns if the table becomes cards. */
   dense?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 
-/** Shows a message with an undo button for `autoClose` milliseconds, or until it is hidden by its id. */
+/** Shows a message with an undo button for `autoClose` milliseconds, or until its id is hidden. */
 export function notifyUndoable(
   id: string,
   message: ReactNode,

@@ -1,4 +1,4 @@
-const cached = new Map<string, Intl.DateTimeFormat>();
+const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** Formatters are cached, because creating one costs more than using it. */
 function formatter(
@@ -7,9 +7,11 @@ function formatter(
   locale = 'en-US',
 ): Intl.DateTimeFormat {
   const key = `${locale}${timeZone}${JSON.stringify(options)}`;
-  let found = cached.get(key);
-  if (!found) cached.set(key, (found = new Intl.DateTimeFormat(locale, { ...options, timeZone })));
-  return found;
+  let cached = formatters.get(key);
+  if (!cached) {
+    formatters.set(key, (cached = new Intl.DateTimeFormat(locale, { ...options, timeZone })));
+  }
+  return cached;
 }
 
 const partsOf = (
@@ -43,11 +45,11 @@ export function formatTime(date: string | Date, timeZone: string, label: string)
 }
 
 /** Each variant of English has short names only for the time zones of its region. */
-const ENGLISH = ['en-US', 'en-GB', 'en-AU', 'en-IN', 'en-NZ', 'en-ZA'] as const;
+const ENGLISH_LOCALES = ['en-US', 'en-GB', 'en-AU', 'en-IN', 'en-NZ', 'en-ZA'] as const;
 
 /** The name of a zone at a date, such as CET or CEST, or 'GMT+9' if English has no short name. */
 export function timeZoneName(date: string | Date, timeZone: string): string {
-  const names = ENGLISH.map(
+  const names = ENGLISH_LOCALES.map(
     (locale) =>
       formatter(timeZone, { timeZoneName: 'short' }, locale)
         .formatToParts(new Date(date))
@@ -144,5 +146,5 @@ export function formatGigabytes(gigabytes: number): string {
   return `${Math.max(0.1, Number(megabytes.toFixed(megabytes < 10 ? 1 : 0)))} MB`;
 }
 
-/** 'Monthly' of 'monthly'. */
+/** 'Monthly' for 'monthly'. */
 export const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);

@@ -7,18 +7,18 @@ import { useAppSettings } from '../api/settings.ts';
 
 export interface TimeZone {
   timeZone: string;
-  isOfDevice: boolean;
+  isDeviceZone: boolean;
   labelOf: (date: string | Date) => string;
 }
 
 /** The zone of this device, such as Europe/Berlin. */
 export const deviceTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The choice as last stored in this tab, so that a reload does not show another zone first. */
-function keptChoice(): boolean {
+/** The choice stored in this tab, so that a reload does not first show another zone. */
+function storedChoice(): boolean {
   try {
-    const kept = JSON.parse(readSession('userData') ?? 'null') as Partial<Profile> | null;
-    return kept?.deviceTimeZone === true;
+    const stored = JSON.parse(readSession('userData') ?? 'null') as Partial<Profile> | null;
+    return stored?.deviceTimeZone === true;
   } catch {
     return false;
   }
@@ -27,10 +27,10 @@ function keptChoice(): boolean {
 export function useTimeZone(): TimeZone {
   const { timeZone, timeZoneLabel } = useAppSettings();
   const profile = useKnownProfile();
-  const ofDevice = profile ? profile.deviceTimeZone : keptChoice();
+  const isDeviceZone = profile ? profile.deviceTimeZone : storedChoice();
   return useMemo((): TimeZone => {
-    if (!ofDevice) return { timeZone, isOfDevice: ofDevice, labelOf: () => timeZoneLabel };
-    const own = deviceTimeZone();
-    return { timeZone: own, isOfDevice: ofDevice, labelOf: (date) => timeZoneName(date, own) };
-  }, [ofDevice, timeZone, timeZoneLabel]);
+    if (!isDeviceZone) return { timeZone, isDeviceZone, labelOf: () => timeZoneLabel };
+    const zone = deviceTimeZone();
+    return { timeZone: zone, isDeviceZone, labelOf: (date) => timeZoneName(date, zone) };
+  }, [isDeviceZone, timeZone, timeZoneLabel]);
 }

@@ -19,7 +19,7 @@ const openShell = (): Promise<Cache> => caches.open(shell);
 const cached = async (address: string): Promise<Response | undefined> =>
   (await openShell()).match(address, { ignoreVary: true });
 
-/** An update is cached completely. On the first visit the assets are cached later, after the page has loaded. */
+/** Caches all of an update, but on the first visit only the page. The assets are cached after it has loaded. */
 async function install(): Promise<void> {
   try {
     const cache = await openShell();
@@ -34,7 +34,7 @@ async function install(): Promise<void> {
 self.addEventListener('install', (event) => event.waitUntil(install()));
 
 let caching: Promise<void> | undefined;
-/** Failed requests are repeated on demand or on the next visit. */
+/** Failed requests are repeated when needed, or on the next visit. */
 const cacheRemaining = (): Promise<void> =>
   (caching ??= openShell()
     .then((cache) => cacheAssets(cache, build))
@@ -56,7 +56,7 @@ const textOf = (form: FormData, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** Stores what another app shares, and redirects to the page for it. */
+/** Stores content shared by another app, and redirects to its page. */
 async function receiveShare(request: Request): Promise<Response> {
   const redirectTo = (path: string): Response =>
     Response.redirect(new URL(path, request.url).href, 303);
@@ -91,7 +91,7 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const kind = kindOf(request, self.location.origin, build.files);
   if (kind === 'share') event.respondWith(receiveShare(request));
-  // The browser preloads it, so it must not be requested again.
+  // The browser has preloaded it, so it must not be requested again.
   if (kind === 'authorization') event.respondWith(loadPage(event));
   if (kind === 'asset') {
     event.respondWith(

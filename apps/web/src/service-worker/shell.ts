@@ -9,13 +9,13 @@ export interface Build {
 
 export const SHELL_CACHES = 'engram-shell-';
 
-/** The cache key of the page. All pages of the app are this one document. */
+/** The cache key of the document, which is the same for all pages. */
 export const PAGE = '/search';
 
-/** How long to wait for the network before the cached copy is used, in milliseconds. */
-const PATIENCE_MS = 3000;
+/** Milliseconds to wait for the network before the cached copy is used. */
+const NETWORK_TIMEOUT_MS = 3000;
 
-const inTime = <T>(promise: Promise<T>, ms: number): Promise<T | null> =>
+const withTimeout = <T>(promise: Promise<T>, ms: number): Promise<T | null> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => resolve(null), ms);
     promise.then(resolve, () => resolve(null)).finally(() => clearTimeout(timer));
@@ -35,8 +35,8 @@ async function store(
 }
 
 /**
- * Caches the page and the files with constant names. The assets that a page has loaded stay in the
- * browser's own cache until {@link cacheAssets} caches them.
+ * Caches the page and the files with constant names. Loaded assets are in the browser's HTTP cache until
+ * {@link cacheAssets} caches them.
  */
 export async function cachePage(cache: Cache, build: Build, load = fetch): Promise<void> {
   const page = await load(PAGE, { cache: 'no-cache' });
@@ -56,20 +56,20 @@ export async function cacheAssets(cache: Cache, build: Build, load = fetch): Pro
 }
 
 /**
- * The network's response if it arrives in time from a working server, or else the cached one.
- * Without a cached response, whatever the network returns.
+ * The network's response if it arrives in time from a working server, else the cached one. Without a
+ * cached response, any response of the network.
  */
 export async function networkFirst(
   network: Promise<Response>,
   cached: () => Promise<Response | undefined>,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = NETWORK_TIMEOUT_MS,
 ): Promise<Response> {
-  const answer = await inTime(network, patienceMs);
+  const answer = await withTimeout(network, timeoutMs);
   if (answer && answer.status < 500) return answer;
   return (await cached()) ?? answer ?? network;
 }
 
-/** The cached response. Other requests are fetched, and cached if they succeed. */
+/** The cached response. Other requests are fetched, and cached on success. */
 export async function cacheFirst(
   cache: Cache,
   request: Request,
@@ -80,13 +80,13 @@ export async function cacheFirst(
   if (cached) return cached;
   const answer = await load(request);
   if (answer.status === 200) {
-    // With a full disk it is fetched again next time.
+    // If the storage is full, it is fetched again next time.
     whileAlive(cache.put(request, answer.clone()).catch(() => undefined));
   }
   return answer;
 }
 
-/** Classifies a request. The worker handles nothing but the shell. */
+/** Classifies a request. The worker handles only the shell. */
 export function kindOf(
   request: Pick<Request, 'method' | 'mode' | 'url'>,
   origin: string,

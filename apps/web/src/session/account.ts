@@ -26,11 +26,11 @@ const profileQuery = {
   },
 };
 
-/** The user's profile, if a page has read it already. */
+/** The user's profile, if it has been loaded. */
 export const useKnownProfile = (): Profile | undefined =>
   useQuery({ ...profileQuery, enabled: false }).data;
 
-/** The user's profile; also stored in session storage, as the specification wants. */
+/** The user's profile, which is also stored in session storage as specified. */
 export function useProfile() {
   const query = useQuery(profileQuery);
   const profile = query.data;
@@ -46,5 +46,5 @@ export const useMetrics = () => useCall(getMetrics, {});
 
 const firstOrNull = (records: readonly BillingRecord[]): BillingRecord | null => records[0] ?? null;
 
-/** The user's plan as it is billed, or null. */
+/** The user's billing record, or null. */
 export const useBilling = () => useCall(getBilling, {}, { select: firstOrNull });

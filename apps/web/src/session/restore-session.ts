@@ -4,16 +4,16 @@ import { createContext, use } from 'react';
 import { api } from '../api/api.ts';
 import { isSignedIn, storeSession } from './session.ts';
 
-/** How long a page waits for its session; a slower server counts as down. */
-const PATIENCE_MS = 8000;
+/** Maximum time in milliseconds for restoring the session. */
+const TIMEOUT_MS = 8000;
 
-/** Whether the server answered that nobody is signed in. */
+/** Whether the server answered that there is no session. */
 const isSignedOut = (error: unknown): boolean =>
   error instanceof ApiError && error.status < 500 && error.status !== 429;
 
 /**
- * Restores the session of another tab or of the last visit from its cookie, if there is one.
- * @throws if the server does not say whether there is one
+ * Restores the session of another tab or an earlier visit from its cookie.
+ * @throws if the server cannot be reached or fails
  */
 export async function restoreSession(): Promise<void> {
   if (isSignedIn()) return;
@@ -21,7 +21,7 @@ export async function restoreSession(): Promise<void> {
     const { data } = await api.call(
       refreshSession,
       { body: { ifAny: true } },
-      { signal: AbortSignal.timeout(PATIENCE_MS) },
+      { signal: AbortSignal.timeout(TIMEOUT_MS) },
     );
     if (data) storeSession(data);
   } catch (error) {
@@ -30,7 +30,7 @@ export async function restoreSession(): Promise<void> {
 }
 
 interface SessionRestoration {
-  /** Why it is not known whether somebody is signed in; null if it is. */
+  /** Why the session could not be restored; null without an error. */
   error: unknown;
   retry: () => void;
 }

@@ -22,8 +22,8 @@ export function readCache<T>(key: string, now = Date.now()): Entry<T> | undefine
 }
 
 /**
- * Stores a value for 24 hours, except empty lists and very large values. After the session has ended,
- * nothing is stored, because the next user of this tab would see it.
+ * Stores a value for 24 hours, except empty lists and very large values. Without a session nothing is
+ * stored, because the next user of this tab would see it.
  */
 export function writeCache<T>(key: string, data: T, now = Date.now()): void {
   if (!isSignedIn()) return;
@@ -35,20 +35,20 @@ export function writeCache<T>(key: string, data: T, now = Date.now()): void {
   try {
     sessionStorage.setItem(key, entry);
   } catch {
-    // The storage is full: the next page calls the server instead.
+    // The storage is full, so the next page calls the server.
     sessionStorage.removeItem(key);
   }
 }
 
-/** Options of a query that starts with the data cached in session storage, and is then refetched. */
-export const startFromCache = <T>(key: string) => ({
+/** Options of a query that starts with data from session storage, and is then refetched. */
+export const sessionCacheOptions = <T>(key: string) => ({
   initialData: () => readCache<T>(key)?.data,
   initialDataUpdatedAt: () => readCache<T>(key)?.timestamp,
   staleTime: 0,
   meta: { sessionCache: key },
 });
 
-/** Stores the data of queries with {@link startFromCache} whenever it changes. */
+/** Stores the data of queries with {@link sessionCacheOptions} when it changes. */
 export function cacheInSession(queries: QueryClient): void {
   queries.getQueryCache().subscribe((event) => {
     const key = event.query.meta?.['sessionCache'];
@@ -63,15 +63,15 @@ export function clearCache(): void {
   }
 }
 
-const WAY_BACK_KEY = 'wayBack';
+const RETURN_PATH_KEY = 'wayBack';
 
 /**
- * Stores the page from which the user opened the plans, because the payment may lead through pages of
- * the payment provider. Null removes it.
+ * Stores the page from which the user opened the plans, as a payment may leave the app. Null removes it.
  */
-export const keepWayBack = (from: string | null): void => writeCache(WAY_BACK_KEY, from ?? []);
+export const storeReturnPath = (from: string | null): void =>
+  writeCache(RETURN_PATH_KEY, from ?? []);
 
-export function wayBack(): string | null {
-  const path = readCache<unknown>(WAY_BACK_KEY)?.data;
+export function returnPath(): string | null {
+  const path = readCache<unknown>(RETURN_PATH_KEY)?.data;
   return typeof path === 'string' && path.startsWith('/') ? path : null;
 }

@@ -1,13 +1,13 @@
 import type { Session } from '@engram/contract';
-import { forgetShared } from './forget-shared.ts';
+import { deleteUnsentFiles } from './unsent-databases.ts';
 import { useSyncExternalStore } from 'react';
 
-/** The session-storage keys of the specification, and no others. */
+/** The session-storage keys of the specification. */
 const keys = {
   token: 'authToken',
   userData: 'userData',
   userInitials: 'userInitials',
-  /** 'true' when the person has artifacts. */
+  /** 'true' if the user has files. */
   artifactsExist: 'a_exist',
   /** 'true' while the questionnaire is unanswered. */
   questionsOpen: 'q_exits',
@@ -18,9 +18,9 @@ const keys = {
 type Key = keyof typeof keys;
 
 const listeners = new Set<() => void>();
-const changed = (): void => listeners.forEach((listener) => listener());
+const notifyListeners = (): void => listeners.forEach((listener) => listener());
 
-/** Calls the listener on each change of the session; returns how to stop. */
+/** Calls the listener on each change of the session. Returns a function that unsubscribes. */
 export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -30,49 +30,49 @@ export const readSession = (key: Key): string | null => sessionStorage.getItem(k
 
 export function writeSession(key: Key, value: string): void {
   sessionStorage.setItem(keys[key], value);
-  changed();
+  notifyListeners();
 }
 
 export const isSignedIn = (): boolean => readSession('token') !== null;
 
 let signedOut = false;
-let ended = false;
+let expired = false;
 
-/** Whether the user signed out, rather than the session running out. */
-export const leftDeliberately = (): boolean => signedOut;
+/** Whether the user signed out, rather than the session expiring. */
+export const hasSignedOut = (): boolean => signedOut;
 
-/** Whether the server ended the session in use, and nobody has signed in since. */
-export const hasEnded = (): boolean => ended;
+/** Whether the server ended the session, and no user has signed in since. */
+export const hasEnded = (): boolean => expired;
 
 export function storeSession(session: Session): void {
   signedOut = false;
-  ended = false;
+  expired = false;
   sessionStorage.setItem(keys.token, session.token);
   sessionStorage.setItem(keys.artifactsExist, String(session.exist));
   sessionStorage.setItem(keys.questionsOpen, String(session.question));
   if (session.roles.includes('ADMIN')) sessionStorage.setItem(keys.isAdmin, 'true');
-  changed();
+  notifyListeners();
 }
 
-/** Forgets everything about the signed-in user, with all cached lists. */
+/** Deletes all data of the user from session storage. */
 export function clearSession(): void {
   sessionStorage.clear();
-  changed();
+  notifyListeners();
 }
 
-/** Ends a session that the server does not know any more; the sign-in page says so. */
+/** Ends a session that the server has ended. The sign-in page says so. */
 export function endSession(): void {
-  // An answer may arrive after the user has signed out.
-  ended ||= isSignedIn();
+  // The response may arrive after the user has signed out.
+  expired ||= isSignedIn();
   clearSession();
 }
 
-/** Signs the user out; the next sign-in starts at the search page. */
+/** Signs the user out. The next sign-in starts at the search page. */
 export function leaveSession(): void {
   signedOut = true;
-  ended = false;
+  expired = false;
   clearSession();
-  forgetShared();
+  deleteUnsentFiles();
 }
 
 export const useSignedIn = (): boolean => useSyncExternalStore(onSessionChange, isSignedIn);
@@ -80,6 +80,6 @@ export const useSignedIn = (): boolean => useSyncExternalStore(onSessionChange, 
 export const useHasArtifacts = (): boolean =>
   useSyncExternalStore(onSessionChange, () => readSession('artifactsExist') === 'true');
 
-/** Whether it is known that the signed-in person has no files. */
+/** Whether the user is known to have no files. */
 export const useHasNoArtifacts = (): boolean =>
   useSyncExternalStore(onSessionChange, () => readSession('artifactsExist') === 'false');

@@ -142,7 +142,7 @@ test('a conversation keeps the files and keywords of its last question, and show
     ...server.history,
   ];
   open(`/search?entry=${first}`);
-  await screen.findByText('Asking Lease.pdf');
+  await screen.findByText('Searching in Lease.pdf');
   const [before, last] = answers();
   expect(within(before!).queryByText('Searched only in Lease.pdf')).toBeNull();
   within(last!).getByText('Searched only in Lease.pdf');
@@ -150,7 +150,7 @@ test('a conversation keeps the files and keywords of its last question, and show
   const artifactIds = [chosenFiles[0]!.artifactId];
   await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ artifactIds }));
   await answerLast('And boats?', 3, historyEntry(2).id);
-  await userEvent.click(screen.getByRole('button', { name: 'Ask all files' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Search all files' }));
   // Asked again as it was asked then.
   await askAgain(answers()[1]!);
   await waitFor(() => expect(server.asked[1]?.body).toMatchObject({ artifactIds }));
@@ -234,7 +234,7 @@ test('chosen files are asked alone until somebody lets go of them', async () => 
   const router = open('/history');
   await act(() => router.navigate('/search', { state: { files, draft: 'What about ' } }));
   expect(input().value).toBe('What about ');
-  expect(screen.getByText('Asking Lease.pdf')).toBeTruthy();
+  expect(screen.getByText('Searching in Lease.pdf')).toBeTruthy();
   await userEvent.type(input(), 'pets?{Enter}');
   await waitFor(() =>
     expect(server.asked[0]?.body).toMatchObject({
@@ -242,7 +242,7 @@ test('chosen files are asked alone until somebody lets go of them', async () => 
       artifactIds: [files[0]!.artifactId],
     }),
   );
-  await userEvent.click(screen.getByRole('button', { name: 'Ask all files' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Search all files' }));
   await userEvent.clear(input());
   await userEvent.type(input(), 'And boats?{Enter}');
   await waitFor(() => expect(server.asked[1]?.body).toMatchObject({ artifactIds: [] }));

@@ -127,7 +127,7 @@ describe('an app that asks for access', () => {
 
   test('says why it was refused in words of ours alone', async () => {
     renderApp('/connect/refused?error=Call+0800-1234');
-    expect(await screen.findByText(/The request is over, or not complete/u)).toBeTruthy();
+    expect(await screen.findByText(/The request has expired or is incomplete/u)).toBeTruthy();
     expect(document.body.textContent).not.toContain('0800');
   });
 });

@@ -103,7 +103,7 @@ it('says what failed and what to do, and changes nothing', async () => {
   const alert = await dialog.findByRole('alert');
   expect(alert.textContent).toContain('Your account was not deleted.');
   expect(alert.textContent).toContain('The database is not answering.');
-  expect(alert.textContent).toContain('try again');
+  expect(alert.textContent).toContain('Try again');
   expect(router.state.location.pathname).toBe(paths.profile);
   expect(sessionStorage.getItem('authToken')).toBe('a-token');
   expect(sessionStorage.getItem('searchHistoryKey')).not.toBeNull();

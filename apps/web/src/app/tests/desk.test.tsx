@@ -107,7 +107,7 @@ test('a link to the place that is shown is copied from its menu', async () => {
   await answerIn(server);
   await user.click(await screen.findByRole('button', { name: 'Source 1: Lease.txt, line 3' }));
   await user.click(await screen.findByRole('button', { name: 'More' }));
-  await user.click(await screen.findByRole('menuitem', { name: 'Copy a link to this place' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Copy a link to this passage' }));
   const { artifactId, start, end } = first!;
   expect(await navigator.clipboard.readText()).toBe(
     `${window.location.origin}/source/${artifactId}?from=${start}&to=${end}`,

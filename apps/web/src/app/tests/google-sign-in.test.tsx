@@ -143,7 +143,7 @@ it('takes a return once: the same address again signs nobody in', async () => {
   expect(sessionStorage.getItem('authToken')).toBeNull();
   cleanup();
   renderApp(`/?code=a-code&state=${state}`);
-  expect((await screen.findByRole('alert')).textContent).toContain('not begun in this tab');
+  expect((await screen.findByRole('alert')).textContent).toContain('not started in this tab');
   expect(server.callsOf(socialSignIn)).toHaveLength(1);
 });
 

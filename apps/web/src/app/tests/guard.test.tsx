@@ -169,7 +169,7 @@ it('leads who has files from an address that does not exist to the search', asyn
 it('shows no such message at an ordinary sign-in', async () => {
   renderApp(paths.login);
   await screen.findByRole('heading', { name: 'Sign in' });
-  expect(screen.queryByText(/You go on there/u)).toBeNull();
+  expect(screen.queryByText(/^Sign in to/u)).toBeNull();
 });
 
 it('goes by keys, but not while something is typed', async () => {

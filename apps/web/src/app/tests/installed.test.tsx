@@ -98,7 +98,7 @@ describe('a signed-in person', () => {
     server.on(getProfile, noAnswer);
     renderApp('/share');
     expect(
-      await screen.findByText('What you shared is kept until the server can be reached.'),
+      await screen.findByText('Shared content is stored until the server can be reached.'),
     ).toBeTruthy();
   });
 
@@ -173,8 +173,8 @@ describe('a share that did not arrive', () => {
   beforeEach(() => server.on(refreshSession, () => new Refusal(401, 'You are not signed in.')));
 
   it.each([
-    ['/share/again', /^Engram was not ready on this device/u],
-    ['/share/again?because=room', /^This browser has no room for it/u],
+    ['/share/again', /^Engram was not ready to receive it on this device/u],
+    ['/share/again?because=room', /^This browser does not have enough space/u],
   ])('%s says why, and what to do', async (address, text) => {
     const { user, router } = renderApp(address);
     expect(await screen.findByText(text)).toBeTruthy();
@@ -205,7 +205,9 @@ describe('a page whose script does not come', () => {
 
   it('offers to reload, since a new version may be there', async () => {
     renderBrokenPage();
-    expect(await screen.findByText('Engram may have been updated. Reload to go on.')).toBeTruthy();
+    expect(
+      await screen.findByText('Engram may have been updated. Reload to continue.'),
+    ).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
   });
 

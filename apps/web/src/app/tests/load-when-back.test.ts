@@ -5,7 +5,7 @@ import { api } from '../../api/api.ts';
 import { type FakeServer, Refusal, startFakeServer } from '../../tests/fake-server.test-setup.ts';
 import { createQueryClient } from '../query-client.ts';
 
-const AWAY = new Refusal(503, 'The database is away.');
+const UNAVAILABLE_STATUSES = new Refusal(503, 'The database is away.');
 const READY = { status: 'ready' as const, parts: [] };
 const MINUTE_MS = 60_000;
 
@@ -32,15 +32,17 @@ function show() {
 }
 
 test('what a server that was away did not give is loaded once it is ready again', async () => {
-  let isAway = true;
-  server.on(listKeywords, () => (isAway ? AWAY : [])).on(ready, () => (isAway ? AWAY : READY));
+  let isUnavailable = true;
+  server
+    .on(listKeywords, () => (isUnavailable ? UNAVAILABLE_STATUSES : []))
+    .on(ready, () => (isUnavailable ? UNAVAILABLE_STATUSES : READY));
   const keywords = show();
   await vi.advanceTimersByTimeAsync(MINUTE_MS);
   expect(keywords.getCurrentResult().isError).toBe(true);
   expect(server.callsOf(listKeywords)).toHaveLength(3);
   const looks = server.callsOf(ready).length;
   expect(looks).toBeGreaterThan(2);
-  isAway = false;
+  isUnavailable = false;
   await vi.advanceTimersByTimeAsync(MINUTE_MS);
   expect(keywords.getCurrentResult().isSuccess).toBe(true);
   expect(server.callsOf(listKeywords)).toHaveLength(4);
@@ -48,7 +50,7 @@ test('what a server that was away did not give is loaded once it is ready again'
 });
 
 test('a request that a ready server fails too is repeated once and no more', async () => {
-  server.on(listKeywords, () => AWAY).on(ready, () => READY);
+  server.on(listKeywords, () => UNAVAILABLE_STATUSES).on(ready, () => READY);
   const keywords = show();
   await vi.advanceTimersByTimeAsync(5 * MINUTE_MS);
   expect(keywords.getCurrentResult().isError).toBe(true);

@@ -12,7 +12,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import AskedFrom from '../../features/location/components/asked-from.tsx';
 import { askQuestion } from '../../features/search/use-ask.ts';
 import { LocationToggle } from '../../features/location/components/location-toggle.tsx';
-import { holdPosition } from '../../browser/device.ts';
+import { setPosition } from '../../browser/device.ts';
 import { aSession, startServerWithFiles } from '../../tests/factories.test-setup.ts';
 import { Refusal, type FakeServer } from '../../tests/fake-server.test-setup.ts';
 import { renderApp } from '../../tests/render-app.test-setup.tsx';
@@ -49,7 +49,7 @@ beforeEach(() => {
   server = startServerWithFiles().on(nameLocation, () => 'Lisbon, Portugal');
 });
 afterEach(() => {
-  holdPosition(null);
+  setPosition(null);
   Reflect.deleteProperty(navigator, 'geolocation');
   Reflect.deleteProperty(navigator, 'permissions');
 });
@@ -111,8 +111,8 @@ describe('using my location', () => {
   });
 
   it.each([
-    [1, /^Your browser does not tell Engram where you are\. Allow the location/u],
-    [2, /^Your location could not be found\. Check that your device knows/u],
+    [1, /^Your browser blocks your location\. Allow it/u],
+    [2, /^Your location could not be found\. Check the location settings/u],
     [3, /^Your location could not be found\./u],
   ])(
     'says what to do when the browser fails with %i, and can be tried again',

@@ -144,11 +144,11 @@ describe('the palette', () => {
   });
 
   it.each([
-    ['show the keys', () => screen.findByRole('dialog', { name: 'Keyboard shortcuts' })],
+    ['show keyboard shortcuts', () => screen.findByRole('dialog', { name: 'Keyboard shortcuts' })],
     ['upload', () => screen.findByRole('button', { name: 'UPLOAD' })],
     ['logout', () => screen.findByRole('heading', { name: 'Sign in' })],
     [
-      'colours: dark',
+      'color scheme: dark',
       () =>
         waitFor(() => expect(document.documentElement.dataset['mantineColorScheme']).toBe('dark')),
     ],

@@ -55,7 +55,7 @@ test('says what an export holds, and has the browser save it from a signed link'
   const { user, router, yours } = await open();
   expect(yours.getByText(/all your files as you added them, your questions/u)).toBeTruthy();
   await user.click(yours.getByRole('button', { name: 'Export' }));
-  expect(await yours.findByText(/^The download has begun\./u)).toBeTruthy();
+  expect(await yours.findByText(/^The download has started\./u)).toBeTruthy();
   expect(saved).toEqual([{ href: url, isDownload: true }]);
   expect(router.state.location.pathname).toBe('/profile');
 });

@@ -67,9 +67,9 @@ test('with few questions, recent files replace keywords that no file has', async
   expect(plan.title).toBe('Ask about this file: Plan.pdf');
   await userEvent.click(plan);
   expect(plan.getAttribute('aria-pressed')).toBe('true');
-  expect(await screen.findByText('Asking Plan.pdf')).toBeTruthy();
+  expect(await screen.findByText('Searching in Plan.pdf')).toBeTruthy();
   await userEvent.click(plan);
-  expect(screen.queryByText('Asking Plan.pdf')).toBeNull();
+  expect(screen.queryByText('Searching in Plan.pdf')).toBeNull();
   await userEvent.click(plan);
   await userEvent.type(input(), 'How much?{Enter}');
   const artifactIds = [server.files[0]!.artifactId];

@@ -197,7 +197,7 @@ describe('a call that needs a fresh code', () => {
       'OTP verification failed. Please try again.',
     );
     await type(user, '123456');
-    await screen.findByText(/The download has begun\./u);
+    await screen.findByText(/The download has started\./u);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(server.callsOf(generateCode).map(({ body }) => body)).toEqual([
       { email: 'ann.becker@example.com' },
@@ -211,7 +211,7 @@ describe('a call that needs a fresh code', () => {
     await user.click((await dialog()).getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.queryByRole('alert')).toBeNull();
-    expect(screen.queryByText(/The download has begun/u)).toBeNull();
+    expect(screen.queryByText(/The download has started/u)).toBeNull();
     expect(server.callsOf(signExport)).toHaveLength(1);
     expect(sessionStorage.getItem('authToken')).toBe('a-token');
     // The next try asks again.
@@ -228,7 +228,7 @@ describe('a call that needs a fresh code', () => {
     server.on(generateCode, () => null);
     await user.click((await dialog()).getByRole('button', { name: 'Send the code' }));
     await type(user, '123456');
-    await screen.findByText(/The download has begun\./u);
+    await screen.findByText(/The download has started\./u);
   });
 
   test('stands above the dialog that asked for it, and the account goes after it', async () => {

@@ -243,7 +243,7 @@ test('Contact says so when nothing is set', async () => {
   sessionStorage.clear();
   renderApp('/contact');
   await heading('Contact');
-  expect(screen.getByText(/has not said how to reach them/u)).toBeTruthy();
+  expect(screen.getByText(/has not added contact details/u)).toBeTruthy();
   expect(document.querySelector('a[href^="mailto:"], a[href^="tel:"], iframe')).toBeNull();
 });
 

@@ -42,7 +42,7 @@ test('a link opens the file at its place, with the passage marked, and can be le
   await user.click(within(dialog).getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(dialog.isConnected).toBe(false));
   await screen.findByRole('heading', { name: 'Lease.txt', level: 1 });
-  await user.click(screen.getByRole('button', { name: 'Open at this place' }));
+  await user.click(screen.getByRole('button', { name: 'Open this passage' }));
   await screen.findByRole('dialog', { name: 'Passage 1: Lease.txt' });
 });
 
@@ -58,7 +58,7 @@ test.each([`/source/${ID}`, `/source/${ID}?from=20&to=x`, `/source/${ID}?from=90
 test('a link to a file that is deleted, or somebody else’s, says so', async () => {
   server.on(signArtifact, () => new Refusal(404, 'There is no such file.'));
   renderApp(`/source/${ID}?from=20&to=42`);
-  const title = await screen.findByRole('heading', { name: 'This file is not among yours' });
+  const title = await screen.findByRole('heading', { name: 'This file is not in your library' });
   expect(title.isConnected).toBe(true);
 });
 

@@ -73,7 +73,7 @@ it('takes what is dropped anywhere, and stays on the page', async () => {
   expect(await screen.findByText('Lease.pdf: ready.')).toBeTruthy();
   await user.click(ask);
   await waitFor(() => expect(router.state.location.pathname).toBe('/search'));
-  expect(await screen.findByText('Asking Lease.pdf')).toBeTruthy();
+  expect(await screen.findByText('Searching in Lease.pdf')).toBeTruthy();
 });
 
 it('takes what a signed-in user drops on the landing page, and stays on the next page', async () => {
@@ -82,7 +82,7 @@ it('takes what a signed-in user drops on the landing page, and stays on the next
   drop(pdf('Lease.pdf'));
   await user.click(await (await tray()).findByRole('button', { name: 'Ask about it' }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/search'));
-  expect(await screen.findByText('Asking Lease.pdf')).toBeTruthy();
+  expect(await screen.findByText('Searching in Lease.pdf')).toBeTruthy();
   expect((await tray()).getByText('Ready')).toBeTruthy();
 });
 

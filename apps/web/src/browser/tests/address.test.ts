@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { mendAddress } from '../address.ts';
+import { repairAddress } from '../address.ts';
 
 afterEach(() => window.history.replaceState(null, '', '/'));
 
@@ -10,7 +10,7 @@ test.each([
   ['/search?q=100%', '/search?q=100%'],
 ])('%s is opened as %s', (given, opened) => {
   window.history.replaceState({ kept: true }, '', given);
-  mendAddress();
+  repairAddress();
   const { pathname, search, hash } = window.location;
   expect(`${pathname}${search}${hash}`).toBe(opened);
   expect(window.history.state).toEqual({ kept: true });

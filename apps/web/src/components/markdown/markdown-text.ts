@@ -1,6 +1,6 @@
 /**
- * Markdown that is still coming in, as it will most likely go on: emphasis and code that are not
- * closed yet are closed, and the beginning of a citation waits for its end.
+ * Completes partial Markdown of a stream: closes open emphasis and code, and removes the beginning of a
+ * citation.
  */
 export function completeMarkdown(partial: string): string {
   const text = partial.replace(/(?:(?<!\s)\s+)?\[\d*$/u, '').replace(/(?<!\*)\*+$/u, '');
@@ -13,7 +13,6 @@ export function completeMarkdown(partial: string): string {
 const ESCAPED = /\\([!-/:-@[-`{-~])/gu;
 
 /**
- * Markdown as a person would type it into a mail: without the backslashes that keep punctuation
- * from being read as formatting (CommonMark 0.31, 2.4 Backslash escapes). The rest stays.
+ * Removes backslash escapes (CommonMark 0.31, 2.4). Everything else stays.
  */
 export const unescapeMarkdown = (markdown: string): string => markdown.replace(ESCAPED, '$1');

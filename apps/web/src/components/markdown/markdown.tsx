@@ -47,7 +47,7 @@ function SafeLink({ href, children }: { href?: string | undefined; children?: Re
 
 const components: Components = {
   a: ({ href, children }) => <SafeLink href={href}>{children}</SafeLink>,
-  // An image would be requested from its host, which would learn about the reader.
+  // Loading an image would reveal the reader to its host.
   img: ({ alt, src }) => (
     <SafeLink href={typeof src === 'string' ? src : undefined}>{alt || 'Image'}</SafeLink>
   ),
@@ -74,17 +74,17 @@ const components: Components = {
   ),
 };
 
-// Citations come first, because their numbers are not figures.
+// Citations first, as their numbers are not figures.
 const remarkPlugins: Options['remarkPlugins'] = [remarkGfm, remarkCitations, remarkFigures];
-const keepWebAddresses = (url: string): string | null => (isWebAddress(url) ? url : null);
+const allowWebAddress = (url: string): string | null => (isWebAddress(url) ? url : null);
 
-/** The parsed text. It is memoized, so that highlighting a citation does not parse again. */
+/** Memoized, so that highlighting a citation does not parse the text again. */
 const Body = memo(({ text }: { text: string }) =>
-  isReadable(text) ? (
+  isFastToParse(text) ? (
     <ReactMarkdown
       remarkPlugins={remarkPlugins}
       components={components}
-      urlTransform={keepWebAddresses}
+      urlTransform={allowWebAddress}
     >
       {text}
     </ReactMarkdown>
@@ -104,12 +104,12 @@ export default function Markdown({ children, renderCitation }: MarkdownProps) {
   );
 }
 
-/** Characters for which the parser searches all text before them. */
-const SOUGHT = /[\]~=]/gu;
-const MOST_SOUGHT = 1000;
+/** For each of these characters the parser searches all text before it. */
+const SLOW_CHARACTERS = /[\]~=]/gu;
+const MAX_SLOW_CHARACTERS = 1000;
 
-/** Whether the parser handles a text fast. Only generated text fails this. */
-export const isReadable = (text: string): boolean =>
+/** Whether the parser is fast for a text. Only malicious text fails this. */
+export const isFastToParse = (text: string): boolean =>
   text.length <= ANSWER_LIMIT &&
-  (text.match(SOUGHT)?.length ?? 0) <= MOST_SOUGHT &&
+  (text.match(SLOW_CHARACTERS)?.length ?? 0) <= MAX_SLOW_CHARACTERS &&
   markdownDepth(text) <= MARKDOWN_DEPTH_LIMIT;

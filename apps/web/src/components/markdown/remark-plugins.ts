@@ -78,7 +78,7 @@ function replaceReferences(node: MarkdownNode): void {
   const children = node.children?.flatMap(splitNode);
   if (!children) return;
   children.forEach((child, index) => {
-    // The number directly follows its word, as in print.
+    // As in print, no space precedes the number.
     if (child.type === 'text' && children[index + 1]?.type === 'citation') {
       child.value = child.value?.trimEnd() ?? '';
     }

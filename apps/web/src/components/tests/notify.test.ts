@@ -28,10 +28,7 @@ it.each([
 it.each([
   [refusal(503, 'The database is busy.'), 'Try again in a moment.'],
   [refusal(503, 'The database is busy. Try again later.'), ''],
-  [
-    refusal(404, 'There is no such file.'),
-    'It may be gone meanwhile: reload the page to see what is there.',
-  ],
+  [refusal(404, 'There is no such file.'), 'It may have been deleted. Reload the page.'],
   [refusal(400, 'A keyword can only contain letters and digits.'), ''],
   [refusal(429, 'Too many calls.', 1000), ''],
   [new TypeError('Failed to fetch'), ''],

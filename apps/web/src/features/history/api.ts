@@ -6,13 +6,13 @@ import { useCall } from '../../api/use-call.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { notifyError } from '../../components/notify.ts';
 import { useTimeZone } from '../../format/time-zone.ts';
-import { startFromCache } from '../../session/session-cache.ts';
+import { sessionCacheOptions } from '../../session/session-cache.ts';
 
 export function useTodaysHistory() {
-  const { timeZone, isOfDevice } = useTimeZone();
+  const { timeZone, isDeviceZone } = useTimeZone();
   // The server's zone is the default.
-  const query = isOfDevice ? { timeZone } : {};
-  return useCall(todaysHistory, { query }, startFromCache<HistoryEntry[]>('searchHistoryKey'));
+  const query = isDeviceZone ? { timeZone } : {};
+  return useCall(todaysHistory, { query }, sessionCacheOptions<HistoryEntry[]>('searchHistoryKey'));
 }
 
 export interface HistoryFilter {

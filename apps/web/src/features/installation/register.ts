@@ -1,5 +1,5 @@
 import { createStore } from '../../browser/store.ts';
-import { onFirstInteraction, whenQuiet } from '../../browser/when-idle.ts';
+import { onFirstInteraction, whenIdle } from '../../browser/when-idle.ts';
 
 const CHECK_INTERVAL_MS = 3_600_000;
 
@@ -71,7 +71,7 @@ function cacheRest(isFirstVisit: boolean): void {
     if (active) send(active, 'keep-the-rest');
   };
   if (!isFirstVisit) return void requestCaching();
-  onFirstInteraction(() => whenQuiet(() => void requestCaching()));
+  onFirstInteraction(() => whenIdle(() => void requestCaching()));
   const leaving = new AbortController();
   const { signal } = leaving;
   document.addEventListener(

@@ -1,7 +1,7 @@
 import { delMany, promisifyRequest, values } from 'idb-keyval';
 import { isWebAddress } from '../../artifacts/web-address.ts';
 import { databaseStore, isMissing } from '../../browser/database.ts';
-import { SHARE_INBOX } from '../../session/forget-shared.ts';
+import { SHARE_INBOX } from '../../session/unsent-databases.ts';
 
 export interface SharedContent {
   title: string;

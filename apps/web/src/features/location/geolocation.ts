@@ -1,6 +1,6 @@
 import { nameLocation } from '@engram/contract/browser';
 import { api } from '../../api/api.ts';
-import { holdPlace, holdPosition, type Position } from '../../browser/device.ts';
+import { setPlaceName, setPosition, type Position } from '../../browser/device.ts';
 
 const CONSENT = 'engram-location';
 
@@ -56,7 +56,7 @@ export async function findPlace(signal: AbortSignal): Promise<void> {
   if (!canLocate() || !hasAgreed() || !(await isGranted())) return;
   const position = await locate();
   signal.throwIfAborted();
-  holdPosition(position);
+  setPosition(position);
   const query = degreesOf(position);
-  holdPlace((await api.call(nameLocation, { query }, { signal })).data);
+  setPlaceName((await api.call(nameLocation, { query }, { signal })).data);
 }

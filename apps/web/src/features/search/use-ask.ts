@@ -3,7 +3,7 @@ import type { SearchData } from '@engram/contract';
 import { search } from '@engram/contract/browser';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '../../api/api.ts';
-import { deviceLabel, heldPosition } from '../../browser/device.ts';
+import { deviceLabel, currentPosition } from '../../browser/device.ts';
 import { answerFromSearch, startAnswer, type Answer, type Question } from './answer.ts';
 
 type AskState =
@@ -27,7 +27,7 @@ export async function askQuestion(
     text,
     keywords,
     artifactIds: files.map(({ artifactId }) => artifactId),
-    location: heldPosition(),
+    location: currentPosition(),
     device: deviceLabel(),
     audio: false,
     explain: true,

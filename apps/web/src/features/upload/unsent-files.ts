@@ -1,6 +1,6 @@
 import { clear, delMany, entries, setMany } from 'idb-keyval';
 import { databaseStore } from '../../browser/database.ts';
-import { UNSENT_DATABASE } from '../../session/forget-shared.ts';
+import { UNSENT_DATABASE } from '../../session/unsent-databases.ts';
 import { isSignedIn, onSessionChange } from '../../session/session.ts';
 import { readUnsent, takeInterrupted, writeUnsent, type UnsentFile } from './unsent-list.ts';
 import type { UploadItem } from './upload-item.ts';

@@ -40,14 +40,9 @@ export function shareProgress(batch: readonly { size: number }[], share: number)
   });
 }
 
-interface CallOptions {
-  signal: AbortSignal;
-  onProgress: (share: number) => void;
-}
-
 export async function sendBatch(
   batch: readonly UploadItem[],
-  options: CallOptions,
+  options: { signal: AbortSignal; onProgress: (share: number) => void },
 ): Promise<UploadResult> {
   const files = batch.filter(({ note }) => note === null);
   const tagged = files.filter(({ keywords }) => keywords.length > 0);

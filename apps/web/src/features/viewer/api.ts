@@ -6,7 +6,7 @@ import {
 } from '@engram/contract/browser';
 import { callQuery, useCall } from '../../api/use-call.ts';
 
-/** How long data read from a file stays fresh, in milliseconds. A file may be deleted or extracted again. */
+/** The stale time of a file's data in milliseconds, since the file may be deleted or extracted again. */
 export const FRESH_MS = 5 * 60_000;
 
 export type ArtifactSegment = DataOf<typeof getArtifactSegments>[number];
@@ -27,19 +27,19 @@ export const artifactWords = (artifactId: string, page: number) => ({
 export const useArtifactText = (artifactId: string, enabled = true) =>
   useCall(getArtifactText, { params: { artifactId } }, { enabled, staleTime: FRESH_MS });
 
-const REACH = 250_000;
+const RANGE_STEP = 250_000;
 
 /**
- * The part of a text around a position whose segments are read, in UTF-16 units: at least 125,000
- * to each side. Positions near each other have the same part, so they share a cache entry.
+ * The range around a position whose segments are read: at least 125,000 UTF-16 units to each side.
+ * Nearby positions have the same range, so they share a cache entry.
  */
-export function reachAround(at: number): { from: number; to: number } {
-  const middle = Math.round(at / REACH) * REACH;
-  return { from: Math.max(0, middle - REACH), to: middle + REACH };
+export function segmentRange(at: number): { from: number; to: number } {
+  const middle = Math.round(at / RANGE_STEP) * RANGE_STEP;
+  return { from: Math.max(0, middle - RANGE_STEP), to: middle + RANGE_STEP };
 }
 
 export const useArtifactSegments = (artifactId: string, at: number | null) =>
-  useCall(segmentsRoute, at === null ? null : { params: { artifactId }, query: reachAround(at) }, {
+  useCall(segmentsRoute, at === null ? null : { params: { artifactId }, query: segmentRange(at) }, {
     staleTime: FRESH_MS,
   });
 

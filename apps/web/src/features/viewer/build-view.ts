@@ -1,6 +1,6 @@
 import type { TextRange } from './find-in-text.ts';
 
-/** The elements that are built from a file's HTML, with the attributes that each may have. */
+/** The allowed elements of a file's HTML, with their allowed attributes. */
 const ELEMENTS: ReadonlyMap<string, readonly string[]> = new Map([
   ...'h1 h2 h3 h4 h5 h6 p div br hr blockquote pre ul li dl dt dd figure figcaption table caption thead tbody tr b strong i em u s del ins sub sup code kbd samp mark small q cite'
     .split(' ')
@@ -19,12 +19,12 @@ const ADDRESSES: Readonly<Record<string, RegExp>> = {
 const INLINE = new Set(
   'a b strong i em u s del ins sub sup code kbd samp mark small q cite'.split(' '),
 );
-/** The headings of a document are nested under the viewer's own heading, a level 2. */
-const LEVEL_OF_PANE = 2;
+/** The level of the viewer's own heading, below which the document's headings are nested. */
+const PANE_HEADING_LEVEL = 2;
 
 /** A row of a table, as ranges of the view's text. */
 export interface ViewRow {
-  place: TextRange;
+  range: TextRange;
   cells: readonly TextRange[];
   isHeader: boolean;
 }
@@ -53,12 +53,12 @@ function setAttributes(source: Element, target: Element): void {
 function elementFor(source: Element): HTMLElement {
   const level = /^h([1-6])$/u.exec(source.localName)?.[1];
   if (level === undefined) return document.createElement(source.localName);
-  const heading = document.createElement(`h${Math.min(Number(level) + LEVEL_OF_PANE, 6)}`);
+  const heading = document.createElement(`h${Math.min(Number(level) + PANE_HEADING_LEVEL, 6)}`);
   heading.dataset['level'] = level;
   return heading;
 }
 
-/** Builds elements from sanitized HTML. Elements that are not listed above are replaced by their text. */
+/** Builds elements from sanitized HTML. Other elements than the allowed ones become their text. */
 export function buildView(html: string): View {
   const nodes: { node: Text; start: number }[] = [];
   const rows: ViewRow[] = [];
@@ -97,10 +97,10 @@ export function buildView(html: string): View {
     if (isCell) cells.push([start, text.length]);
     if (name === 'tr') {
       const isHeader = [...element.children].every(({ localName }) => localName === 'th');
-      rows.push({ place: [start, text.length], cells, isHeader });
+      rows.push({ range: [start, text.length], cells, isHeader });
     }
     if (isBlock) endLine(isCell ? '\t' : '\n');
-    if (name === 'table') target.appendChild(scrolling(element));
+    if (name === 'table') target.appendChild(wrapTable(element));
     else target.appendChild(element);
   };
 
@@ -109,15 +109,15 @@ export function buildView(html: string): View {
   return { content, text, nodes, rows };
 }
 
-/** Wraps a table so that it scrolls sideways on its own, also by keyboard. */
-function scrolling(table: HTMLElement): HTMLElement {
-  const window = document.createElement('div');
-  window.dataset['table'] = '';
-  window.tabIndex = 0;
-  window.setAttribute('role', 'region');
-  window.setAttribute('aria-label', 'Table');
-  window.append(table);
-  return window;
+/** Wraps a table so that it scrolls sideways, also by keyboard. */
+function wrapTable(table: HTMLElement): HTMLElement {
+  const wrapper = document.createElement('div');
+  wrapper.dataset['table'] = '';
+  wrapper.tabIndex = 0;
+  wrapper.setAttribute('role', 'region');
+  wrapper.setAttribute('aria-label', 'Table');
+  wrapper.append(table);
+  return wrapper;
 }
 
 /** Marks ranges of a view's text. Returns a function that removes the marks. */

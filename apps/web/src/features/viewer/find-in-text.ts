@@ -1,9 +1,9 @@
 import type { Citation } from '@engram/contract';
 
-/** A text folded for searching: lower case, without accents, white space as single blanks. */
+/** A text in lower case, without accents, with single spaces. */
 export interface FoldedText {
   letters: string;
-  /** For each UTF-16 unit of `letters`, where its character begins in the text. The last entry is the text's end. */
+  /** For each UTF-16 unit of `letters`, the offset of its character in the text. The last one is the text's end. */
   starts: Uint32Array;
 }
 
@@ -28,27 +28,27 @@ export function foldText(text: string): FoldedText {
   return { letters: letters.join(''), starts: Uint32Array.from([...starts, text.length]) };
 }
 
-export const MOST_FOUND = 1000;
+export const MAX_MATCHES = 1000;
 
-/** All places of words in a text, in order, including parts of longer words. */
+/** All ranges of words in a text, in order, including parts of longer words. */
 export function findInText({ letters, starts }: FoldedText, words: string): TextRange[] {
-  const wanted = foldText(words.trim()).letters;
-  const found: TextRange[] = [];
-  if (wanted === '') return found;
+  const searched = foldText(words.trim()).letters;
+  const matches: TextRange[] = [];
+  if (searched === '') return matches;
   for (
-    let at = letters.indexOf(wanted);
-    at !== -1 && found.length < MOST_FOUND;
-    at = letters.indexOf(wanted, at + wanted.length)
+    let at = letters.indexOf(searched);
+    at !== -1 && matches.length < MAX_MATCHES;
+    at = letters.indexOf(searched, at + searched.length)
   ) {
-    found.push([starts[at] ?? 0, starts[at + wanted.length] ?? 0]);
+    matches.push([starts[at] ?? 0, starts[at + searched.length] ?? 0]);
   }
-  return found;
+  return matches;
 }
 
 /** A range of a text in UTF-16 units. The end is exclusive. */
 export type TextRange = readonly [start: number, end: number];
 
-/** The current range of a quote: where it was cited or, if the text was extracted again, where it is found. */
+/** The range of a quote: the cited one or, if the text was extracted again, its first occurrence. */
 export function findQuote(
   text: string,
   { quote, start, end }: Pick<Citation, 'quote' | 'start' | 'end'>,

@@ -1,25 +1,25 @@
 import type { View, ViewRow } from './build-view.ts';
 import { findInText, foldText, type FoldedText, type TextRange } from './find-in-text.ts';
 
-interface Wanted {
+interface ExtractedRange {
   text: string;
   place: TextRange;
   from: number;
 }
 
-/** What the extracted text puts before headings, list items and quotations. */
+/** The marker before headings, list items and quotations in the extracted text. */
 const MARKER = /^[^\S\n]*(?:#{1,6} |[-*•] |\d{1,9}[.)] |[☐☑] |> ?)+/u;
-/** Lines around a quote to look for if the quote itself is not found, and their minimum length. */
-const NEIGHBOURS = 40;
-const LEAST_NEIGHBOUR = 8;
+/** Lines around a quote that are searched if the quote is not found, and their minimum length. */
+const NEIGHBOR_LINES = 40;
+const MIN_NEIGHBOR_LENGTH = 8;
 const NEARBY = 20_000;
-const MOST_LINES = 100;
-/** What separates the cells of a row in the extracted text. */
-const BETWEEN = ' · ';
+const MAX_LINES = 100;
+/** Separates the cells of a row in the extracted text. */
+const CELL_SEPARATOR = ' · ';
 
 const fold = (text: string): string => foldText(text.trim()).letters;
-const shown = ([start, end]: TextRange, text: string): string => text.slice(start, end);
-const moved = ([start, end]: TextRange, by: number): TextRange => [start + by, end + by];
+const sliceOf = ([start, end]: TextRange, text: string): string => text.slice(start, end);
+const shift = ([start, end]: TextRange, by: number): TextRange => [start + by, end + by];
 
 function linesOf(text: string, [start, end]: TextRange): TextRange[] {
   const lines: TextRange[] = [];
@@ -32,12 +32,12 @@ function linesOf(text: string, [start, end]: TextRange): TextRange[] {
   return lines;
 }
 
-const withoutMarker = (text: string, [start, end]: TextRange): TextRange => [
+const skipMarker = (text: string, [start, end]: TextRange): TextRange => [
   start + (MARKER.exec(text.slice(start, end))?.[0].length ?? 0),
   end,
 ];
 
-/** Where `words` ends in `line` as whole words at or after a position, or -1. */
+/** The end of `words` in `line`, as whole words at or after a position, or -1. */
 function endOfWords(line: string, words: string, from: number): number {
   for (let at = line.indexOf(words, from); at !== -1; at = line.indexOf(words, at + 1)) {
     const end = at + words.length;
@@ -53,9 +53,9 @@ interface FoldedRow {
   values: string[];
 }
 
-/** How many letters of a line a row's cells cover, in their order. 0 if a cell is not in the line. */
+/** The number of letters of a line that a row's cells cover in order. 0 if a cell is missing. */
 function scoreOf({ row, values }: FoldedRow, line: string): number {
-  if (values.join(BETWEEN) === line) return Infinity;
+  if (values.join(CELL_SEPARATOR) === line) return Infinity;
   if (row.isHeader) return 0;
   let at = 0;
   let score = 0;
@@ -75,14 +75,14 @@ function rowOf(rows: readonly FoldedRow[], line: string, nth: number): ViewRow |
   return fitting[Math.min(nth, fitting.length - 1)]?.row;
 }
 
-/** The place of words that has as many matches before it as the extracted text has. */
+/** The occurrence of words with as many occurrences before it as in the extracted text. */
 function nthOf(folded: FoldedText, words: string, before: FoldedText): TextRange | undefined {
-  const places = findInText(folded, words);
-  if (places.length < 2) return places[0];
-  return places[Math.min(findInText(before, words).length, places.length - 1)];
+  const ranges = findInText(folded, words);
+  if (ranges.length < 2) return ranges[0];
+  return ranges[Math.min(findInText(before, words).length, ranges.length - 1)];
 }
 
-/** The wanted part of a line, given where the whole line is in the view. */
+/** The quoted part of a line, given the range of the whole line in the view. */
 function withinLine(
   view: View,
   place: TextRange,
@@ -90,68 +90,73 @@ function withinLine(
   line: TextRange,
   part: TextRange,
 ): TextRange[] {
-  const words = shown(part, text);
-  if (fold(words) === fold(shown(line, text))) return [place];
+  const words = sliceOf(part, text);
+  if (fold(words) === fold(sliceOf(line, text))) return [place];
   const lead = foldText(text.slice(line[0], part[0]));
-  const found = nthOf(foldText(shown(place, view.text)), words, lead);
-  return found ? [moved(found, place[0])] : [];
+  const found = nthOf(foldText(sliceOf(place, view.text)), words, lead);
+  return found ? [shift(found, place[0])] : [];
 }
 
-/** The wanted cells of a row, or the wanted words within one. */
+/** The quoted cells of a row, or the quoted words in one of them. */
 function withinRow(view: View, row: ViewRow, text: string, part: TextRange): TextRange[] {
-  const words = fold(shown(part, text));
-  const inside = findInText(foldText(shown(row.place, view.text)), words)[0];
-  if (inside) return [moved(inside, row.place[0])];
-  const filled = row.cells.filter((cell) => fold(shown(cell, view.text)) !== '');
-  const wanted = filled.filter((cell) => endOfWords(words, fold(shown(cell, view.text)), 0) !== -1);
-  return wanted.length > 0 ? wanted : filled;
+  const words = fold(sliceOf(part, text));
+  const inside = findInText(foldText(sliceOf(row.range, view.text)), words)[0];
+  if (inside) return [shift(inside, row.range[0])];
+  const filled = row.cells.filter((cell) => fold(sliceOf(cell, view.text)) !== '');
+  const quoted = filled.filter(
+    (cell) => endOfWords(words, fold(sliceOf(cell, view.text)), 0) !== -1,
+  );
+  return quoted.length > 0 ? quoted : filled;
 }
 
 /**
- * Finds a range of a file's extracted text in the view of the file. The view has the same words,
- * but no list markers, and cells without the names of their columns.
+ * Finds a range of a file's extracted text in its view. The view has the same words, but no list
+ * markers and no column names in its cells.
  */
-export function locateInView(view: View, { text, place, from }: Wanted) {
+export function locateInView(view: View, { text, place, from }: ExtractedRange) {
   const folded = foldText(view.text);
-  const lines = place[1] > place[0] ? linesOf(text, place).slice(0, MOST_LINES) : [];
+  const lines = place[1] > place[0] ? linesOf(text, place).slice(0, MAX_LINES) : [];
   const lead = text.slice(from, Math.max(from, lines[0]?.[0] ?? 0));
   const foldedLead = foldText(lead);
   let rows: FoldedRow[] | null = null;
   const foldedRows = (): FoldedRow[] =>
     (rows ??= view.rows.map((row) => ({
       row,
-      values: row.cells.map((cell) => fold(shown(cell, view.text))).filter((value) => value !== ''),
+      values: row.cells
+        .map((cell) => fold(sliceOf(cell, view.text)))
+        .filter((value) => value !== ''),
     })));
 
-  const placesOfLine = (whole: TextRange): TextRange[] => {
-    const line = withoutMarker(text, whole);
+  const rangesOfLine = (whole: TextRange): TextRange[] => {
+    const line = skipMarker(text, whole);
     const part: TextRange = [Math.max(line[0], place[0]), Math.min(line[1], place[1])];
-    if (part[0] >= part[1] || shown(part, text).trim() === '') return [];
-    const found = nthOf(folded, shown(line, text), foldedLead);
+    if (part[0] >= part[1] || sliceOf(part, text).trim() === '') return [];
+    const found = nthOf(folded, sliceOf(line, text), foldedLead);
     if (found) return withinLine(view, found, text, line, part);
-    const same = shown(whole, text);
+    const same = sliceOf(whole, text);
     const nth = lead.split('\n').filter((other) => other === same).length;
     const row = rowOf(foldedRows(), fold(same), nth);
     if (row) return withinRow(view, row, text, part);
-    const words = nthOf(folded, shown(part, text), foldedLead);
+    const words = nthOf(folded, sliceOf(part, text), foldedLead);
     return words ? [words] : [];
   };
 
   const near = (): number | null => {
-    const above = lead.slice(-NEARBY).split('\n').toReversed().slice(0, NEIGHBOURS);
+    const above = lead.slice(-NEARBY).split('\n').toReversed().slice(0, NEIGHBOR_LINES);
     const below = text
       .slice(place[1], place[1] + NEARBY)
       .split('\n')
-      .slice(0, NEIGHBOURS);
+      .slice(0, NEIGHBOR_LINES);
     for (const line of [...above, ...below]) {
       const words = line.replace(MARKER, '').trim();
-      const found = words.length < LEAST_NEIGHBOUR ? undefined : findInText(folded, words).at(-1);
+      const found =
+        words.length < MIN_NEIGHBOR_LENGTH ? undefined : findInText(folded, words).at(-1);
       if (found) return found[0];
     }
     return null;
   };
 
-  const quote = lines.flatMap(placesOfLine);
+  const quote = lines.flatMap(rangesOfLine);
   const [first] = quote;
   if (first) return { quote, near: first[0] };
   return { quote, near: lines.length > 0 ? near() : null };

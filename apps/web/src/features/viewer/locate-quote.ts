@@ -6,20 +6,20 @@ export interface QuoteRange {
   /** UTF-16 offsets in the item's text. */
   start: number;
   end: number;
-  /** The part of the quote in this range, with white space collapsed. The texts of all ranges make up the quote. */
+  /** The part of the quote in this range, with collapsed white space. All texts together are the quote. */
   text: string;
 }
 
 interface Folded {
   text: string;
-  /** For each UTF-16 unit of `text`, the item it came from and the offsets of its character. */
+  /** For each UTF-16 unit of `text`, its item and the offsets of its character. */
   sources: { item: number; start: number; end: number }[];
 }
 
-/** White space and hyphens, which line breaks on a printed page add or remove. */
+/** White space and hyphens, which line breaks add or remove. */
 const IGNORED = /[\s\p{Cf}\p{Pd}]/u;
 
-/** The characters that matter for comparing, in compatibility form, so that a ligature equals its letters. */
+/** The compared characters, in compatibility form, so that a ligature equals its letters. */
 function fold(items: readonly string[]): Folded {
   let text = '';
   const sources: Folded['sources'] = [];
@@ -46,25 +46,25 @@ function endsWhole({ text, sources }: Folded, end: number): boolean {
   return !sameCharacter && !/^\p{M}/u.test(text.slice(end, end + 2));
 }
 
-/** Where a text occurs for the nth time, or else for the last time. */
-function indexOfWhole(page: Folded, wanted: string, nth: number): number {
+/** The offset of the nth occurrence of a text, or else of the last one. */
+function indexOfWhole(page: Folded, quote: string, nth: number): number {
   let found = -1;
-  let left = nth;
-  for (let at = page.text.indexOf(wanted); at !== -1; at = page.text.indexOf(wanted, at + 1)) {
-    if (!endsWhole(page, at) || !endsWhole(page, at + wanted.length)) continue;
+  let remaining = nth;
+  for (let at = page.text.indexOf(quote); at !== -1; at = page.text.indexOf(quote, at + 1)) {
+    if (!endsWhole(page, at) || !endsWhole(page, at + quote.length)) continue;
     found = at;
-    if (left === 0) break;
-    left -= 1;
+    if (remaining === 0) break;
+    remaining -= 1;
   }
   return found;
 }
 
 type TextRange = [start: number, end: number];
 
-/** The number of items between two lines of one column, on pages that are drawn line by line across columns. */
+/** Maximum items between two lines of one column, if a page is drawn line by line across columns. */
 const MAX_SKIPPED = 24;
 
-/** The range of each item with text in the folded text. */
+/** The range of each non-empty item in the folded text. */
 function rangesOf({ sources }: Folded): TextRange[] {
   const ranges: TextRange[] = [];
   sources.forEach(({ item }, at) => {
@@ -76,15 +76,15 @@ function rangesOf({ sources }: Folded): TextRange[] {
 }
 
 /**
- * Finds a text whose lines are in order, but with lines of another column between them. Each
- * further piece is a whole item, except for the last one.
+ * Finds a quote whose lines are in order, but with lines of another column between them. Each piece
+ * after the first is a whole item, except for the last one.
  */
-function findAcrossColumns(page: Folded, wanted: string): TextRange[] | null {
+function findAcrossColumns(page: Folded, quote: string): TextRange[] | null {
   const items = rangesOf(page);
   const failed = new Set<string>();
 
   const follow = (first: number, at: number): TextRange[] | null => {
-    const rest = wanted.slice(at);
+    const rest = quote.slice(at);
     if (rest === '') return [];
     if (failed.has(`${first} ${at}`)) return null;
     for (let index = first; index < Math.min(first + MAX_SKIPPED, items.length); index += 1) {
@@ -103,7 +103,7 @@ function findAcrossColumns(page: Folded, wanted: string): TextRange[] | null {
 
   for (const [index, [first, end]] of items.entries()) {
     for (let start = first; start < end; start += 1) {
-      if (!wanted.startsWith(page.text.slice(start, end)) || !endsWhole(page, start)) continue;
+      if (!quote.startsWith(page.text.slice(start, end)) || !endsWhole(page, start)) continue;
       const others = follow(index + 1, end - start);
       if (others) return [[start, end], ...others];
     }
@@ -111,30 +111,30 @@ function findAcrossColumns(page: Folded, wanted: string): TextRange[] | null {
   return null;
 }
 
-function find(page: Folded, wanted: string, nth: number): TextRange[] {
-  const at = indexOfWhole(page, wanted, nth);
-  if (at !== -1) return [[at, at + wanted.length]];
-  return findAcrossColumns(page, wanted) ?? [];
+function find(page: Folded, quote: string, nth: number): TextRange[] {
+  const at = indexOfWhole(page, quote, nth);
+  if (at !== -1) return [[at, at + quote.length]];
+  return findAcrossColumns(page, quote) ?? [];
 }
 
 /**
- * Finds the nth occurrence of a quote in the text items of a page. The quote may be split over any
- * number of items, have other white space and hyphens, and have another column's lines in between.
- * Returns one range for each item, or none if the quote is not found.
+ * Finds the nth occurrence of a quote in the text items of a page. The quote may be split over items,
+ * have other white space and hyphens, and be interrupted by lines of another column. Returns one range
+ * per item, or none if the quote is not found.
  */
 export function locateQuote(items: readonly string[], quote: string, nth = 0): QuoteRange[] {
-  const wanted = fold([quote]);
-  if (wanted.text === '') return [];
+  const foldedQuote = fold([quote]);
+  if (foldedQuote.text === '') return [];
   const page = fold(items);
 
   const ranges: (Omit<QuoteRange, 'text'> & { from: number })[] = [];
   let unit = 0;
-  for (const [first, beyond] of find(page, wanted.text, nth)) {
+  for (const [first, beyond] of find(page, foldedQuote.text, nth)) {
     for (let at = first; at < beyond; at += 1, unit += 1) {
       const { item, start, end } = page.sources[at]!;
       const last = ranges.at(-1);
       if (last?.item === item) last.end = end;
-      else ranges.push({ item, start, end, from: wanted.sources[unit]!.start });
+      else ranges.push({ item, start, end, from: foldedQuote.sources[unit]!.start });
     }
   }
   return ranges.map(({ item, start, end, from }, index) => ({
@@ -152,7 +152,7 @@ async function textItems(document: PDFDocumentProxy, page: number): Promise<stri
   return items.flatMap((item) => ('str' in item ? [item.str] : []));
 }
 
-/** Finds the nth occurrence of a quote on a page, or one that begins there and ends on the next page. */
+/** Finds the nth occurrence of a quote on a page, or one that continues on the next page. */
 export async function locateInPdf(
   document: PDFDocumentProxy,
   page: number,
@@ -160,24 +160,24 @@ export async function locateInPdf(
   nth: number,
 ): Promise<PdfQuote> {
   const items = await textItems(document, page);
-  const here = locateQuote(items, quote, nth);
-  if (here.length > 0) return new Map([[page, here]]);
+  const onPage = locateQuote(items, quote, nth);
+  if (onPage.length > 0) return new Map([[page, onPage]]);
   if (page >= document.numPages) return new Map();
 
   const both = locateQuote([...items, ...(await textItems(document, page + 1))], quote);
-  const there = both.filter(({ item }) => item >= items.length);
-  for (const range of there) range.item -= items.length;
+  const onNext = both.filter(({ item }) => item >= items.length);
+  for (const range of onNext) range.item -= items.length;
   return new Map(
     [
-      [page, both.filter((range) => !there.includes(range))] as const,
-      [page + 1, there] as const,
+      [page, both.filter((range) => !onNext.includes(range))] as const,
+      [page + 1, onNext] as const,
     ].filter(([, ranges]) => ranges.length > 0),
   );
 }
 
 /**
- * Marks ranges in a PDF's text layer, whose letters are invisible above the drawn ones. A mark has
- * the quote's own text, so that copied text has the right white space and hyphens.
+ * Marks ranges in a PDF's invisible text layer. A mark has the quote's text, so that copied text has the
+ * right white space and hyphens.
  */
 export function markTextLayer(
   spans: readonly HTMLElement[],

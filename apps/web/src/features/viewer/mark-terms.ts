@@ -4,36 +4,37 @@ interface TextPart {
   isTerm: boolean;
 }
 
-/** How many letters longer a word may be to count as a form of a term, such as 'leases'. */
-const ENDING = 4;
+/** Maximum additional letters of a word that is a form of a term, such as 'leases'. */
+const MAX_ENDING = 4;
 
 /** Scripts without spaces, where a term is matched inside of longer text. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
+const escapePattern = (text: string): string =>
+  text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
 
-/** Text before the first marked word is cut to the first length if it is longer than the second. */
+/** Text before the first marked word is cut to LEAD characters if it is longer than MAX_LEAD. */
 const LEAD = 60;
-const LONG_LEAD = 120;
+const MAX_LEAD = 120;
 
 /** Marks terms, and cuts text far before the first one. */
 export function markFromFirstTerm(text: string, terms: readonly string[]): TextPart[] {
   const parts = markTerms(text, terms);
   const first = parts.find(({ isTerm }) => isTerm);
-  if (!first || first.at <= LONG_LEAD) return parts;
+  if (!first || first.at <= MAX_LEAD) return parts;
   const tail = text.slice(first.at - LEAD).toWellFormed();
   return markTerms(tail.replace(/^\S*\s/u, '… '), terms);
 }
 
-/** Splits a text into parts that are one of the terms, or a longer form of it, and parts that are not. */
+/** Splits a text into terms, including longer forms of them, and the text between them. */
 export function markTerms(text: string, terms: readonly string[]): TextPart[] {
   const patterns = terms
     .filter((term) => term !== '')
     .toSorted((a, b) => b.length - a.length)
     .map((term) =>
       UNSPACED.test(term)
-        ? escaped(term)
-        : String.raw`(?<![\p{L}\p{N}])${escaped(term)}[\p{L}\p{M}]{0,${ENDING}}(?![\p{L}\p{N}])`,
+        ? escapePattern(term)
+        : String.raw`(?<![\p{L}\p{N}])${escapePattern(term)}[\p{L}\p{M}]{0,${MAX_ENDING}}(?![\p{L}\p{N}])`,
     );
   if (patterns.length === 0) return [{ text, at: 0, isTerm: false }];
   const parts: TextPart[] = [];

@@ -14,8 +14,8 @@ import { locateInPdf, type PdfQuote } from './locate-quote.ts';
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 
-// What PDFs refer to but need not contain: tables of East Asian characters, the 14 standard fonts, and
-// decoders for scanned pages. Each is fetched from this server on demand.
+// Files that PDFs may need: East Asian character tables, the 14 standard fonts, and decoders for scanned
+// pages. Each is loaded from this server on demand.
 const assets: Record<string, string> = import.meta.glob(
   [
     '../../../../../node_modules/pdfjs-dist/cmaps/*.bcmap',
@@ -27,9 +27,9 @@ const assets: Record<string, string> = import.meta.glob(
 
 class BundledAssets {
   async fetch({ filename }: { filename: string }): Promise<Uint8Array> {
-    const found = Object.entries(assets).find(([path]) => path.endsWith(`/${filename}`));
-    if (!found) throw new Error(`PDF.js asked for ${filename}, which is not bundled.`);
-    const response = await fetch(found[1]);
+    const asset = Object.entries(assets).find(([path]) => path.endsWith(`/${filename}`));
+    if (!asset) throw new Error(`PDF.js asked for ${filename}, which is not bundled.`);
+    const response = await fetch(asset[1]);
     if (!response.ok) throw new Error(`${filename} could not be loaded.`);
     return new Uint8Array(await response.arrayBuffer());
   }
@@ -43,13 +43,13 @@ function openPdf(url: string): PDFDocumentLoadingTask {
     disableAutoFetch: true,
     disableStream: true,
     enableXfa: false,
-    // A page may claim a picture of a gigapixel, which would freeze the tab.
+    // Larger pictures would freeze the tab.
     maxImageSize: 100_000_000,
     verbosity: 0,
   });
 }
 
-/** Reports how a promise settles, until the returned function is called. */
+/** Reports the result of a promise, unless the returned function is called before. */
 export function whenSettled<T>(
   promise: Promise<T>,
   onDone: (value: T) => void,
@@ -91,22 +91,22 @@ async function readCitedPage(
   return { document, expected: { width, height }, page, located, scanned };
 }
 
-/** PDF.js tells failures apart by the error's name. Its messages are not written for users. */
+/** Replaces the messages of PDF.js, which are not written for users. */
 function readableError(error: unknown): Error {
   const name = error instanceof Error ? error.name : '';
   if (name === 'PasswordException') {
-    return new Error('This PDF is password-protected. Choose Text to see what was read of it.');
+    return new Error('This PDF is password-protected. Choose Text to see its extracted text.');
   }
   if (name === 'InvalidPDFException') {
-    return new Error('This PDF is damaged. Choose Text to see what was read of it.');
+    return new Error('This PDF is damaged. Choose Text to see its extracted text.');
   }
-  return new Error('Its bytes could not be fetched. Check your connection and try again.');
+  return new Error('The file could not be loaded. Check your connection and try again.');
 }
 
-/** Opens a PDF and finds the citation in it, after `nth` other places with the same letters. */
+/** Opens a PDF and finds the citation in it, after `nth` other occurrences of the quote. */
 export function usePdf(url: string, citation: Citation, nth: number) {
   const queries = useQueryClient();
-  // A newly signed link leads to the same file, which stays open.
+  // The file stays open, as a newly signed link leads to the same file.
   const [opened] = useState(url);
   const [document, setDocument] = useState<PDFDocumentProxy | null>(null);
   const [pdf, setPdf] = useState<OpenedPdf | null>(null);
@@ -117,7 +117,7 @@ export function usePdf(url: string, citation: Citation, nth: number) {
     const cancel = whenSettled(task.promise, setDocument, onFailed);
     return () => {
       cancel();
-      // Destroying a PDF that could not be opened fails with the same error again.
+      // Destroying a PDF that could not be opened fails with the same error.
       task.destroy().catch(() => undefined);
     };
   }, [opened, onFailed]);

@@ -4,7 +4,7 @@ import {
   cacheInSession,
   clearCache,
   readCache,
-  startFromCache,
+  sessionCacheOptions,
   writeCache,
 } from '../session-cache.ts';
 
@@ -61,7 +61,7 @@ it('forgets all lists at once, and nothing else of the session', () => {
 it('a cached list is stored when it is read and when it is changed, and starts the next page', async () => {
   const client = new QueryClient();
   cacheInSession(client);
-  const options = startFromCache<number[]>('list');
+  const options = sessionCacheOptions<number[]>('list');
   await client.query({ queryKey: ['list'], queryFn: () => [1], ...options });
   expect(readCache('list')?.data).toEqual([1]);
   client.setQueryData(['list'], [1, 2]);

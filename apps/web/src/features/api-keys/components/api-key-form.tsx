@@ -12,7 +12,7 @@ import { ApiError } from '@engram/client';
 import { useAction } from '../../../api/use-action.ts';
 import { useNow } from '../../../browser/clock.ts';
 import { messageOf, notifyError } from '../../../components/notify.ts';
-import { NotConfirmed } from '../../../session/fresh-code.ts';
+import { AuthenticationCancelled } from '../../../session/recent-authentication.ts';
 
 export type NewApiKey = DataOf<typeof generateApiKey>;
 
@@ -93,7 +93,7 @@ export function ApiKeyForm({ keys, fieldRef, onCreated }: ApiKeyFormProps) {
       if (failure instanceof ApiError && failure.message === NAME_TAKEN)
         return setError(NAME_TAKEN);
       // The user cancelled the recent authentication.
-      if (failure instanceof NotConfirmed) return;
+      if (failure instanceof AuthenticationCancelled) return;
       const reason = new Error(failureReason(failure));
       notifyError('Failed to generate API key. Please try again.', reason, '');
     } finally {

@@ -7,9 +7,9 @@ import { paths } from '../../../app/paths.ts';
 import { Panel } from '../../../components/panel.tsx';
 import { plural } from '../../../format/format.ts';
 import { messageOf } from '../../../components/notify.ts';
-import { startFromCache } from '../../../session/session-cache.ts';
+import { sessionCacheOptions } from '../../../session/session-cache.ts';
 
-export const useApiKeys = () => useCall(listApiKeys, {}, startFromCache<ApiKey[]>('apiKeys'));
+export const useApiKeys = () => useCall(listApiKeys, {}, sessionCacheOptions<ApiKey[]>('apiKeys'));
 
 export function KeysSummary() {
   const { data: keys, error } = useApiKeys();

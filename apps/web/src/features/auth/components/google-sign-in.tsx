@@ -8,7 +8,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { api } from '../../../api/api.ts';
 import { useAppSettings } from '../../../api/settings.ts';
 import { paths } from '../../../app/paths.ts';
-import { deviceLabel, heldPlace } from '../../../browser/device.ts';
+import { deviceLabel, currentPlaceName } from '../../../browser/device.ts';
 import { ErrorText } from '../../../components/notice.tsx';
 import { SIGN_IN_FAILED, signInFailure } from '../api.ts';
 import googleMark from '../google.svg';
@@ -142,7 +142,7 @@ export function GoogleSignIn({ from, onSignedIn }: GoogleSignInProps) {
     setBusy(true);
     setProblem(null);
     try {
-      const query = await startAttempt({ from: from ?? null, place: heldPlace() });
+      const query = await startAttempt({ from: from ?? null, place: currentPlaceName() });
       window.open((await api.call(startSocialSignIn, { query })).data.url, '_self');
     } catch (error) {
       fail(error);

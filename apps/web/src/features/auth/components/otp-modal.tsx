@@ -3,7 +3,7 @@ import type { Session } from '@engram/contract';
 import { CODE_USED_UP, validateCode } from '@engram/contract/browser';
 import { Text } from '@mantine/core';
 import { api } from '../../../api/api.ts';
-import { deviceLabel, heldPlace } from '../../../browser/device.ts';
+import { deviceLabel, currentPlaceName } from '../../../browser/device.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { messageOf } from '../../../components/notify.ts';
 import { CodeForm } from './code-form.tsx';
@@ -37,7 +37,7 @@ interface OtpModalProps {
 export default function OtpModal(props: OtpModalProps) {
   const { opened, attempt, email, useNewest, onSignedIn, onClose } = props;
   const verify = async (code: string): Promise<void> => {
-    const body = { email, code, location: heldPlace(), device: deviceLabel() };
+    const body = { email, code, location: currentPlaceName(), device: deviceLabel() };
     onSignedIn((await api.call(validateCode, { body })).data);
   };
   return (

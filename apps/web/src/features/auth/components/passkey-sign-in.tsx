@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconFingerprint } from '@tabler/icons-react';
 import { api } from '../../../api/api.ts';
-import { deviceLabel, heldPlace } from '../../../browser/device.ts';
+import { deviceLabel, currentPlaceName } from '../../../browser/device.ts';
 import { signWithPasskey, supportsPasskeys } from '../../../browser/passkeys.ts';
 import { ErrorText } from '../../../components/notice.tsx';
 import { messageOf } from '../../../components/notify.ts';
@@ -12,7 +12,7 @@ import { messageOf } from '../../../components/notify.ts';
 async function signIn(): Promise<Session> {
   const { data: options } = await api.call(startPasskeySignIn, {});
   const credential = await signWithPasskey(options);
-  const body = { credential, location: heldPlace(), device: deviceLabel() };
+  const body = { credential, location: currentPlaceName(), device: deviceLabel() };
   return (await api.call(signInWithPasskey, { body })).data;
 }
 

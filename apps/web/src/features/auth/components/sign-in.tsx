@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { useAppSettings } from '../../../api/settings.ts';
 import { useAction } from '../../../api/use-action.ts';
-import { deviceLabel, heldPlace } from '../../../browser/device.ts';
+import { deviceLabel, currentPlaceName } from '../../../browser/device.ts';
 import { lazyPart } from '../../../components/lazy-part.tsx';
 import { messageOf } from '../../../components/notify.ts';
 import { hasEnded, storeSession } from '../../../session/session.ts';
@@ -131,7 +131,7 @@ function LinkSignIn({ link, onSignedIn, onLeave }: LinkSignInProps) {
         size="md"
         loading={signIn.isPending || signIn.isSuccess}
         onClick={() =>
-          signIn.mutate({ body: { ...link, location: heldPlace(), device: deviceLabel() } })
+          signIn.mutate({ body: { ...link, location: currentPlaceName(), device: deviceLabel() } })
         }
       >
         {signIn.isError ? 'Try again' : 'Sign in'}

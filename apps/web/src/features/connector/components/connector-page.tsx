@@ -199,7 +199,7 @@ interface DeviceCardProps {
 function DeviceCard({ device, onEnded }: DeviceCardProps) {
   const { name, platform, version, lastSeenAt, report } = device;
   const seen = formatDateTime(lastSeenAt);
-  const isAway = useNow().getTime() - new Date(lastSeenAt).getTime() > AWAY_MS;
+  const isUnavailable = useNow().getTime() - new Date(lastSeenAt).getTime() > AWAY_MS;
   const titleId = `device-${device.id}`;
   return (
     <Paper component="li" p={16} radius={14} aria-labelledby={titleId}>
@@ -213,8 +213,8 @@ function DeviceCard({ device, onEnded }: DeviceCardProps) {
             <bdi>{platform}</bdi>, version <bdi>{version}</bdi>
           </Text>
         </Box>
-        <Text size="sm" fw={600} {...(isAway && { c: 'dimmed' })}>
-          {isAway ? `Not seen since ${seen}` : stateOf(device)}
+        <Text size="sm" fw={600} {...(isUnavailable && { c: 'dimmed' })}>
+          {isUnavailable ? `Not seen since ${seen}` : stateOf(device)}
         </Text>
       </Group>
       {report && report.folders.length > 0 && (
@@ -237,7 +237,7 @@ function DeviceCard({ device, onEnded }: DeviceCardProps) {
       <LeftOut report={report} />
       <Group component="footer" justify="space-between" gap="8px 16px" mt={14}>
         <Text size="sm" c="dimmed">
-          {isAway ? '' : `Last seen ${seen}`}
+          {isUnavailable ? '' : `Last seen ${seen}`}
         </Text>
         <Controls device={device} onEnded={onEnded} />
       </Group>

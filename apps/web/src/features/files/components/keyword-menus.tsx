@@ -3,7 +3,7 @@ import { refuseKeyword } from '@engram/contract/browser';
 import { IconX } from '@tabler/icons-react';
 import { type ReactElement, useState } from 'react';
 import { isSameKeyword, useActiveKeywords } from '../../../artifacts/keywords.ts';
-import { isComposing } from '../../../browser/composing.ts';
+import { isComposing } from '../../../browser/is-composing.ts';
 import { addButton, moreButton, useMenuOpenedOnMount } from './row-buttons.tsx';
 
 const MAX_LENGTH = 20;

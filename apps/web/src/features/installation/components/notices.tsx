@@ -8,7 +8,7 @@ import { Link, useLocation } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { useStore } from '../../../browser/store.ts';
 import { useKnownProfile } from '../../../session/account.ts';
-import { forgetShared } from '../../../session/forget-shared.ts';
+import { deleteUnsentFiles } from '../../../session/unsent-databases.ts';
 import { useSignedIn } from '../../../session/session.ts';
 import { newVersion, registerServiceWorker, reloadIntoNewVersion } from '../register.ts';
 import { hasSharedItems } from '../share-inbox.ts';
@@ -132,7 +132,7 @@ function WaitingShare({ owner }: { owner: string | null }) {
     return <Notice icon={IconInbox}>Sign in to add what you shared.</Notice>;
   }
   const discard = (): void => {
-    forgetShared();
+    deleteUnsentFiles();
     hide();
   };
   return (

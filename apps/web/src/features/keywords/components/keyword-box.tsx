@@ -3,7 +3,7 @@ import { refuseKeyword } from '@engram/contract/browser';
 import { Box, Button, Group, Text, TextInput } from '@mantine/core';
 import { IconArrowBackUp, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { isComposing } from '../../../browser/composing.ts';
+import { isComposing } from '../../../browser/is-composing.ts';
 import { messageOf } from '../../../components/notify.ts';
 import { useAddKeyword } from '../../../artifacts/keywords.ts';
 import { sameKeyword } from '../find-keywords.ts';

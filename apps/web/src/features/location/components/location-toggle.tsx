@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { useDocumentVisibility } from '@mantine/hooks';
 import { IconMapPin } from '@tabler/icons-react';
 import { useEffect, useId, useState } from 'react';
-import { heldPosition, holdPosition } from '../../../browser/device.ts';
+import { currentPosition, setPosition } from '../../../browser/device.ts';
 import { Chip } from '../../../components/buttons.tsx';
 import {
   canLocate,
@@ -36,17 +36,17 @@ const problems: Partial<Record<Status, string>> = {
 let locatedAt = 0;
 
 async function updatePosition(): Promise<void> {
-  holdPosition(await locate());
+  setPosition(await locate());
   locatedAt = Date.now();
 }
 
 const isDenied = (error: unknown): boolean =>
   (error as Partial<GeolocationPositionError> | null)?.code === 1;
 
-const heldStatus = (): Status => (heldPosition() ? 'on' : 'off');
+const heldStatus = (): Status => (currentPosition() ? 'on' : 'off');
 
 const mayRefresh = (): boolean => {
-  const isFresh = heldPosition() !== null && Date.now() - locatedAt < FRESH_MS;
+  const isFresh = currentPosition() !== null && Date.now() - locatedAt < FRESH_MS;
   return !isFresh && canLocate() && hasAgreed();
 };
 
@@ -54,11 +54,11 @@ const mayRefresh = (): boolean => {
 async function refreshPosition(): Promise<void> {
   try {
     if (await isGranted()) await updatePosition();
-    else holdPosition(null);
+    else setPosition(null);
     // The user may have switched it off during the update.
-    if (!hasAgreed()) holdPosition(null);
+    if (!hasAgreed()) setPosition(null);
   } catch {
-    holdPosition(null);
+    setPosition(null);
   }
 }
 
@@ -90,7 +90,7 @@ export function LocationToggle({ centered = false }: { centered?: boolean }) {
     if (status === 'asking') return;
     if (status !== 'on') return void turnOn();
     storeAgreement(false);
-    holdPosition(null);
+    setPosition(null);
     setStatus('off');
   };
 

@@ -6,7 +6,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useCall } from '../../../api/use-call.ts';
-import { isComposing } from '../../../browser/composing.ts';
+import { isComposing } from '../../../browser/is-composing.ts';
 import { plural } from '../../../format/format.ts';
 import classes from './palette.module.css';
 

@@ -10,7 +10,7 @@ import { useCall } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
 import { useDocumentTitle } from '../../../browser/document-title.ts';
 import { messageOf } from '../../../components/notify.ts';
-import { wayBack } from '../../../session/session-cache.ts';
+import { returnPath } from '../../../session/session-cache.ts';
 import { changedByPlan } from '../api.ts';
 
 /** How long a result is shown before the next page opens, in milliseconds. */
@@ -29,7 +29,7 @@ function outcomeOf(
 
 /** The tone is the name of a color in `styles/tokens.css`. */
 function viewOf(outcome: Outcome, error: Error | null) {
-  const back = wayBack();
+  const back = returnPath();
   const next = back === null ? 'The home page opens in a moment.' : 'Taking you back…';
   const contact = { to: paths.contact, label: 'Contact' };
   const pricing = { to: paths.pricing, label: 'Back to Pricing' };
@@ -126,7 +126,7 @@ function useRedirect(outcome: Outcome): void {
   useEffect(() => {
     if (isLeaving || (outcome !== 'paid' && outcome !== 'unpaid')) return;
     const timer = setTimeout(
-      () => void navigate(wayBack() ?? paths.home, { replace: true }),
+      () => void navigate(returnPath() ?? paths.home, { replace: true }),
       REDIRECT_MS,
     );
     return () => clearTimeout(timer);

@@ -12,7 +12,7 @@ import { Notice } from '../../../components/notice.tsx';
 import { messageOf, notifySuccess } from '../../../components/notify.ts';
 import { formatDay, FREE_PLAN, partsOfPlan } from '../../../format/format.ts';
 import { useBilling, useMetrics } from '../../../session/account.ts';
-import { wayBack } from '../../../session/session-cache.ts';
+import { returnPath } from '../../../session/session-cache.ts';
 import { useCreateSubscription, useUpgrade, type PreviewedChange } from '../api.ts';
 import { fallbackPlans, hasPaidPlan, offersOf, periods, plansOf } from '../offers.ts';
 import { Loader } from './loader.tsx';
@@ -146,7 +146,7 @@ function useChange(onCheckout: (clientSecret: string) => void) {
         ? `${name} begins on ${formatDay(change.beginsOn)}.`
         : `Your plan is now ${name}.`,
     );
-    void navigate(wayBack() ?? paths.home);
+    void navigate(returnPath() ?? paths.home);
   };
   const modal = previewed && (
     <UpgradeModal

@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { whenQuiet } from '../../../browser/when-idle.ts';
+import { whenIdle } from '../../../browser/when-idle.ts';
 import classes from './backdrop.module.css';
 
 interface BackdropProps {
@@ -23,7 +23,7 @@ function Clip({ paused }: Pick<BackdropProps, 'paused'>) {
   const video = useRef<HTMLVideoElement>(null);
   // The clip loads when the page is idle, after the questions.
   const [isLoaded, setLoaded] = useState(false);
-  useEffect(() => whenQuiet(() => setLoaded(true)), []);
+  useEffect(() => whenIdle(() => setLoaded(true)), []);
   useEffect(() => {
     const clip = video.current;
     if (!clip || !isLoaded) return undefined;

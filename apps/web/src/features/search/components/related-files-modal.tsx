@@ -281,7 +281,7 @@ function Recording({ file, query, signed }: FilePreviewProps) {
         // Many recordings that load together would delay everything else.
         preload={signed.thumbnailUrl || kind === 'audio' ? 'none' : 'metadata'}
         poster={signed.thumbnailUrl ?? undefined}
-        renderUnplayed={({ isNetwork, retry }) => (
+        renderFailure={({ isNetwork, retry }) => (
           <Stack
             component="output"
             mih={132}

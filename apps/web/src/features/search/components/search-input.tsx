@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconArrowUp, IconPlayerStopFilled } from '@tabler/ic
 import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { paths } from '../../../app/paths.ts';
 import { Notice, ExpiredNote } from '../../../components/notice.tsx';
-import { isComposing } from '../../../browser/composing.ts';
+import { isComposing } from '../../../browser/is-composing.ts';
 import { useCompletion, SuggestionList } from './suggestion-list.tsx';
 import { DictationButton, DictationStatus, useDictation } from './dictation-controls.tsx';
 import classes from './search-input.module.css';

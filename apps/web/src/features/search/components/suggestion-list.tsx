@@ -1,7 +1,7 @@
 import { QUESTION_LIMIT } from '@engram/contract/browser';
 import { Paper, Text } from '@mantine/core';
 import { useId, useState, type KeyboardEvent } from 'react';
-import { isComposing } from '../../../browser/composing.ts';
+import { isComposing } from '../../../browser/is-composing.ts';
 import { Entry } from '../../../components/buttons.tsx';
 import { plural } from '../../../format/format.ts';
 import classes from './suggestion-list.module.css';

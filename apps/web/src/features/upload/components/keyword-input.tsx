@@ -2,7 +2,7 @@ import { Button, Combobox, Pill, PillsInput, useCombobox } from '@mantine/core';
 import { KEYWORD_LIMIT, refuseKeyword } from '@engram/contract/browser';
 import { useId, useState } from 'react';
 import { isSameKeyword, useActiveKeywords, useAddKeyword } from '../../../artifacts/keywords.ts';
-import { isComposing } from '../../../browser/composing.ts';
+import { isComposing } from '../../../browser/is-composing.ts';
 import { messageOf } from '../../../components/notify.ts';
 import classes from './keyword-input.module.css';
 

@@ -4,7 +4,7 @@ import { getArtifactView } from '@engram/contract/browser';
 import { Anchor } from '@mantine/core';
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { useCall } from '../../../api/use-call.ts';
-import { FRESH_MS, reachAround, useArtifactSegments } from '../api.ts';
+import { FRESH_MS, segmentRange, useArtifactSegments } from '../api.ts';
 import { Prose } from '../../../components/prose.tsx';
 import { buildView, markInView } from '../build-view.ts';
 import { locateInView } from '../locate-in-view.ts';
@@ -13,7 +13,7 @@ import { type ReadFile, ViewerFailure, ViewerNote, ViewerSkeleton } from './read
 import { TextView } from './text-view.tsx';
 import viewerClasses from './viewer.module.css';
 
-/** Where the cited member of an archive begins in the whole text. 0 for other files, null until it is known. */
+/** The offset of the cited archive member in the whole text; 0 for other files, null until it is known. */
 function useMemberStart({ artifactId, location }: Citation, at: number): number | null {
   const path = 'path' in location ? location.path : null;
   const { data, isError } = useArtifactSegments(artifactId, path === null ? null : at);
@@ -32,7 +32,7 @@ interface DocumentViewProps extends ReadFile {
 export function DocumentView({ citation, url, text, place }: DocumentViewProps) {
   const at = place?.[0] ?? 0;
   const base = useMemberStart(citation, at);
-  const { from, to } = reachAround(at - (base ?? 0));
+  const { from, to } = segmentRange(at - (base ?? 0));
   const { artifactId, location } = citation;
   const member = 'path' in location ? { path: String(location.path) } : {};
   const { data, error, isPending, refetch } = useCall(
@@ -46,7 +46,7 @@ export function DocumentView({ citation, url, text, place }: DocumentViewProps) 
       <>
         {!data.complete && (
           <ViewerNote>
-            This file is very long: only a part of it is shown.{' '}
+            This file is very long, so only a part of it is shown.{' '}
             <Anchor href={url} target="_blank" rel="noopener noreferrer" inherit underline="always">
               Open the original
             </Anchor>
@@ -61,7 +61,7 @@ export function DocumentView({ citation, url, text, place }: DocumentViewProps) 
   }
   return (
     <>
-      <ViewerNote>This file can’t be shown as it looks. This is its text.</ViewerNote>
+      <ViewerNote>The layout of this file can’t be shown. This is its text.</ViewerNote>
       <TextView text={text} place={place} numbered={false} />
     </>
   );
@@ -83,7 +83,7 @@ function Page({ html, text, place, from }: PageProps) {
     const { current } = page;
     current?.append(view.content);
     return () => {
-      // The fragment gets its nodes back, so that the view can be shown again.
+      // Returns the nodes to the fragment, so that the view can be shown again.
       if (current) view.content.append(...current.childNodes);
     };
   }, [view]);

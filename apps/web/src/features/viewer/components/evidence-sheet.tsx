@@ -11,7 +11,7 @@ interface EvidenceSheetProps extends Omit<EvidenceProps, 'viewed'> {
 }
 
 export default function EvidenceSheet({ opened, viewed, onClosed, ...props }: EvidenceSheetProps) {
-  // The last content stays while the sheet slides out.
+  // The last content stays while the sheet closes.
   const [last, setLast] = useState(viewed);
   if (viewed && viewed !== last) setLast(viewed);
   const shown = viewed ?? last;
@@ -22,7 +22,7 @@ export default function EvidenceSheet({ opened, viewed, onClosed, ...props }: Ev
       onExitTransitionEnd={onClosed}
       position="right"
       size={920}
-      // Above the list of files that may have opened it.
+      // Above the list of files, which may have opened it.
       zIndex={250}
       transitionProps={{ duration: 200 }}
       classNames={{ content: classes.content }}

@@ -2,13 +2,13 @@ import { Group, Text, TextInput } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react';
 import { IconButton } from '../../../components/icon-button.tsx';
-import { MOST_FOUND, findInText, foldText } from '../find-in-text.ts';
+import { MAX_MATCHES, findInText, foldText } from '../find-in-text.ts';
 import classes from './viewer.module.css';
 import type { Citation } from '@engram/contract';
 import { useArtifactSegments, useArtifactText } from '../api.ts';
 
-/** A match, and how often the same letters occur before it on its page. */
-export interface FoundPlace {
+/** A match, and the number of equal matches before it on its page. */
+export interface Match {
   citation: Citation;
   nth: number;
 }
@@ -26,58 +26,58 @@ export function useFind(citation: Citation) {
   const { data: text } = useArtifactText(artifactId, words !== null);
   const folded = useMemo(() => (text === undefined ? null : foldText(text)), [text]);
   // Deferred, because searching a long text would block typing.
-  const wanted = useDeferredValue(words ?? '');
-  const places = useMemo(() => folded && findInText(folded, wanted), [folded, wanted]);
-  const [start, end] = places?.[at] ?? [0, 0];
-  const isThere = end > 0;
-  const { data: segments } = useArtifactSegments(artifactId, isThere ? start : null);
+  const searched = useDeferredValue(words ?? '');
+  const ranges = useMemo(() => folded && findInText(folded, searched), [folded, searched]);
+  const [start, end] = ranges?.[at] ?? [0, 0];
+  const hasMatch = end > 0;
+  const { data: segments } = useArtifactSegments(artifactId, hasMatch ? start : null);
 
-  const found = useMemo((): FoundPlace | null => {
-    if (!isThere || !segments || text === undefined || !places) return null;
+  const match = useMemo((): Match | null => {
+    if (!hasMatch || !segments || text === undefined || !ranges) return null;
     const quote = text.slice(start, end);
     const segment = segments.find((one) => one.start <= start && start < one.end);
     const page = segment && pageOf(segment);
     const from = segments.find((one) => pageOf(one) === page)?.start ?? 0;
-    const before = places.filter(([s, e]) => s >= from && s < start && text.slice(s, e) === quote);
+    const before = ranges.filter(([s, e]) => s >= from && s < start && text.slice(s, e) === quote);
     const location = segment?.location ?? citation.location;
     return { citation: { ...citation, location, quote, start, end }, nth: before.length };
-  }, [isThere, segments, text, places, start, end, citation]);
+  }, [hasMatch, segments, text, ranges, start, end, citation]);
   // The previous match stays until the location of the next one is known.
-  const [shown, setShown] = useState(found);
-  if (found !== shown && (found ?? !isThere)) setShown(found);
+  const [shown, setShown] = useState(match);
+  if (match !== shown && (match ?? !hasMatch)) setShown(match);
 
   return {
     words,
-    look: (next: string | null): void => {
+    search: (next: string | null): void => {
       setWords(next);
       setAt(0);
     },
-    total: places?.length,
+    total: ranges?.length,
     at,
     step: (by: 1 | -1): void => {
-      const total = places?.length ?? 0;
+      const total = ranges?.length ?? 0;
       if (total > 0) setAt((at + by + total) % total);
     },
-    place: shown,
+    match: shown,
   };
 }
 
 function countOf({ words, total, at }: Find): string {
   if (words?.trim() === '' || total === undefined) return '';
   if (total === 0) return 'Not found';
-  return `${at + 1} of ${total.toLocaleString('en-US')}${total === MOST_FOUND ? '+' : ''}`;
+  return `${at + 1} of ${total.toLocaleString('en-US')}${total === MAX_MATCHES ? '+' : ''}`;
 }
 
-/** A menu that opened the find bar returns the focus to its button after this many milliseconds. */
-const MENU_GIVES_BACK_MS = 10;
+/** Milliseconds after which a closed menu returns the focus to its button. */
+const MENU_FOCUS_DELAY_MS = 10;
 
 export function FindBar({ find, onClose }: { find: Find; onClose: () => void }) {
-  const nothing = !find.total;
+  const isEmpty = !find.total;
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    const take = (): void => field.current?.focus({ preventScroll: true });
-    take();
-    const timer = setTimeout(take, 2 * MENU_GIVES_BACK_MS);
+    const focus = (): void => field.current?.focus({ preventScroll: true });
+    focus();
+    const timer = setTimeout(focus, 2 * MENU_FOCUS_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -95,30 +95,30 @@ export function FindBar({ find, onClose }: { find: Find; onClose: () => void }) 
         type="search"
         aria-label="Find in this file"
         placeholder="Find in this file"
-        // Escape closes the find bar, and not the sheet around it.
+        // Escape closes only the find bar, not the sheet around it.
         data-mantine-stop-propagation
         ref={field}
         maxLength={300}
         value={find.words ?? ''}
-        onChange={({ currentTarget: { value } }) => find.look(value)}
+        onChange={({ currentTarget: { value } }) => find.search(value)}
         onKeyDown={onKeyDown}
       />
       <Text component="output" size="sm" c="dimmed" miw={72} ta="center">
         {countOf(find)}
       </Text>
       <IconButton
-        label="Previous place"
+        label="Previous match"
         icon={IconChevronUp}
-        disabled={nothing}
+        disabled={isEmpty}
         onClick={() => find.step(-1)}
       />
       <IconButton
-        label="Next place"
+        label="Next match"
         icon={IconChevronDown}
-        disabled={nothing}
+        disabled={isEmpty}
         onClick={() => find.step(1)}
       />
-      <IconButton label="Stop finding" icon={IconX} onClick={onClose} />
+      <IconButton label="Close the search" icon={IconX} onClick={onClose} />
     </Group>
   );
 }

@@ -11,9 +11,9 @@ import classes from './viewer.module.css';
 import type { ArtifactSegment } from '../api.ts';
 import { IconDownload, IconPlayerPlay } from '@tabler/icons-react';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import { Player, type Unplayed } from '../../../components/player.tsx';
+import { Player, type PlayerFailure } from '../../../components/player.tsx';
 
-/** When a part is said, in milliseconds. Null for text that describes the recording. */
+/** The time of a segment in milliseconds. Null for text that describes the recording. */
 const startMsOf = ({ location }: Pick<Citation, 'location'>): number | null =>
   'startMs' in location ? Number(location.startMs) : null;
 
@@ -31,7 +31,7 @@ export function MediaView({ citation, kind, file, data }: MediaViewProps) {
   const playFrom = (ms: number): void => {
     if (!player.current) return;
     player.current.currentTime = ms / 1000;
-    // Browsers may refuse to play. The play button is still there.
+    // If the browser refuses to play, the play button is still there.
     player.current.play().catch(() => undefined);
   };
   return (
@@ -48,7 +48,7 @@ export function MediaView({ citation, kind, file, data }: MediaViewProps) {
           data={data}
           startAt={startAt}
           onTime={setSeconds}
-          renderUnplayed={(unplayed) => <NotPlayed {...unplayed} link={data.presignedUrl} />}
+          renderFailure={(failure) => <PlaybackFailure {...failure} link={data.presignedUrl} />}
         />
       </Box>
       <ReadSegments citation={citation}>
@@ -73,7 +73,7 @@ function Transcript({ text, place, segments: parts, ms, onPlayFrom }: Transcript
   return (
     <QuotedRows
       kind="list"
-      label="What is said"
+      label="Transcript"
       count={parts.length}
       quoteRow={quoteRow}
       rowHeight={PART_HEIGHT}
@@ -114,7 +114,7 @@ function Transcript({ text, place, segments: parts, ms, onPlayFrom }: Transcript
   );
 }
 
-const NotPlayed = ({ isNetwork, retry, link }: Unplayed & { link: string }) => (
+const PlaybackFailure = ({ isNetwork, retry, link }: PlayerFailure & { link: string }) => (
   <Box component="output" w="100%">
     <EmptyState
       icon={<IconPlayerPlay size={22} stroke={1.6} />}
@@ -124,7 +124,7 @@ const NotPlayed = ({ isNetwork, retry, link }: Unplayed & { link: string }) => (
       text={
         isNetwork
           ? 'Check your connection and try again.'
-          : 'Download it to play it in another program. What is said in it stands here.'
+          : 'Download it to play it in another program. Its transcript is shown here.'
       }
       action={
         isNetwork ? (

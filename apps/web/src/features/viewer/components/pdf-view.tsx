@@ -31,7 +31,7 @@ import { WordBoxes } from './word-boxes.tsx';
 
 interface PdfViewProps {
   citation: Citation;
-  /** How often the quote's letters occur before it on the page. */
+  /** The number of occurrences of the quote before it on the page. */
   nth: number;
   url: string;
   toolbarStart: ReactNode;
@@ -54,14 +54,14 @@ export default function PdfView({ url, citation, nth, toolbarStart, onRetry }: P
 }
 
 const GAP = 16;
-/** Pages are not enlarged beyond this width to fill the window, in CSS pixels. */
+/** The maximum width of a page that is fitted to the window, in CSS pixels. */
 const MAX_FIT = 860;
 
-/** Print is hard to read below this scale. */
-const READABLE = 0.75;
+/** Below this scale text is hard to read. */
+const MIN_READABLE_SCALE = 0.75;
 
-/** Keeps the middle of the window in place when the scale changes. The scale is null until pages are laid out. */
-function useKeptMiddle(
+/** Keeps the center of the window when the scale changes. The scale is null until pages are laid out. */
+function useStableCenter(
   scroller: RefObject<HTMLElement | null>,
   scale: number | null,
   virtualizer: Pick<Virtualizer<HTMLElement, Element>, 'measure' | 'scrollToOffset'>,
@@ -97,16 +97,16 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
   const ref = useMergedRef(sizeRef, scroller);
   const fit = Math.min(Math.max(width - 2 * GAP, 200), MAX_FIT) / expected.width;
   const scale = fit * zoom.factor;
-  // Pages are laid out at the size that they open at, because growing would move the quote.
+  // Pages are laid out once their size is known, since resizing would move the quote.
   const [ready, setReady] = useState(false);
   if (width > 0 && !ready) {
     setReady(true);
-    // On a phone a whole page is too small to read, so it opens at the size of its print.
-    if (quote !== '' && fit < READABLE) zoom.growTo(1 / fit);
+    // On a phone a whole page would be too small to read, so it opens in its original size.
+    if (quote !== '' && fit < MIN_READABLE_SCALE) zoom.growTo(1 / fit);
   }
 
   const virtualizer = useVirtualizer({
-    // The virtualizer keeps the sizes it estimates first, so it starts once the width is known.
+    // The virtualizer caches its first estimates, so it starts once the width is known.
     count: ready ? document.numPages : 0,
     getScrollElement: () => scroller.current,
     estimateSize: () => expected.height * scale + GAP,
@@ -128,7 +128,7 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
   useEffect(() => {
     if (ready) goTo(pdf.page);
   }, [ready, goTo, pdf]);
-  useKeptMiddle(scroller, ready ? scale : null, virtualizer);
+  useStableCenter(scroller, ready ? scale : null, virtualizer);
 
   const shown = useRef<OpenedPdf>(null);
   const onMarked = useCallback(
@@ -187,7 +187,7 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
   );
 }
 
-/** Device pixels per CSS pixel. More would cost memory without a visible difference. */
+/** The maximum of device pixels per CSS pixel, to save memory. */
 const MAX_DENSITY = 2;
 
 interface PdfPageProps {
@@ -197,11 +197,11 @@ interface PdfPageProps {
   scale: number;
   quote: string;
   onMarked: (mark: HTMLElement) => void;
-  /** Called when the page cannot be fetched: the link has expired, or the network is down. */
+  /** Called when the page cannot be loaded, because the link has expired or the network is down. */
   onFailed: (error: unknown) => void;
 }
 
-/** One page of a PDF: its picture, with its text invisibly above, to be selected and marked. */
+/** One page of a PDF. Its invisible text is above the picture, so that it can be selected and marked. */
 function PdfPage({ pdf, number, scale, quote, onMarked, onFailed }: PdfPageProps) {
   const { document: pdfDocument, expected } = pdf;
   const ranges = pdf.located.get(number);
@@ -225,7 +225,7 @@ function PdfPage({ pdf, number, scale, quote, onMarked, onFailed }: PdfPageProps
     canvas.height = Math.floor(viewport.height);
     const task = page.render({ canvas, viewport });
     task.promise.then(
-      // The old picture stays until the new one is drawn.
+      // The old picture is visible until the new one is drawn.
       () => canvasHost.current?.replaceChildren(canvas),
       () => undefined,
     );
@@ -236,10 +236,10 @@ function PdfPage({ pdf, number, scale, quote, onMarked, onFailed }: PdfPageProps
     const container = textHost.current;
     if (!page || !container) return undefined;
     let layer: TextLayer | undefined;
-    let gone = false;
+    let isUnmounted = false;
     const draw = async (): Promise<void> => {
       const content = await page.getTextContent();
-      if (gone) return;
+      if (isUnmounted) return;
       container.replaceChildren();
       layer = new TextLayer({
         textContentSource: content,
@@ -247,14 +247,14 @@ function PdfPage({ pdf, number, scale, quote, onMarked, onFailed }: PdfPageProps
         viewport: page.getViewport({ scale: 1 }),
       });
       await layer.render();
-      if (gone || !ranges) return;
+      if (isUnmounted || !ranges) return;
       const [first] = markTextLayer(layer.textDivs, ranges);
       if (first) onMarked(first);
     };
     // A page is readable without its text layer.
     draw().catch(() => undefined);
     return () => {
-      gone = true;
+      isUnmounted = true;
       layer?.cancel();
     };
   }, [page, ranges, onMarked]);

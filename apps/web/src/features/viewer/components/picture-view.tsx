@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { artifactWords } from '../api.ts';
 import { onKeys, useZoom, zoomKeys, PageArea, Toolbar, ZoomTools } from './viewer-tools.tsx';
-import { boxesOf, WordBoxes } from './word-boxes.tsx';
+import { wordBoxesOf, WordBoxes } from './word-boxes.tsx';
 import { type ReadFile, ViewerFailure, ViewerNote } from './read-text.tsx';
 import classes from './viewer.module.css';
 
@@ -20,7 +20,7 @@ const NO_WORDS: readonly never[] = [];
 
 function useQuoteBoxes(citation: Citation, place: ReadFile['place']) {
   const { data = NO_WORDS, isPending } = useQuery(artifactWords(citation.artifactId, 1));
-  const boxes = useMemo(() => (place ? boxesOf(data, place) : []), [data, place]);
+  const boxes = useMemo(() => (place ? wordBoxesOf(data, place) : []), [data, place]);
   return { boxes, isPending };
 }
 
@@ -28,20 +28,20 @@ export function PictureView({ citation, url, place, toolbarStart, onRetry }: Pic
   const { boxes, isPending } = useQuoteBoxes(citation, place);
   const zoom = useZoom();
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
-  // A newly signed link leads to the same picture, which is not loaded again.
+  // The first link is used, as a newly signed one leads to the same picture.
   const [shown] = useState(url);
   const [failed, setFailed] = useState(false);
-  const { ref: sizeRef, width: room } = useElementSize<HTMLElement>();
+  const { ref: sizeRef, width: available } = useElementSize<HTMLElement>();
   const scroller = useRef<HTMLElement>(null);
   const ref = useMergedRef(sizeRef, scroller);
-  const fit = size && room > 0 ? fitWidth(size.width, room) : null;
+  const fit = size && available > 0 ? fitWidth(size.width, available) : null;
   const width = fit && fit * zoom.factor;
   const { growTo } = zoom;
-  // The height of a line is that of its tallest box: a single digit says little about it.
-  const highest = Math.max(0, ...boxes.map(({ height }) => height));
-  const lineHeight = size && fit ? highest * (fit / size.width) * size.height : 0;
+  // A line is as high as its tallest box.
+  const maxHeight = Math.max(0, ...boxes.map(({ height }) => height));
+  const lineHeight = size && fit ? maxHeight * (fit / size.width) * size.height : 0;
   useEffect(() => {
-    if (lineHeight > 0) growTo(READABLE / lineHeight);
+    if (lineHeight > 0) growTo(MIN_LINE_HEIGHT / lineHeight);
   }, [lineHeight, growTo]);
   useEffect(() => {
     if (width === null || boxes.length === 0) return;
@@ -53,7 +53,7 @@ export function PictureView({ citation, url, place, toolbarStart, onRetry }: Pic
         <Toolbar start={toolbarStart} />
         <ViewerFailure
           error={
-            new Error('The picture could not be shown. Choose Text to see what was read of it.')
+            new Error('The picture could not be shown. Choose Text to see its extracted text.')
           }
           quote={citation.quote}
           onRetry={onRetry}
@@ -68,7 +68,7 @@ export function PictureView({ citation, url, place, toolbarStart, onRetry }: Pic
       </Toolbar>
       {!isPending && place && citation.quote !== '' && boxes.length === 0 && (
         <ViewerNote>
-          This is known about the picture, but not written in it: “{citation.quote}”
+          This describes the picture, but is not written in it: “{citation.quote}”
         </ViewerNote>
       )}
       <PageArea ref={ref} label="Picture" onKeyDown={onKeys(zoomKeys(zoom))}>
@@ -100,8 +100,8 @@ export function PictureView({ citation, url, place, toolbarStart, onRetry }: Pic
 
 const MARGIN = 32;
 /** The minimum height of a marked line when the picture opens, in pixels. */
-const READABLE = 12;
+const MIN_LINE_HEIGHT = 12;
 
-/** Small pictures are enlarged a little, but not to the window's width. */
-const fitWidth = (natural: number, room: number): number =>
-  Math.min(Math.max(room - MARGIN, 200), Math.max(natural * 1.5, 320));
+/** Small pictures are slightly enlarged, but not to the window's width. */
+const fitWidth = (natural: number, available: number): number =>
+  Math.min(Math.max(available - MARGIN, 200), Math.max(natural * 1.5, 320));

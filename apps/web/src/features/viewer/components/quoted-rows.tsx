@@ -8,10 +8,10 @@ interface RowsPosition {
   goTo: (index: number) => void;
 }
 
-/** Pixels below the top of the window where a row counts as the first. */
-const TOP = 24;
+/** The row at this many pixels below the window's top is the current one. */
+const CURRENT_OFFSET = 24;
 
-/** The elements around all, around the rows, and of a row. */
+/** The elements of the frame, of the body, and of a row. */
 const elements = {
   lines: ['div', 'div', 'div'],
   list: ['div', 'ul', 'li'],
@@ -24,7 +24,7 @@ interface QuotedRowsProps {
   /** The row in which the quote begins, or -1. */
   quoteRow: number;
   align?: 'start' | 'center';
-  /** Pixels of a row before it is measured. */
+  /** The estimated height of a row in pixels. */
   rowHeight: number;
   rowProps?: (index: number) => { className?: string | undefined; [attribute: string]: unknown };
   renderRow: (index: number) => ReactNode;
@@ -48,7 +48,7 @@ export function QuotedRows(props: QuotedRowsProps) {
     className,
     style,
   } = props;
-  const [Whole, Rows, Row] = elements[props.kind];
+  const [Frame, Body, Row] = elements[props.kind];
   const scroller = useRef<HTMLElement>(null);
   const virtualizer = useVirtualizer({
     count,
@@ -81,24 +81,26 @@ export function QuotedRows(props: QuotedRowsProps) {
     (index: number) => virtualizer.scrollToIndex(index, { align: 'start' }),
     [virtualizer],
   );
-  const inSight = virtualizer.getVirtualItemForOffset((virtualizer.scrollOffset ?? 0) + TOP);
-  const position = { current: inSight?.index ?? 0, goTo };
+  const visible = virtualizer.getVirtualItemForOffset(
+    (virtualizer.scrollOffset ?? 0) + CURRENT_OFFSET,
+  );
+  const position = { current: visible?.index ?? 0, goTo };
 
   return (
     <>
       {props.renderToolbar?.(position)}
       <section ref={scroller} className={classes.scroller} aria-label={label} tabIndex={0}>
-        <Whole className={className} style={style}>
+        <Frame className={className} style={style}>
           {props.renderHeading?.(position)}
-          <Rows className={classes.rows} style={{ height: virtualizer.getTotalSize() }}>
+          <Body className={classes.rows} style={{ height: virtualizer.getTotalSize() }}>
             {virtualizer.getVirtualItems().map(({ index, key, start: top }) => {
-              const { className: own, ...attributes } = rowProps?.(index) ?? {};
+              const { className: rowClass, ...attributes } = rowProps?.(index) ?? {};
               return (
                 <Row
                   key={key}
                   ref={virtualizer.measureElement}
                   data-index={index}
-                  className={own ? `${classes.row} ${own}` : classes.row}
+                  className={rowClass ? `${classes.row} ${rowClass}` : classes.row}
                   style={{ transform: `translateY(${top}px)` }}
                   {...attributes}
                 >
@@ -106,8 +108,8 @@ export function QuotedRows(props: QuotedRowsProps) {
                 </Row>
               );
             })}
-          </Rows>
-        </Whole>
+          </Body>
+        </Frame>
       </section>
     </>
   );

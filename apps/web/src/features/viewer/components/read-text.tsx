@@ -1,6 +1,11 @@
 import type { Citation } from '@engram/contract';
 import { useMemo, type ReactNode } from 'react';
-import { reachAround, useArtifactSegments, useArtifactText, type ArtifactSegment } from '../api.ts';
+import {
+  segmentRange,
+  useArtifactSegments,
+  useArtifactText,
+  type ArtifactSegment,
+} from '../api.ts';
 import { findQuote, type TextRange } from '../find-in-text.ts';
 import { Skeleton, Stack } from '@mantine/core';
 import { IconFileOff } from '@tabler/icons-react';
@@ -67,12 +72,12 @@ function Segmented({
   if (!segments) {
     return <ViewerFailure error={error} quote={citation.quote} onRetry={refetch} />;
   }
-  const { from, to } = reachAround(at);
-  const cut = from > 0 || file.text.length > to;
+  const { from, to } = segmentRange(at);
+  const isCut = from > 0 || file.text.length > to;
   return (
     <>
-      {cut && (
-        <ViewerNote>This file is very long: only the part around the quote is shown.</ViewerNote>
+      {isCut && (
+        <ViewerNote>This file is very long, so only the part around the quote is shown.</ViewerNote>
       )}
       {children({ ...file, segments })}
     </>
@@ -108,7 +113,7 @@ export const ViewerFailure = ({ error, quote, onRetry }: ViewerFailureProps) => 
     missing={{
       icon: <IconFileOff size={24} stroke={1.6} />,
       title: 'This file was deleted',
-      text: 'It was there when the answer was given. Ask again to get an answer from the files you have now.',
+      text: 'It was deleted after the answer was given. Ask again to get an answer from your current files.',
     }}
   >
     {quote !== '' && (

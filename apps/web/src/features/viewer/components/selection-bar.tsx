@@ -16,10 +16,10 @@ interface Selected {
   top: number;
 }
 
-/** How much of a passage is quoted in a question. Questions have up to 300 characters. */
-const MOST_QUOTED = 200;
+/** Maximum characters of a quote in a question, which has up to 300. */
+const MAX_QUOTE_LENGTH = 200;
 
-function selectedIn(element: HTMLElement | null): Selected | null {
+function selectionIn(element: HTMLElement | null): Selected | null {
   const selection = document.getSelection();
   const text = selection?.toString().replace(/\s+/gu, ' ').trim() ?? '';
   if (!selection || text === '' || !element?.contains(selection.anchorNode)) return null;
@@ -31,19 +31,19 @@ function selectedIn(element: HTMLElement | null): Selected | null {
   };
 }
 
-function useSelected() {
+function useTextSelection() {
   const content = useRef<HTMLDivElement>(null);
   const [selected, setSelected] = useState<Selected | null>(null);
   useEffect(() => {
-    const look = (): void => setSelected(selectedIn(content.current));
+    const update = (): void => setSelected(selectionIn(content.current));
     const clear = (): void => {
       if (document.getSelection()?.isCollapsed) setSelected(null);
     };
-    // While the pointer is down the selection still grows.
+    // Shown when the pointer is released, as the selection is complete then.
     const controller = new AbortController();
     const { signal } = controller;
-    document.addEventListener('pointerup', look, { signal });
-    document.addEventListener('keyup', look, { signal });
+    document.addEventListener('pointerup', update, { signal });
+    document.addEventListener('keyup', update, { signal });
     document.addEventListener('selectionchange', clear, { signal });
     return () => controller.abort();
   }, []);
@@ -51,7 +51,7 @@ function useSelected() {
 }
 
 export function SelectionBar({ citation, children }: { citation: Citation; children: ReactNode }) {
-  const { content, selected } = useSelected();
+  const { content, selected } = useTextSelection();
   return (
     <>
       <Box ref={content} display="contents">
@@ -69,7 +69,7 @@ export function SelectionBar({ citation, children }: { citation: Citation; child
             p={4}
             role="toolbar"
             aria-label="Selected text"
-            // Pressing a button keeps the selection.
+            // Keeps the selection when a button is pressed.
             onMouseDown={(event) => event.preventDefault()}
             data-evidence
           >
@@ -86,7 +86,7 @@ function Actions({ citation, text }: { citation: Citation; text: string }) {
   const { pathname, search } = useLocation();
   const queries = useQueryClient();
   const { docked } = useEvidence();
-  const keep = useMutation({
+  const save = useMutation({
     mutationFn: () =>
       saveNote(`“${text}”\n\nFrom ${citation.fileName}`, {
         what: 'passage',
@@ -95,12 +95,12 @@ function Actions({ citation, text }: { citation: Citation; text: string }) {
       }),
   });
   const ask = (): void => {
-    const quoted = text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)} …` : text;
+    const quoted = text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)} …` : text;
     document.getSelection()?.removeAllRanges();
     const address = pathname === paths.search ? { pathname, search } : { pathname: paths.search };
     const { artifactId, fileName } = citation;
     const state = { draft: `“${quoted}” `, files: [{ artifactId, fileName }] };
-    // The sheet is an entry of the browser's history, which the question replaces.
+    // The question replaces the sheet's entry in the browser's history.
     void navigate(address, { state, replace: !docked });
   };
   const copied = { done: 'The passage is copied.', failed: 'The passage could not be copied' };
@@ -115,8 +115,8 @@ function Actions({ citation, text }: { citation: Citation; text: string }) {
       <Button
         variant="subtle"
         size="compact-sm"
-        loading={keep.isPending}
-        onClick={() => keep.mutate()}
+        loading={save.isPending}
+        onClick={() => save.mutate()}
       >
         Save as a note
       </Button>

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useDeletions } from '../../../artifacts/deletions.ts';
 import { useEvidence, type EvidenceView } from '../../../artifacts/evidence.ts';
 import { useSignedFile, type SignedFile } from '../../../artifacts/signed-file.ts';
-import { useFind, type FoundPlace, FindBar } from './find-bar.tsx';
+import { useFind, type Match, FindBar } from './find-bar.tsx';
 import { DocumentView } from './document-view.tsx';
 import { MediaView } from './media-view.tsx';
 import { PictureView } from './picture-view.tsx';
@@ -22,12 +22,12 @@ import { isRendered } from '../../../artifacts/file-types.ts';
 export type View =
   'document' | 'page' | 'picture' | 'video' | 'audio' | 'slides' | 'table' | 'text';
 
-/** Pictures that most browsers do not show. */
-const UNSHOWN: ReadonlySet<string> = new Set(['image/tiff', 'image/heic']);
+/** Images that most browsers cannot show. */
+const UNSUPPORTED_IMAGES: ReadonlySet<string> = new Set(['image/tiff', 'image/heic']);
 
 /**
- * How a file is shown at a location. A member of an archive is shown as a document or as text,
- * because its bytes are not served on their own.
+ * The view of a file for a location. A member of an archive is shown as a document or as text, because
+ * its bytes are not served separately.
  */
 export function viewOf(location: Location, fileType: string): View {
   const file = 'path' in location ? { fileName: String(location.path) } : { fileType };
@@ -36,7 +36,7 @@ export function viewOf(location: Location, fileType: string): View {
   if (isRendered(file)) return 'document';
   if ('path' in location) return 'text';
   if (fileType.includes('pdf')) return 'page' in location ? 'page' : 'text';
-  if (fileType.startsWith('image/')) return UNSHOWN.has(fileType) ? 'text' : 'picture';
+  if (fileType.startsWith('image/')) return UNSUPPORTED_IMAGES.has(fileType) ? 'text' : 'picture';
   if (fileType.startsWith('video/')) return 'video';
   if (fileType.startsWith('audio/')) return 'audio';
   return 'text';
@@ -69,11 +69,11 @@ export function SourceViewer({ citation, ...props }: SourceViewerProps) {
   const find = useFind(citation);
   const opener = useRef<HTMLElement>(null);
   useFindKey(() => {
-    if (find.words === null) find.look('');
+    if (find.words === null) find.search('');
     else document.querySelector<HTMLElement>('[data-evidence] input[type=search]')?.focus();
   });
-  const stopFinding = (): void => {
-    find.look(null);
+  const closeSearch = (): void => {
+    find.search(null);
     opener.current?.focus();
   };
   return (
@@ -83,9 +83,9 @@ export function SourceViewer({ citation, ...props }: SourceViewerProps) {
         citation={citation}
         file={file.data}
         findRef={opener}
-        onFind={() => (find.words === null ? find.look('') : stopFinding())}
+        onFind={() => (find.words === null ? find.search('') : closeSearch())}
       />
-      {find.words !== null && <FindBar find={find} onClose={stopFinding} />}
+      {find.words !== null && <FindBar find={find} onClose={closeSearch} />}
       {!docked && citation.quote !== '' && <PinnedQuote quote={citation.quote} />}
       {file.isPending && <ViewerSkeleton />}
       {file.isError && !file.data && (
@@ -93,7 +93,7 @@ export function SourceViewer({ citation, ...props }: SourceViewerProps) {
       )}
       {file.data && (
         <SelectionBar citation={citation}>
-          <SourceFile citation={citation} found={find.place} file={file} data={file.data} />
+          <SourceFile citation={citation} match={find.match} file={file} data={file.data} />
         </SelectionBar>
       )}
     </>
@@ -108,11 +108,11 @@ const PinnedQuote = ({ quote }: { quote: string }) => (
   </Box>
 );
 
-/** The browser finds only the rows that are laid out. Within the pane its shortcut opens the find bar instead. */
+/** The browser's search finds only rendered rows, so its shortcut opens the find bar in the pane. */
 function useFindKey(onFind: () => void): void {
   useWindowEvent('keydown', (event) => {
-    const isMeant = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f';
-    if (!isMeant || !document.activeElement?.closest('[data-evidence]')) return;
+    const isFindKey = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f';
+    if (!isFindKey || !document.activeElement?.closest('[data-evidence]')) return;
     event.preventDefault();
     onFind();
   });
@@ -121,7 +121,7 @@ function useFindKey(onFind: () => void): void {
 interface SourceFileProps {
   citation: Citation;
   /** A match of the find bar, which is shown instead of the citation. */
-  found: FoundPlace | null;
+  match: Match | null;
   file: ReturnType<typeof useSignedFile>;
   data: SignedFile;
 }
@@ -129,9 +129,9 @@ interface SourceFileProps {
 const isNumbered = (location: Citation['location']): boolean =>
   'line' in location && !('path' in location);
 
-/** The file, or on demand its text, in the view for the location. */
-function SourceFile({ citation: cited, found, file, data }: SourceFileProps) {
-  const citation = found?.citation ?? cited;
+/** The file in the view for the location, or its text. */
+function SourceFile({ citation: cited, match, file, data }: SourceFileProps) {
+  const citation = match?.citation ?? cited;
   const view = viewOf(citation.location, data.fileType);
   const name = viewNames[view];
   const [asText, setAsText] = useState(false);
@@ -152,7 +152,7 @@ function SourceFile({ citation: cited, found, file, data }: SourceFileProps) {
     onRetry: () => void file.refetch().then(() => setAttempt(attempt + 1)),
   };
   const shown = name && asText ? 'text' : view;
-  if (shown === 'page') return <PdfView key={attempt} {...shared} nth={found?.nth ?? 0} />;
+  if (shown === 'page') return <PdfView key={attempt} {...shared} nth={match?.nth ?? 0} />;
   if (shown === 'video' || shown === 'audio') {
     return <MediaView citation={citation} kind={shown} file={file} data={data} />;
   }
@@ -191,7 +191,7 @@ export interface EvidenceProps {
   onClose: () => void;
 }
 
-/** The content of the evidence pane. Another citation starts with fresh state. */
+/** The content of the evidence pane. Its state is reset for each citation. */
 export default function Evidence(props: EvidenceProps) {
   const { list, n } = props.viewed;
   const citation = list.find((candidate) => candidate.n === n);

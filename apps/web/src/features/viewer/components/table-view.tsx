@@ -11,7 +11,7 @@ const NUMBERS = 60;
 const LETTER = 9;
 const PADDING = 24;
 
-/** Rows are laid out separately, so the widths of their columns must not depend on their content. */
+/** Rows are laid out separately, so all use the same column widths. */
 function gridOf({ widths }: SheetColumns): { template: string; width: number } {
   const pixels = widths.map((letters) => Math.round(letters * LETTER + PADDING));
   return {
@@ -31,7 +31,7 @@ export function TableView({ text, place, segments }: SegmentedFile) {
     minWidth: grid.width,
     '--columns': grid.template,
   };
-  const offset = columns.lead ? 1 : 0;
+  const offset = columns.hasLead ? 1 : 0;
   return (
     <QuotedRows
       kind="table"
@@ -107,14 +107,14 @@ function RowCells({ row, text, place, offset }: ReadFile & { row: SheetRow; offs
   );
 }
 
-const BETWEEN = ' · ';
-const NAMED = ': ';
+const CELL_SEPARATOR = ' · ';
+const NAME_SEPARATOR = ': ';
 /** A wider table is shown row by row as text. */
 const MAX_COLUMNS = 40;
 const MAX_NAME_LENGTH = 120;
 
 interface Cell {
-  /** Index of the column, or -1 for text before the first named one. */
+  /** The index of the column, or -1 for text before the first named one. */
   column: number;
   start: number;
   end: number;
@@ -130,22 +130,22 @@ const nameOf = (text: string): string => text.replace(/:$/u, '').trimEnd();
 
 function bareCells(line: string): Cell[] {
   let start = 0;
-  return line.split(BETWEEN).map((part, column) => {
+  return line.split(CELL_SEPARATOR).map((part, column) => {
     const cell = { column, start, end: start + part.length };
-    start = cell.end + BETWEEN.length;
+    start = cell.end + CELL_SEPARATOR.length;
     return cell;
   });
 }
 
-/** Splits a line by the names of its columns. Null if the line does not belong to a table with these columns. */
+/** Splits a line by the names of its columns. Null if the line does not have these columns. */
 function namedCells(names: readonly string[], line: string): Cell[] | null {
   const columnAt = (at: number, first: number): number =>
-    names.findIndex((name, index) => index >= first && line.startsWith(name + NAMED, at));
-  /** Where the next cell of a later column begins. A cell may contain the separator too. */
+    names.findIndex((name, index) => index >= first && line.startsWith(name + NAME_SEPARATOR, at));
+  /** The offset before the next cell of a later column. Cells may contain the separator. */
   const nextCell = (at: number, first: number): number => {
-    let next = line.indexOf(BETWEEN, at);
-    while (next !== -1 && columnAt(next + BETWEEN.length, first) === -1) {
-      next = line.indexOf(BETWEEN, next + BETWEEN.length);
+    let next = line.indexOf(CELL_SEPARATOR, at);
+    while (next !== -1 && columnAt(next + CELL_SEPARATOR.length, first) === -1) {
+      next = line.indexOf(CELL_SEPARATOR, next + CELL_SEPARATOR.length);
     }
     return next;
   };
@@ -156,24 +156,24 @@ function namedCells(names: readonly string[], line: string): Cell[] | null {
     const column = columnAt(at, (cells.at(-1)?.column ?? -1) + 1);
     if (column === -1 && at > 0) return null;
     if (column !== -1) named += 1;
-    const start = column === -1 ? at : at + names[column]!.length + NAMED.length;
+    const start = column === -1 ? at : at + names[column]!.length + NAME_SEPARATOR.length;
     const next = nextCell(start - 1, column + 1);
     const end = next === -1 ? line.length : next;
     cells.push({ column, start: Math.min(start, end), end });
-    at = next === -1 ? line.length : next + BETWEEN.length;
+    at = next === -1 ? line.length : next + CELL_SEPARATOR.length;
   }
   return named > 0 ? cells : null;
 }
 
-/** The column names within the row itself, for tables without a header. */
-function namesWithin(line: string): string[] | null {
-  const parts = line.split(BETWEEN);
-  const names = parts.map((part) => part.slice(0, Math.max(0, part.indexOf(NAMED))));
+/** The column names in a row, for tables without a header. */
+function namesInRow(line: string): string[] | null {
+  const parts = line.split(CELL_SEPARATOR);
+  const names = parts.map((part) => part.slice(0, Math.max(0, part.indexOf(NAME_SEPARATOR))));
   const fits = names.every((name) => name !== '' && name.length <= MAX_NAME_LENGTH);
   return fits && parts.length > 1 && new Set(names).size === names.length ? names : null;
 }
 
-/** Splits rows like 'Name: Ada · City: London' into cells. The header row is recognized by the rows after it. */
+/** Splits rows like 'Name: Ada · City: London' into cells. A header is recognized by the row after it. */
 export function parseRows(lines: readonly string[]): ParsedRow[] {
   const rows: ParsedRow[] = [];
   let names: readonly string[] | null = null;
@@ -183,7 +183,7 @@ export function parseRows(lines: readonly string[]): ParsedRow[] {
       above && !above.names
         ? above.cells.map(({ start, end }) => nameOf(lines[rows.length - 1]!.slice(start, end)))
         : null;
-    const choices: (readonly string[] | null)[] = [heads, names, namesWithin(line)];
+    const choices: (readonly string[] | null)[] = [heads, names, namesInRow(line)];
     const fitting = choices
       .filter((choice) => choice !== null && choice.length <= MAX_COLUMNS)
       .map((choice) => ({ names: choice, cells: namedCells(choice!, line) }))
@@ -202,7 +202,7 @@ export function parseRows(lines: readonly string[]): ParsedRow[] {
 }
 
 interface SheetRow {
-  /** The row's number in the sheet, counted from 1. Null for the title of a table. */
+  /** The row's number in the sheet, from 1. Null for the title of a table. */
   number: number | null;
   start: number;
   end: number;
@@ -211,7 +211,7 @@ interface SheetRow {
   cells: readonly Cell[];
 }
 
-/** The rows of a sheet with their cells. A row that was split into several segments is joined. */
+/** The rows of a sheet. Segments of the same row are joined. */
 function sheetRows(text: string, segments: readonly ArtifactSegment[]): SheetRow[] {
   const rows: { start: number; end: number; number: number; heading: boolean }[] = [];
   for (const { start, end, kind, location } of segments) {
@@ -248,26 +248,26 @@ function sheetRows(text: string, segments: readonly ArtifactSegment[]): SheetRow
 }
 
 interface SheetColumns {
-  /** Whether any row has text before its first named column. */
-  lead: boolean;
-  /** Width of each column in characters, beginning with the text before the first one. */
+  /** Whether a row has text before its first named column. */
+  hasLead: boolean;
+  /** The width of each column in characters, starting with the text before the first one. */
   widths: number[];
 }
 
-const NARROWEST = 6;
-const WIDEST = 36;
+const MIN_COLUMN = 6;
+const MAX_COLUMN = 36;
 
 function columnsOf(rows: readonly SheetRow[]): SheetColumns {
-  const lead = rows.some(({ cells }) => cells.some(({ column }) => column === -1));
+  const hasLead = rows.some(({ cells }) => cells.some(({ column }) => column === -1));
   const widths: number[] = [];
   const widen = (column: number, length: number): void => {
-    const at = column + (lead ? 1 : 0);
-    while (widths.length <= at) widths.push(NARROWEST);
-    widths[at] = Math.max(widths[at]!, Math.min(length, WIDEST));
+    const at = column + (hasLead ? 1 : 0);
+    while (widths.length <= at) widths.push(MIN_COLUMN);
+    widths[at] = Math.max(widths[at]!, Math.min(length, MAX_COLUMN));
   };
   for (const { names, cells } of rows) {
     for (const { column, start, end } of cells) widen(column, end - start);
     names?.forEach((name, column) => widen(column, name.length));
   }
-  return { lead, widths };
+  return { hasLead, widths };
 }

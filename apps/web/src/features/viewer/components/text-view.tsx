@@ -5,26 +5,26 @@ import { MarkedText, QuotedRows } from './quoted-rows.tsx';
 import { ViewerNote, type ReadFile } from './read-text.tsx';
 import classes from './viewer.module.css';
 
-/** A line, or a piece of one that is too long to lay out at once, cut at a blank if there is one. */
+/** A line, or a part of a very long line, split at a space if possible. */
 const ROW = /[^\n]{0,2000}(?:\n|$)|[^\n]{1,1999} |[^\n]{1,2000}/gu;
-/** How much text is shown on each side of the quote, in UTF-16 units. */
-const WINDOW_REACH = 1_000_000;
-const ROW_REACH = 150_000;
+/** UTF-16 units and rows that are shown on each side of the quote. */
+const WINDOW_LENGTH = 1_000_000;
+const WINDOW_ROWS = 150_000;
 
 interface TextRow {
   /** UTF-16 offsets in the whole text. A line break belongs to the line's last row. */
   start: number;
   end: number;
-  /** Line number from 1, or null for a further row of a long line. */
+  /** The line number from 1, or null for the other rows of a long line. */
   line: number | null;
 }
 
 /** Splits the text around a quote into rows. Every character is in exactly one row. */
 export function windowRows(text: string, quoteStart: number, quoteEnd: number) {
-  const reach = Math.max(0, quoteStart - WINDOW_REACH);
+  const reach = Math.max(0, quoteStart - WINDOW_LENGTH);
   const lineStart = reach === 0 ? 0 : text.lastIndexOf('\n', reach - 1) + 1;
   // A single line may be longer than the whole window.
-  const from = Math.max(lineStart, quoteStart - 2 * WINDOW_REACH);
+  const from = Math.max(lineStart, quoteStart - 2 * WINDOW_LENGTH);
   let line = 1;
   for (let at = text.indexOf('\n'); at !== -1 && at < from; at = text.indexOf('\n', at + 1)) {
     line += 1;
@@ -32,7 +32,7 @@ export function windowRows(text: string, quoteStart: number, quoteEnd: number) {
   const rows: TextRow[] = [];
   let quoteRow = 0;
   let startsLine = from === lineStart;
-  for (const [row] of text.slice(from, quoteEnd + WINDOW_REACH).matchAll(ROW)) {
+  for (const [row] of text.slice(from, quoteEnd + WINDOW_LENGTH).matchAll(ROW)) {
     if (row === '') break;
     const start = rows.at(-1)?.end ?? from;
     if (start <= quoteStart) quoteRow = rows.length;
@@ -41,12 +41,12 @@ export function windowRows(text: string, quoteStart: number, quoteEnd: number) {
     if (startsLine) line += 1;
   }
 
-  const firstRow = Math.max(0, quoteRow - ROW_REACH);
-  const kept = rows.slice(firstRow, quoteRow + ROW_REACH);
+  const firstRow = Math.max(0, quoteRow - WINDOW_ROWS);
+  const shown = rows.slice(firstRow, quoteRow + WINDOW_ROWS);
   return {
-    rows: kept,
+    rows: shown,
     quoteRow: quoteRow - firstRow,
-    cut: (kept[0]?.start ?? 0) > 0 || (kept.at(-1)?.end ?? 0) < text.length,
+    isCut: (shown[0]?.start ?? 0) > 0 || (shown.at(-1)?.end ?? 0) < text.length,
   };
 }
 
@@ -54,11 +54,11 @@ const LINE_HEIGHT = 26;
 
 export function TextView({ text, place, numbered }: ReadFile & { numbered: boolean }) {
   const [start, end] = place ?? [0, 0];
-  const { rows, quoteRow, cut } = useMemo(() => windowRows(text, start, end), [text, start, end]);
+  const { rows, quoteRow, isCut } = useMemo(() => windowRows(text, start, end), [text, start, end]);
   return (
     <>
-      {cut && (
-        <ViewerNote>This text is very long: only the part around the quote is shown.</ViewerNote>
+      {isCut && (
+        <ViewerNote>This text is very long, so only the part around the quote is shown.</ViewerNote>
       )}
       <QuotedRows
         kind="lines"

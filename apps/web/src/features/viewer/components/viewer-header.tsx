@@ -39,7 +39,7 @@ interface ViewerHeaderProps {
   onNavigate: (n: number) => void;
   onClose: () => void;
   onFind: () => void;
-  /** Receives the focus when the find bar closes. */
+  /** Gets the focus when the find bar closes. */
   findRef: RefObject<HTMLElement | null>;
 }
 
@@ -47,11 +47,11 @@ export function ViewerHeader(props: ViewerHeaderProps) {
   const { viewed, citation, file, onNavigate, onClose, onFind, findRef } = props;
   const { docked } = useEvidence();
   const { list, noun } = viewed;
-  const looks = { fileName: citation.fileName, ...(file ? { fileType: file.fileType } : {}) };
+  const named = { fileName: citation.fileName, ...(file ? { fileType: file.fileType } : {}) };
   const { location } = citation;
   const member = 'path' in location ? String(location.path) : null;
-  const place = describeLocation(location, looks);
-  // The member's path is shown below the name, and lines of a document are not shown.
+  const place = describeLocation(location, named);
+  // The member's path is below the name, so the pill omits it.
   const pill = member === null ? place.short : describeMemberLocation(location, member).short;
   const at = list.indexOf(citation);
   const [previous, next] = [list[at - 1], list[at + 1]];
@@ -62,7 +62,7 @@ export function ViewerHeader(props: ViewerHeaderProps) {
           {citation.n}
         </span>
       )}
-      <FileTypeIcon {...looks} />
+      <FileTypeIcon {...named} />
       <Group gap="2px 10px" flex={1} miw={0}>
         <Text
           component="h2"
@@ -82,7 +82,7 @@ export function ViewerHeader(props: ViewerHeaderProps) {
         >
           {shortenMiddle(citation.fileName, 48)}
         </Text>
-        {pill && noun !== 'file' && !isRendered(member === null ? looks : { fileName: member }) && (
+        {pill && noun !== 'file' && !isRendered(member === null ? named : { fileName: member }) && (
           <PlacePill short={pill} spoken={place.spoken} />
         )}
         <FileFolder path={citation.path} />
@@ -150,7 +150,7 @@ function addressOf({ artifactId, start, end }: Citation): string {
 interface ViewerMenuProps {
   citation: Citation;
   file: SignedFile;
-  /** Given on screens where the header has no room for its button. */
+  /** Set on small screens, where the header has no space for its button. */
   onFind?: () => void;
 }
 
@@ -197,7 +197,7 @@ function ViewerMenu({ citation, file, onFind }: ViewerMenuProps) {
           },
           {
             icon: IconLink,
-            label: 'Copy a link to this place',
+            label: 'Copy a link to this passage',
             onClick: () =>
               void copyText(addressOf(citation), {
                 done: 'The link is copied.',

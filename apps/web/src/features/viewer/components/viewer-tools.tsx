@@ -87,11 +87,11 @@ type Zoom = ReturnType<typeof useZoom>;
 export function useZoom() {
   const [step, setStep] = useState(FIT_WIDTH);
   const growTo = useCallback((factor: number) => {
-    const wanted = ZOOMS.findIndex((zoom) => zoom >= factor);
-    setStep((now) => Math.max(now, wanted === -1 ? ZOOMS.length - 1 : wanted));
+    const target = ZOOMS.findIndex((zoom) => zoom >= factor);
+    setStep((now) => Math.max(now, target === -1 ? ZOOMS.length - 1 : target));
   }, []);
   return {
-    /** As a multiple of the window's width. */
+    /** A multiple of the window's width. */
     factor: ZOOMS[step] ?? 1,
     fits: step === FIT_WIDTH,
     canShrink: step > 0,
@@ -111,7 +111,7 @@ export const zoomKeys = (zoom: Zoom): Keys => ({
   '0': zoom.fit,
 });
 
-/** Handles single keys. With Ctrl, Alt or Meta they stay the browser's. */
+/** Handles single keys. Keys with Ctrl, Alt or Meta are left to the browser. */
 export const onKeys =
   (keys: Keys) =>
   (event: KeyboardEvent): void => {

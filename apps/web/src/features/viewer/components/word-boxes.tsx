@@ -13,7 +13,7 @@ export interface Box {
   height: number;
 }
 
-/** Words are on one line if the middle of each is within the height of the other. */
+/** Whether the vertical center of each box is within the other. */
 function onOneLine(a: Box, b: Box): boolean {
   const [middleA, middleB] = [a.top + a.height / 2, b.top + b.height / 2];
   return (
@@ -24,7 +24,7 @@ function onOneLine(a: Box, b: Box): boolean {
 /** A gap wider than this many line heights separates two columns. */
 const COLUMN_GAP = 3;
 
-function around(a: Box, b: Box): Box {
+function union(a: Box, b: Box): Box {
   const [left, top] = [Math.min(a.left, b.left), Math.min(a.top, b.top)];
   return {
     left,
@@ -37,16 +37,16 @@ function around(a: Box, b: Box): Box {
 const gapBetween = (a: Box, b: Box): number =>
   Math.max(a.left, b.left) - Math.min(a.left + a.width, b.left + b.width);
 
-/** The boxes of a range of recognized text, one for each line. */
-export function boxesOf(words: readonly ArtifactWord[], range: TextRange): Box[] {
+/** The boxes of a range of recognized text, one per line. */
+export function wordBoxesOf(words: readonly ArtifactWord[], range: TextRange): Box[] {
   const boxes: Box[] = [];
   for (const { start, end, left, top, width, height } of words) {
     if (!overlaps([start, end], range)) continue;
     const word = { left, top, width, height };
     const last = boxes.at(-1);
-    const joins =
+    const isSameLine =
       last && onOneLine(last, word) && gapBetween(last, word) < COLUMN_GAP * last.height;
-    if (joins) boxes[boxes.length - 1] = around(last, word);
+    if (isSameLine) boxes[boxes.length - 1] = union(last, word);
     else boxes.push(word);
   }
   return boxes;
@@ -54,7 +54,7 @@ export function boxesOf(words: readonly ArtifactWord[], range: TextRange): Box[]
 
 export type ScanQuote = ReadonlyMap<number, Box[]>;
 
-/** Finds a quote among the words recognized on pages. Without them it is not marked. */
+/** Finds a quote among the recognized words of pages. Empty if it is not found. */
 export async function locateOnScan(
   queries: QueryClient,
   citation: Citation,
@@ -67,7 +67,7 @@ export async function locateOnScan(
     const located = await Promise.all(
       pages.map(async (page) => {
         const words = await queries.fetchQuery(artifactWords(citation.artifactId, page));
-        return [page, boxesOf(words, place)] as const;
+        return [page, wordBoxesOf(words, place)] as const;
       }),
     );
     return new Map(located.filter(([, boxes]) => boxes.length > 0));
@@ -84,7 +84,7 @@ interface WordBoxesProps {
 
 const percent = (share: number): string => `${share * 100}%`;
 
-/** Marks a quote on a picture of a page. The first mark contains the quote for screen readers. */
+/** Marks a quote on the picture of a page. The first mark has the quote for screen readers. */
 export function WordBoxes({ boxes, quote, onMarked }: WordBoxesProps) {
   const first = useRef<HTMLElement>(null);
   useEffect(() => {

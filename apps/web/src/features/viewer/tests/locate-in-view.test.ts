@@ -68,7 +68,7 @@ test('any word of any row is lit in its own row', () => {
       const start = lines.slice(0, at).join('\n').length + (at === 0 ? 0 : 1);
       const place = [start, start + lines[at]!.length] as const;
       const { quote } = locateInView(view, { text, place, from: 0 });
-      const [from, to] = view.rows[at + 1]!.place;
+      const [from, to] = view.rows[at + 1]!.range;
       expect(quote.length).toBe(2);
       expect(quote.every(([a, b]) => a >= from && b <= to)).toBe(true);
     }),

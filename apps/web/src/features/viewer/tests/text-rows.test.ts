@@ -25,8 +25,8 @@ test('a long line becomes several rows, cut at blanks, numbered once', () => {
 test('of a very long text only the surroundings of the quote are shown', () => {
   const text = 'a line of text\n'.repeat(400_000);
   const start = 3_000_000;
-  const { rows, quoteRow, cut } = windowRows(text, start, start + 4);
-  expect(cut).toBe(true);
+  const { rows, quoteRow, isCut } = windowRows(text, start, start + 4);
+  expect(isCut).toBe(true);
   expect(rows.length).toBeLessThan(300_000);
   expect(rows[quoteRow]!.start).toBeLessThanOrEqual(start);
   expect(rows[quoteRow]!.end).toBeGreaterThan(start);
@@ -34,8 +34,8 @@ test('of a very long text only the surroundings of the quote are shown', () => {
 });
 
 test('one endless line is cut too', () => {
-  const { rows, quoteRow, cut } = windowRows('x'.repeat(6_000_000), 5_000_000, 5_000_010);
-  expect(cut).toBe(true);
+  const { rows, quoteRow, isCut } = windowRows('x'.repeat(6_000_000), 5_000_000, 5_000_010);
+  expect(isCut).toBe(true);
   expect(rows[0]!.line).toBeNull();
   expect(rows[quoteRow]!.start).toBeLessThanOrEqual(5_000_000);
   expect(rows[quoteRow]!.end).toBeGreaterThan(5_000_000);

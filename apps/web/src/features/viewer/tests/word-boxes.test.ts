@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { boxesOf } from '../components/word-boxes.tsx';
+import { wordBoxesOf } from '../components/word-boxes.tsx';
 
 const word = (start: number, end: number, left: number, top: number) => ({
   start,
@@ -13,7 +13,7 @@ const word = (start: number, end: number, left: number, top: number) => ({
 const words = [word(0, 3, 0.1, 0.1), word(4, 8, 0.22, 0.101), word(9, 12, 0.1, 0.14)];
 
 test('words of one line share a box, each further line has one of its own', () => {
-  const boxes = boxesOf(words, [0, 12]);
+  const boxes = wordBoxesOf(words, [0, 12]);
   expect(boxes).toHaveLength(2);
   expect(boxes[0]!.left).toBe(0.1);
   expect(boxes[0]!.width).toBeCloseTo(0.22);
@@ -21,12 +21,14 @@ test('words of one line share a box, each further line has one of its own', () =
 });
 
 test('only words that the range touches are marked', () => {
-  expect(boxesOf(words, [4, 8])).toEqual([{ left: 0.22, top: 0.101, width: 0.1, height: 0.02 }]);
-  expect(boxesOf(words, [3, 4])).toEqual([]);
+  expect(wordBoxesOf(words, [4, 8])).toEqual([
+    { left: 0.22, top: 0.101, width: 0.1, height: 0.02 },
+  ]);
+  expect(wordBoxesOf(words, [3, 4])).toEqual([]);
 });
 
 test('words of another column keep their own box', () => {
-  expect(boxesOf([words[0]!, word(4, 8, 0.6, 0.1)], [0, 8])).toHaveLength(2);
+  expect(wordBoxesOf([words[0]!, word(4, 8, 0.6, 0.1)], [0, 8])).toHaveLength(2);
 });
 
 test('every touched word lies within one of the boxes', () => {
@@ -40,7 +42,7 @@ test('every touched word lies within one of the boxes', () => {
   fc.assert(
     fc.property(fc.array(anyWord), fc.nat(60), fc.nat(60), (placed, from, length) => {
       const all = placed.map((box, n) => ({ ...box, start: n * 5, end: n * 5 + 4 }));
-      const boxes = boxesOf(all, [from, from + length]);
+      const boxes = wordBoxesOf(all, [from, from + length]);
       for (const { start, end, left, top, width, height } of all) {
         if (start >= from + length || end <= from) continue;
         const holds = boxes.some(

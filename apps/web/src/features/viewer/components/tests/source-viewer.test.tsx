@@ -167,7 +167,7 @@ test('a document that cannot be rendered is shown as its text', async () => {
   });
   server.on(getArtifactView, () => new Refusal(422, 'This file is damaged and could not be read.'));
   expect(await marks()).toEqual(['Three months.']);
-  expect(screen.getByText(/can’t be shown as it looks/u)).toBeTruthy();
+  expect(screen.getByText(/The layout of this file can’t be shown/u)).toBeTruthy();
 });
 
 test('a slide shows its number, and its notes as what they are', async () => {
@@ -271,7 +271,7 @@ test('facts about a picture are shown as such', async () => {
   });
   expect(
     await screen.findByText(
-      'This is known about the picture, but not written in it: “Taken in Porto”',
+      'This describes the picture, but is not written in it: “Taken in Porto”',
     ),
   ).toBeTruthy();
 });

@@ -2,8 +2,8 @@ export const SHARE_INBOX = 'engram-share-inbox';
 
 export const UNSENT_DATABASE = 'engram-unsent';
 
-/** Removes everything that waits to be uploaded from this browser. */
-export function forgetShared(): void {
+/** Deletes everything in this browser that has not been uploaded. */
+export function deleteUnsentFiles(): void {
   globalThis.indexedDB?.deleteDatabase(SHARE_INBOX);
   globalThis.indexedDB?.deleteDatabase(UNSENT_DATABASE);
 }

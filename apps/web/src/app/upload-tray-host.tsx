@@ -6,7 +6,7 @@ import { useUploadQueue } from '../features/upload/upload-queue.ts';
 import { paths } from './paths.ts';
 import { useOpenFile } from './use-open-file.ts';
 
-export default function IntakeHost({ isOver }: { isOver: boolean }) {
+export default function UploadTrayHost({ isOver }: { isOver: boolean }) {
   const queue = useUploadQueue();
   const { isOpen } = useUploadPanel();
   const openFile = useOpenFile();

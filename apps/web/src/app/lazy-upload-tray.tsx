@@ -8,7 +8,7 @@ import { notifyError } from '../components/notify.ts';
 import type { DroppedFile } from '../features/upload/read-dropped.ts';
 import { wasInterrupted } from '../features/upload/unsent-list.ts';
 
-/** The files of a drop, with those in its folders. Must be called while the event is handled. */
+/** The files of a drop, including those in folders. Must be called while the event is handled. */
 async function filesOf(data: DataTransfer): Promise<DroppedFile[]> {
   const files = [...data.files];
   const entries = [...data.items].flatMap((item) => {
@@ -18,10 +18,10 @@ async function filesOf(data: DataTransfer): Promise<DroppedFile[]> {
   if (!entries.some((entry) => entry.isDirectory)) {
     return files.map((file) => ({ file, path: null }));
   }
-  const taken: DroppedFile[] = [];
+  const dropped: DroppedFile[] = [];
   const { collectFiles } = await import('../features/upload/read-dropped.ts');
-  for (const entry of entries) await collectFiles(entry, taken);
-  return taken;
+  for (const entry of entries) await collectFiles(entry, dropped);
+  return dropped;
 }
 
 /** Open dialogs handle dropping and pasting themselves. A closed one may stay mounted. */
@@ -37,26 +37,30 @@ const isField = (target: EventTarget | null): boolean =>
 const hasFiles = (data: DataTransfer | null): data is DataTransfer =>
   data?.types.includes('Files') ?? false;
 
-async function take(queries: QueryClient, files: Promise<DroppedFile[]>, text = ''): Promise<void> {
+async function upload(
+  queries: QueryClient,
+  files: Promise<DroppedFile[]>,
+  text = '',
+): Promise<void> {
   try {
     const { uploadQueueOf } = await import('../features/upload/upload-queue.ts');
     const queue = uploadQueueOf(queries);
-    const taken = await files;
+    const dropped = await files;
     if (text !== '') queue.offerNote(text);
-    if (taken.length > 0) queue.addFiles(taken);
+    if (dropped.length > 0) queue.addFiles(dropped);
   } catch (error) {
-    notifyError('What was dropped could not be read', error);
+    notifyError('The files could not be read', error);
   }
 }
 
-function useIntake(onContentAdded: () => void): boolean {
+function useDropAndPaste(onContentAdded: () => void): boolean {
   const queries = useQueryClient();
   const [isOver, setOver] = useState(false);
-  // Elements within elements that the pointer is over.
+  // The number of nested elements under the pointer.
   const depth = useRef(0);
-  const intake = (files: Promise<DroppedFile[]>, text?: string): void => {
+  const start = (files: Promise<DroppedFile[]>, text?: string): void => {
     onContentAdded();
-    void take(queries, files, text);
+    void upload(queries, files, text);
   };
   const onDrag = (event: DragEvent): void => {
     if (!hasFiles(event.dataTransfer)) return;
@@ -64,9 +68,9 @@ function useIntake(onContentAdded: () => void): boolean {
     event.preventDefault();
     if (event.type === 'dragenter') depth.current++;
     if (event.type === 'dragleave') depth.current--;
-    const may = !isDialogOpen();
-    if (!may && event.type === 'dragover') event.dataTransfer.dropEffect = 'none';
-    if (event.type !== 'dragover') setOver(may && depth.current > 0);
+    const isAllowed = !isDialogOpen();
+    if (!isAllowed && event.type === 'dragover') event.dataTransfer.dropEffect = 'none';
+    if (event.type !== 'dragover') setOver(isAllowed && depth.current > 0);
   };
   useWindowEvent('dragenter', onDrag);
   useWindowEvent('dragover', onDrag);
@@ -76,50 +80,50 @@ function useIntake(onContentAdded: () => void): boolean {
     setOver(false);
     if (!hasFiles(event.dataTransfer)) return;
     event.preventDefault();
-    if (!isDialogOpen()) intake(filesOf(event.dataTransfer));
+    if (!isDialogOpen()) start(filesOf(event.dataTransfer));
   });
   useWindowEvent('paste', (event) => {
     const data = event.clipboardData;
     if (!data || event.defaultPrevented || isDialogOpen()) return;
     const text = data.getData('text/plain');
-    // Cells and formatted text are also copied as a picture. The text is used then.
+    // Copied cells and formatted text also contain a picture, but the text is used.
     if (data.files.length > 0 && text === '') {
       event.preventDefault();
       const files = [...data.files];
-      const naming = import('../features/upload/read-dropped.ts').then(({ nameScreenshot }) =>
+      const named = import('../features/upload/read-dropped.ts').then(({ nameScreenshot }) =>
         files.map((file) => ({ file: nameScreenshot(file, new Date()), path: null })),
       );
-      intake(naming);
+      start(named);
     } else if (!isField(event.target) && text.trim() !== '') {
-      intake(Promise.resolve([]), text.trim());
+      start(Promise.resolve([]), text.trim());
     }
   });
   return isOver;
 }
 
 let isLoaded = false;
-const IntakeHost = lazyPart(() => {
+const UploadTrayHost = lazyPart(() => {
   isLoaded = true;
-  return import('./intake-host.tsx');
+  return import('./upload-tray-host.tsx');
 });
 
 /**
- * Takes what is dropped or pasted anywhere. The tray loads with it, as soon as the upload panel is
- * used, or when an upload was interrupted, and stays when the user opens a page with another layout.
+ * Uploads what is dropped or pasted anywhere. The tray loads with the first upload, or if an earlier one
+ * was interrupted, and stays on pages with another layout.
  */
-export function LazyIntake() {
-  const [wanted, setWanted] = useState(() => isLoaded || wasInterrupted());
-  const isOver = useIntake(() => setWanted(true));
+export function LazyUploadTray() {
+  const [isNeeded, setNeeded] = useState(() => isLoaded || wasInterrupted());
+  const isOver = useDropAndPaste(() => setNeeded(true));
   const { isOpen } = useUploadPanel();
-  if (!wanted && isOver) setWanted(true);
+  if (!isNeeded && isOver) setNeeded(true);
   useEffect(() => {
     if (!isOpen) return undefined;
-    const load = (): void => setWanted(true);
-    const callOff = onFirstInteraction(load);
+    const load = (): void => setNeeded(true);
+    const cancel = onFirstInteraction(load);
     return () => {
-      callOff();
+      cancel();
       load();
     };
   }, [isOpen]);
-  return wanted && <IntakeHost isOver={isOver} />;
+  return isNeeded && <UploadTrayHost isOver={isOver} />;
 }

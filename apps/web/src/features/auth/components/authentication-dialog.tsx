@@ -6,7 +6,7 @@ import { api } from '../../../api/api.ts';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { FailureNote } from '../../../components/notice.tsx';
 import { useProfile } from '../../../session/account.ts';
-import type { FreshCodeAsk } from '../../../session/fresh-code.ts';
+import type { AuthenticationPrompt } from '../../../session/recent-authentication.ts';
 import { sendCode } from '../api.ts';
 import { CodeForm } from './code-form.tsx';
 
@@ -14,12 +14,12 @@ import { CodeForm } from './code-form.tsx';
 const Z_INDEX = 250;
 
 /** Asks for a mailed code before a sensitive call, if the sign-in was some time ago. */
-export default function FreshCodeDialog({
+export default function AuthenticationDialog({
   opened,
   ask,
 }: {
   opened: boolean;
-  ask: FreshCodeAsk | null;
+  ask: AuthenticationPrompt | null;
 }) {
   const { data: profile } = useProfile();
   return (
@@ -32,7 +32,7 @@ export default function FreshCodeDialog({
       closeOnClickOutside={false}
     >
       {ask && profile ? (
-        <FreshCodeForm email={profile.email} ask={ask} />
+        <AuthenticationForm email={profile.email} ask={ask} />
       ) : (
         <Skeleton height={180} radius={10} />
       )}
@@ -40,7 +40,7 @@ export default function FreshCodeDialog({
   );
 }
 
-function FreshCodeForm({ email, ask }: { email: string; ask: FreshCodeAsk }) {
+function AuthenticationForm({ email, ask }: { email: string; ask: AuthenticationPrompt }) {
   const id = useId();
   // A query, so that only one code is sent.
   const sent = useQuery({
