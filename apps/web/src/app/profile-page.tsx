@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { useEffect, useRef, type ComponentType } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
+import { useScrollToCurrent } from '../browser/use-scroll-to-current.ts';
 import { Entry } from '../components/buttons.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
@@ -127,14 +128,7 @@ export default function ProfilePage() {
 }
 
 function SectionNav({ sections, open }: { sections: readonly Section[]; open: Section }) {
-  const row = useRef<HTMLUListElement>(null);
-  useEffect(() => {
-    // scrollIntoView could also scroll the page.
-    const current = row.current?.querySelector<HTMLElement>(`[href$="#${open.section}"]`);
-    if (!row.current || !current) return;
-    const middle = current.offsetLeft + current.offsetWidth / 2;
-    row.current.scrollTo?.({ left: middle - row.current.clientWidth / 2 });
-  }, [open.section]);
+  const row = useScrollToCurrent<HTMLUListElement>(open.section);
   return (
     <nav className={classes.nav} aria-label="Profile sections">
       <ul className={classes.sections} ref={row}>

@@ -1,6 +1,7 @@
 import { Anchor, Tabs } from '@mantine/core';
 import { IconHourglassEmpty } from '@tabler/icons-react';
 import { Link, useLocation, useNavigate } from 'react-router';
+import { useScrollToCurrent } from '../browser/use-scroll-to-current.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { LoadingBlocks } from '../components/loading-blocks.tsx';
@@ -27,6 +28,7 @@ export default function SettingsPage() {
   const { hash } = useLocation();
   const navigate = useNavigate();
   const open = tabs.find(({ id }) => hash === `#${id}`) ?? first;
+  const list = useScrollToCurrent<HTMLDivElement>(open.id);
   return (
     <Page
       title="Api"
@@ -53,7 +55,7 @@ export default function SettingsPage() {
         keepMounted={false}
         classNames={{ list: tabRow.list ?? '', tab: tabRow.tab ?? '' }}
       >
-        <Tabs.List aria-label="Settings">
+        <Tabs.List ref={list} aria-label="Settings">
           {tabs.map(({ id, label }) => (
             <Tabs.Tab key={id} value={id}>
               {label}

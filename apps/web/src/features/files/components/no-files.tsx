@@ -1,7 +1,14 @@
 import { Button } from '@mantine/core';
-import { IconArchive, IconFiles, IconFilter, IconSearch, IconTag } from '@tabler/icons-react';
+import {
+  IconArchive,
+  IconFiles,
+  IconFilter,
+  IconSearch,
+  IconTag,
+  type Icon,
+} from '@tabler/icons-react';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import { NO_FILTER, type FilesAddress } from '../files-view.ts';
+import { NO_FILTER, type FileFilter, type FilesAddress } from '../files-view.ts';
 
 interface NoFilesProps {
   address: FilesAddress;
@@ -9,74 +16,54 @@ interface NoFilesProps {
   onUpload: () => void;
 }
 
-export default function NoFiles({ address, allArchived, onUpload }: NoFilesProps) {
-  const { view: filter, setFilter } = address;
+function emptyStateOf(filter: FileFilter, allArchived: boolean): [Icon, string, string] {
   const file = filter.archived ? 'archived file' : 'file';
-  const showAll = (
-    <Button variant="default" onClick={() => setFilter(NO_FILTER)}>
-      Show all files
-    </Button>
-  );
   if (filter.q !== '') {
-    return (
-      <EmptyState
-        icon={<IconSearch size={22} stroke={1.6} />}
-        title={filter.content ? `No ${file} with these words` : `No ${file} of that name`}
-        text={`Nothing matches “${filter.q}”.`}
-        action={showAll}
-      />
-    );
+    const title = filter.content ? `No ${file} with these words` : `No ${file} of that name`;
+    return [IconSearch, title, `Nothing matches “${filter.q}”.`];
   }
   if (filter.keyword !== '') {
-    return (
-      <EmptyState
-        icon={<IconTag size={22} stroke={1.6} />}
-        title="No file with this keyword"
-        text={`No ${file} has the keyword “${filter.keyword}”.`}
-        action={showAll}
-      />
-    );
+    const text = `No ${file} has the keyword “${filter.keyword}”.`;
+    return [IconTag, 'No file with this keyword', text];
   }
   if (filter.kind || filter.state || filter.source || filter.uploaded) {
-    return (
-      <EmptyState
-        icon={<IconFilter size={22} stroke={1.6} />}
-        title="No such file"
-        text="No file has the selected type, state, source and date."
-        action={showAll}
-      />
-    );
+    const text = 'No file has the selected type, state, source and date.';
+    return [IconFilter, 'No such file', text];
   }
   if (filter.archived) {
-    return (
-      <EmptyState
-        icon={<IconArchive size={24} stroke={1.6} />}
-        title="No archived files"
-        text="Files that you archive are listed here, and left out of search."
-        action={showAll}
-      />
-    );
+    const text = 'Files that you archive are listed here, and left out of search.';
+    return [IconArchive, 'No archived files', text];
   }
   if (allArchived) {
-    return (
-      <EmptyState
-        icon={<IconArchive size={24} stroke={1.6} />}
-        title="All your files are archived"
-        text="They are left out of search."
-        action={
-          <Button variant="default" onClick={() => setFilter({ archived: true })}>
-            Show archived files
-          </Button>
-        }
-      />
-    );
+    return [IconArchive, 'All your files are archived', 'They are left out of search.'];
   }
+  const text = 'Upload a file or write a note, and ask about it a few seconds later.';
+  return [IconFiles, 'No files yet', text];
+}
+
+export default function NoFiles({ address, allArchived, onUpload }: NoFilesProps) {
+  const { view: filter, setFilter } = address;
+  const [StateIcon, title, text] = emptyStateOf(filter, allArchived);
+  const isFiltered = Object.entries({ ...NO_FILTER, content: filter.content }).some(
+    ([name, value]) => filter[name as keyof FileFilter] !== value,
+  );
+  const [label, onClick] = isFiltered
+    ? ['Show all files', () => setFilter(NO_FILTER)]
+    : ['Show archived files', () => setFilter({ archived: true })];
   return (
     <EmptyState
-      icon={<IconFiles size={24} stroke={1.6} />}
-      title="No files yet"
-      text="Upload a file or write a note, and ask about it a few seconds later."
-      action={<Button onClick={onUpload}>Upload</Button>}
+      icon={<StateIcon size={24} stroke={1.6} />}
+      title={title}
+      text={text}
+      action={
+        isFiltered || allArchived ? (
+          <Button variant="default" onClick={onClick}>
+            {label}
+          </Button>
+        ) : (
+          <Button onClick={onUpload}>Upload</Button>
+        )
+      }
     />
   );
 }
