@@ -34,7 +34,6 @@ const uploadWithProgress: Uploader = (url, { headers, body, signal, onProgress }
 interface ApiSession {
   token: () => string | null;
   onUnauthorized: () => void;
-  /** Runs a call, again after authentication if the server requires it. */
   withRecentAuthentication: <T>(call: () => Promise<T>) => Promise<T>;
 }
 

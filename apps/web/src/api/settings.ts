@@ -18,7 +18,6 @@ const defaults: AppSettings = {
   socialLinks: [],
 };
 
-/** Maximum time in milliseconds that the first page waits for the settings. */
 const TIMEOUT_MS = 1000;
 
 const settingsQuery = { ...callQuery(appSettings, {}), staleTime: Infinity };

@@ -12,7 +12,6 @@ interface ActionOptions<R extends Callable, C> extends Omit<
   invalidates?: readonly Routes[];
   /** Stale after success and failure. Refetched in the background. */
   invalidatesAlways?: readonly Routes[];
-  /** For deletions: a 404 counts as success. */
   acceptMissing?: boolean;
 }
 

@@ -39,7 +39,6 @@ export function useCall<R extends Callable, T = AnswerOf<R>>(
   return useQuery({ ...options, queryKey, queryFn, enabled: enabled && input !== null });
 }
 
-/** The total of a list on the server. Undefined until it is loaded. */
 export const useTotal = <R extends Callable & { list?: true }>(
   route: R,
   input: InputOf<R>,

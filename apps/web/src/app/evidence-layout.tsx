@@ -29,7 +29,6 @@ import classes from './evidence-layout.module.css';
 
 const EvidenceSheet = lazyDialog(() => import('../features/viewer/components/evidence-sheet.tsx'));
 
-/** A page with the evidence pane beside it, or above it on smaller screens. */
 export function EvidenceLayout({ children }: { children: ReactNode }) {
   const { evidence, shown, registry, currentSources, returnFocus } = useEvidencePane();
   const { docked, goTo, close } = evidence;
@@ -186,7 +185,6 @@ function useEvidenceEntry() {
   return { viewed, ...actions };
 }
 
-/** Elements that handle these keys themselves. */
 const KEY_HANDLERS =
   'input, textarea, select, audio, video, [contenteditable], [role="menu"], [role="separator"], [role="slider"], [role="listbox"], [role="dialog"]:not([data-evidence])';
 

@@ -7,7 +7,6 @@ import { useHasNoArtifacts } from '../session/session.ts';
 
 export default function FilesPage() {
   const { open } = useUploadPanel();
-  // An empty list has its own button.
   const isEmpty = useHasNoArtifacts();
   return (
     <Page

@@ -32,7 +32,6 @@ export default function HistoryPage() {
   const { entryId, listAddress, show } = useShownEntry();
   const navigate = useNavigate();
   const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
-  // Set after the first render, before the first paint.
   const [column, setColumn] = useState<HTMLElement | null>(null);
   const panel = useRef<HTMLDivElement>(null);
   const chosen = useRef<string | null>(null);
@@ -191,7 +190,6 @@ function SharedAnswersButton() {
         variant="subtle"
         color="gray"
         size="compact-md"
-        // Aligns the text with the edge of the list below.
         me={-8}
         leftSection={<IconLink size={16} stroke={1.8} />}
         onClick={() => setOpened(true)}

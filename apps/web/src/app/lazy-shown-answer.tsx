@@ -21,7 +21,6 @@ export const LazyMissingAnswer = lazyPart(
   <AnswerSkeleton />,
 );
 
-/** The device and place of a question. It appears together with the answer above it. */
 export const LazyAskedFrom = lazyPart(async () => {
   const loading = import('../features/location/components/asked-from.tsx');
   await loadShownAnswer();

@@ -28,7 +28,6 @@ export default function LoginPage() {
   const { contactEmail } = useAppSettings();
   useEffect(() => {
     const leaving = new AbortController();
-    // Sign-in works without the location.
     findPlace(leaving.signal).catch(() => undefined);
     return () => leaving.abort();
   }, []);

@@ -22,13 +22,11 @@ export const paths = {
   /** A place in a file, as linked by assistants. */
   source: '/source/:artifactId',
   sharedAnswer: '/shared/:id',
-  /** The consent page, to which the authorization server redirects. */
   connect: '/connect/:uid',
   /** For requests of programs that cannot be sent back. */
   connectRefused: '/connect/refused',
   device: '/device',
   share: '/share',
-  /** For shares that could not be received. */
   shareAgain: '/share/again',
 } as const;
 

@@ -80,7 +80,6 @@ const Models = lazyPart(() => import('../features/models/components/models.tsx')
 function GeneralSection() {
   const navigate = useNavigate();
   const { refetch } = useRecommendedQuestions(false);
-  /** Asks a question that the user's files can answer, or opens the search page. */
   const tryModel = async (): Promise<void> => {
     const [ask] = (await refetch()).data ?? [];
     const state: Arrival = ask === undefined ? {} : { ask };

@@ -22,7 +22,6 @@ import { endSession, isSignedIn, readSession } from '../session/session.ts';
 import { theme } from '../theme.ts';
 import { paths } from './paths.ts';
 
-/** Shows toasts. The code loads with the first message or interaction. */
 function LazyToasts() {
   const [Toasts, setToasts] = useState<ComponentType | null>(null);
   useEffect(() => {

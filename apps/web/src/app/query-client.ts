@@ -6,7 +6,6 @@ import { isSignedIn, onSessionChange } from '../session/session.ts';
 import { ready } from '@engram/contract/browser';
 import { api } from '../api/api.ts';
 
-/** Milliseconds between checks whether the server is ready again. */
 const POLL_MS = 5000;
 
 /** Statuses of a gateway without its server, or of a server that is not ready. */

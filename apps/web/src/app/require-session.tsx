@@ -10,7 +10,6 @@ import { paths } from './paths.ts';
 import { useProfile } from '../session/account.ts';
 import { notifyErrorOnce } from '../components/notify.ts';
 
-/** The router's state of the sign-in page: the address to return to. */
 export interface SignInState {
   from: string;
 }

@@ -53,7 +53,6 @@ const scrollKey: ScrollRestorationProps['getKey'] = ({ key, pathname, search, ha
 
 const focusMain = (): void => document.getElementById('main')?.focus({ preventScroll: true });
 
-/** Moves the focus to the heading of a new page, for screen readers and the keyboard. */
 function useFocusOnNavigation(): void {
   const { pathname } = useLocation();
   useDidUpdate(() => {
@@ -66,7 +65,6 @@ function useFocusOnNavigation(): void {
   }, [pathname]);
 }
 
-/** Pages to which a payment does not return. */
 const NO_RETURN = new Set<string>([
   paths.login,
   paths.home,

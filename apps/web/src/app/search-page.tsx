@@ -33,7 +33,6 @@ import classes from './search-page.module.css';
 import { Thread } from './thread.tsx';
 import { useSearchScreen, type SearchScreen } from './use-search-screen.ts';
 
-/** Recent files are shown below this number of curated questions. */
 const MIN_QUESTIONS = 3;
 
 /**
@@ -142,7 +141,6 @@ function trackPosition(element: HTMLElement | null) {
   if (element.parentElement) {
     content.observe(element.parentElement, { childList: true, subtree: true });
   }
-  // At the end of the page the footer is below the input.
   const controller = new AbortController();
   const { signal } = controller;
   window.addEventListener('scroll', store, { passive: true, signal });

@@ -59,7 +59,6 @@ export default function SharePage() {
   useDocumentTitle('Upload');
   const panel = useUploadPanel();
   const { data: profile, error, refetch } = useProfile();
-  // Loads the upload limits of the server.
   useAppSettings();
   const areLimitsKnown = useIsFetching({ queryKey: keyOf(appSettings) }) === 0;
   const problem = useSharedInPanel(profile?.isAgreedTerms && areLimitsKnown ? profile.id : null);

@@ -99,7 +99,6 @@ export function useSearchScreen() {
   const [draft, setDraft] = useState('');
   const [keywords, setKeywords] = useSelectedKeywords(params.get(KEYWORD_PARAM));
   const [files, setFiles] = useState<ChosenFile[]>([]);
-  // The conversation of the selected keywords and files.
   const [scopedEntry, setScopedEntry] = useState<string | null>(null);
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   const { state, ask: startAsking, stop: cancel } = useAsk();
@@ -162,7 +161,6 @@ export function useSearchScreen() {
     ask(question, { keywords, files, after: follows ?? id });
   const stop = (): void => {
     const stopped = cancel();
-    // Without an answer, the question stays in the field.
     if (!stopped || (stopped.id === null && entryId === null)) return;
     setDraft('');
     addAnswer(stopped, entryId);

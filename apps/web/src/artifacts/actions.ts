@@ -38,7 +38,6 @@ export const useSetArtifactArchived = () =>
     invalidates: ['artifacts', historyThread],
   });
 
-/** Clears all cached lists and refetches those on screen. */
 export function clearLists(queries: QueryClient): void {
   clearCache();
   queries.removeQueries({ type: 'inactive', predicate: isUserQuery });

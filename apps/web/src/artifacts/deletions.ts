@@ -43,7 +43,6 @@ function createDeletions(queries: QueryClient) {
     pending.set(pending.get().filter((one) => one !== deletion));
   const refetch = () => invalidate(queries, ['artifacts']);
 
-  /** Cancels a deletion that has not been sent, and returns it. */
   function cancel(id: string): Deletion | undefined {
     const deletion = pending.get().find((one) => one.id === id);
     if (!deletion || deletion.timer === null) return undefined;
@@ -140,7 +139,6 @@ export function deletionsOf(queries: QueryClient): ReturnType<typeof createDelet
   return deletions;
 }
 
-/** Confirmed deletions of files that are still in the server's lists. */
 export function useDeletions() {
   const pending = useStore(deletionsOf(useQueryClient()).pending, (all) => all);
   return useMemo(

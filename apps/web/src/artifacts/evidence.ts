@@ -22,11 +22,8 @@ export interface Evidence {
   close: () => void;
 }
 
-/** The lists whose sources the number keys open in the pane. */
 export interface SourceListRegistry {
-  /** Registers the list of a new answer in place of the last one. */
   register: (key: string, sources: SourceList) => void;
-  /** Prefers the list of the answer that the user looks at. */
   prefer: (key: string, sources: SourceList) => void;
   unregister: (key: string) => void;
 }

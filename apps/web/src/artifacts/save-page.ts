@@ -2,7 +2,6 @@ import { saveWebPage } from '@engram/contract/browser';
 import { useAction } from '../api/use-action.ts';
 import { notifyError, notifySuccess } from '../components/notify.ts';
 
-/** Saves the page of a web address as a file, and shows the result. */
 export const useSavePage = () =>
   useAction(saveWebPage, {
     invalidates: ['artifacts', 'keywords'],

@@ -28,6 +28,5 @@ export function databaseStore(
     use((opened ??= await open(mode)).transaction(name, mode).objectStore(name));
 }
 
-/** Whether an error means that the database does not exist. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'AbortError';

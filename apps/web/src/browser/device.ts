@@ -30,7 +30,6 @@ export function browserLabel(userAgent = navigator.userAgent, device = deviceLab
   return `${browser} on ${device}`;
 }
 
-/** The position of the device in degrees. */
 export interface Position {
   latitude: number;
   longitude: number;
@@ -39,7 +38,6 @@ export interface Position {
 let position: Position | null = null;
 let place: string | null = null;
 
-/** Sets the position that questions send; null sends none. */
 export function setPosition(next: Position | null): void {
   if (next?.latitude !== position?.latitude || next?.longitude !== position?.longitude)
     place = null;

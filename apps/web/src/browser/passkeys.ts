@@ -29,7 +29,6 @@ const withReadableErrors = <T>(ceremony: Promise<T>): Promise<T> =>
     throw new Error(message, { cause: error });
   });
 
-/** Has the browser create a passkey. */
 export async function createPasskey(
   options: DataOf<typeof startPasskey>,
 ): Promise<PasskeyRegistration> {

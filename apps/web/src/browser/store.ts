@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside of React to which components can subscribe. */
 export interface Store<T> {
   get: () => T;
   set: (value: T) => void;

@@ -56,7 +56,6 @@ const textOf = (form: FormData, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** Stores content shared by another app, and redirects to its page. */
 async function receiveShare(request: Request): Promise<Response> {
   const redirectTo = (path: string): Response =>
     Response.redirect(new URL(path, request.url).href, 303);

@@ -26,7 +26,6 @@ const profileQuery = {
   },
 };
 
-/** The user's profile, if it has been loaded. */
 export const useKnownProfile = (): Profile | undefined =>
   useQuery({ ...profileQuery, enabled: false }).data;
 
@@ -46,5 +45,4 @@ export const useMetrics = () => useCall(getMetrics, {});
 
 const firstOrNull = (records: readonly BillingRecord[]): BillingRecord | null => records[0] ?? null;
 
-/** The user's billing record, or null. */
 export const useBilling = () => useCall(getBilling, {}, { select: firstOrNull });

@@ -4,10 +4,8 @@ import { createContext, use } from 'react';
 import { api } from '../api/api.ts';
 import { isSignedIn, storeSession } from './session.ts';
 
-/** Maximum time in milliseconds for restoring the session. */
 const TIMEOUT_MS = 8000;
 
-/** Whether the server answered that there is no session. */
 const isSignedOut = (error: unknown): boolean =>
   error instanceof ApiError && error.status < 500 && error.status !== 429;
 

@@ -7,7 +7,6 @@ const MAX_LENGTH = 1_000_000;
 
 interface Entry<T> {
   data: T;
-  /** Milliseconds since the epoch. */
   timestamp: number;
 }
 

@@ -2,7 +2,6 @@ import type { Session } from '@engram/contract';
 import { deleteUnsentFiles } from './unsent-databases.ts';
 import { useSyncExternalStore } from 'react';
 
-/** The session-storage keys of the specification. */
 const keys = {
   token: 'authToken',
   userData: 'userData',
@@ -80,6 +79,5 @@ export const useSignedIn = (): boolean => useSyncExternalStore(onSessionChange, 
 export const useHasArtifacts = (): boolean =>
   useSyncExternalStore(onSessionChange, () => readSession('artifactsExist') === 'true');
 
-/** Whether the user is known to have no files. */
 export const useHasNoArtifacts = (): boolean =>
   useSyncExternalStore(onSessionChange, () => readSession('artifactsExist') === 'false');

@@ -40,7 +40,6 @@ export function destinationAfterSignIn(
   return session.exist ? paths.search : paths.home;
 }
 
-/** The content of a mailed sign-in link. It is in the fragment, which is not sent to servers. */
 export interface SignInLink {
   email: string;
   key: string;

@@ -68,7 +68,6 @@ export const filterOf = ({
   ...filter
 }: FilesView): FileFilter => filter;
 
-/** The highest page number that an address may name. */
 const LAST_PAGE = 1_000_000;
 
 const pick = <T extends string | number>(all: readonly T[], value: string | null): T | undefined =>
@@ -139,7 +138,6 @@ export function useFilesView() {
       setSize(chosen);
       change({ size: chosen, page: 1 }, true);
     },
-    /** Replaces a page that no longer exists. */
     replacePage: (page: number) => change({ page }, true),
   };
 }

@@ -54,7 +54,6 @@ const queryOf = ({ q, content, archived, keyword, kind, state, source, uploaded 
 
 export const listOf = (filter: FileFilter): string => JSON.stringify(filter);
 
-/** Removes files that are being deleted from a page. */
 function withoutDeleted(
   page: FilePage,
   { hidden, countIn }: ReturnType<typeof useDeletions>,
@@ -91,7 +90,6 @@ export function useArtifacts(view: FilesView) {
   return { ...list, page };
 }
 
-/** The number of files, including archived ones; undefined until it is known. */
 export function useFileTotal(enabled: boolean): number | undefined {
   const { countIn } = useDeletions();
   const total = useTotal(listArtifacts, { query: { limit: 1 } }, { enabled });

@@ -1,7 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 
 export interface Selection {
-  /** The selected files on all pages. */
   ids: ReadonlySet<string>;
   /** Toggles a file; with `range` it selects all files from the last toggled one. */
   toggle: (id: string, range?: readonly string[]) => void;

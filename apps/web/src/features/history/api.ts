@@ -10,7 +10,6 @@ import { sessionCacheOptions } from '../../session/session-cache.ts';
 
 export function useTodaysHistory() {
   const { timeZone, isDeviceZone } = useTimeZone();
-  // The server's zone is the default.
   const query = isDeviceZone ? { timeZone } : {};
   return useCall(todaysHistory, { query }, sessionCacheOptions<HistoryEntry[]>('searchHistoryKey'));
 }

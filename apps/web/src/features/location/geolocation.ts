@@ -4,7 +4,6 @@ import { setPlaceName, setPosition, type Position } from '../../browser/device.t
 
 const CONSENT = 'engram-location';
 
-/** The maximum age of a position in milliseconds. */
 export const FRESH_MS = 10 * 60_000;
 
 const TIMEOUT_MS = 15_000;

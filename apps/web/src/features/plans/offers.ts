@@ -77,7 +77,6 @@ interface User {
   next: string | undefined;
 }
 
-/** @param isSold whether this server sells plans at all */
 export function offersOf(
   plans: readonly Plan[],
   { metrics, next }: User,

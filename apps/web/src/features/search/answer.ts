@@ -18,7 +18,6 @@ export interface Question {
 
 export type Explanation = NonNullable<SearchData['explain']>;
 
-/** A question and what has arrived of its answer. */
 export interface Answer extends Pick<
   HistoryEntry,
   | 'citations'
@@ -112,7 +111,6 @@ export const answerFromSearch = (
   receivedAt,
 });
 
-/** Whether the answer is shown as found sections instead of text. */
 export const isFound = ({ mode, grounded, found }: Answer): boolean =>
   mode === 'found' && grounded && found.length > 0;
 
@@ -140,9 +138,7 @@ export function originOf(answer: Answer): string | null {
   return `${writtenBy === null ? 'From' : 'Quoted from'} ${plural(files, 'file')}`;
 }
 
-/** Two or three lines, in UTF-16 units. */
 const PREVIEW_LENGTH = 220;
-/** Characters of Markdown that are read for a preview. */
 const READ_LENGTH = 1200;
 
 /** The beginning of an answer as one line of plain text, without citations. */

@@ -24,7 +24,6 @@ interface DictationOptions {
   onInterim: (text: string) => void;
 }
 
-/** Cuts a text to the length of a question, between words. */
 function cutToQuestion(text: string): string {
   if (text.length <= QUESTION_LIMIT) return text;
   const cut = text.slice(0, QUESTION_LIMIT + 1);
@@ -202,10 +201,8 @@ function recognizeSpeech(
 
 const MAX_RECORDING_MS = 60_000;
 
-/** Enough for speech, in bits per second. */
 const BITS_PER_SECOND = 32_000;
 
-/** The recording formats of browsers, the smallest first. */
 const TYPES = ['audio/webm;codecs=opus', 'audio/ogg;codecs=opus', 'audio/mp4'];
 
 /** Whether this browser can record. Browsers require https for it. */

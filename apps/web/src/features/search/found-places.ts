@@ -1,14 +1,11 @@
 import type { Citation, FoundSection } from '@engram/contract';
 import { isFound, type Answer } from './answer.ts';
 
-/** UTF-16 offsets. */
 type Span = readonly [start: number, end: number];
 
-/** A part of a file, shown below a question. */
 export interface FoundPlace {
   /** What a click opens: the first cited sentence, or the best one. */
   citation: Citation;
-  /** The citation numbers in a written answer. */
   numbers: number[];
   text: string;
   /** Offsets in `text` of the sentences that are quoted or cited. */
@@ -53,7 +50,6 @@ function quoteOf(section: FoundSection, n: number): Citation {
   return { ...section, n, quote: text.slice(from, to), start: start + from, end: start + to };
 }
 
-/** A section with the sentences that the answer cites, or its best sentence. */
 function placeOf(section: FoundSection, citations: readonly Citation[], n: number): FoundPlace {
   const { text, start, highlights, newer } = section;
   const [first = quoteOf(section, n), ...others] = citations;

@@ -30,7 +30,6 @@ export function nextBatch(waiting: readonly UploadItem[]): UploadItem[] {
   return batch;
 }
 
-/** The sent share of each file, 0 to 1, given the share of the whole call. */
 export function shareProgress(batch: readonly { size: number }[], share: number): number[] {
   let left = share * batch.reduce((sum, { size }) => sum + size, 0);
   return batch.map(({ size }) => {
@@ -68,7 +67,6 @@ export async function sendBatch(
   return answer.data;
 }
 
-/** The changes of the items after a call, by their ids. */
 export function itemChanges(
   batch: readonly UploadItem[],
   result: UploadResult,

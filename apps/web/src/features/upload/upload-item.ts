@@ -14,7 +14,6 @@ export interface UploadItem {
   /** Share of its bytes that is sent, 0 to 1. */
   progress: number;
   keywords: readonly string[];
-  /** Keywords of the whole upload. */
   uploadKeywords: readonly string[];
   source: 'Web' | 'Share';
   /** Whether the upload panel lists it, which it does until all its items are sent. */

@@ -246,7 +246,6 @@ function createUploadQueue(queries: QueryClient) {
       if (open.some(({ status }) => status === 'sending')) sending?.abort();
     },
 
-    /** Resumes uploads that a reload interrupted, and shows the files that it lost. */
     async resume(): Promise<void> {
       const unsent = await restoreUnsent();
       add(
@@ -263,7 +262,6 @@ function createUploadQueue(queries: QueryClient) {
       );
     },
 
-    /** Sends a file in place of one that a reload lost. */
     replace(lost: UploadItem, file: File): void {
       const { path, keywords, uploadKeywords } = lost;
       removeAll([lost]);
@@ -273,7 +271,6 @@ function createUploadQueue(queries: QueryClient) {
     offerNote: (text: string): void => set({ pastedText: text }),
     discardPastedText: (): void => set({ pastedText: null }),
 
-    /** Saves the pasted text as a note, or as a file if it is too long. */
     savePastedText(): void {
       const text = state.get().pastedText ?? '';
       set({ pastedText: null });
@@ -290,7 +287,6 @@ function createUploadQueue(queries: QueryClient) {
 
     toggle: (): void => set({ isCollapsed: !state.get().isCollapsed }),
 
-    /** Removes sent and failed items from the tray. */
     clear: (): void =>
       removeAll(items().filter((item) => !isOpen(item) && item.status !== 'chosen')),
   };

@@ -18,7 +18,6 @@ export const artifactText = (artifactId: string) => ({
   staleTime: FRESH_MS,
 });
 
-/** The words that OCR found on a page, with their positions. A picture is page 1. */
 export const artifactWords = (artifactId: string, page: number) => ({
   ...callQuery(wordsRoute, { params: { artifactId }, query: { page } }),
   staleTime: FRESH_MS,

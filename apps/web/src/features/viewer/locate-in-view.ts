@@ -67,7 +67,6 @@ function scoreOf({ row, values }: FoldedRow, line: string): number {
   return score;
 }
 
-/** The nth row that matches a line of the extracted text best. */
 function rowOf(rows: readonly FoldedRow[], line: string, nth: number): ViewRow | undefined {
   const scored = rows.map((one) => ({ row: one.row, score: scoreOf(one, line) }));
   const best = scored.reduce((most, { score }) => Math.max(most, score), 0);

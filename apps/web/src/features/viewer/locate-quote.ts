@@ -3,7 +3,6 @@ import type { PDFDocumentProxy } from 'pdfjs-dist';
 /** A range of one text item that belongs to a quote. */
 export interface QuoteRange {
   item: number;
-  /** UTF-16 offsets in the item's text. */
   start: number;
   end: number;
   /** The part of the quote in this range, with collapsed white space. All texts together are the quote. */
@@ -64,7 +63,6 @@ type TextRange = [start: number, end: number];
 /** Maximum items between two lines of one column, if a page is drawn line by line across columns. */
 const MAX_SKIPPED = 24;
 
-/** The range of each non-empty item in the folded text. */
 function rangesOf({ sources }: Folded): TextRange[] {
   const ranges: TextRange[] = [];
   sources.forEach(({ item }, at) => {

@@ -91,7 +91,6 @@ async function readCitedPage(
   return { document, expected: { width, height }, page, located, scanned };
 }
 
-/** Replaces the messages of PDF.js, which are not written for users. */
 function readableError(error: unknown): Error {
   const name = error instanceof Error ? error.name : '';
   if (name === 'PasswordException') {

@@ -92,7 +92,6 @@ export function ApiKeyForm({ keys, fieldRef, onCreated }: ApiKeyFormProps) {
     } catch (failure) {
       if (failure instanceof ApiError && failure.message === NAME_TAKEN)
         return setError(NAME_TAKEN);
-      // The user cancelled the recent authentication.
       if (failure instanceof AuthenticationCancelled) return;
       const reason = new Error(failureReason(failure));
       notifyError('Failed to generate API key. Please try again.', reason, '');

@@ -10,10 +10,8 @@ import type { AuthenticationPrompt } from '../../../session/recent-authenticatio
 import { sendCode } from '../api.ts';
 import { CodeForm } from './code-form.tsx';
 
-/** Above the dialog of the sensitive action. */
 const Z_INDEX = 250;
 
-/** Asks for a mailed code before a sensitive call, if the sign-in was some time ago. */
 export default function AuthenticationDialog({
   opened,
   ask,

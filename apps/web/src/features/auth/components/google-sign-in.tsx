@@ -88,7 +88,6 @@ const failureText = (error: unknown): string =>
 
 interface GoogleSignInProps {
   from: string | undefined;
-  /** Called with the page that the user had opened before. */
   onSignedIn: (session: Session, from: string | undefined) => void;
 }
 

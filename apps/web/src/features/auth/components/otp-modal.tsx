@@ -17,7 +17,6 @@ function failureText(error: unknown): string {
   return [400, 401].includes(error.status) ? FAILED : `${FAILED} ${messageOf(error)}`;
 }
 
-/** Hides most of an address: 'an•••@example.com'. */
 function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   const [first, second, ...others] = email.slice(0, at);

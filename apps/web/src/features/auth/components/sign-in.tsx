@@ -21,7 +21,6 @@ const highlighted = { px: 14, py: 10, bdrs: 10, bg: 'var(--eg-accent-soft)' } as
 
 interface SignInProps {
   from: string | undefined;
-  /** Called with the page to continue to, if the user opened one. */
   onDone: (session: Session, from: string | undefined) => void;
 }
 

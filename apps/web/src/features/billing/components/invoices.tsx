@@ -19,7 +19,6 @@ const documents = { PDF: 'invoicePdf', Receipt: 'receiptUrl' } as const;
 type DocumentName = keyof typeof documents;
 
 interface Links {
-  /** When the links of the invoices were signed, in milliseconds since the epoch. */
   signedAt: number;
   renewLink: (invoiceNo: string, name: DocumentName) => Promise<string>;
 }
@@ -50,7 +49,6 @@ export default function Invoices() {
   const call = useCall(
     listInvoices,
     profile.data ? { query: { email: profile.data.email } } : null,
-    // The links are signed again while they are shown.
     { staleTime: LINK_REFRESH_MS, refetchInterval: LINK_REFRESH_MS },
   );
   const { data: invoices, dataUpdatedAt: signedAt, refetch } = call;

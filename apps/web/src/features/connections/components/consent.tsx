@@ -11,7 +11,6 @@ import { useProfile } from '../../../session/account.ts';
 
 export type Decision = { allow: true; scopes: AccessScope[] } | { allow: false };
 
-/** Answers a request of this browser, and opens the address that the server returns. */
 export const useAnswerRequest = (uid: string) =>
   useMutation({
     mutationFn: async (decision: Decision): Promise<string> => {

@@ -188,7 +188,6 @@ function Devices() {
   );
 }
 
-/** Milliseconds without a report after which a device counts as away. */
 const AWAY_MS = 5 * 60_000;
 
 interface DeviceCardProps {

@@ -117,7 +117,6 @@ function useCurrentSection() {
     update();
   });
 
-  // A link or Back has changed the address.
   const [previousHash, setPreviousHash] = useState(hash);
   if (previousHash !== hash) {
     setPreviousHash(hash);
@@ -133,7 +132,6 @@ function useCurrentSection() {
     const isFirst = shown.current === null;
     if (shown.current === hash) return;
     shown.current = hash;
-    // The first section is shown without an animation.
     if (hash) scrollToSection(idOf(hash), isFirst ? 'instant' : scrollBehavior());
   }, [hash, scrollToSection]);
 

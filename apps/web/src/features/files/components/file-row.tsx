@@ -33,9 +33,7 @@ interface FileRowProps extends Pick<FileRowsProps, 'matchedWords' | 'actions'> {
   file: Artifact;
   selected: boolean;
   isOpen: boolean;
-  /** The row's position in the whole list, from 0. */
   position: number;
-  /** The row's index for the virtualizer. */
   index?: number;
   ref?: Ref<HTMLTableRowElement>;
 }

@@ -20,7 +20,6 @@ interface AddKeywordProps {
   name: string;
   taken: readonly string[];
   onAdd: (keyword: string) => void;
-  /** The button that opens the list, instead of the plus. */
   renderButton?: (props: { onClick: () => void; 'aria-expanded': boolean }) => ReactElement;
 }
 

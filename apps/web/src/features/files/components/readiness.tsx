@@ -5,7 +5,6 @@ import { useRetryArtifact } from '../../../artifacts/actions.ts';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { lazyPart } from '../../../components/lazy-part.tsx';
 
-// Most lists contain no file that is being extracted.
 const Progress = lazyPart(async () => ({
   default: (await import('../../../components/progress.tsx')).Progress,
 }));

@@ -41,7 +41,6 @@ interface QuestionRowsProps {
   column: HTMLElement | null;
 }
 
-/** More rows are loaded this many rows before the end. */
 const AHEAD = 20;
 
 /** Questions by day. Only the visible rows are rendered, below an empty space. */
@@ -182,7 +181,6 @@ function useStorePlace(
   useLayoutEffect(() => () => store(), []);
 }
 
-/** Estimated heights of unmeasured rows: a heading, and a question of one line. */
 const DAY_PX = 40;
 const QUESTION_PX = 70;
 const OVERSCAN = 8;

@@ -19,7 +19,6 @@ function Clip() {
   const [hasPlayed, setHasPlayed] = useState(false);
   const [failed, setFailed] = useState(false);
   const isVisible = useRef(false);
-  // False once the user has played or stopped the clip.
   const isAutomatic = useRef(true);
 
   useEffect(() => {

@@ -125,7 +125,6 @@ const comingSoon = new Set(['customization', 'integrations', 'notifications']);
 
 const last = features.length - 1;
 
-/** The index of the tab that a key selects; null for any other key. */
 function targetIndex(key: string, index: number): number | null {
   if (key === 'ArrowDown' || key === 'ArrowRight') return index === last ? 0 : index + 1;
   if (key === 'ArrowUp' || key === 'ArrowLeft') return index === 0 ? last : index - 1;

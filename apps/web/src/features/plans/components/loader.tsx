@@ -3,7 +3,6 @@ import { Splash } from '../../../components/logo.tsx';
 
 const onTop = { zIndex: 300 };
 
-/** Covers the screen during loading. It is invisible if that is quick. */
 export const Loader = ({ label }: { label: string }) => (
   <Splash pos="fixed" inset={0} bg="var(--eg-body)" style={onTop} aria-label={label}>
     <Ring aria-hidden="true" />

@@ -13,7 +13,6 @@ import { messageOf } from '../../../components/notify.ts';
 import { returnPath } from '../../../session/session-cache.ts';
 import { changedByPlan } from '../api.ts';
 
-/** How long a result is shown before the next page opens, in milliseconds. */
 const REDIRECT_MS = 2000;
 
 type Outcome = 'checking' | 'paid' | 'unpaid' | 'unverified';

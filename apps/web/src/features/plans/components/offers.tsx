@@ -61,7 +61,6 @@ const ULTIMATE = 'Ultimate';
 interface Column {
   key: string;
   head: ReactNode;
-  /** In the order of {@link limits}. */
   limits: readonly string[];
   /** Shown in the accordion instead of the limits. */
   note?: string;

@@ -8,11 +8,9 @@ import { messageOf } from '../../../components/notify.ts';
 interface PlanFailureProps {
   title: string;
   error: unknown;
-  /** Whether the current plan was changed, rather than a new one bought. */
   upgrade: boolean;
 }
 
-/** Shows why a plan was not bought or changed, and what to do. Scrolls into view. */
 export function PlanFailure({ title, error, upgrade }: PlanFailureProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

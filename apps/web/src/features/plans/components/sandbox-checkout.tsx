@@ -22,7 +22,6 @@ import { perPeriod } from '../offers.ts';
 import { Loader } from './loader.tsx';
 import { PlanFailure } from './plan-failure.tsx';
 
-/** A checkout with test cards, in place of a payment provider. */
 export default function SandboxCheckout({ clientSecret }: { clientSecret: string }) {
   const sale = useCall(getSandboxCheckout, { params: { clientSecret } }, { gcTime: 0 });
   if (!sale.data) {
@@ -65,7 +64,6 @@ const DECLINED = 'This card was declined, and nothing was paid. Use another card
 
 const digitsOf = (text: string, max: number): string => text.replaceAll(/\D/gu, '').slice(0, max);
 
-/** Up to nineteen digits in groups of four. */
 const formatCardNumber = (typed: string): string =>
   digitsOf(typed, 19).replaceAll(/(\d{4})(?=\d)/gu, '$1 ');
 

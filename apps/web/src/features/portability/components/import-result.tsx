@@ -68,7 +68,6 @@ const SHOWN = 5;
 
 function Rejected({ rejected }: Pick<ImportResult, 'rejected'>) {
   const [all, setAll] = useState(false);
-  // Duplicates are shown once.
   const lines = [...new Map(rejected.map((line) => [JSON.stringify(line), line]))];
   return (
     <>

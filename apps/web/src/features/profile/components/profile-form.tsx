@@ -12,7 +12,6 @@ import { useUpdateProfile } from '../api.ts';
 import { ErrorText } from '../../../components/notice.tsx';
 import { adviceFor, messageOf, notifySuccess } from '../../../components/notify.ts';
 
-/** The fields that the user can edit, as typed. */
 type Details = Record<'name' | 'altEmail' | 'phone', string>;
 
 const detailsOf = ({ name, altEmail, phone }: Profile): Details => ({
@@ -21,7 +20,6 @@ const detailsOf = ({ name, altEmail, phone }: Profile): Details => ({
   phone: phone ?? '',
 });
 
-/** The changed fields; null without changes. */
 function changesTo(profile: Profile, details: Details): BodyOf<typeof updateProfile> | null {
   const before = detailsOf(profile);
   const change: BodyOf<typeof updateProfile> = {};

@@ -17,7 +17,6 @@ export function TimeZoneChoice({ profile }: { profile: Profile | undefined }) {
   const device = deviceTimeZone();
   const now = useNow();
   const update = useUpdateProfile();
-  // Shown until the server has answered.
   const [picked, pick] = useState<boolean | null>(null);
   const [known, setKnown] = useState(profile);
   if (known !== profile) {

@@ -11,7 +11,6 @@ import { useAction } from '../../../api/use-action.ts';
 import { callQuery } from '../../../api/use-call.ts';
 import classes from './question-options.module.css';
 
-/** The option chosen for each question, by ids. */
 export type Choices = Readonly<Record<string, string>>;
 
 export const answersOf = (choices: Choices) => ({
@@ -23,7 +22,6 @@ export const answersOf = (choices: Choices) => ({
   },
 });
 
-/** Sends answers, and refetches the recommended questions. */
 export const useSubmitAnswers = () =>
   useAction(answerQuestions, {
     onSuccess: (answered, _input, _before, { client }) => {

@@ -62,7 +62,6 @@ function QuestionStep({
   onSkip,
   onDone,
 }: QuestionnaireProps & { questions: Question[] }) {
-  // The answers survive a reload.
   const [stored, setStored] = useState(() => readCache<Partial<Draft>>(CACHE_KEY)?.data);
   const hasMoved = useRef(false);
   const titleId = useId();

@@ -59,7 +59,6 @@ function ScopeNote({ keywords, files }: Pick<Answer, 'keywords' | 'files'>) {
 }
 
 const DELAY_MS = 300;
-/** Milliseconds of the fade-out over the answer. */
 const FADE_OUT_MS = 500;
 
 function LoadingCube({ waiting }: { waiting: boolean }) {
@@ -125,7 +124,6 @@ function AnswerText({ answer, pending, onOpenSource }: AnswerTextProps) {
 
 const framed = { withBorder: true, radius: 12, px: 20, py: 18 } as const;
 
-/** The found passages that the answer does not cite. */
 const passagesOf = ({ shown, more }: FoundPlaces): SourceList => ({
   list: [...shown, ...more].filter(({ numbers }) => numbers.length === 0).map((p) => p.citation),
   noun: 'passage',
@@ -227,7 +225,6 @@ export function AnswerPanel(props: AnswerPanelProps) {
           {...files}
           onCategory={showFiles}
           onOpen={(file) => {
-            // The list would cover the pane.
             if (docked) setFiles({ ...files, opened: false });
             open(fileView(file));
           }}

@@ -26,7 +26,6 @@ export const ChipGroup = ({ heading, centered = false, children }: ChipGroupProp
 interface ChipItemProps {
   children: ReactNode;
   onClick: () => void;
-  /** For a chip that is a switch. */
   pressed?: boolean;
   accent?: boolean;
   icon?: ReactNode;

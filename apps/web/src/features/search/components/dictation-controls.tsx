@@ -105,7 +105,6 @@ export function useDictation({ value, onChange, onSubmit }: DictatedInput) {
   return {
     state,
     problem,
-    /** Starts listening, stops and asks what was said, or cancels. */
     toggle(): void {
       if (status === 'idle') {
         typed.current = value;

@@ -68,7 +68,6 @@ export const LoadFailure = ({ title, error, onRetry, centered }: LoadFailureProp
   </Notice>
 );
 
-/** Shows that files are still being extracted, and then the result. */
 export function ReadinessNotice() {
   const { data: ready } = useCall(
     searchReady,

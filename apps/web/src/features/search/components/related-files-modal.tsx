@@ -76,7 +76,6 @@ export default function RelatedFilesModal(props: RelatedFilesModalProps) {
 }
 
 function Cards({ files, receivedAt, category, onOpen }: RelatedFilesModalProps) {
-  // Whether files were archived here since they arrived.
   const [changed, setChanged] = useState<ReadonlyMap<string, boolean>>(new Map());
   const shown = files.filter(
     (file) => category === 'All' || categoryOf(file.fileType) === category,
@@ -358,7 +357,6 @@ function useRelatedFile(file: RelatedFile, receivedAt: number) {
   return {
     query,
     signed: query.data ?? known,
-    /** When the link was signed, in milliseconds since the epoch. */
     signedAt: query.isPlaceholderData || !query.data ? receivedAt : query.dataUpdatedAt,
   };
 }

@@ -46,7 +46,6 @@ export function SearchInput(props: SearchInputProps) {
   const dictation = useDictation(props);
   const { cancel: cancelDictation } = dictation;
   useEffect(() => {
-    // Another question was asked while dictating.
     if (props.askedAt !== null) cancelDictation();
   }, [props.askedAt, cancelDictation]);
   const speaking = dictation.state.status !== 'idle';

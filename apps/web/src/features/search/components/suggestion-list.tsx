@@ -95,7 +95,6 @@ export function useCompletion(
     },
     choose,
     close,
-    /** Returns whether the list handled the key. */
     onKeyDown(event: KeyboardEvent): boolean {
       if (matches.length === 0 || isComposing(event)) return false;
       const match = matches[active];
@@ -118,7 +117,6 @@ interface Match {
   end: number;
 }
 
-/** The minimum length of the last word for suggestions. */
 const SHORTEST_WORD = 3;
 const SHOWN = 8;
 

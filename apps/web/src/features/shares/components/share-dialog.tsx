@@ -13,7 +13,6 @@ import { useDeleteShare } from '../api.ts';
 export const copyLink = ({ url }: Share): Promise<boolean> =>
   copyText(url, { done: 'The link is copied.', failed: 'The link was not copied' });
 
-/** Whether this page may open the device's share sheet. */
 function hasShareSheet(): boolean {
   if (typeof navigator.share !== 'function') return false;
   // A browser without `canShare` accepts links.

@@ -30,7 +30,6 @@ const stepTexts: Record<TrayStep, string> = {
   failed: 'failed',
 };
 
-/** Announces the files that have changed their step since the last render. */
 function useAnnouncement(now: readonly { id: string; name: string; step: TrayStep }[]): string {
   const before = useRef<ReadonlyMap<string, TrayStep>>(new Map());
   const [announcement, setAnnouncement] = useState('');
@@ -208,7 +207,6 @@ export const DropTarget = () => (
 
 /** Files in one poll, which contain the last uploads. */
 const NEWEST = 200;
-/** Older files that one poll reads with calls of their own. */
 const MAX_SINGLE_READS = 4;
 const POLL_MS = 1500;
 

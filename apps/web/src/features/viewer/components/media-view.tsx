@@ -13,7 +13,6 @@ import { IconDownload, IconPlayerPlay } from '@tabler/icons-react';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { Player, type PlayerFailure } from '../../../components/player.tsx';
 
-/** The time of a segment in milliseconds. Null for text that describes the recording. */
 const startMsOf = ({ location }: Pick<Citation, 'location'>): number | null =>
   'startMs' in location ? Number(location.startMs) : null;
 

@@ -8,7 +8,6 @@ import { PlacePill } from '../../../components/place-pill.tsx';
 import { useArtifactText, useSegmentAt } from '../api.ts';
 import { markFromFirstTerm } from '../mark-terms.ts';
 
-/** The text of larger files is not loaded for a single passage. */
 const FETCH_LIMIT = 1_000_000;
 
 interface PassageCardProps {

@@ -54,10 +54,8 @@ export default function PdfView({ url, citation, nth, toolbarStart, onRetry }: P
 }
 
 const GAP = 16;
-/** The maximum width of a page that is fitted to the window, in CSS pixels. */
 const MAX_FIT = 860;
 
-/** Below this scale text is hard to read. */
 const MIN_READABLE_SCALE = 0.75;
 
 /** Keeps the center of the window when the scale changes. The scale is null until pages are laid out. */

@@ -99,7 +99,6 @@ export function PictureView({ citation, url, place, toolbarStart, onRetry }: Pic
 }
 
 const MARGIN = 32;
-/** The minimum height of a marked line when the picture opens, in pixels. */
 const MIN_LINE_HEIGHT = 12;
 
 /** Small pictures are slightly enlarged, but not to the window's width. */

@@ -11,7 +11,6 @@ interface RowsPosition {
 /** The row at this many pixels below the window's top is the current one. */
 const CURRENT_OFFSET = 24;
 
-/** The elements of the frame, of the body, and of a row. */
 const elements = {
   lines: ['div', 'div', 'div'],
   list: ['div', 'ul', 'li'],
@@ -24,7 +23,6 @@ interface QuotedRowsProps {
   /** The row in which the quote begins, or -1. */
   quoteRow: number;
   align?: 'start' | 'center';
-  /** The estimated height of a row in pixels. */
   rowHeight: number;
   rowProps?: (index: number) => { className?: string | undefined; [attribute: string]: unknown };
   renderRow: (index: number) => ReactNode;

@@ -16,7 +16,6 @@ interface Selected {
   top: number;
 }
 
-/** Maximum characters of a quote in a question, which has up to 300. */
 const MAX_QUOTE_LENGTH = 200;
 
 function selectionIn(element: HTMLElement | null): Selected | null {

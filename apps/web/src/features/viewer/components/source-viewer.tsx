@@ -129,7 +129,6 @@ interface SourceFileProps {
 const isNumbered = (location: Citation['location']): boolean =>
   'line' in location && !('path' in location);
 
-/** The file in the view for the location, or its text. */
 function SourceFile({ citation: cited, match, file, data }: SourceFileProps) {
   const citation = match?.citation ?? cited;
   const view = viewOf(citation.location, data.fileType);

@@ -43,7 +43,6 @@ export function TableView({ text, place, segments }: SegmentedFile) {
       style={style}
       renderHeading={({ current }) => {
         const top = rows[current];
-        // The table's own header is visible.
         if (!top?.names || top.isHeader) return null;
         return <ColumnNames names={top.names} offset={offset} />;
       }}
@@ -211,7 +210,6 @@ interface SheetRow {
   cells: readonly Cell[];
 }
 
-/** The rows of a sheet. Segments of the same row are joined. */
 function sheetRows(text: string, segments: readonly ArtifactSegment[]): SheetRow[] {
   const rows: { start: number; end: number; number: number; heading: boolean }[] = [];
   for (const { start, end, kind, location } of segments) {

@@ -72,7 +72,6 @@ export function ViewerHeader(props: ViewerHeaderProps) {
           truncate
           maw="100%"
           title={citation.fileName}
-          // The initial focus of the sheet.
           tabIndex={-1}
           data-autofocus
           data-section-heading

@@ -91,7 +91,6 @@ export function useZoom() {
     setStep((now) => Math.max(now, target === -1 ? ZOOMS.length - 1 : target));
   }, []);
   return {
-    /** A multiple of the window's width. */
     factor: ZOOMS[step] ?? 1,
     fits: step === FIT_WIDTH,
     canShrink: step > 0,

@@ -10,7 +10,7 @@ test('lines are rows with their numbers', () => {
       { start: 5, end: 10, line: 3 },
     ],
     quoteRow: 2,
-    cut: false,
+    isCut: false,
   });
 });
 
@@ -61,5 +61,5 @@ test('rows hold the whole text, in order, without gaps and without cut character
 });
 
 test('an empty text has no rows', () => {
-  expect(windowRows('', 0, 0)).toEqual({ rows: [], quoteRow: 0, cut: false });
+  expect(windowRows('', 0, 0)).toEqual({ rows: [], quoteRow: 0, isCut: false });
 });

@@ -119,7 +119,6 @@ function StateTag({ webhook: { state, failingSince } }: { webhook: Webhook }) {
   return failingSince !== null && <Tag tone="warning">Failing</Tag>;
 }
 
-/** A problem that the user has to solve. */
 function problemOf({ state, failingSince }: Webhook): ReactNode {
   if (state === 'gone') return 'The address answered 410 (Gone). Resume it to try again.';
   if (state === 'failing') {
