@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { useEffect, useRef, type ComponentType } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { useScrollToCurrent } from '../browser/use-scroll-to-current.ts';
+import { useScrollToItem } from '../browser/use-scroll-to-item.ts';
 import { Entry } from '../components/buttons.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
@@ -127,7 +127,7 @@ export default function ProfilePage() {
 }
 
 function SectionNav({ sections, open }: { sections: readonly Section[]; open: Section }) {
-  const row = useScrollToCurrent<HTMLUListElement>(open.section);
+  const row = useScrollToItem<HTMLUListElement>(`[href$="#${open.section}"]`);
   return (
     <nav className={classes.nav} aria-label="Profile sections">
       <ul className={classes.sections} ref={row}>

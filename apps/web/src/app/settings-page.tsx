@@ -1,7 +1,7 @@
 import { Anchor, Tabs } from '@mantine/core';
 import { IconHourglassEmpty } from '@tabler/icons-react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { useScrollToCurrent } from '../browser/use-scroll-to-current.ts';
+import { useScrollToItem } from '../browser/use-scroll-to-item.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { LoadingBlocks } from '../components/loading-blocks.tsx';
@@ -28,7 +28,7 @@ export default function SettingsPage() {
   const { hash } = useLocation();
   const navigate = useNavigate();
   const open = tabs.find(({ id }) => hash === `#${id}`) ?? first;
-  const list = useScrollToCurrent<HTMLDivElement>(open.id);
+  const list = useScrollToItem<HTMLDivElement>(`[id$="-tab-${open.id}"]`);
   return (
     <Page
       title="Api"
