@@ -97,9 +97,9 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const subscription = createSubscriptionService(core);
   const credits = createCreditsService(core, audit);
   const keywords = createKeywordsService(core);
-  const { drawPhoto } = ingestion;
+  const { renderPhoto } = ingestion;
   const securityEvents = createSecurityEvents(database, log, now);
-  const auth = createAuthService(core, securityEvents, drawPhoto, async (tx, userId) => {
+  const auth = createAuthService(core, securityEvents, renderPhoto, async (tx, userId) => {
     await keywords.addDefaults(tx, userId);
     await subscription.start(tx, userId);
   });
@@ -139,9 +139,8 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   });
   const suggestions = createSuggestionsService(storage, history.earlierQuestions, keywords);
   const payments = await createPayments(core, subscription);
-  const profile = createProfileService(auth.accounts, drawPhoto, limitOf('photos', PHOTO_RATE));
-  const { people } = auth.accounts;
-  const admin = createAdminService(core, audit, people, subscription);
+  const profile = createProfileService(auth.accounts, renderPhoto, limitOf('photos', PHOTO_RATE));
+  const admin = createAdminService(core, audit, auth.accounts.list, subscription);
   const deletion = createDeletion(core, artifactDeletion, {
     auth,
     passkeys,

@@ -77,7 +77,7 @@ async function examine(deps: Dependencies, fix: boolean): Promise<DoctorReport> 
     version: deps.version,
     dataFolder: dataDir,
     users: await auth.accounts.count(),
-    files: await deps.storage.artifactsRepository.census(),
+    files: await deps.storage.artifactsRepository.countByStatus(),
     indexRows: await indexRows(deps),
     schema: (await newestMigration(deps.database)) ?? 'none',
     disk,

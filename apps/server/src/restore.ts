@@ -44,17 +44,17 @@ async function run(): Promise<void> {
   }
   const place: BackupPlace = await openBackupPlace(config, from, 'FROM');
   try {
-    const { whole, unreadable } = await listBackups(place.backups);
+    const { complete, unreadable } = await listBackups(place.backups);
     if (unreadable.length > 0) {
       process.stderr.write(`Manifests that cannot be read: ${unreadable.join(', ')}.\n`);
     }
     if (values.list) {
-      process.stdout.write(describeBackups(whole));
+      process.stdout.write(describeBackups(complete));
       return;
     }
     const { dataDir } = config;
-    const backup = choose(whole, values.backup);
-    const { leftOut } = await restore({
+    const backup = choose(complete, values.backup);
+    const skipped = await restore({
       place,
       backup,
       dataDir,
@@ -65,7 +65,7 @@ async function run(): Promise<void> {
     process.stdout.write(
       'The server makes the search index at its next start. Until then the doctor counts the files as missing in it.\n',
     );
-    if (leftOut.length > 0) process.stdout.write(`Without ${leftOut.join(', ')}.\n`);
+    if (skipped.length > 0) process.stdout.write(`Skipped: ${skipped.join(', ')}.\n`);
   } finally {
     place.close();
   }

@@ -12,9 +12,11 @@ import {
   createLibraryVersions,
   type LibraryChanged,
 } from '../features/artifacts/library.repository.ts';
-import { createReadingsRepository } from '../features/artifacts/readings.repository.ts';
+import {
+  createReadingsRepository,
+  createRereading,
+} from '../features/artifacts/readings.repository.ts';
 import { createTextsRepository } from '../features/artifacts/texts.repository.ts';
-import { createRereading } from '../features/artifacts/rereading.ts';
 import { createReadingQueue } from '../features/ingestion/reading-queue.ts';
 import { createFileLinks } from '../features/artifacts/artifacts.presenter.ts';
 import { assertNotRestoring } from '../features/backup/restore.ts';
@@ -152,7 +154,7 @@ export async function openStorage(config: Config, options: StorageOptions) {
   const signing = { secret: config.secret, isAlive: createLinkHolders(database, now), now };
   const links = createFileLinks(signing);
   const texts = createTextsRepository(database);
-  const library = createLibrary(database, texts, artifactsRepository, links, versions.of);
+  const library = createLibrary(database, texts, artifactsRepository, links, versions.find);
   const readingQueue = createReadingQueue(jobs);
   const { yieldToRequests } = backgroundYield;
   const onReady = (): void => embedding.modelIsReady();
@@ -170,7 +172,7 @@ export async function openStorage(config: Config, options: StorageOptions) {
   });
 
   const libraryChanged: LibraryChanged = async (tx, ...userIds) => {
-    await versions.raise(tx, userIds);
+    await versions.increment(tx, userIds);
     await embedding.changed(tx, userIds);
   };
   const webhookEvents = createWebhookEvents(database, jobs, now);

@@ -28,7 +28,7 @@ export async function openPlace(folder: string): Promise<BackupPlace> {
 }
 
 export const backupsIn = async (folder: string): Promise<Backup[]> =>
-  (await listBackups((await openPlace(folder)).backups)).whole;
+  (await listBackups((await openPlace(folder)).backups)).complete;
 
 /** Backups of an app that keep two, each opened at a place of its own making. */
 export const backupsOf = ({ deps }: Pick<TestApp, 'deps'>, open: () => Promise<BackupPlace>) =>
@@ -47,15 +47,14 @@ export async function restoreInto(
   place: BackupPlace,
   { backup, skipDamaged = false }: { backup?: Backup; skipDamaged?: boolean } = {},
 ): Promise<string[]> {
-  const chosen = backup ?? (await listBackups(place.backups)).whole.at(-1);
+  const chosen = backup ?? (await listBackups(place.backups)).complete.at(-1);
   if (!chosen) throw new Error('There is no backup.');
   const openFiles = () =>
     openFileStore(
       { ...SETTINGS, files: undefined, dataDir },
       { room: createDiskRoom({ folder: dataDir, spareBytes: 0 }) },
     );
-  const { leftOut } = await restore({ place, backup: chosen, dataDir, openFiles, skipDamaged });
-  return leftOut;
+  return restore({ place, backup: chosen, dataDir, openFiles, skipDamaged });
 }
 
 /** Runs the app on a data folder until the end of a test. */

@@ -54,34 +54,34 @@ export async function callAs(
 export function createDesk(engram: Pick<TestApp, 'baseUrl'>, program: OauthProgram) {
   const answer = async (
     person: SignedInUser,
-    begun: Visit,
+    started: Visit,
     decision: 'allow' | 'deny',
     body?: { scopes: AccessScope[] },
   ) => {
-    const path = `/connect/${begun.uid}/${decision}`;
-    const cookie = begun.cookieFor(`/v1${path}`);
+    const path = `/connect/${started.uid}/${decision}`;
+    const cookie = started.cookieFor(`/v1${path}`);
     const { status, data } = await callAs(engram, person, 'POST', path, { cookie, body });
     if (status !== 200) throw new Error(`The answer is refused with ${status}.`);
-    return begun.open((data as { returnTo: string }).returnTo);
+    return started.open((data as { returnTo: string }).returnTo);
   };
 
   return {
     answer,
 
-    async shown(person: SignedInUser, begun: Visit): Promise<ConnectionRequest> {
-      const path = `/connect/${begun.uid}/request`;
-      const cookie = begun.cookieFor(`/v1${path}`);
+    async shown(person: SignedInUser, started: Visit): Promise<ConnectionRequest> {
+      const path = `/connect/${started.uid}/request`;
+      const cookie = started.cookieFor(`/v1${path}`);
       const { data } = await callAs(engram, person, 'GET', path, { cookie });
       return data as ConnectionRequest;
     },
 
     /** Goes the whole way; answers what the program gets. */
     async connect(person: SignedInUser, request: AuthorizationRequest) {
-      const begun = await program.begin(request);
-      const back = await answer(person, begun, 'allow');
+      const started = await program.begin(request);
+      const back = await answer(person, started, 'allow');
       const code = back.searchParams.get('code') ?? '';
-      const redeemed = await program.redeem(request, code, begun.codeVerifier);
-      return { code, begun, redeemed, tokens: redeemed.body as unknown as Tokens };
+      const redeemed = await program.redeem(request, code, started.codeVerifier);
+      return { code, started, redeemed, tokens: redeemed.body as unknown as Tokens };
     },
   };
 }

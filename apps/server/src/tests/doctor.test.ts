@@ -175,7 +175,7 @@ test('finds every kind of break in a data folder, mends it, and finds nothing mo
   );
   await withEngram(async (engram) => {
     await engram.settled();
-    expect(await engram.deps.storage.artifactsRepository.census()).toMatchObject([
+    expect(await engram.deps.storage.artifactsRepository.countByStatus()).toMatchObject([
       { status: 'FAILED', files: 1 },
       { status: 'SUCCESS', files: 8 },
     ]);

@@ -205,7 +205,7 @@ export async function startIdentityProvider() {
       const result =
         chosen === 'allow'
           ? { login: { accountId: state.account.sub } }
-          : { error: 'access_denied', error_description: 'The person said no.' };
+          : { error: 'access_denied', error_description: 'The user denied access.' };
       await provider.interactionFinished(request, response, result);
     };
   }

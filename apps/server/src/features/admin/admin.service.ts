@@ -12,7 +12,7 @@ import type { Caller, Mount } from '../../platform/http/mount.ts';
 import { pageBy, pageOf, readCursor, readTextCursor } from '../../platform/http/newest-first.ts';
 import { pageOrAll, type PageRequest } from '../../platform/http/paged-answer.ts';
 import type { AuthService } from '../auth/auth.service.ts';
-import type { PersonRow } from '../auth/users.repository.ts';
+import type { UserSummary } from '../auth/users.repository.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
 import { type Audit, type AuditedAction, auditLog } from './audit.ts';
 
@@ -23,17 +23,16 @@ type ListRequest = PageRequest & { q?: string | undefined };
 const userOf = (id: string | null, email: string | null) =>
   id !== null && email !== null ? { id, email } : null;
 
-/** What admins can read about all users. Each access is logged before data is returned. */
+/** Lists of all users and of the audit log. Each access is logged before data is returned. */
 export function createAdminService(
   { storage }: Core,
   audit: Audit,
-  people: AuthService['accounts']['people'],
+  users: AuthService['accounts']['list'],
   subscription: SubscriptionService,
 ) {
   const { artifactsRepository } = storage;
   const { db } = storage.database;
 
-  /** Logs that a list is read, once for all of its pages. */
   const recordRead = async (
     { userId }: Admin,
     { cursor }: ListRequest,
@@ -44,15 +43,15 @@ export function createAdminService(
     if (cursor === undefined || !(await audit.isContinued(read))) await audit.record(read);
   };
 
-  const presentUsers = async (rows: readonly PersonRow[]): Promise<AdminUser[]> => {
+  const presentUsers = async (rows: readonly UserSummary[]): Promise<AdminUser[]> => {
     const ids = rows.map(({ id }) => id);
     const [standings, totals] = await Promise.all([
       subscription.standings(ids),
-      artifactsRepository.totalsOf(ids),
+      artifactsRepository.totalsByUser(ids),
     ]);
     return rows.flatMap(({ createdAt, ...row }) => {
       const standing = standings.get(row.id);
-      // An account that was deleted meanwhile has no plan.
+      // An account that was just deleted has no plan.
       if (!standing) return [];
       const { files, stored } = totals.get(row.id) ?? { files: 0, stored: 0 };
       return [{ ...row, createdDate: createdAt.toISOString(), ...standing, files, stored }];
@@ -62,30 +61,29 @@ export function createAdminService(
   return {
     async emails(caller: Admin, request: ListRequest) {
       const filter = { q: request.q?.trim(), within: 'address' } as const;
-      const details = filter.q ? 'Looked for an address.' : 'Listed the addresses of everybody.';
+      const details = filter.q ? 'Searched for an address.' : 'Listed all addresses.';
       await recordRead(caller, request, 'users.list', details);
       const read = async (limit: number, cursor: string | undefined) =>
         pageBy(
-          await people.byAddress(filter, limit + 1, readTextCursor(cursor, emailShape)),
+          await users.byAddress(filter, limit + 1, readTextCursor(cursor, emailShape)),
           limit,
           ({ email }) => email,
         );
-      return pageOrAll(request, read, () => people.count(filter));
+      return pageOrAll(request, read, () => users.count(filter));
     },
 
     async users(caller: Admin, request: ListRequest) {
       const filter = { q: request.q?.trim(), within: 'address and name' } as const;
-      const details = filter.q ? 'Looked for a person.' : 'Listed everybody with their plans.';
+      const details = filter.q ? 'Searched for a user.' : 'Listed all users with their plans.';
       await recordRead(caller, request, 'users.list', details);
       const read = async (limit: number, cursor: string | undefined) => {
-        const rows = await people.newest(filter, limit + 1, readCursor(cursor));
+        const rows = await users.newest(filter, limit + 1, readCursor(cursor));
         const { shown, nextCursor } = pageOf(rows, limit);
         return { data: await presentUsers(shown), nextCursor };
       };
-      return pageOrAll(request, read, () => people.count(filter));
+      return pageOrAll(request, read, () => users.count(filter));
     },
 
-    /** What admins did, newest first. Deleted accounts have no address. */
     async auditLog(caller: Admin, request: ListRequest) {
       await recordRead(caller, request, 'audit.list', 'Read the audit log.');
       const read = async (limit: number, cursor: string | undefined) => {

@@ -6,15 +6,14 @@ import type { Core } from '../../composition/core.ts';
 import { instant } from '../../platform/database/sql.ts';
 import type { Executor } from '../../platform/database/database.ts';
 
-/** How long reading further pages of a list adds no entry, in milliseconds. */
+/** How long reading more pages of a list belongs to the same entry. */
 const CONTINUED_MS = 3_600_000;
 
-/** What admins did. Ids are null for deleted accounts. */
+/** Actions of admins. The IDs of deleted accounts are null. */
 export const auditLog = pgTable('audit_log', {
   id: uuid().primaryKey(),
   actorId: uuid('actor_id'),
   action: text().$type<AuditEntry['action']>().notNull(),
-  /** The user whom the action concerns; null if it concerns no single user. */
   subjectId: uuid('subject_id'),
   /** A sentence without names, because entries outlive accounts. */
   details: text().notNull(),
@@ -28,12 +27,11 @@ export type AuditedAction = Omit<typeof auditLog.$inferSelect, 'id' | 'createdAt
 export function createAudit({ storage, now }: Pick<Core, 'storage' | 'now'>) {
   const { db } = storage.database;
   return {
-    /** Logs an action, in its transaction if it changes something. */
+    /** Logs an action, within its transaction if it changes data. */
     async record(action: AuditedAction, executor: Executor = db): Promise<void> {
       await executor.insert(auditLog).values({ ...action, id: randomUUID(), createdAt: now() });
     },
 
-    /** Whether the same action was logged recently, so that a call continues it. */
     async isContinued({ actorId, action, details }: AuditedAction): Promise<boolean> {
       const isSame = and(
         eq(auditLog.actorId, actorId),

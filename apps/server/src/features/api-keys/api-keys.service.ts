@@ -16,10 +16,9 @@ import type { Caller, Mount } from '../../platform/http/mount.ts';
 import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import { type ApiKeyRow, apiKeys } from './api-keys.tables.ts';
 
-/** The start of every key, by which scanners of source code recognize one. */
+/** Lets secret scanners recognize keys in source code. */
 const PREFIX = 'eg_';
 
-/** Whether a credential looks like an API key, and not like a session token or an access token. */
 export const isApiKey = (token: string): boolean => token.startsWith(PREFIX);
 
 const KEY = /^eg_[\w-]{43}$/u;
@@ -29,8 +28,7 @@ const hashOf = (key: string): string => createHash('sha256').update(key).digest(
 
 const maskOf = (key: string): string => `${key.slice(0, 2)}…${key.slice(-3)}`;
 
-/** Names are compared without case and in one Unicode form. */
-const sameName = (name: string): string => name.normalize('NFC').toLowerCase();
+const nameKey = (name: string): string => name.normalize('NFC').toLowerCase();
 
 const present = (row: ApiKeyRow): ApiKey => ({
   id: row.id,
@@ -42,11 +40,9 @@ const present = (row: ApiKeyRow): ApiKey => ({
   expiresAt: row.expiresAt?.toISOString() ?? null,
 });
 
-/** A key expires at the given time, or at the end of the given day in UTC. */
-const endOf = (given: string): Date => {
-  const at = new Date(given);
-  return given.includes('T') ? at : new Date(at.getTime() + 24 * 60 * 60_000);
-};
+/** A date without a time means the end of the day in UTC. */
+const expiryOf = (time: string): Date =>
+  new Date(Date.parse(time) + (time.includes('T') ? 0 : 24 * 60 * 60_000));
 
 const keyExists = (): HttpError =>
   new HttpError(409, 'api_key_exists', 'API key with name already exists');
@@ -65,13 +61,12 @@ export function createApiKeysService({ storage, background, now }: Core) {
   return {
     list: async (userId: string): Promise<ApiKey[]> => (await listRows(userId, db)).map(present),
 
-    /** Makes a key. It can be read only in this answer. @throws HttpError 400, 409. */
-    async generate(userId: string, givenName: string, rules: BodyOf<typeof generateApiKey> = {}) {
-      const name = givenName.normalize('NFC');
-      const expiresAt = rules.expiresAt ? endOf(rules.expiresAt) : null;
+    /** Creates a key. Only this response contains it. @throws HttpError 400, 409 */
+    async generate(userId: string, rawName: string, rules: BodyOf<typeof generateApiKey> = {}) {
+      const name = rawName.normalize('NFC');
+      const expiresAt = rules.expiresAt ? expiryOf(rules.expiresAt) : null;
       if (expiresAt && expiresAt <= now()) {
-        const message = 'The end of an API key must lie in the future.';
-        throw new HttpError(400, 'invalid_request', message);
+        throw new HttpError(400, 'invalid_request', 'The expiry must be in the future.');
       }
       const apiKey = PREFIX + randomBytes(32).toString('base64url');
       const row: ApiKeyRow = {
@@ -87,22 +82,22 @@ export function createApiKeysService({ storage, background, now }: Core) {
       };
       await database.transaction(async (tx) => {
         await holdName(tx, `api-keys:${userId}`);
-        const known = await listRows(userId, tx);
-        if (known.some((row) => sameName(row.name) === sameName(name))) throw keyExists();
-        if (known.length >= API_KEY_LIMIT) {
-          const message = `You have ${API_KEY_LIMIT} API keys, and more are not possible. Revoke one that you no longer use.`;
+        const existing = await listRows(userId, tx);
+        if (existing.some((other) => nameKey(other.name) === nameKey(name))) throw keyExists();
+        if (existing.length >= API_KEY_LIMIT) {
+          const message = `You can have up to ${API_KEY_LIMIT} API keys. Revoke one that you no longer use.`;
           throw new HttpError(409, 'too_many_api_keys', message);
         }
         const added = await tx.insert(apiKeys).values(row).onConflictDoNothing().returning();
         if (added.length === 0) throw keyExists();
       });
-      const { lastUsedDate: _, ...made } = present(row);
-      return { ...made, apiKey };
+      const { lastUsedDate: _, ...presented } = present(row);
+      return { ...presented, apiKey };
     },
 
     async revoke(userId: string, id: string): Promise<void> {
-      const isOwn = and(eq(apiKeys.id, id), eq(apiKeys.userId, userId));
-      const revoked = await db.delete(apiKeys).where(isOwn).returning({ id: apiKeys.id });
+      const isOwned = and(eq(apiKeys.id, id), eq(apiKeys.userId, userId));
+      const revoked = await db.delete(apiKeys).where(isOwned).returning({ id: apiKeys.id });
       if (revoked.length > 0) return;
       throw new HttpError(404, 'api_key_not_found', 'There is no such API key.');
     },
@@ -111,7 +106,7 @@ export function createApiKeysService({ storage, background, now }: Core) {
       await tx.delete(apiKeys).where(eq(apiKeys.userId, userId));
     },
 
-    /** The user of a key, without the ADMIN role. @throws HttpError 401. */
+    /** The user of a key, without the ADMIN role. @throws HttpError 401 */
     async authenticate(key: string): Promise<Caller> {
       const [row] = KEY.test(key)
         ? await db
@@ -121,12 +116,11 @@ export function createApiKeysService({ storage, background, now }: Core) {
         : [];
       const email = row && (await emailOf(row.userId));
       if (!row || email === undefined) {
-        const message = 'This API key is not valid, or it was revoked.';
-        throw new HttpError(401, 'invalid_api_key', message);
+        throw new HttpError(401, 'invalid_api_key', 'This API key is invalid or was revoked.');
       }
       const { userId, id: apiKeyId, readOnly, expiresAt } = row;
       if (expiresAt && expiresAt <= now()) {
-        const message = `This API key expired on ${expiresAt.toISOString().slice(0, 10)}. Make another one.`;
+        const message = `This API key expired on ${expiresAt.toISOString().slice(0, 10)}. Create a new one.`;
         throw new HttpError(401, 'api_key_expired', message);
       }
       recordUse(database, apiKeys, row, now(), background);

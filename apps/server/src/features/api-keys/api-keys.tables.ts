@@ -1,7 +1,7 @@
 import { boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/sql.ts';
 
-/** API keys, by their SHA-256. Revoking a key deletes its row. */
+/** Revoking a key deletes its row. */
 export const apiKeys = pgTable('api_keys', {
   id: uuid().primaryKey(),
   userId: uuid('user_id').notNull(),
@@ -11,7 +11,6 @@ export const apiKeys = pgTable('api_keys', {
   createdAt: instant('created_at').notNull(),
   lastUsedAt: instant('last_used_at'),
   readOnly: boolean('read_only').notNull(),
-  /** Null for a key that does not expire. */
   expiresAt: instant('expires_at'),
 });
 

@@ -7,7 +7,7 @@ export const linkExpired = (): HttpError =>
   new HttpError(410, 'link_expired', 'This link has expired. Please open the file again.');
 
 export const notFailed = (): HttpError =>
-  new HttpError(409, 'not_failed', 'Only a file that could not be read can be tried again.');
+  new HttpError(409, 'not_failed', 'Only failed files can be retried.');
 
 export const tooManyWords = (limit: number): HttpError =>
   new HttpError(400, 'too_many_words', `Maximum word limit reached of ${limit} words`);
@@ -22,4 +22,4 @@ export const fileEmpty = (fileName: string): HttpError =>
   new HttpError(400, 'file_empty', `This file is empty: ${fileName}`);
 
 export const notANote = (): HttpError =>
-  new HttpError(409, 'not_a_note', 'Only a note can be edited: this is a file.');
+  new HttpError(409, 'not_a_note', 'This is a file. Only notes can be edited.');

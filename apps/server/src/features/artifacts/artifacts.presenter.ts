@@ -8,7 +8,7 @@ import {
 } from '../../platform/http/signed-links.ts';
 import type { ListedRow } from './artifacts.tables.ts';
 
-/** The user whose files are shown, with the holder of the links to them. */
+/** The user whose files are shown, and the credential that their signed links depend on. */
 export interface Owner extends LinkHolder {
   email: string;
 }

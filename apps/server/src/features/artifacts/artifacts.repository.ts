@@ -36,23 +36,7 @@ export type ArtifactState = Pick<
 
 const STATES_PER_PAGE = 1000;
 
-const named = {
-  id: artifacts.id,
-  userId: artifacts.userId,
-  groupId: artifacts.groupId,
-  fileName: artifacts.fileName,
-  path: artifacts.path,
-  mediaType: artifacts.mediaType,
-  size: artifacts.size,
-  archived: artifacts.archived,
-  status: artifacts.status,
-  preview: artifacts.preview,
-  createdAt: artifacts.createdAt,
-};
-
-export type NamedFile = Pick<ArtifactRow, keyof typeof named>;
-
-/** SQL over artifacts. Calls without a user's id are for maintenance and work on all users. */
+/** SQL over artifacts. Methods without a user's id are for maintenance and work on all users. */
 export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
   const ofUser = (userId: string, ...conditions: (SQL | undefined)[]) =>
     and(eq(artifacts.userId, userId), ...conditions);
@@ -65,33 +49,35 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
     return rows.length > 0;
   };
 
+  const select = (executor: Executor, userId: string, isMatch: SQL) =>
+    executor.select().from(artifacts).where(ofUser(userId, isMatch));
+
+  async function fileNames(ids: readonly string[]): Promise<Map<string, string>> {
+    const rows = await db
+      .select({ id: artifacts.id, fileName: artifacts.fileName })
+      .from(artifacts)
+      .where(isAnyOf(artifacts.id, ids));
+    return new Map(rows.map(({ id, fileName }) => [id, fileName]));
+  }
+
   return {
     async find(userId: string, id: string): Promise<ArtifactRow | undefined> {
-      const [row] = await db
-        .select()
-        .from(artifacts)
-        .where(ofUser(userId, eq(artifacts.id, id)));
+      const [row] = await select(db, userId, eq(artifacts.id, id));
       return row;
     },
 
     async lock(tx: Executor, userId: string, id: string): Promise<ArtifactRow | undefined> {
-      const [row] = await tx
-        .select()
-        .from(artifacts)
-        .where(ofUser(userId, eq(artifacts.id, id)))
-        .for('update');
+      const [row] = await select(tx, userId, eq(artifacts.id, id)).for('update');
       return row;
     },
 
-    /** Those of the given files that are the user's, oldest first. */
-    findMany: async (userId: string, ids: readonly string[]): Promise<NamedFile[]> =>
+    findMany: async (userId: string, ids: readonly string[]): Promise<ArtifactRow[]> =>
       ids.length === 0
         ? []
-        : db
-            .select(named)
-            .from(artifacts)
-            .where(ofUser(userId, isAnyOf(artifacts.id, ids)))
-            .orderBy(asc(artifacts.createdAt), asc(artifacts.id)),
+        : select(db, userId, isAnyOf(artifacts.id, ids)).orderBy(
+            asc(artifacts.createdAt),
+            asc(artifacts.id),
+          ),
 
     async storedBytes(userId: string, executor: Executor = db): Promise<number> {
       const [row] = await executor
@@ -101,17 +87,17 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       return Number(row?.bytes ?? 0);
     },
 
-    exist: (userId: string): Promise<boolean> => exists(ofUser(userId)),
+    hasAny: (userId: string): Promise<boolean> => exists(ofUser(userId)),
 
-    /** Whether the user has files that are searchable now or once they are read. */
+    /** Whether the user has files that are searchable, or will be after extraction. */
     hasSearchable: (userId: string): Promise<boolean> =>
       exists(ofUser(userId, eq(artifacts.archived, false), ne(artifacts.status, 'FAILED'))),
 
-    unfinished: (userId: string): Promise<boolean> =>
+    hasUnfinished: (userId: string): Promise<boolean> =>
       exists(ofUser(userId, inArray(artifacts.status, ['PENDING', 'PROCESSING']))),
 
-    async setThumbnail(id: string): Promise<void> {
-      await db.update(artifacts).set({ thumbnail: true }).where(eq(artifacts.id, id));
+    async setThumbnails(ids: readonly string[], thumbnail: boolean): Promise<void> {
+      await db.update(artifacts).set({ thumbnail }).where(isAnyOf(artifacts.id, ids));
     },
 
     async update(
@@ -139,7 +125,7 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
 
     /**
      * Ids of the files that are not archived, newest first.
-     * @param uploaded time spans that include their start and exclude their end; empty for any time
+     * @param uploaded time spans, each without its end; empty for any time
      */
     matchingIds: (
       userId: string,
@@ -179,8 +165,8 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       return new Map(rows.map(({ keyword, files }) => [keyword, files]));
     },
 
-    /** The number and bytes of files by user, without users who have none. */
-    async totalsOf(
+    /** The number and bytes of files by user. Users without files are left out. */
+    async totalsByUser(
       userIds: readonly string[],
     ): Promise<Map<string, { files: number; stored: number }>> {
       const rows = await db
@@ -216,36 +202,22 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       }
     },
 
-    /** Those of the given ids that exist, of any user. */
-    async known(ids: readonly string[]): Promise<Set<string>> {
-      const rows = await db
-        .select({ id: artifacts.id })
-        .from(artifacts)
-        .where(isAnyOf(artifacts.id, ids));
-      return new Set(rows.map((row) => row.id));
-    },
+    fileNames,
 
-    async fileNames(ids: readonly string[]): Promise<Map<string, string>> {
-      const rows = await db
-        .select({ id: artifacts.id, fileName: artifacts.fileName })
-        .from(artifacts)
-        .where(isAnyOf(artifacts.id, ids));
-      return new Map(rows.map(({ id, fileName }) => [id, fileName]));
-    },
+    existingIds: async (ids: readonly string[]): Promise<Set<string>> =>
+      new Set((await fileNames(ids)).keys()),
 
-    async owners(): Promise<string[]> {
+    async ownerIds(): Promise<string[]> {
       const rows = await db.selectDistinct({ userId: artifacts.userId }).from(artifacts);
       return rows.map(({ userId }) => userId);
     },
 
-    showsThumbnail: (id: string): Promise<boolean> =>
+    hasThumbnail: (id: string): Promise<boolean> =>
       exists(and(eq(artifacts.id, id), eq(artifacts.thumbnail, true))),
 
-    async clearThumbnails(ids: readonly string[]): Promise<void> {
-      await db.update(artifacts).set({ thumbnail: false }).where(isAnyOf(artifacts.id, ids));
-    },
-
-    async census(): Promise<{ status: ArtifactRow['status']; files: number; bytes: number }[]> {
+    async countByStatus(): Promise<
+      { status: ArtifactRow['status']; files: number; bytes: number }[]
+    > {
       const rows = await db
         .select({ status: artifacts.status, files: count(), bytes: sum(artifacts.size) })
         .from(artifacts)

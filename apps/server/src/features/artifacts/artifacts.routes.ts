@@ -46,7 +46,7 @@ interface ArtifactsServices {
   views: FileViews;
   folderFiles: FolderFiles;
   artifactDeletion: ArtifactDeletion;
-  devices: Pick<DevicesService, 'own'>;
+  devices: Pick<DevicesService, 'findOwn'>;
 }
 
 export function mountArtifactsRoutes(
@@ -70,18 +70,14 @@ export function mountArtifactsRoutes(
     try {
       const parsed = parseInput(uploadArtifacts.body, fields);
       if (parsed.meta.length > positions.size + rejected.length) {
-        throw new HttpError(
-          400,
-          'too_much_meta',
-          'The field meta has more entries than there are files.',
-        );
+        throw new HttpError(400, 'too_much_meta', 'The field meta has more entries than files.');
       }
-      const sender = parsed.deviceId && (await devices.own(caller, parsed.deviceId));
+      const sender = parsed.deviceId && (await devices.findOwn(caller, parsed.deviceId));
       // A client with an API key or access token cannot choose its source.
-      const other = caller.sessionId === null ? 'API' : parsed.source;
+      const source = caller.sessionId === null ? 'API' : parsed.source;
       const upload = {
         ...parsed,
-        source: sender ? ('Connector' as const) : other,
+        source: sender ? ('Connector' as const) : source,
         ...(sender ? { device: sender.name } : {}),
         properties: new Map([...positions].map(([file, at]) => [file, fromMeta(parsed.meta[at])])),
       };
@@ -97,7 +93,7 @@ export function mountArtifactsRoutes(
   }));
 
   mount(placeArtifact, async ({ caller, params, body }) => {
-    await devices.own(caller, body.deviceId);
+    await devices.findOwn(caller, body.deviceId);
     await folderFiles.place(caller.userId, params.artifactId, body);
     return { data: null };
   });

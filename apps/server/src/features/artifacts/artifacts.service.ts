@@ -24,7 +24,7 @@ import {
 import { type Owner, presentArtifact } from './artifacts.presenter.ts';
 import type { ArtifactRow } from './artifacts.tables.ts';
 import type { Bulk } from './bulk.ts';
-import { cleanFileName, nameOfText, nameOfTitle, renamed } from './file-name.ts';
+import { cleanFileName, nameOfText, nameOfTitle, withExtensionOf } from './file-name.ts';
 import { createListing } from './listing.ts';
 import type { ReadForm } from './upload-form.ts';
 import type { StoredFile, Upload, UploadIntake } from './upload-intake.ts';
@@ -36,11 +36,10 @@ import {
   type UploadFields,
 } from './upload-recording.ts';
 
-/** What came from a web address. */
 export interface WebFile {
   title: string;
-  /** The ending of its name, such as '.html'; '' if the title has one. */
-  ending: string;
+  /** The file extension, such as '.html'; '' if the title includes one. */
+  extension: string;
   content: AsyncIterable<Buffer>;
   address: string;
   keywords: string[];
@@ -50,11 +49,18 @@ export interface WebFile {
 /** PostgreSQL stores neither NUL nor half a surrogate pair. */
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
-/** @throws HttpError 404 if nothing was found */
+/** @throws HttpError 404 */
 function assertFound<T>(found: T | null | undefined): T {
   if (found === undefined || found === null) throw artifactNotFound();
   return found;
 }
+
+const nothingUploaded = (): HttpError =>
+  new HttpError(
+    400,
+    'nothing_uploaded',
+    'Please upload at least one file or provide artifact text.',
+  );
 
 const presentUpload = ({ file, id, created }: Recorded) => ({
   artifactId: id,
@@ -79,7 +85,7 @@ export function createArtifactsService(
   const get = async (owner: Owner, id: string): Promise<Artifact> =>
     presentArtifact(await owned(owner.userId, id), owner, links);
 
-  /** Changes a file within a transaction, and reindexes it. @throws HttpError 404 */
+  /** Changes a file and queues its reindexing. @throws HttpError 404 */
   const change = async (
     tx: Executor,
     { userId }: Owner,
@@ -111,15 +117,15 @@ export function createArtifactsService(
   };
 
   /**
-   * Deletes the bytes of a failed upload, except of files with rows: a commit may succeed although the
-   * connection breaks. Never rejects. The consistency check removes what is left.
+   * Deletes the bytes of a failed upload, except those of files with rows, because a commit may succeed
+   * although the connection breaks. Never rejects. The consistency check removes leftovers.
    */
   const discardAll = async ({ userId }: Owner, stored: readonly StoredFile[]): Promise<void> => {
     intake.recorded(stored);
     try {
-      const known = await repository.known(stored.map(({ artifactId }) => artifactId));
+      const existing = await repository.existingIds(stored.map(({ artifactId }) => artifactId));
       for (const file of stored) {
-        if (!known.has(file.artifactId)) await intake.discard(userId, file);
+        if (!existing.has(file.artifactId)) await intake.discard(userId, file);
       }
     } catch {
       // The caller reports why the upload failed.
@@ -132,7 +138,6 @@ export function createArtifactsService(
     typed: true,
   });
 
-  /** Stores one file with its row. */
   const storeOne = async (owner: Owner, upload: Upload, fields: Partial<UploadFields>) => {
     const stored = [await intake.take(owner.userId, upload)];
     try {
@@ -156,8 +161,8 @@ export function createArtifactsService(
 
   return {
     /** Stores one file of an upload. @throws HttpError if it is refused */
-    storeFile: (owner: Owner, givenName: string | undefined, content: AsyncIterable<Buffer>) =>
-      intake.take(owner.userId, { fileName: cleanFileName(givenName), content }),
+    storeFile: (owner: Owner, name: string | undefined, content: AsyncIterable<Buffer>) =>
+      intake.take(owner.userId, { fileName: cleanFileName(name), content }),
 
     discard: discardAll,
 
@@ -165,9 +170,9 @@ export function createArtifactsService(
     assertMayUpload,
 
     /**
-     * Creates artifacts for the stored files and the typed text, and queues their reading.
-     * @throws HttpError 400 if there is nothing to store or the text is too long, or the refusal of the
-     * first file if all were refused
+     * Creates artifacts for the stored files and the typed text, and queues their extraction.
+     * @throws HttpError 400 if there is nothing to store or the text is too long, or the first file's
+     * error if all files were rejected
      */
     async finishUpload(
       owner: Owner,
@@ -180,19 +185,10 @@ export function createArtifactsService(
       if (text.trim() !== '') {
         stored.push(await intake.take(owner.userId, textUpload(nameOfText(text), text)));
       }
-      if (stored.length === 0) {
-        throw (
-          rejected[0]?.error ??
-          new HttpError(
-            400,
-            'nothing_uploaded',
-            'Please upload at least one file or provide artifact text.',
-          )
-        );
-      }
+      if (stored.length === 0) throw rejected[0]?.error ?? nothingUploaded();
       const { groupId, results, deleted } = await record(owner.userId, stored, fields);
       for (const { fileName } of deleted) {
-        const message = `This file was deleted in Engram, and is not taken from a folder again: ${fileName}`;
+        const message = `This file was deleted in Engram, and folders can't upload it again: ${fileName}`;
         rejected.push({ fileName, error: new HttpError(409, 'deleted_by_person', message) });
       }
       if (results.length === 0 && rejected[0]) throw rejected[0].error;
@@ -214,31 +210,27 @@ export function createArtifactsService(
     ) => storeText(owner, nameOfTitle(title), storable(text), { keywords, source: 'API' }),
 
     /**
-     * Stores what came from a web address. It replaces the file that came from there before.
-     * @throws HttpError 400, 402, 413 or 415 if it is refused
+     * Stores content from a web address, and replaces the file that was saved from it before.
+     * @throws HttpError 400, 402, 413 or 415
      */
     storeWebFile: (owner: Owner, file: WebFile) =>
       storeOne(
         owner,
-        { fileName: nameOfTitle(storable(file.title), file.ending), content: file.content },
+        { fileName: nameOfTitle(storable(file.title), file.extension), content: file.content },
         { keywords: file.keywords, source: file.source, webAddress: file.address },
       ),
 
     /**
      * Replaces a note by a new artifact, so that quotes of the old text stay valid. The old one is
-     * searchable until the new one is read.
+     * searchable until the new one is ready.
      * @throws HttpError 400 if the text is empty or too long, 402 if the plan does not allow it, 404 if
      * the note does not exist, 409 if it is not a note or was changed in the meantime
      */
-    async editNote(owner: Owner, id: string, given: string) {
-      const text = storable(given);
+    async editNote(owner: Owner, id: string, content: string) {
+      const text = storable(content);
       if (countWords(text) > TEXT_WORD_LIMIT) throw tooManyWords(TEXT_WORD_LIMIT);
       if (text.trim() === '') {
-        throw new HttpError(
-          400,
-          'empty_note',
-          'A note has at least one word. Delete it if it is to go.',
-        );
+        throw new HttpError(400, 'empty_note', "A note can't be empty. You can delete it instead.");
       }
       const note = await owned(owner.userId, id);
       if (note.source !== 'Text') throw notANote();
@@ -248,7 +240,8 @@ export function createArtifactsService(
 
     ...listing,
 
-    searchReady: async (userId: string): Promise<boolean> => !(await repository.unfinished(userId)),
+    searchReady: async (userId: string): Promise<boolean> =>
+      !(await repository.hasUnfinished(userId)),
 
     async text(userId: string, id: string): Promise<string> {
       await owned(userId, id);
@@ -260,7 +253,6 @@ export function createArtifactsService(
       return texts.words(id, page, path);
     },
 
-    /** The segments of up to {@link SEGMENTS_REACH} of the text. */
     async segments(
       userId: string,
       id: string,
@@ -297,12 +289,12 @@ export function createArtifactsService(
 
     get,
 
-    /** Renames a file and reindexes it. Its path in a folder stays, because the device reports it. */
-    async rename(owner: Owner, id: string, given: string): Promise<Artifact> {
+    /** Renames a file. Its path in a folder stays the same, because the device reports it. */
+    async rename(owner: Owner, id: string, name: string): Promise<Artifact> {
       const row = await database.transaction(async (tx) => {
-        const before = assertFound(await repository.lock(tx, owner.userId, id));
-        const fileName = renamed(before.fileName, given);
-        if (fileName === before.fileName) return before;
+        const current = assertFound(await repository.lock(tx, owner.userId, id));
+        const fileName = withExtensionOf(current.fileName, name);
+        if (fileName === current.fileName) return current;
         return change(tx, owner, id, { fileName, updatedAt: now() });
       });
       return presentArtifact(row, owner, links);
@@ -319,10 +311,10 @@ export function createArtifactsService(
       return get(owner, id);
     },
 
-    async setKeywords(owner: Owner, id: string, given: readonly string[]): Promise<Artifact> {
+    async setKeywords(owner: Owner, id: string, words: readonly string[]): Promise<Artifact> {
       const row = await database.transaction(async (tx) => {
-        const spelled = await keywords.ensure(tx, owner.userId, given);
-        const changes = { keywords: [...new Set(spelled.values())], updatedAt: now() };
+        const spellings = await keywords.ensure(tx, owner.userId, words);
+        const changes = { keywords: [...new Set(spellings.values())], updatedAt: now() };
         return change(tx, owner, id, changes);
       });
       return presentArtifact(row, owner, links);

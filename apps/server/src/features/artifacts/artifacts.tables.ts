@@ -36,23 +36,22 @@ export const artifacts = pgTable('artifacts', {
   preview: text(),
   durationMs: integer('duration_ms'),
   thumbnail: boolean().notNull().default(false),
-  /** The path in its folder, which begins with the name of the folder. */
+  /** The path, beginning with the name of the synced or uploaded folder. */
   path: text(),
   modifiedAt: instant('modified_at'),
-  /** The device that uploaded it, until the device is removed. */
+  /** The device that uploaded it. Null again once the device is removed. */
   deviceId: uuid('device_id'),
-  /** The new version, which is not ready yet. */
+  /** The new version, while it is not ready yet. */
   replacedBy: uuid('replaced_by'),
-  /** The address that a web page was saved from. */
   webAddress: text('web_address'),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
 });
 
-/** Characters in each stored part of a text. One more if a character would be cut in half. */
+/** UTF-16 units in each stored part of a text. One more if a surrogate pair would be split. */
 export const TEXT_PART_LENGTH = 500_000;
 
-/** A file's text in parts, so that a long text is never read or written at once. */
+/** A file's text in parts, so that no statement reads or writes a very long text. */
 export const artifactTexts = pgTable(
   'artifact_texts',
   {
@@ -76,7 +75,6 @@ export const artifactWords = pgTable(
   (table) => [primaryKey({ columns: [table.artifactId, table.path, table.page] })],
 );
 
-/** Characteristic phrases of a file, the most characteristic first. */
 export const artifactPhrases = pgTable('artifact_phrases', {
   artifactId: uuid('artifact_id').primaryKey(),
   phrases: text().array().notNull(),

@@ -6,7 +6,7 @@ import { HttpError } from '../../platform/http/errors.ts';
 import { isAnyOf, orderedIds } from '../../platform/database/sql.ts';
 import { artifactNotFound, notFailed } from './artifacts.errors.ts';
 import { matching, timesOf } from './listing.ts';
-import { restart } from './rereading.ts';
+import { restart } from './readings.repository.ts';
 import type { FileServices } from './upload-recording.ts';
 import { artifacts } from './artifacts.tables.ts';
 
@@ -34,23 +34,23 @@ async function lockFiles(tx: Executor, userId: string, ids: readonly string[]): 
   return rows.map(({ id }) => id);
 }
 
-/** Adds keywords. Returns the files that were changed, and those that would have too many. */
+/** Adds keywords. Returns the changed files, and those that would have too many. */
 async function addKeywords(tx: Executor, target: Target, keywords: readonly string[]) {
   const { userId, ids, updatedAt } = target;
   const added = sql`ARRAY(SELECT word FROM unnest(${textList(keywords)}) AS word
     WHERE word <> ALL(${artifacts.keywords}))`;
-  const room = sql`cardinality(${artifacts.keywords}) + cardinality(${added})`;
+  const newCount = sql`cardinality(${artifacts.keywords}) + cardinality(${added})`;
   const full = await tx
     .select({ id: artifacts.id })
     .from(artifacts)
-    .where(and(isOneOf(userId, ids), sql`${room} > ${KEYWORDS_PER_FILE}`));
+    .where(and(isOneOf(userId, ids), sql`${newCount} > ${KEYWORDS_PER_FILE}`));
   const changed = await tx
     .update(artifacts)
     .set({ keywords: sql`${artifacts.keywords} || ${added}`, updatedAt })
     .where(
       and(
         isOneOf(userId, ids),
-        sql`${room} <= ${KEYWORDS_PER_FILE}`,
+        sql`${newCount} <= ${KEYWORDS_PER_FILE}`,
         sql`NOT ${artifacts.keywords} @> ${textList(keywords)}`,
       ),
     )
@@ -58,7 +58,6 @@ async function addKeywords(tx: Executor, target: Target, keywords: readonly stri
   return { changed: changed.map(({ id }) => id), full: full.map(({ id }) => id) };
 }
 
-/** Removes keywords, ignoring case. Returns the files that had any. */
 async function removeKeywords(tx: Executor, target: Target, keywords: readonly string[]) {
   const { userId, ids, updatedAt } = target;
   const removed = textList(keywords.map((keyword) => keyword.toLowerCase()));
@@ -77,17 +76,20 @@ async function removeKeywords(tx: Executor, target: Target, keywords: readonly s
   return changed.map(({ id }) => id);
 }
 
-export type Chosen = BodyOf<typeof zipArtifacts>;
+export type FileSelection = BodyOf<typeof zipArtifacts>;
 
 type Change = BodyOf<typeof changeArtifacts>;
 
-/** Few enough files that other statements can run between transactions. */
+/** Small, so that other statements can run between transactions. */
 const FILES_PER_TRANSACTION = 250;
 
 interface Outcome {
   found: readonly string[];
-  refused?: { ids: readonly string[]; error: HttpError };
+  rejected?: { ids: readonly string[]; error: HttpError };
 }
+
+const tooManyKeywords = (): HttpError =>
+  new HttpError(400, 'too_many_keywords', `A file can have up to ${KEYWORDS_PER_FILE} keywords.`);
 
 export function createBulk({ storage, now }: Core, services: FileServices) {
   const { database, artifactsRepository, readingQueue, libraryChanged } = storage;
@@ -97,45 +99,37 @@ export function createBulk({ storage, now }: Core, services: FileServices) {
     for (const id of ids) await ingestion.indexing.enqueue({ id, userId }, tx);
   };
 
-  const changeEach = async (
+  const applyChange = async (
     tx: Executor,
     userId: string,
     ids: readonly string[],
     { verb, keywords = [] }: Change,
   ): Promise<Outcome> => {
     // Locks keywords before files, as uploads do.
-    const spelled = await keywordsService.ensure(tx, userId, verb === 'tag' ? keywords : []);
+    const spellings = await keywordsService.ensure(tx, userId, verb === 'tag' ? keywords : []);
     const found = await lockFiles(tx, userId, ids);
     const target = { userId, ids: found, updatedAt: now() };
     switch (verb) {
       case 'tag': {
-        const added = [...new Set(spelled.values())];
+        const added = [...new Set(spellings.values())];
         const { changed, full } = await addKeywords(tx, target, added);
         await reindex(tx, userId, changed);
-        const error = new HttpError(
-          400,
-          'too_many_keywords',
-          'A file can have at most 50 keywords.',
-        );
-        return { found, refused: { ids: full, error } };
+        return { found, rejected: { ids: full, error: tooManyKeywords() } };
       }
       case 'untag':
         await reindex(tx, userId, await removeKeywords(tx, target, keywords));
         return { found };
       case 'retry': {
-        const wasReadInPart = and(
-          eq(artifacts.status, 'SUCCESS'),
-          isNotNull(artifacts.statusReason),
-        );
+        const isPartial = and(eq(artifacts.status, 'SUCCESS'), isNotNull(artifacts.statusReason));
         const restarted = await tx
           .update(artifacts)
           .set(restart(target.updatedAt))
-          .where(and(isOneOf(userId, found), or(eq(artifacts.status, 'FAILED'), wasReadInPart)))
+          .where(and(isOneOf(userId, found), or(eq(artifacts.status, 'FAILED'), isPartial)))
           .returning();
         await readingQueue.enqueue(tx, restarted);
         const retried = new Set(restarted.map(({ id }) => id));
         const others = found.filter((id) => !retried.has(id));
-        return { found, refused: { ids: others, error: notFailed() } };
+        return { found, rejected: { ids: others, error: notFailed() } };
       }
       default:
         await tx
@@ -146,50 +140,49 @@ export function createBulk({ storage, now }: Core, services: FileServices) {
     }
   };
 
-  const changeSome = async (userId: string, ids: readonly string[], change: Change) => {
+  const changeBatch = async (
+    userId: string,
+    ids: readonly string[],
+    change: Change,
+  ): Promise<Outcome> => {
     if (change.verb === 'delete') return { found: await deletion.deleteByUser(userId, ids) };
     // Without files, no keyword is created.
     if ((await artifactsRepository.findMany(userId, ids)).length === 0) return { found: [] };
     return database.transaction(async (tx) => {
-      const outcome = await changeEach(tx, userId, ids, change);
+      const outcome = await applyChange(tx, userId, ids, change);
       await libraryChanged(tx, userId);
       return outcome;
     });
   };
 
-  const chosenIds = async (userId: string, { ids, filter, except = [] }: Chosen) => {
+  const selectedIds = async (userId: string, { ids, filter, except }: FileSelection) => {
     if (!filter) return [...new Set(ids)];
-    const { since, until, ...narrowed } = filter;
-    const matches = matching({ ...narrowed, ...timesOf({ since, until }), userId });
+    const { since, until, ...other } = filter;
+    const matches = matching({ ...other, ...timesOf({ since, until }), userId });
     const found = await orderedIds(database.db, artifacts, matches, 'newest');
-    const leftOut = new Set(except);
-    return found.filter((id) => !leftOut.has(id));
+    return [...new Set(found).difference(new Set(except))];
   };
 
   return {
-    chosenIds,
+    selectedIds,
 
     /** @throws HttpError 404 if none of the given files exists */
     async change(userId: string, change: Change): Promise<ArtifactChanges> {
-      const ids = await chosenIds(userId, change);
+      const ids = await selectedIds(userId, change);
       const done: string[] = [];
       const refused = new Map<string, { code: string; message: string; ids: string[] }>();
-      const refuse = ({ code, message }: HttpError, added: readonly string[]): void => {
-        if (added.length === 0) return;
-        const before = refused.get(code)?.ids ?? [];
-        refused.set(code, { code, message, ids: [...before, ...added] });
+      const refuse = ({ code, message }: HttpError, rejectedIds: Iterable<string>): void => {
+        const all = [...(refused.get(code)?.ids ?? []), ...rejectedIds];
+        if (all.length > 0) refused.set(code, { code, message, ids: all });
       };
       for (let at = 0; at < ids.length; at += FILES_PER_TRANSACTION) {
-        const slice = ids.slice(at, at + FILES_PER_TRANSACTION);
-        const outcome = await changeSome(userId, slice, change);
-        const found = new Set(outcome.found);
-        const rejectedIds = new Set(outcome.refused?.ids);
-        done.push(...slice.filter((id) => found.has(id) && !rejectedIds.has(id)));
-        refuse(
-          artifactNotFound(),
-          slice.filter((id) => !found.has(id)),
-        );
-        if (outcome.refused) refuse(outcome.refused.error, outcome.refused.ids);
+        const batch = new Set(ids.slice(at, at + FILES_PER_TRANSACTION));
+        const { found, rejected } = await changeBatch(userId, [...batch], change);
+        const foundIds = new Set(found);
+        const missing = batch.difference(foundIds);
+        done.push(...batch.difference(missing).difference(new Set(rejected?.ids)));
+        refuse(artifactNotFound(), missing);
+        if (rejected) refuse(rejected.error, rejected.ids);
       }
       const missing = refused.get(artifactNotFound().code)?.ids.length ?? 0;
       if (ids.length > 0 && missing === ids.length && change.ids) throw artifactNotFound();

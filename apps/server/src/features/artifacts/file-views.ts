@@ -9,21 +9,19 @@ import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
 import type { RecognitionLane } from '../ingestion/recognition-lane.ts';
 import { artifactNotFound } from './artifacts.errors.ts';
 
-/** Text of one view, in UTF-16 units. */
 const MAX_WINDOW = 500_000;
 
-/** One view at a time for each user leaves a process for others. */
 const LIMITS = {
   concurrency: 2,
   concurrencyPerGroup: 1,
   maxQueued: 200,
   maxQueuedPerGroup: 20,
-  whenFull: () => tooManyRequests('Too many files wait to be shown.', 5),
+  whenFull: () => tooManyRequests('Too many files are waiting to be shown.', 5),
 };
 /** Views that crashed their process are not retried for an hour. */
-const FAILED = { max: 10_000, ttl: 3_600_000 };
+const CRASHED = { max: 10_000, ttl: 3_600_000 };
 
-const TOO_MUCH = 'This file takes too long, or too much memory, to be shown.';
+const TOO_EXPENSIVE = 'Showing this file takes too much time or memory.';
 const notRendered = (message: string): HttpError => new HttpError(422, 'not_rendered', message);
 
 /** Renders files as HTML in a child process, which a hostile file may crash. Nothing is stored. */
@@ -32,7 +30,7 @@ export function createFileViews(
   lane: Pick<RecognitionLane, 'run'>,
 ) {
   const limiter = createFairLimiter(LIMITS);
-  const failed = new LRUCache<string, true>(FAILED);
+  const crashed = new LRUCache<string, true>(CRASHED);
 
   /** @throws HttpError 404, 422 if the file cannot be rendered, 429 if too many views are queued */
   return async (
@@ -49,7 +47,7 @@ export function createFileViews(
     const key = JSON.stringify([id, window, path]);
     try {
       return await limiter.run(userId, signal, async () => {
-        if (failed.has(key)) throw notRendered(TOO_MUCH);
+        if (crashed.has(key)) throw notRendered(TOO_EXPENSIVE);
         return files.withLocalFiles([originalKey(userId, id)], ([filePath = '']) =>
           lane.run('view', task, { filePath, fileName, type }, { window, path }),
         );
@@ -57,8 +55,8 @@ export function createFileViews(
     } catch (error) {
       if (error instanceof ExtractionError) throw notRendered(error.message);
       if (!(error instanceof ChildCrash)) throw error;
-      failed.set(key, true);
-      throw notRendered(TOO_MUCH);
+      crashed.set(key, true);
+      throw notRendered(TOO_EXPENSIVE);
     }
   };
 }

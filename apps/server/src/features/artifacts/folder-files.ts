@@ -2,7 +2,6 @@ import {
   type BodyOf,
   type checkArtifacts,
   type CheckedFile,
-  fileTypeEntry,
   hasForeignEnding,
   type placeArtifact,
   typeOfName,
@@ -13,12 +12,13 @@ import type { Core } from '../../composition/core.ts';
 import { artifactNotFound, fileEmpty, fileTooLarge, typeNotSupported } from './artifacts.errors.ts';
 import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
 import { cleanFileName } from './file-name.ts';
-import { findPredecessors, isOf, isSentBy, linkVersions } from './replacement.ts';
+import { findPredecessors, isSentBy, linkVersions, whereSentBy } from './replacement.ts';
+import { limitMbOf } from './upload-intake.ts';
 import type { FileServices } from './upload-recording.ts';
 
-type AskedFile = BodyOf<typeof checkArtifacts>['files'][number];
+type LocalFile = BodyOf<typeof checkArtifacts>['files'][number];
 
-type Placing = BodyOf<typeof placeArtifact>;
+type Placement = BodyOf<typeof placeArtifact>;
 
 const sentFile = {
   id: artifacts.id,
@@ -29,7 +29,7 @@ const sentFile = {
   deviceId: artifacts.deviceId,
 };
 
-/** A file that a device uploaded, or a device that was removed. */
+/** A file that a device uploaded, or that a removed device uploaded. */
 export type SentFile = Pick<ArtifactRow, keyof typeof sentFile>;
 
 const nameOf = (path: string): string => cleanFileName(path.slice(path.lastIndexOf('/') + 1));
@@ -38,12 +38,12 @@ const nameOf = (path: string): string => cleanFileName(path.slice(path.lastIndex
  * The new name and path of a file that a device reports. A file that the user uploaded keeps its name,
  * and a file of another device keeps its name and path.
  */
-function moved(row: ArtifactRow, { path, modifiedAt, deviceId }: Placing) {
+function moved(row: ArtifactRow, { path, modifiedAt, deviceId }: Placement) {
   const { fileName } = row;
-  const isOwn = isOf(row, deviceId);
-  if (!isOwn && row.path !== null) return { fileName };
-  const place = { path, modifiedAt: modifiedAt ? new Date(modifiedAt) : row.modifiedAt };
-  return isOwn ? { ...place, fileName: nameOf(path), deviceId } : { ...place, fileName };
+  const isSent = isSentBy(row, deviceId);
+  if (!isSent && row.path !== null) return { fileName };
+  const location = { path, modifiedAt: modifiedAt ? new Date(modifiedAt) : row.modifiedAt };
+  return isSent ? { ...location, fileName: nameOf(path), deviceId } : { ...location, fileName };
 }
 
 export function createFolderFiles(
@@ -65,24 +65,21 @@ export function createFolderFiles(
     return new Map(rows.map((row) => [row.sha256, row]));
   };
 
-  /** Why a file would be refused, judged by its name and size; null if it would not. */
-  function refusal({ path, size }: AskedFile): string | null {
+  /** Why an upload would be rejected because of the file's name or size; null if it would not. */
+  function rejectionOf({ path, size }: LocalFile): string | null {
     const name = nameOf(path);
     if (size === 0) return fileEmpty(name).message;
     if (hasForeignEnding(name)) return typeNotSupported(name).message;
-    const type = typeOfName(name);
-    const isMedia = type !== null && fileTypeEntry(type).size === 'media';
-    const limitMb = isMedia ? limits.mediaLimitMb : limits.uploadLimitMb;
+    const limitMb = limitMbOf(typeOfName(name), limits);
     return size > limitMb * 1_048_576 ? fileTooLarge(name, limitMb).message : null;
   }
 
   return {
-    /** Returns whether each file is known, new, refused or deleted, in the given order. */
-    async check(userId: string, files: readonly AskedFile[]): Promise<CheckedFile[]> {
+    async check(userId: string, files: readonly LocalFile[]): Promise<CheckedFile[]> {
       const hashes = [...new Set(files.map(({ sha256 }) => sha256))];
       const existing = await findAll(userId, hashes);
       const missing = hashes.filter((sha256) => !existing.has(sha256));
-      const deleted = await deletion.deletedContents.among(userId, missing);
+      const deleted = await deletion.deletedContents.find(userId, missing);
       return files.map((file): CheckedFile => {
         const { sha256 } = file;
         const row = existing.get(sha256);
@@ -94,49 +91,47 @@ export function createFolderFiles(
         if (deleted.has(sha256)) {
           return { sha256, state: 'deleted', artifactId: null, reason: null };
         }
-        const reason = refusal(file);
+        const reason = rejectionOf(file);
         return { sha256, state: reason === null ? 'new' : 'refused', artifactId: null, reason };
       });
     },
 
-    /** The files that a device may rename and replace, oldest first. */
     sentBy: (userId: string, deviceId: string): Promise<SentFile[]> =>
       database.db
         .select(sentFile)
         .from(artifacts)
-        .where(and(eq(artifacts.userId, userId), isSentBy(deviceId)))
+        .where(and(eq(artifacts.userId, userId), whereSentBy(deviceId)))
         .orderBy(asc(artifacts.createdAt)),
 
     /**
-     * Stores the current path of a file without its bytes. A file that it replaces passes on its
-     * keywords.
-     * @throws HttpError 404 if the file does not exist
+     * Stores the current path of a file, which inherits the keywords of the file that it replaces.
+     * @throws HttpError 404
      */
-    async place(userId: string, id: string, placing: Placing): Promise<void> {
-      const { replaces, deviceId } = placing;
+    async place(userId: string, id: string, placement: Placement): Promise<void> {
+      const { replaces, deviceId } = placement;
       const successors = await database.transaction(async (tx) => {
         await deletion.lockReplacements(tx, userId);
         const row = await artifactsRepository.lock(tx, userId, id);
         if (!row) throw artifactNotFound();
         const ids = replaces && replaces !== id ? [replaces] : [];
         const older = await findPredecessors(tx, userId, deviceId, ids);
-        const passed = [...older.values()].flatMap(({ keywords }) => keywords);
-        const keywords = [...new Set([...row.keywords, ...passed])];
-        const place = moved(row, placing);
+        const inherited = [...older.values()].flatMap(({ keywords }) => keywords);
+        const keywords = [...new Set([...row.keywords, ...inherited])];
+        const changes = moved(row, placement);
         await tx
           .update(artifacts)
-          .set({ ...place, keywords, updatedAt: now() })
+          .set({ ...changes, keywords, updatedAt: now() })
           .where(and(eq(artifacts.id, id), eq(artifacts.userId, userId)));
         // Names, folders and keywords are indexed.
         const isMoved =
-          place.fileName !== row.fileName || ('path' in place && place.path !== row.path);
+          changes.fileName !== row.fileName || ('path' in changes && changes.path !== row.path);
         if (isMoved || keywords.length > row.keywords.length) {
           await ingestion.indexing.enqueue(row, tx);
         }
         const successions = [...older.keys()].map((replaced) => ({ id, replaces: replaced }));
         await linkVersions(tx, userId, { current: [id], successions });
         await libraryChanged(tx, userId);
-        return successions.map((one) => one.id);
+        return successions.map((succession) => succession.id);
       });
       if (successors.length > 0) await deletion.deleteReplaced(userId, successors);
     },

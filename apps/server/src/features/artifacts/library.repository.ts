@@ -13,13 +13,10 @@ export interface TableFile {
   id: string;
   /** Hashes of their column names: tables with the same shape have rows of the same kind. */
   shapes: string[];
-  /** Characters of their JSON. */
   size: number;
 }
 
-/** A file from which questions are recommended. */
 export interface SourceFile extends Pick<ArtifactRow, 'id' | 'fileName' | 'fileType' | 'keywords'> {
-  /** Whether it is one of the oldest files. */
   older: boolean;
 }
 
@@ -27,8 +24,8 @@ export interface SourceFile extends Pick<ArtifactRow, 'id' | 'fileName' | 'fileT
 const SEPARATOR = '\n';
 
 /**
- * Queries on a user's files for search and suggestions. Archived files are left out. Long lists are
- * returned as one JSON text, because thousands of rows are slow to read.
+ * Queries on a user's files for search and suggestions, without archived files. Long lists are one JSON
+ * text, because thousands of rows are slow to read.
  */
 export function createLibraryRepository({ db }: Pick<Database, 'db'>) {
   const table = sql`json_build_object('artifactId', a.id, 'fileName', a.file_name,
@@ -64,7 +61,6 @@ export function createLibraryRepository({ db }: Pick<Database, 'db'>) {
   }
 
   return {
-    /** The newest files, each with up to `phrases` phrases. */
     async newest(userId: string, files: number, phrases: number): Promise<Subject[]> {
       const firstPhrases = sql`(${artifactPhrases.phrases})[1:${phrases}]`;
       const rows = await db
@@ -89,7 +85,6 @@ export function createLibraryRepository({ db }: Pick<Database, 'db'>) {
     newestReadable: (userId: string, limit: number): Promise<SourceFile[]> =>
       readable(userId, limit, 'newest'),
 
-    /** The same, oldest first. */
     oldestReadable: (userId: string, limit: number): Promise<SourceFile[]> =>
       readable(userId, limit, 'oldest'),
 
@@ -139,23 +134,22 @@ export function createLibraryRepository({ db }: Pick<Database, 'db'>) {
 
 export type LibraryRepository = ReturnType<typeof createLibraryRepository>;
 
-/** A separate table, so that changes of files do not wait for locks on the account's row. */
+/** In its own table, so that changes to files do not wait for locks on the account's row. */
 const libraryVersions = pgTable('library_versions', {
   userId: uuid('user_id').primaryKey(),
   version: bigint('version', { mode: 'number' }).notNull(),
 });
 
 /**
- * Raises the library versions of users. Must come last in every transaction that changes files or
- * their text, because other changes of the same user wait from then on.
+ * Increments the library versions of users. Called last in every transaction that changes files or their
+ * text, because it blocks other changes of the same user.
  */
 export type LibraryChanged = (tx: Executor, ...userIds: string[]) => Promise<void>;
 
-/** A version of each user's library, which invalidates caches on all servers when files change. */
+/** Each user's library has a version, which invalidates caches on all servers when files change. */
 export function createLibraryVersions({ db }: Pick<Database, 'db'>) {
   return {
-    /** 0 before the first file. */
-    async of(userId: string): Promise<number> {
+    async find(userId: string): Promise<number> {
       const [row] = await db
         .select({ version: libraryVersions.version })
         .from(libraryVersions)
@@ -164,7 +158,7 @@ export function createLibraryVersions({ db }: Pick<Database, 'db'>) {
     },
 
     /** Locks rows in the order of the ids. Deleted accounts are skipped. */
-    async raise(tx: Executor, userIds: readonly string[]): Promise<void> {
+    async increment(tx: Executor, userIds: readonly string[]): Promise<void> {
       if (userIds.length === 0) return;
       await tx.execute(sql`
         INSERT INTO library_versions AS library (user_id, version)

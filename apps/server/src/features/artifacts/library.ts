@@ -3,18 +3,19 @@ import type { QuestionFiles } from '@engram/retrieval';
 import type { Database } from '../../platform/database/database.ts';
 import { originalKey } from '../../platform/files/keys.ts';
 import type { FileLinks, Owner } from './artifacts.presenter.ts';
-import type { ArtifactsRepository, NamedFile } from './artifacts.repository.ts';
+import type { ArtifactsRepository } from './artifacts.repository.ts';
+import type { ArtifactRow } from './artifacts.tables.ts';
 import {
   createFilesCache,
-  createKnownTables,
   createLibraryCache,
-  type KnownFiles,
-  shared,
+  createTableCache,
+  type SharedList,
+  toSharedList,
 } from './library-cache.ts';
 import { createLibraryRepository } from './library.repository.ts';
 import type { TextsRepository } from './texts.repository.ts';
 
-/** The files that may answer a question: only these, or all but these. The sets never change. */
+/** The files that may answer a question: only these, or all but these. */
 export type Scope = { only: ReadonlySet<string> } | { exclude: ReadonlySet<string> };
 
 /** The files to which a user limits a question. If both lists are given, both apply. */
@@ -31,13 +32,12 @@ interface RelatedScore {
 }
 
 const CACHED_USERS = 10_000;
-/** Ids of files in all cached scopes together. Each takes about 100 bytes. */
+/** Ids of files in all cached scopes. Each takes about 100 bytes. */
 const CACHED_IDS = 500_000;
-/** Bytes of all cached names together, and of all facts. */
 const CACHE_BYTES = 32_000_000;
 /** Files whose facts a question can use, newest first. */
 const MAX_FACTS = 10_000;
-const OPENING = 1000;
+const OPENING_LENGTH = 1000;
 
 const sizeOf = (scope: Scope): number =>
   1 + ('only' in scope ? scope.only.size : scope.exclude.size);
@@ -45,8 +45,8 @@ const sizeOf = (scope: Scope): number =>
 export const isIn = (scope: Scope, id: string): boolean =>
   'only' in scope ? scope.only.has(id) : !scope.exclude.has(id);
 
-/** Whether a question may refer to a file, by the names in the question. */
-const isMeant = ({ named }: QuestionFiles, id: string): boolean =>
+/** Whether a question names a file, or names none. */
+const isReferredTo = ({ named }: QuestionFiles, id: string): boolean =>
   named.length === 0 || named.includes(id);
 
 /**
@@ -70,26 +70,31 @@ export function createLibrary(
       artifactIds.length > 0 ? repository.findMany(userId, artifactIds) : null,
     ]);
     const chosenIds = chosen && new Set(chosen.filter((row) => !row.archived).map(({ id }) => id));
-    if (tagged)
-      return { only: chosenIds ? chosenIds.intersection(new Set(tagged)) : new Set(tagged) };
-    if (chosenIds) return { only: chosenIds };
-    return { exclude: new Set(await repository.archivedIds(userId)) };
+    const taggedIds = tagged && new Set(tagged);
+    const only =
+      chosenIds && taggedIds ? chosenIds.intersection(taggedIds) : (chosenIds ?? taggedIds);
+    return only ? { only } : { exclude: new Set(await repository.archivedIds(userId)) };
   }
 
   const cachedList = (load: (userId: string) => Promise<string>) => {
-    const { forget, of } = createFilesCache(CACHE_BYTES);
-    const ofUser = async (userId: string): Promise<KnownFiles> =>
-      of([userId, await version(userId)], async (key) => shared(key, await load(userId)));
+    const { forget, get } = createFilesCache(CACHE_BYTES);
+    const ofUser = async (userId: string): Promise<SharedList> =>
+      get([userId, await version(userId)], async (key) => toSharedList(key, await load(userId)));
     return { of: ofUser, forget };
   };
   const names = cachedList(queries.names);
   const facts = cachedList((userId) => queries.facts(userId, MAX_FACTS));
-  const tables = createKnownTables(queries, version);
+  const tables = createTableCache(queries, version);
 
   const uploadedIds = (userId: string, { uploaded, kinds }: QuestionFiles): Promise<string[]> =>
     repository.matchingIds(userId, uploaded, kinds.flatMap(typesSpokenOf));
 
-  const presentFile = (row: NamedFile, owner: Owner, score: number): RelatedFile => ({
+  const findById = async (userId: string, ids: Iterable<string>) => {
+    const rows = await repository.findMany(userId, [...new Set(ids)]);
+    return new Map(rows.map((row) => [row.id, row]));
+  };
+
+  const presentFile = (row: ArtifactRow, owner: Owner, score: number): RelatedFile => ({
     artifactId: row.id,
     artifactGroupId: row.groupId,
     artifactArchived: row.archived,
@@ -109,7 +114,7 @@ export function createLibrary(
 
   const presentEach = (
     owner: Owner,
-    files: ReadonlyMap<string, NamedFile>,
+    files: ReadonlyMap<string, ArtifactRow>,
     related: readonly RelatedScore[],
   ): RelatedFile[] =>
     related.flatMap(({ artifactId, score }) => {
@@ -119,28 +124,28 @@ export function createLibrary(
 
   return {
     /** The files that a question is limited to. The same sets are returned until a file changes. */
-    async scope(userId: string, { keywords, artifactIds }: Narrowing): Promise<Scope> {
+    async scope(userId: string, narrowing: Narrowing): Promise<Scope> {
+      const { keywords, artifactIds } = narrowing;
       const key = [userId, await version(userId), keywords, artifactIds] as const;
-      return scopes.of(key, () => readScope(userId, { keywords, artifactIds }));
+      return scopes.get(key, () => readScope(userId, narrowing));
     },
 
-    /** Narrows a scope to the files that a question is about; null if it is about all of them. */
-    async within(userId: string, scope: Scope, wanted: QuestionFiles): Promise<Scope | null> {
-      const { uploaded, kinds, named } = wanted;
-      const filtered = uploaded.length > 0 || kinds.length > 0;
-      if (!filtered && named.length === 0) return null;
-      const ids = filtered ? await uploadedIds(userId, wanted) : named;
-      return { only: new Set(ids.filter((id) => isMeant(wanted, id) && isIn(scope, id))) };
+    async narrow(userId: string, scope: Scope, files: QuestionFiles): Promise<Scope | null> {
+      const { uploaded, kinds, named } = files;
+      const isFiltered = uploaded.length > 0 || kinds.length > 0;
+      if (!isFiltered && named.length === 0) return null;
+      const ids = isFiltered ? await uploadedIds(userId, files) : named;
+      return { only: new Set(ids.filter((id) => isReferredTo(files, id) && isIn(scope, id))) };
     },
 
-    /** The files in a scope that a question asks for by upload time, kind or folder, newest first. */
-    async wanted(userId: string, scope: Scope, wanted: QuestionFiles): Promise<string[]> {
-      const ids = await uploadedIds(userId, wanted);
-      return ids.filter((id) => isMeant(wanted, id) && isIn(scope, id));
+    /** The files in a scope that match a question's upload times, kinds and names, newest first. */
+    async matchingIds(userId: string, scope: Scope, files: QuestionFiles): Promise<string[]> {
+      const ids = await uploadedIds(userId, files);
+      return ids.filter((id) => isReferredTo(files, id) && isIn(scope, id));
     },
 
-    /** The beginnings of files' texts, without files that have no text. */
-    openings: (userId: string, ids: readonly string[]) => texts.beginnings(userId, ids, OPENING),
+    openings: (userId: string, ids: readonly string[]) =>
+      texts.beginnings(userId, ids, OPENING_LENGTH),
 
     documents: texts.documents,
 
@@ -161,7 +166,7 @@ export function createLibrary(
     oldestReadable: queries.oldestReadable,
 
     languages: async (userId: string): Promise<string[]> =>
-      languages.of([userId, await version(userId)], () => repository.languages(userId)),
+      languages.get([userId, await version(userId)], () => repository.languages(userId)),
 
     version,
 
@@ -171,39 +176,38 @@ export function createLibrary(
 
     hasFiles: repository.hasSearchable,
 
-    /** The files by id, without those that were archived or deleted. */
-    async answerable(userId: string, ids: readonly string[]): Promise<Map<string, NamedFile>> {
-      const rows = await repository.findMany(userId, [...new Set(ids)]);
-      return new Map(rows.filter((row) => !row.archived).map((row) => [row.id, row]));
+    async answerable(userId: string, ids: readonly string[]): Promise<Map<string, ArtifactRow>> {
+      const files = await findById(userId, ids);
+      return new Map([...files].filter(([, { archived }]) => !archived));
     },
 
     /** Adds the current name and path of its file to each item. */
-    async withNames<Place extends { artifactId: string; fileName: string }>(
+    async withNames<Item extends { artifactId: string; fileName: string }>(
       userId: string,
-      lists: readonly (readonly Place[])[],
-    ): Promise<(Place & { path: string | null })[][]> {
-      const ids = new Set(lists.flat().map(({ artifactId }) => artifactId));
-      const rows = await repository.findMany(userId, [...ids]);
-      const files = new Map(rows.map((row) => [row.id, row]));
+      lists: readonly (readonly Item[])[],
+    ): Promise<(Item & { path: string | null })[][]> {
+      const files = await findById(
+        userId,
+        lists.flat().map(({ artifactId }) => artifactId),
+      );
       return lists.map((list) =>
-        list.map((place) => {
-          const { fileName = place.fileName, path = null } = files.get(place.artifactId) ?? {};
-          return { ...place, fileName, path };
+        list.map((item) => {
+          const { fileName = item.fileName, path = null } = files.get(item.artifactId) ?? {};
+          return { ...item, fileName, path };
         }),
       );
     },
 
     presentEach,
 
-    /** The files of several answers as they are now, without deleted ones. */
     async presentRelated(owner: Owner, related: readonly (readonly RelatedScore[])[]) {
-      const ids = new Set(related.flat().map(({ artifactId }) => artifactId));
-      const rows = await repository.findMany(owner.userId, [...ids]);
+      const ids = related.flat().map(({ artifactId }) => artifactId);
+      const files = await findById(owner.userId, ids);
       // Signing a link is slow, and many answers have the same files.
-      const byId = new Map(rows.map((row) => [row.id, presentFile(row, owner, 0)]));
-      return related.map((files) =>
-        files.flatMap(({ artifactId, score }) => {
-          const file = byId.get(artifactId);
+      const presented = new Map([...files].map(([id, row]) => [id, presentFile(row, owner, 0)]));
+      return related.map((scores) =>
+        scores.flatMap(({ artifactId, score }) => {
+          const file = presented.get(artifactId);
           return file ? [{ ...file, score }] : [];
         }),
       );

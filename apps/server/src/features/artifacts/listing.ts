@@ -31,7 +31,7 @@ import { containing } from '../../platform/database/sql.ts';
 import { type FileLinks, type Owner, presentArtifact } from './artifacts.presenter.ts';
 import { artifacts, artifactTexts, type ListedRow } from './artifacts.tables.ts';
 
-/** Characters of a matched line that are returned, and of those before the first match. */
+/** The length of the excerpt of a matched line, and of the part before the first match. */
 const LINE_LENGTH = 240;
 const LINE_LEAD = 60;
 
@@ -43,12 +43,11 @@ type ListFilter = Omit<ListRequest, 'limit' | 'cursor' | 'offset' | 'sort' | 'si
   userId: string;
   types?: readonly FileType[] | undefined;
   since?: Date | undefined;
-  /** Exclusive. */
   until?: Date | undefined;
 };
 
-/** The sort value and id of a row, after which a page begins. */
-interface Place {
+/** The sort value and id of the row before a page. */
+interface Position {
   value: string | number;
   id: string;
 }
@@ -57,16 +56,16 @@ interface Page {
   sort: SortKey;
   descending: boolean;
   limit: number;
-  after?: Place | undefined;
+  after?: Position | undefined;
   offset?: number | undefined;
 }
 
 interface Sort {
   key: Column | SQL;
-  valueOf: (row: ListedRow) => Place['value'];
-  /** The shape of the value in a cursor, which PostgreSQL must be able to store. */
-  shape: z.ZodType<Place['value']>;
-  cast: (value: Place['value']) => SQL;
+  valueOf: (row: ListedRow) => Position['value'];
+  /** Accepts only values that PostgreSQL can store. */
+  shape: z.ZodType<Position['value']>;
+  cast: (value: Position['value']) => SQL;
 }
 
 const SORTS: Record<SortKey, Sort> = {
@@ -108,7 +107,6 @@ const nameContains = (text: string): SQL | undefined =>
 
 const wordsOf = (q: string): string[] => q.trim().split(/\s+/u);
 
-/** Every word is in the name, the path or the text. */
 const contentMatches = (q: string): SQL | undefined =>
   and(
     ...wordsOf(q).map((word) => {
@@ -147,12 +145,12 @@ export const matching = (filter: ListFilter): SQL | undefined => {
   );
 };
 
-/** A comparison of rows, so that an index over both columns is used. */
-function beyond({ sort, descending, after }: Page): SQL | undefined {
+/** Compares rows, so that an index over both columns is used. */
+function isAfter({ sort, descending, after }: Page): SQL | undefined {
   if (!after) return undefined;
-  const than = descending ? sql`<` : sql`>`;
+  const operator = descending ? sql`<` : sql`>`;
   const { key, cast } = SORTS[sort];
-  return sql`(${key}, ${artifacts.id}) ${than} (${cast(after.value)}, ${after.id}::uuid)`;
+  return sql`(${key}, ${artifacts.id}) ${operator} (${cast(after.value)}, ${after.id}::uuid)`;
 }
 
 const sortOf = ({ sort = '-created' }: ListRequest) => ({
@@ -163,34 +161,31 @@ const sortOf = ({ sort = '-created' }: ListRequest) => ({
 const DAY_MS = 86_400_000;
 
 /** Parses times. A date without a time includes the whole day. */
-export function timesOf({ since, until }: Pick<ListRequest, 'since' | 'until'>): {
-  since?: Date;
-  until?: Date;
-} {
-  const isDay = until !== undefined && !until.includes('T');
+export function timesOf({ since, until }: Pick<ListRequest, 'since' | 'until'>) {
+  const extra = until?.includes('T') ? 0 : DAY_MS;
   return {
-    ...(since === undefined ? {} : { since: new Date(since) }),
-    ...(until === undefined ? {} : { until: new Date(Date.parse(until) + (isDay ? DAY_MS : 0)) }),
+    since: since === undefined ? undefined : new Date(since),
+    until: until === undefined ? undefined : new Date(Date.parse(until) + extra),
   };
 }
 
 /** @throws HttpError 400 if the cursor is invalid or of another order */
-function placeOf(cursor: string | undefined, sort: SortKey): Place | undefined {
-  const place = decodeCursor(cursor, z.tuple([z.literal(sort), SORTS[sort].shape, z.uuid()]));
-  return place && { value: place[1], id: place[2] };
+function positionOf(cursor: string | undefined, sort: SortKey): Position | undefined {
+  const position = decodeCursor(cursor, z.tuple([z.literal(sort), SORTS[sort].shape, z.uuid()]));
+  return position && { value: position[1], id: position[2] };
 }
 
 export function createListing(database: Database, links: FileLinks) {
   const { db } = database;
 
-  /** One page. Rows before it are sorted and skipped as ids. */
+  /** Reads one page. Earlier rows are sorted and skipped by their ids only, which is faster. */
   function listRows(filter: ListFilter, page: Page): Promise<ListedRow[]> {
     const order = page.descending ? desc : asc;
     const ordered = [order(SORTS[page.sort].key), order(artifacts.id)];
     const ids = db
       .select({ id: artifacts.id })
       .from(artifacts)
-      .where(and(matching(filter), beyond(page)))
+      .where(and(matching(filter), isAfter(page)))
       .orderBy(...ordered)
       .limit(page.limit)
       .offset(page.offset ?? 0);
@@ -228,7 +223,6 @@ export function createListing(database: Database, links: FileLinks) {
   }
 
   const readPage = async (owner: Owner, filter: ListFilter, page: Page) => {
-    // One more row shows whether there is another page.
     const rows = await listRows(filter, { ...page, limit: page.limit + 1 });
     const shown = rows.slice(0, page.limit);
     const last = rows.length > shown.length ? shown.at(-1) : undefined;
@@ -250,18 +244,14 @@ export function createListing(database: Database, links: FileLinks) {
      * @throws HttpError 400 if the cursor is not valid for this list
      */
     async list(owner: Owner, request: ListRequest) {
-      const { limit, cursor, offset, sort: _sort, since, until, ...narrowed } = request;
+      const { limit, cursor, offset, sort: _sort, since, until, ...other } = request;
       if (cursor !== undefined && offset !== undefined) {
-        throw new HttpError(
-          400,
-          'two_places',
-          'A page begins at an offset or after a cursor: give one of them.',
-        );
+        throw new HttpError(400, 'two_places', 'Send either an offset or a cursor, not both.');
       }
-      const filter = { ...narrowed, ...timesOf({ since, until }), userId: owner.userId };
+      const filter = { ...other, ...timesOf({ since, until }), userId: owner.userId };
       const order = sortOf(request);
       const read = (pageLimit: number, from: string | undefined) => {
-        const after = placeOf(from, order.sort);
+        const after = positionOf(from, order.sort);
         const skipped = after ? undefined : offset;
         return readPage(owner, filter, { ...order, limit: pageLimit, after, offset: skipped });
       };
@@ -271,19 +261,14 @@ export function createListing(database: Database, links: FileLinks) {
     },
 
     /** A page of files, newest first. @throws HttpError 400 for an invalid cursor */
-    async some(
+    newest(
       owner: Owner,
-      {
-        limit,
-        cursor,
-        ...narrowed
-      }: Omit<ListFilter, 'userId'> & { limit: number; cursor?: string | undefined },
+      request: Omit<ListFilter, 'userId'> & { limit: number; cursor?: string | undefined },
     ) {
-      const after = placeOf(cursor, 'created');
+      const { limit, cursor, ...filter } = request;
+      const after = positionOf(cursor, 'created');
       const page: Page = { sort: 'created', descending: true, limit, after };
-      const filter = { ...narrowed, userId: owner.userId };
-      const { data: files, nextCursor } = await readPage(owner, filter, page);
-      return { files, nextCursor };
+      return readPage(owner, { ...filter, userId: owner.userId }, page);
     },
   };
 }

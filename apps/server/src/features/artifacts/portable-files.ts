@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { and, asc, eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { isAnyOf, orderedIds } from '../../platform/database/sql.ts';
 import type { Storage } from '../../composition/storage.ts';
 import { ifThere } from '../../platform/files/files.ts';
@@ -9,11 +9,10 @@ import { cleanFileName } from './file-name.ts';
 import type { StoredFile, UploadIntake } from './upload-intake.ts';
 import { type FileProperties, NO_FIELDS, type RecordUpload } from './upload-recording.ts';
 
-/** A larger file cannot be a typed note. */
 const NOTE_BYTES = 400_000;
 
 export function createPortableFiles(
-  { database: { db }, files }: Storage,
+  { database: { db }, files, artifactsRepository }: Storage,
   intake: UploadIntake,
   record: RecordUpload,
 ) {
@@ -21,31 +20,25 @@ export function createPortableFiles(
     ids: (userId: string): Promise<string[]> =>
       orderedIds(db, artifacts, eq(artifacts.userId, userId), 'oldest'),
 
-    /** Those of the given files that exist, oldest first. */
-    some: (userId: string, ids: readonly string[]): Promise<ArtifactRow[]> =>
-      db
-        .select()
-        .from(artifacts)
-        .where(and(eq(artifacts.userId, userId), isAnyOf(artifacts.id, ids)))
-        .orderBy(asc(artifacts.createdAt), asc(artifacts.id)),
+    findMany: artifactsRepository.findMany,
 
     open: (userId: string, id: string): Promise<Readable | null> =>
       ifThere(files.read(originalKey(userId, id))),
 
-    /** Ids of existing files by SHA-256, without files that have lost their bytes. */
-    async present(userId: string, hashes: readonly string[]): Promise<Map<string, string>> {
+    /** Ids of existing files by SHA-256, without files whose bytes are lost. */
+    async existing(userId: string, hashes: readonly string[]): Promise<Map<string, string>> {
       const rows = await db
         .select({ id: artifacts.id, sha256: artifacts.sha256 })
         .from(artifacts)
         .where(and(eq(artifacts.userId, userId), isAnyOf(artifacts.sha256, hashes)));
-      const known = new Map<string, string>();
+      const existing = new Map<string, string>();
       for (const { id, sha256 } of rows) {
-        if (await ifThere(files.stat(originalKey(userId, id)))) known.set(sha256, id);
+        if (await ifThere(files.stat(originalKey(userId, id)))) existing.set(sha256, id);
       }
-      return known;
+      return existing;
     },
 
-    /** Stores one file, as an upload does. @throws HttpError if it is refused */
+    /** Stores one file, as an upload does. @throws HttpError if it is rejected */
     store(
       userId: string,
       { fileName, size, source }: Pick<ArtifactRow, 'fileName' | 'size' | 'source'>,
@@ -55,7 +48,6 @@ export function createPortableFiles(
       return intake.take(userId, { fileName: cleanFileName(fileName), content, typed });
     },
 
-    /** Creates artifacts for stored files. Returns for each whether it is new. */
     async record(
       userId: string,
       groupId: string,

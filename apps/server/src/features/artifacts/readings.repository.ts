@@ -6,6 +6,7 @@ import type { Database, Executor } from '../../platform/database/database.ts';
 import { createGroupCommit } from '../../platform/database/group-commit.ts';
 import { artifactFacts, artifactPhrases, type ArtifactRow, artifacts } from './artifacts.tables.ts';
 import type { Reading } from './artifacts.repository.ts';
+import type { ReadingQueue } from '../ingestion/reading-queue.ts';
 import type { WebhookEvents } from '../webhooks/webhook-events.ts';
 import { batchesBySize, type ReadingText, saveTexts } from './texts.repository.ts';
 import type { LibraryChanged } from './library.repository.ts';
@@ -17,9 +18,8 @@ export interface FinishedReading extends Reading {
   language: string | null;
   preview: string | null;
   durationMs: number | null;
-  /** The most characteristic first. */
+  /** Most characteristic first. */
   phrases: readonly string[];
-  /** Null for a file without text. */
   facts: DocumentFacts | null;
   tables: readonly RecordTable[];
   /** Null leaves the stored text as it is. */
@@ -27,24 +27,22 @@ export interface FinishedReading extends Reading {
 }
 
 /** Limits of one commit, because others wait for it. */
-const MOST_READINGS = 64;
-const MOST_CHARACTERS = 1_000_000;
-const MOST_LOOKED_UP = 500;
+const MAX_READINGS = 64;
+const MAX_CHARACTERS = 1_000_000;
+const MAX_LOOKUPS = 500;
 
 const isUnfinished = inArray(artifacts.status, ['PENDING', 'PROCESSING']);
 
 const isReading = ({ id, revision }: Reading): SQL | undefined =>
   and(eq(artifacts.id, id), eq(artifacts.revision, revision));
 
-/** One group may hold two readings of one artifact. */
-const nameOf = ({ id, revision }: Reading): string => `${id}:${revision}`;
+/** One commit may contain two readings of an artifact. */
+const keyOf = ({ id, revision }: Reading): string => `${id}:${revision}`;
 
-/** Characters of JSON in one statement; a table of more has one of its own. */
+/** Characters of JSON in one statement. A larger table has its own. */
 const CHARACTERS_PER_INSERT = 1_000_000;
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
-
-function storedJson(artifactId: string, table: RecordTable): string {
+function jsonOf(artifactId: string, table: RecordTable): string {
   const { ordinal, name, fields, columns, rows } = table;
   const shape = shapeOf(table);
   return JSON.stringify({
@@ -52,7 +50,7 @@ function storedJson(artifactId: string, table: RecordTable): string {
     ordinal,
     name,
     fields,
-    shape: shape === null ? null : hashOf(shape),
+    shape: shape && createHash('sha256').update(shape).digest('base64url'),
     columns,
     rows,
   });
@@ -63,14 +61,14 @@ async function saveTables(tx: Executor, readings: readonly FinishedReading[]): P
   await tx.execute(sql`DELETE FROM artifact_tables WHERE artifact_id = ANY(${ids}::uuid[])`);
   const rows = readings
     .values()
-    .flatMap(({ id, tables }) => tables.values().map((table) => storedJson(id, table)));
+    .flatMap(({ id, tables }) => tables.values().map((table) => jsonOf(id, table)));
   for (const batch of batchesBySize(rows, ({ length }) => length, CHARACTERS_PER_INSERT)) {
     await tx.execute(sql`
       INSERT INTO artifact_tables (artifact_id, ordinal, user_id, name, fields, shape, columns, rows,
         size)
-      SELECT artifact_id, given.ordinal, a.user_id, given.name, given.fields, given.shape,
-        given.columns, given.rows, length(given.rows::text)
-      FROM jsonb_to_recordset(${`[${batch.join(',')}]`}::jsonb) AS given (artifact_id uuid,
+      SELECT artifact_id, input.ordinal, a.user_id, input.name, input.fields, input.shape,
+        input.columns, input.rows, length(input.rows::text)
+      FROM jsonb_to_recordset(${`[${batch.join(',')}]`}::jsonb) AS input (artifact_id uuid,
         ordinal integer, name text, fields boolean, shape text, columns jsonb, rows jsonb)
       JOIN artifacts a ON a.id = artifact_id`);
   }
@@ -86,26 +84,22 @@ async function savePhrases(tx: Executor, readings: readonly FinishedReading[]): 
     });
 }
 
-async function saveFacts(tx: Executor, readings: readonly FinishedReading[]) {
-  await tx.delete(artifactFacts).where(
-    isAnyOf(
-      artifactFacts.artifactId,
-      readings.map(({ id }) => id),
-    ),
-  );
-  const given = readings.flatMap(({ id, facts }) =>
+async function saveFacts(tx: Executor, readings: readonly FinishedReading[]): Promise<void> {
+  const ids = readings.map(({ id }) => id);
+  await tx.delete(artifactFacts).where(isAnyOf(artifactFacts.artifactId, ids));
+  const input = readings.flatMap(({ id, facts }) =>
     facts ? [{ id, ...facts, date: facts.date && { value: facts.date } }] : [],
   );
-  if (given.length === 0) return;
+  if (input.length === 0) return;
   await tx.execute(sql`
     INSERT INTO artifact_facts (artifact_id, user_id, kind, title, date, version, codes)
-    SELECT id, a.user_id, given.kind, given.title, given.date, given.version, given.codes
-    FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS given (id uuid, kind text, title text,
+    SELECT id, a.user_id, input.kind, input.title, input.date, input.version, input.codes
+    FROM jsonb_to_recordset(${JSON.stringify(input)}::jsonb) AS input (id uuid, kind text, title text,
       date jsonb, version text, codes text[])
     JOIN artifacts a USING (id)`);
 }
 
-/** SQL over the readings of artifacts. Many readings at once share statements. */
+/** SQL over the readings of artifacts. Concurrent calls share statements. */
 export function createReadingsRepository(
   database: Pick<Database, 'db' | 'transaction'>,
   libraryChanged: LibraryChanged,
@@ -113,13 +107,12 @@ export function createReadingsRepository(
 ) {
   const { db } = database;
 
-  /** Sets the final state of readings. Returns the files of those that are current, by `nameOf`. */
+  /** Sets the final state of readings. Returns the files of the current ones by `keyOf`. */
   async function setFinished(tx: Executor, readings: readonly FinishedReading[], updatedAt: Date) {
     const column = <Value>(name: keyof FinishedReading) =>
       sql.param(readings.map((reading) => reading[name] as Value));
-    // Rows are locked in the order in which uploads lock them.
     const result = await tx.execute<Reading & { userId: string; name: string }>(sql`
-      WITH given AS (
+      WITH input AS (
         SELECT * FROM unnest(
           ${column<string>('id')}::uuid[], ${column<number>('revision')}::int[],
           ${column<string>('statusReason')}::text[], ${column<boolean>('indexed')}::boolean[],
@@ -127,27 +120,27 @@ export function createReadingsRepository(
           ${column<string>('preview')}::text[], ${column<number>('durationMs')}::int[]
         ) AS g (id, revision, status_reason, indexed, title, language, preview, duration_ms)
       ), current AS (
-        SELECT a.id, a.revision FROM artifacts a JOIN given USING (id, revision)
+        SELECT a.id, a.revision FROM artifacts a JOIN input USING (id, revision)
         ORDER BY a.user_id, a.sha256 FOR UPDATE OF a
       )
       UPDATE artifacts a SET
-        status = 'SUCCESS', progress = 100, status_reason = given.status_reason,
-        indexed = given.indexed, title = given.title, language = given.language,
-        preview = given.preview, duration_ms = given.duration_ms, updated_at = ${updatedAt.toISOString()}
-      FROM given JOIN current USING (id, revision) WHERE a.id = given.id
+        status = 'SUCCESS', progress = 100, status_reason = input.status_reason,
+        indexed = input.indexed, title = input.title, language = input.language,
+        preview = input.preview, duration_ms = input.duration_ms, updated_at = ${updatedAt.toISOString()}
+      FROM input JOIN current USING (id, revision) WHERE a.id = input.id
       RETURNING a.id, a.revision, a.user_id AS "userId", a.file_name AS name`);
-    return new Map(result.rows.map((row) => [nameOf(row), row]));
+    return new Map(result.rows.map((row) => [keyOf(row), row]));
   }
 
   const finish = createGroupCommit<FinishedReading & { at: Date }, boolean>({
-    mostItems: MOST_READINGS,
-    mostSize: MOST_CHARACTERS,
+    mostItems: MAX_READINGS,
+    mostSize: MAX_CHARACTERS,
     sizeOf: ({ document }) => document?.text.length ?? 0,
     async commit(readings) {
       const at = readings.at(-1)?.at ?? new Date(0);
       const finished = await database.transaction(async (tx) => {
         const finished = await setFinished(tx, readings, at);
-        const current = readings.filter((reading) => finished.has(nameOf(reading)));
+        const current = readings.filter((reading) => finished.has(keyOf(reading)));
         const read = current.filter(({ document }) => document);
         if (read.length > 0) await saveTexts(tx, read);
         if (current.length > 0) {
@@ -167,12 +160,12 @@ export function createReadingsRepository(
         );
         return finished;
       });
-      return readings.map((reading) => finished.has(nameOf(reading)));
+      return readings.map((reading) => finished.has(keyOf(reading)));
     },
   });
 
   const find = createGroupCommit<string, ArtifactRow | undefined>({
-    mostItems: MOST_LOOKED_UP,
+    mostItems: MAX_LOOKUPS,
     async commit(ids) {
       const rows = await db.select().from(artifacts).where(isAnyOf(artifacts.id, ids));
       const byId = new Map(rows.map((row) => [row.id, row]));
@@ -192,12 +185,11 @@ export function createReadingsRepository(
       return rows.map(({ fileName }) => fileName);
     },
 
-    /** An artifact of any user. Concurrent calls share one statement. */
     find,
 
     /**
-     * Stores the result of a reading together with others that end now. Returns false if the file was
-     * deleted or read again in the meantime.
+     * Stores the result of a reading. Returns false if the file was deleted or read again in the
+     * meantime.
      */
     finish: (reading: FinishedReading, at: Date): Promise<boolean> => finish({ ...reading, at }),
 
@@ -222,14 +214,14 @@ export function createReadingsRepository(
 
     /**
      * Stores that a reading failed. Returns false if the file was deleted, there is a newer reading or
-     * this one has ended. `evenIfEnded` is for a file that was read and whose bytes are lost.
+     * this one has ended. `evenIfEnded` is for files that were read and lost their bytes afterwards.
      */
-    setFailed(
+    setFailed: (
       reading: Reading,
       { statusReason, evenIfEnded = false }: { statusReason: string; evenIfEnded?: boolean },
       at: Date,
-    ): Promise<boolean> {
-      return database.transaction(async (tx) => {
+    ): Promise<boolean> =>
+      database.transaction(async (tx) => {
         const rows = await tx
           .update(artifacts)
           .set({ status: 'FAILED', statusReason, progress: 0, indexed: false, updatedAt: at })
@@ -245,9 +237,49 @@ export function createReadingsRepository(
           })),
         );
         return rows.length > 0;
-      });
-    },
+      }),
   };
 }
 
 export type ReadingsRepository = ReturnType<typeof createReadingsRepository>;
+
+/** Small, so that other statements can run between transactions. */
+const READINGS_PER_TRANSACTION = 250;
+
+/**
+ * Queues the extraction of a user's files again, except files with a newer reading and, with
+ * `onlyUnfinished`, files whose reading has ended in the meantime.
+ */
+export const createRereading =
+  (database: Pick<Database, 'transaction'>, readingQueue: ReadingQueue, now: () => Date) =>
+  async (
+    readings: readonly Reading[],
+    { onlyUnfinished = false }: { onlyUnfinished?: boolean } = {},
+  ): Promise<void> => {
+    for (let at = 0; at < readings.length; at += READINGS_PER_TRANSACTION) {
+      const slice = readings.slice(at, at + READINGS_PER_TRANSACTION);
+      const lost = sql`${artifacts.id} IN (
+        SELECT a.id FROM artifacts a JOIN unnest(
+          ${sql.param(slice.map(({ id }) => id))}::uuid[],
+          ${sql.param(slice.map(({ revision }) => revision))}::integer[]
+        ) AS input (id, revision) USING (id, revision)
+        WHERE NOT ${onlyUnfinished}::boolean OR a.status IN ('PENDING', 'PROCESSING')
+        ORDER BY a.sha256 FOR UPDATE OF a)`;
+      await database.transaction(async (tx) => {
+        const restarted = await tx
+          .update(artifacts)
+          .set({ ...restart(now()), indexed: false })
+          .where(lost)
+          .returning();
+        await readingQueue.enqueue(tx, restarted);
+      });
+    }
+  };
+
+export const restart = (updatedAt: Date) => ({
+  status: 'PENDING' as const,
+  statusReason: null,
+  progress: 0,
+  revision: sql`${artifacts.revision} + 1`,
+  updatedAt,
+});

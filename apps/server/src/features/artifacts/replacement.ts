@@ -15,27 +15,30 @@ export interface Succession {
   replaces: string;
 }
 
-/** Whether a device may rename and replace an artifact: it or a removed device has uploaded it. */
-export const isOf = (
+/** Whether a device may rename and replace an artifact: it or a removed device uploaded it. */
+export const isSentBy = (
   { deviceId, source }: Pick<ArtifactRow, 'deviceId' | 'source'>,
   device: string,
 ): boolean => deviceId === device || (deviceId === null && source === 'Connector');
 
-export const isSentBy = (device: string): SQL | undefined =>
+export const whereSentBy = (device: string): SQL | undefined =>
   or(
     eq(artifacts.deviceId, device),
     and(isNull(artifacts.deviceId), eq(artifacts.source, 'Connector')),
   );
 
-const inherited = {
-  id: artifacts.id,
-  keywords: artifacts.keywords,
-  archived: artifacts.archived,
-  source: artifacts.source,
-  replacedBy: artifacts.replacedBy,
-};
+const select = (tx: Executor, userId: string, condition: SQL | undefined) =>
+  tx
+    .select({
+      id: artifacts.id,
+      keywords: artifacts.keywords,
+      archived: artifacts.archived,
+      source: artifacts.source,
+      replacedBy: artifacts.replacedBy,
+    })
+    .from(artifacts)
+    .where(and(eq(artifacts.userId, userId), condition));
 
-/** Returns the artifacts that a device, if one is given, sent and may therefore replace. */
 export async function findPredecessors(
   tx: Executor,
   userId: string,
@@ -43,59 +46,39 @@ export async function findPredecessors(
   ids: readonly string[],
 ): Promise<Map<string, Predecessor>> {
   if (deviceId === undefined || ids.length === 0) return new Map();
-  const rows = await tx
-    .select(inherited)
-    .from(artifacts)
-    .where(and(eq(artifacts.userId, userId), isSentBy(deviceId), isAnyOf(artifacts.id, ids)));
+  const rows = await select(tx, userId, and(whereSentBy(deviceId), isAnyOf(artifacts.id, ids)));
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Returns the file that was saved from an address, if there is one. */
 export async function findSavedPage(
   tx: Executor,
   userId: string,
   webAddress: string,
 ): Promise<Map<string, Predecessor>> {
-  const rows = await tx
-    .select(inherited)
-    .from(artifacts)
-    .where(
-      and(
-        eq(artifacts.userId, userId),
-        eq(artifacts.webAddress, webAddress),
-        isNull(artifacts.replacedBy),
-      ),
-    )
-    .orderBy(desc(artifacts.createdAt))
-    .limit(1);
+  const isCurrent = and(eq(artifacts.webAddress, webAddress), isNull(artifacts.replacedBy));
+  const rows = await select(tx, userId, isCurrent).orderBy(desc(artifacts.createdAt)).limit(1);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** @throws HttpError 404 if there is no such note, 409 if it is a file or was edited meanwhile */
+/** @throws HttpError 404 if the note does not exist, 409 if it is a file or was edited since */
 export async function findNote(
   tx: Executor,
   userId: string,
   id: string,
 ): Promise<Map<string, Predecessor>> {
-  const [note] = await tx
-    .select(inherited)
-    .from(artifacts)
-    .where(and(eq(artifacts.userId, userId), eq(artifacts.id, id)));
+  const [note] = await select(tx, userId, eq(artifacts.id, id));
   if (!note) throw artifactNotFound();
   if (note.source !== 'Text') throw notANote();
   if (note.replacedBy !== null) {
-    throw new HttpError(
-      409,
-      'note_changed',
-      'This note was changed elsewhere meanwhile. Copy your text, and open the note again.',
-    );
+    const message = 'This note was changed elsewhere. Copy your text, and open the note again.';
+    throw new HttpError(409, 'note_changed', message);
   }
   return new Map([[id, note]]);
 }
 
 /**
- * Stores which artifacts are replaced. They stay searchable until their successor is ready, and are
- * deleted then. Nothing replaces artifacts in `current`, so the links never form a cycle.
+ * Stores which artifacts are replaced. They are searchable until their successor is ready, and then
+ * deleted. Artifacts in `current` are not replaced, so the links never form a cycle.
  */
 export async function linkVersions(
   tx: Executor,

@@ -5,7 +5,6 @@ import { isAnyOf } from '../../platform/database/sql.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { artifacts, artifactTexts, artifactWords, TEXT_PART_LENGTH } from './artifacts.tables.ts';
 
-/** The text of a file with its segments, and the words recognized in its pictures. */
 export interface ReadingText {
   text: string;
   segments: readonly Segment[];
@@ -20,7 +19,6 @@ export interface Document {
 /** A quote from a file's text. Offsets are in UTF-16 units. */
 interface SourceQuote {
   artifactId: string;
-  /** Exactly as it is in the file's text. */
   quote: string;
   start: number;
   end: number;
@@ -30,7 +28,7 @@ type TextPart = typeof artifactTexts.$inferSelect;
 
 const PAGES_PER_INSERT = 20;
 
-/** Where a part ends that begins at `begin`: never between the halves of one character. */
+/** The end of the part that begins at `begin`. It does not split a surrogate pair. */
 function partEnd(text: string, begin: number): number {
   const end = Math.min(text.length, begin + TEXT_PART_LENGTH);
   return end < text.length && (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end;
@@ -48,7 +46,6 @@ function* partsOf(artifactId: string, { text, segments }: ReadingText): Generato
   }
 }
 
-/** Splits rows into batches of a limited size. A larger row has a batch of its own. */
 export function* batchesBySize<Row>(
   rows: Iterable<Row>,
   sizeOf: (row: Row) => number,
@@ -99,23 +96,23 @@ function partNumbers({ start, end }: SourceQuote): number[] {
 }
 
 /**
- * Where the text of a part begins in the whole text. Each part before it may be a unit longer than
- * planned, so the exact offset is the one at which the quote matches.
+ * The offset of a part in the whole text. Each earlier part may be a unit longer than TEXT_PART_LENGTH,
+ * so the exact offset is the one at which the quote matches.
  */
-function beginOf(part: number, text: string, { quote, start }: SourceQuote): number {
-  const planned = part * TEXT_PART_LENGTH;
+function offsetOf(part: number, text: string, { quote, start }: SourceQuote): number {
+  const least = part * TEXT_PART_LENGTH;
   const extra = Array.from({ length: part + 1 }, (_, i) => i).find((units) =>
-    text.startsWith(quote, start - planned - units),
+    text.startsWith(quote, start - least - units),
   );
-  return planned + (extra ?? 0);
+  return least + (extra ?? 0);
 }
 
 function locationIn(parts: readonly TextPart[], quote: SourceQuote): Location {
   const numbers = partNumbers(quote);
-  const own = parts.filter(({ part }) => numbers.includes(part));
-  const text = own.map((part) => part.text).join('');
-  const textStart = beginOf(own[0]?.part ?? 0, text, quote);
-  return locationAt({ text, textStart, segments: own.flatMap(({ segments }) => segments) }, quote);
+  const needed = parts.filter(({ part }) => numbers.includes(part));
+  const document = joined(needed);
+  const textStart = offsetOf(needed[0]?.part ?? 0, document.text, quote);
+  return locationAt({ ...document, textStart }, quote);
 }
 
 export function createTextsRepository({ db }: Pick<Database, 'db'>) {
@@ -132,6 +129,13 @@ export function createTextsRepository({ db }: Pick<Database, 'db'>) {
       .where(and(eq(artifacts.userId, userId), condition))
       .orderBy(asc(artifactTexts.part));
 
+  const partsOfFile = (id: string, condition?: SQL): Promise<TextPart[]> =>
+    db
+      .select()
+      .from(artifactTexts)
+      .where(and(eq(artifactTexts.artifactId, id), condition))
+      .orderBy(artifactTexts.part);
+
   return {
     /** The whole text of a file of any user, empty if it has none. */
     async text(id: string): Promise<string> {
@@ -143,9 +147,8 @@ export function createTextsRepository({ db }: Pick<Database, 'db'>) {
       return rows.map((row) => row.text).join('');
     },
 
-    /** The segments that overlap a range of a file's text. */
     async segments(id: string, from: number, to: number): Promise<Segment[]> {
-      // A part may be a unit longer than planned, and a segment may end in the next part.
+      // A part may be a unit longer than TEXT_PART_LENGTH, and a segment may end in the next part.
       const first = Math.floor(from / TEXT_PART_LENGTH) - 1;
       const last = Math.floor(to / TEXT_PART_LENGTH);
       const rows = await db
@@ -194,20 +197,16 @@ export function createTextsRepository({ db }: Pick<Database, 'db'>) {
         and(eq(artifacts.archived, false), isAnyOf(artifacts.id, ids), isShort),
       );
       const byFile = Map.groupBy(parts, ({ artifactId }) => artifactId);
-      return new Map([...byFile].map(([id, own]) => [id, joined(own)]));
+      return new Map([...byFile].map(([id, ownParts]) => [id, joined(ownParts)]));
     },
 
     /** The text of a file of any user; undefined if it has none. */
     async document(id: string): Promise<Document | undefined> {
-      const parts = await db
-        .select()
-        .from(artifactTexts)
-        .where(eq(artifactTexts.artifactId, id))
-        .orderBy(artifactTexts.part);
+      const parts = await partsOfFile(id);
       return parts.length === 0 ? undefined : joined(parts);
     },
 
-    /** Adds to each quote its location in the file: line 1 if the file was deleted. */
+    /** Adds the location in the file to each quote: line 1 if the file was deleted. */
     async locate<Quote extends SourceQuote>(userId: string, quotes: readonly Quote[]) {
       const keys = quotes.flatMap((quote) =>
         partNumbers(quote).map((part) => ({ id: quote.artifactId, part })),

@@ -17,12 +17,12 @@ export interface ReadForm {
   fields: Record<string, string>;
 }
 
-/** Bytes of a field that is not a file: enough for keywords of a thousand files. */
+/** Enough for the keywords of a thousand files. */
 const FIELD_BYTES = 1_048_576;
 
 const FIELDS = 20;
 
-/** Small files in memory that are stored concurrently: fewer than the threads for file access. */
+/** Small files that are stored concurrently: fewer than the threads for file access. */
 const SMALL_FILES_AT_ONCE = 3;
 
 interface FileOutcome {
@@ -49,39 +49,23 @@ export async function registerMultipart(
   });
 }
 
-class NotStored extends Error {}
+class StorageError extends Error {}
 
-function describe(error: unknown, limits: FormLimits): Error {
+function toError(error: unknown, { files }: FormLimits): Error {
   if (error instanceof HttpError) return error;
-  if (error instanceof NotStored) return error.cause as Error;
+  if (error instanceof StorageError) return error.cause as Error;
   switch ((error as { code?: string }).code) {
     case 'FST_FILES_LIMIT':
     case 'FST_PARTS_LIMIT':
-      return new HttpError(
-        413,
-        'too_many_files',
-        `An upload can have at most ${limits.files} files.`,
-      );
+      return new HttpError(413, 'too_many_files', `An upload can have at most ${files} files.`);
     case 'FST_FIELDS_LIMIT':
-      return new HttpError(
-        413,
-        'too_many_fields',
-        `An upload can have at most ${FIELDS} fields that are not files.`,
-      );
+      return new HttpError(413, 'too_many_fields', `An upload can have at most ${FIELDS} fields.`);
     case 'FST_PROTO_VIOLATION':
-      return new HttpError(
-        400,
-        'field_not_allowed',
-        'The upload has a field whose name is not allowed.',
-      );
+      return new HttpError(400, 'field_not_allowed', 'A field of the upload has a forbidden name.');
     case 'FST_INVALID_JSON_FIELD_ERROR':
       return new HttpError(400, 'invalid_json_field', 'A field of the upload is not valid JSON.');
     default:
-      return new HttpError(
-        400,
-        'broken_upload',
-        'The upload arrived incomplete. Please try again.',
-      );
+      return new HttpError(400, 'broken_upload', 'The upload was incomplete. Please try again.');
   }
 }
 
@@ -101,11 +85,11 @@ function addField(fields: Record<string, string>, name: string, value: string): 
 
 function valueOf({ fieldname, value, valueTruncated }: MultipartValue): string {
   if (valueTruncated) throw fieldTooLarge(fieldname);
-  // The parser has parsed a part with the type JSON.
+  // The parser returns parts of the type application/json as values.
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Reads a field that has a file name, which many clients add to a part with a type. */
+/** Reads a field with a file name, which many clients add to typed parts. */
 async function textOf({ fieldname, file }: MultipartFile): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -120,9 +104,8 @@ async function textOf({ fieldname, file }: MultipartFile): Promise<string> {
 const noop = (): void => {};
 
 /**
- * Reads an upload part by part and streams each file into the store. Small files are stored while the
- * next parts are read. A refused file does not stop the others. If the request ends early, all files are
- * discarded.
+ * Reads an upload and streams each file into the store. A rejected file does not stop the others. If the
+ * request ends early, all files are discarded.
  */
 export async function readUploadForm(
   request: FastifyRequest,
@@ -152,7 +135,7 @@ export async function readUploadForm(
     } catch (error) {
       if (isBroken) throw error;
       // Errors of the disk, the bucket or the database are not the client's fault.
-      if (!(error instanceof HttpError)) throw new NotStored('not stored', { cause: error });
+      if (!(error instanceof HttpError)) throw new StorageError('not stored', { cause: error });
       // An empty file input sends a part without a name and without bytes.
       return name || error.code !== 'file_empty'
         ? { rejected: { fileName: cleanFileName(name), error } }
@@ -162,7 +145,7 @@ export async function readUploadForm(
 
   const readFile = async ({ filename, file }: MultipartFile): Promise<void> => {
     const name = unescapeName(filename);
-    // The rest of a refused part still has to be read.
+    // The rest of a rejected part still has to be read.
     const content = file.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
     try {
       const { ended, whole } = await peek(content);
@@ -204,6 +187,6 @@ export async function readUploadForm(
         outcome.status === 'fulfilled' ? (outcome.value.stored ?? []) : [],
       ),
     );
-    throw describe(error, limits);
+    throw toError(error, limits);
   }
 }

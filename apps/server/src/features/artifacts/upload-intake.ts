@@ -3,11 +3,12 @@ import { Readable } from 'node:stream';
 import { fileTypeEntry, hasForeignEnding, mediaTypeOf, type FileType } from '@engram/contract';
 import { detectType } from '@engram/extraction/light';
 import type { Core } from '../../composition/core.ts';
+import type { Config } from '../../config.ts';
 import { ifThere } from '../../platform/files/files.ts';
 import { fileEmpty, fileTooLarge, typeNotSupported } from './artifacts.errors.ts';
 import { artifactPrefix, originalKey } from '../../platform/files/keys.ts';
 
-/** A file whose bytes are stored, and that has no row yet. */
+/** A file with stored bytes and without a row. */
 export interface StoredFile {
   artifactId: string;
   fileName: string;
@@ -26,10 +27,10 @@ export interface Upload {
   typed?: boolean;
 }
 
-/** Bytes from the start of a file that determine its type. A smaller file is a small file. */
+/** Bytes from the start of a file that determine its type. Files up to this size count as small. */
 const HEAD_BYTES = 65_536;
 
-/** Reads the first bytes of a stream. `ended` is true if that is all, and `whole` yields everything. */
+/** Reads the start of a stream. `ended` tells whether that was all. `whole` yields the whole stream. */
 export async function peek(content: AsyncIterable<Buffer>) {
   const iterator = content[Symbol.asyncIterator]();
   const first: Buffer[] = [];
@@ -53,7 +54,7 @@ export async function peek(content: AsyncIterable<Buffer>) {
   return { head: Buffer.concat(first).subarray(0, HEAD_BYTES), ended, whole: whole() };
 }
 
-/** Bytes of one user between two checks of the plan. */
+/** A user's bytes between two checks of the plan. */
 const CHECK_EVERY_BYTES = 4 * 1_048_576;
 
 interface Arriving {
@@ -63,8 +64,8 @@ interface Arriving {
 }
 
 /**
- * Checks the storage quota while bytes arrive, over all uploads and imports of a user together. The
- * plan itself counts only files that have rows.
+ * Checks the storage quota during a user's uploads and imports. The plan itself counts only files with
+ * rows.
  * @param assertMayUpload throws if the plan does not allow that many more bytes
  */
 export function createRunningQuota(
@@ -103,7 +104,7 @@ export function createRunningQuota(
       user.checked = user.bytes;
     },
 
-    /** Releases bytes of an archive that the import has stored as files. */
+    /** Stops counting bytes of an archive that the import has stored as files. */
     release(artifactId: string, bytes: number): void {
       const file = files.get(artifactId);
       if (file) subtract(file, Math.min(bytes, file.bytes));
@@ -123,6 +124,11 @@ export type RunningQuota = ReturnType<typeof createRunningQuota>;
 /** Short, because an upload may have a thousand files. */
 const YIELD_MS = 25;
 
+export const limitMbOf = (
+  type: FileType | null,
+  { mediaLimitMb, uploadLimitMb }: Pick<Config, 'mediaLimitMb' | 'uploadLimitMb'>,
+): number => (type && fileTypeEntry(type).size === 'media' ? mediaLimitMb : uploadLimitMb);
+
 export function createUploadIntake(
   { config: limits, storage: { files, backgroundYield } }: Core,
   arriving: RunningQuota,
@@ -134,7 +140,7 @@ export function createUploadIntake(
   };
 
   return {
-    /** @throws HttpError 400, 413 or 415 if the file is refused. It is not stored then. */
+    /** Stores a file. @throws HttpError 400, 402, 413 or 415 if it is rejected */
     async take(userId: string, { fileName, content, typed = false }: Upload): Promise<StoredFile> {
       const artifactId = randomUUID();
       arriving.begin(userId, artifactId);
@@ -144,12 +150,11 @@ export function createUploadIntake(
         const { head, whole } = await peek(content);
         if (head.length === 0) throw fileEmpty(fileName);
         const fileType = typed ? 'txt' : await detectType(head, fileName);
-        // Text is also judged by its name: a script or XML file is not a note.
+        // A script or XML file is text too, so the name decides.
         if (!fileType || (fileType === 'txt' && !typed && hasForeignEnding(fileName))) {
           throw typeNotSupported(fileName);
         }
-        const isMedia = fileTypeEntry(fileType).size === 'media';
-        const limitMb = isMedia ? limits.mediaLimitMb : limits.uploadLimitMb;
+        const limitMb = limitMbOf(fileType, limits);
         async function* bounded() {
           let bytes = 0;
           for await (const part of whole) {
@@ -172,8 +177,8 @@ export function createUploadIntake(
     discard,
 
     /**
-     * Deletes the bytes of a duplicate of the artifact `originalId`. If that artifact has lost its bytes,
-     * these replace them. Returns whether they did.
+     * Deletes the bytes of a duplicate of the artifact `originalId`, or moves them to it if its own are
+     * lost. Returns whether they were lost.
      */
     async merge(userId: string, file: StoredFile, originalId: string): Promise<boolean> {
       const lost = (await ifThere(files.stat(originalKey(userId, originalId)))) === null;
@@ -185,7 +190,7 @@ export function createUploadIntake(
       return lost;
     },
 
-    /** Stops counting files once they have rows or their upload failed. */
+    /** Stops counting files that have rows or whose upload failed. */
     recorded(stored: readonly StoredFile[]): void {
       for (const { artifactId } of stored) arriving.end(artifactId);
     },

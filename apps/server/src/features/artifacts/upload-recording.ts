@@ -25,7 +25,7 @@ export interface FileServices {
   subscription: SubscriptionService;
 }
 
-/** What is known of one file: by a device, or by the export that it comes from. */
+/** Properties of one file, from a device or an export. */
 export interface FileProperties {
   keywords?: string[];
   source?: ArtifactRow['source'];
@@ -52,13 +52,12 @@ export interface UploadFields {
   device?: string | undefined;
   deviceId?: string | undefined;
   editedNote?: string | undefined;
-  /** The address that the stored file came from. It replaces the file that came from it before. */
+  /** The address of a web page. The file replaces the one that was saved from it before. */
   webAddress?: string | undefined;
   groupId?: string;
   properties?: ReadonlyMap<StoredFile, FileProperties> | undefined;
 }
 
-/** For uploads of files only. */
 export const NO_FIELDS: UploadFields = { filesKeywords: {}, artifactText: '', keywords: [] };
 
 export interface Recorded {
@@ -69,15 +68,6 @@ export interface Recorded {
   created: boolean;
 }
 
-function keywordsByFile(given: Record<string, string[]>): Map<string, string[]> {
-  const byName = new Map<string, string[]>();
-  for (const [name, keywords] of Object.entries(given)) {
-    const clean = cleanFileName(name);
-    byName.set(clean, [...(byName.get(clean) ?? []), ...keywords]);
-  }
-  return byName;
-}
-
 type StoredArtifact = {
   id: string;
   revision: number;
@@ -85,15 +75,14 @@ type StoredArtifact = {
   toRead: boolean;
 };
 
-/** Few enough that a statement is short. */
 const ROWS_PER_INSERT = 500;
 
 /** A file of a removed device belongs to the next device that sends it. */
-const IS_LEFT = sql`(a.device_id IS NULL AND a.source = 'Connector')`;
+const IS_ORPHANED = sql`(a.device_id IS NULL AND a.source = 'Connector')`;
 
 /** A file keeps its first path until its own device reports another one. */
 const MOVES = sql`excluded.path IS NOT NULL
-  AND (a.path IS NULL OR ${IS_LEFT} OR a.device_id IS NOT DISTINCT FROM excluded.device_id)`;
+  AND (a.path IS NULL OR ${IS_ORPHANED} OR a.device_id IS NOT DISTINCT FROM excluded.device_id)`;
 
 /** One parameter for all rows, because planning thousands of parameters takes as long as inserting. */
 const statement = (rows: string): SQL => sql`
@@ -114,14 +103,13 @@ const statement = (rows: string): SQL => sql`
     updated_at = excluded.updated_at,
     path = CASE WHEN ${MOVES} THEN excluded.path ELSE a.path END,
     modified_at = CASE WHEN ${MOVES} THEN excluded.modified_at ELSE a.modified_at END,
-    device_id = CASE WHEN ${IS_LEFT} THEN excluded.device_id ELSE a.device_id END,
+    device_id = CASE WHEN ${IS_ORPHANED} THEN excluded.device_id ELSE a.device_id END,
     web_address = coalesce(a.web_address, excluded.web_address)
   RETURNING id, sha256, revision, status = 'PENDING' AS "toRead"`;
 
 /**
- * Inserts artifacts, each with different bytes, and returns them by SHA-256. If the user has the same
- * bytes already, new keywords are added to that artifact, which is then read again, because a file is
- * found by its keywords too. It keeps the device that sent it first.
+ * Inserts artifacts with different bytes, and returns them by SHA-256. If the user already has the same
+ * bytes, new keywords are added to that artifact, which is then read again because keywords are indexed.
  */
 export async function insertOrMerge(
   tx: Executor,
@@ -131,8 +119,8 @@ export async function insertOrMerge(
   // Every upload locks rows in the same order, which prevents deadlocks.
   const ordered = rows.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1));
   for (let from = 0; from < ordered.length; from += ROWS_PER_INSERT) {
-    const some = JSON.stringify(ordered.slice(from, from + ROWS_PER_INSERT));
-    const result = await tx.execute<StoredArtifact & { sha256: string }>(statement(some));
+    const batch = JSON.stringify(ordered.slice(from, from + ROWS_PER_INSERT));
+    const result = await tx.execute<StoredArtifact & { sha256: string }>(statement(batch));
     for (const { sha256, ...row } of result.rows) stored.set(sha256, row);
   }
   return stored;
@@ -154,20 +142,24 @@ export function createUploadRecording(
     stored: readonly StoredFile[],
     fields: UploadFields,
   ): Promise<Map<StoredFile, string[]>> => {
-    const byName = keywordsByFile(fields.filesKeywords);
-    const wantedFor = (file: StoredFile): string[] => [
+    const byName = Map.groupBy(Object.entries(fields.filesKeywords), ([name]) =>
+      cleanFileName(name),
+    );
+    const givenTo = (file: StoredFile): string[] => [
       ...fields.keywords,
-      ...(fields.properties?.get(file)?.keywords ?? byName.get(file.fileName) ?? []),
+      ...(fields.properties?.get(file)?.keywords ??
+        byName.get(file.fileName)?.flatMap(([, keywords]) => keywords) ??
+        []),
     ];
-    const spelled = await keywordsService.ensure(tx, userId, stored.flatMap(wantedFor));
+    const spellings = await keywordsService.ensure(tx, userId, stored.flatMap(givenTo));
     return new Map(
-      stored.map((file) => [file, wantedFor(file).map((word) => spelled.get(word) ?? word)]),
+      stored.map((file) => [file, givenTo(file).map((word) => spellings.get(word) ?? word)]),
     );
   };
 
   /**
-   * One transaction for the whole upload: either every stored file gets its row and job, or none. Files
-   * of devices and mailboxes are left out, as `deleted`, if the user has deleted them.
+   * Inserts the rows and jobs of a whole upload in one transaction. Files of devices and mailboxes that
+   * the user has deleted are left out and returned as `deleted`.
    */
   return async (userId: string, stored: readonly StoredFile[], fields: UploadFields) => {
     const { groupId = randomUUID(), properties, deviceId, editedNote, webAddress } = fields;
@@ -180,7 +172,7 @@ export function createUploadRecording(
       const ids = stored.flatMap((file) => properties?.get(file)?.replaces ?? []);
       return findPredecessors(tx, userId, deviceId, ids);
     };
-    // The size of an upload without a length is known only now.
+    // An upload without a content length was not checked before.
     const bytes = stored.reduce((sum, { size }) => sum + size, 0);
     const { results, successors, deleted } = await database.transaction(async (tx) => {
       await subscription.assertMayUpload(userId, bytes, tx);
@@ -189,10 +181,10 @@ export function createUploadRecording(
       const hashes = stored.map(({ sha256 }) => sha256);
       const deletedHashes = isByUser
         ? new Set<string>()
-        : await deletion.deletedContents.among(userId, hashes, tx);
+        : await deletion.deletedContents.find(userId, hashes, tx);
       const deleted = stored.filter(({ sha256 }) => deletedHashes.has(sha256));
       const predecessors = await findReplaced(tx);
-      // A user replaces one note or page at a time, and a device names what each file replaces.
+      // A user replaces one note or page at a time. A device names the file that each one replaces.
       const [replaced = ''] = isByUser ? predecessors.keys() : [];
       const replacedBy = (file: StoredFile): string => properties?.get(file)?.replaces ?? replaced;
       const rows = new Map<string, NewArtifact>();
@@ -204,37 +196,37 @@ export function createUploadRecording(
         const words = [...(keywords.get(file) ?? []), ...(predecessor?.keywords ?? [])];
         if (twin) twin.keywords = [...new Set([...twin.keywords, ...words])];
         else {
-          const own = properties?.get(file);
+          const known: FileProperties = properties?.get(file) ?? {};
           rows.set(file.sha256, {
             ...columns,
             id: artifactId,
             userId,
             groupId,
-            source: own?.source ?? (typed ? 'Text' : (fields.source ?? 'Web')),
-            device: own?.device ?? fields.device ?? null,
+            source: known.source ?? (typed ? 'Text' : (fields.source ?? 'Web')),
+            device: known.device ?? fields.device ?? null,
             keywords: [...new Set(words)],
-            archived: own?.archived ?? predecessor?.archived ?? false,
-            path: own?.path ?? null,
-            modifiedAt: own?.modifiedAt ?? null,
+            archived: known.archived ?? predecessor?.archived ?? false,
+            path: known.path ?? null,
+            modifiedAt: known.modifiedAt ?? null,
             deviceId: deviceId ?? null,
-            webAddress: own?.webAddress ?? webAddress ?? null,
+            webAddress: known.webAddress ?? webAddress ?? null,
             status: 'PENDING',
-            createdAt: own?.createdAt ?? at,
+            createdAt: known.createdAt ?? at,
             updatedAt: at,
           });
         }
       }
-      // A file that the user uploads again may come from devices again, too.
-      if (isByUser) await deletion.deletedContents.forget(tx, userId, [...rows.keys()]);
-      const kept = await insertOrMerge(tx, [...rows.values()]);
+      // Once the user uploads a deleted file again, devices may upload it too.
+      if (isByUser) await deletion.deletedContents.remove(tx, userId, [...rows.keys()]);
+      const artifacts = await insertOrMerge(tx, [...rows.values()]);
       // Every upload locks rows before queues, which prevents deadlocks.
-      const toRead = [...kept.values()].filter((row) => row.toRead);
+      const toRead = [...artifacts.values()].filter((row) => row.toRead);
       await readingQueue.enqueue(
         tx,
         toRead.map(({ id, revision }) => ({ id, userId, revision })),
       );
       const results = stored.flatMap((file): Recorded[] => {
-        const row = kept.get(file.sha256);
+        const row = artifacts.get(file.sha256);
         return row
           ? [{ file, id: row.id, revision: row.revision, created: row.id === file.artifactId }]
           : [];
@@ -256,7 +248,7 @@ export function createUploadRecording(
       const restored = await intake.merge(userId, file, id).catch(() => false);
       if (restored) await readAgain([{ id, revision }]).catch(noop);
     }
-    // Some of the new versions may be ready already.
+    // Some new versions may be ready already.
     if (successors.length > 0) await deletion.deleteReplaced(userId, successors);
     return { groupId, results, deleted };
   };

@@ -12,15 +12,15 @@ import { HttpError } from '../../platform/http/errors.ts';
 import { createSignedLinks, type LinkHolder } from '../../platform/http/signed-links.ts';
 import { artifactNotFound, linkExpired } from './artifacts.errors.ts';
 import { zipLinks } from './artifacts.tables.ts';
-import type { Bulk, Chosen } from './bulk.ts';
+import type { Bulk, FileSelection } from './bulk.ts';
 
 /** Links stored for each user. The largest takes 80 kB. */
 const MAX_LINKS = 20;
 
-/** Zips of one user at the same time on one server. */
+/** Concurrent zips of a user on one server. */
 const ZIPS_AT_ONCE = 3;
 
-/** Rows in one query. A file that is renamed or deleted in the meantime is read as it is then. */
+/** Few, so that files renamed or deleted during the download are read as they are then. */
 const ROWS_AT_ONCE = 50;
 
 interface ZipLink {
@@ -31,18 +31,23 @@ interface ZipLink {
 const zipNotFound = (): HttpError =>
   new HttpError(404, 'zip_not_found', 'There is no such download.');
 
-const zipTooLarge = (): HttpError =>
+function zipTooLarge(): HttpError {
+  const files = ZIP_FILE_LIMIT.toLocaleString('en-US');
+  const message = `A download can have at most ${files} files and ${ZIP_BYTE_LIMIT / 1e9} GB.`;
+  return new HttpError(413, 'zip_too_large', message);
+}
+
+const tooManyZips = (): HttpError =>
   new HttpError(
-    413,
-    'zip_too_large',
-    `A download can have at most ${ZIP_FILE_LIMIT.toLocaleString('en-US')} files of ${ZIP_BYTE_LIMIT / 1e9} GB together.`,
+    429,
+    'too_many_zips',
+    'Too many downloads are running. Please wait for one to end.',
   );
 
 const hashOf = (id: string): string => createHash('sha256').update(id).digest('base64url');
 
 /**
- * Several files as one zip, written while it is read. A link contains a random id, for which the
- * database has the list of files.
+ * Streams several files as one zip. A link contains a random ID. The database has the IDs of its files.
  */
 export function createZips(
   { storage, log, now }: Pick<Core, 'storage' | 'log' | 'now'>,
@@ -53,13 +58,8 @@ export function createZips(
   const runs = createZipRuns({
     isAlive: signing.isAlive,
     atOnce: ZIPS_AT_ONCE,
-    refuse: () =>
-      new HttpError(
-        429,
-        'too_many_zips',
-        'Several downloads are being made already. Please wait for one of them to end.',
-      ),
-    broke: 'a zip broke off',
+    refuse: tooManyZips,
+    broke: 'a zip was interrupted',
     log,
   });
 
@@ -67,8 +67,8 @@ export function createZips(
     const { userId } = holder;
     const pathOf = createMemberPaths();
     for (let start = 0; start < artifactIds.length; start += ROWS_AT_ONCE) {
-      const some = artifactIds.slice(start, start + ROWS_AT_ONCE);
-      for (const row of await artifactsRepository.findMany(userId, some)) {
+      const batch = artifactIds.slice(start, start + ROWS_AT_ONCE);
+      for (const row of await artifactsRepository.findMany(userId, batch)) {
         // The file may have been deleted since its row was read.
         const content = await ifThere(files.read(originalKey(userId, row.id)));
         if (!content) continue;
@@ -79,14 +79,14 @@ export function createZips(
 
   return {
     /**
-     * Makes a link to the files as one zip.
+     * Creates a link to the files as one zip.
      * @throws HttpError 404 if none of them exists, 413 if they are too many or too large
      */
-    async sign(holder: LinkHolder, chosen: Chosen) {
+    async sign(holder: LinkHolder, selection: FileSelection) {
       const { userId } = holder;
-      const chosenIds = await bulk.chosenIds(userId, chosen);
-      if (chosenIds.length > ZIP_FILE_LIMIT) throw zipTooLarge();
-      const rows = await artifactsRepository.findMany(userId, chosenIds);
+      const selectedIds = await bulk.selectedIds(userId, selection);
+      if (selectedIds.length > ZIP_FILE_LIMIT) throw zipTooLarge();
+      const rows = await artifactsRepository.findMany(userId, selectedIds);
       if (rows.length === 0) throw artifactNotFound();
       const bytes = rows.reduce((sum, { size }) => sum + size, 0);
       if (bytes > ZIP_BYTE_LIMIT) throw zipTooLarge();

@@ -25,11 +25,11 @@ import { createSignInCalls } from './sign-in-calls.ts';
 
 const invalidProof = (message: string): HttpError => new HttpError(400, 'invalid_request', message);
 
-/** @throws HttpError 400 unless there is exactly one complete proof. */
+/** @throws HttpError 400 unless there is exactly one complete proof */
 function proofOf(body: BodyOf<typeof socialSignIn>): Proof {
   const { idToken, accessToken, code, codeVerifier, redirectUri, nonce } = body;
-  const given = [idToken, accessToken, code].filter((proof) => proof !== undefined);
-  if (given.length !== 1) throw invalidProof('Send exactly one of idToken, accessToken and code.');
+  const proofs = [idToken, accessToken, code].filter((proof) => proof !== undefined);
+  if (proofs.length !== 1) throw invalidProof('Send exactly one of idToken, accessToken and code.');
   if (idToken !== undefined) return { kind: 'idToken', idToken, nonce: nonce ?? null };
   if (accessToken !== undefined) return { kind: 'accessToken', accessToken };
   if (code === undefined || codeVerifier === undefined || redirectUri === undefined) {
@@ -49,62 +49,58 @@ export function mountAuthRoutes(
     const message = 'The redirect address must be on this server.';
     throw new HttpError(400, 'foreign_redirect', message);
   };
+  const mountOwnSite: Mount = (route, handler) =>
+    mount(route, async (call) => {
+      assertOwnSite(call.request);
+      return handler(call);
+    });
   const originOf = createOriginOf(publicUrl);
-  // A remote client could send any Host header, and a mailed link must not lead to another server.
-  const knowsOrigin = publicUrl !== undefined || listensLocally(host);
+  // Remote clients can send any Host header, and a mailed link must not lead to another server.
+  const isOriginTrusted = publicUrl !== undefined || listensLocally(host);
 
-  mount(generateCode, async ({ body, ip, request, reply }) => {
-    assertOwnSite(request);
+  mountOwnSite(generateCode, async ({ body, ip, request, reply }) => {
     const networks = networksOf(request);
-    const browser = cookies.keepBrowser(reply);
+    const browser = cookies.ensureBrowser(reply);
     const sent = await service.generateCode(
       { email: body.email, ip, networks, browser },
-      knowsOrigin ? originOf(request) : null,
+      isOriginTrusted ? originOf(request) : null,
     );
     return sent ? { data: null } : { data: null, message: USE_NEWEST_MAIL };
   });
 
-  mount(validateCode, async ({ body, request, reply }) => {
-    assertOwnSite(request);
+  mountOwnSite(validateCode, async ({ body, request, reply }) => {
     const { email, code } = body;
-    return answer(
-      reply,
-      await service.validateCode({ ...signInOrigin(request, body), email, code }),
-    );
+    const signedIn = await service.validateCode({ ...signInOrigin(request, body), email, code });
+    return answer(reply, signedIn);
   });
 
-  mount(signInWithLink, async ({ body, request, reply }) => {
-    assertOwnSite(request);
+  mountOwnSite(signInWithLink, async ({ body, request, reply }) => {
     const { email, key } = body;
-    const browser = cookies.keepBrowser(reply);
+    const browser = cookies.ensureBrowser(reply);
     const origin = { ...signInOrigin(request, body), browser };
     return answer(reply, await service.signInWithLink({ ...origin, email, key }));
   });
 
-  mount(confirmSession, async ({ body, caller, ip, request }) => {
-    assertOwnSite(request);
+  mountOwnSite(confirmSession, async ({ body, caller, ip, request }) => {
     const browser = cookies.readBrowser(request);
     const networks = networksOf(request);
     await service.confirm(caller, { code: body.code, ip, networks, browser });
     return { data: null };
   });
 
-  mount(startSocialSignIn, async ({ query, request, reply }) => {
-    assertOwnSite(request);
+  mountOwnSite(startSocialSignIn, async ({ query, request, reply }) => {
     assertOwnRedirect(request, query.redirectUri);
-    return { data: await service.startSocialSignIn(query, cookies.keepBrowser(reply)) };
+    return { data: await service.startSocialSignIn(query, cookies.ensureBrowser(reply)) };
   });
 
-  mount(socialSignIn, async ({ body, request, reply }) => {
-    assertOwnSite(request);
+  mountOwnSite(socialSignIn, async ({ body, request, reply }) => {
     service.assertSocialSignIn();
     if (body.redirectUri !== undefined) assertOwnRedirect(request, body.redirectUri);
     const origin = signInOrigin(request, body);
     return answer(reply, await service.signInSocially({ proof: proofOf(body), ...origin }));
   });
 
-  mount(refreshSession, async ({ body, ip, request, reply }) => {
-    assertOwnSite(request);
+  mountOwnSite(refreshSession, async ({ body, ip, request, reply }) => {
     try {
       const call = { ip, secured: cookies.isSecure(request) };
       return answer(reply, await service.refresh(cookies.readSession(request), call));

@@ -36,40 +36,42 @@ export interface SignedIn {
   expiresAt: Date;
 }
 
-/** The same as a wrong code, so that nobody learns which addresses may sign up. */
+/** Reported as a wrong code, so that clients cannot find out which addresses may sign up. */
 const NOT_INVITED = { outcome: 'wrong', usedUp: false, tried: true, lockedOut: false } as const;
 
-/** Whether a passkey was accepted, and whose it is. */
-type PasskeyProof = (
+/** Checks a passkey and finds its user. */
+type ProvePasskey = (
   tx: Transaction,
   at: Date,
 ) => Promise<{ accepted: true; userId: string } | { accepted: false; userId?: string }>;
 
-const placeOf = ({ ip, device }: SignInTrace) => ({ ip, device });
-
 const lowerCased = (emails: readonly string[]): ReadonlySet<string> =>
   new Set(emails.map((email) => email.toLowerCase()));
 
-/** An address in lower case. @throws HttpError 400 for characters that it may not have. */
+/** Converts an address to lower case. @throws HttpError 400 for forbidden characters */
 function normalizeEmail(email: string): string {
-  // Control characters, broken text, and two letters that become ASCII in lower case, which would make
-  // it the address of somebody else.
+  // Two letters become ASCII in lower case, which would make it another user's address.
   if (/[\p{Cc}\p{Cs}\ufffd\u0130\u212a]/u.test(email)) {
     throw new HttpError(400, 'invalid_email', 'Please enter a valid email address.');
   }
   return email.toLowerCase();
 }
 
-function withoutControls<T extends SignInTrace>(given: T): T {
+function normalizeOrigin<Origin extends SignInTrace>(origin: Origin): Origin {
   const clean = (text: string | null) => text?.replaceAll(/\p{Cc}/gu, '') ?? null;
-  return { ...given, device: clean(given.device), location: clean(given.location) };
+  return { ...origin, device: clean(origin.device), location: clean(origin.location) };
 }
 
-/** Signing in by a mailed code, by Google or by a passkey, sessions, and accounts. */
+const normalize = <Origin extends SignInTrace & { email: string }>(origin: Origin): Origin => ({
+  ...normalizeOrigin(origin),
+  email: normalizeEmail(origin.email),
+});
+
+/** Sign-in by a mailed code, Google or a passkey, sessions and accounts. */
 export function createAuthService(
   core: Core,
   events: SecurityEvents,
-  drawPhoto: (userId: string, picture: Uint8Array) => Promise<Buffer | null>,
+  renderPhoto: (userId: string, picture: Uint8Array) => Promise<Buffer | null>,
   onNewUser: (tx: Transaction, userId: string) => Promise<void>,
 ) {
   const { config, storage, log, background, now } = core;
@@ -86,20 +88,16 @@ export function createAuthService(
   const maySignUp = (email: string): boolean =>
     config.signup === 'open' || (config.signup === 'invited' && invited.has(email));
 
-  async function findOrCreateUser(
-    tx: Transaction,
-    email: string,
-    at: Date,
-  ): Promise<UserRow | undefined> {
-    const known = await users.findByEmail(email, tx);
-    if (known || !maySignUp(email)) return known;
-    const created = await users.insert(tx, { id: randomUUID(), email, createdAt: at });
+  async function findOrCreateUser(tx: Transaction, email: string, createdAt: Date) {
+    const existing = await users.findByEmail(email, tx);
+    if (existing || !maySignUp(email)) return existing;
+    const created = await users.insert(tx, { id: randomUUID(), email, createdAt });
     if (!created) return users.findByEmail(email, tx);
     await onNewUser(tx, created.id);
     return created;
   }
 
-  async function openFor(tx: Transaction, email: string, origin: SignInOrigin, at: Date) {
+  async function openByEmail(tx: Transaction, email: string, origin: SignInOrigin, at: Date) {
     const user = await findOrCreateUser(tx, email, at);
     return user && openSession(tx, user, origin, at);
   }
@@ -119,29 +117,35 @@ export function createAuthService(
     const origin = { ip, device };
     const findUserId = async () => (await users.findByEmail(email))?.id;
     if (failure.outcome === 'refused') return void events.log({ kind: 'locked_out', ...origin });
-    // Entries after the last try are only logged.
+    // Attempts beyond the limit are only logged.
     if (!failure.tried) return void events.log({ kind, ...origin });
     events.recordUnseen({ kind, ...origin }, findUserId);
     if (failure.lockedOut) events.recordUnseen({ kind: 'locked_out', ...origin }, findUserId);
   }
 
-  function withOwnNonce(proof: Proof, { browser }: SignInOrigin): Proof {
+  /** Removes a nonce that this server did not issue to the browser. */
+  function withIssuedNonce(proof: Proof, { browser }: SignInOrigin): Proof {
     if (proof.kind !== 'idToken' || proof.nonce === null) return proof;
-    const isOwn = browser !== null && social.isIssuedTo(secrets.hashBrowser(browser), proof.nonce);
-    return isOwn ? proof : { ...proof, nonce: null };
+    const isIssued =
+      browser !== null && social.isIssuedTo(secrets.hashBrowser(browser), proof.nonce);
+    return isIssued ? proof : { ...proof, nonce: null };
   }
 
   async function storePhoto(userId: string, address: string): Promise<void> {
     try {
-      const photo = await drawPhoto(userId, await social.fetchPhoto(address));
+      const photo = await renderPhoto(userId, await social.fetchPhoto(address));
       if (photo) await users.setFirstPhoto(userId, photo);
     } catch (error) {
-      log.info({ err: error }, 'the picture of the provider could not be stored');
+      log.info({ err: error }, "the provider's profile picture could not be stored");
     }
   }
 
-  async function signedIn(open: OpenSession, origin: SignInOrigin, at: Date): Promise<SignedIn> {
-    await events.record({ kind: 'sign_in', userId: open.user.id, ...placeOf(origin) });
+  async function signedIn(
+    open: OpenSession,
+    { ip, device }: SignInOrigin,
+    at: Date,
+  ): Promise<SignedIn> {
+    await events.record({ kind: 'sign_in', userId: open.user.id, ip, device });
     return present(open, at);
   }
 
@@ -151,7 +155,7 @@ export function createAuthService(
     const subject = { userId, sessionId, email, role };
     const session: Session = {
       token: await secrets.signToken(subject, at, expiresAt),
-      exist: await artifactsRepository.exist(userId),
+      exist: await artifactsRepository.hasAny(userId),
       question: user.questionnaireAnsweredAt === null,
       agreed: user.agreedTermsAt !== null,
       roles: role === 'ADMIN' ? ['USER', 'ADMIN'] : ['USER'],
@@ -161,26 +165,26 @@ export function createAuthService(
 
   return {
     /**
-     * Mails a code and a link to `origin` (none for null). False if the newest mail must be used
-     * instead. The answer and its time do not show whether the address has an account.
-     * @throws HttpError 400 for an invalid address, 429 for too many codes, 503 if mail is down.
+     * Mails a code and, unless `origin` is null, a link to it. False if the newest mail must be used
+     * instead. The result and its timing do not reveal whether the address has an account.
+     * @throws HttpError 400 for an invalid address, 429 for too many codes, 503 if mail is down
      */
-    async generateCode(given: CodeRequest, origin: string | null): Promise<boolean> {
-      const request = { ...given, email: normalizeEmail(given.email) };
-      const { email } = request;
+    async generateCode(codeRequest: CodeRequest, origin: string | null): Promise<boolean> {
+      const email = normalizeEmail(codeRequest.email);
+      const request = { ...codeRequest, email };
       const at = now();
       if (config.signup === 'open') return codes.issue(request, origin, at);
-      const known = await users.findByEmail(email);
-      return codes.issueUnseen(request, origin, at, known !== undefined || maySignUp(email));
+      const user = await users.findByEmail(email);
+      return codes.issueInBackground(request, origin, at, user !== undefined || maySignUp(email));
     },
 
-    /** @throws HttpError 401 for a wrong, used or expired code, 429. */
-    async validateCode(given: SignInOrigin & { email: string; code: string }): Promise<SignedIn> {
+    /** @throws HttpError 401 for a wrong, used or expired code, 429 */
+    async validateCode(entry: SignInOrigin & { email: string; code: string }): Promise<SignedIn> {
       const at = now();
-      const signIn = { ...withoutControls(given), email: normalizeEmail(given.email) };
+      const signIn = normalize(entry);
       const opened = await database.transaction(async (tx) => {
         const failure = await codes.redeem(tx, signIn, at);
-        return failure ?? (await openFor(tx, signIn.email, signIn, at)) ?? NOT_INVITED;
+        return failure ?? (await openByEmail(tx, signIn.email, signIn, at)) ?? NOT_INVITED;
       });
       if ('outcome' in opened) {
         recordFailure('sign_in_failed', signIn, opened);
@@ -189,38 +193,39 @@ export function createAuthService(
       return signedIn(opened, signIn, at);
     },
 
-    /** @throws HttpError 401 for a wrong, used or expired link. */
-    async signInWithLink(given: SignInOrigin & { email: string; key: string }): Promise<SignedIn> {
+    /** @throws HttpError 401 for a wrong, used or expired link */
+    async signInWithLink(entry: SignInOrigin & { email: string; key: string }): Promise<SignedIn> {
       const at = now();
-      const signIn = { ...withoutControls(given), email: normalizeEmail(given.email) };
+      const signIn = normalize(entry);
+      const { email, key, ip, device } = signIn;
       const opened = await database.transaction(async (tx) =>
-        (await codes.redeemLink(tx, signIn.email, signIn.key, at))
-          ? openFor(tx, signIn.email, signIn, at)
+        (await codes.redeemLink(tx, email, key, at))
+          ? openByEmail(tx, email, signIn, at)
           : undefined,
       );
       if (!opened) {
-        void events.log({ kind: 'sign_in_failed', ...placeOf(signIn) });
+        void events.log({ kind: 'sign_in_failed', ip, device });
         const message =
-          'This sign-in link is not valid: it was used before, or is older than ten minutes. Please ask for a new mail.';
+          'This sign-in link was already used or is older than ten minutes. Please request a new mail.';
         throw new HttpError(401, 'invalid_link', message);
       }
       return signedIn(opened, signIn, at);
     },
 
-    /** Makes the authentication of a session recent again. @throws HttpError 403, 429. */
-    async confirm(caller: Caller, given: Omit<CodeRequest, 'email'> & { code: string }) {
+    /** Makes the authentication of a session recent again. @throws HttpError 403, 429 */
+    async confirm(caller: Caller, entry: Omit<CodeRequest, 'email'> & { code: string }) {
       const at = now();
       const { sessionId, device } = caller;
       const email = caller.email.toLowerCase();
       const failure = await database.transaction(async (tx) => {
-        const failure = await codes.redeem(tx, { ...given, email }, at);
+        const failure = await codes.redeem(tx, { ...entry, email }, at);
         if (!failure && sessionId !== null) {
           const isCurrent = eq(sessionsTable.id, sessionId);
           await tx.update(sessionsTable).set({ provenAt: at }).where(isCurrent);
         }
         return failure;
       });
-      const { ip } = given;
+      const { ip } = entry;
       if (failure) {
         recordFailure('confirm_failed', { email, ip, device }, failure);
         throw codeRefused(failure, 403);
@@ -229,36 +234,34 @@ export function createAuthService(
     },
 
     async startSocialSignIn(
-      {
-        nonce: given = '',
-        ...request
-      }: Omit<AuthorizationRequest, 'nonce'> & { nonce?: string | undefined },
+      request: Omit<AuthorizationRequest, 'nonce'> & { nonce?: string | undefined },
       browser: string,
     ) {
-      const nonce = given || social.issueNonce(secrets.hashBrowser(browser));
+      const nonce = request.nonce || social.issueNonce(secrets.hashBrowser(browser));
       return { url: await social.authorizationUrl({ ...request, nonce }), nonce };
     },
 
-    /** @throws HttpError 401, 403 for a new user if sign-up is closed, 429, 503. */
-    async signInSocially({ proof, ...given }: SignInOrigin & { proof: Proof }): Promise<SignedIn> {
+    /** @throws HttpError 401, 403 for a new user if sign-up is closed, 429, 503 */
+    async signInSocially(signIn: SignInOrigin & { proof: Proof }): Promise<SignedIn> {
       const at = now();
-      const origin = withoutControls(given);
+      const origin = normalizeOrigin(signIn);
+      const { ip, device, networks } = origin;
       const identity = await social
-        .identify(withOwnNonce(proof, given), given.networks, at)
+        .identify(withIssuedNonce(signIn.proof, origin), networks, at)
         .catch((error: unknown) => {
           const isRefused = error instanceof HttpError && error.status === 401;
-          if (isRefused) void events.log({ kind: 'sign_in_failed', ...placeOf(origin) });
+          if (isRefused) void events.log({ kind: 'sign_in_failed', ip, device });
           throw error;
         });
       const email = normalizeEmail(identity.email);
       const opened = await database.transaction(async (tx) => {
-        const open = await openFor(tx, email, origin, at);
+        const open = await openByEmail(tx, email, origin, at);
         if (open && identity.name) await users.setFirstName(tx, open.user.id, identity.name);
         return open;
       });
       if (!opened) {
-        // The address is proven, so this discloses nothing.
-        const message = 'This server takes no new accounts. Ask its operator to let you in.';
+        // The client has proven that the address is its user's, so this reveals nothing.
+        const message = 'Sign-up is closed on this server. Ask its operator for an invitation.';
         throw new HttpError(403, 'sign_up_closed', message);
       }
       const { id: userId, profileImage } = opened.user;
@@ -270,33 +273,34 @@ export function createAuthService(
 
     /**
      * Signs in the user whose passkey `prove` accepts, in the same transaction. Null if it accepts none,
-     * or the deletion of the account has begun.
+     * or the account is being deleted.
      * @throws HttpError 429
      */
-    async signInWithPasskey(given: SignInOrigin, prove: PasskeyProof): Promise<SignedIn | null> {
+    async signInWithPasskey(signIn: SignInOrigin, prove: ProvePasskey): Promise<SignedIn | null> {
       const at = now();
-      const origin = withoutControls(given);
-      const takeBack = await limits.presumeFailure('passkey', given.networks, at);
+      const origin = normalizeOrigin(signIn);
+      const { ip, device, networks } = origin;
+      const undoFailure = await limits.presumeFailure('passkey', networks, at);
       const { userId, opened } = await database.transaction(async (tx) => {
         const { accepted, userId } = await prove(tx, at);
         const user = accepted ? await users.findById(userId, tx) : undefined;
-        // An account that is being deleted has its id as its address.
+        // An account that is being deleted has its ID as its address.
         const isOpen = user !== undefined && user.email !== user.id;
         return { userId, opened: isOpen ? await openSession(tx, user, origin, at) : null };
       });
       if (!opened) {
-        await events.record({ kind: 'sign_in_failed', userId, ...placeOf(origin) });
+        await events.record({ kind: 'sign_in_failed', userId, ip, device });
         return null;
       }
-      await takeBack();
+      await undoFailure();
       return signedIn(opened, origin, at);
     },
 
-    assertSocialSignIn: social.assertOn,
+    assertSocialSignIn: social.assertEnabled,
 
     describeSocialSignIn: social.describe,
 
-    /** @throws HttpError 401 if the cookie is missing, or its session has ended. */
+    /** @throws HttpError 401 if the cookie is missing or its session has ended */
     async refresh(cookie: SessionCookie | undefined, call: SessionCall): Promise<SignedIn> {
       if (!cookie) {
         const message = 'There is no session to restore. Please sign in.';
@@ -304,11 +308,11 @@ export function createAuthService(
       }
       const at = now();
       const open = await database.transaction((tx) => sessions.restore(tx, cookie, call, at));
-      if (open && 'copiedOf' in open) {
-        const { userId, device } = open.copiedOf;
+      if (open && 'copied' in open) {
+        const { userId, device } = open.copied;
         await events.record({ kind: 'session_copied', userId, ip: call.ip, device });
       }
-      if (!open || 'copiedOf' in open) {
+      if (!open || 'copied' in open) {
         throw new HttpError(401, 'session_ended', 'Your session has ended. Please sign in again.');
       }
       return present(open, at);
@@ -320,7 +324,7 @@ export function createAuthService(
 
     accounts: {
       find: users.findById,
-      async ofEmail(email: string): Promise<{ userId: string; email: string } | null> {
+      async findByEmail(email: string): Promise<{ userId: string; email: string } | null> {
         const row = await users.findByEmail(email);
         return row ? { userId: row.id, email: row.email } : null;
       },
@@ -329,21 +333,21 @@ export function createAuthService(
         { acceptTerms, ...changes }: UserChanges & { acceptTerms?: boolean | undefined },
       ): Promise<UserRow | undefined> =>
         users.update(userId, changes, acceptTerms ? now() : undefined),
-      people: users.people,
-      existing: users.existing,
+      list: users.list,
+      existingIds: users.existingIds,
       count: users.count,
       markQuestionnaireAnswered: (tx: Transaction, userId: string): Promise<void> =>
         users.markQuestionnaireAnswered(tx, userId, now()),
       /** Ends the sessions of an account that is being deleted, and frees its address. */
       async close(tx: Transaction, { userId, email }: Pick<Caller, 'userId' | 'email'>) {
-        await codes.forget(tx, email);
+        await codes.deleteAll(tx, email);
         await users.releaseEmail(tx, userId);
         await tx.delete(sessionsTable).where(eq(sessionsTable.userId, userId));
       },
       delete: users.delete,
     },
 
-    /** Makes exactly the accounts of the settings admins, in open sessions too. */
+    /** Makes exactly the accounts in ENGRAM_ADMIN_EMAILS admins, also in open sessions. */
     assignRoles: (): Promise<void> => users.assignRoles([...admins]),
 
     async cleanUp(): Promise<void> {

@@ -3,7 +3,6 @@ import { bytes, instant } from '../../platform/database/sql.ts';
 
 export const users = pgTable('users', {
   id: uuid().primaryKey(),
-  /** In lower case. */
   email: text().notNull(),
   name: text(),
   altEmail: text('alt_email'),
@@ -24,7 +23,7 @@ export const signInCodes = pgTable(
   'sign_in_codes',
   {
     email: text().notNull(),
-    /** Hash of the browser's cookie; '' for the newest code; a pseudonym for a network's tries. */
+    /** The hash of the browser's cookie, '' for the newest code, or a pseudonym for a network's tries. */
     browser: text().notNull(),
     codeHash: text('code_hash'),
     tries: integer().notNull().default(0),
@@ -56,16 +55,14 @@ export const sessions = pgTable('sessions', {
   userId: uuid('user_id').notNull(),
   refreshHash: text('refresh_hash').notNull(),
   createdAt: instant('created_at').notNull(),
-  /** SESSION_TTL_MS after the last renewal, and at most SESSION_DAYS after the sign-in. */
   expiresAt: instant('expires_at').notNull(),
   device: text(),
   ip: text(),
   location: text(),
-  /** Hash of the cookie of the browser that opened it. */
   browser: text(),
   lastUsedAt: instant('last_used_at').notNull(),
   provenAt: instant('proven_at').notNull(),
-  /** Whether its cookie has the prefix of https. One without does not restore it then. */
+  /** Whether its cookie has the prefix __Secure-. If so, a cookie without it does not restore it. */
   secured: boolean().notNull(),
 });
 

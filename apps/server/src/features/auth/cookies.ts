@@ -16,7 +16,7 @@ export interface SessionCookie {
 export function createAuthCookies(publicUrl: string | undefined) {
   const isSecure = ({ protocol }: FastifyRequest): boolean =>
     protocol === 'https' || (publicUrl?.startsWith('https:') ?? false);
-  // Browsers accept this prefix only over https, so that an attacker in the network cannot set it.
+  // Browsers accept this prefix only over https, so an attacker in the network cannot set the cookie.
   const nameOf = (name: string, secure: boolean): string => (secure ? `__Secure-${name}` : name);
   const optionsFor = (secure: boolean) =>
     ({ path: '/v1/auth', httpOnly: true, sameSite: 'strict', secure }) as const;
@@ -41,7 +41,7 @@ export function createAuthCookies(publicUrl: string | undefined) {
   return {
     isSecure,
 
-    /** Without the prefix if the session is older than https. */
+    /** A session that was opened before the server used https has a cookie without the prefix. */
     readSession({ cookies }: FastifyRequest): SessionCookie | undefined {
       for (const secured of [true, false]) {
         const value = cookies[nameOf(SESSION, secured)];
@@ -64,8 +64,8 @@ export function createAuthCookies(publicUrl: string | undefined) {
 
     readBrowser,
 
-    /** The same, and sets the cookie again or for the first time. */
-    keepBrowser(reply: FastifyReply): string {
+    /** Reads the browser's ID or creates one, and sets the cookie. */
+    ensureBrowser(reply: FastifyReply): string {
       const value = readBrowser(reply.request) ?? randomBytes(32).toString('base64url');
       set(reply, BROWSER, value, { maxAge: BROWSER_DAYS * 24 * 60 * 60 });
       return value;

@@ -8,13 +8,14 @@ import {
 } from '../../platform/http/bounded-fetch.ts';
 import { isLoopback } from '../../platform/http/hosts.ts';
 import { parseJson } from '../../platform/parse-json.ts';
+
 const GOOGLE = 'https://accounts.google.com';
 /** https://developers.google.com/identity/protocols/oauth2: Google's replacement for introspection. */
 const GOOGLE_TOKEN_INFO = 'https://oauth2.googleapis.com/tokeninfo';
 
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA'.split(' ');
 
-/** How far the provider's clock may differ, in seconds. */
+/** Accepted difference between the clocks, in seconds. */
 const CLOCK_TOLERANCE = 60;
 
 export interface Identity {
@@ -31,7 +32,7 @@ type CodeProof = {
   nonce: string | undefined;
 };
 
-/** What a client got from the provider. The nonce of an ID token is null unless this server issued it. */
+/** The client's proof from the provider. The nonce is null unless this server issued it. */
 export type Proof =
   | { kind: 'idToken'; idToken: string; nonce: string | null }
   | { kind: 'accessToken'; accessToken: string }
@@ -90,12 +91,11 @@ function identityOf({ email, email_verified: verified, name, picture }: Claims):
   return { email: address.data, name: cleanName(name), picture: picture || null };
 }
 
-/** How long the metadata of a provider is cached, in milliseconds. */
 const CACHE_MS = 3_600_000;
 
 /**
  * Sends a GET, or a POST with a form, and parses the JSON response, which may be an error.
- * @throws UnreachableError if there is no response, or the provider failed.
+ * @throws UnreachableError if there is no response or the provider failed
  */
 async function callProvider(
   bounds: FetchBounds,
@@ -113,7 +113,7 @@ async function callProvider(
 
 const authMethods = z.array(z.string()).optional();
 
-/** https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata, only the fields in use. */
+/** https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata */
 const metadataShape = z.object({
   issuer: z.string(),
   authorization_endpoint: z.url(),
@@ -129,7 +129,7 @@ type ProviderMetadata = z.output<typeof metadataShape>;
 
 const withoutSlash = (address: string): string => address.replace(/(?<!\/)\/+$/u, '');
 
-/** Whether a URL is safe from eavesdropping: https, or http if the provider is on this machine too. */
+/** Whether a URL is https, or http on this machine if the provider runs here too. */
 export const isSecure = ({ protocol, hostname }: URL, issuer: string): boolean =>
   protocol === 'https:' ||
   (protocol === 'http:' && isLoopback(hostname) && isLoopback(new URL(issuer).hostname));
@@ -151,14 +151,14 @@ export function createDiscovery(
     if (withoutSlash(metadata.issuer) !== withoutSlash(issuer)) {
       throw new UnreachableError(`${issuer} reports the issuer ${metadata.issuer}.`);
     }
-    const used = [
+    const endpoints = [
       metadata.authorization_endpoint,
       metadata.token_endpoint,
       metadata.jwks_uri,
       metadata.userinfo_endpoint,
       metadata.introspection_endpoint,
     ];
-    const insecure = used.find((url) => url !== undefined && !isSecure(new URL(url), issuer));
+    const insecure = endpoints.find((url) => url !== undefined && !isSecure(new URL(url), issuer));
     if (insecure) throw new UnreachableError(`${issuer} names ${insecure}, which is not secure.`);
     return metadata;
   }
@@ -176,8 +176,8 @@ export function createDiscovery(
 }
 
 /**
- * An OpenID provider. Every call rejects with a {@link RefusedProof} if the provider does not confirm
- * the user, and with an {@link UnreachableError} if it cannot be reached.
+ * An OpenID provider. Calls reject with a {@link RefusedProof} if it does not confirm the user, and with
+ * an {@link UnreachableError} if it cannot be reached.
  */
 export function createIdentityProvider(
   { issuer, clientId, clientSecret }: Record<'issuer' | 'clientId' | 'clientSecret', string>,
@@ -204,14 +204,12 @@ export function createIdentityProvider(
   }
 
   /** The form fields and headers that authenticate Engram (RFC 6749, 2.3.1). */
-  function clientAuthentication(methods: readonly string[] = ['client_secret_basic']): {
-    form: Record<string, string>;
-    headers: Record<string, string>;
-  } {
+  function clientAuthentication(
+    methods: readonly string[] = ['client_secret_basic'],
+  ): Record<'form' | 'headers', Record<string, string>> {
     if (methods.includes('client_secret_post')) {
       return { form: { client_id: clientId, client_secret: clientSecret }, headers: {} };
     }
-    // Both parts are form-encoded before they are joined.
     const encode = (part: string) => new URLSearchParams({ part }).toString().slice('part='.length);
     const basic = Buffer.from(`${encode(clientId)}:${encode(clientSecret)}`).toString('base64');
     return { form: {}, headers: { authorization: `Basic ${basic}` } };
@@ -223,7 +221,7 @@ export function createIdentityProvider(
     expectedNonce: string | undefined,
   ): Promise<Claims> {
     const verify = jwtVerify(token, keysAt(metadata.jwks_uri), {
-      // Google's tokens may name the issuer without the scheme.
+      // In Google's tokens the issuer may lack the scheme.
       issuer: isGoogle ? [metadata.issuer, 'accounts.google.com'] : metadata.issuer,
       audience: clientId,
       algorithms: ALGORITHMS,
@@ -267,10 +265,10 @@ export function createIdentityProvider(
   }
 
   /**
-   * The user of an access token, once it is proven to be made for Engram. Otherwise a token that another
-   * site got would sign in its user here.
+   * The subject of an access token that is proven to be for Engram. Otherwise another site could sign in
+   * here with the tokens of its users.
    */
-  async function ownerOf(
+  async function subjectOf(
     metadata: ProviderMetadata,
     accessToken: string,
   ): Promise<string | undefined> {
@@ -312,10 +310,10 @@ export function createIdentityProvider(
     const tokens = tokensShape.safeParse(body);
     if (tokens.success) return tokens.data;
     const refusal = refusalShape.safeParse(body).data?.error;
-    // Other refusals are about Engram's own settings, not about the code.
+    // Other errors concern Engram's settings, not the code.
     if (refusal === 'invalid_grant') throw new RefusedProof('The code is not valid.');
     throw new UnreachableError(
-      `The provider refuses to exchange codes: ${refusal ?? 'no reason'}.`,
+      `The provider did not exchange the code: ${refusal ?? 'no reason'}.`,
     );
   }
 
@@ -331,7 +329,7 @@ export function createIdentityProvider(
         nonce: request.nonce,
         code_challenge: request.codeChallenge,
         code_challenge_method: 'S256',
-        // Allows users to choose another account. Not every provider supports this parameter.
+        // Lets users choose another account. Some providers do not support this parameter.
         ...(isGoogle ? { prompt: 'select_account' } : {}),
       };
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -339,18 +337,18 @@ export function createIdentityProvider(
     },
 
     /**
-     * The user of a proof. ID tokens must be signed by the provider for Engram and have a nonce of this
-     * server. Access tokens must be proven to be for Engram by Google's tokeninfo or by introspection.
-     * If the provider has neither, they are refused, unless it runs on this machine.
+     * The user of a proof. ID tokens must be signed for Engram and have a nonce of this server. Google's
+     * tokeninfo or introspection must confirm that access tokens are for Engram, unless the provider
+     * runs on this machine.
      */
     async identify(proof: Proof): Promise<Identity> {
       const metadata = await discover();
       if (proof.kind === 'accessToken') {
-        const sub = await ownerOf(metadata, proof.accessToken);
+        const sub = await subjectOf(metadata, proof.accessToken);
         return identityOf(await userInfo(metadata, proof.accessToken, sub));
       }
       if (proof.kind === 'idToken') {
-        // The nonce is in the token, so a thief could send it too. It must belong to this browser.
+        // A thief could read the nonce in the token, so it must have been issued to this browser.
         if (proof.nonce === null) throw new RefusedProof('The nonce was not issued here.');
         return identityOf(await readIdToken(metadata, proof.idToken, proof.nonce));
       }

@@ -21,7 +21,7 @@ export function createSecrets(secret: string) {
   const browserKey = keyFor('browser');
   const refreshKey = keyFor('refresh');
   const tokenKey = keyFor('token');
-  // Verification shares a thread pool with file operations, and would wait while many files are stored.
+  // Cached, because verification shares a thread pool with file operations and may wait for them.
   const verified = new LRUCache<string, Claims & { expiresAt: number }>({ max: VERIFIED_TOKENS });
   const mac = (key: Buffer, text: string) =>
     createHmac('sha256', key).update(text).digest('base64url');
@@ -35,14 +35,14 @@ export function createSecrets(secret: string) {
 
     hashLinkKey: (email: string, key: string): string => mac(linkKey, `${email}:${key}`),
 
-    /** Replaces an address or a network in the counts of attempts. */
+    /** Stored instead of an address or a network with attempts. */
     pseudonym: (text: string): string => mac(addressKey, text),
 
     hashBrowser: (browser: string): string => mac(browserKey, browser),
 
     newRefreshSecret: (): string => randomBytes(32).toString('base64url'),
 
-    /** Derived from the current one, so that tabs that refresh at the same time get the same one. */
+    /** Derived from the current one, so that tabs that refresh concurrently get the same one. */
     nextRefreshSecret: (sessionId: string, refreshSecret: string): string =>
       mac(refreshKey, `${sessionId}:${refreshSecret}`),
 

@@ -14,24 +14,21 @@ import type { SessionCookie } from './cookies.ts';
 import type { Secrets } from './secrets.ts';
 import type { SignInTrace } from './users.repository.ts';
 
-/** How long a session lasts after its last renewal, in milliseconds. */
 const SESSION_TTL_MS = 7 * 24 * 60 * 60_000;
-/** The longest life of a session, in milliseconds. */
 const MAX_SESSION_MS = SESSION_DAYS * 24 * 60 * 60_000;
-/** How long a replaced refresh secret is accepted, for tabs that renew together, in milliseconds. */
+/** How long a replaced refresh secret is accepted from tabs that refresh concurrently. */
 const REFRESH_GRACE_MS = 10_000;
 
 export interface OpenSession {
   user: UserRow;
   sessionId: string;
-  /** The value of its cookie. */
   cookie: string;
   expiresAt: Date;
 }
 
 export interface SessionCall {
   ip: string;
-  /** Whether the cookie of the response has the prefix of https. */
+  /** Whether the response's cookie has the prefix __Secure-. */
   secured: boolean;
 }
 
@@ -54,8 +51,8 @@ const present = (
   current: id === currentId,
 });
 
-/** Forgets browsers without a session: all, or `only` one. `except` stays known. */
-async function forgetBrowsers(
+/** Deletes known browsers without a session: all but `except`, or only `only`. */
+async function deleteKnownBrowsers(
   tx: Executor,
   userId: string,
   { only = null, except = '' }: { only?: string | null; except?: string },
@@ -67,7 +64,7 @@ async function forgetBrowsers(
         SELECT browser FROM sessions WHERE user_id = ${userId} AND browser IS NOT NULL)`);
 }
 
-/** Sessions. Each is restored by a cookie with its id and a secret that is replaced at every use. */
+/** Sessions. A cookie with the ID and a secret, which is replaced at each use, restores a session. */
 export function createSessions(
   { storage: { database }, now }: Pick<Core, 'storage' | 'now'>,
   secrets: Secrets,
@@ -83,13 +80,13 @@ export function createSessions(
       .orderBy(desc(sessions.lastUsedAt), desc(sessions.id));
 
   const remove = async (tx: Executor, userId: string, id: string) => {
-    const isOwn = and(eq(sessions.id, id), eq(sessions.userId, userId));
-    const [row] = await tx.delete(sessions).where(isOwn).returning();
+    const isOwned = and(eq(sessions.id, id), eq(sessions.userId, userId));
+    const [row] = await tx.delete(sessions).where(isOwned).returning();
     return row;
   };
 
   return {
-    /** Opens a session, and remembers its browser. */
+    /** Opens a session, and stores its browser as known. */
     async open(
       tx: Transaction,
       user: UserRow,
@@ -102,10 +99,8 @@ export function createSessions(
       const { ip, device, location, browser, secured } = origin;
       const refreshHash = secrets.hashRefreshSecret(refreshSecret);
       const times = { createdAt: at, lastUsedAt: at, provenAt: at, expiresAt };
-      const described = { ip, device, location, browser, secured };
-      await tx
-        .insert(sessions)
-        .values({ id, userId: user.id, refreshHash, ...times, ...described });
+      const client = { ip, device, location, browser, secured };
+      await tx.insert(sessions).values({ id, userId: user.id, refreshHash, ...times, ...client });
       if (browser !== null) {
         await tx
           .insert(knownBrowsers)
@@ -119,16 +114,15 @@ export function createSessions(
     },
 
     /**
-     * Restores a session by its cookie. Returns null if it has ended, and its row if it ends now, because
-     * the cookie was replaced before. A cookie without the prefix of https does not restore a session
-     * that has had one with it.
+     * Restores a session by its cookie. Returns null if the session has ended or needs a cookie with the
+     * prefix __Secure-. A cookie that was replaced before ends the session, because it must be a copy.
      */
     async restore(
       tx: Transaction,
       cookie: SessionCookie,
       call: SessionCall,
       at: Date,
-    ): Promise<OpenSession | { copiedOf: SessionRow } | null> {
+    ): Promise<OpenSession | { copied: SessionRow } | null> {
       const parts = cookieParts.safeParse(cookie.value.split('.'));
       if (!parts.success) return null;
       const [sessionId, refreshSecret] = parts.data;
@@ -144,18 +138,21 @@ export function createSessions(
       const renewedJustNow =
         lastUsedAt > createdAt && at.getTime() - lastUsedAt.getTime() <= REFRESH_GRACE_MS;
       if (session.secured && !cookie.secured && !renewedJustNow) return null;
-      const open = (secret: string, expiresAt = session.expiresAt): OpenSession => {
-        return { user, sessionId, cookie: `${sessionId}.${secret}`, expiresAt };
-      };
+      const open = (secret: string, expiresAt = session.expiresAt): OpenSession => ({
+        user,
+        sessionId,
+        cookie: `${sessionId}.${secret}`,
+        expiresAt,
+      });
       const next = secrets.nextRefreshSecret(sessionId, refreshSecret);
       const nextHash = secrets.hashRefreshSecret(next);
       const isCurrent = sameText(secrets.hashRefreshSecret(refreshSecret), refreshHash);
-      // Tabs that start together send the same cookie, and all get the same next one.
+      // Tabs that start together send the same cookie and get the same next one.
       if (renewedJustNow && isCurrent) return open(refreshSecret);
       if (renewedJustNow && sameText(nextHash, refreshHash)) return open(next);
       if (!isCurrent) {
         await remove(tx, session.userId, sessionId);
-        return { copiedOf: session };
+        return { copied: session };
       }
       const expiresAt = endOf(createdAt, at);
       const { ip, secured } = call;
@@ -164,7 +161,7 @@ export function createSessions(
       return open(next, expiresAt);
     },
 
-    /** The caller of a bearer token. @throws HttpError 401 if its session has ended. */
+    /** Finds the caller of a bearer token. @throws HttpError 401 if its session has ended */
     async authenticate({ headers }: Pick<FastifyRequest, 'headers'>): Promise<Caller> {
       const token = /^Bearer +(\S+)$/iu.exec(headers.authorization ?? '')?.[1];
       const at = now();
@@ -193,34 +190,34 @@ export function createSessions(
     list: async ({ userId, sessionId }: Caller): Promise<ListedSession[]> =>
       (await listRows(userId)).map((row) => present(row, sessionId)),
 
-    /** Ends a session. Another browser than that of the call is forgotten. @throws HttpError 404. */
+    /** Ends a session. Unless it made this call, its browser is no longer known. @throws HttpError 404 */
     async end(caller: Caller, ip: string, sessionId: string): Promise<void> {
       const { userId } = caller;
       await database.transaction(async (tx) => {
         const ended = await remove(tx, userId, sessionId);
         if (!ended) throw new HttpError(404, 'session_not_found', 'There is no such session.');
         if (ended.browser && sessionId !== caller.sessionId) {
-          await forgetBrowsers(tx, userId, { only: ended.browser });
+          await deleteKnownBrowsers(tx, userId, { only: ended.browser });
         }
       });
       await events.by('session_ended', caller, ip);
     },
 
     /**
-     * Ends all sessions of a user except that of the call, which ends too if `current`. The browser
-     * of the call stays known, so that strangers cannot lock the user out of it.
+     * Ends all sessions of a user except the caller's own, unless `current` is true. The caller's browser
+     * stays known, so that strangers cannot lock the user out of it.
      */
     async endAll(caller: Caller, ip: string, current: boolean): Promise<number> {
       const { userId, sessionId } = caller;
       const open = await listRows(userId);
       const browser = open.find(({ id }) => id === sessionId)?.browser ?? '';
-      const isEnded = current || !sessionId ? undefined : ne(sessions.id, sessionId);
+      const isOther = current || !sessionId ? undefined : ne(sessions.id, sessionId);
       const ended = await database.transaction(async (tx) => {
         const rows = await tx
           .delete(sessions)
-          .where(and(eq(sessions.userId, userId), isEnded))
+          .where(and(eq(sessions.userId, userId), isOther))
           .returning({ id: sessions.id });
-        await forgetBrowsers(tx, userId, { except: browser });
+        await deleteKnownBrowsers(tx, userId, { except: browser });
         return rows.length;
       });
       if (ended > 0) await events.by('session_ended', caller, ip);

@@ -6,8 +6,8 @@ import type { SignedIn, SignInOrigin } from './auth.service.ts';
 import { createAuthCookies } from './cookies.ts';
 
 /**
- * Whether a page of another site caused this call. Browsers send Sec-Fetch-Site on https and localhost, and
- * Origin elsewhere. Programs send neither.
+ * Whether a page of another site caused this call. Browsers send Sec-Fetch-Site on https and localhost,
+ * and Origin on other addresses.
  */
 function isCrossSite(request: FastifyRequest, publicUrl: string | undefined): boolean {
   const site = request.headers['sec-fetch-site'];
@@ -16,27 +16,21 @@ function isCrossSite(request: FastifyRequest, publicUrl: string | undefined): bo
   return origin !== undefined && !isOwnAddress(origin, request, publicUrl);
 }
 
-interface Described {
-  device?: string | null | undefined;
-  location?: string | null | undefined;
-}
-
-/** What the calls that sign in have in common. */
 export function createSignInCalls(publicUrl: string | undefined) {
   const cookies = createAuthCookies(publicUrl);
 
   return {
     cookies,
 
-    /** @throws HttpError 403 for a call that a page of another site caused. */
+    /** @throws HttpError 403 for a call that a page of another site caused */
     assertOwnSite(request: FastifyRequest): void {
       if (!isCrossSite(request, publicUrl)) return;
-      throw new HttpError(403, 'cross_origin', 'This call is not open to other sites.');
+      throw new HttpError(403, 'cross_origin', 'Other sites may not make this call.');
     },
 
     signInOrigin: (
       request: FastifyRequest,
-      { device = null, location = null }: Described,
+      { device = null, location = null }: { device?: string | null; location?: string | null },
     ): SignInOrigin => ({
       ip: request.ip,
       networks: networksOf(request),
@@ -46,7 +40,6 @@ export function createSignInCalls(publicUrl: string | undefined) {
       secured: cookies.isSecure(request),
     }),
 
-    /** Answers with the session, and sets its cookie. */
     answer(reply: FastifyReply, { session, cookie, expiresAt }: SignedIn) {
       cookies.setSession(reply, cookie, expiresAt);
       return { data: session };

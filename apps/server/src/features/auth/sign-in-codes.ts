@@ -19,29 +19,28 @@ import {
 } from './sign-in-limits.ts';
 
 const CODE_MINUTES = 10;
-/** Wrong entries after which a code no longer works for the caller that made them. */
+/** After this many wrong entries, a code no longer works for the caller. */
 const CODE_TRIES = 5;
-/** The part of an address's daily budget of wrong codes that one network, or one known browser, has. */
+/** The share of an address's daily limit of wrong codes for one network or one known browser. */
 const SHARE = 1 / 5;
-/** The holder of the newest code of an address, for callers without a code of their own. */
+/** The holder of an address's newest code, for callers without their own code. */
 const SHARED = '';
 
 export interface CodeRequest {
   email: string;
-  /** The networks that the call is counted for, the client's own first. */
+  /** The networks for which the call is counted, the client's own first. */
   networks: readonly Network[];
   ip: string;
   /** The value of the browser's cookie; null for a client without one. */
   browser: string | null;
 }
 
-/** Why a code was not accepted. */
 export type CodeFailure =
-  /** Whether a new code is needed, whether there were tries left, and whether this reached the day's limit. */
+  /** Whether a new code is needed, whether tries were left, and whether this reached the daily limit. */
   | { outcome: 'wrong'; usedUp: boolean; tried: boolean; lockedOut: boolean }
   | { outcome: 'refused'; by: 'network' | 'address'; waitMs: number };
 
-/** The error of a code that was wrong, or not compared: 401 at a sign-in, 403 within a session. */
+/** The error for a code that was wrong or not checked: 401 at sign-in, 403 within a session. */
 export function codeRefused(failure: CodeFailure, status: 401 | 403): HttpError {
   if (failure.outcome === 'refused') {
     const message =
@@ -51,10 +50,10 @@ export function codeRefused(failure: CodeFailure, status: 401 | 403): HttpError 
     return tooManyAttempts(message, failure.waitMs);
   }
   if (failure.usedUp) {
-    const message = 'A wrong code was entered too often. Please ask for a new one.';
+    const message = 'Too many wrong codes were entered. Please request a new code.';
     return new HttpError(status, CODE_USED_UP, message);
   }
-  // The same for a wrong, used, expired and never generated code.
+  // Does not reveal whether the code was wrong, used, expired or never generated.
   return new HttpError(status, 'wrong_code', 'OTP verification failed. Please try again.');
 }
 
@@ -82,7 +81,7 @@ function codeMail(to: string, code: string, link: string | null): MailMessage {
             { text: `Both are ${expiry}, and one of them can be used once.` },
           ]),
       {
-        text: 'If you did not ask for this mail, you can ignore it: nobody can sign in without it.',
+        text: 'If you did not request this mail, you can ignore it. Nobody can sign in without it.',
       },
     ],
   });
@@ -93,8 +92,8 @@ const expiryOf = (at: Date) => new Date(at.getTime() + CODE_MINUTES * 60_000);
 const isCode = (email: string, holder: string) =>
   and(eq(signInCodes.email, email), eq(signInCodes.browser, holder));
 
-/** Counts a network's try of the newest code of an address, also if no code was sent. */
-async function useSharedTry(tx: Executor, email: string, network: string, at: Date) {
+/** Counts a network's try of an address's newest code, even if no code was sent. */
+async function countNetworkTry(tx: Executor, email: string, network: string, at: Date) {
   const [newest] = await tx
     .select({ codeHash: signInCodes.codeHash })
     .from(signInCodes)
@@ -117,7 +116,7 @@ async function useSharedTry(tx: Executor, email: string, network: string, at: Da
   return { codeHash, tries: row?.tries ?? 1 };
 }
 
-async function useOwnTry(tx: Executor, email: string, browser: string) {
+async function countBrowserTry(tx: Executor, email: string, browser: string) {
   const [row] = await tx
     .update(signInCodes)
     .set({ tries: sql`${signInCodes.tries} + 1` })
@@ -126,7 +125,6 @@ async function useOwnTry(tx: Executor, email: string, browser: string) {
   return row ?? { codeHash: null, tries: 1 };
 }
 
-/** Deletes the code and the link of one mail. Those of other mails stay. */
 async function deleteCode(executor: Executor, email: string, codeHash: string): Promise<void> {
   for (const table of [signInCodes, signInLinks]) {
     await executor.delete(table).where(and(eq(table.email, email), eq(table.codeHash, codeHash)));
@@ -143,22 +141,21 @@ async function isKnownBrowser(tx: Executor, email: string, browser: string): Pro
 }
 
 /**
- * Mails that sign in once within ten minutes: by six digits, or by a link with a 128-bit key.
+ * Mails a six-digit code and a link with a 128-bit key. One of them signs in once within ten minutes.
  *
- * Anyone can ask for mails to any address and enter wrong codes, so that must not lock out its owner:
+ * Anyone can request mails to any address and enter wrong codes, which must not lock out its owner:
  *
- * - The link cannot be guessed, has no counter and works in any browser. As long as the newest mail's
- *   link is valid the owner can sign in, and once it has expired another mail is sent on request,
- *   whatever limits are used up.
- * - A browser that asks for a code gets a cookie and a code of its own with five tries (compare OWASP's
- *   device cookies). Other callers enter the newest code, with five tries for each network.
- * - Mails are limited per address and network, and per address. Beyond that none is sent, and the
- *   answer refers to the newest one.
- * - Wrong codes are limited per day and address, separately for each browser that has signed in before,
- *   for new browsers with a code of their own, and for callers without one. Of the last, each network
- *   has a fifth. A guess is right once in a million: 100 a day succeed with a chance of 1 in 10,000.
+ * - The link cannot be guessed, has no counter and works in any browser. Once the newest link has
+ *   expired, a request always sends another mail.
+ * - A browser that requests a code gets a cookie and its own code with five tries (see OWASP's device
+ *   cookies). Other callers enter the newest code, with five tries for each network.
+ * - Mails are limited per address, and per address and network. Beyond that the response refers to the
+ *   newest mail.
+ * - Wrong codes are limited per address and day, separately for each known browser, for new browsers
+ *   with their own code, and for callers without one, of which each network may use a fifth. 100 guesses
+ *   a day succeed with a probability of 1 in 10,000.
  *
- * Everything is counted alike for addresses with and without an account, and the work is the same.
+ * Addresses with and without an account are treated alike.
  */
 export function createSignInCodes(
   { config, storage, providers: { mailer }, background, log }: Core,
@@ -175,7 +172,7 @@ export function createSignInCodes(
 
   const networkHolder = ({ networks }: CodeRequest): string =>
     limits.keyOf('network', networks[0]?.key ?? '');
-  /** The row of a caller's code and tries: its browser's, or its network's. */
+  /** The key of the caller's code and tries: its browser or its network. */
   const holderOf = (request: CodeRequest): string =>
     request.browser === null ? networkHolder(request) : secrets.hashBrowser(request.browser);
 
@@ -186,21 +183,21 @@ export function createSignInCodes(
   ): AttemptLimit[] {
     const { email, networks } = request;
     const { wrong, wrongWithoutCode } = addressKeys(email);
-    const budget = { limit: config.wrongCodesPerAddress, windowMs: DAY_MS } as const;
-    const share = { ...budget, limit: Math.ceil(budget.limit * SHARE) };
+    const whole = { limit: config.wrongCodesPerAddress, windowMs: DAY_MS } as const;
+    const share = { ...whole, limit: Math.ceil(whole.limit * SHARE) };
     if (isKnown) {
       return [{ key: limits.keyOf('wrong:browser', `${holderOf(request)}:${email}`), ...share }];
     }
-    if (hasOwnCode) return [{ key: wrong, ...budget }];
+    if (hasOwnCode) return [{ key: wrong, ...whole }];
     return [
-      { key: wrongWithoutCode, ...budget },
+      { key: wrongWithoutCode, ...whole },
       ...limits.perNetwork('wrong:network', networks, share, email),
     ];
   }
 
   /**
-   * Whether a mail may be sent now. One is always allowed once the newest mail has expired.
-   * @throws HttpError 429 for too many codes of a network.
+   * Whether a mail may be sent now. Always true once the newest mail has expired.
+   * @throws HttpError 429 for too many codes of a network
    */
   async function mayMail(tx: Transaction, request: CodeRequest, at: Date): Promise<boolean> {
     const { email, networks } = request;
@@ -215,22 +212,20 @@ export function createSignInCodes(
     if (!(await isKnownBrowser(tx, email, holderOf(request)))) {
       const codes = limits.perNetwork('code:ip', networks, quarter(config.codesPerIp));
       const wait = await limits.waitFor(tx, codes, at);
-      if (wait > 0) {
-        throw tooManyAttempts('Too many codes were asked for. Please try again in', wait);
-      }
+      if (wait > 0)
+        throw tooManyAttempts('Too many codes were requested. Please try again in', wait);
       await limits.record(tx, codes, at);
     }
     await limits.record(tx, mails, at);
     return true;
   }
 
-  /** Stores a new code for the browser and for callers without one; null if no mail may be sent. */
   const replaceCode = (request: CodeRequest, at: Date) =>
     database.transaction(async (tx) => {
       const { email, browser } = request;
       await lockCodes(tx, email);
       if (!(await mayMail(tx, request, at))) {
-        // The digits of the newest mail are for this browser too.
+        // This browser can enter the code of the newest mail.
         await tx.delete(signInCodes).where(isCode(email, holderOf(request)));
         return null;
       }
@@ -268,33 +263,38 @@ export function createSignInCodes(
   }
 
   return {
-    /** False if the newest mail must be used. @throws HttpError 429, 503 if the mail was not accepted. */
+    /** False if the newest mail must be used. @throws HttpError 429, 503 if the mail was not accepted */
     async issue(request: CodeRequest, origin: string | null, at: Date): Promise<boolean> {
-      const made = await replaceCode(request, at);
-      if (!made) return false;
-      if (!(await mail(request.email, origin, made))) throw mailUnavailable();
+      const code = await replaceCode(request, at);
+      if (!code) return false;
+      if (!(await mail(request.email, origin, code))) throw mailUnavailable();
       return true;
     },
 
     /**
-     * Mails a code if `allowed`. The caller sees no difference: the database and the mail server do
-     * the same work, and the mail is sent in the background.
-     * @throws HttpError 429, and 503 if the mail server is down.
+     * Mails a code in the background if `allowed`. The work and the response are the same if not, so
+     * that the caller sees no difference.
+     * @throws HttpError 429, and 503 if the mail server is down
      */
-    async issueUnseen(request: CodeRequest, origin: string | null, at: Date, allowed: boolean) {
+    async issueInBackground(
+      request: CodeRequest,
+      origin: string | null,
+      at: Date,
+      allowed: boolean,
+    ): Promise<boolean> {
       await mailer.check().catch((error: unknown) => {
         log.warn({ err: error }, 'the mail server cannot be used');
         throw mailUnavailable();
       });
-      const made = await replaceCode(request, at);
-      if (made && allowed) {
-        const mailing = mail(request.email, origin, made);
+      const code = await replaceCode(request, at);
+      if (code && allowed) {
+        const mailing = mail(request.email, origin, code);
         void background.run(mailing, 'a sign-in code could not be deleted');
       }
-      return made !== null;
+      return code !== null;
     },
 
-    /** Null for the right code, which is deleted. The transaction must commit in any case. */
+    /** Returns null for the right code and deletes it. The transaction must commit in any case. */
     async redeem(
       tx: Transaction,
       request: CodeRequest & { code: string },
@@ -306,27 +306,27 @@ export function createSignInCodes(
       const isValid = and(isCode(email, holder), gt(signInCodes.expiresAt, at));
       const hasOwnCode = request.browser !== null && (await tx.$count(signInCodes, isValid)) > 0;
       const isKnown = await isKnownBrowser(tx, email, holder);
-      const entering = wrongLimits(request, isKnown, hasOwnCode);
-      const network = isKnown || hasOwnCode ? [] : limits.failuresOf(request.networks);
-      for (const [by, some] of [
-        ['network', network],
-        ['address', entering],
+      const ofAddress = wrongLimits(request, isKnown, hasOwnCode);
+      const ofNetwork = isKnown || hasOwnCode ? [] : limits.failuresOf(request.networks);
+      for (const [by, checked] of [
+        ['network', ofNetwork],
+        ['address', ofAddress],
       ] as const) {
-        const waitMs = await limits.waitFor(tx, some, at);
+        const waitMs = await limits.waitFor(tx, checked, at);
         if (waitMs > 0) return { outcome: 'refused', by, waitMs };
       }
       const { codeHash, tries } = hasOwnCode
-        ? await useOwnTry(tx, email, holder)
-        : await useSharedTry(tx, email, networkHolder(request), at);
-      const given = secrets.hashCode(email, code);
+        ? await countBrowserTry(tx, email, holder)
+        : await countNetworkTry(tx, email, networkHolder(request), at);
+      const enteredHash = secrets.hashCode(email, code);
       const tried = tries <= CODE_TRIES;
-      if (tried && codeHash !== null && sameText(given, codeHash)) {
-        await deleteCode(tx, email, given);
+      if (tried && codeHash !== null && sameText(enteredHash, codeHash)) {
+        await deleteCode(tx, email, enteredHash);
         return null;
       }
       const guessed = tried && codeHash !== null;
-      await limits.record(tx, [...network, ...(guessed ? entering : [])], at);
-      const lockedOut = guessed && (await limits.waitFor(tx, entering, at)) > 0;
+      await limits.record(tx, [...ofNetwork, ...(guessed ? ofAddress : [])], at);
+      const lockedOut = guessed && (await limits.waitFor(tx, ofAddress, at)) > 0;
       return { outcome: 'wrong', usedUp: tries >= CODE_TRIES, tried, lockedOut };
     },
 
@@ -343,7 +343,7 @@ export function createSignInCodes(
       return true;
     },
 
-    async forget(tx: Transaction, email: string): Promise<void> {
+    async deleteAll(tx: Transaction, email: string): Promise<void> {
       await tx.delete(signInCodes).where(eq(signInCodes.email, email));
       await tx.delete(signInLinks).where(eq(signInLinks.email, email));
       await tx.delete(attempts).where(inArray(attempts.key, Object.values(addressKeys(email))));
@@ -351,6 +351,6 @@ export function createSignInCodes(
   };
 }
 
-/** The page that signs in. Browsers send the fragment to no server. */
+/** The sign-in page. Browsers do not send the fragment to servers. */
 const signInLink = (origin: string, email: string, key: string): string =>
   `${origin}/#${new URLSearchParams({ email, key }).toString()}`;

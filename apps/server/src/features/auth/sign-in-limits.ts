@@ -7,7 +7,6 @@ import type { Network } from '../../platform/http/networks.ts';
 import { attempts } from './auth.tables.ts';
 import type { Secrets } from './secrets.ts';
 
-/** The windows in which attempts are counted, in milliseconds. */
 export const QUARTER_MS = 15 * 60_000;
 export const DAY_MS = 24 * 60 * 60_000;
 
@@ -17,19 +16,19 @@ export interface AttemptLimit {
   windowMs: typeof QUARTER_MS | typeof DAY_MS;
 }
 
-const span = (seconds: number): string => {
-  const minutes = Math.max(1, Math.ceil(seconds / 60));
+const durationText = (ms: number): string => {
+  const minutes = Math.max(1, Math.ceil(ms / 60_000));
   if (minutes > 90) return `${Math.ceil(minutes / 60)} hours`;
   return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 };
 
 /** A 429 whose message ends with the time to wait. */
 export const tooManyAttempts = (message: string, waitMs: number): HttpError =>
-  tooManyRequests(`${message} ${span(waitMs / 1000)}.`, waitMs / 1000);
+  tooManyRequests(`${message} ${durationText(waitMs)}.`, waitMs / 1000);
 
 /**
- * Limits on attempts to sign in. They are sliding windows in the database, because they are counted in
- * the transaction of the attempt and must survive a restart. The settings can switch all of them off.
+ * Limits on attempts to sign in: sliding windows in the database, because they are counted in the
+ * transaction of the attempt and must survive a restart.
  */
 export function createSignInLimits({ config, storage }: Core, secrets: Secrets) {
   const { database } = storage;
@@ -56,8 +55,8 @@ export function createSignInLimits({ config, storage }: Core, secrets: Secrets) 
   };
 
   /**
-   * Milliseconds until all limits allow another attempt, or 0. Locks the keys until the
-   * transaction ends, so that parallel attempts are counted one by one.
+   * Milliseconds until all limits allow another attempt, or 0. Locks the keys until the transaction
+   * ends, so that concurrent attempts are counted one by one.
    */
   const waitFor = async (
     tx: Executor,
@@ -66,7 +65,7 @@ export function createSignInLimits({ config, storage }: Core, secrets: Secrets) 
   ): Promise<number> => {
     if (!isOn) return 0;
     let wait = 0;
-    // Always in the same order, so that two transactions cannot deadlock.
+    // In a fixed order, so that two transactions cannot deadlock.
     for (const { key, limit, windowMs } of limits.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
       const since = new Date(at.getTime() - windowMs);
       await holdName(tx, key);
@@ -86,8 +85,8 @@ export function createSignInLimits({ config, storage }: Core, secrets: Secrets) 
     kind: 'any' | 'provider' | 'passkey',
     networks: readonly Network[],
   ): AttemptLimit[] => {
-    const each = { limit: config.failedSignInsPerIp, windowMs: QUARTER_MS } as const;
-    return perNetwork(`wrong:${kind}`, networks, each);
+    const limit = { limit: config.failedSignInsPerIp, windowMs: QUARTER_MS } as const;
+    return perNetwork(`wrong:${kind}`, networks, limit);
   };
 
   return {
@@ -96,13 +95,13 @@ export function createSignInLimits({ config, storage }: Core, secrets: Secrets) 
     record,
     waitFor,
 
-    /** The limits of networks on failed sign-ins of all kinds, which apply to codes. */
+    /** The limits on failed sign-ins of all kinds from a network, which apply to codes. */
     failuresOf: (networks: readonly Network[]): AttemptLimit[] => failures('any', networks),
 
     /**
-     * Counts a sign-in without a code as failed in advance, so that parallel ones do not exceed the
+     * Counts a sign-in without a code as failed in advance, so that concurrent ones do not exceed the
      * limit. Returns a function that undoes this.
-     * @throws HttpError 429 after too many failures.
+     * @throws HttpError 429 after too many failures
      */
     async presumeFailure(
       kind: 'provider' | 'passkey',

@@ -15,18 +15,16 @@ import {
 } from './identity-provider.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 
-/** Timeout of a call of the provider in milliseconds, and the most bytes of its response. */
 const CALL_BOUNDS = { timeoutMs: 8000, mostBytes: 262_144 };
 const PHOTO_BOUNDS = { timeoutMs: 8000, mostBytes: 5_000_000 };
 
 const MAX_REDIRECTS = 3;
 
-/** How long a nonce is valid, in milliseconds: as long as Google's ID tokens. */
 const NONCE_TTL_MS = 60 * 60_000;
 
 const nonceClaims = z.tuple([z.string(), z.number(), z.string()]);
 
-/** Google serves a picture in the size at the end of its address. */
+/** The end of Google's picture addresses is the size. */
 const largerPhoto = (url: URL): URL =>
   url.hostname.endsWith('.googleusercontent.com')
     ? new URL(url.href.replace(/=s\d+-c$/u, '=s256-c'))
@@ -49,7 +47,7 @@ export function createSocialSignIn({ config, providers, log, now }: Core, limits
       : null;
   const nonces = createSignedTokens(config.secret, 'id-token-nonces');
 
-  const assertOn = (): NonNullable<typeof provider> => {
+  const assertEnabled = (): NonNullable<typeof provider> => {
     if (provider) return provider;
     const message =
       'Signing in with Google is not set up on this server. Please sign in with a code sent to your e-mail.';
@@ -71,24 +69,24 @@ export function createSocialSignIn({ config, providers, log, now }: Core, limits
     return new HttpError(
       503,
       'google_unavailable',
-      'Google cannot be asked at the moment. Please try again in a few minutes, or sign in with a code sent to your e-mail.',
+      "Google can't be reached. Please try again in a few minutes, or sign in with a code sent to your e-mail.",
     );
   }
 
   return {
     describe(): { on: boolean; detail: string } {
-      if (provider) return { on: true, detail: `People can sign in by ${issuer}.` };
+      if (provider) return { on: true, detail: `Users can sign in with ${issuer}.` };
       const missing = [
         ...(clientId ? [] : ['GOOGLE_CLIENT_ID']),
         ...(clientSecret ? [] : ['GOOGLE_CLIENT_SECRET']),
       ];
-      const are = missing.length > 1 ? 'are' : 'is';
-      return { on: false, detail: `${missing.join(' and ')} ${are} not set.` };
+      const verb = missing.length > 1 ? 'are' : 'is';
+      return { on: false, detail: `${missing.join(' and ')} ${verb} not set.` };
     },
 
-    assertOn,
+    assertEnabled,
 
-    /** A nonce for ID tokens that only works in one browser, by the hash of its cookie. */
+    /** A nonce for ID tokens, bound to a browser by the hash of its cookie. */
     issueNonce: (browser: string): string =>
       nonces.sign([randomBytes(9).toString('base64url'), now().getTime() + NONCE_TTL_MS, browser]),
 
@@ -100,23 +98,23 @@ export function createSocialSignIn({ config, providers, log, now }: Core, limits
     },
 
     authorizationUrl: (request: AuthorizationRequest): Promise<string> =>
-      assertOn()
+      assertEnabled()
         .authorizationUrl(request)
         .catch((error: unknown) => {
           throw toHttpError(error);
         }),
 
-    /** @throws HttpError 401 for an invalid proof, 429 after too many, 503. */
+    /** @throws HttpError 401 for an invalid proof, 429 after too many, 503 */
     async identify(proof: Proof, networks: readonly Network[], at: Date): Promise<Identity> {
-      const used = assertOn();
-      const takeBack = await limits.presumeFailure('provider', networks, at);
+      const enabled = assertEnabled();
+      const undoFailure = await limits.presumeFailure('provider', networks, at);
       try {
-        const identity = await used.identify(proof);
-        await takeBack();
+        const identity = await enabled.identify(proof);
+        await undoFailure();
         return identity;
       } catch (error) {
         // Only invalid proofs count as failed.
-        if (!(error instanceof RefusedProof)) await takeBack();
+        if (!(error instanceof RefusedProof)) await undoFailure();
         throw toHttpError(error);
       }
     },
@@ -134,7 +132,7 @@ export function createSocialSignIn({ config, providers, log, now }: Core, limits
         }
         url = new URL(next, url);
       }
-      throw new Error(`${url.host} redirects again and again.`);
+      throw new Error(`${url.host} redirects too often.`);
     },
   };
 }

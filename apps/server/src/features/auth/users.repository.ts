@@ -15,17 +15,17 @@ export type UserChanges = {
     UserRow[Field] | undefined;
 };
 
-export type PersonRow = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'createdAt'>;
+export type UserSummary = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'createdAt'>;
 
-interface PeopleFilter {
+interface UserFilter {
   q?: string | undefined;
   within: 'address' | 'address and name';
 }
 
-// An account that is being deleted has its id as its address.
+// An account that is being deleted has its ID as its address.
 const hasAddress = sql`${users.email} <> ${users.id}::text`;
 
-function matching({ q, within }: PeopleFilter) {
+function matching({ q, within }: UserFilter) {
   if (!q) return hasAddress;
   const pattern = containing(q);
   const inName = within === 'address' ? undefined : ilike(users.name, pattern);
@@ -58,22 +58,19 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
       return row?.email;
     },
 
-    async existing(ids: readonly string[]): Promise<Set<string>> {
+    async existingIds(ids: readonly string[]): Promise<Set<string>> {
       const rows = await db.select({ id: users.id }).from(users).where(isAnyOf(users.id, ids));
       return new Set(rows.map((row) => row.id));
     },
 
-    async count(): Promise<number> {
-      return db.$count(users);
-    },
+    count: async (): Promise<number> => db.$count(users),
 
-    /** Undefined if the address already has an account. */
     async insert(tx: Executor, row: Pick<UserRow, 'id' | 'email' | 'createdAt'>) {
       const [stored] = await tx.insert(users).values(row).onConflictDoNothing().returning();
       return stored;
     },
 
-    /** Stores where a sign-in came from. What is unknown stays as it was. */
+    /** Stores where a sign-in came from. Unknown values are not changed. */
     async recordSignIn(
       tx: Executor,
       id: string,
@@ -108,14 +105,14 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
       await db.update(users).set({ profileImage }).where(hasNone);
     },
 
-    /** Changes an account. `termsAcceptedAt` only counts the first time. */
+    /** Changes an account. `termsAcceptedAt` is stored only the first time. */
     async update(id: string, changes: UserChanges, termsAcceptedAt?: Date) {
       const agreedTermsAt =
         termsAcceptedAt &&
         sql`coalesce(${users.agreedTermsAt}, ${sql.param(termsAcceptedAt, users.agreedTermsAt)})`;
       const [row] = await db
         .update(users)
-        // The address is there because an update must set something.
+        // Includes the address, because an update must set a column.
         .set({ ...changes, agreedTermsAt, email: users.email })
         .where(eq(users.id, id))
         .returning();
@@ -132,8 +129,8 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
         .where(sql`${users.role} <> ${role}`);
     },
 
-    people: {
-      newest(filter: PeopleFilter, limit: number, after?: DatedRow): Promise<PersonRow[]> {
+    list: {
+      newest(filter: UserFilter, limit: number, after?: DatedRow): Promise<UserSummary[]> {
         const { id, email, name, role, createdAt } = users;
         return db
           .select({ id, email, name, role, createdAt })
@@ -143,7 +140,7 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
           .limit(limit);
       },
 
-      byAddress(filter: PeopleFilter, limit: number, after?: string) {
+      byAddress(filter: UserFilter, limit: number, after?: string) {
         const address = sql`lower(${users.email})`;
         const isAfter = after === undefined ? undefined : sql`${address} > lower(${after})`;
         return db
@@ -154,7 +151,7 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
           .limit(limit);
       },
 
-      count: (filter: PeopleFilter): Promise<number> => db.$count(users, matching(filter)),
+      count: (filter: UserFilter): Promise<number> => db.$count(users, matching(filter)),
     },
   };
 }

@@ -55,21 +55,21 @@ export async function verifyDatabase(dataDir: string): Promise<string> {
   }
 }
 
-/** Files that are copied at the same time, because most of the time is spent waiting for the network. */
-const AT_ONCE = 4;
+/** Copying files mostly waits for the network. */
+const CONCURRENCY = 4;
 
-/** Processes items concurrently. After a failure, running ones are awaited and no more are started. */
-export async function inLanes<Item>(
+/** Processes items concurrently. After a failure, it waits for running items and starts no others. */
+export async function forEachConcurrently<Item>(
   items: readonly Item[],
-  work: (item: Item) => Promise<void>,
+  process: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const begun = items.values().map(work);
-  const lane = async (): Promise<void> => {
-    // An error closes the iterator, which stops the other lanes.
-    for (const done of begun) await done;
+  const started = items.values().map(process);
+  const work = async (): Promise<void> => {
+    // An error closes the iterator, which stops the other loops.
+    for (const processed of started) await processed;
   };
-  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, lane));
-  for (const outcome of ended) if (outcome.status === 'rejected') throw outcome.reason;
+  const results = await Promise.allSettled(Array.from({ length: CONCURRENCY }, work));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
 export async function measure(content: Readable): Promise<StoredBytes> {

@@ -7,7 +7,7 @@ import type { Storage } from '../../composition/storage.ts';
 import type { Config } from '../../config.ts';
 import { FileNotFoundError, type StoredBytes } from '../../platform/files/files.ts';
 import { createZipWriter } from '../../platform/files/zip-writer.ts';
-import { inLanes, measure, pack, verifyDatabase } from './archive.ts';
+import { forEachConcurrently, measure, pack, verifyDatabase } from './archive.ts';
 import {
   type Backup,
   type BackupPlace,
@@ -27,18 +27,18 @@ type BackupCore = Pick<Core, 'version' | 'log' | 'now'> & {
   storage: Pick<Storage, 'database' | 'files' | 'room' | 'backgroundYield'>;
 };
 
-/** How long the copy of a file may be delayed by requests, in milliseconds. */
+/** How long requests may delay the copy of a file. */
 const YIELD_MS = 100;
 const HOUR_MS = 3_600_000;
-/** Age after which incomplete files are removed, in milliseconds. */
+/** The age at which incomplete files are removed. */
 const ABANDONED_MS = 24 * HOUR_MS;
 
-/** Files of the data folder that belong to a backup. A configured secret has no file. */
+/** Other files of the data folder. If the secret is a setting, it has no file. */
 const SMALL_FILES = ['installation', 'secret'];
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : `${error}`);
 
-/** Backups of an embedded installation. Each is complete, and shares files with the others. */
+/** Backups of an installation with the embedded database. Each is complete and shares files with others. */
 export function createBackups(
   { config, storage, version, log, now }: BackupCore,
   openPlace: () => Promise<BackupPlace>,
@@ -46,7 +46,7 @@ export function createBackups(
   const { database, files } = storage;
   const { dataDir, backupKeep: keep, backupHour, timeZone } = config;
   const day = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
-  /** The date of a day that begins at the hour of backups. */
+  /** The date, if days began at the hour of backups. */
   const nightOf = (at: Date): string => day.format(new Date(at.getTime() - backupHour * HOUR_MS));
   let latest: Backup | null | undefined;
 
@@ -82,50 +82,53 @@ export function createBackups(
   }
 
   /**
-   * Saves files before the database is copied, to include files that are deleted meanwhile, and again
-   * afterwards for new files. Only a file that was added and deleted in between is missing.
+   * Saves files before the database is copied, to include files that are deleted during the copy, and
+   * again afterwards for new files. Only files that were added and deleted in between are missing.
    */
   async function write(place: BackupPlace, signal: AbortSignal | undefined): Promise<Backup> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const at = now();
     const installation = await installationOf(dataDir);
     const prefix = prefixOf(installation, at);
     const others = (await place.backups.owners()).filter((owner) => owner !== installation);
     if (others.length > 0) {
-      throw new Error('The place holds backups of another Engram. Use a separate place for each.');
+      throw new Error('ENGRAM_BACKUP has backups of another installation. Use a separate place.');
     }
-    const newest = (await listBackups(place.backups)).whole.at(-1);
-    const former = new Map<string, SavedFile>();
-    if (newest) for await (const file of filesOf(place.backups, newest)) former.set(file.key, file);
+    const newest = (await listBackups(place.backups)).complete.at(-1);
+    const inNewest = new Map<string, SavedFile>();
+    if (newest) {
+      for await (const file of filesOf(place.backups, newest)) inNewest.set(file.key, file);
+    }
     const pooled = new Set(await place.pool.list(''));
     const saved = new Map<string, SavedFile>();
 
-    /** Copies a file, unless the newest backup has it with the same time. */
+    /** Copies a file, unless the newest backup has it with the same time of change. */
     const saveFile = async (key: string): Promise<void> => {
       signal?.throwIfAborted();
       const { size, changedAt } = await files.stat(key);
       const copy = changedAt.getTime().toString(36);
-      const before = saved.get(key) ?? former.get(key);
-      const to = copyKey({ key, copy });
-      if (before?.copy === copy && before.size === size && (saved.has(key) || pooled.has(to))) {
-        saved.set(key, before);
+      const existing = saved.get(key) ?? inNewest.get(key);
+      const target = copyKey({ key, copy });
+      const isSame = existing?.copy === copy && existing.size === size;
+      if (isSame && (saved.has(key) || pooled.has(target))) {
+        saved.set(key, existing);
         return;
       }
       await storage.backgroundYield.yieldToRequests(YIELD_MS);
       const content = await files.read(key);
       if (signal) addAbortSignal(signal, content);
       try {
-        // A file that an interrupted run has copied is only read again for its checksum.
-        const isThere = pooled.has(to) && (await place.pool.stat(to)).size === size;
-        const stored = await (isThere ? measure(content) : place.pool.write(to, content));
+        // If an interrupted run copied the file, it is only read for its checksum.
+        const isCopied = pooled.has(target) && (await place.pool.stat(target)).size === size;
+        const stored = await (isCopied ? measure(content) : place.pool.write(target, content));
         saved.set(key, { key, copy, ...stored });
       } finally {
-        // A failed write has not read the stream to its end.
+        // After a failed write, the stream is still open.
         content.destroy();
       }
     };
     const saveFiles = async (): Promise<void> =>
-      inLanes(await files.list(''), (key) =>
+      forEachConcurrently(await files.list(''), (key) =>
         saveFile(key).catch((error: unknown) => {
           // The file was deleted since it was listed.
           if (!(error instanceof FileNotFoundError)) throw error;
@@ -147,46 +150,46 @@ export function createBackups(
     signal?.throwIfAborted();
     await writeManifest(place.backups, prefix, summary, saved.values());
     const copied = saved.values().filter((file) => !pooled.has(copyKey(file)));
-    const seconds = Math.round((performance.now() - begun) / 1000);
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
     const name = path.posix.basename(prefix);
     log.info(
-      `The backup ${name} is written: ${saved.size} files, ${[...copied].length} of them copied now, in ${seconds} s.`,
+      `Backup ${name} completed in ${seconds} s: ${saved.size} files, ${[...copied].length} newly copied.`,
     );
     return { ...summary, name, prefix };
   }
 
   /** Removes old and incomplete backups, and files that no backup contains. */
   async function prune({ backups, pool }: BackupPlace): Promise<void> {
-    const { whole, unreadable } = await listBackups(backups);
-    for (const { prefix } of whole.slice(0, -keep)) await removeBackup(backups, prefix);
+    const { complete, unreadable } = await listBackups(backups);
+    for (const { prefix } of complete.slice(0, -keep)) await removeBackup(backups, prefix);
     if (unreadable.length > 0) {
       throw new Error(`the manifests of ${unreadable.join(', ')} cannot be read`);
     }
-    const retained = whole.slice(-keep);
+    const retained = complete.slice(-keep);
     const prefixes = new Set(retained.map(({ prefix }) => prefix));
     for (const key of await backups.list('')) {
       if (!prefixes.has(path.posix.dirname(key))) await backups.remove(key);
     }
-    const named = new Set<string>();
+    const used = new Set<string>();
     for (const backup of retained) {
-      for await (const file of filesOf(backups, backup)) named.add(copyKey(file));
+      for await (const file of filesOf(backups, backup)) used.add(copyKey(file));
     }
-    for (const key of await pool.list('')) if (!named.has(key)) await pool.remove(key);
+    for (const key of await pool.list('')) if (!used.has(key)) await pool.remove(key);
     const before = new Date(now().getTime() - ABANDONED_MS);
     for (const store of [backups, pool]) await store.removeAbandonedWrites(before);
   }
 
-  async function inPlace<Result>(work: (place: BackupPlace) => Promise<Result>): Promise<Result> {
+  async function inPlace<Result>(use: (place: BackupPlace) => Promise<Result>): Promise<Result> {
     const place = await openPlace();
     try {
-      return await work(place);
+      return await use(place);
     } finally {
       place.close();
     }
   }
 
-  async function run(signal?: AbortSignal): Promise<Backup> {
-    return inPlace(async (place) => {
+  const run = (signal?: AbortSignal): Promise<Backup> =>
+    inPlace(async (place) => {
       const written = await write(place, signal);
       latest = written;
       await prune(place).catch((error: unknown) =>
@@ -194,18 +197,16 @@ export function createBackups(
       );
       return written;
     });
-  }
 
-  /** The newest complete backup, cached after the first call. */
   const last = async (): Promise<Backup | null> =>
     (latest ??= await inPlace(
-      async ({ backups }) => (await listBackups(backups)).whole.at(-1) ?? null,
+      async ({ backups }) => (await listBackups(backups)).complete.at(-1) ?? null,
     ));
 
   return {
     run,
 
-    /** Writes the backup of the day if it is missing. Logs the result. */
+    /** Writes the backup of the day if it is missing. Logs errors. */
     async runIfDue(signal?: AbortSignal): Promise<void> {
       try {
         const backup = await last();
@@ -213,8 +214,10 @@ export function createBackups(
         await run(signal);
       } catch (error) {
         if (signal?.aborted) return;
-        const good = latest ? `the last good one is ${latest.name}` : 'there is no earlier one';
-        log.error({ err: error }, `The backup failed, and ${good}: ${messageOf(error)}`);
+        const previous = latest
+          ? `The last complete one is ${latest.name}.`
+          : 'There is no earlier backup.';
+        log.error({ err: error }, `The backup failed: ${messageOf(error)} ${previous}`);
       }
     },
 

@@ -5,22 +5,18 @@ import type { FileStore } from '../../platform/files/files.ts';
 const stored = { size: z.number().int().min(0), sha256: z.string().length(64) };
 
 const summaryShape = z.object({
-  /** Raised for changes that older versions cannot read. */
+  /** Incremented by changes that older versions cannot read. */
   format: z.literal(1),
   engram: z.string(),
-  /** The newest migration of its database. */
   schema: z.string(),
   at: z.coerce.date(),
   files: z.number().int().min(0),
   bytes: z.number().int().min(0),
-  /** The archive of the data folder without its files. */
   data: z.object(stored),
 });
 
 const fileShape = z.object({
-  /** The key in the file store. */
   key: z.string(),
-  /** Distinguishes versions of the file with the same key. */
   copy: z.string(),
   ...stored,
 });
@@ -30,14 +26,12 @@ export type Summary = z.output<typeof summaryShape>;
 export type SavedFile = z.output<typeof fileShape>;
 
 export interface Backup extends Summary {
-  /** Such as 2026-11-27-030000, the time in UTC. */
   name: string;
-  /** The folder, which begins with the id of the installation. */
+  /** The folder, which begins with the ID of the installation. */
   prefix: string;
 }
 
 export interface BackupPlace {
-  /** A folder for each backup. */
   backups: FileStore;
   /** The bytes of files, shared by all backups. */
   pool: FileStore;
@@ -47,13 +41,13 @@ export interface BackupPlace {
 const MANIFEST = 'manifest.jsonl';
 const manifestKey = new RegExp(`^[^/]+/([^/]+)/${MANIFEST}$`, 'u');
 
-/** @param installation the id in the file 'installation' of the data folder */
+/** @param installation the ID in the data folder's file 'installation' */
 export const prefixOf = (installation: string, at: Date): string =>
   `${installation}/${at.toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}`;
 
 export const dataKey = (prefix: string): string => `${prefix}/data.zip`;
 
-/** The key of a file's bytes, which several backups share. */
+/** The key of a file's bytes in the pool. */
 export const copyKey = ({ key, copy }: Pick<SavedFile, 'key' | 'copy'>): string => `${key}.${copy}`;
 
 /** Removes the manifest first, so that an interrupted removal leaves no complete backup. */
@@ -64,8 +58,8 @@ export async function removeBackup(backups: FileStore, prefix: string): Promise<
 
 async function* linesOf(stream: Readable): AsyncGenerator<unknown> {
   let rest = '';
-  for await (const piece of stream.setEncoding('utf8')) {
-    const lines = (rest + String(piece)).split('\n');
+  for await (const chunk of stream.setEncoding('utf8')) {
+    const lines = (rest + String(chunk)).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) yield JSON.parse(line);
   }
@@ -113,11 +107,11 @@ async function summaryOf(backups: FileStore, key: string): Promise<Summary | nul
   return null;
 }
 
-/** The complete backups, oldest first, and the names of those whose manifest cannot be read. */
+/** The complete backups, oldest first, and the names of those with an unreadable manifest. */
 export async function listBackups(
   backups: FileStore,
-): Promise<{ whole: Backup[]; unreadable: string[] }> {
-  const whole: Backup[] = [];
+): Promise<{ complete: Backup[]; unreadable: string[] }> {
+  const complete: Backup[] = [];
   const unreadable: string[] = [];
   for (const key of await backups.list('')) {
     const [, name] = manifestKey.exec(key) ?? [];
@@ -127,11 +121,11 @@ export async function listBackups(
       throw error;
     });
     const prefix = key.slice(0, -MANIFEST.length - 1);
-    if (summary) whole.push({ ...summary, name, prefix });
+    if (summary) complete.push({ ...summary, name, prefix });
     else unreadable.push(name);
   }
-  whole.sort((one, other) => one.at.getTime() - other.at.getTime());
-  return { whole, unreadable };
+  complete.sort((a, b) => a.at.getTime() - b.at.getTime());
+  return { complete, unreadable };
 }
 
 const count = (n: number): string => n.toLocaleString('en-US');

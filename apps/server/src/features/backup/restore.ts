@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { lockDataFolder } from '../../platform/database/data-folder-lock.ts';
 import { FileNotFoundError, type FileStore, type StoredBytes } from '../../platform/files/files.ts';
-import { inLanes, measure, unpack, verifyDatabase } from './archive.ts';
+import { forEachConcurrently, measure, unpack, verifyDatabase } from './archive.ts';
 import {
   type Backup,
   type BackupPlace,
@@ -18,13 +18,13 @@ interface RestoreOptions {
   place: BackupPlace;
   backup: Backup;
   dataDir: string;
-  /** Opens the file store, once it is certain that the data folder may be written to. */
+  /** Opens the file store, after the data folder was checked. */
   openFiles: () => Promise<FileStore>;
   /** Skips files whose bytes in the backup are missing or damaged. */
   skipDamaged: boolean;
 }
 
-/** A folder that exists until a restore is complete. The server does not start before. */
+/** A folder that exists until the restore is complete, and prevents the server from starting. */
 const RESTORING = 'restoring';
 
 const IGNORED = new Set(['lock', 'lost+found']);
@@ -33,12 +33,12 @@ const IGNORED = new Set(['lock', 'lost+found']);
 export function assertNotRestoring(dataDir: string): void {
   if (!existsSync(path.join(dataDir, RESTORING))) return;
   throw new Error(
-    `A restore into the data folder ${dataDir} was cut short: run 'npm run restore' again, or empty the folder.`,
+    `A restore into the data folder ${dataDir} was interrupted. Run 'npm run restore' again, or empty the folder.`,
   );
 }
 
-const isSame = (one: StoredBytes, other: StoredBytes): boolean =>
-  one.size === other.size && one.sha256 === other.sha256;
+const isSame = (a: StoredBytes, b: StoredBytes): boolean =>
+  a.size === b.size && a.sha256 === b.sha256;
 
 async function restoreData({ place, backup }: RestoreOptions, folder: string): Promise<void> {
   const archive = path.join(folder, 'data.zip');
@@ -53,15 +53,14 @@ async function restoreData({ place, backup }: RestoreOptions, folder: string): P
   await rm(path.join(folder, 'lock'));
 }
 
-/** Copies all files to the file store. Returns the keys of damaged ones. */
 async function restoreFiles(
   { place, backup }: RestoreOptions,
   files: FileStore,
 ): Promise<string[]> {
   const damaged: string[] = [];
-  const wanted: SavedFile[] = [];
-  for await (const file of filesOf(place.backups, backup)) wanted.push(file);
-  await inLanes(wanted, async (file) => {
+  const saved: SavedFile[] = [];
+  for await (const file of filesOf(place.backups, backup)) saved.push(file);
+  await forEachConcurrently(saved, async (file) => {
     try {
       if (isSame(await files.write(file.key, await place.pool.read(copyKey(file))), file)) return;
       await files.remove(file.key);
@@ -73,38 +72,35 @@ async function restoreFiles(
   return damaged.sort();
 }
 
-async function assertEmpty(dataDir: string, files: () => Promise<FileStore>): Promise<FileStore> {
+async function openEmpty({ dataDir, openFiles }: RestoreOptions): Promise<FileStore> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const entries = await readdir(dataDir);
-  const isBegun = entries.includes(RESTORING);
-  if (!isBegun && entries.some((name) => !IGNORED.has(name))) {
+  const isResumed = entries.includes(RESTORING);
+  if (!isResumed && entries.some((name) => !IGNORED.has(name))) {
     throw new Error(
-      `The data folder ${dataDir} is not empty. Set ENGRAM_DATA_DIR to an empty one, or one that is not there yet.`,
+      `The data folder ${dataDir} is not empty. Set ENGRAM_DATA_DIR to an empty or new folder.`,
     );
   }
   await mkdir(path.join(dataDir, RESTORING), { recursive: true, mode: 0o700 });
-  const store = await files();
-  if (!isBegun && (await store.owners()).length > 0) {
+  const store = await openFiles();
+  if (!isResumed && (await store.owners()).length > 0) {
     await rm(path.join(dataDir, RESTORING), { recursive: true });
-    throw new Error(
-      'The place that ENGRAM_FILES names holds files of somebody. Set it to another.',
-    );
+    throw new Error('ENGRAM_FILES already has files of users. Set it to an empty place.');
   }
   return store;
 }
 
 /**
- * Restores a backup into an empty data folder and verifies it. The first start rebuilds the search
- * index. An interrupted restore must be repeated before the server starts. Returns the keys of the
- * files that were skipped.
+ * Restores a backup into an empty data folder. The first start of the server rebuilds the search index.
+ * An interrupted restore must be repeated. Returns the keys of skipped files.
  * @throws Error if the folder is in use or not empty, or the backup is damaged
  */
-export async function restore(options: RestoreOptions): Promise<{ leftOut: string[] }> {
+export async function restore(options: RestoreOptions): Promise<string[]> {
   const { dataDir, backup, skipDamaged } = options;
   const lock = lockDataFolder(dataDir);
   let files: FileStore | null = null;
   try {
-    files = await assertEmpty(dataDir, options.openFiles);
+    files = await openEmpty(options);
     const folder = path.join(dataDir, RESTORING);
     for (const name of await readdir(folder))
       await rm(path.join(folder, name), { recursive: true });
@@ -112,7 +108,7 @@ export async function restore(options: RestoreOptions): Promise<{ leftOut: strin
     const damaged = await restoreFiles(options, files);
     if (damaged.length > 0 && !skipDamaged) {
       throw new Error(
-        `Files of the backup ${backup.name} are missing or damaged: ${damaged.join(', ')}. Take another backup, or go without them with --skip-damaged.`,
+        `Files of the backup ${backup.name} are missing or damaged: ${damaged.join(', ')}. Use another backup, or skip them with --skip-damaged.`,
       );
     }
     for (const name of await readdir(folder)) {
@@ -120,7 +116,7 @@ export async function restore(options: RestoreOptions): Promise<{ leftOut: strin
       await rename(path.join(folder, name), path.join(dataDir, name));
     }
     await rm(folder, { recursive: true });
-    return { leftOut: damaged };
+    return damaged;
   } finally {
     files?.close();
     lock.release();

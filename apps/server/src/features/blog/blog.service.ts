@@ -9,19 +9,16 @@ import type { Post } from './read-feed.ts';
 
 const BOUNDS = { timeoutMs: 8000, mostBytes: 4_194_304 };
 
-/** How long posts are cached, in milliseconds. */
 const CACHE_MS = 900_000;
-
-/** The wait before a feed that failed is read again, in milliseconds. */
 const RETRY_MS = 60_000;
 
-const SHIPPED = new URL('./posts.xml', import.meta.url);
+const BUNDLED_FEED = new URL('./posts.xml', import.meta.url);
 
 const WORKER = new URL('./feed-worker.ts', import.meta.url);
 const PARSING_LIMIT_MS = 20_000;
 const HEAP_MB = 256;
 
-/** Parses a feed in a worker thread, because it is untrusted and may take much time or memory. */
+/** Parses a feed in a worker thread, because untrusted input may take much time or memory. */
 async function parseFeedInThread(text: string, now: Date): Promise<Post[]> {
   const threads = createThreads({ script: WORKER, most: 1, idleMs: 0, heapMb: HEAP_MB });
   try {
@@ -32,27 +29,14 @@ async function parseFeedInThread(text: string, now: Date): Promise<Post[]> {
 }
 
 const unavailable = (): HttpError =>
-  new HttpError(
-    503,
-    'blog_unavailable',
-    'The blog cannot be read right now. Please try again later.',
-  );
+  new HttpError(503, 'blog_unavailable', 'The blog is unavailable. Please try again later.');
 
-const listed = ({ title, username, slug, link, pubDate, description }: Post): BlogPost => ({
-  title,
-  username,
-  slug,
-  link,
-  pubDate,
-  description,
-});
-
-/** The blog: the latest posts of a feed, or those that ship with Engram. */
+/** The blog: the latest posts of a feed, or the bundled ones. */
 export function createBlogService({ config, providers, userAgent, log, now }: Core) {
   const { blogFeed: feed } = config;
   const bounds = { ...providers.outside(feed), ...BOUNDS };
   let cached: Post[] | null = null;
-  let nextReading = Number.NEGATIVE_INFINITY;
+  let nextReadAt = Number.NEGATIVE_INFINITY;
   let running: Promise<Post[]> | null = null;
 
   async function fetchFeed(address: string): Promise<string> {
@@ -61,19 +45,19 @@ export function createBlogService({ config, providers, userAgent, log, now }: Co
       'user-agent': userAgent,
     };
     const { status, body } = await fetchBounded(address, { headers }, bounds);
-    if (status !== 200) throw new Error(`The feed answers ${status}.`);
+    if (status !== 200) throw new Error(`The feed answered with status ${status}.`);
     return body.toString('utf8');
   }
 
   async function read(): Promise<Post[]> {
     try {
-      const text = feed ? await fetchFeed(feed) : await readFile(SHIPPED, 'utf8');
+      const text = feed ? await fetchFeed(feed) : await readFile(BUNDLED_FEED, 'utf8');
       cached = await parseFeedInThread(text, now());
-      nextReading = feed ? now().getTime() + CACHE_MS : Number.POSITIVE_INFINITY;
+      nextReadAt = feed ? now().getTime() + CACHE_MS : Number.POSITIVE_INFINITY;
       return cached;
     } catch (error) {
-      log.warn({ err: error }, 'the feed of the blog could not be read');
-      nextReading = now().getTime() + RETRY_MS;
+      log.warn({ err: error }, 'the blog feed could not be read');
+      nextReadAt = now().getTime() + RETRY_MS;
       if (cached) return cached;
       throw unavailable();
     } finally {
@@ -81,9 +65,9 @@ export function createBlogService({ config, providers, userAgent, log, now }: Co
     }
   }
 
-  /** Cached posts are returned without waiting, also while the feed is read again. */
+  /** Returns cached posts immediately, and refreshes them in the background. */
   async function posts(): Promise<Post[]> {
-    if (now().getTime() >= nextReading) running ??= read();
+    if (now().getTime() >= nextReadAt) running ??= read();
     if (cached) {
       running?.catch(() => undefined);
       return cached;
@@ -93,25 +77,25 @@ export function createBlogService({ config, providers, userAgent, log, now }: Co
   }
 
   return {
-    /** The latest posts, newest first. @throws HttpError 503 if the feed could never be read. */
-    list: async (): Promise<BlogPost[]> => (await posts()).map(listed),
+    /** The latest posts, newest first. @throws HttpError 503 if the feed could never be read */
+    list: async (): Promise<BlogPost[]> =>
+      (await posts()).map((post) => {
+        const { content: _, ...listed } = post;
+        return listed;
+      }),
 
-    /** One post with its sanitised HTML. @throws HttpError 404, 503 as above. */
+    /** One post with sanitized HTML. @throws HttpError 404, 503 if the feed could never be read */
     async get({ username, slug }: Pick<BlogPost, 'username' | 'slug'>): Promise<Post> {
-      const found = (await posts()).find(
-        (post) => post.username === username && post.slug === slug,
-      );
-      if (!found) throw new HttpError(404, 'post_not_found', 'Post not found.');
-      return found;
+      const isRequested = (post: Post) => post.username === username && post.slug === slug;
+      const post = (await posts()).find(isRequested);
+      if (!post) throw new HttpError(404, 'post_not_found', 'Post not found.');
+      return post;
     },
 
     describe: (): { on: boolean; detail: string } =>
       feed
         ? { on: true, detail: `The blog shows the feed of ${new URL(feed).host}.` }
-        : {
-            on: false,
-            detail: 'No feed is set (ENGRAM_BLOG_FEED): the posts that ship with Engram are shown.',
-          },
+        : { on: false, detail: 'ENGRAM_BLOG_FEED is not set: bundled posts are shown.' },
 
     drain: async (): Promise<void> => {
       await running?.catch(() => undefined);

@@ -4,16 +4,13 @@ import { parseFeed } from 'feedsmith';
 import sanitizeHtml from 'sanitize-html';
 
 export interface Post extends BlogPost {
-  /** Sanitised HTML. */
   content: string;
 }
 
 const POST_LIMIT = 10;
 const EXCERPT_LIMIT = 280;
-/** Characters of a post's HTML that are used. */
 const CONTENT_LIMIT = 500_000;
 
-/** An entry of an RSS, Atom or JSON feed. */
 interface Entry {
   title: string;
   link: string | undefined;
@@ -54,11 +51,10 @@ function entriesOf(text: string): Entry[] {
         content: item.content_html ?? item.content_text,
       }));
     default:
-      throw new Error(`A feed of the kind ${format} is not read.`);
+      throw new Error(`Feeds in the format ${format} are not supported.`);
   }
 }
 
-/** The text of a piece of HTML without its headings, in one line. */
 function textOf(html: string): string {
   const spaced = html
     .slice(0, CONTENT_LIMIT)
@@ -86,14 +82,14 @@ function excerptOf(text: string): string {
 const ALLOWED_TAGS =
   'h2 h3 h4 h5 h6 p br hr blockquote pre code ul ol li a b strong i em u s sub sup figure figcaption table thead tbody tr th td';
 
-/** The absolute form of an address in a post; undefined for one that is not of the web. */
+/** An absolute address; undefined unless it is a web or mail address. */
 function webAddress(href: string | undefined, base: string | undefined): string | undefined {
   const url = href === undefined ? null : URL.parse(href, base);
   return url && /^(?:https?|mailto):$/u.test(url.protocol) ? url.href : undefined;
 }
 
 /** A link without referrer, or only its text if it has no address. */
-const outward = (href: string | undefined, text?: string): sanitizeHtml.Tag =>
+const externalLink = (href: string | undefined, text?: string): sanitizeHtml.Tag =>
   href
     ? {
         tagName: 'a',
@@ -102,22 +98,22 @@ const outward = (href: string | undefined, text?: string): sanitizeHtml.Tag =>
       }
     : { tagName: 'span', attribs: {} };
 
-/** @param base The base of relative addresses. */
+/** @param base the base of relative addresses */
 const sanitize = (html: string, base: string | undefined): string =>
   sanitizeHtml(html.slice(0, CONTENT_LIMIT), {
     allowedTags: ALLOWED_TAGS.split(' '),
     allowedAttributes: { a: ['href', 'rel', 'target'] },
     allowedSchemes: ['http', 'https', 'mailto'],
     transformTags: {
-      // The title of the post is the only h1 of the page.
+      // The post's title is the only h1 of the page.
       h1: 'h2',
-      a: (_, { href }) => outward(webAddress(href, base)),
+      a: (_, { href }) => externalLink(webAddress(href, base)),
       // Pictures become links, so that no remote content is loaded.
-      img: (_, { src, alt }) => outward(webAddress(src, base), alt ? `Picture: ${alt}` : 'Picture'),
+      img: (_, { src, alt }) =>
+        externalLink(webAddress(src, base), alt ? `Picture: ${alt}` : 'Picture'),
     },
   });
 
-/** A part of an address: letters and digits, with single dashes between. */
 const slugOf = (text: string): string =>
   text
     .normalize('NFKD')
@@ -127,7 +123,7 @@ const slugOf = (text: string): string =>
     .replaceAll(/^-|-$/gu, '')
     .slice(0, 120);
 
-const segment = (text: string): string => {
+const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -137,7 +133,7 @@ const segment = (text: string): string => {
 
 function addressOf({ link, author, title }: Entry): { username: string; slug: string } {
   const url = link ? URL.parse(link) : null;
-  const segments = (url?.pathname ?? '').split('/').filter(Boolean).map(segment);
+  const segments = (url?.pathname ?? '').split('/').filter(Boolean).map(decoded);
   const handle = segments.find((part) => part.startsWith('@'));
   const hash = createHash('sha256').update(`${link}\n${title}`).digest('hex').slice(0, 10);
   return {
@@ -160,21 +156,19 @@ function postOf(entry: Entry, date: Date): Post {
   };
 }
 
-/** Numbers the slugs of posts with the same address. */
-function withOwnAddresses(posts: readonly Post[]): Post[] {
-  const taken = new Map<string, number>();
+function withUniqueSlugs(posts: readonly Post[]): Post[] {
+  const counts = new Map<string, number>();
   return posts.map((post) => {
     const address = `${post.username}/${post.slug}`;
-    const count = (taken.get(address) ?? 0) + 1;
-    taken.set(address, count);
+    const count = (counts.get(address) ?? 0) + 1;
+    counts.set(address, count);
     return count === 1 ? post : { ...post, slug: `${post.slug}-${count}` };
   });
 }
 
 /**
- * The latest posts of a feed (RSS, Atom or JSON Feed), newest first; those without a date count as
- * read now.
- * @throws Error when the text is no such feed.
+ * The latest posts of an RSS, Atom or JSON feed, newest first. Posts without a date get the current one.
+ * @throws Error if the text is not a feed
  */
 export function readFeed(text: string, now: Date): Post[] {
   const dated = entriesOf(text).map((entry) => {
@@ -185,5 +179,5 @@ export function readFeed(text: string, now: Date): Post[] {
     .toSorted((a, b) => b.date.getTime() - a.date.getTime())
     .slice(0, POST_LIMIT)
     .map(({ entry, date }) => postOf(entry, date));
-  return withOwnAddresses(latest);
+  return withUniqueSlugs(latest);
 }

@@ -19,19 +19,17 @@ import {
   questionsOf,
 } from './messages.ts';
 
-/** The base URL for chat clients, without the origin. */
 const BASE = '/v1/openai';
 
-/** A question counts as reading, so that a read-only key is enough. */
+/** A question counts as reading, so a read-only key is enough. */
 const ACCESS = { auth: 'user', apiKey: true, method: 'POST', reads: true } as const;
 
-/** How the history names the device of a question. */
 const DEVICE = 'Chat client';
 
-/** When the model was created, in seconds since 1970, as clients expect. */
+/** In seconds since 1970. Clients expect this field. */
 const MODEL_CREATED = 1_767_225_600;
 
-const NO_KEY = 'Send a valid API key of Engram as the bearer token.';
+const NO_KEY = 'Send a valid Engram API key as the bearer token.';
 
 const TYPES: Record<number, string> = {
   401: 'authentication_error',
@@ -41,7 +39,6 @@ const TYPES: Record<number, string> = {
   429: 'rate_limit_error',
 };
 
-/** An error in the form that clients of this protocol read. */
 function errorOf({ status, message, code }: HttpError) {
   const type = TYPES[status] ?? (status >= 500 ? 'server_error' : 'invalid_request_error');
   return { error: { message, type, param: null, code } };
@@ -63,9 +60,9 @@ interface Parts {
 }
 
 /**
- * Mounts the endpoint for chat clients that speak OpenAI's protocol
- * (https://platform.openai.com/docs/api-reference/chat). The last message is asked as a question, and
- * follows up on the question before it if that is in the history.
+ * Mounts the endpoint for chat clients with OpenAI's protocol
+ * (https://platform.openai.com/docs/api-reference/chat). The last message is the question. It follows up
+ * on the previous one if that is in the history.
  */
 export async function mountChatCompletions(app: FastifyInstance, parts: Parts): Promise<void> {
   const { admission, originOf, backgroundYield, search, history, now } = parts;
@@ -83,13 +80,14 @@ export async function mountChatCompletions(app: FastifyInstance, parts: Parts): 
     }
   };
 
-  async function askOf(request: FastifyRequest, caller: Caller, { messages }: CompletionRequest) {
+  /** Prepares the question, and returns a function that asks it. */
+  async function prepare(request: FastifyRequest, caller: Caller, { messages }: CompletionRequest) {
     const { question, previous } = questionsOf(messages);
     const after = previous === null ? undefined : await history.latest(caller.userId, previous);
-    const asked = parseInput(searchBody, { text: question, audio: false, device: DEVICE, after });
+    const body = parseInput(searchBody, { text: question, audio: false, device: DEVICE, after });
     const asker = { ...caller, ip: request.ip };
     return (signal: AbortSignal, send?: Parameters<typeof search.ask>[3]) =>
-      search.ask(asker, asked, signal, send);
+      search.ask(asker, body, signal, send);
   }
 
   async function complete(request: FastifyRequest, reply: FastifyReply) {
@@ -100,25 +98,25 @@ export async function mountChatCompletions(app: FastifyInstance, parts: Parts): 
     const { messages } = input;
     const origin = originOf(request);
     const head = { id: `chatcmpl-${request.id}`, created: Math.floor(now().getTime() / 1000) };
-    const ask = await askOf(request, caller, input);
-    const gone = clientGone(reply);
-    if (!input.stream) return completionOf(head, await ask(gone), { messages, origin });
+    const ask = await prepare(request, caller, input);
+    const signal = clientGone(reply);
+    if (!input.stream) return completionOf(head, await ask(signal), { messages, origin });
 
     const withUsage = input.stream_options?.include_usage === true;
     const chunks = chunksOf(head, withUsage);
     const stream = openEventStream(reply);
     let sent = '';
-    const begin = (): void => {
+    const start = (): void => {
       if (!stream.started) stream.send(null, chunks.part({ role: 'assistant', content: '' }));
     };
     try {
-      const data = await ask(gone, (name, event) => {
-        begin();
+      const data = await ask(signal, (name, event) => {
+        start();
         if (name !== 'delta' || !('text' in event)) return;
         sent += event.text;
         stream.send(null, chunks.part({ content: event.text }));
       });
-      begin();
+      start();
       const content = contentOf(data, origin);
       const rest = restOf(content, sent);
       if (rest !== '') stream.send(null, chunks.part({ content: rest }));
@@ -126,7 +124,7 @@ export async function mountChatCompletions(app: FastifyInstance, parts: Parts): 
       stream.send(null, chunks.part({ annotations }, 'stop'));
       if (withUsage) stream.send(null, chunks.usage(messages, content));
     } catch (error) {
-      // Before the first event a plain response with its status is possible.
+      // Before the first event, a plain response with a status is possible.
       if (!stream.started) throw error;
       request.log.error({ err: error }, 'answering failed');
       stream.send(null, errorOf(describeError(error)));

@@ -4,13 +4,13 @@ import { estimateTokens } from '../../platform/ai/answering/evidence-budget.ts';
 import { sourceUrl } from '../../platform/http/hosts.ts';
 import { type CompletionRequest, MODEL, textOf } from './messages.ts';
 
-/** A citation as chat clients know it: indexes are UTF-16 units of the content. */
+/** A citation in OpenAI's format. Indexes are UTF-16 units of the content. */
 interface Annotation {
   type: 'url_citation';
   url_citation: { url: string; title: string; start_index: number; end_index: number };
 }
 
-const CLOSEST = 'Not an answer, just the closest passages:';
+const CLOSEST = 'Not an answer, but the closest passages:';
 
 const titleOf = (citation: Citation): string =>
   `${citation.fileName}, ${locationText(citation.location, citation)}`;
@@ -18,30 +18,28 @@ const titleOf = (citation: Citation): string =>
 const linkTo = (origin: string, citation: Citation): string =>
   `[${escapeMarkdown(titleOf(citation))}](${sourceUrl(origin, citation.artifactId, citation)})`;
 
-/** What follows the text of an answer: a notice, and a list of its sources with links to them. */
-function afterword({ notice, citations, nearest }: SearchData, origin: string): string {
+/** The part after the text of an answer: a notice, and a list of links to its sources. */
+function appendix({ notice, citations, nearest }: SearchData, origin: string): string {
   const blocks = [
     notice === null ? '' : `*${escapeMarkdown(notice)}*`,
-    citations.map((one) => `\\[${one.n}\\] ${linkTo(origin, one)}`).join('  \n'),
+    citations.map((cited) => `\\[${cited.n}\\] ${linkTo(origin, cited)}`).join('  \n'),
     nearest.length === 0 ? '' : CLOSEST,
-    nearest.map((one) => `- ${linkTo(origin, one)}: ${escapeMarkdown(one.quote)}`).join('\n'),
+    nearest.map((near) => `- ${linkTo(origin, near)}: ${escapeMarkdown(near.quote)}`).join('\n'),
   ];
   return blocks.filter(Boolean).join('\n\n');
 }
 
-/** The whole text of a completion. */
 export const contentOf = (data: SearchData, origin: string): string =>
-  [data.answers.join('\n\n'), afterword(data, origin)].filter(Boolean).join('\n\n');
+  [data.answers.join('\n\n'), appendix(data, origin)].filter(Boolean).join('\n\n');
 
 /**
- * The rest of a streamed completion. If the answer is not the one that was begun, because a model
- * failed in the middle, it follows as a whole.
+ * The rest of a streamed completion. If a model failed while it wrote, the final answer differs from what
+ * was sent and follows completely.
  */
 export function restOf(content: string, sent: string): string {
   return content.startsWith(sent) ? content.slice(sent.length) : `\n\n---\n\n${content}`;
 }
 
-/** Where the content refers to citations. */
 export function annotationsOf(
   content: string,
   { citations }: SearchData,
@@ -61,7 +59,7 @@ export function annotationsOf(
   });
 }
 
-/** Tokens as estimated: no model may have been asked. */
+/** Estimated tokens, because the answer may not come from a model. */
 function usageOf(messages: CompletionRequest['messages'], content: string) {
   const prompt = messages.reduce((sum, message) => sum + estimateTokens(textOf(message)), 0);
   const completion = estimateTokens(content);
@@ -74,11 +72,9 @@ function usageOf(messages: CompletionRequest['messages'], content: string) {
 
 interface CompletionHead {
   id: string;
-  /** Seconds since 1970. */
   created: number;
 }
 
-/** A completion (https://platform.openai.com/docs/api-reference/chat/object). */
 export function completionOf(
   head: CompletionHead,
   data: SearchData,
@@ -102,7 +98,6 @@ export function completionOf(
   };
 }
 
-/** Creates the chunks of a streamed completion. */
 export function chunksOf(head: CompletionHead, withUsage: boolean) {
   const chunk = (choices: object[], usage: object | null = null) => ({
     ...head,

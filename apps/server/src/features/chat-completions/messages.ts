@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { HttpError } from '../../platform/http/errors.ts';
 import { parseInput } from '../../platform/http/mount.ts';
 
-/** The name of the one model that the endpoint offers. */
 export const MODEL = 'engram';
 
 const MESSAGES_LIMIT = 1000;
@@ -18,8 +17,8 @@ const message = z.object({
 
 /**
  * The supported fields of a completion request
- * (https://platform.openai.com/docs/api-reference/chat/create). Fields that tune a model, such as
- * `temperature` and `tools`, have no effect.
+ * (https://platform.openai.com/docs/api-reference/chat/create). Others, such as `temperature` and
+ * `tools`, have no effect.
  */
 export const completionRequest = z.object({
   model: z.string({ error: `Name the model: "${MODEL}".` }),
@@ -48,26 +47,23 @@ export function assertModel(model: string): void {
 }
 
 /**
- * The question of a conversation, which is its last message, and the question before it.
+ * The question, which is the last message, and the previous question.
  * @throws HttpError 400 if the last message is not a question in text
  */
 export function questionsOf(messages: readonly Message[]): {
   question: string;
   previous: string | null;
 } {
-  const [asked, before] = messages.filter(({ role }) => role === 'user').toReversed();
-  if (asked === undefined || asked !== messages.at(-1)) {
+  const [last, earlier] = messages.filter(({ role }) => role === 'user').toReversed();
+  if (last === undefined || last !== messages.at(-1)) {
     throw new HttpError(400, 'no_question', 'The last message must be a question of the user.');
   }
-  if (hasOtherParts(asked)) {
-    throw new HttpError(
-      400,
-      'text_only',
-      'A question is text. Upload pictures and files to Engram, and then ask about them.',
-    );
+  if (hasOtherParts(last)) {
+    const message = 'Questions must be text. Upload files to Engram, then ask about them.';
+    throw new HttpError(400, 'text_only', message);
   }
-  const question = parseInput(searchBody.shape.text, textOf(asked));
-  const previous = before === undefined ? '' : textOf(before).trim();
+  const question = parseInput(searchBody.shape.text, textOf(last));
+  const previous = earlier === undefined ? '' : textOf(earlier).trim();
   const isQuestion = previous !== '' && previous.length <= QUESTION_LIMIT;
   return { question, previous: isQuestion ? previous : null };
 }

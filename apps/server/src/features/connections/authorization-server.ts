@@ -20,10 +20,10 @@ import {
   audienceOf,
   DEFAULT_SCOPE,
   DEVICE_GRANT,
+  normalizeClient,
   redirectFault,
   SCOPES,
   scopesIn,
-  settleClient,
 } from './client-rules.ts';
 import { hashOfToken } from './record-adapter.ts';
 
@@ -53,7 +53,7 @@ const TTL = {
   RefreshToken: 60 * DAY,
   DeviceCode: 10 * MINUTE,
   Interaction: 30 * MINUTE,
-  /** After this time the user is asked again. */
+  /** After this time the user must consent again. */
   Grant: 365 * DAY,
   Session: 30 * MINUTE,
 };
@@ -63,10 +63,9 @@ const METADATA_AGE = { min: 5 * MINUTE, max: DAY };
 
 const MAX_METADATA_BYTES = 16_384;
 
-/** Cached issuers, of which there is one for each address of the server. */
 const MAX_ISSUERS = 8;
 
-/** Fetches of metadata documents for one network: one every ten seconds, in bursts of up to 30. */
+/** Fetches of metadata documents per network: one every ten seconds, in bursts of up to 30. */
 const METADATA_RATE = { perSecond: 0.1, burst: 30 };
 
 /** The minimum time between two polls of a device, in seconds. It grows after each early poll. */
@@ -95,7 +94,7 @@ function createPolicy(): interactionPolicy.Prompt[] {
   const { Check, Prompt } = interactionPolicy;
   const consent = new Check(
     'consent_missing',
-    'the user is asked each time',
+    'the user must consent each time',
     'consent_required',
     ({ oidc }) => !oidc.result?.consent,
   );
@@ -105,21 +104,21 @@ function createPolicy(): interactionPolicy.Prompt[] {
   ];
 }
 
-/** Browsers get a page of the web app, programs get JSON. */
-function answerError(ctx: KoaContextWithOIDC, out: { error: string }): void {
+/** Sends browsers to a page of the web app. Other clients get JSON. */
+function renderError(ctx: KoaContextWithOIDC, out: { error: string }): void {
   const isBrowser = ctx.method === 'GET' && ctx.accepts('json', 'html') === 'html';
   if (!isBrowser) {
     ctx.body = out;
     return;
   }
-  // Only the code, so that a link cannot put its own text on the page.
+  // Only the error code, so that a link cannot put its own text on the page.
   ctx.status = 303;
   ctx.redirect(`${REFUSED_PAGE}?error=${encodeURIComponent(out.error)}`);
 }
 
 /**
- * Anyone can register an app with a redirect URI. A request that fails before the user has answered leads
- * to a page of Engram, so that Engram is not an open redirector (RFC 9700, 4.11.2).
+ * Anyone can register an app with a redirect URI. Requests that fail before the user's decision lead to a
+ * page of Engram, so that Engram is not an open redirector (RFC 9700, 4.11.2).
  */
 function showErrorLocally(ctx: KoaContextWithOIDC): void {
   const target = ctx.response.get('location') ?? '';
@@ -128,7 +127,7 @@ function showErrorLocally(ctx: KoaContextWithOIDC): void {
   const error = URL.parse(target)?.searchParams.get('error') ?? 'invalid_request';
   ctx.remove('location');
   ctx.status = 400;
-  answerError(ctx, { error });
+  renderError(ctx, { error });
 }
 
 const unused = (): never => {
@@ -138,10 +137,7 @@ const unused = (): never => {
 /** The PKCS #8 header of a 32-byte Ed25519 key (RFC 8410). */
 const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/**
- * The library requires a key for ID tokens, although the server issues none. It is derived from the secret, so
- * that it is the same after each start.
- */
+/** The library requires a key for ID tokens, although the server does not issue any. */
 function signingKey(secret: string): JWK {
   const seed = createHmac('sha256', secret).update('connections:signing').digest();
   const key = Buffer.concat([ED25519_PKCS8, seed]);
@@ -155,20 +151,20 @@ function configure(
   mayFetch: (request: IncomingMessage | undefined) => Promise<boolean>,
   origin: string,
 ): Configuration {
-  const isAsking = ({ oidc }: KoaContextWithOIDC): boolean =>
+  const isAuthorizing = ({ oidc }: KoaContextWithOIDC): boolean =>
     oidc.route === 'authorization' || oidc.route === 'device_authorization';
 
   /** The scopes of a resource. files:write includes files:read, which is the default. */
-  const resourceInfo = (ctx: KoaContextWithOIDC, named: string) => {
-    const audience = audienceOf(named, origin);
+  const resourceInfo = (ctx: KoaContextWithOIDC, resource: string) => {
+    const audience = audienceOf(resource, origin);
     if (audience === undefined) {
       throw new errors.InvalidTarget('this server issues tokens only for itself');
     }
     const { params } = ctx.oidc;
-    if (params && isAsking(ctx)) {
-      const asked = String(params['scope'] ?? DEFAULT_SCOPE);
-      if (scopesIn(asked).length === 0) throw new errors.InvalidScope('unknown scope', asked);
-      params['scope'] = [...new Set([DEFAULT_SCOPE, ...asked.split(' ')])].join(' ');
+    if (params && isAuthorizing(ctx)) {
+      const scope = String(params['scope'] ?? DEFAULT_SCOPE);
+      if (scopesIn(scope).length === 0) throw new errors.InvalidScope('unknown scope', scope);
+      params['scope'] = [...new Set([DEFAULT_SCOPE, ...scope.split(' ')])].join(' ');
     }
     return { scope: SCOPES.join(' '), audience, accessTokenTTL: TTL.AccessToken };
   };
@@ -206,7 +202,7 @@ function configure(
       validator(_ctx, _key, _value, metadata) {
         const fault = redirectFault(metadata);
         if (fault !== null) throw new errors.InvalidClientMetadata(fault);
-        settleClient(metadata);
+        normalizeClient(metadata);
       },
     },
     features: {
@@ -251,7 +247,7 @@ function configure(
         : undefined,
     interactions: {
       policy: createPolicy(),
-      // The path of the consent's calls, because the cookie of the interaction is set for it.
+      // The interaction's cookie is set for this path, which all calls of the consent page share.
       url: (_ctx, { uid }) => `/v1/connect/${uid}`,
     },
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
@@ -261,7 +257,7 @@ function configure(
       return grantId === undefined ? undefined : oidc.provider.Grant.find(grantId);
     },
     pkce: { required: () => true },
-    renderError: answerError,
+    renderError,
     responseTypes: ['code'],
     revokeGrantPolicy: () => true,
     rotateRefreshToken: () => true,
@@ -272,7 +268,7 @@ function configure(
   };
 }
 
-/** The library's metadata (RFC 8414) without that of OpenID Connect, which is not supported. */
+/** The library's metadata (RFC 8414) without OpenID Connect, which is not supported. */
 function metadataOf(body: Record<string, unknown>): Record<string, unknown> {
   const names = [
     'issuer',
@@ -297,7 +293,7 @@ function metadataOf(body: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
-/** The authorization server (OAuth 2.1) of each address of this server. */
+/** An OAuth 2.1 authorization server for each address of this server. */
 export function createAuthorizationServer(
   core: Core,
   adapter: (kind: string) => Adapter,
@@ -307,12 +303,12 @@ export function createAuthorizationServer(
   const fetches = limits.limitOf('fetched metadata', METADATA_RATE);
   const networksOf = new WeakMap<IncomingMessage, readonly Network[]>();
 
-  // There is no request when the user answers a pending one, which is not counted.
+  // When the user decides on a pending request, there is no request, and the fetch is not counted.
   const mayFetch = async (request: IncomingMessage | undefined): Promise<boolean> =>
     (await countFor(fetches, (request && networksOf.get(request)) ?? [])) === 0;
 
-  /** Adds what the library lacks: a polling interval for devices, and metadata of what is enabled. */
-  const complete = async (ctx: KoaContextWithOIDC): Promise<void> => {
+  /** Adds the polling interval of devices, and the metadata of enabled features, to responses. */
+  const completeResponse = async (ctx: KoaContextWithOIDC): Promise<void> => {
     const body = ctx.body as Record<string, unknown> | undefined;
     if (!ctx.oidc || typeof body !== 'object') return;
     const { route, params } = ctx.oidc;
@@ -329,13 +325,13 @@ export function createAuthorizationServer(
   const create = (origin: string): Provider => {
     const configuration = configure(core, adapter, fetchMetadata, mayFetch, origin);
     const provider = new Provider(origin, configuration);
-    // Forwarded headers are trusted, because they are set by oauth.routes.ts and not by the caller.
+    // Forwarded headers are trusted because oauth.routes.ts sets them.
     provider.proxy = true;
     provider.use(async (ctx, next) => {
       await next();
       showErrorLocally(ctx as KoaContextWithOIDC);
-      await complete(ctx as KoaContextWithOIDC);
-      // Allows pages of other sites to read the id of the request.
+      await completeResponse(ctx as KoaContextWithOIDC);
+      // Allows pages of other sites to read the request ID.
       if (ctx.response.get('access-control-allow-origin'))
         ctx.append(EXPOSED_HEADERS, REQUEST_ID_HEADER);
     });
@@ -348,10 +344,10 @@ export function createAuthorizationServer(
   const providers = new LRUCache<string, Provider>({ max: MAX_ISSUERS, memoMethod: create });
 
   return {
-    of: (origin: string): Provider => providers.memo(origin),
+    providerFor: (origin: string): Provider => providers.memo(origin),
 
-    /** Handles a request to an address. Its metadata fetches count against the networks. */
-    answer(
+    /** Handles a request. Its metadata fetches count against the networks. */
+    handle(
       origin: string,
       networks: readonly Network[],
       request: IncomingMessage,

@@ -6,28 +6,28 @@ export const SCOPES = ['files:read', 'files:write'] as const satisfies readonly 
 
 export const DEFAULT_SCOPE: AccessScope = 'files:read';
 
-/** The known scopes of a request, each once, in the order above. */
-export const scopesIn = (asked: string | undefined): AccessScope[] => {
-  const words = new Set((asked ?? '').split(' '));
-  return SCOPES.filter((scope) => words.has(scope));
+/** The known scopes of a request, without duplicates. */
+export const scopesIn = (scope = ''): AccessScope[] => {
+  const requested = scope.split(' ');
+  return SCOPES.filter((known) => requested.includes(known));
 };
 
 /**
- * The audience of a token (RFC 8707): the origin of the server for the API, or the MCP endpoint. Undefined
- * for any other resource. A trailing slash is ignored.
+ * The audience of a token (RFC 8707): the server's origin for the API, or the MCP endpoint. Undefined for
+ * any other resource. A trailing slash is ignored.
  */
-export function audienceOf(named: string, origin: string): string | undefined {
-  const audience = named.replace(/\/$/u, '');
+export function audienceOf(resource: string, origin: string): string | undefined {
+  const audience = resource.replace(/\/$/u, '');
   return audience === origin || audience === origin + MCP_PATH ? audience : undefined;
 }
 
-/** Whether a resource is the MCP endpoint, whose tools delete nothing. */
+/** Whether a resource is the MCP endpoint, whose tools cannot delete anything. */
 export const isForTools = (resource: string): boolean =>
   resource.replace(/\/$/u, '').endsWith(MCP_PATH);
 
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** The client metadata that is used. The library would act on some of the rest. */
+/** Other client metadata is removed, because the library would act on some of it. */
 const USED_METADATA = new Set([
   'client_id',
   'client_name',
@@ -54,28 +54,28 @@ const words = (value: unknown): string[] =>
  * Replaces unsupported client metadata, as RFC 7591 allows. All apps are public and native clients: they
  * authenticate by PKCE, and redirect over http only to their own machine, on any port (RFC 8252).
  */
-export function settleClient(metadata: ClientMetadata): void {
-  const settled = metadata as Record<string, unknown>;
-  for (const name of Object.keys(settled)) if (!USED_METADATA.has(name)) delete settled[name];
-  settled['application_type'] = 'native';
-  settled['token_endpoint_auth_method'] = 'none';
-  const grants = words(settled['grant_types']).filter((grant) => GRANTS.has(grant));
-  settled['grant_types'] = grants.length > 0 ? grants : ['authorization_code'];
+export function normalizeClient(metadata: ClientMetadata): void {
+  const client = metadata as Record<string, unknown>;
+  for (const name of Object.keys(client)) if (!USED_METADATA.has(name)) delete client[name];
+  client['application_type'] = 'native';
+  client['token_endpoint_auth_method'] = 'none';
+  const grants = words(client['grant_types']).filter((grant) => GRANTS.has(grant));
+  client['grant_types'] = grants.length > 0 ? grants : ['authorization_code'];
   const isRedirected = grants.length === 0 || grants.includes('authorization_code');
-  settled['response_types'] = isRedirected ? ['code'] : [];
-  const asked = typeof settled['scope'] === 'string' ? settled['scope'].split(' ') : [];
-  if (asked.includes('files:write')) asked.push(DEFAULT_SCOPE);
-  const scopes = [...SCOPES, 'offline_access'].filter((scope) => asked.includes(scope));
-  if (scopes.length > 0) settled['scope'] = scopes.join(' ');
-  else delete settled['scope'];
+  client['response_types'] = isRedirected ? ['code'] : [];
+  const requested = typeof client['scope'] === 'string' ? client['scope'].split(' ') : [];
+  if (requested.includes('files:write')) requested.push(DEFAULT_SCOPE);
+  const scopes = [...SCOPES, 'offline_access'].filter((scope) => requested.includes(scope));
+  if (scopes.length > 0) client['scope'] = scopes.join(' ');
+  else delete client['scope'];
 }
 
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]', 'localhost']);
 const HAS_USERINFO = /^[a-z][a-z\d+.-]*:[/\\]*[^/\\?#]*@/iu;
 
 /**
- * Whether a redirect URI is allowed: https, http on the user's machine, or a private-use scheme with a dot
- * in its name (RFC 8252, 7.1), so that no scheme of the system is opened.
+ * Whether a redirect URI is allowed: https, http on the user's machine, or a private-use scheme. Its name
+ * must contain a dot (RFC 8252, 7.1), so that it is not a scheme of the operating system.
  */
 function isRedirectUri(text: string): boolean {
   const url = URL.parse(text);
@@ -85,13 +85,11 @@ function isRedirectUri(text: string): boolean {
 }
 
 export function redirectFault({ redirect_uris: uris }: ClientMetadata): string | null {
-  if (
-    words(uris).length > MAX_REDIRECTS ||
-    words(uris).some((uri) => uri.length > MAX_URI_LENGTH)
-  ) {
+  const texts = words(uris);
+  if (texts.length > MAX_REDIRECTS || texts.some((uri) => uri.length > MAX_URI_LENGTH)) {
     return 'redirect_uris are too many or too long';
   }
-  return words(uris).every(isRedirectUri)
+  return texts.every(isRedirectUri)
     ? null
     : 'redirect_uris must be https, http on 127.0.0.1, [::1] or localhost, or a private-use scheme with a dot, without user info or fragment';
 }
@@ -99,22 +97,21 @@ export function redirectFault({ redirect_uris: uris }: ClientMetadata): string |
 /** The name of an app, without characters that break the line or change the direction of text. */
 export function nameOf(clientName: string | undefined, address: string | null): string {
   const name = (clientName ?? '').replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-  return name.slice(0, MAX_NAME_LENGTH) || address || 'A program without a name';
+  return name.slice(0, MAX_NAME_LENGTH) || address || 'Unnamed app';
 }
 
 /**
- * The site of an app, and whether it is a site, a local program or a device. Its site is where its metadata
- * was fetched from, unless it redirects to another site. On a host where anybody can put documents, the
- * metadata proves nothing.
+ * Whether an app is a site, a local program or a device, and its address. The host of its metadata
+ * document verifies the address, unless the app redirects to another site.
  */
-export function placeOf(clientId: string, redirectUri: string | undefined) {
+export function identify(clientId: string, redirectUri: string | undefined) {
   const redirect = URL.parse(redirectUri ?? '');
   const isSite = redirect?.protocol === 'https:';
   const local: ConnectionKind = isSite ? 'site' : 'local';
   const kind: ConnectionKind = redirectUri === undefined ? 'device' : local;
   const home = URL.parse(clientId);
-  const goesElsewhere = isSite && redirect?.host !== home?.host;
-  if (home?.protocol === 'https:' && !goesElsewhere) {
+  const isElsewhere = isSite && redirect?.host !== home?.host;
+  if (home?.protocol === 'https:' && !isElsewhere) {
     return { kind, address: home.host, verified: true };
   }
   if (!redirect || isLoopback(redirect.hostname)) return { kind, address: null, verified: false };

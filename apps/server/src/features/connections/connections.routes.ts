@@ -20,7 +20,7 @@ import type { Caller, Mount } from '../../platform/http/mount.ts';
 import { assertWithin } from '../../platform/http/networks.ts';
 import type { OriginOf } from '../../platform/http/hosts.ts';
 import type { SecurityEvents } from '../security-events/security-events.service.ts';
-import { isForTools, nameOf, placeOf, scopesIn } from './client-rules.ts';
+import { identify, isForTools, nameOf, scopesIn } from './client-rules.ts';
 import type { Connections } from './connections.service.ts';
 
 interface AppRequest {
@@ -30,32 +30,32 @@ interface AppRequest {
   resources: string[];
 }
 
+const DENIED = 'The user denied access.';
+
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
 const listOf = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
+  (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string');
 
 const present = ({ client, redirectUri, scope, resources }: AppRequest): ConnectionRequest => {
-  const place = placeOf(client.clientId, redirectUri);
+  const identity = identify(client.clientId, redirectUri);
   const toolsOnly = resources.length > 0 && resources.every(isForTools);
-  const name = nameOf(client.clientName, place.address);
-  return { name, ...place, scopes: scopesIn(scope), toolsOnly };
+  const name = nameOf(client.clientName, identity.address);
+  return { name, ...identity, scopes: scopesIn(scope), toolsOnly };
 };
 
-const requestNotFound = (): HttpError =>
-  new HttpError(
-    404,
-    'request_not_found',
-    'This request is over, or it was begun in another browser. Please begin again in the program.',
-  );
+function requestNotFound(): HttpError {
+  const message =
+    'This request has expired or was started in another browser. Please start again in the app.';
+  return new HttpError(404, 'request_not_found', message);
+}
 
-const userCodeNotFound = (): HttpError =>
-  new HttpError(
-    404,
-    'user_code_not_found',
-    'There is no such code, or it was used, or its ten minutes are over. Please look at your device again.',
-  );
+function userCodeNotFound(): HttpError {
+  const message =
+    'This code is wrong, was already used or has expired. Please check the code on your device.';
+  return new HttpError(404, 'user_code_not_found', message);
+}
 
 async function appRequestOf(
   provider: Provider,
@@ -79,9 +79,9 @@ export function mountConnectionsRoutes(
   events: Pick<SecurityEvents, 'by'>,
   originOf: OriginOf,
 ): void {
-  const providerOf = (request: FastifyRequest): Provider => server.of(originOf(request));
+  const providerOf = (request: FastifyRequest): Provider => server.providerFor(originOf(request));
 
-  /** @throws HttpError 404 for a request of another browser. */
+  /** @throws HttpError 404 for a request from another browser */
   const readRequest = async (request: FastifyRequest, reply: FastifyReply, uid: string) => {
     const provider = providerOf(request);
     const interaction = await provider
@@ -95,9 +95,9 @@ export function mountConnectionsRoutes(
     return appRequestOf(provider, params['client_id'], params, requestNotFound);
   };
 
-  /** @throws HttpError 404 for a code that is invalid, decided or expired. */
+  /** @throws HttpError 404 for an unknown, used or expired code */
   const readDevice = async (request: FastifyRequest, { userId }: Caller, userCode: string) => {
-    const tooMany = 'Too many codes were tried. Please wait a moment.';
+    const tooMany = 'Too many codes were entered. Please wait a moment.';
     await assertWithin(userCodes, [{ key: userId, times: 1 }], tooMany);
     const provider = providerOf(request);
     // Users type codes in any case and with separators.
@@ -105,24 +105,24 @@ export function mountConnectionsRoutes(
     const code = await provider.DeviceCode.findByUserCode(letters);
     if (!code || code.error !== undefined || code.accountId !== undefined) throw userCodeNotFound();
     const { redirect_uri: _, ...params } = code.params ?? {};
-    return { code, asked: await appRequestOf(provider, code.clientId, params, userCodeNotFound) };
+    return { code, app: await appRequestOf(provider, code.clientId, params, userCodeNotFound) };
   };
 
-  /** Connects an app with the chosen scopes of its request; default: all of them. */
+  /** Connects an app with the granted scopes of its request; default: all of them. */
   const connect = async (
     provider: Provider,
     { userId }: Caller,
-    asked: AppRequest,
-    chosen: readonly AccessScope[] | undefined,
+    app: AppRequest,
+    granted: readonly AccessScope[] | undefined,
   ) => {
-    const scopes = scopesIn(asked.scope).filter((scope) => chosen?.includes(scope) ?? true);
+    const scopes = scopesIn(app.scope).filter((scope) => granted?.includes(scope) ?? true);
     if (scopes.length === 0) {
-      const message = 'The program asked for none of the chosen permissions.';
+      const message = 'The app did not request any of the granted permissions.';
       throw new HttpError(400, 'nothing_granted', message);
     }
-    const { client, resources } = asked;
+    const { client, resources } = app;
     const { clientId } = client;
-    const { name, address, verified, kind } = present(asked);
+    const { name, address, verified, kind } = present(app);
     const id = randomUUID();
     await service.insert({ id, userId, clientId, name, address, verified, kind, scopes });
     const grant = new provider.Grant({ accountId: userId, clientId });
@@ -154,9 +154,9 @@ export function mountConnectionsRoutes(
   }));
 
   mount(allowConnection, async ({ body, caller, ip, params, request, reply }) => {
-    const asked = await readRequest(request, reply, params.uid);
+    const app = await readRequest(request, reply, params.uid);
     const provider = providerOf(request);
-    const { grantId, name } = await connect(provider, caller, asked, body.scopes);
+    const { grantId, name } = await connect(provider, caller, app, body.scopes);
     const login = { accountId: caller.userId, remember: false };
     const result = { login, consent: { grantId } };
     const returnTo = await provider.interactionResult(request.raw, reply.raw, result);
@@ -166,22 +166,21 @@ export function mountConnectionsRoutes(
 
   mount(denyConnection, async ({ params, request, reply }) => {
     await readRequest(request, reply, params.uid);
-    const result = { error: 'access_denied', error_description: 'The person said no.' };
+    const result = { error: 'access_denied', error_description: DENIED };
     const provider = providerOf(request);
-    return {
-      data: { returnTo: await provider.interactionResult(request.raw, reply.raw, result) },
-    };
+    const returnTo = await provider.interactionResult(request.raw, reply.raw, result);
+    return { data: { returnTo } };
   });
 
   mount(getDeviceRequest, async ({ body, caller, request }) => ({
-    data: present((await readDevice(request, caller, body.userCode)).asked),
+    data: present((await readDevice(request, caller, body.userCode)).app),
   }));
 
   mount(allowDevice, async ({ body, caller, ip, request }) => {
-    const { code, asked } = await readDevice(request, caller, body.userCode);
+    const { code, app } = await readDevice(request, caller, body.userCode);
     const provider = providerOf(request);
-    const { grantId, name, scopes } = await connect(provider, caller, asked, body.scopes);
-    const [resource] = asked.resources;
+    const { grantId, name, scopes } = await connect(provider, caller, app, body.scopes);
+    const [resource] = app.resources;
     const accountId = caller.userId;
     Object.assign(code, { accountId, grantId, scope: scopes.join(' '), resource });
     await code.save();
@@ -191,8 +190,7 @@ export function mountConnectionsRoutes(
 
   mount(denyDevice, async ({ body, caller, request }) => {
     const { code } = await readDevice(request, caller, body.userCode);
-    const denied = { error: 'access_denied', errorDescription: 'The person said no.' };
-    await Object.assign(code, denied).save();
+    await Object.assign(code, { error: 'access_denied', errorDescription: DENIED }).save();
     return { data: null };
   });
 }

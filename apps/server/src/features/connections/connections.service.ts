@@ -19,19 +19,18 @@ import { ACCESS_TOKEN, createRecordAdapter, GRANT, hashOfToken } from './record-
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long expired records are stored, so that an expired code differs from an unknown one. */
+/** Retention of expired records, so that an expired code can be told from an unknown one. */
 const EXPIRED_RETENTION_MS = HOUR_MS;
 
-/** How long an app that registered itself is stored without a connection. */
 const UNUSED_RETENTION_MS = DAY_MS;
 
-/** How long an app is stored after its last connection was made, if none is left. */
-const LEFT_RETENTION_MS = 400 * DAY_MS;
+/** Retention of apps without connections after the last one was made. */
+const DISCONNECTED_RETENTION_MS = 400 * DAY_MS;
 
-/** Session tokens contain dots, which this excludes. */
+/** Session tokens contain dots and do not match. */
 const TOKEN_SHAPE = /^[\w-]{43}$/u;
 
-/** Whether a bearer token is an access token of a connected app, and not of a session. */
+/** Whether a bearer token may be the access token of a connected app. */
 export const isAccessToken = (token: string): boolean => TOKEN_SHAPE.test(token);
 
 const present = (row: ConnectionRow): Connection => ({
@@ -87,7 +86,7 @@ function createConnectionsService({ storage, background, now }: Core) {
       throw new HttpError(404, 'connection_not_found', 'There is no such connection.');
     },
 
-    /** Ends all connections of a user, and pending requests. Returns the number of connections. */
+    /** Ends all connections and pending requests of a user. Returns the number of connections. */
     async endAll(userId: string, executor: Executor = db): Promise<number> {
       const ended = await executor
         .delete(connections)
@@ -97,7 +96,7 @@ function createConnectionsService({ storage, background, now }: Core) {
       return ended.length;
     },
 
-    /** The user of a resource's access token, without the ADMIN role. @throws HttpError 401. */
+    /** The user of an access token, without the ADMIN role. @throws HttpError 401 */
     async authenticate(token: string, audience: string): Promise<Caller> {
       const isValid = and(
         eq(oauthRecords.kind, ACCESS_TOKEN),
@@ -113,7 +112,7 @@ function createConnectionsService({ storage, background, now }: Core) {
         : [];
       const email = found && (await emailOf(found.connection.userId));
       if (!found || email === undefined) {
-        const message = 'This access token is not valid, has expired, or its connection was ended.';
+        const message = 'This access token is invalid or expired, or its connection was ended.';
         throw new HttpError(401, 'invalid_access_token', message);
       }
       const { connection, payload } = found;
@@ -130,7 +129,7 @@ function createConnectionsService({ storage, background, now }: Core) {
       return { userId, email, role: 'USER', connectionId, readOnly, ...session };
     },
 
-    async keepUnusedClients(newest: number): Promise<void> {
+    async deleteUnusedClients(newest: number): Promise<void> {
       const older = db
         .select({ id: oauthClients.id })
         .from(oauthClients)
@@ -140,7 +139,6 @@ function createConnectionsService({ storage, background, now }: Core) {
       await db.delete(oauthClients).where(inArray(oauthClients.id, older));
     },
 
-    /** Deletes expired records, connections without tokens, and apps without connections. */
     async cleanUp(): Promise<void> {
       const at = now();
       const before = (ms: number): Date => new Date(at.getTime() - ms);
@@ -153,21 +151,21 @@ function createConnectionsService({ storage, background, now }: Core) {
         isNull(oauthClients.connectedAt),
         lte(oauthClients.createdAt, before(UNUSED_RETENTION_MS)),
       );
-      const isLeft = lte(oauthClients.connectedAt, before(LEFT_RETENTION_MS));
-      await db.delete(oauthClients).where(and(or(isUnused, isLeft), not(isConnected)));
+      const isOld = lte(oauthClients.connectedAt, before(DISCONNECTED_RETENTION_MS));
+      await db.delete(oauthClients).where(and(or(isUnused, isOld), not(isConnected)));
     },
   };
 }
 
 export type ConnectionsService = ReturnType<typeof createConnectionsService>;
 
-/** Apps that one network may register: ten per hour, in bursts of up to 20. */
+/** Registrations of apps per network: ten per hour, in bursts of up to 20. */
 const REGISTRATION_RATE = { perSecond: 10 / 3600, burst: 20 };
 
-/** Device codes that one user may try: one every six seconds, in bursts of up to ten. */
+/** Attempts to enter a device code per user: one every six seconds, in bursts of up to ten. */
 const USER_CODE_RATE = { perSecond: 1 / 6, burst: 10 };
 
-/** Requests that one network may begin: one per second, in bursts of up to 60. */
+/** Authorization requests per network: one per second, in bursts of up to 60. */
 const REQUEST_RATE = { perSecond: 1, burst: 60 };
 
 /** Connected apps and assistants, and the authorization server that connects them. */

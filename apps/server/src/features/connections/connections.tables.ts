@@ -3,7 +3,6 @@ import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzl
 import type { AdapterPayload } from 'oidc-provider';
 import { instant } from '../../platform/database/sql.ts';
 
-/** Connected apps. Deleting a row deletes its codes and tokens. */
 export const connections = pgTable('connections', {
   id: uuid().primaryKey(),
   userId: uuid('user_id').notNull(),
@@ -28,12 +27,10 @@ export const oauthRecords = pgTable(
   'oauth_records',
   {
     kind: text().notNull(),
-    /** The SHA-256 of codes and tokens. */
     id: text().notNull(),
     payload: jsonb().$type<AdapterPayload>().notNull(),
     connectionId: uuid('connection_id'),
     userId: uuid('user_id'),
-    /** Keyed hash of a device's user code. */
     userCode: text('user_code'),
     consumedAt: instant('consumed_at'),
     /** When a device last polled, and its polling interval in seconds. */

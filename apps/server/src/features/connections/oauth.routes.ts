@@ -20,13 +20,12 @@ const MAX_ADDRESS_LENGTH = 4096;
 
 const MAX_UNUSED = 1000;
 
-const TOO_MANY_PROGRAMS = 'Too many programs were registered. Please try again later.';
-const TOO_MANY = 'Too many requests of programs came from your network. Please wait a moment.';
+const TOO_MANY_APPS = 'Too many apps were registered. Please try again later.';
+const TOO_MANY_REQUESTS = 'Your network sent too many app requests. Please wait a moment.';
 
-/** The requests that are stored until a user has answered them. */
 const STORED = new Set<string>([OAUTH_ROUTES.authorization, OAUTH_ROUTES.device_authorization]);
 
-/** Admits a request like any public call, and limits those that store something. */
+/** Admits a request as a public call, and limits requests that are stored. */
 async function admit(
   { service, registrations, requests }: Connections,
   admission: Pick<Admission, 'admitOpen'>,
@@ -36,19 +35,18 @@ async function admit(
     await admission.admitOpen(request);
     const { 'content-length': length = 0, 'transfer-encoding': unknownLength } = request.headers;
     if (unknownLength !== undefined) {
-      const message = 'Say how long the body is (Content-Length).';
-      throw new HttpError(411, 'invalid_request', message);
+      throw new HttpError(411, 'invalid_request', 'The request needs a Content-Length.');
     }
     if (Number(length) > BODY_LIMIT || request.url.length > MAX_ADDRESS_LENGTH) {
       throw new HttpError(413, 'invalid_request', 'The request is too large.');
     }
     const { url = '' } = request.routeOptions;
     const networks = networksOf(request);
-    if (STORED.has(url)) await assertWithin(requests, networks, TOO_MANY);
+    if (STORED.has(url)) await assertWithin(requests, networks, TOO_MANY_REQUESTS);
     if (url === OAUTH_ROUTES.registration) {
-      await assertWithin(registrations, networks, TOO_MANY_PROGRAMS);
-      // The oldest are deleted for a new one, so that nobody can use up the space.
-      await service.keepUnusedClients(MAX_UNUSED - 1);
+      await assertWithin(registrations, networks, TOO_MANY_APPS);
+      // A new app replaces the oldest unused one, so that nobody can fill the table.
+      await service.deleteUnusedClients(MAX_UNUSED - 1);
     }
   } catch (error) {
     drainRequest(request.raw, BODY_LIMIT);
@@ -56,8 +54,8 @@ async function admit(
   }
 }
 
-/** An address without `response_mode`, because only the query is supported. */
-function queryModeOf(address: string): string {
+/** Removes `response_mode` from an address, because only 'query' is supported. */
+function withoutResponseMode(address: string): string {
   const [path = '', query] = address.split('?', 2);
   if (query === undefined) return address;
   const params = new URLSearchParams(query);
@@ -65,7 +63,6 @@ function queryModeOf(address: string): string {
   return `${path}?${params}`;
 }
 
-/** An error in the form of OAuth (RFC 6749, 5.2), with Engram's own fields. */
 function refuse(error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) {
   const { status, headers, code, message } = describeError(error);
   logRefusal(error, request);
@@ -76,17 +73,13 @@ function refuse(error: FastifyError | HttpError, request: FastifyRequest, reply:
     .send({ error: oauthError, error_description: message, message, code });
 }
 
-/** Mounts the authorization server and its metadata, and no other route of the library. */
 export async function mountAuthorizationServer(
   app: FastifyInstance,
   connections: Connections,
   originOf: OriginOf,
   admission: Pick<Admission, 'admitOpen'>,
 ): Promise<void> {
-  /**
-   * Passes an admitted request to the library. Its forwarded headers are replaced, so that the library
-   * knows the caller and the origin as this server does, and the response gets this server's headers.
-   */
+  /** Passes an admitted request to the library, with forwarded headers set by this server. */
   const passOn = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -102,10 +95,10 @@ export async function mountAuthorizationServer(
       'x-forwarded-proto': protocol.slice(0, -1),
       'x-forwarded-for': request.ip,
     });
-    raw.url = path ?? queryModeOf(request.url);
+    raw.url = path ?? withoutResponseMode(request.url);
     keepHeaders(reply);
     reply.hijack();
-    await connections.server.answer(origin, networks, raw, reply.raw);
+    await connections.server.handle(origin, networks, raw, reply.raw);
   };
 
   await app.register(async (scope) => {
@@ -130,7 +123,7 @@ export async function mountAuthorizationServer(
     }
     for (const method of ['GET', 'OPTIONS'] as const) {
       bind(method, SERVER_METADATA);
-      // For apps that take the MCP endpoint for the issuer.
+      // For apps that use the MCP endpoint as the issuer.
       bind(method, SERVER_METADATA + MCP_PATH, SERVER_METADATA);
     }
     for (const resource of ['', MCP_PATH]) {

@@ -10,17 +10,16 @@ import {
   type OauthRecordRow,
 } from './connections.tables.ts';
 
-/** The kind of record that belongs to a connection itself. All others are its codes and tokens. */
 export const GRANT = 'Grant';
 export const ACCESS_TOKEN = 'AccessToken';
 
-/** Kinds of records whose id is a secret. They are stored by its hash. */
+/** Kinds of records whose ID is a secret and is stored as a hash. */
 const SECRET_KINDS = new Set([ACCESS_TOKEN, 'RefreshToken', 'AuthorizationCode', 'DeviceCode']);
 
-/** The prefix of an id that is a hash, because the record was found without its secret id. */
+/** The prefix of an ID that is a hash, because the record was found without its secret ID. */
 const HASHED = 'sha256:';
 
-/** The hash by which a token is stored. It has 256 random bits, so a slow hash is not needed. */
+/** A token has 256 random bits, so a slow hash is not needed. */
 export const hashOfToken = (token: string): string =>
   createHash('sha256').update(token).digest('base64url');
 
@@ -36,19 +35,19 @@ const isOrphan = (error: unknown): boolean =>
   error instanceof DrizzleQueryError &&
   (error.cause as { code?: string } | undefined)?.code === '23503';
 
-/** Whether PostgreSQL can store all text in a value: it takes neither NUL nor lone surrogates. */
+/** Whether PostgreSQL can store a value's texts, which must not contain NUL or lone surrogates. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).flat().every(isStorable);
 }
 
-const UNSTORABLE = 'the request has a text with a character that cannot be kept';
+const UNSTORABLE = 'a text in the request has a character that cannot be stored';
 
 /**
- * Stores what oidc-provider issues, without any secret in clear. Expiries go by the server's clock,
- * and are given to the library as the time that is left.
- * @param onEnded Called if the app ended a connection, or because a token was copied.
+ * Stores the records of oidc-provider, without secrets in clear text. The server's clock, which tests can
+ * set, decides when they expire.
+ * @param onEnded called if the app ended a connection, or a copied token was used
  */
 export function createRecordAdapter(
   { config, storage, now }: Core,
@@ -56,11 +55,10 @@ export function createRecordAdapter(
 ) {
   const { db } = storage.database;
   const userCodeKey = createHmac('sha256', config.secret).update('connections:user-code').digest();
-  /** Keyed, because a plain hash would not hide a user code's 34 bits. */
+  /** Keyed, because the 34 bits of a user code could be found from a plain hash. */
   const hashOfUserCode = (userCode: string): string =>
     createHmac('sha256', userCodeKey).update(userCode).digest('base64url');
 
-  /** A record as the library wrote it, with its id, which the row does not have. */
   const payloadOf = (row: OauthRecordRow, jti: string): AdapterPayload => {
     const left = Math.ceil((row.expiresAt.getTime() - now().getTime()) / 1000);
     const consumed = row.consumedAt
@@ -98,18 +96,18 @@ export function createRecordAdapter(
           .values({ kind, id: rowId(kind, id), ...row })
           .onConflictDoUpdate({ target: [oauthRecords.kind, oauthRecords.id], set: row })
           .catch((error: unknown) => {
-            throw isOrphan(error) ? new errors.InvalidGrant('it has been ended') : error;
+            throw isOrphan(error) ? new errors.InvalidGrant('the connection was ended') : error;
           });
       },
 
       async find(id) {
-        // An id from outside is never a hash.
-        const named = SECRET_KINDS.has(kind) ? hashOfToken(id) : id;
-        if (!isStorable(named)) return undefined;
+        // An ID from a client is never a hash.
+        const storedId = SECRET_KINDS.has(kind) ? hashOfToken(id) : id;
+        if (!isStorable(storedId)) return undefined;
         const [row] = await db
           .select()
           .from(oauthRecords)
-          .where(and(eq(oauthRecords.kind, kind), eq(oauthRecords.id, named)));
+          .where(and(eq(oauthRecords.kind, kind), eq(oauthRecords.id, storedId)));
         return row && payloadOf(row, id);
       },
 
@@ -124,7 +122,7 @@ export function createRecordAdapter(
 
       findByUid: async () => undefined,
 
-      // Of two parallel uses of a code or token, the second ends the connection.
+      // The second of two concurrent uses of a code or token ends the connection.
       async consume(id) {
         const used = await db
           .update(oauthRecords)

@@ -13,7 +13,6 @@ import { HttpError } from '../../platform/http/errors.ts';
 import { type FileReply, replyWithFile } from '../../platform/http/file-reply.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 
-/** The manifest that the build writes beside its files. */
 const manifest = z.object({
   version: z.string().max(100),
   files: z.array(
@@ -28,11 +27,10 @@ const manifest = z.object({
 });
 
 const noSuchBuild = (): HttpError =>
-  new HttpError(404, 'build_not_found', 'There is no such file of the Connector.');
+  new HttpError(404, 'build_not_found', 'This Connector file does not exist.');
 
-/** The files of the Connector that were built on this machine, in a folder that may be missing. */
 export function createBuildsService(folder: string, log: Pick<FastifyBaseLogger, 'warn'>) {
-  /** Read at each call, because a build may be added while the server runs. */
+  /** Not cached, because a build may be added while the server runs. */
   async function list(): Promise<ConnectorBuild[]> {
     let text: string;
     try {
@@ -52,9 +50,9 @@ export function createBuildsService(folder: string, log: Pick<FastifyBaseLogger,
   return {
     list,
 
-    /** @throws HttpError 404 if the manifest does not list the file, or its size differs or it is missing. */
+    /** @throws HttpError 404 if the file is missing, not in the manifest or of another size */
     async open(fileName: string): Promise<FileReply> {
-      const build = (await list()).find((one) => one.fileName === fileName);
+      const build = (await list()).find((listed) => listed.fileName === fileName);
       if (!build) throw noSuchBuild();
       const file = path.join(folder, build.fileName);
       const found = await stat(file).catch(() => null);

@@ -9,8 +9,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * Checks that the database, the file store, the search index and the queues are consistent, and repairs
- * what a crash, a full disk or manual changes in the data folder have left behind.
- * @param isArriving whether this server is storing the bytes of an artifact that has no row yet
+ * the effects of crashes, full disks and manual changes in the data folder.
+ * @param isArriving whether this server is storing the bytes of an artifact without a row
  */
 export function createConsistencyService(
   core: Core,
@@ -21,15 +21,15 @@ export function createConsistencyService(
   const { config, storage, log, now } = core;
   const { files, deletedAccounts } = storage;
   const startedAt = now().getTime();
-  /** Bytes without a row are leftovers if they were last changed before this time. */
-  const leftBefore = (): Date => {
+  /** Bytes without a row that were last changed before this time are leftovers. */
+  const leftoversBefore = (): Date => {
     const aDayAgo = now().getTime() - DAY_MS;
     // Another server that shares the files may still be writing them.
     const isAlone = config.notShared.length > 0;
     return new Date(isAlone ? Math.max(startedAt, aDayAgo) : aDayAgo);
   };
-  const repairAll = createRepairs(storage, ingestion, leftBefore);
-  const inspect = createInspection(core, ingestion, accounts, isArriving, leftBefore);
+  const repairAll = createRepairs(storage, ingestion, leftoversBefore);
+  const inspect = createInspection(core, ingestion, accounts, isArriving, leftoversBefore);
 
   async function run(
     mayRepair: (finding: Finding) => Promise<boolean>,
@@ -56,25 +56,24 @@ export function createConsistencyService(
     async repair(): Promise<Tally[]> {
       const tallies = createTallies();
       const first = await run(async () => true, tallies);
-      const again = first.some(({ kind }) => kind === 'unreadable-index');
-      return again ? run(async () => true, tallies) : first;
+      const isIncomplete = first.some(({ kind }) => kind === 'unreadable-index');
+      return isIncomplete ? run(async () => true, tallies) : first;
     },
 
-    /** Repairs what is certainly inconsistent while the server runs, and logs the result. */
     async maintain(signal?: AbortSignal): Promise<Tally[]> {
-      const hasNoBytes = (await files.owners()).length === 0;
+      const hasBytes = (await files.owners()).length > 0;
       const isCertain = async ({ kind, userId }: Finding): Promise<boolean> => {
         // If all bytes are missing, the disk may not be mounted.
-        if (kind === 'missing-bytes') return !hasNoBytes;
-        // If users are unknown, it may be another database.
+        if (kind === 'missing-bytes') return hasBytes;
+        // If users are unknown, the database may be the wrong one.
         return kind !== 'unknown-user' || deletedAccounts.has(userId);
       };
       const tallies = await run(isCertain, createTallies(), signal);
       const repaired = tallies
         .filter(({ repaired }) => repaired > 0)
         .map(({ kind, repaired }) => {
-          const { found, repaired: how } = findingKinds[kind];
-          return `${repaired} ${found}: ${how}`;
+          const { found, repaired: repair } = findingKinds[kind];
+          return `${repaired} ${found}: ${repair}`;
         });
       if (repaired.length > 0) log.info(`The consistency check repaired ${repaired.join('; ')}.`);
       const unrepaired = tallies.filter((tally) => tally.count > tally.repaired);
@@ -84,7 +83,7 @@ export function createConsistencyService(
       }
       if (unrepaired.some(({ kind }) => kind === 'unknown-user')) {
         log.error(
-          "Stored files or indexes belong to users who are not in the database. Check that it is the right database before 'npm run doctor -- --fix' removes them.",
+          "Some stored files or indexes belong to unknown users. Check that this is the right database before you remove them with 'npm run doctor -- --fix'.",
         );
       }
       return tallies;

@@ -1,4 +1,3 @@
-/** What can be inconsistent, and how it is repaired. */
 export const findingKinds = {
   'unknown-user': {
     found: 'stored bytes or index folders without an account',
@@ -7,11 +6,11 @@ export const findingKinds = {
   'stray-bytes': { found: 'stored files that nothing refers to', repaired: 'removed' },
   'missing-bytes': {
     found: 'files whose stored bytes are missing',
-    repaired: 'marked as failed, with the request to upload them again',
+    repaired: 'marked as failed, so that users upload them again',
   },
   'returned-bytes': {
-    found: 'files that failed because their bytes were missing, and whose bytes are there again',
-    repaired: 'queued to be read',
+    found: 'files marked as missing whose bytes exist again',
+    repaired: 'queued for extraction',
   },
   'abandoned-writes': { found: 'half-written uploads', repaired: 'removed' },
   'stray-index-rows': {
@@ -20,47 +19,43 @@ export const findingKinds = {
   },
   'missing-index-rows': {
     found: 'files that are not in the search index',
-    repaired: 'queued to be indexed',
+    repaired: 'queued for indexing',
   },
   'unreadable-index': {
     found: 'search indexes that cannot be opened',
-    repaired: 'removed, to be made again',
+    repaired: 'removed, to be rebuilt',
   },
   'missing-text': {
     found: 'searchable files whose text is missing',
-    repaired: 'queued to be read again',
+    repaired: 'queued for extraction again',
   },
   'forgotten-reading': {
-    found: 'files that wait to be read and are in no queue',
-    repaired: 'queued to be read',
+    found: 'unread files that are not in a queue',
+    repaired: 'queued for extraction',
   },
   'missing-thumbnail': {
-    found: 'files whose small picture is missing',
+    found: 'files whose thumbnail is missing',
     repaired: 'shown without it',
   },
   'stray-supplements': {
-    found: 'files that keep what was recognised in them beyond their reading',
+    found: 'files with leftover supplements of a finished extraction',
     repaired: 'removed',
   },
-  'stray-thumbnail': { found: 'small pictures that no file shows', repaired: 'removed' },
+  'stray-thumbnail': { found: 'thumbnails that no file shows', repaired: 'removed' },
   'open-to-others': {
     found: 'files and folders that other users of this machine may open',
-    repaired: 'closed to them',
+    repaired: 'made private',
   },
 } as const;
 
-/** The status reason of a file that has lost its bytes. */
 export const MISSING_BYTES = 'The stored file is missing. Please upload it again.';
 
 export type FindingKind = keyof typeof findingKinds;
 
 export interface Finding {
   kind: FindingKind;
-  /** Empty if no user is known. */
   userId: string;
-  /** Empty if it is not about an artifact. */
   artifactId: string;
-  /** The revision of the artifact that was checked. */
   revision: number;
 }
 

@@ -23,11 +23,11 @@ const each =
 const readingsOf = (findings: readonly Finding[]): Reading[] =>
   findings.map(({ artifactId, revision }) => ({ id: artifactId, revision }));
 
-/** Repairs findings. What has changed since is left alone. */
+/** Repairs findings, unless they have changed since. */
 export function createRepairs(
   { files, index, artifactsRepository, readAgain }: Storage,
   { giveUp, indexing }: Pick<Ingestion, 'giveUp' | 'indexing'>,
-  leftBefore: () => Date,
+  leftoversBefore: () => Date,
 ) {
   const read: Repair = (findings) => readAgain(readingsOf(findings));
 
@@ -38,7 +38,7 @@ export function createRepairs(
     }),
     'unreadable-index': each(({ userId }) => index.removeUser(userId)),
     'abandoned-writes': async () => {
-      await files.removeAbandonedWrites(leftBefore());
+      await files.removeAbandonedWrites(leftoversBefore());
     },
     'stray-bytes': each(({ userId, artifactId }) =>
       files.removePrefix(artifactPrefix(userId, artifactId)),
@@ -48,14 +48,17 @@ export function createRepairs(
       if (!(await ifThere(files.stat(original)))) await giveUp(finding, MISSING_BYTES);
     }),
     'stray-thumbnail': each(async ({ userId, artifactId }) => {
-      if (await artifactsRepository.showsThumbnail(artifactId)) return;
+      if (await artifactsRepository.hasThumbnail(artifactId)) return;
       await files.remove(thumbnailKey(userId, artifactId));
     }),
     'stray-supplements': each(({ userId, artifactId }) =>
       files.removePrefix(supplementsPrefix(userId, artifactId)),
     ),
     'missing-thumbnail': (findings) =>
-      artifactsRepository.clearThumbnails(findings.map(({ artifactId }) => artifactId)),
+      artifactsRepository.setThumbnails(
+        findings.map(({ artifactId }) => artifactId),
+        false,
+      ),
     'returned-bytes': read,
     'missing-index-rows': each(({ userId, artifactId }) =>
       indexing.enqueue({ userId, id: artifactId }),

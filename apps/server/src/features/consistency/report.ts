@@ -7,7 +7,7 @@ export interface DoctorReport {
   files: { status: string; files: number; bytes: number }[];
   indexRows: number;
   schema: string;
-  /** The newest backup, or why it is not known. Left out if backups are off. */
+  /** The newest backup, or the reason why it is unknown. Missing if backups are off. */
   backup?: { name: string; files: number } | { problem: string } | null;
   disk: Record<string, number>;
   findings: Tally[];
@@ -20,25 +20,25 @@ const megabytes = (bytes: number): string =>
   `${(bytes / 1_000_000).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MB`;
 
 function describeFiles(files: DoctorReport['files']): string {
-  const total = files.reduce((sum, each) => sum + each.files, 0);
-  const bytes = files.reduce((sum, each) => sum + each.bytes, 0);
-  const states = files.map((each) => `${count(each.files)} ${each.status}`).join(', ');
+  const total = files.reduce((sum, group) => sum + group.files, 0);
+  const bytes = files.reduce((sum, group) => sum + group.bytes, 0);
+  const states = files.map((group) => `${count(group.files)} ${group.status}`).join(', ');
   return `${count(total)} (${megabytes(bytes)})${states && `: ${states}`}`;
 }
 
 function describeBackup({ backup }: DoctorReport): string[] {
   if (backup === undefined) return [];
-  if (backup === null) return ['  Last backup   none yet'];
+  if (backup === null) return ['  Last backup   none'];
   const text =
     'problem' in backup ? backup.problem : `${backup.name}, ${count(backup.files)} files`;
   return [`  Last backup   ${text}`];
 }
 
-function describeTally({ kind, count: found, repaired, examples }: Tally): string[] {
-  const { found: what, repaired: how } = findingKinds[kind];
-  const more = found > examples.length ? ', …' : '';
+function describeTally({ kind, count: total, repaired, examples }: Tally): string[] {
+  const { found, repaired: repair } = findingKinds[kind];
+  const more = total > examples.length ? ', …' : '';
   return [
-    `  ${count(found)} ${what}${repaired > 0 ? `: ${how}` : ''}`,
+    `  ${count(total)} ${found}${repaired > 0 ? `: ${repair}` : ''}`,
     ...(examples.length > 0 ? [`    ${examples.join(', ')}${more}`] : []),
   ];
 }

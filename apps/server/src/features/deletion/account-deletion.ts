@@ -12,12 +12,10 @@ import type { SubscriptionService } from '../subscription/subscription.service.t
 import type { WebhooksService } from '../webhooks/webhooks.service.ts';
 import { createDeletionRepository } from './deletion.repository.ts';
 
-const notOwnAccount = (): HttpError =>
-  new HttpError(
-    403,
-    'not_own_account',
-    'This is not the address of your account. You can only delete your own.',
-  );
+function notOwnAccount(): HttpError {
+  const message = 'This is not the address of your account. You can only delete your own.';
+  return new HttpError(403, 'not_own_account', message);
+}
 
 type Owner = Pick<Caller, 'userId' | 'email'>;
 
@@ -27,7 +25,7 @@ interface RemovalJob {
 
 const QUEUE = 'remove-account';
 
-/** Rows deleted in one statement: few enough that other statements can run in between. */
+/** Rows deleted in one statement: few, so that other statements can run in between. */
 const BATCH = 100;
 
 export interface AccountServices {
@@ -60,11 +58,7 @@ export function createAccountDeletion({ storage, log }: Core, services: AccountS
     }
   };
 
-  const deleteQuestions = async (userId: string): Promise<void> => {
-    while ((await history.deleteSome(userId, BATCH)) === BATCH);
-  };
-
-  /** Ends what gives access, in the transaction that closes the account. */
+  /** Ends all access, in the transaction that closes the account. */
   const deleteAccess = async (tx: Transaction, owner: Owner): Promise<void> => {
     const { userId } = owner;
     await deletedAccounts.add(tx, userId);
@@ -82,9 +76,9 @@ export function createAccountDeletion({ storage, log }: Core, services: AccountS
     await webhooks.cancelDeliveries(userId);
     await mailbox.cancelChecks(userId);
     await deleteArtifacts(userId);
-    await deleteQuestions(userId);
+    await history.deleteAll(userId);
     await database.transaction(async (tx) => {
-      // Plan before account: a question locks them in this order.
+      // A question also locks the plan before the account.
       await subscription.end(tx, userId);
       // Foreign keys delete the rows of all other tables.
       await auth.accounts.delete(tx, userId);
@@ -112,15 +106,15 @@ export function createAccountDeletion({ storage, log }: Core, services: AccountS
     retryLimit: 30,
     retryDelaySeconds: 5,
     onFailed: async ({ userId }, error) => {
-      log.error({ err: error, userId }, 'data of a deleted account is left to maintenance');
+      log.error({ err: error, userId }, 'maintenance must remove data of a deleted account');
     },
   });
 
   return {
     /**
-     * Deletes the caller's own account. When it returns, no token works and no row is left. Bytes and
-     * index rows follow in a job, as do rows that could not be deleted.
-     * @throws HttpError 403 if the address is not the caller's.
+     * Deletes the caller's account: access and rows before it returns, and files, index entries and rows
+     * that could not be deleted in a job.
+     * @throws HttpError 403 if the address is not the caller's
      */
     async delete(caller: Owner, email: string): Promise<void> {
       if (email.toLowerCase() !== caller.email.toLowerCase()) throw notOwnAccount();
@@ -130,7 +124,7 @@ export function createAccountDeletion({ storage, log }: Core, services: AccountS
         await jobs.enqueue<RemovalJob>(QUEUE, { userId }, { key: userId, tx });
       });
       await deleteRows(userId).catch((error: unknown) => {
-        log.warn({ err: error }, 'the rows of a deleted account are left to its job');
+        log.warn({ err: error }, 'a job will delete the rows of a deleted account');
       });
     },
   };

@@ -14,15 +14,15 @@ interface RemovalJob {
 
 const QUEUE = 'remove-artifacts';
 
-/** Few enough rows that other statements can run between transactions. */
+/** Few, so that other statements can run between transactions. */
 const ROWS_PER_TRANSACTION = 250;
 
-/** Artifacts whose bytes are deleted at the same time: fewer than the threads for file access. */
+/** Artifacts whose bytes are deleted concurrently: fewer than the threads for file access. */
 const CONCURRENT_REMOVALS = 3;
 
 /**
- * Deletes artifacts. The request deletes the rows in a transaction, which also enqueues a job for the
- * other data, and removes quotes from earlier answers before it responds.
+ * Deletes artifacts. A request deletes the rows and removes quotes from earlier answers. A job, enqueued
+ * in the same transaction, deletes the other data.
  */
 export function createArtifactDeletion(
   { config, storage, log, now }: Core,
@@ -36,12 +36,10 @@ export function createArtifactDeletion(
   async function deleteData({ userId, readings }: RemovalJob): Promise<void> {
     const ids = readings.map(({ id }) => id);
     await readingQueue.cancel(readings);
-    // Entries for words and vectors. The index purges their bytes seconds later.
+    // The index purges the bytes of deleted entries seconds later.
     await index.remove(userId, ids);
-    // The file, its thumbnail and what was recognized in it.
     const removeBytes = (id: string) => files.removePrefix(artifactPrefix(userId, id));
     await Readable.from(ids).forEach(removeBytes, { concurrency: CONCURRENT_REMOVALS });
-    // Sentences, quotes, recommendations and audio of earlier answers.
     await history.redact(userId, ids);
   }
 
@@ -51,14 +49,14 @@ export function createArtifactDeletion(
     { byUser }: { byUser: boolean },
   ): Promise<string[]> =>
     database.transaction(async (tx) => {
-      // A device that uploads the same files waits for the hashes, so it does not restore the files.
+      // An upload of the same files by a device waits for this lock, and then finds the hashes.
       if (byUser) await repository.lockReplacements(tx, userId);
       const ids = await chooseIds(tx);
       if (ids.length === 0) return [];
       const deleted = await repository.delete(tx, userId, ids);
       if (byUser) {
         const hashes = deleted.filter(({ path }) => path !== null).map(({ sha256 }) => sha256);
-        await deletedContents.remember(tx, userId, hashes, now());
+        await deletedContents.add(tx, userId, hashes, now());
       }
       if (deleted.length > 0) {
         const readings = deleted.map(({ id, revision }) => ({ id, revision }));
@@ -111,15 +109,14 @@ export function createArtifactDeletion(
     deletedContents,
 
     /**
-     * Deletes artifacts at the request of the user. Devices do not upload the same bytes again from a
-     * folder. Skips unknown ids and returns those that were deleted.
+     * Deletes artifacts for the user, so that devices do not upload the same bytes again. Returns the ids
+     * of those that existed.
      */
     deleteByUser,
 
     deleteAll: async (userId: string): Promise<string[]> =>
       deleteByUser(userId, await repository.idsOf(userId)),
 
-    /** Deletes artifacts without a request of the user. Their bytes may be uploaded again. */
     deleteForPlan: (userId: string, ids: readonly string[]): Promise<string[]> =>
       deleteEach(userId, ids, { byUser: false }),
 
@@ -128,7 +125,7 @@ export function createArtifactDeletion(
     /** Deletes the versions that the given artifacts replace, once the artifacts are ready. */
     deleteReplaced,
 
-    /** Does the same for all users, after a crash between the two steps. */
+    /** Does the same for all users, in case the server crashed before a version was deleted. */
     async deleteAllReplaced(): Promise<void> {
       for (const { userId, ids } of await repository.readySuccessors()) {
         for (const id of ids) await deleteReplaced(userId, [id]);

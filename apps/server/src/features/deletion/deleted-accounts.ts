@@ -12,15 +12,11 @@ const deletedAccounts = pgTable('deleted_accounts', {
   deletedAt: instant('deleted_at').notNull(),
 });
 
-/** How long the id of a deleted account is stored, in milliseconds: longer than any job runs. */
 const RETENTION_MS = 30 * 24 * 3_600_000;
 
 const MAX_BATCH = 250;
 
-/**
- * Records deleted accounts, so that work that is still running for them, on any server, stores
- * nothing.
- */
+/** Records deleted accounts, so that work still running on any server does not store data for them. */
 export function createDeletedAccounts({ db }: Pick<Database, 'db'>, now: () => Date) {
   const among = async (executor: Executor, userIds: readonly string[]): Promise<Set<string>> => {
     const rows = await executor
@@ -31,7 +27,6 @@ export function createDeletedAccounts({ db }: Pick<Database, 'db'>, now: () => D
   };
 
   return {
-    /** Concurrent calls share one statement. */
     has: createGroupCommit<string, boolean>({
       mostItems: MAX_BATCH,
       async commit(userIds) {
@@ -57,7 +52,7 @@ export function createDeletedAccounts({ db }: Pick<Database, 'db'>, now: () => D
 
 type IsDeleted = (userId: string) => Promise<boolean>;
 
-/** Cleans up after a write, also after a failed one, which may have stored a part. */
+/** Cleans up after a write, even if it failed and stored only a part. */
 async function writeThen<Written>(
   written: Promise<Written>,
   cleanUp: () => Promise<unknown>,
@@ -67,7 +62,7 @@ async function writeThen<Written>(
   return written;
 }
 
-/** A file store that deletes what is written for an account that was deleted in the meantime. */
+/** A file store that deletes files written for an account that was deleted in the meantime. */
 export function guardFiles(files: FileStore, isDeleted: IsDeleted): FileStore {
   return {
     ...files,
@@ -79,7 +74,7 @@ export function guardFiles(files: FileStore, isDeleted: IsDeleted): FileStore {
   };
 }
 
-/** A search index that does the same. Its results are always checked against the database. */
+/** A search index that deletes entries written for such an account. */
 export function guardIndex(index: SearchIndex, isDeleted: IsDeleted): SearchIndex {
   const cleanUp = async (userId: string): Promise<void> => {
     if (await isDeleted(userId)) await index.removeUser(userId);

@@ -15,8 +15,8 @@ const deletedContents = pgTable(
 );
 
 /**
- * Stores which contents of a folder the user has deleted, so that no device uploads them again. The
- * table has a keyed hash (HMAC-SHA256), which reveals nothing about the file.
+ * Stores which contents of folders the user deleted, so that devices do not upload them again. The table
+ * has keyed hashes, which reveal nothing about the files.
  */
 export function createDeletedContents({ db }: Pick<Database, 'db'>, secret: string) {
   const key = createHmac('sha256', secret).update('artifacts:deleted-contents').digest();
@@ -26,7 +26,7 @@ export function createDeletedContents({ db }: Pick<Database, 'db'>, secret: stri
     and(eq(deletedContents.userId, userId), isAnyOf(deletedContents.content, contents));
 
   return {
-    async remember(
+    async add(
       tx: Executor,
       userId: string,
       hashes: readonly string[],
@@ -37,13 +37,12 @@ export function createDeletedContents({ db }: Pick<Database, 'db'>, secret: stri
       await tx.insert(deletedContents).values(rows).onConflictDoNothing();
     },
 
-    /** Accepts contents again, because the user uploads them. */
-    async forget(tx: Executor, userId: string, hashes: readonly string[]): Promise<void> {
+    async remove(tx: Executor, userId: string, hashes: readonly string[]): Promise<void> {
       await tx.delete(deletedContents).where(isOneOf(userId, hashes.map(hashOf)));
     },
 
-    /** Returns those of the given SHA-256 whose contents the user has deleted. */
-    async among(
+    /** Returns the given SHA-256 hashes of contents that the user deleted. */
+    async find(
       userId: string,
       hashes: readonly string[],
       executor: Executor = db,

@@ -19,14 +19,14 @@ interface Services extends AccountServices {
   clearSession: (reply: FastifyReply) => void;
 }
 
-/** Deletes artifacts and accounts, and the bytes that both leave on the disk. */
+/** Deletes artifacts and accounts, and erases their bytes from the disk. */
 export function createDeletion(core: Core, artifacts: ArtifactDeletion, services: Services) {
   const { index, database } = core.storage;
   const accounts = createAccountDeletion(core, services);
   const retention = createRetention(services.subscription.overdrawn, artifacts, core.log);
   // Deleting a row only marks its space as free.
   const erasure = {
-    /** The index does so itself seconds after a deletion, unless the server stops before. */
+    /** The index also does this seconds after a deletion, unless the server stops before. */
     async purgeIndexes(signal?: AbortSignal): Promise<void> {
       const users = Readable.from(await index.users());
       // The consistency check reports an index that cannot be opened.
@@ -47,7 +47,7 @@ export function createDeletion(core: Core, artifacts: ArtifactDeletion, services
     retention,
     erasure,
     tasks,
-    /** Mounts the calls that delete an account. Those for artifacts are in the artifacts feature. */
+    /** Mounts the routes that delete an account. Those for artifacts are in the artifacts feature. */
     routes(mount: Mount): void {
       for (const route of [deleteAccount, deleteAccountByPut]) {
         mount(route, async ({ caller, body, ip, reply }) => {

@@ -7,8 +7,8 @@ type DeletedRow = Pick<ArtifactRow, 'id' | 'revision' | 'sha256' | 'path'>;
 const uuids = (ids: readonly string[]): SQL => sql`${sql.param([...ids])}::uuid[]`;
 
 /**
- * Deletes artifacts of a user. Foreign keys delete their text, words, phrases, facts and tables. Rows
- * are locked in the order in which uploads lock them, which prevents deadlocks.
+ * Deletes artifacts of a user. Foreign keys delete their text and other data. Rows are locked in the same
+ * order as in uploads, which prevents deadlocks.
  */
 async function deleteRows(
   executor: Executor,
@@ -34,7 +34,7 @@ export function createDeletionRepository({ db }: Pick<Database, 'db'>) {
     },
 
     async delete(tx: Executor, userId: string, ids: readonly string[]): Promise<DeletedRow[]> {
-      // If the successor of a version is deleted, that successor's own successor takes its place.
+      // If a version's successor is deleted, the next remaining successor replaces it.
       await tx.execute(sql`
         WITH RECURSIVE successors (id, replaced_by) AS (
           SELECT id, replaced_by FROM artifacts
@@ -52,7 +52,6 @@ export function createDeletionRepository({ db }: Pick<Database, 'db'>) {
     deleteSome: (userId: string, limit: number): Promise<DeletedRow[]> =>
       deleteRows(db, userId, { limit }),
 
-    /** Waits for transactions that change which of a user's artifacts are replaced. */
     async lockReplacements(tx: Executor, userId: string): Promise<void> {
       await tx.execute(sql`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`);
     },
@@ -75,7 +74,6 @@ export function createDeletionRepository({ db }: Pick<Database, 'db'>) {
       return rows.map(({ id }) => id);
     },
 
-    /** All ready artifacts that replace others, by user. */
     async readySuccessors(): Promise<{ userId: string; ids: string[] }[]> {
       const { rows } = await db.execute<{ userId: string; ids: string[] }>(sql`
         SELECT ready.user_id AS "userId", array_agg(DISTINCT ready.id::text) AS ids
@@ -84,7 +82,6 @@ export function createDeletionRepository({ db }: Pick<Database, 'db'>) {
       return rows;
     },
 
-    /** The newest artifacts to delete so that the others take up to `bytes`, newest first. */
     async newestBeyond(
       userId: string,
       bytes: number,

@@ -3,12 +3,11 @@ import type { OverdrawnPlans } from '../subscription/overdrawn-plans.ts';
 import type { ArtifactDeletion } from './artifact-deletion.ts';
 
 const USERS_PER_PAGE = 500;
-/** Files deleted before the plan is looked up again. */
 const BATCH = 100;
 
 /**
- * Deletes files above the free storage after a cancelled plan: two warnings, and a week after the end
- * the newest files until the rest fits. Each run starts over, so it can be interrupted at any time.
+ * Deletes the newest files above the free storage a week after a plan ended, after two warnings. Each run
+ * starts over, so it can be interrupted at any time.
  */
 export function createRetention(
   overdrawn: OverdrawnPlans,
@@ -37,7 +36,7 @@ export function createRetention(
   };
 
   return {
-    /** Does what is due for all users. After an error, a user is checked again in the next run. */
+    /** Warns users and deletes files as due. After an error, the next run checks the user again. */
     async run(signal: AbortSignal): Promise<void> {
       if (!overdrawn.isOn()) return;
       let after: string | undefined;
@@ -46,7 +45,7 @@ export function createRetention(
         for (const userId of users) {
           if (signal.aborted) return;
           await apply(userId).catch((err: unknown) => {
-            log.warn({ err, userId }, 'files above the free storage are checked again later');
+            log.warn({ err, userId }, 'files above the free storage will be checked again');
           });
         }
         after = users.length === USERS_PER_PAGE ? users.at(-1) : undefined;

@@ -22,7 +22,6 @@ const MAX_DEVICES = 50;
 export const devices = pgTable('devices', {
   id: uuid().primaryKey(),
   userId: uuid('user_id').notNull(),
-  /** Null for a device that calls with an API key. */
   connectionId: uuid('connection_id'),
   name: text().notNull(),
   platform: text().notNull(),
@@ -36,7 +35,6 @@ export const devices = pgTable('devices', {
 
 type DeviceRow = typeof devices.$inferSelect;
 
-/** A caller of device calls. With an API key, `connectionId` is null. */
 type DeviceCaller = Pick<Caller, 'userId' | 'connectionId'>;
 
 type DeviceStatus = BodyOf<typeof reportDevice>;
@@ -58,18 +56,18 @@ export function createDevicesService(
   connections: Pick<ConnectionsService, 'end'>,
 ) {
   const { db } = database;
-  const owned = (userId: string, id: string) => and(eq(devices.id, id), eq(devices.userId, userId));
+  const isOwned = (userId: string, id: string) =>
+    and(eq(devices.id, id), eq(devices.userId, userId));
 
   const find = async (userId: string, id: string): Promise<DeviceRow | undefined> => {
-    const [row] = await db.select().from(devices).where(owned(userId, id));
+    const [row] = await db.select().from(devices).where(isOwned(userId, id));
     return row;
   };
 
-  /** The same for a device of another user. */
   const assertFound = (row: DeviceRow | undefined): DeviceRow => {
-    if (row) return row;
-    const message = 'There is no such device. It was ended, or never was.';
-    throw new HttpError(404, 'device_not_found', message);
+    if (!row)
+      throw new HttpError(404, 'device_not_found', 'This device was removed or is unknown.');
+    return row;
   };
 
   const update = async (
@@ -77,7 +75,7 @@ export function createDevicesService(
     id: string,
     changes: Partial<DeviceRow>,
   ): Promise<Device> => {
-    const [row] = await db.update(devices).set(changes).where(owned(userId, id)).returning();
+    const [row] = await db.update(devices).set(changes).where(isOwned(userId, id)).returning();
     return present(assertFound(row));
   };
 
@@ -87,10 +85,10 @@ export function createDevicesService(
     id: string = randomUUID(),
   ): Promise<DeviceRow> =>
     database.transaction(async (tx) => {
-      // Locked, so that parallel registrations are counted one by one.
+      // Locked, so that concurrent registrations are counted one by one.
       await tx.execute(sql`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`);
       if ((await tx.$count(devices, eq(devices.userId, userId))) >= MAX_DEVICES) {
-        const message = `There are ${MAX_DEVICES} devices already. Please end one that you use no more.`;
+        const message = `You can have up to ${MAX_DEVICES} devices. Please remove one that you no longer use.`;
         throw new HttpError(409, 'too_many_devices', message);
       }
       const createdAt = now();
@@ -111,24 +109,23 @@ export function createDevicesService(
       return row;
     });
 
-  /** A device of the caller. A connected device only has access to itself. */
-  async function own({ userId, connectionId }: DeviceCaller, id: string): Promise<DeviceRow> {
+  /** The caller's device. A connected device only has access to itself. @throws HttpError 404 */
+  async function findOwn({ userId, connectionId }: DeviceCaller, id: string): Promise<DeviceRow> {
     const row = await find(userId, id);
     return assertFound(row?.connectionId === connectionId ? row : undefined);
   }
 
   return {
-    own,
+    findOwn,
 
-    /** Registers a device, or stores its report. @throws HttpError 404 if it was ended, 409. */
+    /** Registers a device, or stores its report. @throws HttpError 404 if it was removed, 409 */
     async report(caller: DeviceCaller, { id, ...values }: DeviceStatus): Promise<Device> {
       if (id === undefined) return present(await register(caller, values));
-      await own(caller, id);
+      await findOwn(caller, id);
       return update(caller.userId, id, { ...values, lastSeenAt: now() });
     },
 
-    /** The device with a given id, which is registered if it is missing. */
-    async keep(userId: string, id: string, status: DeviceStatus): Promise<Device> {
+    async ensure(userId: string, id: string, status: DeviceStatus): Promise<Device> {
       const row = await find(userId, id);
       return present(row ?? (await register({ userId, connectionId: null }, status, id)));
     },
@@ -142,7 +139,7 @@ export function createDevicesService(
       return rows.map(present);
     },
 
-    /** Pauses, resumes or syncs a device, which learns of it with its next report. */
+    /** Pauses, resumes or syncs a device. The response to its next report tells it to do so. */
     async steer(
       userId: string,
       id: string,
@@ -154,15 +151,15 @@ export function createDevicesService(
     },
 
     /**
-     * Ends a device with its connection, and returns whether it had one. Its files stay. A
-     * connected app can only end itself, because it may not end connections either.
+     * Removes a device with its connection, and returns whether it had one. Its files are not deleted. A
+     * connected app can only remove itself, because it may not end other connections.
      */
     async end(caller: DeviceCaller & Pick<Caller, 'sessionId'>, id: string): Promise<boolean> {
       const { userId, sessionId } = caller;
       const { connectionId } =
-        sessionId === null ? await own(caller, id) : assertFound(await find(userId, id));
+        sessionId === null ? await findOwn(caller, id) : assertFound(await find(userId, id));
       if (connectionId !== null) await connections.end(userId, connectionId);
-      await db.delete(devices).where(owned(userId, id));
+      await db.delete(devices).where(isOwned(userId, id));
       return connectionId !== null;
     },
   };

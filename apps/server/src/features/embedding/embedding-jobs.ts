@@ -15,29 +15,28 @@ import type { Job, Jobs } from '../../platform/jobs/jobs.ts';
 import type { ArtifactsRepository } from '../artifacts/artifacts.repository.ts';
 
 export interface EmbeddingJobsOptions {
-  /** Null if none is configured. */
   embedder: Embedder | null;
   index: SearchIndex;
   jobs: Jobs;
-  artifacts: Pick<ArtifactsRepository, 'owners' | 'fileNames'>;
+  artifacts: Pick<ArtifactsRepository, 'ownerIds' | 'fileNames'>;
   log: Pick<FastifyBaseLogger, 'warn'>;
   clock: Clock;
   yieldToRequests: (maxMs: number) => Promise<void>;
 }
 
 const QUEUE = 'embed-library';
-/** Usually seconds, but minutes for a local model that yields to many questions. */
+/** A job usually takes seconds, but minutes if a local model yields to many questions. */
 const TIMEOUT_SECONDS = 1800;
-/** Chunks of one job. The next job of the user is queued behind those of others. */
+/** The next job of the user is queued behind those of other users. */
 const CHUNKS_PER_JOB = 64;
 const CHUNKS_PER_CALL = 4;
 const YIELD_MS = 1000;
-/** Pause after a failure of the model, in milliseconds. It doubles up to the maximum. */
+/** The pause after a failure of the model. It doubles up to the maximum. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
-/** Refused files in a row after which the model is at fault and not the files. */
-const MAX_REFUSED_IN_A_ROW = 3;
-/** Users whose progress is known. It expires, because another server may go on. */
+/** After this many consecutive refusals, the model is considered at fault, not the files. */
+const MAX_CONSECUTIVE_REFUSALS = 3;
+/** The progress of users. It expires, because another server may continue their jobs. */
 const COUNTED = { max: 10_000, ttl: 2 * LONGEST_PAUSE_MS };
 
 interface EmbeddingJob {
@@ -47,25 +46,24 @@ interface EmbeddingJob {
 const isRefusal = (error: unknown): boolean =>
   error instanceof ModelUnavailable && (error.reason === 'refused' || error.reason === 'malformed');
 
-/** The chunks of one call, which are of one file. */
-function* callsFor(rows: readonly UnembeddedRow[]): Generator<UnembeddedRow[]> {
-  for (const own of Map.groupBy(rows, ({ artifactId }) => artifactId).values()) {
-    for (let at = 0; at < own.length; at += CHUNKS_PER_CALL) {
-      yield own.slice(at, at + CHUNKS_PER_CALL);
+function* batchesOf(rows: readonly UnembeddedRow[]): Generator<UnembeddedRow[]> {
+  for (const chunks of Map.groupBy(rows, ({ artifactId }) => artifactId).values()) {
+    for (let at = 0; at < chunks.length; at += CHUNKS_PER_CALL) {
+      yield chunks.slice(at, at + CHUNKS_PER_CALL);
     }
   }
 }
 
 /**
- * The jobs that make missing vectors. On all servers together, a user has up to one job that waits and
- * one that runs. Which chunks have no vector is read from the index, so a job can be repeated.
+ * The jobs that create missing vectors. A user has up to one waiting and one running job on all servers.
+ * Jobs can be repeated, because they read from the index which chunks lack a vector.
  */
 export function createEmbeddingJobs(options: EmbeddingJobsOptions) {
   const { embedder, index, jobs, artifacts, log, clock, yieldToRequests } = options;
   const counts = new LRUCache<string, { embedded: number; missing: number }>(COUNTED);
-  /** Files that the model refused until the next start. Never mutated, because the index caches sets. */
+  /** Files that the model refused since the start. Never mutated, because the index caches sets. */
   let refused: ReadonlySet<string> = new Set();
-  let refusedInARow: string[] = [];
+  let consecutiveRefusals: string[] = [];
   let pauses = 0;
   let pauseEnds = 0;
 
@@ -75,7 +73,7 @@ export function createEmbeddingJobs(options: EmbeddingJobsOptions) {
   ): Promise<void> =>
     jobs.enqueueAll<EmbeddingJob>(
       QUEUE,
-      // Sorted, because concurrent transactions lock the jobs of the same users.
+      // Sorted, so that concurrent transactions lock the jobs of users in the same order.
       userIds.toSorted().map((userId) => ({ data: { userId }, key: userId })),
       when,
     );
@@ -96,28 +94,29 @@ export function createEmbeddingJobs(options: EmbeddingJobsOptions) {
 
   /** Skips a file from now on. Throws the error if the model seems to be at fault. */
   function skip(artifactId: string, error: unknown): void {
-    refusedInARow.push(artifactId);
-    if (refusedInARow.length < MAX_REFUSED_IN_A_ROW) {
+    consecutiveRefusals.push(artifactId);
+    if (consecutiveRefusals.length < MAX_CONSECUTIVE_REFUSALS) {
       refused = new Set([...refused, artifactId]);
       log.warn({ err: error, artifactId }, 'the model refused a file');
       return;
     }
-    refused = refused.difference(new Set(refusedInARow));
-    refusedInARow = [];
+    refused = refused.difference(new Set(consecutiveRefusals));
+    consecutiveRefusals = [];
     throw error;
   }
 
-  async function embedSome(userId: string, model: VectorModel, signal: AbortSignal) {
+  /** Embeds the chunks of one job. Returns true if none was missing. */
+  async function embedNext(userId: string, model: VectorModel, signal: AbortSignal) {
     const request = { limit: CHUNKS_PER_JOB, exclude: refused };
     const { rows, ...counted } = await index.unembedded(userId, model, request);
     counts.set(userId, counted);
-    for (const some of callsFor(rows)) {
-      const artifactId = some[0]?.artifactId ?? '';
+    for (const batch of batchesOf(rows)) {
+      const artifactId = batch[0]?.artifactId ?? '';
       if (refused.has(artifactId)) continue;
       await yieldToRequests(YIELD_MS);
       try {
-        await index.addVectors(userId, model, await embed(some, signal));
-        refusedInARow = [];
+        await index.addVectors(userId, model, await embed(batch, signal));
+        consecutiveRefusals = [];
       } catch (error) {
         if (!isRefusal(error)) throw error;
         skip(artifactId, error);
@@ -126,7 +125,7 @@ export function createEmbeddingJobs(options: EmbeddingJobsOptions) {
     return rows.length === 0;
   }
 
-  /** Marks the model as complete, which removes the vectors of others. */
+  /** Marks the model as complete, which removes the vectors of other models. */
   async function complete(userId: string, model: VectorModel): Promise<void> {
     const [first, ...others] = await index.models(userId);
     const isComplete = others.length === 0 && first?.key === model.key && first.complete;
@@ -135,20 +134,20 @@ export function createEmbeddingJobs(options: EmbeddingJobsOptions) {
 
   async function handle({ data: { userId }, signal }: Job<EmbeddingJob>): Promise<void> {
     const model = embedder?.model();
-    // All users are queued once this server has its model.
+    // All users are enqueued when the model becomes ready.
     if (!model) return;
     const pauseMs = pauseEnds - clock.now();
     if (pauseMs > 0) return enqueueIn(userId, pauseMs);
     try {
-      const finished = await embedSome(userId, model, signal);
+      const isFinished = await embedNext(userId, model, signal);
       pauses = 0;
-      if (!finished) return await enqueue([userId]);
+      if (!isFinished) return await enqueue([userId]);
       counts.delete(userId);
       await complete(userId, model);
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ModelUnavailable)) {
-        log.warn({ err: error, userId }, 'vectors could not be made');
+        log.warn({ err: error, userId }, 'vectors could not be created');
       }
       const nextPauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** pauses);
       pauses += 1;
@@ -169,18 +168,18 @@ export function createEmbeddingJobs(options: EmbeddingJobsOptions) {
   return {
     enqueue,
 
-    /** Ends the pause after a failure. Jobs that it postponed have to be enqueued again. */
+    /** Ends the pause after a failure. Postponed jobs must be enqueued again. */
     endPause(): void {
       pauses = 0;
       pauseEnds = 0;
     },
 
-    /** Chunks with vectors and all chunks of users with missing vectors; null if no vectors are missing. */
+    /** The chunks of users with missing vectors, and how many are done; null if no vector is missing. */
     progress(): { done: number; total: number } | null {
-      const open = [...counts.values()].filter(({ missing }) => missing > 0);
-      if (open.length === 0) return null;
-      const done = open.reduce((sum, { embedded }) => sum + embedded, 0);
-      return { done, total: done + open.reduce((sum, { missing }) => sum + missing, 0) };
+      const incomplete = [...counts.values()].filter(({ missing }) => missing > 0);
+      if (incomplete.length === 0) return null;
+      const done = incomplete.reduce((sum, { embedded }) => sum + embedded, 0);
+      return { done, total: done + incomplete.reduce((sum, { missing }) => sum + missing, 0) };
     },
   };
 }

@@ -7,12 +7,11 @@ import type { ArtifactLimits, NearPassage } from '../../platform/index/search-in
 import { createEmbeddingJobs, type EmbeddingJobsOptions } from './embedding-jobs.ts';
 
 interface EmbeddingOptions extends Omit<EmbeddingJobsOptions, 'clock'> {
-  /** Opens the model of an earlier setting, if it is still available. */
+  /** Opens the model of an earlier setting; null if it is no longer available. */
   openEmbedder: (setting: string) => Embedder | null;
   clock?: Clock;
-  /** Limit for the vector of a question and its neighbours, in milliseconds. */
   timeLimitMs: number;
-  /** Whether this server creates vectors. If not, it searches those that other servers created. */
+  /** Whether this server creates vectors. Otherwise it searches those of other servers. */
   makesVectors?: boolean;
 }
 
@@ -24,28 +23,26 @@ interface NearestRequest {
 }
 
 const CACHED_QUESTIONS = 200;
-/** Idle milliseconds after which an earlier model is closed. */
 const EARLIER_MODEL_IDLE_MS = 10 * 60_000;
 const MAX_EARLIER_MODELS = 3;
 
 const OFF = 'ENGRAM_EMBEDDINGS is set to none: passages are found by their words.';
 
-const counted = (number: number): string => number.toLocaleString('en-US');
+const format = (number: number): string => number.toLocaleString('en-US');
 
 /** Semantic search: creates a vector for each chunk and finds the chunks nearest to a question. */
 export function createEmbeddingService(options: EmbeddingOptions) {
   const { embedder, index, artifacts, log, clock = systemClock, makesVectors = true } = options;
   const questions = new LRUCache<string, Float32Array>({ max: CACHED_QUESTIONS });
   const closing = new Set<Promise<void>>();
-  /** Models of earlier settings, by setting. */
   const earlier = new LRUCache<string, Embedder>({
     max: MAX_EARLIER_MODELS,
     ttl: EARLIER_MODEL_IDLE_MS,
     ttlAutopurge: true,
     updateAgeOnGet: true,
-    dispose(closed) {
-      const ending = closed.close().finally(() => closing.delete(ending));
-      closing.add(ending);
+    dispose(model) {
+      const closed = model.close().finally(() => closing.delete(closed));
+      closing.add(closed);
     },
   });
   const embeddingJobs = createEmbeddingJobs({ ...options, clock });
@@ -65,10 +62,7 @@ export function createEmbeddingService(options: EmbeddingOptions) {
     return opened;
   }
 
-  /**
-   * The embedder whose vectors are searched: the current one, or a complete earlier one while the
-   * current one is incomplete.
-   */
+  /** The embedder to search with: the current one, or an earlier one while only its vectors are complete. */
   async function choose(userId: string) {
     const current = embedder?.model() ?? null;
     const models = await index.models(userId);
@@ -90,12 +84,12 @@ export function createEmbeddingService(options: EmbeddingOptions) {
     const chosen = await choose(userId);
     if (!chosen) return [];
     const { model } = chosen;
-    const name = `${model.key} ${question}`;
-    let vector = questions.get(name);
+    const key = `${model.key} ${question}`;
+    let vector = questions.get(key);
     if (!vector) {
       [vector] = await chosen.embedder.embed([question], 'query', signal);
       signal.throwIfAborted();
-      if (vector) questions.set(name, vector);
+      if (vector) questions.set(key, vector);
     }
     done('embed');
     if (!vector) return [];
@@ -105,12 +99,12 @@ export function createEmbeddingService(options: EmbeddingOptions) {
     return found;
   }
 
-  /** Enqueues all users, whose vectors may be missing or be of an earlier model. */
-  function enqueueAll(before: (userId: string) => Promise<unknown> = async () => undefined): void {
+  /** Enqueues all users, because their vectors may be missing or belong to an earlier model. */
+  function enqueueAll({ openModels = false } = {}): void {
     enqueuing = (async () => {
-      const owners = await artifacts.owners();
-      for (const userId of owners) await before(userId);
-      if (makesVectors) await embeddingJobs.enqueue(owners);
+      const userIds = await artifacts.ownerIds();
+      if (openModels) for (const userId of userIds) await choose(userId);
+      if (makesVectors) await embeddingJobs.enqueue(userIds);
     })().catch((error: unknown) => {
       log.warn({ err: error }, 'the jobs for missing vectors were not enqueued');
     });
@@ -120,29 +114,24 @@ export function createEmbeddingService(options: EmbeddingOptions) {
     /** Starts to load the model, and earlier ones that are still needed. */
     start(): void {
       embedder?.start();
-      if (embedder) enqueueAll(choose);
+      if (embedder) enqueueAll({ openModels: true });
     },
 
-    /** Enqueues all users again, because the index may have lost vectors. */
     checkAll(): void {
       if (embedder) enqueueAll();
     },
 
-    /** Must be called when the embedder's model becomes usable. */
     modelIsReady(): void {
       embeddingJobs.endPause();
       enqueueAll();
     },
 
-    /** Must be called in each transaction that adds, changes or deletes files. */
+    /** Called in each transaction that adds, changes or deletes files. */
     async changed(tx: Executor, userIds: readonly string[]): Promise<void> {
       if (embedder) await embeddingJobs.enqueue(userIds, { tx });
     },
 
-    /**
-     * The chunks nearest to a question, best first. Empty if there is no model, or if it fails or takes
-     * too long, because keywords are searched too.
-     */
+    /** The chunks nearest to a question, best first. Empty if the model is off, fails or is too slow. */
     async nearest(userId: string, request: NearestRequest): Promise<NearPassage[]> {
       if (!embedder) return [];
       return budget.run<NearPassage[]>([], (signal) => search(userId, request, signal));
@@ -153,10 +142,10 @@ export function createEmbeddingService(options: EmbeddingOptions) {
       const progress = embeddingJobs.progress();
       if (!on || !progress) return { on, detail };
       const { done, total } = progress;
-      return { on, detail: `${detail} Embedding: ${counted(done)} of ${counted(total)} passages.` };
+      return { on, detail: `${detail} Embedding: ${format(done)} of ${format(total)} passages.` };
     },
 
-    /** Resolves when no model is being opened and all users are enqueued. */
+    /** Resolves when all models are open and all users are enqueued. */
     async settled(): Promise<void> {
       await embedder?.settled();
       await enqueuing;

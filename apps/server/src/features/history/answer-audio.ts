@@ -21,7 +21,6 @@ interface Speech extends SpokenAnswer {
 interface Synthesis {
   mp3: Promise<Buffer | undefined>;
   listeners: number;
-  /** Aborted when the last listener disconnects. */
   abandoned: AbortController;
 }
 
@@ -42,7 +41,7 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
   });
 }
 
-/** The text to speak. For a found answer only the quotes with their locations, not whole sections. */
+/** The text to speak. A found answer is reduced to its quotes and their source locations. */
 function spokenMarkdown(row: HistoryRow): string {
   const { answer, citations, found } = row;
   if (modeOf(row) === 'written' || found.length === 0 || citations.length === 0) return answer;
@@ -55,8 +54,8 @@ function spokenMarkdown(row: HistoryRow): string {
 }
 
 /**
- * Turns answers into speech when a user first listens, and stores it with the entry.
- * @param waitMs how long a question waits for the audio of its answer, in milliseconds
+ * Synthesizes answers when a user first listens to them, and stores the audio with the entry.
+ * @param waitMs how long a question waits for the audio of its answer
  */
 export function createAnswerAudio(
   { log, now, ...core }: AudioCore,
@@ -91,14 +90,14 @@ export function createAnswerAudio(
 
   const synthesize = async (row: HistoryRow, speech: Speech, signal: AbortSignal) => {
     const { text, language } = speech;
-    if (text === '') throw new SpeechUnavailable('Nothing in this answer can be spoken.');
-    const spoken = await speaker.speak(text, { language, group: row.userId, signal });
-    const mp3 = Buffer.from(spoken.buffer, spoken.byteOffset, spoken.byteLength);
+    if (text === '') throw new SpeechUnavailable('This answer has no text to speak.');
+    const audio = await speaker.speak(text, { language, group: row.userId, signal });
+    const mp3 = Buffer.from(audio.buffer, audio.byteOffset, audio.byteLength);
     return (await store(row, speech, mp3)) ? mp3 : undefined;
   };
 
-  /** Also undefined if the synthesis was just aborted and has to be restarted. */
-  const join = async (row: HistoryRow, speech: Speech, signal: AbortSignal) => {
+  /** Returns undefined if the answer has changed, or the synthesis was aborted and must be restarted. */
+  const joinSynthesis = async (row: HistoryRow, speech: Speech, signal: AbortSignal) => {
     signal.throwIfAborted();
     const key = `${row.id} ${speech.hash}`;
     let synthesis = running.get(key);
@@ -134,7 +133,8 @@ export function createAnswerAudio(
       if (!speaker.describe().on) throw new SpeechUnavailable(speaker.describe().detail);
       const speech = speechOf(row);
       const stored = await repository.findAudio(userId, id);
-      const mp3 = stored?.spokenHash === speech.hash ? stored.mp3 : await join(row, speech, signal);
+      const mp3 =
+        stored?.spokenHash === speech.hash ? stored.mp3 : await joinSynthesis(row, speech, signal);
       if (mp3) return mp3;
     }
   };
@@ -145,7 +145,7 @@ export function createAnswerAudio(
       return stored && stored.spokenHash === speechOf(row).hash ? stored.mp3 : undefined;
     },
 
-    /** Undefined if there is no such entry. @throws HttpError 503, 499 if the client has disconnected. */
+    /** Undefined if the entry does not exist. @throws HttpError 503, 499 if the client disconnected */
     async listen(userId: string, id: string, signal: AbortSignal): Promise<Buffer | undefined> {
       try {
         return await listen(userId, id, signal);
@@ -156,15 +156,14 @@ export function createAnswerAudio(
       }
     },
 
-    /** The audio of a new answer as base64; null if it is not ready in time. */
     async spoken(userId: string, id: string, signal: AbortSignal): Promise<string | null> {
       if (!speaker.describe().on) return null;
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
       try {
         return (await listen(userId, id, deadline))?.toString('base64') ?? null;
       } catch (error) {
-        const expected = error instanceof SpeechUnavailable || deadline.aborted;
-        if (!expected) log.warn({ err: error }, 'an answer was sent without its audio');
+        const isExpected = error instanceof SpeechUnavailable || deadline.aborted;
+        if (!isExpected) log.warn({ err: error }, 'an answer was sent without its audio');
         return null;
       }
     },

@@ -6,7 +6,7 @@ import { createPortableHistory, historyFull } from './portable-history.ts';
 
 const AUDIO_TIMEOUT_MS = 10_000;
 
-const MAX_EARLIER = 500;
+const MAX_QUESTIONS = 500;
 
 export function createHistory(core: Core) {
   const repository = createHistoryRepository(core.storage.database);
@@ -16,21 +16,21 @@ export function createHistory(core: Core) {
     repository,
     audio,
     service,
-    /** @throws HttpError 409 if the user's history holds all the entries that an account may have */
+    /** @throws HttpError 409 if the user's history has reached its limit */
     async assertNotFull(userId: string): Promise<void> {
       const { historyLimit } = core.config;
       if ((await repository.count({ userId })) >= historyLimit) throw historyFull(historyLimit);
     },
     /** A user's earlier questions that the files answer, without archived ones. */
     earlierQuestions: async (userId: string): Promise<string[]> =>
-      rankQuestions(await repository.newestQuestions(userId, MAX_EARLIER)),
+      rankQuestions(await repository.newestQuestions(userId, MAX_QUESTIONS)),
     portable: createPortableHistory(core, repository, service),
   };
 }
 
 export type History = ReturnType<typeof createHistory>;
 
-/** Position at which a question counts half as much as the newest. */
+/** The position at which a question has half the weight of the newest. */
 const HALF_LIFE = 20;
 
 const keyOf = (question: string): string =>
@@ -40,16 +40,18 @@ const keyOf = (question: string): string =>
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
 
-/** Ranks questions by how recently and often they were asked, if the last time had an answer. */
-export function rankQuestions(asked: readonly { question: string; grounded: boolean }[]): string[] {
-  const ranked = new Map<string, { question: string; grounded: boolean; worth: number }>();
-  for (const [at, entry] of asked.entries()) {
+/** Ranks questions by how recently and often they were asked. The newest answer must be grounded. */
+export function rankQuestions(
+  entries: readonly { question: string; grounded: boolean }[],
+): string[] {
+  const ranked = new Map<string, { question: string; grounded: boolean; weight: number }>();
+  for (const [position, entry] of entries.entries()) {
     const key = keyOf(entry.question);
-    const known = ranked.get(key) ?? { ...entry, worth: 0 };
-    ranked.set(key, { ...known, worth: known.worth + 1 / (1 + at / HALF_LIFE) });
+    const newest = ranked.get(key) ?? { ...entry, weight: 0 };
+    ranked.set(key, { ...newest, weight: newest.weight + 1 / (1 + position / HALF_LIFE) });
   }
   return [...ranked.values()]
     .filter(({ grounded }) => grounded)
-    .sort((a, b) => b.worth - a.worth)
+    .sort((a, b) => b.weight - a.weight)
     .map(({ question }) => question);
 }

@@ -1,7 +1,6 @@
 import {
   and,
   asc,
-  count,
   desc,
   eq,
   getTableColumns,
@@ -50,7 +49,7 @@ const matching = ({ userId, q, archived, saved, since }: HistoryFilter) =>
     since ? gte(history.createdAt, since) : undefined,
   );
 
-// The answer is most of an entry, so that a list of questions leaves it out.
+// Lists of questions leave out answers, which are most of an entry.
 const {
   answer: _answer,
   citations: _citations,
@@ -67,7 +66,6 @@ const newestFirst = [desc(history.createdAt), desc(history.id)];
 
 /** A conversation in a list, or the same single question asked several times. */
 interface ThreadRow extends DatedRow {
-  /** The newest entry that matches the filter. */
   id: string;
   thread: string;
   title: string;
@@ -80,10 +78,7 @@ interface ThreadRow extends DatedRow {
 
 const MAX_TURNS = 200;
 
-/**
- * The conversations with a matching entry. The topic of a single question is its text, so that the
- * same question asked again is one row.
- */
+/** The conversations with a matching entry. Single questions with the same text have the same topic. */
 const conversationsOf = (userId: string, matches: SQL | undefined): SQL => sql`
   SELECT thread, count(*)::int AS turns, bool_or(bookmarked) AS saved,
     (array_agg(question ORDER BY created_at, id))[1] AS title,
@@ -97,10 +92,14 @@ const conversationsOf = (userId: string, matches: SQL | undefined): SQL => sql`
     FROM ${history} WHERE user_id = ${userId}) AS entry
   GROUP BY thread HAVING bool_or(matches)`;
 
-/** SQL over questions and answers. Calls without a user's id write rows that are locked already. */
+/** Entries deleted in one statement: few, so that other statements can run in between. */
+const DELETED_AT_ONCE = 100;
+
+/** SQL over questions and answers. Methods without a user's id write rows that are already locked. */
 export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
-  const owned = (userId: string, id: string) => and(eq(history.id, id), eq(history.userId, userId));
-  const ownedOf = (userId: string, ids: readonly string[]) =>
+  const isOwned = (userId: string, id: string) =>
+    and(eq(history.id, id), eq(history.userId, userId));
+  const isOneOf = (userId: string, ids: readonly string[]) =>
     and(eq(history.userId, userId), isAnyOf(history.id, ids));
 
   const textsOf =
@@ -110,12 +109,12 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       const rows = await db
         .select({ id: history.id, text: column })
         .from(history)
-        .where(ownedOf(userId, ids));
+        .where(isOneOf(userId, ids));
       return new Map(rows.map(({ id, text }) => [id, text]));
     };
 
   return {
-    /** Stores an entry. If the entry that it follows was deleted, it starts a new conversation. */
+    /** Stores an entry. It starts a new conversation if the entry that it follows was deleted. */
     async insert(row: NewEntry, executor: Executor = db): Promise<void> {
       const { id, userId, follows } = row;
       // Locked, so that it is not deleted before the insert.
@@ -132,7 +131,7 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
     },
 
     async find(userId: string, id: string): Promise<HistoryRow | undefined> {
-      const [row] = await db.select().from(history).where(owned(userId, id));
+      const [row] = await db.select().from(history).where(isOwned(userId, id));
       return row;
     },
 
@@ -169,19 +168,16 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
         .orderBy(...newestFirst)
         .limit(limit),
 
-    some: (userId: string, ids: readonly string[]): Promise<HistoryRow[]> =>
+    findMany: (userId: string, ids: readonly string[]): Promise<HistoryRow[]> =>
       db
         .select()
         .from(history)
-        .where(ownedOf(userId, ids))
+        .where(isOneOf(userId, ids))
         .orderBy(asc(history.createdAt), asc(history.id)),
 
-    async count(filter: HistoryFilter): Promise<number> {
-      const [row] = await db.select({ n: count() }).from(history).where(matching(filter));
-      return row?.n ?? 0;
-    },
+    count: async (filter: HistoryFilter): Promise<number> => db.$count(history, matching(filter)),
 
-    /** A page, newest first, with the total number, which is 0 for an empty page. */
+    /** A page, newest first, with the number of all conversations, which is 0 for an empty page. */
     async listThreads(
       filter: HistoryFilter,
       limit: number | undefined,
@@ -220,9 +216,9 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       return row?.id;
     },
 
-    /** The conversation of an entry, oldest first. Empty if there is no such entry. */
+    /** The conversation of an entry, oldest first. Empty if the entry does not exist. */
     async turns(userId: string, id: string): Promise<HistoryRow[]> {
-      const thread = db.select({ thread: history.thread }).from(history).where(owned(userId, id));
+      const thread = db.select({ thread: history.thread }).from(history).where(isOwned(userId, id));
       const rows = await db
         .select()
         .from(history)
@@ -232,8 +228,8 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       return rows.toReversed();
     },
 
-    /** Ids of the entries in the same row of the list: the conversation, or repeats of the question. */
-    async alike(userId: string, id: string): Promise<string[]> {
+    /** Ids of the entries in the same row of the list: its conversation, or the same question again. */
+    async sameRowIds(userId: string, id: string): Promise<string[]> {
       const { rows } =
         await db.execute(sql`WITH conversations AS MATERIALIZED (${conversationsOf(userId, undefined)})
         SELECT id FROM ${history} WHERE user_id = ${userId} AND thread IN (
@@ -260,24 +256,23 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       ids: readonly string[],
       changes: { bookmarked?: boolean | undefined; archived?: boolean | undefined },
     ): Promise<void> {
-      await db.update(history).set(changes).where(ownedOf(userId, ids));
+      await db.update(history).set(changes).where(isOneOf(userId, ids));
     },
 
-    /** Deletes up to `limit` of the newest entries. Returns how many were deleted. */
-    async deleteSome(userId: string, limit: number): Promise<number> {
+    async deleteAll(userId: string): Promise<void> {
       // Newest first, because newer entries refer to older ones.
       const newest = db
         .select({ id: history.id })
         .from(history)
         .where(eq(history.userId, userId))
         .orderBy(...newestFirst)
-        .limit(limit);
-      const { rowCount } = await db.delete(history).where(inArray(history.id, newest));
-      return rowCount ?? 0;
+        .limit(DELETED_AT_ONCE);
+      let deleted: number | null;
+      do deleted = (await db.delete(history).where(inArray(history.id, newest))).rowCount;
+      while (deleted === DELETED_AT_ONCE);
     },
 
-    /** Ids of the entries that contain something of one of the files. */
-    async mentioning(userId: string, artifactIds: readonly string[]): Promise<string[]> {
+    async idsMentioning(userId: string, artifactIds: readonly string[]): Promise<string[]> {
       const newer = sql`jsonb_path_query_array(${history.found}, '$[*].newer')`;
       const mentions = sql`${history.citations} || ${history.nearest} || ${history.found} || ${newer} || ${history.related} || ${history.recommendations}`;
       const rows = await db
@@ -294,7 +289,7 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
     },
 
     lock: (tx: Executor, userId: string, ids: readonly string[]): Promise<HistoryRow[]> =>
-      tx.select().from(history).where(ownedOf(userId, ids)).orderBy(history.id).for('update'),
+      tx.select().from(history).where(isOneOf(userId, ids)).orderBy(history.id).for('update'),
 
     async replaceContents(
       tx: Executor,
@@ -315,7 +310,7 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
         .select({ mp3: historyAudio.mp3, spokenHash: historyAudio.spokenHash })
         .from(historyAudio)
         .innerJoin(history, eq(history.id, historyAudio.historyId))
-        .where(owned(userId, id));
+        .where(isOwned(userId, id));
       return row;
     },
 

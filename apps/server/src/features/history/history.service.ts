@@ -33,7 +33,7 @@ import type { HistoryRow, NewEntry } from './history.tables.ts';
 import { excerptAround } from './markdown-text.ts';
 import { filesOf, redactContents } from './redact.ts';
 
-/** Few enough entries that other statements can run between transactions. */
+/** Few, so that other statements can run between transactions. */
 const ENTRIES_PER_TRANSACTION = 100;
 
 const ENTRIES_AT_ONCE = 50;
@@ -129,53 +129,49 @@ export function createHistoryService(
 
   const redact = async (userId: string, artifactIds: readonly string[]): Promise<void> => {
     const deleted = new Set(artifactIds);
-    const mentioning = await repository.mentioning(userId, artifactIds);
+    const mentioning = await repository.idsMentioning(userId, artifactIds);
     for (let at = 0; at < mentioning.length; at += ENTRIES_PER_TRANSACTION) {
       const ids = mentioning.slice(at, at + ENTRIES_PER_TRANSACTION);
       await database.transaction(async (tx) => {
         const rows = await repository.lock(tx, userId, ids);
         const redacted = rows.map((row) => ({ ...row, ...redactContents(row, deleted) }));
         await repository.replaceContents(tx, redacted);
-        const changed = redacted.filter(({ answer }, i) => answer !== rows[i]?.answer);
-        await repository.deleteAudio(
-          tx,
-          changed.map(({ id }) => id),
+        const changed = redacted.flatMap(({ id, answer }, i) =>
+          answer === rows[i]?.answer ? [] : id,
         );
+        await repository.deleteAudio(tx, changed);
       });
     }
   };
 
   return {
     /**
-     * Stores a question with its answer, and removes contents deleted in the meantime. If `unchanged`
-     * returns true, no file was deleted before the entry was stored, and later deletions find it.
+     * Stores a question with its answer, and removes contents of files that were deleted in the meantime.
+     * This is skipped if `isUnchanged` returns true, because then no file was deleted.
      */
     async record(
       row: NewEntry,
-      unchanged: () => Promise<boolean> = async () => false,
+      isUnchanged: () => Promise<boolean> = async () => false,
     ): Promise<void> {
       await insert(row);
-      if (await unchanged()) return;
+      if (await isUnchanged()) return;
       const ids = new Set(filesOf(row));
       if (ids.size === 0) return;
-      const deleted = ids.difference(await storage.artifactsRepository.known([...ids]));
+      const deleted = ids.difference(await storage.artifactsRepository.existingIds([...ids]));
       if (deleted.size > 0) await redact(row.userId, [...deleted]);
     },
 
     find: repository.find,
 
-    /** Up to three turns of a conversation that end with the given entry, oldest first. @throws HttpError 404 */
+    /** The given entry and up to two turns before it, oldest first. @throws HttpError 404 */
     async conversation(userId: string, last: string | undefined): Promise<EarlierTurn[]> {
       const turns: EarlierTurn[] = [];
       let next = last ?? null;
       while (next !== null && turns.length < MAX_EARLIER_TURNS) {
         const entry = await repository.find(userId, next);
         if (entry === undefined && next === last) {
-          throw new HttpError(
-            404,
-            'history_not_found',
-            'The question that this one follows up on is not in your history.',
-          );
+          const message = 'The question that this one follows up on is not in your history.';
+          throw new HttpError(404, 'history_not_found', message);
         }
         if (entry === undefined) break;
         turns.unshift({ question: entry.question, answer: entry.grounded ? entry.answer : '' });
@@ -184,7 +180,6 @@ export function createHistoryService(
       return turns;
     },
 
-    /** The id of the newest entry with a question, if there is one. */
     latest: repository.latest,
 
     questions: repository.questions,
@@ -217,14 +212,10 @@ export function createHistoryService(
       const scope: HistoryFilter = { userId: owner.userId, ...request };
       const { limit } = request;
       const after = readCursor(request.cursor);
-      const read = await repository.listThreads(
-        scope,
-        limit === undefined ? limit : limit + 1,
-        after,
-      );
-      const { shown, nextCursor } = pageOf(read.page, limit);
+      const rows = await repository.listThreads(scope, limit && limit + 1, after);
+      const { shown, nextCursor } = pageOf(rows.page, limit);
       // An empty last page does not include the total.
-      const { total } = after && read.total === 0 ? await repository.listThreads(scope, 1) : read;
+      const { total } = after && rows.total === 0 ? await repository.listThreads(scope, 1) : rows;
       const words = wordsOf(request.q);
       const searched = words.length === 0 ? [] : shown.map(({ id }) => id);
       const answers = await repository.answers(owner.userId, searched);
@@ -270,17 +261,13 @@ export function createHistoryService(
       const changes = { bookmarked: isBookmark, archived: isArchived };
       if (isBookmark !== undefined || isArchived !== undefined) {
         const { userId } = owner;
-        const ids = wholeThread ? await repository.alike(userId, historyId) : [historyId];
+        const ids = wholeThread ? await repository.sameRowIds(userId, historyId) : [historyId];
         await repository.update(userId, ids, changes);
       }
       return presentOne(owner, await repository.find(owner.userId, historyId));
     },
 
-    async deleteAll(userId: string): Promise<void> {
-      let deleted: number;
-      do deleted = await repository.deleteSome(userId, ENTRIES_PER_TRANSACTION);
-      while (deleted === ENTRIES_PER_TRANSACTION);
-    },
+    deleteAll: repository.deleteAll,
 
     /** Removes the contents of deleted files from all answers. Idempotent. */
     redact,

@@ -2,16 +2,16 @@ import type { Citation, FoundSection } from '@engram/contract';
 import { boolean, doublePrecision, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, instant } from '../../platform/database/sql.ts';
 
-/** A citation without the path of its file, which is read from the file when it is shown. */
+/** A citation without the path of its file, which is looked up when the citation is shown. */
 export type StoredCitation = Omit<Citation, 'path'>;
 
 export type StoredSection = Omit<FoundSection, 'path'>;
 
-/** A related file. The rest is read from the file when it is shown. */
+/** A related file. Its name and path are looked up when it is shown. */
 export interface StoredRelated {
   artifactId: string;
   score: number;
-  /** The line of the answer, from 0, that names the file. */
+  /** The line of the answer that names the file, from 0. */
   line?: number | undefined;
 }
 
@@ -43,9 +43,8 @@ export const history = pgTable('history', {
   bookmarked: boolean().notNull().default(false),
   archived: boolean().notNull().default(false),
   follows: uuid(),
-  /** The conversation: the id of its first question. */
   thread: uuid().notNull(),
-  /** `files` if the answer quotes them, else the model's name; null in old entries. */
+  /** `files` for a found answer, otherwise the model's name; null in old entries. */
   writtenBy: text('written_by'),
   createdAt: instant('created_at').notNull(),
 });
@@ -61,7 +60,6 @@ export type HistoryRow = typeof history.$inferSelect;
 
 export type NewEntry = Omit<HistoryRow, 'thread'>;
 
-/** The parts of an entry that come from files. */
 export type Contents = Pick<
   HistoryRow,
   'answer' | 'citations' | 'nearest' | 'found' | 'related' | 'recommendations'

@@ -1,13 +1,14 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
 const parser = new MarkdownIt({ html: true });
-// Addresses are not used, so that all links are valid.
+// Only the texts of links are used, so all addresses are valid.
 parser.validateLink = () => true;
 
 export const parseMarkdown = (markdown: string): Token[] => parser.parse(markdown, {});
 
 /** The label of a link to a source or a note. */
 const CITATION = /^\^?\d+$/u;
+
 export const withoutTags = (html: string): string => html.replaceAll(/<[^<>]*>/gu, ' ');
 
 /** The text of a paragraph, heading or cell with citation marks, without links to sources. */
@@ -39,15 +40,16 @@ export const plainText = (markdown: string): string =>
     .replaceAll(/\s+/gu, ' ')
     .trim();
 
+/** Characters of an excerpt before and after the first match. */
 const BEFORE = 60;
 const AFTER = 100;
 
 export function excerptAround(answer: string, words: readonly string[]): string | null {
   const text = plainText(answer);
   const lower = text.toLowerCase();
-  const places = words.map((word) => lower.indexOf(word.toLowerCase())).filter((at) => at >= 0);
-  if (places.length === 0) return null;
-  const at = Math.min(...places);
+  const matches = words.map((word) => lower.indexOf(word.toLowerCase())).filter((at) => at >= 0);
+  if (matches.length === 0) return null;
+  const at = Math.min(...matches);
   const from = at <= BEFORE ? 0 : text.indexOf(' ', at - BEFORE) + 1;
   const start = from > at ? at : from;
   const end = at + AFTER >= text.length ? text.length : text.lastIndexOf(' ', at + AFTER);

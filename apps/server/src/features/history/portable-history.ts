@@ -12,12 +12,10 @@ import { filesOf, redactContents } from './redact.ts';
 /** Average bytes of text for each entry that an account may have. */
 const TEXT_BYTES_PER_ENTRY = 5000;
 
-export const historyFull = (limit: number): HttpError =>
-  new HttpError(
-    409,
-    'history_full',
-    `Your history holds ${limit.toLocaleString('en-US')} questions, the most that an account may have. Delete some to make room.`,
-  );
+export function historyFull(limit: number): HttpError {
+  const message = `Your history is full. An account can have up to ${limit.toLocaleString('en-US')} questions. Delete some to make room.`;
+  return new HttpError(409, 'history_full', message);
+}
 
 type PortableEntry = Omit<NewEntry, 'userId'>;
 
@@ -38,32 +36,32 @@ const weightOf = ({ citations, nearest, related }: Contents): number =>
 function withFileIds(entry: Contents, fileOf: (id: string) => string | undefined): Contents {
   const missing = new Set(filesOf(entry).filter((id) => fileOf(id) === undefined));
   const redacted = redactContents(entry, missing);
-  const moved = <T extends { artifactId: string }>(list: readonly T[]): T[] =>
+  const replaced = <T extends { artifactId: string }>(list: readonly T[]): T[] =>
     list.flatMap((item) => {
       const artifactId = fileOf(item.artifactId);
       return artifactId === undefined ? [] : [{ ...item, artifactId }];
     });
   return {
     answer: redacted.answer,
-    found: moved(redacted.found).map((section) => ({
+    found: replaced(redacted.found).map((section) => ({
       ...section,
-      newer: section.newer && (moved([section.newer])[0] ?? null),
+      newer: section.newer && (replaced([section.newer])[0] ?? null),
     })),
-    citations: moved(redacted.citations),
-    nearest: moved(redacted.nearest),
-    related: moved(redacted.related),
-    recommendations: moved(redacted.recommendations),
+    citations: replaced(redacted.citations),
+    nearest: replaced(redacted.nearest),
+    related: replaced(redacted.related),
+    recommendations: replaced(redacted.recommendations),
   };
 }
 
-/** ANALYZE runs after this number of imported entries, and each time the number has grown by the factor. */
+/** ANALYZE runs after this number of imported entries, and again after each growth by the factor. */
 const FIRST_ANALYZE = 500;
 const ANALYZE_FACTOR = 4;
 
-function reachesAnalyze(before: number, after: number): boolean {
-  let at = FIRST_ANALYZE;
-  while (at <= before) at *= ANALYZE_FACTOR;
-  return at <= after;
+function isAnalyzeDue(before: number, after: number): boolean {
+  let threshold = FIRST_ANALYZE;
+  while (threshold <= before) threshold *= ANALYZE_FACTOR;
+  return threshold <= after;
 }
 
 export function createPortableHistory(
@@ -106,9 +104,9 @@ export function createPortableHistory(
     tx: Executor,
     userId: string,
     entries: readonly PortableEntry[],
-    known: ReadonlyMap<string, string>,
+    imported: ReadonlyMap<string, string>,
   ): Promise<Map<string, string>> => {
-    const followed = entries.flatMap(({ follows }) => (follows && known.get(follows)) || []);
+    const followed = entries.flatMap(({ follows }) => (follows && imported.get(follows)) || []);
     const rows = await tx
       .select({ id: history.id, thread: history.thread })
       .from(history)
@@ -117,24 +115,24 @@ export function createPortableHistory(
   };
 
   return {
-    /** Ids of all entries, oldest first, so that each comes after the one it follows. */
+    /** Ids of all entries, oldest first: each after the one it follows. */
     ids: (userId: string): Promise<string[]> =>
       orderedIds(db, history, eq(history.userId, userId), 'oldest'),
 
-    some: repository.some,
+    findMany: repository.findMany,
 
-    /** Begins an import into a user's history, and returns what adds entries to it. */
     async startImport(userId: string) {
-      /** Ids of entries here by their ids in the export. */
-      const known = new Map<string, string>();
+      /** The new ids of entries by their ids in the export. */
+      const imported = new Map<string, string>();
       const result = { added: 0, present: 0, refused: 0, refusal: historyFull(limit).message };
-      let room = limit - (await repository.count({ userId }));
-      let textRoom = limit * TEXT_BYTES_PER_ENTRY - (await repository.textSize(userId));
+      const maxBytes = limit * TEXT_BYTES_PER_ENTRY;
+      let entriesLeft = limit - (await repository.count({ userId }));
+      let bytesLeft = maxBytes - (await repository.textSize(userId));
 
       /**
-       * Imports entries in one transaction. Those beyond the limit of the account are refused.
+       * Imports entries in one transaction. Those beyond the limit of the account are rejected.
        * @param size the approximate length of their texts
-       * @param findFiles finds the ids of files here by their ids in the export
+       * @param findFiles finds the new ids of files by their ids in the export
        */
       const add = async (
         entries: readonly PortableEntry[],
@@ -143,22 +141,22 @@ export function createPortableHistory(
       ): Promise<void> => {
         const mentioned = entries.flatMap((entry) => [...filesOf(entry), ...entry.chosenFiles]);
         const fileOf = await findFiles(new Set(mentioned));
-        if (size > textRoom) {
-          room = 0;
-          result.refusal = `The text of your history takes ${Math.round((limit * TEXT_BYTES_PER_ENTRY) / 1e6)} MB, the most that an account may have. Delete some questions to make room.`;
+        if (size > bytesLeft) {
+          entriesLeft = 0;
+          result.refusal = `Your history is full. An account can have up to ${Math.round(maxBytes / 1e6)} MB of text. Delete some questions to make room.`;
         }
-        const { ids, fresh, restored, refused } = await database.transaction(async (tx) => {
+        const { ids, added, restored, refused } = await database.transaction(async (tx) => {
           const ids = new Map<string, string>();
-          const fresh: HistoryRow[] = [];
+          const added: HistoryRow[] = [];
           const restored = new Map<string, Pick<HistoryRow, 'id'> & Contents>();
           let refused = 0;
           // Concurrent imports would not see each other's entries.
           await holdName(tx, `history:${userId}`);
-          const here = await twinsOf(tx, userId, entries);
-          const threads = await threadsOf(tx, userId, entries, known);
+          const twins = await twinsOf(tx, userId, entries);
+          const threads = await threadsOf(tx, userId, entries, imported);
           for (const entry of entries) {
             const contents = withFileIds(entry, fileOf);
-            const twin = here.get(keyOf(entry));
+            const twin = twins.get(keyOf(entry));
             if (twin) {
               ids.set(entry.id, twin.id);
               threads.set(twin.id, twin.thread);
@@ -166,42 +164,41 @@ export function createPortableHistory(
                 restored.set(twin.id, { id: twin.id, ...contents });
               continue;
             }
-            if (fresh.length >= room) {
+            if (added.length >= entriesLeft) {
               refused += 1;
               continue;
             }
             const follows =
-              entry.follows && (ids.get(entry.follows) ?? known.get(entry.follows) ?? null);
+              entry.follows && (ids.get(entry.follows) ?? imported.get(entry.follows) ?? null);
             const id = randomUUID();
             const thread = (follows && threads.get(follows)) || id;
             threads.set(id, thread);
             const chosenFiles = entry.chosenFiles.flatMap((file) => fileOf(file) ?? []);
             ids.set(entry.id, id);
             // The export may contain the entry twice.
-            here.set(keyOf(entry), { id, thread, weight: Infinity });
-            fresh.push({ ...entry, ...contents, chosenFiles, id, userId, follows, thread });
+            twins.set(keyOf(entry), { id, thread, weight: Infinity });
+            added.push({ ...entry, ...contents, chosenFiles, id, userId, follows, thread });
           }
-          if (fresh.length > 0) await tx.insert(history).values(fresh);
+          if (added.length > 0) await tx.insert(history).values(added);
           // An earlier import did not have the files of these entries.
           if (restored.size > 0) {
             await repository.replaceContents(tx, [...restored.values()]);
             await repository.deleteAudio(tx, [...restored.keys()]);
           }
-          return { ids, fresh, restored, refused };
+          return { ids, added, restored, refused };
         });
         // Without statistics the planner reads all entries of a date.
-        if (fresh.length > 0 && reachesAnalyze(known.size, known.size + ids.size))
+        if (added.length > 0 && isAnalyzeDue(imported.size, imported.size + ids.size))
           await db.execute(sql`ANALYZE ${history}`);
-        // A file may have been deleted in the meantime.
-        const cited = [...new Set([...fresh, ...restored.values()].flatMap(filesOf))];
-        const stillThere = await storage.artifactsRepository.known(cited);
-        const deleted = cited.filter((id) => !stillThere.has(id));
-        if (deleted.length > 0) await redact(userId, deleted);
-        for (const [before, id] of ids) known.set(before, id);
-        room -= fresh.length;
-        if (fresh.length > 0) textRoom -= size;
-        result.added += fresh.length;
-        result.present += entries.length - fresh.length - refused;
+        const cited = new Set([...added, ...restored.values()].flatMap(filesOf));
+        const existing = await storage.artifactsRepository.existingIds([...cited]);
+        const deleted = cited.difference(existing);
+        if (deleted.size > 0) await redact(userId, [...deleted]);
+        for (const [exportedId, id] of ids) imported.set(exportedId, id);
+        entriesLeft -= added.length;
+        if (added.length > 0) bytesLeft -= size;
+        result.added += added.length;
+        result.present += entries.length - added.length - refused;
         result.refused += refused;
       };
 

@@ -1,4 +1,4 @@
-/** Abbreviations that a voice would spell, by language (ISO 639-1). */
+/** Abbreviations that a voice would spell out letter by letter, by language (ISO 639-1). */
 const ABBREVIATIONS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
   en: [
     [/\be\.\s?g\./giu, 'for example'],
@@ -25,7 +25,7 @@ const ABBREVIATIONS: Readonly<Record<string, readonly (readonly [RegExp, string]
 
 const CITATIONS = /(?:(?<!\s)\s+)?\[\d+(?:\s*[,;–-]\s*\d+)*\]/gu;
 
-const PICTURES =
+const EMOJI =
   /(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u{FE0E}\u{FE0F}\u{20E3}\u{E0000}-\u{E007F}]\u200D?)+/gu;
 
 const URLS = /\bhttps?:\/\/[^\s<>"']+|\bwww\.[^\s<>"']+/giu;
@@ -34,11 +34,10 @@ const UNSPEAKABLE = /[\w+/=-]{60,}/gu;
 
 const ISO_DATE = /(?<![\d-])(\d{4})-(\d\d)-(\d\d)(?![\d-])/gu;
 
-/** An amount as it is written in English: $2.5 million, €5k. */
 const CURRENCY_BEFORE =
   /([$€£¥₹])\s?(\d[\d.,]*\d|\d)(?:(\s?(?:thousand|million|billion|trillion)|k|m|bn)(?!\p{L}))?/giu;
 
-const COUNTED_IN: Readonly<Record<string, string>> = { k: 'thousand', m: 'million', bn: 'billion' };
+const MAGNITUDES: Readonly<Record<string, string>> = { k: 'thousand', m: 'million', bn: 'billion' };
 
 function spokenAddress(address: string): string {
   const tail = /(?<![.,;:!?)\]])[.,;:!?)\]]+$/u.exec(address)?.[0] ?? '';
@@ -49,14 +48,14 @@ function spokenAddress(address: string): string {
   return `${url.hostname.replace(/^www\./u, '')} ${path.trim()}${tail}`;
 }
 
-function spokenSum(text: string, sign: string, number: string, counted = ''): string {
-  const unit = counted.trim();
-  return [number, COUNTED_IN[unit.toLowerCase()] ?? unit, sign].filter(Boolean).join(' ');
+function spokenAmount(text: string, sign: string, number: string, magnitude = ''): string {
+  const unit = magnitude.trim();
+  return [number, MAGNITUDES[unit.toLowerCase()] ?? unit, sign].filter(Boolean).join(' ');
 }
 
 function spokenDate(language: string, [text, year, month, day]: RegExpMatchArray): string {
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  // Not a valid date, so some other number.
+  // A number that is not a date.
   if (!date.toISOString().startsWith(text)) return text.replaceAll('-', ' ');
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(date);
 }
@@ -67,7 +66,7 @@ function spokenDate(language: string, [text, year, month, day]: RegExpMatchArray
  * @param language ISO 639-1
  */
 export function readableText(text: string, language: string): string {
-  let spoken = text.normalize('NFC').replaceAll(CITATIONS, '').replaceAll(PICTURES, ' ');
+  let spoken = text.normalize('NFC').replaceAll(CITATIONS, '').replaceAll(EMOJI, ' ');
   for (const [pattern, words] of ABBREVIATIONS[language] ?? []) {
     spoken = spoken.replaceAll(pattern, words);
   }
@@ -76,8 +75,8 @@ export function readableText(text: string, language: string): string {
       .replaceAll(URLS, spokenAddress)
       .replaceAll(UNSPEAKABLE, ' ')
       .replaceAll(ISO_DATE, (...match) => spokenDate(language, match as RegExpMatchArray))
-      .replaceAll(CURRENCY_BEFORE, spokenSum)
-      // An asterisk between numbers is a multiplication, elsewhere it is markup.
+      .replaceAll(CURRENCY_BEFORE, spokenAmount)
+      // An asterisk between numbers means multiplication. Others are markup.
       .replaceAll(/(?<=\d)\s*\*\s*(?=\d)/gu, ' × ')
       .replaceAll(/\b([A-G])#/gu, '$1 sharp')
       .replaceAll(/[*_#|`~^{}[\]\\"“”„«»‹›]|[<>](?!\s?\d)/gu, ' ')

@@ -44,9 +44,8 @@ function withoutQuotes(lines: readonly string[], removed: ReadonlySet<number>): 
 }
 
 /**
- * Removes the contents of deleted files from an answer. Each part that cites one of them is replaced by
- * a notice. The other citations keep their numbers.
- * @param lines lines of the answer, from 0, that name a deleted file in a list of files
+ * Replaces the parts of an answer that cite deleted files by a notice. Other citations keep their numbers.
+ * @param lines lines of the answer that name a deleted file in a list of files, from 0
  */
 export function redactAnswer(
   markdown: string,
@@ -93,8 +92,8 @@ function withoutNewer(
   const ends = found.filter((section) => namesNewer(section, deleted)).map(({ n }) => ` [${n}]`);
   if (ends.length === 0) return answer;
   const lines = answer.split('\n').map((line) => {
-    const end = line.startsWith('**') && ends.find((each) => line.endsWith(each));
-    // The note is after the file name, which is bold.
+    const end = line.startsWith('**') && ends.find((mark) => line.endsWith(mark));
+    // The note follows the file name, which is bold.
     const at = line.indexOf(' (newer: ', line.indexOf('**', 2));
     return end && at !== -1 ? line.slice(0, at) + end : line;
   });
@@ -102,7 +101,7 @@ function withoutNewer(
 }
 
 export function redactContents(entry: Contents, deleted: ReadonlySet<string>): Contents {
-  const others = <T extends { artifactId: string }>(list: readonly T[]): T[] =>
+  const withoutDeleted = <T extends { artifactId: string }>(list: readonly T[]): T[] =>
     list.filter(({ artifactId }) => !deleted.has(artifactId));
   const named = entry.related.filter(({ artifactId }) => deleted.has(artifactId));
   const lines = new Set(named.flatMap(({ line }) => line ?? []));
@@ -111,11 +110,11 @@ export function redactContents(entry: Contents, deleted: ReadonlySet<string>): C
   return {
     answer: markdown,
     citations,
-    nearest: others(entry.nearest),
-    found: others(entry.found).map((section) =>
+    nearest: withoutDeleted(entry.nearest),
+    found: withoutDeleted(entry.found).map((section) =>
       namesNewer(section, deleted) ? { ...section, newer: null } : section,
     ),
-    related: others(entry.related),
-    recommendations: others(entry.recommendations),
+    related: withoutDeleted(entry.related),
+    recommendations: withoutDeleted(entry.recommendations),
   };
 }

@@ -18,25 +18,24 @@ function createWriter(language: string) {
   const paragraphs: string[] = [];
   let lines: string[] = [];
   let length = 0;
-  /** Numbers of list items without text so far, with the level of their item. */
-  let numbers: { said: string; level: number }[] = [];
+  let numbers: { spoken: string; level: number }[] = [];
   const lists: (number | undefined)[] = [];
   let [titles, cells]: [string[], string[]] = [[], []];
   let rows = 0;
 
-  const say = (text: string): void => {
-    const said = readableText(text, language);
-    if (!/[\p{L}\p{N}]/u.test(said)) return;
-    const ended = ENDED.test(said) ? said : `${said.replace(/(?<![,;])[,;]+$/u, '')}.`;
-    lines.push(numbers.map((number) => number.said).join('') + ended);
-    length += ended.length;
+  const speak = (text: string): void => {
+    const spoken = readableText(text, language);
+    if (!/[\p{L}\p{N}]/u.test(spoken)) return;
+    const sentence = ENDED.test(spoken) ? spoken : `${spoken.replace(/(?<![,;])[,;]+$/u, '')}.`;
+    lines.push(numbers.map((number) => number.spoken).join('') + sentence);
+    length += sentence.length;
     numbers = [];
   };
 
   const beginItem = (level: number): void => {
     const number = lists.pop();
     lists.push(number === undefined ? undefined : number + 1);
-    if (number !== undefined) numbers.push({ said: `${number}: `, level });
+    if (number !== undefined) numbers.push({ spoken: `${number}: `, level });
   };
 
   const endRow = (): void => {
@@ -46,7 +45,7 @@ function createWriter(language: string) {
       const named = cells.map((value, at) =>
         titles[at] && value ? `${titles[at]}: ${value}` : value,
       );
-      say(named.filter(Boolean).join(', '));
+      speak(named.filter(Boolean).join(', '));
     }
     cells = [];
   };
@@ -56,15 +55,15 @@ function createWriter(language: string) {
     lines = [];
   };
 
-  const write = (token: Token, before: Token | undefined): void => {
+  const write = (token: Token, previous: Token | undefined): void => {
     const { type, content, level } = token;
     if (type === 'inline') {
       const text = inlineText(token.children ?? []);
-      if (before?.type === 'th_open' || before?.type === 'td_open') {
+      if (previous?.type === 'th_open' || previous?.type === 'td_open') {
         cells.push(readableText(text, language));
-      } else say(text);
-    } else if (type === 'fence' || type === 'code_block') content.split('\n').forEach(say);
-    else if (type === 'html_block') say(withoutTags(content));
+      } else speak(text);
+    } else if (type === 'fence' || type === 'code_block') content.split('\n').forEach(speak);
+    else if (type === 'html_block') speak(withoutTags(content));
     else if (type === 'bullet_list_open') lists.push(undefined);
     else if (type === 'ordered_list_open') lists.push(Number(token.attrGet('start') ?? 1));
     else if (type.endsWith('_list_close')) lists.pop();
@@ -72,7 +71,7 @@ function createWriter(language: string) {
     else if (type === 'list_item_close') numbers = numbers.filter((number) => number.level < level);
     else if (type === 'table_open') rows = 0;
     else if (type === 'tr_close') endRow();
-    else if (type === 'table_close' && rows === 1) say(titles.filter(Boolean).join(', '));
+    else if (type === 'table_close' && rows === 1) speak(titles.filter(Boolean).join(', '));
     if (level === 0 && token.nesting <= 0) endBlock();
   };
 
@@ -84,7 +83,7 @@ function createWriter(language: string) {
 }
 
 /** Cuts a text to {@link SPOKEN_CHARACTERS} at the end of a sentence or word. */
-function capped(text: string): string {
+function truncated(text: string): string {
   if (text.length <= SPOKEN_CHARACTERS) return text;
   const head = text.slice(0, SPOKEN_CHARACTERS);
   const whole = LAST_SENTENCE.exec(head)?.[0] ?? head.replace(/\s\S*$/u, '');
@@ -102,5 +101,5 @@ export function spokenAnswer(markdown: string): SpokenAnswer {
     if (writer.isFull()) break;
     writer.write(token, tokens[at - 1]);
   }
-  return { text: capped(writer.text()), language };
+  return { text: truncated(writer.text()), language };
 }

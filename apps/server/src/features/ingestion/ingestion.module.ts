@@ -84,7 +84,7 @@ export function createIngestion(core: Core, deletion: Pick<ArtifactDeletion, 'de
     underWay: async (userId: string) =>
       (await indexing.underWay(userId)).union(await readingQueue.underWay(userId)),
     transcribe: createListening(providers, listeningLane),
-    drawPhoto: createPhotoDrawing(listeningLane, log),
+    renderPhoto: createPhotoDrawing(listeningLane, log),
     async close(): Promise<void> {
       await pool.close();
       await indexing.close();

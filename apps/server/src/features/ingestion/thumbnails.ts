@@ -42,7 +42,7 @@ export function createThumbnails({ storage, providers, log }: Core, lane: Recogn
       });
       if (!picture) return;
       await files.write(thumbnailKey(userId, id), Readable.from([picture]));
-      await artifactsRepository.setThumbnail(id);
+      await artifactsRepository.setThumbnails([id], true);
     },
   };
 }

@@ -29,13 +29,10 @@ type KeywordRow = typeof keywords.$inferSelect;
 /** The keywords of a new account. They are never archived. */
 const DEFAULT_KEYWORDS = ['Personal', 'Work', 'Finance', 'Health', 'Travel', 'Education'];
 
-/** Keywords that an account may have, archived ones included. */
+/** Per account, including archived ones. */
 const MAX_KEYWORDS = 2000;
 
-/**
- * Keywords are compared without case and in one Unicode form. Not in SQL, because there lower()
- * depends on the locale of the database.
- */
+/** For comparisons without case. Not in SQL, where lower() depends on the locale of the database. */
 const keyOf = (keyword: string): string => keyword.normalize('NFC').toLowerCase();
 
 const present = (
@@ -53,18 +50,13 @@ const present = (
 const keywordExists = ({ keyword, isActive }: Pick<KeywordRow, 'keyword' | 'isActive'>) =>
   isActive
     ? new HttpError(409, 'keyword_exists', `You already have the keyword '${keyword}'.`)
-    : new HttpError(
-        409,
-        'keyword_archived',
-        `You already have the keyword '${keyword}' among your archived keywords.`,
-      );
+    : new HttpError(409, 'keyword_archived', `The keyword '${keyword}' is archived.`);
 
-const tooManyKeywords = (): HttpError =>
-  new HttpError(
-    409,
-    'too_many_keywords',
-    `You have ${MAX_KEYWORDS.toLocaleString('en-US')} keywords, archived ones included, the most that an account may have. Please use one of them.`,
-  );
+function tooManyKeywords(): HttpError {
+  const limit = MAX_KEYWORDS.toLocaleString('en-US');
+  const message = `You can have up to ${limit} keywords, including archived ones. Please use an existing one.`;
+  return new HttpError(409, 'too_many_keywords', message);
+}
 
 const keywordNotFound = (): HttpError =>
   new HttpError(404, 'keyword_not_found', 'There is no such keyword.');
@@ -109,10 +101,10 @@ export function createKeywordsService({
       return rows.map((row) => present(row, files && (files.get(row.keyword) ?? 0)));
     },
 
-    /** @throws HttpError 409 for a keyword that the user already has, or for too many. */
-    add: (userId: string, given: string): Promise<Keyword> =>
+    /** @throws HttpError 409 for an existing keyword, or too many */
+    add: (userId: string, word: string): Promise<Keyword> =>
       database.transaction(async (tx) => {
-        const row = newRow(userId, given.normalize('NFC'));
+        const row = newRow(userId, word.normalize('NFC'));
         const rows = await lockRows(tx, userId);
         const same = rows.find(({ keyword }) => keyOf(keyword) === keyOf(row.keyword));
         if (same) throw keywordExists(same);
@@ -122,69 +114,67 @@ export function createKeywordsService({
       }),
 
     /**
-     * The spelling of each given keyword in the user's list. Missing ones are added to the list as they
-     * were given first.
-     * @throws HttpError 409 for too many.
+     * The spelling of each word in the user's keywords, to which missing words are added.
+     * @throws HttpError 409 for too many
      */
     async ensure(
       tx: Executor,
       userId: string,
-      given: readonly string[],
+      words: readonly string[],
     ): Promise<Map<string, string>> {
-      if (given.length === 0) return new Map();
-      const known = spellings(await lockRows(tx, userId));
+      if (words.length === 0) return new Map();
+      const existing = spellings(await lockRows(tx, userId));
       const missing: KeywordRow[] = [];
-      for (const keyword of given) {
-        if (known.has(keyOf(keyword))) continue;
-        const row = newRow(userId, keyword.normalize('NFC'));
+      for (const word of words) {
+        if (existing.has(keyOf(word))) continue;
+        const row = newRow(userId, word.normalize('NFC'));
         missing.push(row);
-        known.set(keyOf(keyword), row.keyword);
+        existing.set(keyOf(word), row.keyword);
       }
-      if (missing.length > 0 && known.size > MAX_KEYWORDS) throw tooManyKeywords();
+      if (missing.length > 0 && existing.size > MAX_KEYWORDS) throw tooManyKeywords();
       await insert(tx, missing);
-      return new Map(given.map((keyword) => [keyword, known.get(keyOf(keyword)) ?? keyword]));
+      return new Map(words.map((word) => [word, existing.get(keyOf(word)) ?? word]));
     },
 
     refusal: tooManyKeywords().message,
 
-    /** Imports keywords that the user does not have, up to the limit. */
-    takeIn: (
+    importAll: (
       userId: string,
-      given: readonly Pick<KeywordRow, 'keyword' | 'isActive' | 'createdAt'>[],
+      imported: readonly Pick<KeywordRow, 'keyword' | 'isActive' | 'createdAt'>[],
     ): Promise<{ added: number; present: number; refused: number }> =>
       database.transaction(async (tx) => {
-        const known = spellings(await lockRows(tx, userId));
+        const existing = spellings(await lockRows(tx, userId));
         const missing = new Map<string, KeywordRow>();
         let refused = 0;
-        for (const { keyword, ...rest } of given) {
+        for (const { keyword, ...row } of imported) {
           const key = keyOf(keyword);
-          if (known.has(key) || missing.has(key)) continue;
-          if (known.size + missing.size >= MAX_KEYWORDS) {
+          if (existing.has(key) || missing.has(key)) continue;
+          if (existing.size + missing.size >= MAX_KEYWORDS) {
             refused += 1;
             continue;
           }
-          missing.set(key, { ...newRow(userId, keyword.normalize('NFC')), ...rest });
+          missing.set(key, { ...newRow(userId, keyword.normalize('NFC')), ...row });
         }
         await insert(tx, [...missing.values()]);
-        return { added: missing.size, present: given.length - missing.size - refused, refused };
+        return { added: missing.size, present: imported.length - missing.size - refused, refused };
       }),
 
-    /** The keywords as the user's list spells them. Unknown ones stay as they are. */
-    async spelled(userId: string, given: readonly string[]): Promise<string[]> {
-      if (given.length === 0) return [];
-      const known = spellings(await listRows(userId));
-      return given.map((keyword) => known.get(keyOf(keyword)) ?? keyword);
+    /** Replaces words by the spelling of the user's keywords. Unknown words stay the same. */
+    async withUserSpelling(userId: string, words: readonly string[]): Promise<string[]> {
+      if (words.length === 0) return [];
+      const existing = spellings(await listRows(userId));
+      return words.map((word) => existing.get(keyOf(word)) ?? word);
     },
 
-    /** @throws HttpError 404 if the user has no such keyword, 409 for a default one */
+    /** @throws HttpError 404 for an unknown keyword, 409 for a default one */
     async setActive(userId: string, id: string, isActive: boolean): Promise<Keyword> {
-      const owned = and(eq(keywords.id, id), eq(keywords.userId, userId));
-      const [current] = await db.select().from(keywords).where(owned);
+      const isOwned = and(eq(keywords.id, id), eq(keywords.userId, userId));
+      const [current] = await db.select().from(keywords).where(isOwned);
       if (!current) throw keywordNotFound();
       if (current.isDefault && !isActive) {
         throw new HttpError(409, 'default_keyword', 'Default keywords cannot be archived.');
       }
-      const [row] = await db.update(keywords).set({ isActive }).where(owned).returning();
+      const [row] = await db.update(keywords).set({ isActive }).where(isOwned).returning();
       if (!row) throw keywordNotFound();
       return present(row);
     },
@@ -194,7 +184,7 @@ export function createKeywordsService({
       const rows = DEFAULT_KEYWORDS.map((keyword, index) => ({
         ...newRow(userId, keyword),
         isDefault: true,
-        // A millisecond apart keeps them in order.
+        // A millisecond apart, so that they are listed in this order.
         createdAt: new Date(at + index),
       }));
       await insert(tx, rows);

@@ -11,32 +11,29 @@ import type { Mount } from '../../platform/http/mount.ts';
 import { assertWithin, type Network, networksOf } from '../../platform/http/networks.ts';
 import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
 
-/** Lookups of one network: one every two seconds, in bursts of up to 20. */
+/** Lookups per network: one every two seconds, in bursts of up to 20. */
 const LOOKUP_RATE = { perSecond: 0.5, burst: 20 };
 
-/** The usage policy of the public Nominatim: at most one request a second. */
+/** The usage policy of the public Nominatim allows one request per second. */
 const GEOCODER_RATE = { perSecond: 1, burst: 1 };
 
-/** Timeout of a lookup in milliseconds, and its maximum response size in bytes. */
 const BOUNDS = { timeoutMs: 4000, mostBytes: 131_072 };
 
 const MAX_QUEUED = 4;
 const SKIPPED = new Error('The lookup was skipped.');
 
-/** The size of the cache of names, and its TTL in milliseconds. */
 const CACHE = { max: 5000, ttl: 30 * 86_400_000 };
 
 const PAUSE_MS = 30_000;
 
 const TOO_MANY = 'Too many places were requested. Please wait a moment.';
 
-/** To about a kilometre: enough for the name of a town, and nothing more precise leaves the server. */
+/** To about a kilometre, which is enough for a town. The exact position does not leave the server. */
 const rounded = (degrees: number): number => Math.round(degrees * 100) / 100 + 0;
 
 /**
- * Names positions. The sign-in page calls it before there is a session, so it must not work as an open
- * proxy: positions are rounded and cached, lookups are limited for each network, and the geocoder has a
- * rate limit of its own. Without a geocoder, positions have no names.
+ * Finds the names of positions. The sign-in page calls it without a session, so it must not be an open
+ * proxy: positions are rounded and cached, and lookups are limited per network and in total.
  */
 export function createLocation({
   config: { geocoder: baseUrl },
@@ -64,12 +61,12 @@ export function createLocation({
   const names = new LRUCache<string, Promise<string | null>>({
     ...CACHE,
     perf: { now: clock.now },
-    // Read from the injected clock each time.
+    // Reads the injected clock each time.
     ttlResolution: 0,
   });
   let pausedUntil = Number.NEGATIVE_INFINITY;
 
-  async function paced(): Promise<void> {
+  async function waitForPace(): Promise<void> {
     for (;;) {
       const seconds = await pace(baseUrl ?? '');
       if (seconds <= 0) return;
@@ -79,13 +76,13 @@ export function createLocation({
   }
 
   async function lookUpPaced(position: Position): Promise<string | null> {
-    await paced();
+    await waitForPace();
     if (!lookUp || clock.now() < pausedUntil) throw SKIPPED;
     return lookUp(position);
   }
 
   return {
-    /** The name of a position; null if it is unknown or the geocoder failed. @throws HttpError 429. */
+    /** The name of a position; null if it is unknown or the geocoder failed. @throws HttpError 429 */
     async name(
       { latitude, longitude }: Position,
       networks: readonly Network[],
@@ -97,7 +94,6 @@ export function createLocation({
       if (cached) return cached;
       if (clock.now() < pausedUntil) return null;
       await assertWithin(limit, networks, TOO_MANY);
-      // Another call may have queued it in the meantime.
       const queued = names.get(key);
       if (queued) return queued;
       const name = limiter
@@ -115,8 +111,8 @@ export function createLocation({
 
     describe: (): { on: boolean; detail: string } =>
       baseUrl
-        ? { on: true, detail: `Positions are named by ${new URL(baseUrl).host}.` }
-        : { on: false, detail: 'No geocoder is set (ENGRAM_GEOCODER): positions stay unnamed.' },
+        ? { on: true, detail: `Place names come from ${new URL(baseUrl).host}.` }
+        : { on: false, detail: 'ENGRAM_GEOCODER is not set: positions have no place names.' },
   };
 }
 
@@ -133,12 +129,11 @@ export interface Position {
   longitude: number;
 }
 
-/** Nominatim's level of detail at which the place is a town or city. */
 const CITY_ZOOM = 10;
 
 const NAME_LIMIT = 300;
 
-/** https://nominatim.org/release-docs/latest/api/Output/#addressdetails, the smallest place first. */
+/** https://nominatim.org/release-docs/latest/api/Output/#addressdetails, smallest first. */
 const LOCALITIES = ['city', 'town', 'village', 'municipality', 'hamlet', 'suburb', 'county'];
 const REGIONS = ['state', 'region', 'province', 'state_district', 'county'];
 
@@ -151,7 +146,7 @@ const answerShape = z.union([
 const cleaned = (text: unknown): string | null =>
   typeof text === 'string' ? text.replaceAll(/\p{Cc}+/gu, ' ').trim() || null : null;
 
-/** 'locality, region, country', without unknown parts. A city that is its own region is named once. */
+/** 'locality, region, country', without unknown and repeated parts. */
 function placeName(address: Record<string, unknown>): string | null {
   const first = (names: readonly string[]) =>
     names.map((name) => cleaned(address[name])).find((text) => text !== null);
@@ -161,13 +156,12 @@ function placeName(address: Record<string, unknown>): string | null {
 }
 
 /**
- * A geocoder with Nominatim's API: https://nominatim.org/release-docs/latest/api/Reverse/. It resolves
+ * A geocoder with Nominatim's API (https://nominatim.org/release-docs/latest/api/Reverse/). It resolves
  * to the name of a position or null, and rejects with an {@link UnreachableError}.
  */
 export function createNominatim(options: {
-  /** The address before `/reverse`. */
   baseUrl: string;
-  /** Public servers require it to name the app and its operator. */
+  /** Public servers require the name of the app and its operator. */
   userAgent: string;
   bounds: FetchBounds;
 }) {
@@ -184,12 +178,12 @@ export function createNominatim(options: {
     const address = `${baseUrl.replace(/(?<!\/)\/+$/u, '')}/reverse?${query}`;
     const headers = { accept: 'application/json', 'user-agent': userAgent };
     const { status, body } = await fetchBounded(address, { headers }, bounds);
-    if (status !== 200) throw new UnreachableError(`The geocoder answers ${status}.`);
+    if (status !== 200) throw new UnreachableError(`The geocoder answered with status ${status}.`);
     let answer: z.output<typeof answerShape>;
     try {
       answer = answerShape.parse(JSON.parse(body.toString('utf8')));
     } catch (cause) {
-      throw new UnreachableError('The geocoder does not respond as Nominatim does.', { cause });
+      throw new UnreachableError('The geocoder does not have the API of Nominatim.', { cause });
     }
     return 'address' in answer ? placeName(answer.address) : null;
   };

@@ -26,7 +26,7 @@ interface ReadJob {
 }
 
 export interface MailboxServices {
-  accounts: Pick<AuthService['accounts'], 'ofEmail'>;
+  accounts: Pick<AuthService['accounts'], 'findByEmail'>;
   artifacts: ArtifactsService;
 }
 
@@ -121,7 +121,7 @@ export function createMailboxChecks(core: Core, { accounts, artifacts }: Mailbox
   /** Stores what ENGRAM_MAIL_IN names, as soon as its account exists. */
   const addConfigured = async (): Promise<void> => {
     for (const [id, { email, password: _, ...account }] of configured) {
-      const user = await accounts.ofEmail(email);
+      const user = await accounts.findByEmail(email);
       if (!user) {
         log.warn(
           { email, host: account.host },

@@ -26,7 +26,7 @@ function asProtocolError(error: unknown, uri: string): unknown {
 /** The files as resources that users attach to a conversation: listed in pages, read as text. */
 export function registerResources(
   server: McpServer,
-  services: FileServices & { artifacts: Pick<ArtifactsService, 'some'> },
+  services: FileServices & { artifacts: Pick<ArtifactsService, 'newest'> },
   { caller }: McpCaller,
 ): void {
   const template = new ResourceTemplate(TEMPLATE, { list: undefined });
@@ -52,11 +52,11 @@ export function registerResources(
   server.server.setRequestHandler('resources/list', async ({ params }) => {
     const cursor = params?.cursor;
     const page = { cursor, limit: LISTED, archived: false };
-    const listed = await services.artifacts.some(caller, page).catch((error: unknown) => {
+    const listed = await services.artifacts.newest(caller, page).catch((error: unknown) => {
       throw asProtocolError(error, TEMPLATE);
     });
     return {
-      resources: listed.files.map((file) => ({
+      resources: listed.data.map((file) => ({
         uri: TEMPLATE.replace('{id}', file.artifactId),
         name: file.artifactFileName,
         mimeType: 'text/plain',

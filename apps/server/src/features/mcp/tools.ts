@@ -23,7 +23,7 @@ import { idOf, parseId, partToRead, readFile, UNTRUSTED } from './mcp.files.ts';
 
 export interface ToolServices {
   search: Pick<SearchService, 'ask' | 'find'>;
-  artifacts: Pick<ArtifactsService, 'addText' | 'some' | 'text'>;
+  artifacts: Pick<ArtifactsService, 'addText' | 'newest' | 'text'>;
   library: Pick<Library, 'answerable'>;
   webPages: Pick<WebPagesService, 'save'>;
 }
@@ -236,7 +236,7 @@ export const tools = {
       next_cursor: z.string().nullable(),
     }),
     async run({ services, caller, origin }, { query, kind, since, ...filter }) {
-      const { files, nextCursor } = await services.artifacts.some(caller, {
+      const { data: files, nextCursor } = await services.artifacts.newest(caller, {
         ...filter,
         q: query || undefined,
         types: kind && [...typesOfKind(kind)],

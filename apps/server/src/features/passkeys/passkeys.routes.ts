@@ -44,7 +44,7 @@ export function mountPasskeysRoutes(
 
   mount(startPasskeySignIn, async ({ request, reply }) => {
     assertOwnSite(request);
-    const browser = cookies.keepBrowser(reply);
+    const browser = cookies.ensureBrowser(reply);
     return { data: { ...(await service.startSignIn(browser, originOf(request))) } };
   });
 

@@ -39,7 +39,7 @@ export interface PortableServices {
   payments: Pick<Payments, 'invoices'>;
 }
 
-type HistoryRow = Awaited<ReturnType<PortableHistory['some']>>[number];
+type HistoryRow = Awaited<ReturnType<PortableHistory['findMany']>>[number];
 
 /** Rows per query: few enough that other queries can run in between. */
 const ROWS_PER_PAGE = 50;
@@ -143,7 +143,7 @@ export function createExportService(
 
   async function* entries(userId: string, ids: readonly string[]) {
     for (const page of pagesOf(ids)) {
-      for (const row of await history.some(userId, page)) yield presentEntry(row);
+      for (const row of await history.findMany(userId, page)) yield presentEntry(row);
     }
   }
 
@@ -156,7 +156,7 @@ export function createExportService(
     const nameOf = createMemberNames();
     const written: ExportedFile[] = [];
     for (const page of pagesOf(await files.ids(userId))) {
-      for (const row of await files.some(userId, page)) {
+      for (const row of await files.findMany(userId, page)) {
         const content = await files.open(userId, row.id);
         const path = content && FILES_FOLDER + nameOf(row.fileName);
         if (content && path) await zip.add({ path, content, at: row.createdAt, compress: false });

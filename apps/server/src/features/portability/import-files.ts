@@ -137,7 +137,7 @@ export function createFilesImport(
 
     const importSome = async (some: readonly ExportedFile[]): Promise<void> => {
       const hashes = some.map(({ sha256 }) => sha256);
-      const here = await files.present(userId, hashes);
+      const here = await files.existing(userId, hashes);
       const missing = some.filter(({ sha256 }) => !here.has(sha256));
       result.present += some.length - missing.length;
       for (const file of await withinQuota(request, missing)) {

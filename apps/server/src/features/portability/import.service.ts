@@ -76,7 +76,7 @@ export async function createImportService(
       await backgroundYield.yieldToRequests(YIELD_MS);
       await add(some.map(toPortableEntry), size, async (ids) => {
         const known = [...ids].flatMap((id) => hashes.get(id) ?? []);
-        const here = await files.present(userId, known);
+        const here = await files.existing(userId, known);
         return (id) => here.get(hashes.get(id) ?? '');
       });
       some = [];
@@ -104,7 +104,7 @@ export async function createImportService(
   const importAll = async (importing: Importing): Promise<ImportResult> => {
     const { userId, archive, signal, refusals } = importing;
     const given = await readExport(archive, signal, refusals);
-    const { refused, ...importedKeywords } = await keywords.takeIn(
+    const { refused, ...importedKeywords } = await keywords.importAll(
       userId,
       given.keywords.map(({ keyword, active, createdDate }) => ({
         keyword,

@@ -115,7 +115,7 @@ async function readPhotoForm(request: FastifyRequest): Promise<Buffer> {
 /** What users see and change of their own account. All calls throw a 404 if it was deleted meanwhile. */
 export function createProfileService(
   accounts: Pick<AuthService['accounts'], 'find' | 'update'>,
-  drawPhoto: (userId: string, picture: Uint8Array) => Promise<Buffer | null>,
+  renderPhoto: (userId: string, picture: Uint8Array) => Promise<Buffer | null>,
   limit: Limit,
 ) {
   return {
@@ -142,7 +142,7 @@ export function createProfileService(
         [{ key: userId, times: 1 }],
         'Too many photos. Please wait a moment.',
       );
-      const profileImage = await drawPhoto(userId, await read());
+      const profileImage = await renderPhoto(userId, await read());
       if (!profileImage) throw notAPhoto();
       present(await accounts.update(userId, { profileImage }));
       return asText(profileImage);

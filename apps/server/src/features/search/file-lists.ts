@@ -1,6 +1,6 @@
 import { type Answer, type ListedFile, MOST_LISTED, type Question } from '@engram/retrieval';
 import type { Core } from '../../composition/core.ts';
-import type { NamedFile } from '../artifacts/artifacts.repository.ts';
+import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
 import type { Library, Scope } from '../artifacts/library.ts';
 import type { StoredRelated } from '../history/history.tables.ts';
 import type { RunAnalysis } from './analysis/analysis-threads.ts';
@@ -9,7 +9,10 @@ const NEWEST = 5;
 
 type Openings = Awaited<ReturnType<Library['openings']>>;
 
-function listedFile({ id, fileName, path, createdAt }: NamedFile, openings: Openings): ListedFile {
+function listedFile(
+  { id, fileName, path, createdAt }: ArtifactRow,
+  openings: Openings,
+): ListedFile {
   const { text, segments } = openings.get(id) ?? { text: '', segments: [] };
   const first = segments.find(({ start, end }) => text.slice(start, end).trim() !== '');
   const beginning = first ? { text: text.slice(first.start, first.end), start: first.start } : null;
@@ -21,8 +24,8 @@ export async function listFiles(
   { storage: { library }, config: { timeZone } }: Core,
   userId: string,
   { question, scope, runAnalysis }: { question: Question; scope: Scope; runAnalysis: RunAnalysis },
-): Promise<{ answer: Answer; files: ReadonlyMap<string, NamedFile>; related: StoredRelated[] }> {
-  const all = await library.wanted(userId, scope, question.files);
+): Promise<{ answer: Answer; files: ReadonlyMap<string, ArtifactRow>; related: StoredRelated[] }> {
+  const all = await library.matchingIds(userId, scope, question.files);
   const ids = question.files.list?.newest ? all.slice(0, NEWEST) : all;
   const shown = ids.slice(0, MOST_LISTED);
   const [files, openings] = await Promise.all([

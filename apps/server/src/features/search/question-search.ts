@@ -13,7 +13,7 @@ import {
   withRarity,
 } from '@engram/retrieval';
 import type { Core } from '../../composition/core.ts';
-import type { NamedFile } from '../artifacts/artifacts.repository.ts';
+import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
 import type { Narrowing, Scope } from '../artifacts/library.ts';
 import { createQuestionLimiter, type RunAnalysis } from './analysis/analysis-threads.ts';
 import { quotable, type Ranked, type SectionWithNewer, type Understood } from './analysis/tasks.ts';
@@ -27,7 +27,7 @@ interface Retrieved {
   question: Question;
   /** In the order of the index. */
   passages: Passage[];
-  files: Map<string, NamedFile>;
+  files: Map<string, ArtifactRow>;
   /** Searches again with these terms corrected. The same if no other terms are like them. */
   respelled: (unfound: readonly string[]) => Promise<Retrieved>;
 }
@@ -131,7 +131,7 @@ export function createRetrieval(
       };
       return found;
     };
-    const meant = await library.within(userId, all, question.files);
+    const meant = await library.narrow(userId, all, question.files);
     const found = await read(meant ?? all);
     // If no file is as the question says, all files are searched.
     return meant !== null && found.passages.length === 0 ? read(all) : found;
@@ -164,7 +164,7 @@ interface FoundPassages {
   ranked: RankedPassage[];
   /** The best passage of the ranking, if a reranker has changed the order since. */
   bestBefore: RankedPassage | undefined;
-  files: ReadonlyMap<string, NamedFile>;
+  files: ReadonlyMap<string, ArtifactRow>;
 }
 
 export interface Found extends FoundPassages {
@@ -234,7 +234,7 @@ export function createQuestionSearch(
     const [ranked = []] = lists;
     const passages = {
       question: found[0]?.question ?? question,
-      files: found[0]?.files ?? new Map<string, NamedFile>(),
+      files: found[0]?.files ?? new Map<string, ArtifactRow>(),
     };
     const logits = (await reranking?.logits(passages.question.text, ranked)) ?? null;
     if (logits === null) return { ...passages, ranked, bestBefore: undefined };

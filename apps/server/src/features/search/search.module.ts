@@ -22,7 +22,10 @@ export async function createSearch(core: Core, services: SearchServices, options
   const { keywords, subscription, ingestion } = services;
   const analysis = createAnalysisThreads({ log, ...options.analysis });
   const scopeOf: ScopeOf = async (userId, { keywords: names, artifactIds }) =>
-    storage.library.scope(userId, { keywords: await keywords.spelled(userId, names), artifactIds });
+    storage.library.scope(userId, {
+      keywords: await keywords.withUserSpelling(userId, names),
+      artifactIds,
+    });
   const retrieval = createRetrieval(storage, scopeOf);
   const { yieldToRequests } = storage.backgroundYield;
   const reranking = createReranking({

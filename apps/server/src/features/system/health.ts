@@ -52,7 +52,7 @@ function metricsOf(config: Config, storage: Storage, up: () => Promise<Value[]>)
       .map(({ queue, oldestSeconds }) => ({ labels: { queue }, value: oldestSeconds }));
   const fileValues = async (): Promise<Value[]> => {
     const census = new Map(
-      (await artifactsRepository.census()).map(({ status, files }) => [status, files]),
+      (await artifactsRepository.countByStatus()).map(({ status, files }) => [status, files]),
     );
     return Object.entries(FILE_STATES).map(([status, state]) => ({
       labels: { state },

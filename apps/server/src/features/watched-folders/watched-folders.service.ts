@@ -25,7 +25,7 @@ const REPORT_BUSY_MS = 15_000;
 const PLATFORM = 'Folder on the server';
 
 interface Services {
-  accounts: Pick<AuthService['accounts'], 'ofEmail'>;
+  accounts: Pick<AuthService['accounts'], 'findByEmail'>;
   devices: DevicesService;
   artifacts: ArtifactsService;
   folderFiles: FolderFiles;
@@ -77,7 +77,7 @@ function createWatchedFolder(
 
   /** The account and its device; null if the account does not exist or the device was removed. */
   async function connect(): Promise<Sender | null> {
-    const account = await accounts.ofEmail(watched.email);
+    const account = await accounts.findByEmail(watched.email);
     if (!account) {
       sender = null;
       logProblem('there is no account with this address yet.');
@@ -86,7 +86,7 @@ function createWatchedFolder(
     const { userId, email } = account;
     if (sender?.userId === userId || removedBy === userId) return sender;
     const deviceId = stableId(`watched folder\n${userId}\n${name}`);
-    const device = await devices.keep(userId, deviceId, description);
+    const device = await devices.ensure(userId, deviceId, description);
     syncAskedAt = device.syncAskedAt;
     folder.dueAt = 0;
     sender = { userId, email, device, memory: null };

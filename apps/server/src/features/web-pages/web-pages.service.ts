@@ -104,7 +104,7 @@ export function createWebPages(
     });
     return artifacts.storeWebFile(owner, {
       title: snapshot.title ?? host,
-      ending: '.html',
+      extension: '.html',
       content: Readable.from([Buffer.from(html)]),
       address,
       ...page,
@@ -115,7 +115,7 @@ export function createWebPages(
     const { address, fileName = lastPart(address) } = opened;
     return artifacts.storeWebFile(owner, {
       title: fileName || new URL(address).host,
-      ending: '',
+      extension: '',
       content: Readable.from(opened.body),
       address,
       ...page,

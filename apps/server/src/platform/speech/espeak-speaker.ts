@@ -74,7 +74,7 @@ export function createEspeakSpeaker({
         throw new SpeechUnavailable(`The voice on this machine cannot read ${name}.`);
       }
       const mp3 = await limiter.run(group, signal, () => ask({ text, voice }));
-      if (mp3.length === 0) throw new SpeechUnavailable('Nothing in this answer can be spoken.');
+      if (mp3.length === 0) throw new SpeechUnavailable('This answer has no text to speak.');
       return mp3;
     },
     threadId: () => threads.ids()[0] ?? null,

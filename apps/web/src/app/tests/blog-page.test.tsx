@@ -63,11 +63,11 @@ test('says that a post was not found, and leads to the list', async () => {
 });
 
 test('says that a post failed to render, and tries again', async () => {
-  server.on(getBlogPost, () => new Refusal(503, 'The blog cannot be read right now.'));
+  server.on(getBlogPost, () => new Refusal(503, 'The blog is unavailable.'));
   const { user } = renderApp('/blog/engram/every-answer');
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('Failed to render post.');
-  expect(alert.textContent).toContain('The blog cannot be read right now.');
+  expect(alert.textContent).toContain('The blog is unavailable.');
   server.on(getBlogPost, () => ({ ...post, content: '<p>Here.</p>' }));
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('Here.')).toBeTruthy();
@@ -80,7 +80,7 @@ test('says that there are no posts', async () => {
 });
 
 test('says that the list could not be loaded', async () => {
-  server.on(listBlogPosts, () => new Refusal(503, 'The blog cannot be read right now.'));
+  server.on(listBlogPosts, () => new Refusal(503, 'The blog is unavailable.'));
   renderApp('/blog');
   expect((await screen.findByRole('alert')).textContent).toContain('The blog could not be loaded');
 });

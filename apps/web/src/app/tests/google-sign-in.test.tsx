@@ -148,7 +148,7 @@ it('takes a return once: the same address again signs nobody in', async () => {
 });
 
 it('says that Google cannot be reached, and stays', async () => {
-  const message = 'Google cannot be asked at the moment. Please try again in a few minutes.';
+  const message = "Google can't be reached. Please try again in a few minutes.";
   server.on(startSocialSignIn, () => new Refusal(503, message));
   const open = vi.spyOn(window, 'open').mockImplementation(() => null);
   const { user } = renderApp('/');

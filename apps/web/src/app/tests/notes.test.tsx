@@ -41,10 +41,10 @@ it('saves another text with Ctrl Enter', async () => {
 
 it('keeps the draft when it is closed, and says when the note was changed elsewhere', async () => {
   const { user, field } = await openEditor();
-  server.on(editNote, () => new Refusal(409, 'This note was changed elsewhere meanwhile.'));
+  server.on(editNote, () => new Refusal(409, 'This note was changed elsewhere.'));
   await user.type(field, ' Still.');
   await user.click(screen.getByText('Save'));
-  expect(await screen.findByText('This note was changed elsewhere meanwhile.')).toBeTruthy();
+  expect(await screen.findByText('This note was changed elsewhere.')).toBeTruthy();
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await openMenu(user);

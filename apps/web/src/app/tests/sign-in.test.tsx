@@ -145,7 +145,7 @@ describe('the code', () => {
   });
 
   it('is used up after the last try, and another one is offered at once', async () => {
-    const needed = 'A wrong code was entered too often. Please ask for a new one.';
+    const needed = 'Too many wrong codes were entered. Please request a new code.';
     server.on(validateCode, () => new Refusal(401, needed, {}, 'code_used_up'));
     const { user, boxes } = await askForCode();
     await user.keyboard('111111');

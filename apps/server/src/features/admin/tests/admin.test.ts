@@ -14,14 +14,14 @@ import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 const ADMIN = 'root@example.org';
 const PEOPLE = 450;
 
-describe.each(testDatabases)('what admins see (%s)', (database) => {
+describe.each(testDatabases)('lists for admins (%s)', (database) => {
   const engram = useTestApp({ database, env: { ENGRAM_ADMIN_EMAILS: `Root@Example.org` } });
   const calls = plainCalls(engram);
   let root: SignedInUser;
   let ann: SignedInUser;
 
   beforeAll(async () => {
-    // Long before the others, so that those who sign in are the newest.
+    // Created long ago, so that signed-in users are the newest.
     await engram.deps.database.pool.query(
       `INSERT INTO users (id, email, name, created_at)
        SELECT gen_random_uuid(), 'p' || lpad(n::text, 3, '0') || '@crowd.example',
@@ -38,12 +38,12 @@ describe.each(testDatabases)('what admins see (%s)', (database) => {
 
   const audited = async (): Promise<AuditEntry[]> =>
     (await root.client.call(listAudit, { query: { limit: 1000 } })).data;
-  /** The entries that a piece of work adds, oldest first. */
+  /** The log entries that an action adds, oldest first. */
   const auditedBy = async (work: () => Promise<unknown>) => {
     const before = await audited();
     await work();
     const after = await audited();
-    // Reading the log twice adds one entry of its own.
+    // Reading the log twice adds one entry.
     return after.slice(1, after.length - before.length).toReversed();
   };
 
@@ -64,7 +64,7 @@ describe.each(testDatabases)('what admins see (%s)', (database) => {
     return { rows, pages, totals: [...totals] };
   };
 
-  test('everybody is listed by address, on pages or at once, with one entry in the log', async () => {
+  test('contain all addresses, paged or complete, with one entry in the log', async () => {
     const found: { rows: { email: string }[]; pages: number; totals: (number | undefined)[] }[] =
       [];
     const entries = await auditedBy(async () => {
@@ -83,7 +83,7 @@ describe.each(testDatabases)('what admins see (%s)', (database) => {
         actor: { id: root.userId, email: ADMIN },
         action: 'users.list',
         subject: null,
-        details: 'Listed the addresses of everybody.',
+        details: 'Listed all addresses.',
       },
     ]);
     const all = await root.client.call(listEmails, {});
@@ -91,7 +91,7 @@ describe.each(testDatabases)('what admins see (%s)', (database) => {
     expect([all.total, all.nextCursor]).toEqual([PEOPLE + 2, null]);
   });
 
-  test('a page has its own log entry if its list was opened long ago', async () => {
+  test('log a page of a list that was opened long ago again', async () => {
     const first = await root.client.call(listEmails, { query: { limit: 5 } });
     engram.advance(3_600_001);
     const entries = await auditedBy(async () => {
@@ -103,16 +103,16 @@ describe.each(testDatabases)('what admins see (%s)', (database) => {
     expect(entries).toMatchObject([{ action: 'users.list', actor: { email: ADMIN } }]);
   });
 
-  test('a page of another list than the opened one has its own log entry', async () => {
+  test('log a page of another list than the opened one', async () => {
     const first = await root.client.call(listEmails, { query: { limit: 5 } });
     const cursor = first.nextCursor ?? '';
     const entries = await auditedBy(async () => {
       await root.client.call(listEmails, { query: { limit: 5, cursor, q: 'p' } });
     });
-    expect(entries).toMatchObject([{ details: 'Looked for an address.' }]);
+    expect(entries).toMatchObject([{ details: 'Searched for an address.' }]);
   });
 
-  test('somebody is found by a part of the address, in any case', async () => {
+  test('find users by a part of the address, ignoring case', async () => {
     const { data, total } = await root.client.call(listEmails, { query: { q: ' P01', limit: 4 } });
     expect(data.map(({ email }) => email)).toEqual(
       ['010', '011', '012', '013'].map((n) => `p${n}@crowd.example`),
@@ -122,7 +122,7 @@ describe.each(testDatabases)('what admins see (%s)', (database) => {
     expect(byName.data).toEqual([]);
   });
 
-  test('people come with plan, credits and files, the newest first', async () => {
+  test('show users with plan, credits and files, newest first', async () => {
     const note = { name: 'a.txt', content: new Blob(['The mill has two wheels.']) };
     await ann.client.upload(uploadArtifacts, [note], {});
     await engram.deps.database.pool.query(
@@ -166,12 +166,12 @@ describe.each(testDatabases)('what admins see (%s)', (database) => {
     ['\\', 0],
     ["'; DROP TABLE users; --", 0],
     ['', PEOPLE + 2],
-  ])('%j finds as many people as have it in address or name', async (q, total) => {
+  ])('find all users with %j in address or name', async (q, total) => {
     const found = await root.client.call(listUsers, { query: { q, limit: 3 } });
     expect([found.total, found.data.length]).toEqual([total, Math.min(total, 3)]);
   });
 
-  test('the log does not name deleted accounts or contain searches', async () => {
+  test('do not name deleted accounts or searches in the log', async () => {
     const eve = await engram.signIn('eve@example.org');
     await engram.deps.database.pool.query(
       `INSERT INTO audit_log (id, actor_id, action, subject_id, details, created_at)
@@ -181,7 +181,7 @@ describe.each(testDatabases)('what admins see (%s)', (database) => {
     const entries = await auditedBy(() =>
       root.client.call(listUsers, { query: { q: eve.email, limit: 1 } }),
     );
-    expect(entries).toMatchObject([{ action: 'users.list', details: 'Looked for a person.' }]);
+    expect(entries).toMatchObject([{ action: 'users.list', details: 'Searched for a user.' }]);
     const credited = async () => (await audited()).find(({ action }) => action === 'credits.add');
     expect(await credited()).toMatchObject({ subject: { id: eve.userId, email: eve.email } });
     await eve.client.call(deleteAccount, { body: { email: eve.email } });
@@ -190,7 +190,7 @@ describe.each(testDatabases)('what admins see (%s)', (database) => {
     expect(JSON.stringify(await audited())).not.toContain('eve@');
   });
 
-  test('the log itself is read in pages, and reading it is on it', async () => {
+  test('include the log itself, paged, and reading it is logged', async () => {
     const { rows, pages } = await walk((cursor) =>
       root.client.call(listAudit, { query: { limit: 3, cursor } }),
     );
@@ -201,7 +201,7 @@ describe.each(testDatabases)('what admins see (%s)', (database) => {
   });
 
   test.each(['/user/profile/emails', '/admin/users', '/admin/audit'])(
-    '%s is for admins alone, and no refusal is in the log',
+    'deny %s to other users, without a log entry',
     async (path) => {
       const before = await audited();
       expect(await calls.call(`GET ${path}`, { token: ann.token })).toMatchObject({

@@ -19,7 +19,7 @@ import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const MINUTE_MS = 60_000;
 const INVALID = {
-  message: 'This API key is not valid, or it was revoked.',
+  message: 'This API key is invalid or was revoked.',
   code: 'invalid_api_key',
 };
 const EXISTS = { status: 409, message: 'API key with name already exists' };
@@ -33,7 +33,7 @@ const list = async ({ client }: SignedInUser) => (await client.call(listApiKeys,
 const revoke = ({ client }: SignedInUser, id: string) =>
   client.call(revokeApiKey, { params: { id } });
 
-/** Calls with a key in the header that a program sends it in. */
+/** Calls with a key in a header. */
 const callsOf = (engram: TestApp) => {
   const { call } = plainCalls(engram);
   return (line: string, key: string, sent: { body?: unknown; token?: string } = {}) =>
@@ -53,21 +53,21 @@ describe.each(testDatabases)('API keys (%s)', (database) => {
   });
 
   test('a key is shown once: lists mask it, and the database knows only its hash', async () => {
-    const made = await generate(ann);
-    expect(made).toMatchObject({ name: 'Nightly import' });
-    expect(made.apiKey).toMatch(/^eg_[\w-]{43}$/u);
+    const generated = await generate(ann);
+    expect(generated).toMatchObject({ name: 'Nightly import' });
+    expect(generated.apiKey).toMatch(/^eg_[\w-]{43}$/u);
     const second = await generate(ann, 'Über/uns & 50%');
     const listed = await list(ann);
     expect(listed.map(({ name, apiKey }) => [name, apiKey])).toEqual([
       ['Über/uns & 50%', `eg…${second.apiKey.slice(-3)}`],
-      ['Nightly import', `eg…${made.apiKey.slice(-3)}`],
+      ['Nightly import', `eg…${generated.apiKey.slice(-3)}`],
     ]);
-    expect(listed[1]).toMatchObject({ id: made.id, createdDate: made.createdDate });
+    expect(listed[1]).toMatchObject({ id: generated.id, createdDate: generated.createdDate });
     const { rows } = await engram.deps.database.pool.query('SELECT * FROM api_keys');
-    expect(JSON.stringify(rows)).not.toContain(made.apiKey.slice(3, 20));
+    expect(JSON.stringify(rows)).not.toContain(generated.apiKey.slice(3, 20));
   });
 
-  test('two keys of one person have two names, however they are written', async () => {
+  test('two keys of a user cannot have the same name in another notation', async () => {
     await generate(ann, 'Café');
     for (const name of ['Café', 'CAFÉ', ' café ', 'Cafe\u0301']) {
       await expect(generate(ann, name)).rejects.toMatchObject(EXISTS);
@@ -85,14 +85,14 @@ describe.each(testDatabases)('API keys (%s)', (database) => {
     ['a'.repeat(51), 'The name of an API key has at most 50 characters.'],
     ['one%0Atwo', 'The name of an API key needs a letter or a digit, and stands in one line.'],
     ['-', 'The name of an API key needs a letter or a digit, and stands in one line.'],
-  ])('the name %s makes none', async (name, message) => {
+  ])('the name %s is rejected', async (name, message) => {
     const { call: plain } = plainCalls(engram);
     const { status, answer } = await plain(`POST /api/keys/generate/${name}`, { token: ann.token });
     expect([status, answer['message']]).toEqual([400, message]);
     expect(await list(ann)).toEqual([]);
   });
 
-  test('the number of keys is limited, and each revoked key makes room for one', async () => {
+  test('the number of keys is limited, and a revoked key frees a place', async () => {
     await engram.deps.database.pool.query(
       `INSERT INTO api_keys (id, user_id, name, key_hash, masked, created_at)
        SELECT gen_random_uuid(), $1::text::uuid, 'Key ' || n, $1::text || '-' || n, 'eg…xyz', now()
@@ -102,29 +102,35 @@ describe.each(testDatabases)('API keys (%s)', (database) => {
     await generate(ann);
     await expect(generate(ann, 'One more')).rejects.toMatchObject({
       status: 409,
-      message:
-        'You have 50 API keys, and more are not possible. Revoke one that you no longer use.',
+      message: 'You can have up to 50 API keys. Revoke one that you no longer use.',
     });
     await revoke(ann, (await list(ann))[0]?.id ?? '');
     await generate(ann, 'One more');
   });
 
-  test('a revoked key, an unknown key and an invalid one open nothing', async () => {
-    const made = await generate(ann);
-    expect((await call('GET /keywords', made.apiKey)).status).toBe(200);
+  test('a revoked, unknown or invalid key is rejected', async () => {
+    const generated = await generate(ann);
+    expect((await call('GET /keywords', generated.apiKey)).status).toBe(200);
     const bob = await engram.signIn(`bob${people}@example.org`);
-    // Somebody else's key is not there.
-    await expect(revoke(bob, made.id)).rejects.toMatchObject({ status: 404 });
-    expect((await call('GET /keywords', made.apiKey)).status).toBe(200);
-    await revoke(ann, made.id);
-    await expect(revoke(ann, made.id)).rejects.toMatchObject({ status: 404 });
+    // Another user's key is not found.
+    await expect(revoke(bob, generated.id)).rejects.toMatchObject({ status: 404 });
+    expect((await call('GET /keywords', generated.apiKey)).status).toBe(200);
+    await revoke(ann, generated.id);
+    await expect(revoke(ann, generated.id)).rejects.toMatchObject({ status: 404 });
     const other = `eg_${'x'.repeat(43)}`;
-    for (const key of [made.apiKey, other, made.apiKey.slice(0, -1), 'eg_', '', "' OR 1=1 --"]) {
+    for (const key of [
+      generated.apiKey,
+      other,
+      generated.apiKey.slice(0, -1),
+      'eg_',
+      '',
+      "' OR 1=1 --",
+    ]) {
       expect(await call('GET /keywords', key)).toMatchObject({ status: 401, answer: INVALID });
     }
   });
 
-  test('a call with a token and a key is refused, whosever they are', async () => {
+  test('a call with both a token and a key is rejected', async () => {
     const { apiKey } = await generate(ann);
     expect(await call('GET /keywords', apiKey, { token: ann.token })).toMatchObject({
       status: 400,
@@ -132,7 +138,7 @@ describe.each(testDatabases)('API keys (%s)', (database) => {
     });
   });
 
-  test('a key sees what its person sees, and what it uploads says so', async () => {
+  test("a key has access to its user's files, and its uploads have the source API", async () => {
     const { apiKey } = await generate(ann);
     const bob = await engram.signIn(`bob${people}@example.org`);
     await generate(bob);
@@ -144,11 +150,11 @@ describe.each(testDatabases)('API keys (%s)', (database) => {
     ]);
     const files = [{ name: 'bob.txt', content: new Blob(['Bob has a boat.']) }];
     const { artifacts } = (await bob.client.upload(uploadArtifacts, files, {})).data;
-    const theirs = await call(`DELETE /artifacts/${artifacts[0]?.artifactId}`, apiKey);
-    expect(theirs.status).toBe(404);
+    const otherFile = await call(`DELETE /artifacts/${artifacts[0]?.artifactId}`, apiKey);
+    expect(otherFile.status).toBe(404);
   });
 
-  test('when a key was last used is kept at most once a minute', async () => {
+  test('the last use of a key is stored at most once a minute', async () => {
     const { apiKey } = await generate(ann);
     const lastUsed = async () => {
       await engram.deps.background.drain();
@@ -167,7 +173,7 @@ describe.each(testDatabases)('API keys (%s)', (database) => {
     expect(Date.parse(second ?? '') - Date.parse(first ?? '')).toBeGreaterThanOrEqual(MINUTE_MS);
   });
 
-  test('a key opens calls until its end, and says then that it has expired', async () => {
+  test('a key works until its expiry, and is then reported as expired', async () => {
     const soon = new Date(engram.deps.now().getTime() + 5 * MINUTE_MS);
     const { apiKey, expiresAt } = await generate(ann, 'Visit', { expiresAt: soon.toISOString() });
     expect(expiresAt).toBe(soon.toISOString());
@@ -179,17 +185,17 @@ describe.each(testDatabases)('API keys (%s)', (database) => {
       status: 401,
       answer: {
         code: 'api_key_expired',
-        message: `This API key expired on ${expiresAt?.slice(0, 10)}. Make another one.`,
+        message: `This API key expired on ${expiresAt?.slice(0, 10)}. Create a new one.`,
       },
     });
     expect(await list(ann)).toHaveLength(1);
   });
 
   test.each([
-    ['2020-01-01', 'The end of an API key must lie in the future.'],
-    ['2020-01-01T00:00:00Z', 'The end of an API key must lie in the future.'],
+    ['2020-01-01', 'The expiry must be in the future.'],
+    ['2020-01-01T00:00:00Z', 'The expiry must be in the future.'],
     ['soon', 'The end of an API key is a time such as 2026-12-31T12:00:00Z, or a day.'],
-  ])('a key cannot end at %s', async (expiresAt, message) => {
+  ])('a key cannot expire at %s', async (expiresAt, message) => {
     await expect(generate(ann, 'Never', { expiresAt })).rejects.toMatchObject({
       status: 400,
       message,
@@ -197,7 +203,7 @@ describe.each(testDatabases)('API keys (%s)', (database) => {
     expect(await list(ann)).toEqual([]);
   });
 
-  test('the keys of a deleted account open nothing from its end on', async () => {
+  test('the keys of a deleted account are rejected immediately', async () => {
     const { apiKey } = await generate(ann);
     await ann.client.call(deleteAccount, { body: { email: ann.email } });
     expect(await call('GET /keywords', apiKey)).toMatchObject({ status: 401, answer: INVALID });
@@ -215,17 +221,17 @@ const sampleLine = ({ method, path }: (typeof routes)[number]): string =>
     .replaceAll(/\{\w*[iI]d\}/gu, UNKNOWN)
     .replaceAll(/\{\w+\}/gu, 'word')}`;
 
-describe('what a key opens', () => {
+describe('the calls of a key', () => {
   const engram = useTestApp({ env: { ENGRAM_ADMIN_EMAILS: 'root@example.org' } });
   const call = callsOf(engram);
   const guarded = routes.filter(({ auth }) => auth !== 'public');
 
-  test('are the calls that the contract names, and no other, for admins too', async () => {
+  test('are those that the contract allows, also for admins', async () => {
     const { apiKey } = await generate(await engram.signIn('root@example.org'));
     const outcomes = new Map<string, string>();
     for (const route of guarded) {
       const { status, answer } = await call(sampleLine(route), apiKey);
-      // These answers mean that the key was accepted.
+      // These responses show that the key was accepted.
       const letIn = [200, 400, 404, 409, 415, 503].includes(status);
       outcomes.set(route.id, letIn ? 'opened' : `${status} ${String(answer['code'])}`);
     }
@@ -236,7 +242,7 @@ describe('what a key opens', () => {
     );
   });
 
-  test('that only reads are those that change nothing, a question among them', async () => {
+  test('with read-only access are those that change nothing, including questions', async () => {
     const { apiKey } = await generate(await engram.signIn('ann@example.org'), 'Reader', {
       readOnly: true,
     });
@@ -274,7 +280,7 @@ describe('what a key opens', () => {
     const data = /^\/(?:artifacts|keywords|search|suggestions|questions\/recommendations)(?:\/|$)/u;
     const single = new Set([
       'profile.getProfile',
-      // What a device does for itself; a person alone steers it.
+      // Calls of a device. Only users can control devices.
       'devices.reportDevice',
       'devices.listDevices',
       'devices.endDevice',
@@ -283,7 +289,7 @@ describe('what a key opens', () => {
     expect(guarded.filter(({ apiKey }) => apiKey)).toEqual(opened);
   });
 
-  test('a call for everybody is open with any key', async () => {
+  test('include public calls, with any key', async () => {
     expect((await call('GET /health', 'eg_nonsense')).status).toBe(200);
   });
 });
@@ -301,7 +307,7 @@ describe('the limits of a key', () => {
   });
   const call = callsOf(engram);
 
-  test('refuse that key alone, say how long, and let one through when that has passed', async () => {
+  test('reject only that key, report the wait, and accept calls afterwards', async () => {
     const ann = await engram.signIn('ann@example.org');
     const [one, other] = [await generate(ann, 'One'), await generate(ann, 'Other')];
     const use = (key: string) => call('GET /keywords', key);
@@ -317,7 +323,7 @@ describe('the limits of a key', () => {
     expect([(await use(one.apiKey)).status, (await use(one.apiKey)).status]).toEqual([200, 429]);
   });
 
-  test('wrong keys are rate-limited by network, and known keys are not', async () => {
+  test('limit wrong keys per network, but not valid ones', async () => {
     const ann = await engram.signIn('ann@example.org');
     const [known, fresh] = [await generate(ann, 'Known'), await generate(ann, 'Fresh')];
     const { call: plain } = plainCalls(engram);
@@ -330,7 +336,7 @@ describe('the limits of a key', () => {
     const wrong = (n: number) => keyed(`eg_${String(n).padStart(43, 'x')}`);
     const statusOf = async (ip: string, proof: Record<string, string>) =>
       (await use(ip, proof)).status;
-    // Wrong keys and tokens from one network count together. A call without either does not count.
+    // Wrong keys and tokens from a network count together. Calls without either do not count.
     const [one, same, other] = ['2001:db8:1:2::1', '2001:db8:1:2::9', '2001:db8:1:3::1'];
     expect(await statusOf(one, keyed(known.apiKey))).toBe(200);
     for (const token of ['', '', '', 'Bearer none']) {

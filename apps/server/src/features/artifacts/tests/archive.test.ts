@@ -39,25 +39,25 @@ const archive = async (archived: 'true' | 'false') => {
   return (await ann.client.call(setArtifactArchived, { params })).data;
 };
 
-/** Everything that searching says of the files, as text. */
-async function told(keywords: string[] = []): Promise<string> {
+/** The results of a search and the recommended questions, as text. */
+async function searchResults(keywords: string[] = []): Promise<string> {
   const text = 'When was the garden shed built?';
   const { data } = await ann.client.call(search, { body: { text, audio: false, keywords } });
   const { data: questions } = await ann.client.call(recommendedQuestions, {});
   const { answers, citations, recommendations } = data;
-  // A link is signed again each time.
+  // Links are signed again each time.
   const related = data.similar_vectors.map((file) => ({ ...file, presignedUrl: '' }));
   return JSON.stringify([answers, citations, related, recommendations, questions]);
 }
 
-test('an archived file is out of answers, sources and recommended questions at once, and back at once', async () => {
-  const before = await told();
+test('archiving a file removes it from answers, sources and recommended questions immediately, and restoring brings it back', async () => {
+  const before = await searchResults();
   expect(before).toContain('Petersen');
   expect(await archive('true')).toMatchObject({ artifactArchived: true, isVectorReady: true });
   for (const keywords of [[], ['Property']]) {
-    expect(await told(keywords)).not.toMatch(/garden|Petersen|2019/iu);
+    expect(await searchResults(keywords)).not.toMatch(/garden|Petersen|2019/iu);
   }
   expect(await archive('false')).toMatchObject({ artifactArchived: false });
-  expect(await told(['Property'])).toContain('Petersen');
-  expect(await told()).toBe(before);
+  expect(await searchResults(['Property'])).toContain('Petersen');
+  expect(await searchResults()).toBe(before);
 });

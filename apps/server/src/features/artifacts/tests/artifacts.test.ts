@@ -46,7 +46,7 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
     return data.find((artifact) => artifact.artifactId === artifactId);
   }
 
-  /** Files that the index finds for a word, a keyword among them. */
+  /** Files that a search finds by a word or keyword. */
   async function findsByWord(word: string): Promise<string[]> {
     const { data } = await ann.client.call(search, { body: { text: word, audio: false } });
     return data.similar_vectors.map(({ artifactId }) => artifactId);
@@ -77,7 +77,7 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
       expect((await ann.client.call(searchReady, {})).data).toBe(true);
     });
 
-    test('typed text becomes an artifact of its own', async () => {
+    test('typed text becomes an artifact', async () => {
       const result = await upload(ann, [], { artifactText: 'The boiler was serviced in May.' });
       await engram.settled();
       expect(await find(ann, result.artifacts[0]?.artifactId ?? '')).toMatchObject({
@@ -95,12 +95,12 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
         duplicate: true,
       });
       await engram.settled();
-      const kept = await find(ann, first.artifacts[0]?.artifactId ?? '');
-      expect(kept?.keywords.toSorted()).toEqual(['One', 'Two']);
-      // A keyword in another case is the same one, and new ones are in the list from now on.
+      const stored = await find(ann, first.artifacts[0]?.artifactId ?? '');
+      expect(stored?.keywords.toSorted()).toEqual(['One', 'Two']);
+      // Keywords ignore case, and new ones are added to the user's list.
       await upload(ann, [file('c.txt', 'Same bytes.')], { keywords: '["one", "Three"]' });
       await engram.settled();
-      expect((await find(ann, kept?.artifactId ?? ''))?.keywords.toSorted()).toEqual([
+      expect((await find(ann, stored?.artifactId ?? ''))?.keywords.toSorted()).toEqual([
         'One',
         'Three',
         'Two',
@@ -109,13 +109,13 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
       expect(list.map(({ keyword }) => keyword)).toEqual(
         expect.arrayContaining(['One', 'Two', 'Three']),
       );
-      expect(await findsByWord('Three')).toEqual([kept?.artifactId]);
-      // Bob's copy is Bob's own.
+      expect(await findsByWord('Three')).toEqual([stored?.artifactId]);
+      // Bob's copy is a separate file.
       const other = await upload(bob, [file('a.txt', 'Same bytes.')]);
       expect(other.artifacts[0]?.duplicate).toBe(false);
     });
 
-    test('bad files among good ones cost only themselves', async () => {
+    test('bad files do not affect good ones in the same upload', async () => {
       const good = Array.from({ length: 9 }, (_, i) => file(`n${i}.txt`, `Note number ${i}.`));
       const result = await upload(ann, [
         ...good.slice(0, 4),
@@ -172,11 +172,11 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
         400,
         'The field keywords must be JSON.',
       ],
-    ] as const)('%s is refused', async (_, files, fields, status, message) => {
+    ] as const)('%s is rejected', async (_, files, fields, status, message) => {
       await expect(upload(ann, [...files], fields)).rejects.toMatchObject({ status, message });
     });
 
-    test('a refused upload leaves nothing behind', async () => {
+    test('a rejected upload stores nothing', async () => {
       const before = await engram.deps.files.list(ann.userId);
       await expect(
         upload(ann, [file('left.txt', 'left over?')], { keywords: 'no json' }),
@@ -184,7 +184,7 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
       expect(await engram.deps.files.list(ann.userId)).toEqual(before);
     });
 
-    test('a form that breaks off is refused and leaves nothing behind', async () => {
+    test('an incomplete form is rejected and stores nothing', async () => {
       const before = await engram.deps.files.list(ann.userId);
       const body = [
         '--b',
@@ -205,26 +205,26 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
       expect(await engram.deps.files.list(ann.userId)).toEqual(before);
     });
 
-    test('what cannot be stored is no fault of the form, whatever broke off', async () => {
+    test('a storage failure is not reported as an invalid form', async () => {
       const { files } = engram.deps;
-      const asEver = files.write;
+      const originalWrite = files.write;
       const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
       for (const error of [reset, new Error('Connection terminated unexpectedly')]) {
         files.write = () => Promise.reject(error);
         for (const size of [10, 100_000]) {
-          const sent = upload(ann, [file('kept.txt', 'so'.repeat(size))]);
-          await expect(sent).rejects.toMatchObject({ status: 503, code: 'unavailable' });
+          const uploading = upload(ann, [file('kept.txt', 'so'.repeat(size))]);
+          await expect(uploading).rejects.toMatchObject({ status: 503, code: 'unavailable' });
         }
       }
-      files.write = asEver;
+      files.write = originalWrite;
     });
 
-    test('a name with path tricks is only a name', async () => {
+    test('a path in a file name is removed', async () => {
       const result = await upload(ann, [file('../../../etc/passwd.txt', 'a harmless note')]);
       expect(result.artifacts[0]?.fileName).toBe('passwd.txt');
     });
 
-    test('files without text are kept and say so', async () => {
+    test('files without text are stored with a status reason', async () => {
       const png = new Uint8Array(
         Buffer.from(
           'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -242,7 +242,7 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
       });
     });
 
-    test('an encrypted PDF fails with its reason, and can be tried again', async () => {
+    test('an encrypted PDF fails with a reason and can be retried', async () => {
       const pdf =
         '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R/Encrypt<</Filter/Standard/V 1/R 2/O(aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa)/U(bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb)/P -1>>/ID[(a)(a)]>>\n%%EOF';
       const result = await upload(ann, [file('secret.pdf', pdf)]);
@@ -261,7 +261,7 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
   });
 
   describe('opening', () => {
-    test('the bytes come whole, by range, and by a signed link without a token', async () => {
+    test('the bytes are sent completely, by range, and by a signed link without a token', async () => {
       const { artifacts } = await upload(ann, [file('ten.txt', '0123456789')]);
       const artifactId = artifacts[0]?.artifactId ?? '';
       const { data } = await ann.client.call(signArtifact, { params: { artifactId } });
@@ -281,7 +281,7 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
       ]);
       const beyond = await fetch(url, { headers: { range: 'bytes=20-' } });
       expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */10']);
-      // What is not understood, or no range of bytes, is as if it were not asked for.
+      // Unknown units and invalid ranges are ignored.
       for (const range of ['items=2-4', 'bytes=two', 'bytes=0-1,4-5']) {
         const response = await fetch(url, { headers: { range } });
         expect([response.status, await response.text()]).toEqual([200, '0123456789']);
@@ -300,7 +300,7 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
       expect((await fetch(`${url.slice(0, -3)}AAA`)).status).toBe(404);
     });
 
-    test('a page somebody uploaded is never shown inline', async () => {
+    test('an uploaded web page is never shown inline', async () => {
       const { artifacts } = await upload(ann, [
         file('page.html', '<!doctype html><html><body><script>alert(1)</script>Hi</body></html>'),
       ]);
@@ -312,7 +312,7 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
     });
   });
 
-  test("another person's file is not there, whatever is tried", async () => {
+  test("another user's file is not found by any call", async () => {
     const { artifacts } = await upload(ann, [file('private.txt', 'For Ann alone.')]);
     const artifactId = artifacts[0]?.artifactId ?? '';
     await engram.settled();
@@ -340,8 +340,8 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
     expect(await find(bob, artifactId)).toBeUndefined();
   });
 
-  test('a text of several parts is given back letter for letter', async () => {
-    // Characters of two halves, so that one of them straddles the end of a part.
+  test('a text of several parts is returned exactly', async () => {
+    // Surrogate pairs, so that one of them is at the end of a part.
     const text = `a${'𝔘'.repeat(600_000)} and the end`;
     const { artifacts } = await upload(ann, [file('long.txt', text)]);
     await engram.settled();
@@ -349,7 +349,7 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
     expect((await ann.client.text(getArtifactText, { params })) === text).toBe(true);
   });
 
-  test('each stretch of a text tells its place in the file, also far into it', async () => {
+  test('each segment of a text has its source location, also far into the file', async () => {
     const rows = Array.from({ length: 25_000 }, (_, n) => `row,${n},of the long table`);
     const { artifacts } = await upload(ann, [file('long.csv', `a,b,c\n${rows.join('\n')}`)]);
     await engram.settled();

@@ -27,13 +27,13 @@ describe.each(testDatabases)('several files at once (%s)', (database) => {
   const ids = new Map<string, string>();
   const idOf = (name: string): string => ids.get(name) ?? '';
 
-  const named = async (query: Query = {}) => {
+  const listNames = async (query: Query = {}) => {
     const { data } = await ann.client.call(listArtifacts, { query: { sort: 'name', ...query } });
     return data.map(({ artifactFileName }) => artifactFileName);
   };
   const change = async (body: InputOf<typeof changeArtifacts>['body'], user = ann) =>
     (await user.client.call(changeArtifacts, { body })).data;
-  const one = async (name: string) =>
+  const artifactNamed = async (name: string) =>
     (await ann.client.call(getArtifact, { params: { artifactId: idOf(name) } })).data;
 
   beforeAll(async () => {
@@ -50,17 +50,17 @@ describe.each(testDatabases)('several files at once (%s)', (database) => {
     for (const { artifactFileName: name, artifactId } of data) ids.set(name, artifactId);
   });
 
-  test('the list is narrowed by kind, state, source and time, and by what files say', async () => {
-    expect(await named({ kind: 'spreadsheet' })).toEqual(['rows.csv']);
-    expect(await named({ state: 'failed' })).toEqual(['broken.pdf']);
-    expect(await named({ state: 'reading' })).toEqual([]);
-    expect(await named({ source: 'Web', state: 'ready' })).toHaveLength(3);
-    expect(await named({ source: 'Text' })).toEqual([]);
+  test('the list can be filtered by kind, state, source, time and content', async () => {
+    expect(await listNames({ kind: 'spreadsheet' })).toEqual(['rows.csv']);
+    expect(await listNames({ state: 'failed' })).toEqual(['broken.pdf']);
+    expect(await listNames({ state: 'reading' })).toEqual([]);
+    expect(await listNames({ source: 'Web', state: 'ready' })).toHaveLength(3);
+    expect(await listNames({ source: 'Text' })).toEqual([]);
     const today = new Date().toISOString().slice(0, 10);
-    expect(await named({ since: today, until: today })).toHaveLength(4);
-    expect(await named({ until: '2020-01-01' })).toEqual([]);
-    expect(await named({ q: 'jansen boiler' })).toEqual([]);
-    expect(await named({ q: 'jansen boiler', in: 'content' })).toEqual(['boiler.txt']);
+    expect(await listNames({ since: today, until: today })).toHaveLength(4);
+    expect(await listNames({ until: '2020-01-01' })).toEqual([]);
+    expect(await listNames({ q: 'jansen boiler' })).toEqual([]);
+    expect(await listNames({ q: 'jansen boiler', in: 'content' })).toEqual(['boiler.txt']);
     const query = { q: 'three NOTICE', in: 'content' } as const;
     const { data } = await ann.client.call(listArtifacts, { query });
     expect(data.map(({ matchedLine }) => matchedLine)).toEqual([
@@ -68,16 +68,16 @@ describe.each(testDatabases)('several files at once (%s)', (database) => {
     ]);
     const byName = await ann.client.call(listArtifacts, { query: { q: 'lease' } });
     expect(byName.data[0]).not.toHaveProperty('matchedLine');
-    await expect(named({ since: 'yesterday' })).rejects.toMatchObject({ status: 400 });
+    await expect(listNames({ since: 'yesterday' })).rejects.toMatchObject({ status: 400 });
   });
 
-  test('keywords are added to and taken from files by ids, and from all that match', async () => {
+  test('keywords are added to and removed from files by IDs or by a filter', async () => {
     const some = [idOf('boiler.txt'), idOf('lease.txt'), MISSING];
     expect(await change({ verb: 'tag', keywords: ['Home', 'home'], ids: some })).toMatchObject({
       done: some.slice(0, 2),
       refused: [{ code: 'artifact_not_found', ids: [MISSING] }],
     });
-    expect(await named({ keyword: 'Home' })).toEqual(['boiler.txt', 'lease.txt']);
+    expect(await listNames({ keyword: 'Home' })).toEqual(['boiler.txt', 'lease.txt']);
     const filter = { keyword: 'Home' } as const;
     const { done } = await change({
       verb: 'tag',
@@ -86,15 +86,15 @@ describe.each(testDatabases)('several files at once (%s)', (database) => {
       except: [idOf('lease.txt')],
     });
     expect(done).toEqual([idOf('boiler.txt')]);
-    expect((await one('boiler.txt')).keywords).toEqual(['Home', 'Flat']);
+    expect((await artifactNamed('boiler.txt')).keywords).toEqual(['Home', 'Flat']);
     await change({ verb: 'untag', keywords: ['HOME'], filter });
-    expect((await one('boiler.txt')).keywords).toEqual(['Flat']);
+    expect((await artifactNamed('boiler.txt')).keywords).toEqual(['Flat']);
     await engram.settled();
     const body = { text: 'Who serviced the boiler?', keywords: ['Flat'], audio: false };
     expect((await ann.client.call(search, { body })).data.grounded).toBe(true);
   });
 
-  test('a file that would have too many keywords is refused, and the others are tagged', async () => {
+  test('a file that would have too many keywords is rejected, and the others are tagged', async () => {
     const many = Array.from({ length: 50 }, (_, n) => `Word${n}`);
     const body = { artifactId: idOf('lease.txt'), keywords: many };
     await ann.client.call(setArtifactKeywords, { body });
@@ -105,12 +105,12 @@ describe.each(testDatabases)('several files at once (%s)', (database) => {
     });
   });
 
-  test('files are archived, restored and read again; files that have not failed are reported', async () => {
+  test('files are archived, restored and retried, and files that have not failed are reported', async () => {
     const both = [idOf('lease.txt'), idOf('broken.pdf')];
     await change({ verb: 'archive', ids: both });
-    expect(await named({ archived: 'true' })).toEqual(['broken.pdf', 'lease.txt']);
+    expect(await listNames({ archived: 'true' })).toEqual(['broken.pdf', 'lease.txt']);
     await change({ verb: 'unarchive', filter: { archived: true } });
-    expect(await named({ archived: 'true' })).toEqual([]);
+    expect(await listNames({ archived: 'true' })).toEqual([]);
     expect(await change({ verb: 'retry', ids: both })).toMatchObject({
       done: [idOf('broken.pdf')],
       refused: [{ code: 'not_failed', ids: [idOf('lease.txt')] }],
@@ -118,7 +118,7 @@ describe.each(testDatabases)('several files at once (%s)', (database) => {
     await engram.settled();
   });
 
-  test('what is not chosen, or chosen twice, is refused with a sentence', async () => {
+  test('an empty or contradictory selection is rejected with a message', async () => {
     const wrong = async (body: Partial<BodyOf<typeof changeArtifacts>>, message: string) =>
       expect(change(body as BodyOf<typeof changeArtifacts>)).rejects.toMatchObject({
         status: 400,
@@ -133,7 +133,7 @@ describe.each(testDatabases)('several files at once (%s)', (database) => {
     });
   });
 
-  test('files leave as one zip with names of their own, by a link without a token', async () => {
+  test('files are downloaded as one zip with unique names, by a link without a token', async () => {
     const { data } = await ann.client.call(zipArtifacts, { body: { filter: {} } });
     expect(data).toMatchObject({ files: 4 });
     const response = await fetch(new URL(data.url, engram.baseUrl));
@@ -151,7 +151,7 @@ describe.each(testDatabases)('several files at once (%s)', (database) => {
     await expect(bob.client.call(zipArtifacts, { body })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('a link to a zip that one server gave leads there on every other, until it expires', async () => {
+  test('a link to a zip works on every server until it expires', async () => {
     const { deps } = engram;
     const { storage, log, now } = deps;
     const { bulk } = deps.services;
@@ -173,7 +173,7 @@ describe.each(testDatabases)('several files at once (%s)', (database) => {
     expect(rows).toEqual([]);
   });
 
-  test('a renamed file keeps its ending, is found by its new name, and answers name it so', async () => {
+  test('a renamed file keeps its extension, is found by its new name, and is cited by it', async () => {
     const asked = { body: { text: 'How much notice does the lease need?', audio: false } };
     const { history_id: entry } = (await ann.client.call(search, asked)).data;
     const params = { artifactId: idOf('lease.txt') };
@@ -186,17 +186,17 @@ describe.each(testDatabases)('several files at once (%s)', (database) => {
       message: 'A name cannot have a slash in it.',
     });
     await expect(rename('  ')).rejects.toMatchObject({ status: 400 });
-    const told = await ann.client.call(getHistoryEntry, { query: { id: entry } });
-    expect(told.data.citations[0]?.fileName).toBe('Amstelkade 12.TXT');
+    const stored = await ann.client.call(getHistoryEntry, { query: { id: entry } });
+    expect(stored.data.citations[0]?.fileName).toBe('Amstelkade 12.TXT');
     await engram.settled();
-    const again = { body: { text: 'What does the Amstelkade file say?', audio: false } };
-    const { similar_vectors: files } = (await ann.client.call(search, again)).data;
+    const request = { body: { text: 'What does the Amstelkade file say?', audio: false } };
+    const { similar_vectors: files } = (await ann.client.call(search, request)).data;
     expect(files[0]?.fileName).toBe('Amstelkade 12.TXT');
   });
 
-  test('files can be deleted together, and others stay', async () => {
+  test('several files can be deleted together without others', async () => {
     const { done } = await change({ verb: 'delete', filter: { kind: 'text' } });
     expect(done).toHaveLength(2);
-    expect(await named()).toEqual(['broken.pdf', 'rows.csv']);
+    expect(await listNames()).toEqual(['broken.pdf', 'rows.csv']);
   });
 });

@@ -20,7 +20,7 @@ function setUp() {
   return { clock, links, linksOf, token };
 }
 
-test('a link opens its one file for 15 minutes, and only while its session exists', async () => {
+test('a link opens one file for 15 minutes while its session exists', async () => {
   const { clock, links, token } = setUp();
   clock.at += 15 * 60_000;
   expect(await links.open(token)).toEqual({ holder, opened: [artifactId, 'original'] });
@@ -31,13 +31,13 @@ test('a link opens its one file for 15 minutes, and only while its session exist
   expect(await links.open(token)).toBe('expired');
 });
 
-test('a link to the small picture opens that and not the file', async () => {
+test('a link to the thumbnail does not open the file', async () => {
   const { links } = setUp();
   const token = links.sign(holder, artifactId, 'thumbnail').path.replace('/v1/files/', '');
   expect(await links.open(token)).toEqual({ holder, opened: [artifactId, 'thumbnail'] });
 });
 
-test('a link that was changed in any way, or signed by somebody else, opens nothing', async () => {
+test('a changed or forged link opens nothing', async () => {
   const { links, linksOf, token } = setUp();
   expect(await linksOf('t'.repeat(32)).open(token)).toBeNull();
   await fc.assert(
@@ -51,7 +51,7 @@ test('a link that was changed in any way, or signed by somebody else, opens noth
       },
     ),
   );
-  // Other ways to write the very same bytes.
+  // Other encodings of the same bytes.
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const twin = alphabet[alphabet.indexOf(token.at(-1) ?? '') ^ 1];
   for (const same of [`${token.slice(0, -1)}${twin}`, `${token}=`, `${token}.`, `${token}.x`]) {

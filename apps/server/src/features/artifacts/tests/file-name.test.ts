@@ -12,17 +12,17 @@ test.each([
   ['a\0b\nc.txt', 'abc.txt'],
   ['photo\u202Egpj.exe', 'photogpj.exe'],
   ['Straße 東京.pdf', 'Straße 東京.pdf'],
-])('%j is kept as %j', (given, kept) => {
+])('%j is stored as %j', (given, kept) => {
   expect(cleanFileName(given)).toBe(kept);
 });
 
-test('a very long name keeps its ending', () => {
+test('a very long name keeps its extension', () => {
   const name = cleanFileName(`${'a'.repeat(400)}.pdf`);
   expect(name).toHaveLength(255);
   expect(name.endsWith('.pdf')).toBe(true);
 });
 
-test('no name is empty, too long, or holds a path or control character', () => {
+test('no name is empty, too long, or has a path or control character', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (given) => {
       const name = cleanFileName(given);

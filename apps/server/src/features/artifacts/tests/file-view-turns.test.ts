@@ -5,7 +5,7 @@ import { createFileViews } from '../file-views.ts';
 const WHOLE = { from: 0 };
 const { signal } = new AbortController();
 
-/** Views over a lane that does what `view` does, and the users whose views began. */
+/** Views with a fake lane, and the users whose views have started. */
 function setUp(view: () => Promise<{ html: string }>) {
   const began: string[] = [];
   const storage = {
@@ -29,7 +29,7 @@ function setUp(view: () => Promise<{ html: string }>) {
   return { began, views };
 }
 
-test('many views of one user leave a process to others', async () => {
+test('many views of one user do not occupy all processes', async () => {
   const ended = Promise.withResolvers<{ html: string }>();
   const { began, views } = setUp(() => ended.promise);
   const all = ['1', '2', '3'].map((id) => views('ann', id, WHOLE, signal));
@@ -40,7 +40,7 @@ test('many views of one user leave a process to others', async () => {
   expect(began).toEqual(['ann', 'bob', 'ann', 'ann']);
 });
 
-test('a view that ended its process is not tried again, another part of the file is', async () => {
+test('a view that crashed its process is not retried, unlike other parts of the file', async () => {
   const { began, views } = setUp(() => Promise.reject(new ChildCrash('timeout')));
   for (const window of [WHOLE, WHOLE, { from: 9 }])
     await expect(views('ann', '1', window, signal)).rejects.toMatchObject({ status: 422 });

@@ -62,11 +62,11 @@ async function list(): Promise<Artifact[]> {
 const keywordsOf = async (name: string): Promise<string[] | undefined> =>
   (await list()).find(({ artifactFileName }) => artifactFileName === name)?.keywords;
 
-/** One part as it goes over the wire. */
+/** One part of a multipart body. */
 const wire = (headers: string, content: string): string =>
   `--b\r\nContent-Disposition: form-data; ${headers}\r\n\r\n${content}\r\n`;
 
-test('a file far beyond its cap costs only itself, wherever it stands', async () => {
+test('a file far above the limit does not affect others, in any position', async () => {
   const answer = await post(
     form(
       file('before.txt', 'Before it.'),
@@ -92,7 +92,7 @@ describe('keywords of single files', () => {
     ['\u{1f600}.txt', '\u{1f600}.txt'],
     ['constructor', 'constructor'],
     ['...', 'file'],
-  ])('reach %j, which is kept as %j', async (given, kept) => {
+  ])('apply to %j, which is stored as %j', async (given, kept) => {
     const filesKeywords = JSON.stringify({ [given]: ['Found'] });
     const answer = await post(
       form(file(given, `Kept as ${kept}.`), ['filesKeywords', filesKeywords]),
@@ -101,7 +101,7 @@ describe('keywords of single files', () => {
     expect(await keywordsOf(kept)).toEqual(['Found']);
   });
 
-  test('mean nothing where they name a file that is not there', async () => {
+  test('are ignored for files that are not in the upload', async () => {
     const filesKeywords = '{"other.txt":["Other"],"constructor":["C"]}';
     const answer = await post(
       form(file('toString', 'Named as what every object has.'), ['filesKeywords', filesKeywords]),
@@ -110,7 +110,7 @@ describe('keywords of single files', () => {
     expect(await keywordsOf('toString')).toEqual([]);
   });
 
-  test('reach both files of one name', async () => {
+  test('apply to both files of the same name', async () => {
     await post(
       form(file('same.txt', 'One.'), file('same.txt', 'Two.'), [
         'filesKeywords',
@@ -128,14 +128,14 @@ describe('fields', () => {
       'with a file name',
       'name="keywords"; filename="blob"\r\nContent-Type: application/json; charset=utf-8',
     ],
-  ])('are taken %s', async (_, headers) => {
+  ])('are accepted %s', async (_, headers) => {
     const body = `${wire(headers, '["Home"]')}${wire('name="files"; filename="f.txt"', 'Typed.')}--b--\r\n`;
     const answer = await post(body, 'multipart/form-data; boundary=b');
     expect(answer.data?.artifacts).toMatchObject([{ fileName: 'f.txt' }]);
     expect(await keywordsOf('f.txt')).toEqual(['Home']);
   });
 
-  test('with text that no database stores are kept without it', async () => {
+  test('are stored without characters that PostgreSQL cannot store', async () => {
     const answer = await post(form(file('n.txt', 'Text.'), ['device', 'Li\0nux']));
     expect(answer.status).toBe(200);
     expect(await list()).toMatchObject([{ deviceUsed: 'Linux' }]);
@@ -161,13 +161,13 @@ describe('fields', () => {
       'too many',
       Array.from({ length: 21 }, (_, n): Part => [`field${n}`, 'x']),
       413,
-      'An upload can have at most 20 fields that are not files.',
+      'An upload can have at most 20 fields.',
     ],
     [
       'named like what every object has',
       [['__proto__', 'x']],
       400,
-      'The upload has a field whose name is not allowed.',
+      'A field of the upload has a forbidden name.',
     ],
     ['of the wrong shape', [['filesKeywords', '[]']], 400, "'filesKeywords' must be an object."],
     ['of the wrong type', [['keywords', '[1]']], 400, "'keywords.0' must be text."],
@@ -178,12 +178,15 @@ describe('fields', () => {
       "'source' must be one of: Web, API, Connector, Share.",
     ],
   ];
-  test.each(refused)('%s are refused, and nothing is kept', async (_, parts, status, message) => {
-    const answer = await post(form(file('kept.txt', 'Not kept.'), ...parts));
-    expect(answer).toMatchObject({ status, message });
-    expect(await list()).toEqual([]);
-    expect(await engram.deps.files.list(ann.userId)).toEqual([]);
-  });
+  test.each(refused)(
+    '%s are rejected, and nothing is stored',
+    async (_, parts, status, message) => {
+      const answer = await post(form(file('kept.txt', 'Not kept.'), ...parts));
+      expect(answer).toMatchObject({ status, message });
+      expect(await list()).toEqual([]);
+      expect(await engram.deps.files.list(ann.userId)).toEqual([]);
+    },
+  );
 });
 
 test.each([
@@ -199,12 +202,12 @@ test.each([
     400,
     'nothing_uploaded',
   ],
-] as const)('%s is refused', async (_, body, type, status, code) => {
+] as const)('%s is rejected', async (_, body, type, status, code) => {
   const answer = await post(body, type);
   expect(answer).toMatchObject({ status, code, message: expect.stringMatching(/^[A-Z].*\.$/u) });
 });
 
-test('1,001 files are refused together, and nothing is kept', async () => {
+test('1,001 files are rejected together, and nothing is stored', async () => {
   const files = Array.from({ length: 1001 }, (_, n) => file(`${n}.txt`, `Number ${n}.`));
   expect(await post(form(...files))).toMatchObject({
     status: 413,
@@ -213,7 +216,7 @@ test('1,001 files are refused together, and nothing is kept', async () => {
   expect(await engram.deps.files.list(ann.userId)).toEqual([]);
 });
 
-test('the same bytes, twice in each of many uploads at the same moment, are one file', async () => {
+test('the same bytes, twice in each of many concurrent uploads, are one file', async () => {
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, n) => {
       const files = [
@@ -233,7 +236,7 @@ test('the same bytes, twice in each of many uploads at the same moment, are one 
   expect(keys.map((key) => key.split('/')[1])).toEqual(ids);
 });
 
-test('an upload whose sender goes away leaves nothing behind', async () => {
+test('an upload whose client disconnects stores nothing', async () => {
   const socket = connect(Number(new URL(engram.origin).port), '127.0.0.1');
   await once(socket, 'connect');
   socket.write(
@@ -252,7 +255,7 @@ test('an upload whose sender goes away leaves nothing behind', async () => {
   expect(await list()).toEqual([]);
 });
 
-test('a file whose bytes are missing is not found, rather than an error of the server', async () => {
+test('a file whose bytes are missing is reported as not found', async () => {
   const { data } = await post(form(file('lost.txt', 'Lost.')));
   const artifactId = data?.artifacts[0]?.artifactId ?? '';
   await engram.settled();
@@ -266,7 +269,7 @@ test('a file whose bytes are missing is not found, rather than an error of the s
 });
 
 test.each(['words?page=', 'segments?from=', 'segments?to='])(
-  'a page or a stretch far beyond any file is refused: %s',
+  'a page or range far beyond any file is rejected: %s',
   async (query) => {
     const { data } = await post(form(file('few.txt', 'A few words.')));
     const url = `${engram.baseUrl}/artifacts/${data?.artifacts[0]?.artifactId ?? ''}/${query}`;
@@ -279,14 +282,14 @@ test.each(['words?page=', 'segments?from=', 'segments?to='])(
 );
 
 describe('when the server fails after the commit', () => {
-  // So that it is the upload that fails, and no reading of before.
+  // Only the upload must fail, not an earlier extraction.
   beforeEach(() => engram.settled());
   afterEach(() => vi.restoreAllMocks());
 
   const bytesOf = async (): Promise<(string | undefined)[]> =>
     (await engram.deps.files.list(ann.userId)).map((key) => key.split('/')[1]);
 
-  test('the bytes of what was recorded stay', async () => {
+  test('bytes of recorded files are not deleted', async () => {
     const { database } = engram.deps;
     const commit = database.transaction;
     vi.spyOn(database, 'transaction').mockImplementationOnce(async (work) => {
@@ -302,7 +305,7 @@ describe('when the server fails after the commit', () => {
     expect(await list()).toMatchObject([{ uploadStatus: 'SUCCESS' }]);
   });
 
-  test('the bytes of what was not recorded go', async () => {
+  test('bytes of unrecorded files are deleted', async () => {
     const { database } = engram.deps;
     vi.spyOn(database, 'transaction').mockRejectedValueOnce(new Error('the connection was lost'));
     expect((await post(form(file('one.txt', 'One.')))).status).toBe(500);
@@ -310,7 +313,7 @@ describe('when the server fails after the commit', () => {
     expect(await bytesOf()).toEqual([]);
   });
 
-  test('an upload stands although a file that it mends cannot be read again yet', async () => {
+  test('an upload succeeds even if a file with restored bytes cannot be read again yet', async () => {
     const { data } = await post(form(file('lost.txt', 'Lost.')));
     const lost = data?.artifacts[0]?.artifactId ?? '';
     await engram.settled();
@@ -328,7 +331,7 @@ describe('when the server fails after the commit', () => {
     expect(await bytesOf()).toEqual(ids.toSorted());
   });
 
-  test('bytes that cannot be removed are the sweep’s, and the answer says what was wrong', async () => {
+  test('bytes that cannot be removed are left to the consistency check, and the response has the first error', async () => {
     vi.spyOn(engram.deps.files, 'removePrefix').mockRejectedValueOnce(
       new Error('the disk is gone'),
     );

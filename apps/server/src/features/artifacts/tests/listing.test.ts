@@ -16,10 +16,10 @@ describe.each(testDatabases)('listing files (%s)', (database) => {
   const engram = useTestApp({ database });
   let ann: SignedInUser;
   let bob: SignedInUser;
-  /** Ids of Ann's files by their names. */
+  /** IDs of Ann's files by name. */
   const ids = new Map<string, string>();
 
-  /** Uploads texts one by one, so that each is newer than the one before; sizes differ. */
+  /** Uploads texts of different sizes one by one, so that each is newer than the previous one. */
   async function upload(user: SignedInUser, names: readonly string[]): Promise<void> {
     for (const name of names) {
       const content = new Blob([name, 'x'.repeat(ids.size)]);
@@ -43,10 +43,10 @@ describe.each(testDatabases)('listing files (%s)', (database) => {
     await engram.settled();
   });
 
-  test('every order is met page by page, by offset and by cursor, with the count of all', async () => {
+  test('every order can be paged by offset and by cursor, with the total', async () => {
     const byName = ['100 days.txt', '100%.txt', 'a_b.txt', 'apple.txt', 'aXb.txt', 'Zebra.txt'];
     const { names: named } = await list({ sort: 'name' });
-    // Which of a sign and a letter comes first is the database's own rule.
+    // The order of signs and letters depends on the database.
     expect(named.filter((name) => /^\w+\.txt$/u.test(name) && name !== 'a_b.txt')).toEqual([
       'apple.txt',
       'aXb.txt',
@@ -83,7 +83,7 @@ describe.each(testDatabases)('listing files (%s)', (database) => {
     expect(rest).toMatchObject({ names: byAge.toReversed().slice(5), total: 6, nextCursor: null });
   });
 
-  test('by cursor, what stays is met once, whatever comes and goes meanwhile', async () => {
+  test('paging by cursor lists each remaining file once while others are added and deleted', async () => {
     const first = await list({ limit: 2 });
     expect(first.names).toEqual(['aXb.txt', 'a_b.txt']);
     await upload(ann, ['newer.txt']);
@@ -94,11 +94,11 @@ describe.each(testDatabases)('listing files (%s)', (database) => {
     expect((await list({ limit: 2, cursor: second.nextCursor ?? '' })).names).toEqual([
       'Zebra.txt',
     ]);
-    // An offset counts in the list as it is now.
+    // An offset counts in the current list.
     expect((await list({ limit: 2, offset: 2 })).names).toEqual(['100%.txt', 'apple.txt']);
   });
 
-  test('words are a part of the name, letter for letter but for their case', async () => {
+  test('a search matches parts of names exactly, ignoring case', async () => {
     await upload(ann, ['Äpfel.txt', String.raw`back\slash.txt`]);
     for (const [q, found] of [
       ['ZEB', ['Zebra.txt']],
@@ -114,7 +114,7 @@ describe.each(testDatabases)('listing files (%s)', (database) => {
     }
   });
 
-  test('words, archive, keyword and state narrow together, and each to the caller’s own files', async () => {
+  test("filters by words, archive, keyword and state combine, and apply to the caller's own files", async () => {
     for (const name of ['100%.txt', 'apple.txt']) {
       await ann.client.call(setArtifactKeywords, {
         body: { artifactId: ids.get(name) ?? '', keywords: ['Fruit'] },
@@ -135,12 +135,12 @@ describe.each(testDatabases)('listing files (%s)', (database) => {
     await engram.settled();
     expect((await list({ status: 'SUCCESS', archived: 'true' })).names).toHaveLength(2);
     expect(await list({ status: 'FAILED', limit: 1 })).toMatchObject({ names: [], total: 0 });
-    // Another one's place in a list leads through one's own files alone.
+    // Another user's cursor only lists the caller's own files.
     const { nextCursor } = await list({ limit: 1 });
     expect((await list({ cursor: nextCursor ?? '' }, bob)).names).toEqual(['100% of Bob.txt']);
   });
 
-  test('an invalid cursor or offset is refused', async () => {
+  test('an invalid cursor or offset is rejected', async () => {
     const { nextCursor } = await list({ limit: 1 });
     const cursorOf = (...place: unknown[]): string =>
       Buffer.from(JSON.stringify(place)).toString('base64url');

@@ -32,7 +32,7 @@ describe.each(testDatabases)('editing notes (%s)', (database) => {
   const ids = async (): Promise<string[]> =>
     (await ann.client.call(listArtifacts, {})).data.map(({ artifactId }) => artifactId);
 
-  test('the new text takes the place of the old one once it is read', async () => {
+  test('the new text replaces the old one once it is ready', async () => {
     const old = await keep('The plumber comes on Tuesday.');
     await ann.client.call(setArtifactKeywords, { body: { artifactId: old, keywords: ['Home'] } });
     const { artifactId, fileName } = await edit(old, 'The plumber comes on Friday.');
@@ -50,7 +50,7 @@ describe.each(testDatabases)('editing notes (%s)', (database) => {
     expect(answer.citations[0]!.quote).toContain('Friday');
   });
 
-  test('a text that was not changed stays what it is', async () => {
+  test('an unchanged text stays the same artifact', async () => {
     const note = await keep('The key is with the neighbours.');
     expect(await edit(note, 'The key is with the neighbours.')).toMatchObject({
       artifactId: note,
@@ -60,7 +60,7 @@ describe.each(testDatabases)('editing notes (%s)', (database) => {
     expect(await ids()).toContain(note);
   });
 
-  test('of two changes to the same text the second is refused, before the first is read and after', async () => {
+  test('the second of two changes to the same text is rejected, before and after the first is ready', async () => {
     const note = await keep('Bins go out on Monday.');
     const [first, second] = await Promise.allSettled([
       edit(note, 'Bins go out on Sunday.'),
@@ -71,7 +71,7 @@ describe.each(testDatabases)('editing notes (%s)', (database) => {
     await expect(edit(note, 'Bins go out daily.')).rejects.toMatchObject({ status: 404 });
   });
 
-  test('what is empty, too long, no note or not theirs is refused', async () => {
+  test("an empty or too long text, a file and another user's note are rejected", async () => {
     const note = await keep('A spare bulb lies in the cellar.');
     await expect(edit(note, ' \n ')).rejects.toMatchObject({ status: 400, code: 'empty_note' });
     await expect(edit(note, 'word '.repeat(501))).rejects.toMatchObject({

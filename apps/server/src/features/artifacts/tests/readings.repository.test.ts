@@ -8,7 +8,7 @@ import {
   testDatabases,
   type TestApp,
 } from '../../../tests/app.test-setup.ts';
-import { createKnownTables } from '../library-cache.ts';
+import { createTableCache } from '../library-cache.ts';
 import { createLibraryRepository } from '../library.repository.ts';
 import {
   createReadingsRepository,
@@ -32,7 +32,7 @@ describe.each(testDatabases)('readings (%s)', (database) => {
 
   const at = new Date('2026-03-01T12:00:00Z');
 
-  /** The id of a file that is read, as revision 1. */
+  /** The ID of a file with the reading of revision 1. */
   async function readFile(): Promise<string> {
     files += 1;
     const content = new Blob([`The file with the number ${files}.`]);
@@ -53,11 +53,11 @@ describe.each(testDatabases)('readings (%s)', (database) => {
     phrases: [],
     facts: null,
     tables: [],
-    // As of a long text, which is stored before.
+    // As for a long text, which is stored earlier.
     document: null,
   });
 
-  test('of two readings of one file that end together only the current one counts', async () => {
+  test('only the current one of two readings that end together counts', async () => {
     for (const order of [
       [1, 2],
       [2, 1],
@@ -79,7 +79,7 @@ describe.each(testDatabases)('readings (%s)', (database) => {
     }
   });
 
-  test('a failure that comes late leaves a file ready, unless the file is lost since', async () => {
+  test('a late failure does not change a ready file, unless its bytes are lost', async () => {
     const id = await readFile();
     const reading = { id, revision: 1 };
     const late = { statusReason: 'It took too long.' };
@@ -89,7 +89,7 @@ describe.each(testDatabases)('readings (%s)', (database) => {
     expect(await readings.find(id)).toMatchObject({ status: 'FAILED', indexed: false });
   });
 
-  test('what a file speaks of is replaced when it is read again', async () => {
+  test('the phrases of a file are replaced when it is read again', async () => {
     const id = await readFile();
     const library = createLibraryRepository(engram.deps.database);
     for (const phrases of [['garden shed', 'oak tree'], ['river boat'], []]) {
@@ -107,7 +107,7 @@ describe.each(testDatabases)('readings (%s)', (database) => {
     return JSON.parse(await library.facts(user.userId, 100)) as LibraryFile[];
   };
 
-  test('what a file says of itself is known to its owner alone, and goes with the file', async () => {
+  test('the facts of a file are visible only to its owner, and deleted with the file', async () => {
     const bob = await engram.signIn('bob@example.org');
     const letter =
       'Bremen, den 9. September 2024\n\nSehr geehrte Frau Vogt,\n\ndas ist Ihre Miete.\n';
@@ -127,17 +127,17 @@ describe.each(testDatabases)('readings (%s)', (database) => {
       },
     ]);
     expect((await factsOf(ann)).map(({ artifactId }) => artifactId)).not.toContain(id);
-    const kept = () =>
+    const stored = () =>
       engram.deps.database.pool.query('SELECT 1 FROM artifact_facts WHERE artifact_id = $1', [id]);
-    expect((await kept()).rows).toHaveLength(1);
+    expect((await stored()).rows).toHaveLength(1);
     await bob.client.call(deleteArtifact, { params: { artifactId: id } });
-    expect((await kept()).rows).toEqual([]);
+    expect((await stored()).rows).toEqual([]);
     expect(await factsOf(bob)).toEqual([]);
   });
 
   const sheet = (rows: string) => new Blob([`Day,Shop,Amount (EUR)\n${rows}`]);
 
-  test('the tables of a file are known to its owner alone, and go with the file', async () => {
+  test('the tables of a file are visible only to its owner, and deleted with the file', async () => {
     const bob = await engram.signIn('bob@example.org');
     const invoice =
       'INVOICE\n\nInvoice no: R-7\n\nDate: 4 May 2024\n\nTotal due: EUR 12.50\n\nPaid: no\n';
@@ -153,7 +153,7 @@ describe.each(testDatabases)('readings (%s)', (database) => {
     await engram.settled();
     const [shops, more, bill] = data.artifacts.map(({ artifactId }) => artifactId);
     let version = 0;
-    const known = createKnownTables(
+    const known = createTableCache(
       createLibraryRepository(engram.deps.database),
       async () => (version += 1),
     );
@@ -186,10 +186,10 @@ describe.each(testDatabases)('readings (%s)', (database) => {
     await bob.client.call(deleteArtifact, { params: { artifactId: bill ?? '' } });
     const left = await tablesOf(bob, [shops, more, bill]);
     expect(left.map(({ artifactId }) => artifactId)).toEqual([shops]);
-    const kept = await engram.deps.database.pool.query(
+    const stored = await engram.deps.database.pool.query(
       'SELECT 1 FROM artifact_tables WHERE artifact_id = $1',
       [bill],
     );
-    expect(kept.rows).toEqual([]);
+    expect(stored.rows).toEqual([]);
   });
 });

@@ -10,9 +10,9 @@ import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
 const MEGABYTE = 1_048_576;
 
-/** What the disk holds at most; undefined where it is the machine's. */
+/** The size of the disk; undefined for the real one. */
 let capacity: number | undefined;
-/** The most that lay in the data folder whenever the disk was looked at. */
+/** The largest size of the data folder when the disk was checked. */
 let peak = 0;
 
 /** Bytes that uploads, imports and recordings have written. */
@@ -45,12 +45,12 @@ beforeAll(async () => {
   ann = await engram.signIn('ann@example.org');
 });
 
-/** Unique text of the given length in bytes. */
+/** Unique text with the given number of bytes. */
 function* lines(bytes: number, word: string): Generator<Buffer> {
   for (let at = 0; at < bytes; at += 65_536) yield Buffer.alloc(65_536, `${word} ${at} is here.\n`);
 }
 
-/** A form with a file but without Content-Length, as a client may send it. */
+/** A form with a file and without Content-Length. */
 async function send(call: string, name: string, content: Iterable<Uint8Array>) {
   const head = `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
   const body = Readable.from(
@@ -79,7 +79,7 @@ const FULL = {
     'The disk of this server is nearly full, so nothing more can be stored. The operator of the server can free space.',
 };
 
-/** What a call writes on a disk with the given megabytes left until its floor. */
+/** The bytes that a call writes on a disk with the given megabytes above its minimum. */
 async function onDiskWith(megabytes: number, call: () => Promise<unknown>) {
   const before = await written();
   peak = before;
@@ -90,23 +90,23 @@ async function onDiskWith(megabytes: number, call: () => Promise<unknown>) {
   return { answer, most: (peak - before) / MEGABYTE, kept: after - before };
 }
 
-test('an upload without a length ends when the disk is nearly full, and none of it is stored', async () => {
+test('an upload without a length is aborted when the disk is nearly full, and nothing is stored', async () => {
   const { answer, most, kept } = await onDiskWith(5, () =>
     send('/artifacts/upload', 'long.txt', lines(30 * MEGABYTE, 'upload')),
   );
   expect(answer).toEqual(FULL);
   expect(most).toBeLessThanOrEqual(7);
   expect(kept).toBe(0);
-  const again = await send('/artifacts/upload', 'long.txt', lines(1, 'upload'));
-  expect(again.status).toBe(200);
+  const next = await send('/artifacts/upload', 'long.txt', lines(1, 'upload'));
+  expect(next.status).toBe(200);
 });
 
-test('an import ends where the disk is nearly full, before it is there and while it unpacks', async () => {
+test('an import is aborted when the disk is nearly full, during the upload and while it is unpacked', async () => {
   const whole = storedZip({ 'x.txt': Buffer.concat([...lines(20 * MEGABYTE, 'import')]) });
-  const arriving = await onDiskWith(5, () => send('/account/import', 'engram.zip', [whole]));
-  expect(arriving.answer).toMatchObject({ status: 507, code: 'no_room' });
-  expect(arriving.most).toBeLessThanOrEqual(7);
-  expect(arriving.kept).toBe(0);
+  const uploaded = await onDiskWith(5, () => send('/account/import', 'engram.zip', [whole]));
+  expect(uploaded.answer).toMatchObject({ status: 507, code: 'no_room' });
+  expect(uploaded.most).toBeLessThanOrEqual(7);
+  expect(uploaded.kept).toBe(0);
 
   await upload(ann, { 'big.txt': Buffer.concat([...lines(3 * MEGABYTE, 'member')]) });
   await engram.settled();
@@ -116,7 +116,7 @@ test('an import ends where the disk is nearly full, before it is there and while
     headers: { authorization: `Bearer ${ann.token}` },
   });
   await engram.settled();
-  // There is room for the archive, and not for what it holds beside it.
+  // There is space for the archive, but not for its contents too.
   const unpacking = await onDiskWith(packed.length / MEGABYTE + 1, () =>
     send('/account/import', 'engram.zip', [packed]),
   );
@@ -125,7 +125,7 @@ test('an import ends where the disk is nearly full, before it is there and while
   expect((await send('/account/import', 'engram.zip', [packed])).status).toBe(200);
 });
 
-test('a recording ends where the disk is nearly full', async () => {
+test('a recording is aborted when the disk is nearly full', async () => {
   const { answer, kept } = await onDiskWith(1, () =>
     send('/search/transcribe', 'question.wav', lines(10 * MEGABYTE, 'sound')),
   );
@@ -133,7 +133,7 @@ test('a recording ends where the disk is nearly full', async () => {
   expect(kept).toBe(0);
 });
 
-test('an upload without a length ends where the plan stores no more', async () => {
+test("an upload without a length is aborted at the plan's storage limit", async () => {
   await engram.deps.database.db.execute(
     sql`UPDATE artifacts SET size = ${10_000_000_000 - 6 * MEGABYTE} WHERE id =
       (SELECT id FROM artifacts WHERE user_id = ${ann.userId} LIMIT 1)`,

@@ -9,32 +9,32 @@ const planOf = (megabytes: number) =>
     if (bytes > megabytes * MEGABYTE) throw new Error('full');
   });
 
-test('all that arrives for one person counts together, within some megabytes', async () => {
+test('all running uploads of a user count together, within a few megabytes', async () => {
   const quota = planOf(20);
   quota.begin('ann', 'a');
   quota.begin('ann', 'b');
   quota.begin('bob', 'c');
-  let taken = 0;
+  let accepted = 0;
   const fill = async () => {
-    for (; taken < 100; taken += 1) await quota.count(taken % 2 ? 'a' : 'b', MEGABYTE);
+    for (; accepted < 100; accepted += 1) await quota.count(accepted % 2 ? 'a' : 'b', MEGABYTE);
   };
   await expect(fill()).rejects.toThrow('full');
-  expect(taken).toBeLessThanOrEqual(24);
+  expect(accepted).toBeLessThanOrEqual(24);
   await expect(quota.count('c', 19 * MEGABYTE)).resolves.toBeUndefined();
 });
 
-test('small files that are refused one after the other do not add up', async () => {
+test('small files that are rejected one after another do not add up', async () => {
   const quota = planOf(20);
-  let kept = 0;
+  let stored = 0;
   for (let file = 0; file < 100; file += 1) {
     const id = String(file);
     quota.begin('ann', id);
     await quota.count(id, MEGABYTE).then(
-      () => (kept += 1),
+      () => (stored += 1),
       () => quota.end(id),
     );
   }
-  expect(kept).toBeLessThanOrEqual(24);
+  expect(stored).toBeLessThanOrEqual(24);
 });
 
 test('a file that is stored or cancelled no longer counts as arriving', async () => {

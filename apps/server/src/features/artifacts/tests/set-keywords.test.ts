@@ -38,17 +38,17 @@ describe.each(testDatabases)('keywords of a file (%s)', (database) => {
     (await ann.client.call(search, { body: { text, audio: false, keywords } })).data;
   const QUESTION = 'How long is the notice of the lease?';
 
-  /** Files that the index finds for a word. */
+  /** Files that a search finds by a word. */
   const foundBy = async (word: string): Promise<string[]> =>
     (await ask(word)).similar_vectors.map(({ artifactId }) => artifactId);
 
-  test('are replaced, new ones join the list, and a narrowed question sees them at once', async () => {
+  test("are replaced, are added to the user's list, and limit questions immediately", async () => {
     await set(['Home']);
     const { message, data } = await ann.client.call(setArtifactKeywords, {
       body: { artifactId: lease, keywords: ['Tenancy', 'work', 'tenancy'] },
     });
     expect(message).toBe('Keywords updated successfully');
-    // 'work' is spelled as in the list of keywords.
+    // 'work' gets the spelling of the user's list.
     expect(data.keywords).toEqual(['Tenancy', 'Work']);
     expect((await ask(QUESTION, ['Tenancy'])).citations[0]?.artifactId).toBe(lease);
     expect((await ask(QUESTION, ['Home'])).grounded).toBe(false);
@@ -58,7 +58,7 @@ describe.each(testDatabases)('keywords of a file (%s)', (database) => {
     expect(files.map(({ artifactId }) => artifactId)).toEqual([lease]);
   });
 
-  test('find the file by their words, and the old ones no longer do', async () => {
+  test('are searchable, and removed ones no longer are', async () => {
     await set(['Quokka']);
     await engram.settled();
     expect(await foundBy('quokka')).toEqual([lease]);
@@ -71,7 +71,7 @@ describe.each(testDatabases)('keywords of a file (%s)', (database) => {
     expect(await foundBy('wombat')).toEqual([]);
   });
 
-  test('never take the file out of answers while they change', async () => {
+  test('do not remove the file from answers while they change', async () => {
     const places = [0, 1, 2].map((ordinal) => ({ artifactId: lease, ordinal }));
     const rows = () => engram.deps.index.rowsAt(ann.userId, places);
     const before = await rows();
@@ -85,7 +85,7 @@ describe.each(testDatabases)('keywords of a file (%s)', (database) => {
     expect(await rows()).toEqual(before);
   });
 
-  test('that change while the file is still being read find it too', async () => {
+  test('are searchable if they change during extraction', async () => {
     const content = `The walrus sleeps. ${'It snores in the afternoon. '.repeat(5000)}`;
     const { data } = await ann.client.upload(
       uploadArtifacts,
@@ -99,7 +99,7 @@ describe.each(testDatabases)('keywords of a file (%s)', (database) => {
     expect(await foundBy('before')).toEqual([]);
   });
 
-  test('are bounded and belong to one person', async () => {
+  test('are limited and belong to one user', async () => {
     await expect(set(['a'.repeat(26)])).rejects.toMatchObject({
       status: 400,
       message: 'A keyword can have at most 25 characters.',
@@ -110,7 +110,7 @@ describe.each(testDatabases)('keywords of a file (%s)', (database) => {
     });
     const bob = await engram.signIn('bob@example.org');
     await expect(set(['Mine'], bob)).rejects.toMatchObject({ status: 404 });
-    // What was refused made no keyword of Bob's.
+    // The rejected call did not add a keyword for Bob.
     const { data } = await bob.client.call(listKeywords, {});
     expect(data.map(({ keyword }) => keyword)).not.toContain('Mine');
   });

@@ -48,11 +48,11 @@ export interface Answer {
   message: string;
   code: string;
   data: unknown;
-  /** Of a list. */
+  /** For lists. */
   nextCursor?: string | null;
   total?: number;
   headers: LightMyRequestResponse['headers'];
-  /** The session cookie as 'name=value', '' when it is cleared, undefined when it is left alone. */
+  /** The session cookie as 'name=value', '' if it was cleared, undefined if it was not set. */
   cookie: string | undefined;
   cookies: LightMyRequestResponse['cookies'];
 }
@@ -71,7 +71,7 @@ function answerOf(response: LightMyRequestResponse): Answer {
   } as Answer;
 }
 
-/** The account features over a migrated database, with a clock of their own. */
+/** The account features with a migrated database and an injected clock. */
 async function serveAccounts(
   database: Database,
   env: Record<string, string> = {},
@@ -97,7 +97,7 @@ async function serveAccounts(
       notes.push(message ?? '');
     },
   };
-  // Time passes here only when a test says so, and with it what waits for a provider ends.
+  // Tests set the time, which also ends timeouts of provider calls.
   const timers = new Set<() => void>();
   const clock: Clock = {
     now: () => time,
@@ -121,7 +121,7 @@ async function serveAccounts(
       emailOf,
       artifactsRepository: {
         storedBytes,
-        exist: async (userId: string) => (await storedBytes(userId)) > 0,
+        hasAny: async (userId: string) => (await storedBytes(userId)) > 0,
         countByKeyword: async () => new Map(),
       },
     },
@@ -131,12 +131,12 @@ async function serveAccounts(
   const subscription = createSubscriptionService(core);
   const eventLog = { ...log, info: (event: Record<string, unknown>) => void logged.push(event) };
   const events = createSecurityEvents(database, eventLog, now);
-  const drawPhoto = (_: string, picture: Uint8Array) => squarePhoto(picture);
-  const auth = createAuthService(core, events, drawPhoto, async (tx, userId) => {
+  const renderPhoto = (_: string, picture: Uint8Array) => squarePhoto(picture);
+  const auth = createAuthService(core, events, renderPhoto, async (tx, userId) => {
     await keywords.addDefaults(tx, userId);
     await subscription.start(tx, userId);
   });
-  const profile = createProfileService(auth.accounts, drawPhoto, noLimit);
+  const profile = createProfileService(auth.accounts, renderPhoto, noLimit);
   const system = createSystemService({
     version: '1.2.3',
     ready: async () => ({ status: 'ready', parts: [] }),
@@ -196,7 +196,7 @@ async function serveAccounts(
     return answerOf(response);
   }
 
-  /** The code of the newest mail to an address; '' without one. */
+  /** The code of the newest mail to an address; '' if no mail was sent. */
   function codeFor(email: string): string {
     const mail = mails.findLast((line) => line.startsWith(`Mail to ${email} `)) ?? '';
     return /\b(\d{6}) is your/u.exec(mail)?.[1] ?? '';
@@ -222,16 +222,16 @@ async function serveAccounts(
     config,
     mails,
     warnings,
-    /** What was logged for information. */
+    /** Messages of the level info. */
     notes,
-    /** The security events as they were logged. */
+    /** The logged security events. */
     logged,
-    /** Lets the time run out for every call to another server that is under way. */
+    /** Ends all running calls to other servers by their timeout. */
     runOut: () => timers.forEach((run) => run()),
     codeFor,
     linkFor,
     call,
-    /** An answer that is no JSON. */
+    /** For a response that is not JSON. */
     raw: (path: string): Promise<LightMyRequestResponse> => app.inject({ url: `/v1${path}` }),
     signIn,
     now,
@@ -251,7 +251,7 @@ export type AccountsServer = Awaited<ReturnType<typeof serveAccounts>>;
 export interface AccountsContext {
   readonly server: AccountsServer;
   readonly database: Database;
-  /** Serves the same database with other settings. */
+  /** Restarts with other settings and the same database. */
   restart: (
     env: Record<string, string>,
     storedBytes?: (userId: string) => Promise<number>,
@@ -260,8 +260,8 @@ export interface AccountsContext {
 }
 
 /**
- * Runs a suite on every database driver; each test starts with a fresh server, of the settings that
- * `env` tells by then, and no accounts.
+ * Runs a suite with each database driver. Each test starts with a new server, the settings that `env`
+ * returns, and no accounts.
  */
 export function describeAccounts(
   title: string,
@@ -283,7 +283,7 @@ export function describeAccounts(
       await store.destroy();
     });
     beforeEach(async () => {
-      // TRUNCATE creates new files for all tables, which takes a hundred times as long.
+      // TRUNCATE creates new files for all tables, which is a hundred times slower.
       for (const table of ['users', 'sign_in_codes', 'sign_in_links', 'attempts', 'audit_log']) {
         await database.pool.query(`DELETE FROM ${table}`);
       }

@@ -6,15 +6,15 @@ const HOUR = 60 * MINUTE;
 const ADA = 'ada@example.org';
 
 describeAccounts('signing in under attack', (accounts) => {
-  /** Calls that keep the cookies of the answers, as a browser does; from one network. */
+  /** Calls from one network that store cookies as a browser does. */
   const newBrowser = (ip: string) => {
     const jar = new Map<string, string>();
     const call = async (path: string, body: object, options: CallOptions = {}) => {
       const cookie = [...jar].map((pair) => pair.join('=')).join('; ');
-      const kept = cookie ? { cookie } : {};
-      const answer = await accounts.server.call('POST', path, { ip, body, ...kept, ...options });
+      const headers = cookie ? { cookie } : {};
+      const answer = await accounts.server.call('POST', path, { ip, body, ...headers, ...options });
       for (const { name, value } of answer.cookies) jar.set(name, value);
-      // What happens later is later.
+      // Later events have later times.
       accounts.server.advance(1);
       return answer;
     };
@@ -52,7 +52,7 @@ describeAccounts('signing in under attack', (accounts) => {
     return (data as { kind: string; ip: string }[]).map(({ kind, ip }) => `${kind} ${ip}`);
   };
 
-  test('a stranger neither uses up nor voids the code that a person’s browser waits for', async () => {
+  test("a stranger can neither use up nor invalidate the code of a user's browser", async () => {
     const ada = newBrowser('192.0.2.1');
     const { code } = await ada.ask();
     const stranger = program();
@@ -60,18 +60,18 @@ describeAccounts('signing in under attack', (accounts) => {
       const { status, code: refusal } = await stranger.enter(wrongFor(code, n));
       expect([status, refusal]).toEqual([401, n < 5 ? 'wrong_code' : 'code_used_up']);
     }
-    // Even the right one is of no use to them any more.
+    // Even the right code no longer works for them.
     expect((await stranger.enter(code)).code).toBe('code_used_up');
     const eve = newBrowser('198.51.100.7');
     await eve.ask();
     await eve.ask();
     expect((await ada.enter(wrongFor(code))).code).toBe('wrong_code');
     expect((await ada.enter(code)).status).toBe(200);
-    for (const again of [ada, eve]) expect((await again.enter(code)).status).toBe(401);
+    for (const caller of [ada, eve]) expect((await caller.enter(code)).status).toBe(401);
     expect((await stranger.enter(code)).status).toBe(401);
   });
 
-  test('a cookie of one’s own opens no other’s tries, and a made-up one none', async () => {
+  test('a cookie does not give access to the attempts of others, and an invented one has none', async () => {
     const ada = newBrowser('192.0.2.1');
     const { code } = await ada.ask();
     const outcomes: string[] = [];
@@ -88,13 +88,13 @@ describeAccounts('signing in under attack', (accounts) => {
     expect((await ada.enter(code)).status).toBe(200);
   });
 
-  test('a user who reads the mail on another device can enter the newest code there', async () => {
+  test('a user can enter the newest code on another device', async () => {
     const { code } = await newBrowser('192.0.2.1').ask();
     const phone = newBrowser('192.0.2.2');
     expect((await phone.enter(code)).status).toBe(200);
   });
 
-  test('strangers who use up every limit of an address do not keep a new browser out', async () => {
+  test('strangers who use up all limits of an address cannot lock out a new browser', async () => {
     const statuses = new Set<number>();
     for (let n = 1; n <= 30; n += 1) {
       const eve = newBrowser(`198.51.100.${n}`);
@@ -114,7 +114,7 @@ describeAccounts('signing in under attack', (accounts) => {
     expect((await ada.open(accounts.server.linkFor(ADA))).status).toBe(200);
   });
 
-  test('a stranger’s five codes and twenty wrong tries leave a browser in the same network its own', async () => {
+  test("a stranger's codes and wrong attempts do not affect another browser in the same network", async () => {
     const eve = newBrowser('192.0.2.1');
     for (let n = 0; n < 4; n += 1) {
       const { code } = await eve.ask();
@@ -124,7 +124,7 @@ describeAccounts('signing in under attack', (accounts) => {
     expect((await newBrowser('192.0.2.1').signIn()).status).toBe(200);
   });
 
-  test('wrong tries without a cookie in one network do not count in another', async () => {
+  test('wrong attempts without a cookie in one network do not count in another', async () => {
     const { code } = await program('192.0.2.1')
       .ask()
       .then(() => ({ code: codeOf(ADA) }));
@@ -133,7 +133,7 @@ describeAccounts('signing in under attack', (accounts) => {
     expect((await program('192.0.2.1').enter(code)).status).toBe(200);
   });
 
-  test('a neighbour in the same network who fails does not keep out a known browser', async () => {
+  test('failures in the same network do not lock out a known browser', async () => {
     const ada = newBrowser('192.0.2.1');
     await ada.signIn();
     const neighbour = program('192.0.2.1');
@@ -142,12 +142,12 @@ describeAccounts('signing in under attack', (accounts) => {
     expect((await ada.signIn()).status).toBe(200);
   });
 
-  test('guessing ends after a hundred wrong codes a day, from however many networks', async () => {
+  test('guessing ends after a hundred wrong codes a day from all networks', async () => {
     const ada = newBrowser('192.0.2.1');
     const { data } = await ada.signIn();
     const { token } = data as { token: string };
     let guesses = 0;
-    // Every quarter of an hour a new code and five guesses, each from another network.
+    // A new code and five guesses every quarter of an hour, each from another network.
     const attack = async (hours: number) => {
       for (let quarter = 0; quarter < hours * 4; quarter += 1) {
         const eve = newBrowser(`198.51.100.${quarter}`);
@@ -170,25 +170,25 @@ describeAccounts('signing in under attack', (accounts) => {
     expect(events.filter((event) => event.startsWith('locked_out')).length).toBeGreaterThan(0);
   });
 
-  test('guessing without a cookie ends after a fifth of that in each network', async () => {
+  test('guessing without a cookie ends after a fifth of that per network', async () => {
     const guesses: number[] = [];
     for (let network = 1; network <= 6; network += 1) {
-      let taken = 0;
+      let accepted = 0;
       for (let round = 0; round < 5; round += 1) {
         await newBrowser('192.0.2.9').ask();
         for (let n = 1; n <= 5; n += 1) {
           const { status } = await program(`198.51.100.${network}`).enter(wrongFor(codeOf(ADA), n));
-          if (status === 401) taken += 1;
+          if (status === 401) accepted += 1;
         }
         accounts.server.advance(15 * MINUTE);
       }
-      guesses.push(taken);
+      guesses.push(accepted);
     }
     expect(guesses).toEqual([20, 20, 20, 20, 20, 0]);
     expect((await newBrowser('198.51.100.1').signIn()).status).toBe(200);
   });
 
-  test('a link works once, in any browser, for ten minutes, and voids the code of its mail', async () => {
+  test('a link works once, in any browser, for ten minutes, and invalidates the code of its mail', async () => {
     await newBrowser('192.0.2.1').ask();
     const link = accounts.server.linkFor(ADA);
     expect(link.origin).toBe('http://localhost');
@@ -205,7 +205,7 @@ describeAccounts('signing in under attack', (accounts) => {
     });
   });
 
-  test('a link signs in at its own address alone, and its key is not stored', async () => {
+  test('a link only signs in its own address, and its key is not stored', async () => {
     await newBrowser('192.0.2.1').ask();
     const link = accounts.server.linkFor(ADA);
     const eve = newBrowser('192.0.2.1');
@@ -218,13 +218,13 @@ describeAccounts('signing in under attack', (accounts) => {
     expect((await eve.open(link)).status).toBe(200);
   });
 
-  test('entering the code voids the link of its mail', async () => {
+  test('entering the code invalidates the link of its mail', async () => {
     const ada = newBrowser('192.0.2.1');
     await ada.signIn();
     expect((await ada.open(accounts.server.linkFor(ADA))).status).toBe(401);
   });
 
-  test('a server that others can reach and that does not know its address mails no link', async () => {
+  test('a public server without a known address does not mail links', async () => {
     await accounts.restart({ HOST: '0.0.0.0', ENGRAM_CODES_IN_LOG: 'yes' });
     await newBrowser('192.0.2.1').ask();
     expect(accounts.server.mails.at(-1)).toContain('can be used once');
@@ -234,7 +234,7 @@ describeAccounts('signing in under attack', (accounts) => {
     expect(accounts.server.linkFor(ADA).origin).toBe('https://engram.example.org');
   });
 
-  test('behind a proxy that nobody named one visitor does not keep another from a code', async () => {
+  test('one client behind an unknown proxy cannot block codes for another', async () => {
     const visitor = (ip: string, email: string) =>
       accounts.server.call('POST', '/auth/otp/generate', {
         ip: '127.0.0.1',
@@ -249,7 +249,7 @@ describeAccounts('signing in under attack', (accounts) => {
     expect((await visitor('198.51.100.8', ADA)).status).toBe(200);
   });
 
-  test('ending all sessions leaves the browser that asked for it known, and no other', async () => {
+  test("after all sessions are ended, only the caller's browser is known", async () => {
     const [ada, stolen] = [newBrowser('192.0.2.1'), newBrowser('192.0.2.1')];
     await stolen.signIn();
     const { token } = (await ada.signIn()).data as { token: string };
@@ -259,7 +259,7 @@ describeAccounts('signing in under attack', (accounts) => {
     expect((await ada.signIn()).status).toBe(200);
   });
 
-  test('answers are the same for an address with an account and for one without', async () => {
+  test('responses are the same for addresses with and without an account', async () => {
     await newBrowser('192.0.2.1').signIn();
     accounts.server.advance(HOUR);
     const seen = async (email: string, network: number) => {
@@ -312,7 +312,7 @@ describeAccounts('signing in under attack', (accounts) => {
     for (const secret of ['@example.org', code, fresh, token]) expect(text).not.toContain(secret);
   });
 
-  test('a copied cookie ends its session, and its person hears of it', async () => {
+  test('a copied cookie ends its session and is reported to the user', async () => {
     const ada = newBrowser('192.0.2.1');
     await ada.signIn();
     const { token } = (await newBrowser('192.0.2.3').signIn()).data as { token: string };
@@ -326,7 +326,7 @@ describeAccounts('signing in under attack', (accounts) => {
     expect((await eventsOf(token))[0]).toBe('session_copied 198.51.100.7');
   });
 
-  test('events come in pages, and are kept for 90 days', async () => {
+  test('events are paged and stored for 90 days', async () => {
     const { token } = await accounts.server.signIn(ADA);
     for (let n = 0; n < 4; n += 1) {
       accounts.server.advance(HOUR);

@@ -16,7 +16,7 @@ describeAccounts('signing in', (accounts) => {
   const wrongFor = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
   describe('with a code', () => {
-    test('mails six digits that sign in and make the account', async () => {
+    test('mails six digits that sign in and create the account', async () => {
       const asked = await generate(ADA);
       expect(asked).toMatchObject({
         status: 200,
@@ -40,21 +40,21 @@ describeAccounts('signing in', (accounts) => {
       expect((await accounts.server.call('GET', '/user/profile', { token })).status).toBe(200);
     });
 
-    test('takes an address in any case for the same account', async () => {
+    test('ignores the case of an address', async () => {
       await accounts.server.signIn('Ada@Example.ORG');
       await generate(ADA);
       expect((await validate('ADA@example.org', accounts.server.codeFor(ADA))).status).toBe(200);
       expect((await accounts.rows('users')).map((user) => user['email'])).toEqual([ADA]);
     });
 
-    test('stores no code that could be read from the database', async () => {
+    test('does not store codes in clear text', async () => {
       await generate(ADA);
       expect(JSON.stringify(await accounts.rows('sign_in_codes'))).not.toContain(
         accounts.server.codeFor(ADA),
       );
     });
 
-    test('refuses a wrong code with the documented sentence', async () => {
+    test('rejects a wrong code with the documented message', async () => {
       await generate(ADA);
       expect(await validate(ADA, wrongFor(accounts.server.codeFor(ADA)))).toMatchObject({
         status: 401,
@@ -64,14 +64,14 @@ describeAccounts('signing in', (accounts) => {
       expect(await accounts.rows('users')).toEqual([]);
     });
 
-    test('takes a code once', async () => {
+    test('accepts a code once', async () => {
       await generate(ADA);
       const code = accounts.server.codeFor(ADA);
       expect((await validate(ADA, code)).status).toBe(200);
       expect((await validate(ADA, code)).code).toBe('wrong_code');
     });
 
-    test('takes a code once from callers at the same moment', async () => {
+    test('accepts a code once from concurrent callers', async () => {
       await generate(ADA);
       const code = accounts.server.codeFor(ADA);
       const answers = await Promise.all(
@@ -83,13 +83,13 @@ describeAccounts('signing in', (accounts) => {
       expect(await accounts.rows('sessions')).toHaveLength(1);
     });
 
-    test('takes a code for its own address alone', async () => {
+    test('accepts a code only for its own address', async () => {
       await generate(ADA);
       await generate('eve@example.org');
       expect((await validate('eve@example.org', accounts.server.codeFor(ADA))).status).toBe(401);
     });
 
-    test('takes a code for ten minutes', async () => {
+    test('accepts a code for ten minutes', async () => {
       await generate(ADA);
       accounts.server.advance(10 * MINUTE - 1);
       expect((await validate(ADA, accounts.server.codeFor(ADA))).status).toBe(200);
@@ -98,7 +98,7 @@ describeAccounts('signing in', (accounts) => {
       expect((await validate(ADA, accounts.server.codeFor(ADA))).code).toBe('wrong_code');
     });
 
-    test('lets a code be tried five times', async () => {
+    test('allows five attempts per code', async () => {
       await generate(ADA);
       const code = accounts.server.codeFor(ADA);
       for (let n = 0; n < 4; n += 1) await validate(ADA, wrongFor(code));
@@ -114,7 +114,7 @@ describeAccounts('signing in', (accounts) => {
       }
     });
 
-    test('voids the last code with a new one, and resets its tries', async () => {
+    test('invalidates the last code with a new one, and resets the attempts', async () => {
       await generate(ADA);
       const first = accounts.server.codeFor(ADA);
       for (let n = 0; n < 5; n += 1) await validate(ADA, wrongFor(first));
@@ -134,20 +134,20 @@ describeAccounts('signing in', (accounts) => {
       [{ email: 'ada@example.org\r\nBcc: eve@example.org' }, 'Please enter a valid email address.'],
       [{ email: 'a\u0000da@example.org' }, 'Please enter a valid email address.'],
       [{ email: 'ada@example.org,eve@example.org' }, 'Please enter a valid email address.'],
-    ])('refuses to mail to %j', async (body, message) => {
+    ])('rejects the address %j', async (body, message) => {
       const answer = await accounts.server.call('POST', '/auth/otp/generate', { body });
       expect(answer).toMatchObject({ status: 400, message });
       expect(accounts.server.mails).toEqual([]);
     });
 
-    test('refuses a code that is not six digits', async () => {
+    test('rejects a code that is not six digits', async () => {
       expect(await validate(ADA, '12345')).toMatchObject({
         status: 400,
         message: 'The code has 6 digits.',
       });
     });
 
-    test('keeps where a sign-in came from, by its own view of the address', async () => {
+    test('stores where a sign-in came from, with the address that the server saw', async () => {
       const details = {
         ip: '6.6.6.6',
         device: 'Lin\u0000ux',
@@ -171,7 +171,7 @@ describeAccounts('signing in', (accounts) => {
       });
     });
 
-    test('says whether artifacts exist', async () => {
+    test('reports whether artifacts exist', async () => {
       await accounts.restart({}, () => Promise.resolve(5));
       const { answer } = await accounts.server.signIn(ADA);
       expect(answer.data).toMatchObject({ exist: true });
@@ -192,7 +192,7 @@ describeAccounts('signing in', (accounts) => {
       expect((await validate(ADA, accounts.server.codeFor(ADA))).status).toBe(200);
     });
 
-    test('an address gets twenty mails in 15 minutes from all networks together', async () => {
+    test('all networks together can send twenty mails to an address in 15 minutes', async () => {
       const messages = [];
       for (let n = 0; n < 22; n += 1) {
         messages.push((await generate(ADA, { ip: `192.0.2.${n}` })).message);
@@ -202,7 +202,7 @@ describeAccounts('signing in', (accounts) => {
       expect(accounts.server.mails).toHaveLength(20);
     });
 
-    test('one more mail is sent once the newest has expired, whatever was asked for before', async () => {
+    test('another mail is sent once the newest has expired, despite all limits', async () => {
       for (let n = 0; n < 21; n += 1) await generate(ADA, { ip: `192.0.2.${n}` });
       accounts.server.advance(10 * MINUTE);
       expect((await generate(ADA)).message).not.toBe(NEWEST);
@@ -211,12 +211,12 @@ describeAccounts('signing in', (accounts) => {
       expect((await validate(ADA, accounts.server.codeFor(ADA))).status).toBe(200);
     });
 
-    test('parallel calls send no more mails than are allowed', async () => {
+    test('concurrent calls do not exceed the limit of mails', async () => {
       await Promise.all(Array.from({ length: 8 }, () => generate(ADA)));
       expect(accounts.server.mails).toHaveLength(5);
     });
 
-    test('mails thirty codes for an IP in 15 minutes', async () => {
+    test('allow thirty codes per IP in 15 minutes', async () => {
       for (let n = 0; n < 30; n += 1) {
         expect((await generate(`person${n}@example.org`)).status).toBe(200);
       }
@@ -226,7 +226,7 @@ describeAccounts('signing in', (accounts) => {
       expect((await generate('person31@example.org')).status).toBe(200);
     });
 
-    test('takes twenty wrong codes from an IP in 15 minutes, then not even a right one', async () => {
+    test('allow twenty wrong codes per IP in 15 minutes, and then no code at all', async () => {
       await generate(ADA);
       const code = accounts.server.codeFor(ADA);
       for (let n = 0; n < 20; n += 1) {
@@ -241,7 +241,7 @@ describeAccounts('signing in', (accounts) => {
       expect((await validate(ADA, code, { ip: '192.0.2.2' })).status).toBe(200);
     });
 
-    test('does not count right codes', async () => {
+    test('do not count right codes', async () => {
       await accounts.restart({ ENGRAM_RATE_LIMITS: 'on' });
       for (let n = 0; n < 21; n += 1) {
         expect((await accounts.server.signIn(`person${n}@example.org`)).answer.status).toBe(200);
@@ -265,25 +265,25 @@ describeAccounts('signing in', (accounts) => {
       });
       await generate(ADA);
       expect((await generate(ADA)).message).toBe(NEWEST);
-      // A request that sends no mail does not count for the network.
+      // Requests without a mail do not count for the network.
       expect((await generate('bob@example.org')).status).toBe(200);
       expect((await generate('cleo@example.org')).status).toBe(429);
       const guess = () => validate('eve@example.org', '000000', { ip: '192.0.2.7' });
       expect([(await guess()).status, (await guess()).status]).toEqual([401, 429]);
     });
 
-    test('keeps no address and no IP with the attempts', async () => {
+    test('attempts are stored without address and IP', async () => {
       await generate(ADA);
       await validate(ADA, wrongFor(accounts.server.codeFor(ADA)));
-      const kept = JSON.stringify(await accounts.rows('attempts'));
-      expect(kept).not.toContain(ADA);
-      expect(kept).not.toContain('192.0.2.1');
+      const stored = JSON.stringify(await accounts.rows('attempts'));
+      expect(stored).not.toContain(ADA);
+      expect(stored).not.toContain('192.0.2.1');
     });
   });
 
   describe('who may sign up', () => {
     test.each(['invited', 'closed'])(
-      'answers strangers as it answers members while sign-up is %s',
+      'treats addresses with and without an account alike while sign-up is %s',
       async (signup) => {
         await accounts.server.signIn(ADA);
         await accounts.restart({ ENGRAM_SIGNUP: signup });
@@ -303,7 +303,7 @@ describeAccounts('signing in', (accounts) => {
       },
     );
 
-    test('does not wait for the mail, which a stranger would not get', async () => {
+    test('does not wait for the mail, so that timing reveals nothing', async () => {
       const delivered = Promise.withResolvers<string>();
       const release = Promise.withResolvers<void>();
       const smtp = new SMTPServer({
@@ -331,7 +331,7 @@ describeAccounts('signing in', (accounts) => {
       await new Promise<void>((resolve) => void smtp.close(resolve));
     });
 
-    test('lets the invited and the admins in', async () => {
+    test('includes invited users and admins', async () => {
       await accounts.restart({
         ENGRAM_SIGNUP: 'invited',
         ENGRAM_INVITED_EMAILS: 'Grace@Example.org, ',
@@ -344,7 +344,7 @@ describeAccounts('signing in', (accounts) => {
       }
     });
 
-    test('makes no account from a code that was sent before sign-up was closed', async () => {
+    test('does not create an account from a code that was sent before sign-up was closed', async () => {
       await generate(ADA);
       const code = accounts.server.codeFor(ADA);
       await accounts.restart({ ENGRAM_SIGNUP: 'closed' });
@@ -352,7 +352,7 @@ describeAccounts('signing in', (accounts) => {
       expect(await accounts.rows('users')).toEqual([]);
     });
 
-    test('gives admins their role, also when they were members before', async () => {
+    test('gives admins their role, also in existing accounts', async () => {
       const { answer } = await accounts.server.signIn(ADA);
       expect(answer.data).toMatchObject({ roles: ['USER'] });
       await accounts.restart({ ENGRAM_ADMIN_EMAILS: 'ADA@example.org' });
@@ -368,7 +368,7 @@ describeAccounts('signing in', (accounts) => {
     // Nothing listens on the discard port of the loopback address.
     const down = { SMTP_URL: 'smtp://127.0.0.1:9' };
 
-    test('says so and voids the code', async () => {
+    test('reports it and invalidates the code', async () => {
       await accounts.restart(down);
       expect(await generate(ADA)).toMatchObject({
         status: 503,
@@ -379,7 +379,7 @@ describeAccounts('signing in', (accounts) => {
       expect(accounts.server.warnings).toEqual(['a sign-in code could not be mailed']);
     });
 
-    test('says so to members and strangers alike while sign-up is closed', async () => {
+    test('reports it for addresses with and without an account while sign-up is closed', async () => {
       await accounts.server.signIn(ADA);
       await accounts.restart({ ...down, ENGRAM_SIGNUP: 'closed' });
       expect(await generate(ADA)).toMatchObject({ status: 503, code: 'mail_unavailable' });

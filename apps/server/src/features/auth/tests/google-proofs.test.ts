@@ -6,8 +6,8 @@ const HOUR = 3_600_000;
 
 describeGoogle('what Google says of somebody', (google, accounts) => {
   const { start, post, get, profileOf, nothingChanged } = google;
-  describe('by a code', () => {
-    test('asks at the page that the server names, and makes the account', async () => {
+  describe('with a code', () => {
+    test('uses the page that the server names, and creates the account', async () => {
       const request = google.provider.newRequest('http://localhost/');
       const { redirectUri, state, nonce, codeChallenge, codeVerifier } = request;
       const query = new URLSearchParams({ redirectUri, state, nonce, codeChallenge });
@@ -42,7 +42,7 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
       expect((await accounts.server.call('POST', '/auth/refresh', { cookie })).status).toBe(200);
     });
 
-    test('of a person whom the server knows opens their account', async () => {
+    test('signs in to the existing account', async () => {
       await accounts.server.signIn('Ada@Example.org');
       expect((await post(await google.provider.authorize())).status).toBe(200);
       expect(await accounts.rows('users')).toHaveLength(1);
@@ -81,7 +81,7 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
       await nothingChanged();
     });
 
-    test('leads back to this server alone', async () => {
+    test('only redirects to this server', async () => {
       const foreign = { redirectUri: 'https://evil.example/' };
       const { state, nonce, codeChallenge } = google.provider.newRequest('');
       const query = new URLSearchParams({ ...foreign, state, nonce, codeChallenge });
@@ -97,8 +97,8 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
     });
   });
 
-  describe('by an ID token', () => {
-    /** A nonce of the server's, and the cookie of the browser that it was given to. */
+  describe('with an ID token', () => {
+    /** A nonce of the server, and the cookie of its browser. */
     const newNonce = async () => {
       const { redirectUri, state, codeChallenge } = google.provider.newRequest('http://localhost/');
       const query = new URLSearchParams({ redirectUri, state, codeChallenge });
@@ -107,12 +107,12 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
       expect(new URL(url).searchParams.get('nonce')).toBe(nonce);
       return { nonce, cookie: `engram_browser=${cookies[0]?.value}` };
     };
-    let own: Awaited<ReturnType<typeof newNonce>>;
+    let issued: Awaited<ReturnType<typeof newNonce>>;
     beforeEach(async () => {
-      own = await newNonce();
+      issued = await newNonce();
     });
     const show = (idToken: string, more: object = {}) =>
-      post({ idToken, nonce: own.nonce, ...more }, { cookie: own.cookie });
+      post({ idToken, nonce: issued.nonce, ...more }, { cookie: issued.cookie });
     const claimsNow = (): JWTPayload => {
       const now = Math.floor(accounts.server.now().getTime() / 1000);
       const { issuer: iss, env } = google.provider;
@@ -122,35 +122,35 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
         aud: env.GOOGLE_CLIENT_ID,
         iat: now,
         exp: now + 3600,
-        nonce: own.nonce,
+        nonce: issued.nonce,
       };
     };
-    /** The code of the refusal; nothing may have come of it. */
+    /** The error code. The sign-in must have had no effect. */
     const refusalOf = async (idToken: string) => {
       const { status, code } = await show(idToken);
       await nothingChanged();
       return `${status} ${code}`;
     };
 
-    test('that the provider issued signs in', async () => {
-      const { idToken } = await google.provider.tokens(undefined, own.nonce);
+    test('from the provider signs in', async () => {
+      const { idToken } = await google.provider.tokens(undefined, issued.nonce);
       expect(await profileOf(await show(idToken))).toMatchObject({ email: ADA });
     });
 
-    test('belongs to the browser that the server gave its nonce to, and to nobody else', async () => {
+    test('is only valid in the browser that got its nonce', async () => {
       const idToken = await google.provider.sign(claimsNow());
       const other = await newNonce();
-      const { nonce, cookie } = own;
+      const { nonce, cookie } = issued;
       const asked = { nonce: 'of-the-client-itself', cookie };
-      const theirs = await google.provider.sign({ ...claimsNow(), nonce: asked.nonce });
+      const forged = await google.provider.sign({ ...claimsNow(), nonce: asked.nonce });
       const without = await google.provider.sign({ ...claimsNow(), nonce: undefined });
       for (const [body, options] of [
         [{ idToken }, { cookie }],
         [{ idToken, nonce }, {}],
         [{ idToken, nonce }, { cookie: other.cookie }],
         [{ idToken, nonce: other.nonce }, { cookie: other.cookie }],
-        [{ idToken: theirs, nonce: asked.nonce }, { cookie }],
-        [{ idToken: theirs, nonce }, { cookie }],
+        [{ idToken: forged, nonce: asked.nonce }, { cookie }],
+        [{ idToken: forged, nonce }, { cookie }],
         [{ idToken: without }, { cookie }],
         [{ idToken: without, nonce }, { cookie }],
       ] as const) {
@@ -160,7 +160,7 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
       expect((await show(idToken)).status).toBe(200);
     });
 
-    test('hears nothing that the client says of itself', async () => {
+    test('ignores other fields of the request', async () => {
       const idToken = await google.provider.sign(claimsNow());
       const lies = { email: 'eve@example.org', name: 'Eve', picture: 'http://x/y', ip: '6.6.6.6' };
       expect(await profileOf(await show(idToken, lies))).toMatchObject({
@@ -179,13 +179,13 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
       ['of another provider', { iss: 'https://accounts.google.com' }],
       ['that never ends', { exp: undefined }],
       ['of nobody', { sub: '' }],
-    ])('%s does not count', async (_, wrong) => {
+    ])('%s is rejected', async (_, wrong) => {
       expect(await refusalOf(await google.provider.sign({ ...claimsNow(), ...wrong }))).toBe(
         '401 google_refused',
       );
     });
 
-    test('counts until it has expired', async () => {
+    test('is valid until it expires', async () => {
       const idToken = await google.provider.sign(claimsNow());
       accounts.server.advance(HOUR - 1000);
       expect((await show(idToken)).status).toBe(200);
@@ -194,7 +194,7 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
       expect(await refusalOf(idToken)).toBe('401 google_refused');
     });
 
-    test('that was changed, or signed by somebody else, does not count', async () => {
+    test('that was changed or forged is rejected', async () => {
       const good = await google.provider.sign(claimsNow());
       const [head, , signature] = good.split('.');
       const eve = Buffer.from(JSON.stringify({ ...claimsNow(), email: 'eve@example.org' }));
@@ -212,7 +212,7 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
       expect(
         await refusalOf(await google.provider.sign(claimsNow(), { kid: 'key-2' }, privateKey)),
       ).toBe('401 google_refused');
-      // The public key is no shared secret, whatever the token's header says.
+      // The public key must not be used as a shared secret, even if the token's header says so.
       const secret = new TextEncoder().encode(google.provider.env.GOOGLE_CLIENT_SECRET.repeat(2));
       expect(
         await refusalOf(await google.provider.sign(claimsNow(), { alg: 'HS256' }, secret)),
@@ -227,28 +227,28 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
       [{ email_verified: 'no' }],
       [{ email: undefined }],
       [{ email: 'ada@example.org\r\nBcc: eve@example.org' }],
-    ])('of a person with %j does not count', async (wrong) => {
+    ])('of a user with %j is rejected', async (wrong) => {
       const idToken = await google.provider.sign({ ...claimsNow(), ...wrong });
       expect(await show(idToken)).toMatchObject({ status: 401, code: 'email_unverified' });
       await nothingChanged();
     });
   });
 
-  test('an address that only looks like another in lower case is not that one', async () => {
+  test('an address that only looks like another in lower case is a different one', async () => {
     await accounts.server.signIn('kim@example.org');
-    // The Kelvin sign, whose lower case is the letter k.
+    // The lower case of the Kelvin sign is the letter k.
     google.provider.account = { ...account, email: '\u212aim@example.org' };
     expect(await post(await google.provider.authorize())).toMatchObject({ status: 400 });
     expect(await accounts.rows('sessions')).toHaveLength(1);
   });
 
-  describe('by an access token', () => {
-    test('that was made for Engram signs in', async () => {
+  describe('with an access token', () => {
+    test('for Engram signs in', async () => {
       const { accessToken } = await google.provider.tokens();
       expect(await profileOf(await post({ accessToken }))).toMatchObject({ email: ADA });
     });
 
-    test('of another site, or of nobody, does not count', async () => {
+    test('of another site, or of no one, is rejected', async () => {
       const { accessToken } = await google.provider.tokens(google.provider.otherClient);
       for (const token of [accessToken, 'made-up']) {
         expect(await post({ accessToken: token })).toMatchObject({ code: 'google_refused' });
@@ -256,7 +256,7 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
       await nothingChanged();
     });
 
-    test('of a provider on this machine that tells nobody for whom it was made signs in', async () => {
+    test('of a local provider without introspection signs in', async () => {
       google.provider.configure({ introspection: false });
       await start();
       const { accessToken } = await google.provider.tokens();
@@ -264,7 +264,7 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
       expect(await post({ accessToken: 'made-up' })).toMatchObject({ code: 'google_refused' });
     });
 
-    test('of a person with an unverified e-mail does not count', async () => {
+    test('of a user with an unverified e-mail is rejected', async () => {
       google.provider.account = { ...account, email_verified: false };
       const { accessToken } = await google.provider.tokens();
       expect(await post({ accessToken })).toMatchObject({ code: 'email_unverified' });

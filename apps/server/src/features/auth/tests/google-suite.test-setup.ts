@@ -13,12 +13,12 @@ import {
 export const ADA = 'ada@example.org';
 export const account = { sub: 'g-1', email: ADA, email_verified: true, name: 'Ada Lovelace' };
 
-/** The account features with a real provider behind them, whose account is Ada's. */
+/** The account features with a real provider, which has Ada's account. */
 export interface GoogleContext {
   readonly provider: IdentityProviderServer;
-  /** Serves again, with other settings beside the provider's. */
+  /** Restarts with other settings. */
   start: (env?: Record<string, string>) => Promise<void>;
-  /** Signs in by what the body proves. */
+  /** Signs in with the proof in the body. */
   post: (body: object, options?: CallOptions) => Promise<Answer>;
   get: (path: string, token?: string) => Promise<Answer>;
   /** The profile of the signed-in user. */
@@ -26,7 +26,7 @@ export interface GoogleContext {
   nothingChanged: () => Promise<void>;
 }
 
-/** Runs a suite on every database driver, each test with a fresh server and no accounts. */
+/** Runs a suite with each database driver. Each test has a new server without accounts. */
 export function describeGoogle(
   title: string,
   suite: (google: GoogleContext, accounts: AccountsContext) => void,
@@ -44,7 +44,7 @@ export function describeGoogle(
       setClock();
     });
 
-    // The provider lives by the real time.
+    // The provider uses the real time.
     const setClock = (): void => accounts.server.set(new Date().toISOString());
     const start = async (env: Record<string, string> = {}) => {
       await accounts.restart({ ...provider.env, ...env });

@@ -7,7 +7,7 @@ import {
 } from '../../../tests/scripted-server.test-setup.ts';
 import { createIdentityProvider } from '../identity-provider.ts';
 
-/** Each of Google's addresses as it was asked, with the token it was asked about. */
+/** The calls to Google, each with its address and token. */
 type Request = [address: string, authorization: string | undefined];
 
 const discovery = {
@@ -57,7 +57,7 @@ const identify = () =>
     () => new Date(),
   ).identify({ kind: 'accessToken', accessToken: 'ya29.token' });
 
-test("an access token of Google counts when Google's tokeninfo says that it is Engram's", async () => {
+test("an access token is accepted if Google's tokeninfo confirms that it is for Engram", async () => {
   expect(await identify()).toEqual({ email: 'ada@example.org', name: 'Ada', picture: null });
   const bearer = 'Bearer ya29.token';
   expect(google.requests.slice(1)).toEqual([
@@ -66,7 +66,7 @@ test("an access token of Google counts when Google's tokeninfo says that it is E
   ]);
 });
 
-test('an access token that another site got from Google does not count', async () => {
+test('an access token that Google issued to another site is rejected', async () => {
   google.behave({ aud: 'another-site' });
   await expect(identify()).rejects.toThrow('The access token was not proven to be for Engram.');
 });

@@ -11,7 +11,7 @@ const good = {
   jwks_uri: `${ISSUER}/jwks`,
 };
 
-/** A provider that says these things of itself, one after the other, and a clock. */
+/** A provider that returns the given metadata one after another, and a clock. */
 function provider(issuer: string, ...says: unknown[]) {
   const asked: string[] = [];
   const time = { now: 0 };
@@ -26,7 +26,7 @@ function provider(issuer: string, ...says: unknown[]) {
   return { asked, time, document };
 }
 
-test('what a provider says of itself is asked for once in an hour', async () => {
+test('the metadata of a provider is requested once an hour', async () => {
   const { asked, time, document } = provider(`${ISSUER}/`, good);
   expect(await Promise.all([document(), document()])).toEqual([good, good]);
   time.now = HOUR - 1;
@@ -37,7 +37,7 @@ test('what a provider says of itself is asked for once in an hour', async () => 
   expect(asked).toHaveLength(2);
 });
 
-test('a failure is not remembered', async () => {
+test('a failure is not cached', async () => {
   const { document } = provider(ISSUER, undefined, good);
   await expect(document()).rejects.toThrow('answers 404');
   expect(await document()).toEqual(good);
@@ -45,17 +45,17 @@ test('a failure is not remembered', async () => {
 
 test.each([
   ['another provider', { ...good, issuer: 'https://evil.example' }],
-  ['nobody', { ...good, issuer: undefined }],
+  ['a provider without a name', { ...good, issuer: undefined }],
   ['a provider without keys', { ...good, jwks_uri: undefined }],
-  ['a provider that can be listened to', { ...good, token_endpoint: 'http://id.example.org/t' }],
+  ['a provider without https', { ...good, token_endpoint: 'http://id.example.org/t' }],
   ['a provider that names this machine', { ...good, userinfo_endpoint: 'http://127.0.0.1/me' }],
-  ['a provider of files', { ...good, jwks_uri: 'file:///etc/passwd' }],
-  ['no provider', '<html>'],
-])('%s is not believed', async (_, says) => {
+  ['a provider with file addresses', { ...good, jwks_uri: 'file:///etc/passwd' }],
+  ['another response', '<html>'],
+])('%s is rejected', async (_, says) => {
   await expect(provider(ISSUER, says).document()).rejects.toThrow(ISSUER);
 });
 
-test('a provider is reached by https, or lies on this machine', () => {
+test('a provider has https or runs on this machine', () => {
   const issuerOf = (issuer: string) =>
     loadConfig({ GOOGLE_ISSUER: issuer, ENGRAM_SECRET: 'x'.repeat(32) }).googleIssuer;
   for (const issuer of [ISSUER, 'http://127.0.0.1:9000', 'http://localhost:9000']) {

@@ -8,19 +8,19 @@ import { buildTestApp } from '../../../tests/app.test-setup.ts';
 import { describeAccounts } from './accounts.test-setup.ts';
 
 describeAccounts('who is an admin', (accounts) => {
-  const named = (ENGRAM_ADMIN_EMAILS: string) => accounts.restart({ ENGRAM_ADMIN_EMAILS });
+  const restartWith = (ENGRAM_ADMIN_EMAILS: string) => accounts.restart({ ENGRAM_ADMIN_EMAILS });
   const roleOf = async (token: string) => {
     const { data } = await accounts.server.call('GET', '/user/profile', { token });
     return (data as { role: string }).role;
   };
 
-  test('is what the settings say from the start on, in sessions that go on too', async () => {
-    await named('ada@example.org');
+  test('follows the settings after a start, also in open sessions', async () => {
+    await restartWith('ada@example.org');
     const ada = await accounts.server.signIn('Ada@example.org');
     const bob = await accounts.server.signIn('bob@example.org');
     expect([await roleOf(ada.token), await roleOf(bob.token)]).toEqual(['ADMIN', 'USER']);
 
-    await named('eve@example.org, BOB@example.org');
+    await restartWith('eve@example.org, BOB@example.org');
     await accounts.server.services.auth.assignRoles();
     expect([await roleOf(ada.token), await roleOf(bob.token)]).toEqual(['USER', 'ADMIN']);
 
@@ -29,8 +29,8 @@ describeAccounts('who is an admin', (accounts) => {
     expect([await roleOf(ada.token), await roleOf(bob.token)]).toEqual(['USER', 'USER']);
   });
 
-  test('is determined again at every sign-in', async () => {
-    await named('ada@example.org');
+  test('is determined at every sign-in', async () => {
+    await restartWith('ada@example.org');
     await accounts.server.signIn('ada@example.org');
     await accounts.restart({});
     const { answer, token } = await accounts.server.signIn('ada@example.org');

@@ -17,14 +17,14 @@ describeAccounts('sessions', (accounts) => {
     (await accounts.server.call('GET', '/user/profile', { token })).status;
 
   describe('tokens', () => {
-    test('are needed and checked', async () => {
+    test('are required and verified', async () => {
       const { token } = await accounts.server.signIn(ADA);
       const claims = decodeJwt(token);
       const forged = await new SignJWT(claims)
         .setProtectedHeader({ alg: 'HS256' })
         .sign(new TextEncoder().encode('a secret that is long enough for tests'));
       const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${token.split('.')[1]}.`;
-      // The same bytes, written in another way.
+      // Another encoding of the same bytes.
       const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
       const twin = token.slice(0, -1) + alphabet[alphabet.indexOf(token.at(-1) ?? '') ^ 1];
       const bearers = ['', 'x', forged, unsigned, `${token}x`, `${token}=`, twin];
@@ -38,7 +38,7 @@ describeAccounts('sessions', (accounts) => {
       }
     });
 
-    test('say whose they are, in which groups, and until when', async () => {
+    test('contain the user, the groups and the expiry', async () => {
       await accounts.restart({ ENGRAM_ADMIN_EMAILS: 'root@example.org' });
       for (const [email, groups] of [
         [ADA, ['User']],
@@ -60,7 +60,7 @@ describeAccounts('sessions', (accounts) => {
       expect(await profileStatus(token)).toBe(401);
     });
 
-    test('end at logging out, with their cookie, and no other session with them', async () => {
+    test('and their cookie are invalid after signing out, without ending other sessions', async () => {
       const phone = await accounts.server.signIn(ADA);
       const laptop = await accounts.server.signIn(ADA);
       const out = await accounts.server.call('POST', '/auth/logout', { token: phone.token });
@@ -73,13 +73,13 @@ describeAccounts('sessions', (accounts) => {
       ).toBe(401);
     });
 
-    test('end with their session', async () => {
+    test('are invalid after their session has ended', async () => {
       const { token } = await accounts.server.signIn(ADA);
       await accounts.database.pool.query(`UPDATE sessions SET expires_at = '2026-03-04T10:00:00Z'`);
       expect(await profileStatus(token)).toBe(401);
     });
 
-    test('end with their account', async () => {
+    test('are invalid after their account was deleted', async () => {
       const { token } = await accounts.server.signIn(ADA);
       await accounts.database.pool.query('DELETE FROM users');
       expect(await profileStatus(token)).toBe(401);
@@ -89,7 +89,7 @@ describeAccounts('sessions', (accounts) => {
   describe('the session cookie', () => {
     const cookieOf = async () => (await accounts.server.signIn(ADA)).answer.cookies[0];
 
-    test('is out of reach of scripts and other sites', async () => {
+    test('is not accessible to scripts and other sites', async () => {
       expect(await cookieOf()).toMatchObject({
         name: 'engram_session',
         path: '/v1/auth',
@@ -136,7 +136,7 @@ describeAccounts('sessions', (accounts) => {
       expect(await profileStatus(token)).toBe(200);
     });
 
-    test('lives on from each use, for seven days', async () => {
+    test('is valid for seven days after each use', async () => {
       let { cookie } = await accounts.server.signIn(ADA);
       for (let week = 0; week < 3; week += 1) {
         accounts.server.advance(7 * DAY - 1);
@@ -148,13 +148,13 @@ describeAccounts('sessions', (accounts) => {
       expect((await refresh(cookie)).code).toBe('session_ended');
     });
 
-    test('survives tabs that restore it at the same moment', async () => {
+    test('can be used by several tabs concurrently', async () => {
       const { cookie } = await accounts.server.signIn(ADA);
       accounts.server.advance(DAY);
       const answers = await Promise.all([1, 2, 3, 4].map(() => refresh(cookie)));
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
       expect(new Set(answers.map((answer) => answer.cookie)).size).toBe(1);
-      // A slow tab comes with the old one after another used the new one already.
+      // A slow tab uses the old cookie after another has used the new one.
       accounts.server.advance(5000);
       expect((await refresh(answers[0]?.cookie)).status).toBe(200);
       accounts.server.advance(5000);
@@ -163,7 +163,7 @@ describeAccounts('sessions', (accounts) => {
       expect((await refresh(answers[0]?.cookie)).status).toBe(200);
     });
 
-    test('ends the session when a replaced one is shown later: it was copied', async () => {
+    test('ends the session if a replaced cookie is used later, because it was copied', async () => {
       const { token, cookie } = await accounts.server.signIn(ADA);
       const thief = await refresh(cookie);
       accounts.server.advance(10_001);
@@ -173,7 +173,7 @@ describeAccounts('sessions', (accounts) => {
       expect(await profileStatus(token)).toBe(401);
     });
 
-    test('must be there and whole', async () => {
+    test('must be present and complete', async () => {
       expect(await refresh(undefined)).toMatchObject({
         status: 401,
         code: 'no_session',
@@ -184,7 +184,7 @@ describeAccounts('sessions', (accounts) => {
       expect((await refresh(`${cookie.split('.')[0]}.guess`)).code).toBe('session_ended');
     });
 
-    test('that is missing is no failure of a page that only asks', async () => {
+    test('may be missing if a page only checks for a session', async () => {
       const asks = { body: { ifAny: true } };
       const nobody = { status: 200, data: null, cookie: '' };
       expect(await refresh(undefined, asks)).toMatchObject(nobody);
@@ -196,10 +196,10 @@ describeAccounts('sessions', (accounts) => {
       ).toMatchObject({ status: 403 });
     });
 
-    test('is used for pages of this server alone', async () => {
+    test('is only used by pages of this server', async () => {
       await accounts.restart({ ENGRAM_PUBLIC_URL: 'https://engram.example.org' });
       const { cookie } = await accounts.server.signIn(ADA);
-      const own: Record<string, string>[] = [
+      const allowed: Record<string, string>[] = [
         { 'sec-fetch-site': 'same-origin' },
         { 'sec-fetch-site': 'none' },
         { host: 'localhost:3000', origin: 'http://localhost:3000' },
@@ -221,7 +221,7 @@ describeAccounts('sessions', (accounts) => {
         expect((await validate(ADA, '000000', { headers })).code).toBe('cross_origin');
       }
       let current = cookie;
-      for (const headers of own) {
+      for (const headers of allowed) {
         const answer = await refresh(current, { headers });
         expect(answer.status).toBe(200);
         current = answer.cookie ?? '';
@@ -236,7 +236,7 @@ describeAccounts('sessions', (accounts) => {
     const end = (path: string, token: string) =>
       accounts.server.call('DELETE', `/sessions${path}`, { token });
 
-    test('tells where each was opened and last used, and which is this one', async () => {
+    test('shows where each was opened and last used, and which is the current one', async () => {
       const mac = await accounts.server.signIn(ADA, { ip: '192.0.2.7', details: DEVICE });
       accounts.server.advance(MINUTE);
       const plain = await accounts.server.signIn(ADA, { ip: '192.0.2.8' });
@@ -267,7 +267,7 @@ describeAccounts('sessions', (accounts) => {
       ]);
     });
 
-    test('ends one: its token and its cookie are dead at once, and no other', async () => {
+    test('can end one session, whose token and cookie are invalid immediately', async () => {
       const stolen = await accounts.server.signIn(ADA);
       const { token } = await accounts.server.signIn(ADA);
       const path = `/${String(decodeJwt(stolen.token)['sid'])}`;
@@ -276,8 +276,8 @@ describeAccounts('sessions', (accounts) => {
       expect((await refresh(stolen.cookie)).code).toBe('session_ended');
       expect(await list(token)).toHaveLength(1);
       expect(await end(path, token)).toMatchObject({ status: 404, code: 'session_not_found' });
-      const own = await end(`/${String(decodeJwt(token)['sid'])}`, token);
-      expect(own).toMatchObject({ status: 200, cookie: '' });
+      const current = await end(`/${String(decodeJwt(token)['sid'])}`, token);
+      expect(current).toMatchObject({ status: 200, cookie: '' });
       expect(await profileStatus(token)).toBe(401);
     });
 
@@ -285,13 +285,13 @@ describeAccounts('sessions', (accounts) => {
       const ada = await accounts.server.signIn(ADA);
       const eve = await accounts.server.signIn('eve@example.org');
       expect(await list(eve.token)).toHaveLength(1);
-      const theirs = await end(`/${String(decodeJwt(ada.token)['sid'])}`, eve.token);
-      expect(theirs).toMatchObject({ status: 404, message: 'There is no such session.' });
+      const foreign = await end(`/${String(decodeJwt(ada.token)['sid'])}`, eve.token);
+      expect(foreign).toMatchObject({ status: 404, message: 'There is no such session.' });
       await end('?current=true', eve.token);
       expect(await profileStatus(ada.token)).toBe(200);
     });
 
-    test('ends all others, and this one where that is asked for', async () => {
+    test('can end all other sessions, and the current one on request', async () => {
       const others = [await accounts.server.signIn(ADA), await accounts.server.signIn(ADA)];
       const { token, cookie } = await accounts.server.signIn(ADA);
       expect(await end('', token)).toMatchObject({ data: { ended: 2 }, cookie: undefined });
@@ -321,10 +321,10 @@ describeAccounts('sessions', (accounts) => {
     expect(Number(decodeJwt(token).exp) * 1000).toBe(accounts.server.now().getTime());
   });
 
-  describe('where the server is reached by https', () => {
+  describe('with https', () => {
     const https = { ENGRAM_PUBLIC_URL: 'https://engram.example.org' };
 
-    test('cookies carry the prefix that https alone can set', async () => {
+    test('cookies have the prefix that only https can set', async () => {
       await accounts.restart(https);
       const asked = await generate(ADA);
       expect(asked.cookies).toMatchObject([
@@ -338,7 +338,7 @@ describeAccounts('sessions', (accounts) => {
       expect(out.cookies).toMatchObject([{ name: '__Secure-engram_session', value: '' }]);
     });
 
-    test('a cookie of before restores its session once, and is replaced', async () => {
+    test('an earlier cookie restores its session once and is replaced', async () => {
       const { cookie } = await accounts.server.signIn(ADA);
       await accounts.restart(https);
       const restored = await refresh(cookie);
@@ -354,7 +354,7 @@ describeAccounts('sessions', (accounts) => {
     });
   });
 
-  test('cleaning up deletes what has expired and nothing else', async () => {
+  test('the cleanup deletes only expired rows', async () => {
     const { token } = await accounts.server.signIn(ADA);
     await generate('old@example.org');
     accounts.server.advance(6 * DAY);

@@ -12,18 +12,18 @@ describeGoogle('signing in with Google', (google, accounts) => {
     [{ code: 'x', codeVerifier: 'y'.repeat(43) }],
     [{ code: 'x', codeVerifier: 'short', redirectUri: 'http://localhost/' }],
     [{ code: 'x', codeVerifier: 'y'.repeat(43), redirectUri: 'javascript:alert(1)' }],
-  ])('refuses %j', async (body) => {
+  ])('rejects %j', async (body) => {
     expect((await post(body)).status).toBe(400);
   });
 
-  test('is closed to other sites', async () => {
+  test('rejects calls from other sites', async () => {
     const proof = await google.provider.authorize();
     const headers = { 'sec-fetch-site': 'cross-site' };
     expect(await post(proof, { headers })).toMatchObject({ status: 403, code: 'cross_origin' });
     expect((await post(proof)).status).toBe(200);
   });
 
-  test('makes no account where sign-up is closed, and knows its members', async () => {
+  test('does not create accounts if sign-up is closed, and accepts existing ones', async () => {
     await accounts.server.signIn('member@example.org');
     await start({ ENGRAM_SIGNUP: 'closed' });
     expect(await post(await google.provider.authorize())).toMatchObject({
@@ -41,7 +41,7 @@ describeGoogle('signing in with Google', (google, accounts) => {
     expect(answer.data).toMatchObject({ roles: ['USER', 'ADMIN'] });
   });
 
-  test('is refused after twenty failures from one network, also of codes', async () => {
+  test('is rejected after twenty failures from one network, including wrong codes', async () => {
     const options = { ip: '203.0.113.9' };
     const fail = () => post({ idToken: 'x' }, options);
     const answers = await Promise.all(Array.from({ length: 24 }, fail));
@@ -57,14 +57,14 @@ describeGoogle('signing in with Google', (google, accounts) => {
     expect((await post(proof, { ip: '203.0.113.10' })).status).toBe(200);
   });
 
-  test('counts no sign-in that worked', async () => {
+  test('does not count successful sign-ins', async () => {
     for (let n = 0; n < 21; n += 1) {
       expect((await post(await google.provider.authorize())).status).toBe(200);
     }
     expect(await accounts.rows('attempts')).toEqual([]);
   });
 
-  describe('keeps', () => {
+  describe('stores', () => {
     const photo = () =>
       sharp({ create: { width: 600, height: 300, channels: 3, background: '#c03030' } })
         .png()
@@ -84,11 +84,11 @@ describeGoogle('signing in with Google', (google, accounts) => {
     test('the picture as a small square JPEG', async () => {
       google.provider.picture = await photo();
       const { profileImage } = await signIn();
-      const kept = await sharp(Buffer.from(profileImage ?? '', 'base64')).metadata();
-      expect(kept).toMatchObject({ format: 'jpeg', width: 256, height: 256 });
+      const image = await sharp(Buffer.from(profileImage ?? '', 'base64')).metadata();
+      expect(image).toMatchObject({ format: 'jpeg', width: 256, height: 256 });
     });
 
-    test('the name and the photo that the person has', async () => {
+    test('no other name and photo than those that the user already has', async () => {
       await accounts.server.signIn(ADA);
       await accounts.database.pool.query(
         String.raw`UPDATE users SET name = 'Countess', profile_image = '\xffd8ff'`,
@@ -99,7 +99,7 @@ describeGoogle('signing in with Google', (google, accounts) => {
       expect(google.provider.requests).not.toContain('/picture');
     });
 
-    test('no control characters of a name, not more than a name, and no empty one', async () => {
+    test('no empty or long name, and none with control characters', async () => {
       expect((await signIn({ name: '   ' })).name).toBeNull();
       expect((await signIn({ name: ` A\u0000da\n${'x'.repeat(500)}` })).name).toBe(
         `A da ${'x'.repeat(195)}`,
@@ -113,16 +113,16 @@ describeGoogle('signing in with Google', (google, accounts) => {
       ['an address of somebody else’s machine', null, 'http://192.0.2.1/picture'],
       ['an address in this network', null, 'https://127.0.0.1:9/picture'],
       ['no address at all', null, 'javascript:alert(1)'],
-    ])('nobody from signing in when there is %s', async (_, bytes, place) => {
+    ])('no picture, but signs in, when there is %s', async (_, bytes, place) => {
       google.provider.picture = bytes;
       const picture = place.startsWith('/') ? `${google.provider.issuer}${place}` : place;
       expect((await signIn({ picture })).profileImage).toBeNull();
-      expect(accounts.server.notes).toEqual(['the picture of the provider could not be stored']);
+      expect(accounts.server.notes).toEqual(["the provider's profile picture could not be stored"]);
     });
   });
 
   describe('without', () => {
-    test('settings says so, and the app shows no button', async () => {
+    test('settings reports it, and the app shows no button', async () => {
       const { GOOGLE_CLIENT_SECRET: _, ...half } = google.provider.env;
       for (const [env, detail] of [
         [{}, 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are not set.'],
@@ -139,7 +139,7 @@ describeGoogle('signing in with Google', (google, accounts) => {
       }
     });
 
-    test('a missing provider is reported in a sentence, and nothing changes', async () => {
+    test('a missing provider is reported with a message, and nothing changes', async () => {
       await accounts.restart({ ...google.provider.env, GOOGLE_ISSUER: 'http://127.0.0.1:9' });
       const { redirectUri, state, nonce, codeChallenge } =
         google.provider.newRequest('http://localhost/');
@@ -153,7 +153,7 @@ describeGoogle('signing in with Google', (google, accounts) => {
     });
 
     test.each(['openid-configuration', '/token', '/jwks'])(
-      'an answer of the provider at %s gives up in time, and works again later',
+      'a response of the provider at %s times out, and sign-in works again later',
       async (place) => {
         const proof = await google.provider.authorize();
         Object.assign(google.provider, { hangsAt: place, hung: Promise.withResolvers<void>() });
@@ -167,7 +167,7 @@ describeGoogle('signing in with Google', (google, accounts) => {
       },
     );
 
-    test('a client that the provider knows is no fault of the caller', async () => {
+    test('an unknown client is not reported as an error of the caller', async () => {
       await start({ GOOGLE_CLIENT_SECRET: 'wrong' });
       expect(await post(await google.provider.authorize())).toMatchObject({
         code: 'google_unavailable',

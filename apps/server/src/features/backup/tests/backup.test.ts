@@ -39,10 +39,10 @@ beforeAll(async () => {
   await answerOf(ann, WHERE);
 });
 
-/** Backups of the app in a folder, and that folder. */
+/** Backups of the app, and their folder. */
 async function backups() {
   const folder = await newFolder();
-  // Backups have names by the second.
+  // The names of backups contain seconds.
   const open = async () => {
     engram.advance(1000);
     return openBackupPlace({ minFreeMb: 0, s3Endpoint: undefined }, folder);
@@ -52,7 +52,7 @@ async function backups() {
 
 const poolOf = async (folder: string): Promise<string[]> => (await openPlace(folder)).pool.list('');
 
-test('a restore brings back what was backed up, rebuilds the index and drops later changes', async () => {
+test('a restore brings back the backup, rebuilds the index and drops later changes', async () => {
   const { folder, run } = await backups();
   const questions = (await ann.client.call(listHistory, {})).data.length;
   await run();
@@ -66,12 +66,12 @@ test('a restore brings back what was backed up, rebuilds the index and drops lat
   }
   const restored = await startOn(dataDir);
   const client = createClient({ baseUrl: restored.baseUrl, token: () => ann.token });
-  const again = { ...ann, client };
-  expect(await filesOf(again)).toEqual({ 'heron.txt': 'SUCCESS', 'boiler.txt': 'SUCCESS' });
+  const restoredUser = { ...ann, client };
+  expect(await filesOf(restoredUser)).toEqual({ 'heron.txt': 'SUCCESS', 'boiler.txt': 'SUCCESS' });
   expect((await client.call(listHistory, {})).data).toHaveLength(questions);
   const key = originalKey(ann.userId, heron);
   expect((await buffer(await restored.deps.files.read(key))).toString()).toBe(HERON);
-  await expect.poll(() => answerOf(again, WHERE)).toContain('beside the mill pond');
+  await expect.poll(() => answerOf(restoredUser, WHERE)).toContain('beside the mill pond');
   await expect.poll(() => restored.deps.services.consistency.check()).toEqual([]);
   expect((await restored.signIn('ann@example.org')).userId).toBe(ann.userId);
 
@@ -79,32 +79,32 @@ test('a restore brings back what was backed up, rebuilds the index and drops lat
   await engram.settled();
 });
 
-test('files that a backup has are not copied again, and go with the last that names them', async () => {
+test('files are copied once, and deleted with the last backup that contains them', async () => {
   const { folder, run } = await backups();
   await run();
   const first = await poolOf(folder);
   expect(first).toHaveLength(2);
-  const untouched = path.join(folder, 'files', first[0] ?? '');
-  const { ctimeMs } = await stat(untouched);
+  const reused = path.join(folder, 'files', first[0] ?? '');
+  const { ctimeMs } = await stat(reused);
 
   const otter = await upload(ann, 'otter.txt', 'The otter sleeps under the bridge.');
   await engram.settled();
   await run();
   expect(await poolOf(folder)).toHaveLength(3);
-  expect((await stat(untouched)).ctimeMs).toBe(ctimeMs);
+  expect((await stat(reused)).ctimeMs).toBe(ctimeMs);
 
   await ann.client.call(deleteArtifact, { params: { artifactId: otter } });
   await engram.settled();
   await run();
-  const kept = await backupsIn(folder);
-  expect(kept.map(({ files }) => files)).toEqual([3, 2]);
+  const remaining = await backupsIn(folder);
+  expect(remaining.map(({ files }) => files)).toEqual([3, 2]);
   expect(await poolOf(folder)).toHaveLength(3);
   await run();
   expect((await backupsIn(folder)).map(({ files }) => files)).toEqual([2, 2]);
   expect(await poolOf(folder)).toEqual(first);
 });
 
-test('a file that is deleted while a backup is written is in it', async () => {
+test('a file that is deleted while a backup is written is included', async () => {
   const { folder, open } = await backups();
   const otter = await upload(ann, 'otter.txt', 'The otter sleeps under the bridge.');
   await engram.settled();
@@ -125,8 +125,8 @@ test('a file that is deleted while a backup is written is in it', async () => {
   await expect.poll(() => restored.deps.services.consistency.check()).toEqual([]);
 });
 
-describe('a backup that is cut short', () => {
-  test('does not count, harms no other, and what it copied is not copied again', async () => {
+describe('an interrupted backup', () => {
+  test('does not count or damage others, and its files are not copied again', async () => {
     const { folder, open, run } = await backups();
     await run();
     const good = await backupsIn(folder);
@@ -159,37 +159,37 @@ describe('a backup that is cut short', () => {
     await engram.settled();
   });
 
-  test('by the stop of the server says nothing in the log', async () => {
+  test('is not logged if the server was stopped', async () => {
     const { folder, open } = await backups();
     const stop = new AbortController();
-    const told: string[] = [];
-    const log = { ...engram.deps.log, error: (_: unknown, text: string) => told.push(text) };
+    const messages: string[] = [];
+    const log = { ...engram.deps.log, error: (_: unknown, text: string) => messages.push(text) };
     const deps = { ...engram.deps, log: log as unknown as typeof engram.deps.log };
     const stopped = backupsOf({ ...engram, deps }, async () => {
       stop.abort();
       return open();
     });
     await stopped.runIfDue(stop.signal);
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
     expect(await backupsIn(folder)).toEqual([]);
   });
 });
 
-test('an unusable folder is reported in a sentence', async () => {
-  const told: string[] = [];
-  const log = { ...engram.deps.log, error: (_: unknown, text: string) => told.push(text) };
+test('an unusable folder is reported with a message', async () => {
+  const messages: string[] = [];
+  const log = { ...engram.deps.log, error: (_: unknown, text: string) => messages.push(text) };
   const deps = { ...engram.deps, log: log as unknown as typeof engram.deps.log };
   const { runIfDue } = backupsOf({ ...engram, deps }, () =>
     openBackupPlace({ minFreeMb: 0, s3Endpoint: undefined }, '/nowhere/to/be'),
   );
   await runIfDue();
-  expect(told).toEqual([
-    'The backup failed, and there is no earlier one: ENGRAM_BACKUP names the folder /nowhere/to/be, which is not there. Make or mount it.',
+  expect(messages).toEqual([
+    'The backup failed: ENGRAM_BACKUP names the folder /nowhere/to/be, which is not there. Make or mount it. There is no earlier backup.',
   ]);
 });
 
 describe('a restore', () => {
-  test('says which files are damaged, is no installation until it is done, and goes without them', async () => {
+  test('lists damaged files, can skip them, and is not usable until it is complete', async () => {
     const { folder, run } = await backups();
     await run();
     const damaged = (await poolOf(folder)).find((key) => key.includes(heron)) ?? '';
@@ -198,9 +198,9 @@ describe('a restore', () => {
     const place = await openPlace(folder);
     const key = originalKey(ann.userId, heron);
     await expect(restoreInto(dataDir, place)).rejects.toThrow(
-      `are missing or damaged: ${key}. Take another backup, or go without them`,
+      `are missing or damaged: ${key}. Use another backup, or skip them`,
     );
-    await expect(startOn(dataDir)).rejects.toThrow('was cut short');
+    await expect(startOn(dataDir)).rejects.toThrow('was interrupted');
     expect(await restoreInto(dataDir, place, { skipDamaged: true })).toEqual([key]);
     const restored = await startOn(dataDir);
     await expect(restored.deps.files.read(key)).rejects.toThrow(FileNotFoundError);
@@ -209,7 +209,7 @@ describe('a restore', () => {
     await expect.poll(files).toEqual({ 'heron.txt': 'FAILED', 'boiler.txt': 'SUCCESS' });
   });
 
-  test('refuses a damaged database, and a folder in which something is', async () => {
+  test('rejects a damaged database and a folder that is not empty', async () => {
     const { folder, run } = await backups();
     const { prefix } = await run();
     const place = await openPlace(folder);
@@ -225,20 +225,22 @@ describe('a restore', () => {
     bytes[1000] = (bytes[1000] ?? 0) ^ 1;
     await writeFile(archive, bytes);
     await expect(restoreInto(dataDir, place)).rejects.toThrow('The database of the backup');
-    await expect(startOn(dataDir)).rejects.toThrow('was cut short');
+    await expect(startOn(dataDir)).rejects.toThrow('was interrupted');
   });
 
-  test('from a place that belongs to another Engram is possible, a backup into it is not', async () => {
+  test("is possible from another installation's place, but a backup into it is not", async () => {
     const { folder, open, run } = await backups();
     await run();
     const other = await startOn(await newFolder());
-    await expect(backupsOf(other, open).run()).rejects.toThrow('holds backups of another Engram');
+    await expect(backupsOf(other, open).run()).rejects.toThrow(
+      'has backups of another installation',
+    );
     const dataDir = await newFolder();
     expect(await restoreInto(dataDir, await openPlace(folder))).toEqual([]);
   });
 });
 
-test.skipIf(!testS3Url)('backups in a bucket are written, thinned out and restored', async () => {
+test.skipIf(!testS3Url)('backups in a bucket are written, pruned and restored', async () => {
   const { bucket, endpoint, client: s3 } = await createTestBucket();
   s3.destroy();
   const open = async () => {
@@ -260,11 +262,11 @@ test.skipIf(!testS3Url)('backups in a bucket are written, thinned out and restor
   await expect.poll(() => answerOf({ ...ann, client }, WHERE)).toContain('beside the mill pond');
 });
 
-test('a backup is due once a day, from its hour on', async () => {
+test('a backup is due once a day after its hour', async () => {
   const { folder, runIfDue, last } = await backups();
   const written = async (): Promise<number> => (await backupsIn(folder)).length;
   const today = engram.deps.now();
-  // Three o'clock in Tokyo.
+  // 3 a.m. in Tokyo.
   const at = (day: number, hour: number) =>
     engram.advance(
       Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate() + day, hour) -

@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 describe('without a feed', () => {
   const engram = useTestApp();
 
-  test('the posts that ship with Engram are there for anybody, with their whole text', async () => {
+  test('the bundled posts are public, with their whole text', async () => {
     const { data: posts } = await engram.anonymous.call(listBlogPosts, {});
     expect(posts.length).toBeGreaterThanOrEqual(4);
     for (const { username, slug, title, description } of posts) {
@@ -52,11 +52,11 @@ describe('with a feed', () => {
     await feed?.close();
   });
 
-  test('that fails is said, left alone for a while, and asked again', async () => {
+  test('a failure is reported, and the feed is read again after a pause', async () => {
     feed.behave({ kind: 'status', status: 500 });
     const refusal = {
       status: 503,
-      message: 'The blog cannot be read right now. Please try again later.',
+      message: 'The blog is unavailable. Please try again later.',
     };
     await expect(titles()).rejects.toMatchObject(refusal);
     await expect(titles()).rejects.toMatchObject(refusal);
@@ -71,7 +71,7 @@ describe('with a feed', () => {
     });
   });
 
-  test('is asked again after a quarter of an hour, while the old posts are shown', async () => {
+  test('the feed is read again after a quarter of an hour, while the old posts are shown', async () => {
     feed.behave(publish('Second', 'First'));
     engram.advance(14 * MINUTE_MS);
     expect(await titles()).toEqual(['First']);
@@ -86,7 +86,7 @@ describe('with a feed', () => {
     { kind: 'cut' } as const,
     { kind: 'feed', text: '<html>' } as const,
     { kind: 'feed', text: 'x'.repeat(5_000_000) } as const,
-  ])('that breaks keeps the posts there are: %o', async (behaviour) => {
+  ])('a failure does not remove the cached posts: %o', async (behaviour) => {
     feed.behave(behaviour);
     const before = feed.requests.length;
     engram.advance(15 * MINUTE_MS);

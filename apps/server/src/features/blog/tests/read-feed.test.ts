@@ -32,13 +32,13 @@ describe('a post', () => {
     });
   });
 
-  test('is described by at most 280 characters, cut between words', () => {
+  test('has a description of up to 280 characters, cut between words', () => {
     const [post] = readFeed(rssFeed([{ title: 'Long', description: 'häufig '.repeat(80) }]), NOW);
     expect([...(post?.description ?? '')].length).toBeLessThanOrEqual(280);
     expect(post?.description).toMatch(/häufig…$/u);
   });
 
-  test('without a date, link or title is one all the same', () => {
+  test('may have no date, link or title', () => {
     const [post] = readFeed(rssFeed([{ title: '', description: 'Only this', date: 'soon' }]), NOW);
     expect(post).toMatchObject({
       title: 'Only this',
@@ -49,13 +49,13 @@ describe('a post', () => {
     });
   });
 
-  test('of the same address as another gets one of its own', () => {
+  test('gets a unique address', () => {
     const posts = readFeed(rssFeed([{ title: 'A' }, { title: 'A' }, { title: '日本 語' }]), NOW);
     expect(posts.map(({ slug }) => slug)).toEqual(['a', 'a-2', '日本-語']);
   });
 });
 
-test('the latest ten are kept, newest first', () => {
+test('only the latest ten posts are listed, newest first', () => {
   const items = Array.from({ length: 14 }, (_, n) => ({
     title: `Post ${n}`,
     date: `2026-01-${String(n + 1).padStart(2, '0')}T00:00:00Z`,
@@ -83,7 +83,7 @@ test.each([
   expect(contentOf(html)).toBe(safe);
 });
 
-test('Atom and JSON Feed are read too', () => {
+test('Atom and JSON feeds are supported too', () => {
   const atom = `<feed xmlns="http://www.w3.org/2005/Atom"><title>x</title><entry>
     <title type="html">A &lt;i&gt;b&lt;/i&gt;</title><link rel="alternate" href="https://a.org/p/one.html"/>
     <published>2026-01-01T00:00:00Z</published><author><name>Bob</name></author>
@@ -99,6 +99,6 @@ test('Atom and JSON Feed are read too', () => {
   expect(readFeed(json, NOW)).toMatchObject([{ title: 'Two', slug: 'two', content: '<p>y</p>' }]);
 });
 
-test.each(['', '<html></html>', '{', '<rss version="2.0"></rss>'])('%j is no feed', (text) => {
+test.each(['', '<html></html>', '{', '<rss version="2.0"></rss>'])('%j is not a feed', (text) => {
   expect(() => readFeed(text, NOW)).toThrow(/feed/u);
 });

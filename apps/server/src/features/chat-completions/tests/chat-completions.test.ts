@@ -43,7 +43,7 @@ async function streamed(messages: ChatCompletionMessageParam[]) {
   };
 }
 
-/** The error that a call ends with. */
+/** The error of a call. */
 async function failureOf(call: Promise<unknown>): Promise<APIError> {
   const error = await call.then(
     () => null,
@@ -107,8 +107,8 @@ describe("a chat client with OpenAI's own library", () => {
   });
 
   test('gets the found answer below a line when the model stops in the middle', async () => {
-    const begun = 'The lease needs three months notice [1].';
-    app.model.behave({ kind: 'cut', pieces: [`${begun} `, 'And it'], by: 'reset' });
+    const started = 'The lease needs three months notice [1].';
+    app.model.behave({ kind: 'cut', pieces: [`${started} `, 'And it'], by: 'reset' });
     const { text, ends } = await streamed([asked(NOTICE)]);
     expect(text).toMatch(
       /The lease needs three months notice\. \[1\][\s\S]*\n\n---\n\n\*\*Lease\.txt\*\*/u,
@@ -116,7 +116,7 @@ describe("a chat client with OpenAI's own library", () => {
     expect(ends).toEqual(['stop']);
   });
 
-  test('gets what was found when the model fails', async () => {
+  test('gets the found answer when the model fails', async () => {
     app.model.behave({ kind: 'status', status: 500 });
     const { text } = await streamed([asked(NOTICE)]);
     expect(text).toContain('The lease of the house ends with three months notice.');
@@ -124,22 +124,22 @@ describe("a chat client with OpenAI's own library", () => {
     expect(text).toContain('[Lease.txt, ');
   });
 
-  test('gets the closest passages if the files hold no answer', async () => {
+  test('gets the closest passages if the files have no answer', async () => {
     app.model.behave(saying('NO ANSWER'));
     const { choices } = await ask([asked('How tall is the lighthouse of the lease?')]);
     const { content, annotations } = choices[0]?.message ?? {};
-    expect(content).toContain('Not an answer, just the closest passages:\n\n- [');
+    expect(content).toContain('Not an answer, but the closest passages:\n\n- [');
     expect(annotations).toEqual([]);
   });
 
-  test('asks a follow-up of the conversation, which the history keeps as one', async () => {
+  test('can ask a follow-up, which the history stores as one conversation', async () => {
     app.model.behave(citing('The boiler was serviced by Mr Harper [n].', 'boiler'));
     const first = await ask([asked('Who serviced the boiler?')]);
-    const said = first.choices[0]?.message.content ?? '';
+    const answer = first.choices[0]?.message.content ?? '';
     await ask([
       { role: 'system', content: 'You are a pirate.' },
       asked('Who serviced the boiler?'),
-      { role: 'assistant', content: said },
+      { role: 'assistant', content: answer },
       { role: 'user', content: [{ type: 'text', text: 'And when was that?' }] },
     ]);
     const [before, after] = [
@@ -171,19 +171,19 @@ describe('a request that cannot be answered', () => {
         ],
       },
       400,
-      /A question is text/u,
+      /Questions must be text/u,
     ],
     ['a question too long', { model: 'engram', messages: [asked('a'.repeat(301))] }, 400, /300/u],
     ['an empty question', { model: 'engram', messages: [asked(' ')] }, 400, /enter a question/u],
     ['two answers', { model: 'engram', n: 2, messages: [asked('Hi')] }, 400, /n must be 1/u],
-  ])('says in the words of the protocol what is wrong with %s', async (_, body, status, says) => {
+  ])('reports %s in the format of the protocol', async (_, body, status, says) => {
     const error = await failureOf(openai.post('/chat/completions', { body }));
     expect(error.status).toBe(status);
     expect(error.message).toMatch(says);
     expect(error.type).toMatch(/^(?:invalid_request|not_found)_error$/u);
   });
 
-  test('says that JSON is broken, and that a key is missing or wrong', async () => {
+  test('reports invalid JSON and a missing or wrong key', async () => {
     const broken = await fetch(`${app.engram.baseUrl}/openai/chat/completions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${openai.apiKey}` },
@@ -241,7 +241,7 @@ describe('the text of a completion', () => {
     expect(choice?.message.annotations.map((one) => one.url_citation.start_index)).toEqual([16]);
   });
 
-  test('continues what was streamed, or begins again below a line', () => {
+  test('continues the streamed text, or starts again below a line', () => {
     const content = contentOf(data, origin);
     expect('It was ' + restOf(content, 'It was ')).toBe(content);
     expect(restOf(content, 'It is')).toBe(`\n\n---\n\n${content}`);

@@ -33,15 +33,18 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
     ...over,
   });
 
-  test('comes in by a code with PKCE, and back to any port of the machine', async () => {
+  test('gets access by a code with PKCE, and is redirected to any local port', async () => {
     const asked = request({
       redirectUri: 'http://127.0.0.1:49152/callback',
       scope: 'files:read files:write',
     });
-    const begun = await program.begin(asked);
-    expect([begun.status, begun.location.pathname]).toEqual([303, `/v1/connect/${begun.uid}`]);
-    expect((await begun.open(begun.location.href)).pathname).toBe(`/connect/${begun.uid}`);
-    expect(await desk.shown(ann, begun)).toEqual({
+    const started = await program.begin(asked);
+    expect([started.status, started.location.pathname]).toEqual([
+      303,
+      `/v1/connect/${started.uid}`,
+    ]);
+    expect((await started.open(started.location.href)).pathname).toBe(`/connect/${started.uid}`);
+    expect(await desk.shown(ann, started)).toEqual({
       name: 'Reading Lamp',
       address: null,
       verified: false,
@@ -49,12 +52,12 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
       scopes: ['files:read', 'files:write'],
       toolsOnly: false,
     });
-    const back = await desk.answer(ann, begun, 'allow');
+    const back = await desk.answer(ann, started, 'allow');
     expect(back.origin + back.pathname).toBe('http://127.0.0.1:49152/callback');
-    expect(back.searchParams.get('state')).toBe(begun.state);
+    expect(back.searchParams.get('state')).toBe(started.state);
     expect(back.searchParams.get('iss')).toBe(engram.origin);
     const code = back.searchParams.get('code') ?? '';
-    const { status, body, headers } = await program.redeem(asked, code, begun.codeVerifier);
+    const { status, body, headers } = await program.redeem(asked, code, started.codeVerifier);
     expect(body).toEqual({
       access_token: expect.stringMatching(/^[\w-]{43}$/u) as string,
       refresh_token: expect.stringMatching(/^[\w-]{43}$/u) as string,
@@ -66,18 +69,18 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
     expect(await statusOf(engram, body['access_token'] as string)).toBe(200);
   });
 
-  test('keeps no code and no token in the database', async () => {
+  test('has no codes and tokens in clear text in the database', async () => {
     const { code, tokens } = await desk.connect(ann, request());
     const { rows } = await engram.deps.database.pool.query<{ row: string }>(
       'SELECT oauth_records::text AS row FROM oauth_records',
     );
-    const kept = rows.map(({ row }) => row).join('\n');
+    const stored = rows.map(({ row }) => row).join('\n');
     for (const secret of [code, tokens.access_token, tokens.refresh_token]) {
-      expect(kept).not.toContain(secret);
+      expect(stored).not.toContain(secret);
     }
   });
 
-  test('is sent nowhere but to an address that it named, and by PKCE alone', async () => {
+  test('is only redirected to its registered addresses, and must use PKCE', async () => {
     const refused = async (over: Record<string, string>, more?: Record<string, string>) => {
       const { location } = await program.begin(request(over), more);
       return location.pathname + location.search;
@@ -104,12 +107,12 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
     }
   });
 
-  test('gets nothing for a code without its verifier, or with another address', async () => {
+  test('gets no token for a code without its verifier or with another address', async () => {
     const redeem = async (more: Record<string, string>) => {
-      const begun = await program.begin(request());
-      const back = await desk.answer(ann, begun, 'allow');
+      const started = await program.begin(request());
+      const back = await desk.answer(ann, started, 'allow');
       const code = back.searchParams.get('code') ?? '';
-      const { status, body } = await program.redeem(request(), code, begun.codeVerifier, more);
+      const { status, body } = await program.redeem(request(), code, started.codeVerifier, more);
       return [status, body['error']];
     };
     expect(await redeem({ code_verifier: '' })).toEqual([400, 'invalid_grant']);
@@ -122,28 +125,28 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
     expect(await redeem({ client_id: other })).toEqual([400, 'invalid_grant']);
   });
 
-  test('is ended where its code is shown twice', async () => {
-    const { code, begun, tokens } = await desk.connect(ann, request());
+  test('is ended if its code is used twice', async () => {
+    const { code, started, tokens } = await desk.connect(ann, request());
     expect(await statusOf(engram, tokens.access_token)).toBe(200);
-    const again = await program.redeem(request(), code, begun.codeVerifier);
+    const again = await program.redeem(request(), code, started.codeVerifier);
     expect([again.status, again.body['error']]).toEqual([400, 'invalid_grant']);
     expect(await statusOf(engram, tokens.access_token)).toBe(401);
     expect((await program.refresh(clientId, tokens.refresh_token)).status).toBe(400);
   });
 
-  test('gets the tokens of a code once, however many ask at the same moment', async () => {
-    const begun = await program.begin(request());
-    const code = (await desk.answer(ann, begun, 'allow')).searchParams.get('code') ?? '';
+  test('gets the tokens of a code once from concurrent requests', async () => {
+    const started = await program.begin(request());
+    const code = (await desk.answer(ann, started, 'allow')).searchParams.get('code') ?? '';
     const answers = await Promise.all(
-      [1, 2, 3, 4].map(() => program.redeem(request(), code, begun.codeVerifier)),
+      [1, 2, 3, 4].map(() => program.redeem(request(), code, started.codeVerifier)),
     );
     expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
-    // Who was first is ended with it: the others may be whom it was stolen by.
+    // The first one is ended too, because the others may have stolen the code.
     const tokens = answers.map(({ body }) => String(body['access_token']));
     for (const token of tokens) expect(await statusOf(engram, token)).toBe(401);
   });
 
-  test('has a new refresh token each time, and is ended where an old one comes back', async () => {
+  test('gets a new refresh token each time, and is ended if an old one is used', async () => {
     const { tokens } = await desk.connect(ann, request());
     const first = await program.refresh(clientId, tokens.refresh_token);
     const renewed = first.body as unknown as Tokens;
@@ -156,7 +159,7 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
     expect((await program.refresh(clientId, renewed.refresh_token)).status).toBe(400);
   });
 
-  test('has tokens for what it named alone, and for this server alone', async () => {
+  test('only has tokens for the requested resource of this server', async () => {
     const { origin } = engram;
     for (const resource of [
       'https://example.org',
@@ -166,9 +169,10 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
       const { location } = await program.begin(request({ resource }));
       expect(location.pathname + location.search).toBe('/connect/refused?error=invalid_target');
     }
-    const begun = await program.begin(request({ resource: `${origin}/mcp` }));
-    const code = (await desk.answer(ann, begun, 'allow')).searchParams.get('code') ?? '';
-    const swapped = await program.redeem(request(), code, begun.codeVerifier, { resource: origin });
+    const started = await program.begin(request({ resource: `${origin}/mcp` }));
+    const code = (await desk.answer(ann, started, 'allow')).searchParams.get('code') ?? '';
+    const { codeVerifier } = started;
+    const swapped = await program.redeem(request(), code, codeVerifier, { resource: origin });
     expect(swapped.body['error']).toBe('invalid_target');
 
     const mcp = await desk.connect(ann, request({ resource: `${origin}/mcp` }));
@@ -184,14 +188,14 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
       userId: ann.userId,
       readOnly: true,
     });
-    const named = await desk.connect(ann, request({ resource: `${origin}/` }));
-    await expect(authenticate(named.tokens.access_token, `${origin}/mcp`)).rejects.toMatchObject({
+    const forApi = await desk.connect(ann, request({ resource: `${origin}/` }));
+    await expect(authenticate(forApi.tokens.access_token, `${origin}/mcp`)).rejects.toMatchObject({
       code: 'foreign_access_token',
     });
-    expect(await statusOf(engram, named.tokens.access_token)).toBe(200);
+    expect(await statusOf(engram, forApi.tokens.access_token)).toBe(200);
   });
 
-  test('that may only read changes nothing; no program opens an account’s own calls', async () => {
+  test('cannot change data with read access, and can never make account calls', async () => {
     const reading = await desk.connect(ann, request());
     expect(reading.tokens.scope).toBe('files:read');
     const writing = await desk.connect(ann, request({ scope: 'files:write files:read' }));
@@ -213,7 +217,7 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
     );
   });
 
-  test('learns from a 401 where it can ask for access', async () => {
+  test('gets the address of the authorization server with a 401', async () => {
     const challengeOf = async (headers: Record<string, string>) =>
       (await fetch(`${engram.baseUrl}/artifacts`, { headers })).headers.get('www-authenticate');
     const metadata = `resource_metadata="${engram.origin}/.well-known/oauth-protected-resource"`;
@@ -238,11 +242,11 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
     }
   });
 
-  test('gives what it has back, and has nothing any more', async () => {
+  test('can revoke its tokens', async () => {
     for (const kind of ['access_token', 'refresh_token'] as const) {
       const { tokens } = await desk.connect(ann, request());
-      const given = { client_id: clientId, token: tokens[kind] };
-      expect((await program.post('/oauth/revoke', given)).status).toBe(200);
+      const body = { client_id: clientId, token: tokens[kind] };
+      expect((await program.post('/oauth/revoke', body)).status).toBe(200);
       expect(await statusOf(engram, tokens.access_token)).toBe(401);
       expect((await program.refresh(clientId, tokens.refresh_token)).status).toBe(400);
     }
@@ -252,25 +256,25 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
     expect(await statusOf(engram, tokens.access_token)).toBe(200);
   });
 
-  test('hears a no', async () => {
-    const begun = await program.begin(request());
-    const back = await desk.answer(ann, begun, 'deny');
+  test('is informed if access is denied', async () => {
+    const started = await program.begin(request());
+    const back = await desk.answer(ann, started, 'deny');
     expect(back.searchParams.get('error')).toBe('access_denied');
-    expect(back.searchParams.get('state')).toBe(begun.state);
+    expect(back.searchParams.get('state')).toBe(started.state);
   });
 
-  test('is requested in one browser, and authorized by no other', async () => {
-    const begun = await program.begin(request());
-    const path = `/connect/${begun.uid}/allow`;
+  test('can only be authorized in the browser with the request', async () => {
+    const started = await program.begin(request());
+    const path = `/connect/${started.uid}/allow`;
     expect((await callAs(engram, ann, 'POST', path)).status).toBe(404);
     const another = await program.begin(request());
     const cookie = another.cookieFor(`/v1/connect/${another.uid}/allow`);
     expect((await callAs(engram, ann, 'POST', path, { cookie })).status).toBe(404);
-    const forged = cookie.replace(another.uid, begun.uid);
+    const forged = cookie.replace(another.uid, started.uid);
     expect((await callAs(engram, ann, 'POST', path, { cookie: forged })).status).toBe(404);
   });
 
-  test('needs a yes each time, and is sent nowhere before its user has answered', async () => {
+  test('needs consent each time, and is not redirected before its user has decided', async () => {
     await desk.connect(ann, request());
     const site = 'https://elsewhere.example.org/back';
     const foreign = clientIdOf(await program.register(aProgram({ redirect_uris: [site] })));
@@ -287,14 +291,14 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
     }
   });
 
-  test('gets less than it asked for if only reading is granted, and learns so', async () => {
+  test('gets fewer scopes if only reading is granted, and is informed', async () => {
     for (const scope of ['files:read files:write', 'files:write']) {
       const asked = request({ scope });
-      const begun = await program.begin(asked);
-      expect((await desk.shown(ann, begun)).scopes).toEqual(['files:read', 'files:write']);
-      const back = await desk.answer(ann, begun, 'allow', { scopes: ['files:read'] });
+      const started = await program.begin(asked);
+      expect((await desk.shown(ann, started)).scopes).toEqual(['files:read', 'files:write']);
+      const back = await desk.answer(ann, started, 'allow', { scopes: ['files:read'] });
       const code = back.searchParams.get('code') ?? '';
-      const { body } = await program.redeem(asked, code, begun.codeVerifier);
+      const { body } = await program.redeem(asked, code, started.codeVerifier);
       const tokens = body as unknown as Tokens;
       expect(tokens.scope).toBe('files:read');
       expect(await statusOf(engram, tokens.access_token)).toBe(200);
@@ -302,15 +306,15 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
       const renewed = await program.refresh(clientId, tokens.refresh_token);
       expect(renewed.body['scope']).toBe('files:read');
     }
-    const begun = await program.begin(request());
-    const path = `/connect/${begun.uid}/allow`;
-    const cookie = begun.cookieFor(`/v1${path}`);
+    const started = await program.begin(request());
+    const path = `/connect/${started.uid}/allow`;
+    const cookie = started.cookieFor(`/v1${path}`);
     const body = { scopes: ['files:write'] };
     const refused = await callAs(engram, ann, 'POST', path, { cookie, body });
     expect([refused.status, refused.code]).toEqual([400, 'nothing_granted']);
   });
 
-  test('is named in the recent activity of its user', async () => {
+  test('is shown in the recent activity of its user', async () => {
     const eve = await engram.signIn('eve@example.org');
     await desk.connect(eve, request());
     const [connection] = (await eve.client.call(listConnections, {})).data;
@@ -322,16 +326,16 @@ describe.each(testDatabases)('an app that a user authorizes (%s)', (database) =>
     ]);
   });
 
-  test('comes back by the query alone, whatever way it wishes', async () => {
+  test('is only redirected with a query, despite other response modes', async () => {
     for (const response_mode of ['form_post', 'fragment']) {
-      const begun = await program.begin(request(), { response_mode });
-      const back = await desk.answer(ann, begun, 'allow');
+      const started = await program.begin(request(), { response_mode });
+      const back = await desk.answer(ann, started, 'allow');
       expect(back.searchParams.get('code')).toMatch(/^[\w-]{43}$/u);
       expect(back.hash).toBe('');
     }
   });
 
-  test('shows none of the library’s pages, and none of its answers without our headers', async () => {
+  test("never shows the library's pages, and all responses have the server's headers", async () => {
     const headers = { accept: 'text/html' };
     for (const path of [
       '/oauth/authorize',
@@ -359,7 +363,7 @@ describe('under a public address', () => {
   const address = 'https://engram.example.org';
   const engram = useTestApp({ env: { ENGRAM_PUBLIC_URL: address } });
 
-  test('that is the issuer, whatever the caller’s headers say, and cookies keep to https', async () => {
+  test("the address is the issuer despite the caller's headers, and cookies require https", async () => {
     const program = oauthProgram(engram.origin);
     const answer = await fetch(`${engram.origin}/.well-known/oauth-authorization-server`, {
       headers: { 'x-forwarded-host': 'evil.example.org', 'x-forwarded-proto': 'http' },
@@ -371,13 +375,13 @@ describe('under a public address', () => {
     });
     const clientId = clientIdOf(await program.register(aProgram()));
     const asked = program.request({ clientId, redirectUri: CALLBACK });
-    const begun = await fetch(asked.address, { redirect: 'manual' });
-    const cookies = begun.headers.getSetCookie();
+    const started = await fetch(asked.address, { redirect: 'manual' });
+    const cookies = started.headers.getSetCookie();
     expect(cookies.length).toBeGreaterThan(2);
     for (const cookie of cookies) expect(cookie).toMatch(/; secure/iu);
   });
 
-  test('a page on the program’s own site may ask for tokens, and no other page', async () => {
+  test("only pages of the app's own site may request tokens", async () => {
     const program = oauthProgram(engram.origin);
     const redirectUri = 'https://lamp.example.org/back';
     const clientId = clientIdOf(await program.register(aProgram({ redirect_uris: [redirectUri] })));

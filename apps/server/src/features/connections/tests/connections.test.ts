@@ -20,7 +20,7 @@ import {
 
 const HOUR_MS = 3_600_000;
 
-describe.each(testDatabases)('connected programs (%s)', (database) => {
+describe.each(testDatabases)('connected apps (%s)', (database) => {
   const engram = useTestApp({ database });
   let program: OauthProgram;
   let desk: ReturnType<typeof createDesk>;
@@ -37,7 +37,7 @@ describe.each(testDatabases)('connected programs (%s)', (database) => {
   const eventsOf = async ({ client }: SignedInUser) =>
     (await client.call(listSecurityEvents, { query: {} })).data.map(({ kind }) => kind);
 
-  test('are listed for their person, with what they may and when they were used', async () => {
+  test('are listed for their user, with their permissions and last use', async () => {
     const ann = await engram.signIn('ann@example.org');
     expect(await listOf(ann)).toEqual([]);
     const { tokens } = await desk.connect(ann, request());
@@ -68,9 +68,9 @@ describe.each(testDatabases)('connected programs (%s)', (database) => {
     expect(await lastUse()).not.toBe(first);
   });
 
-  test('are ended, one or all, and their tokens with them; it is noted', async () => {
+  test('are ended with their tokens, one or all, which is logged', async () => {
     const bob = await engram.signIn('bob@example.org');
-    const one = await desk.connect(bob, request());
+    const connection = await desk.connect(bob, request());
     const two = await desk.connect(bob, request());
     const three = await desk.connect(bob, request());
     const [newest] = await listOf(bob);
@@ -84,14 +84,14 @@ describe.each(testDatabases)('connected programs (%s)', (database) => {
 
     const { data } = await bob.client.call(endConnections, {});
     expect(data).toEqual({ ended: 2 });
-    for (const { tokens } of [one, two]) {
+    for (const { tokens } of [connection, two]) {
       expect(await statusOf(engram, tokens.access_token)).toBe(401);
       expect((await program.refresh(clientId, tokens.refresh_token)).status).toBe(400);
     }
     expect((await eventsOf(bob)).filter((kind) => kind === 'app_ended')).toHaveLength(2);
   });
 
-  test('that used a copied token are ended, and their person sees it', async () => {
+  test('that used a copied token are ended, which is reported to the user', async () => {
     const cem = await engram.signIn('cem@example.org');
     const { tokens } = await desk.connect(cem, request());
     await program.refresh(clientId, tokens.refresh_token);
@@ -103,12 +103,14 @@ describe.each(testDatabases)('connected programs (%s)', (database) => {
   test('need recent authentication to be authorized', async () => {
     const fay = await engram.signIn('fay@example.org');
     engram.advance(16 * 60_000);
-    const begun = await program.begin(request());
-    const path = `/connect/${begun.uid}/allow`;
-    const cookie = begun.cookieFor(`/v1${path}`);
+    const started = await program.begin(request());
+    const path = `/connect/${started.uid}/allow`;
+    const cookie = started.cookieFor(`/v1${path}`);
     const { status, code } = await callAs(engram, fay, 'POST', path, { cookie });
     expect([status, code]).toEqual([403, 'fresh_code_needed']);
-    expect((await desk.answer(fay, begun, 'deny')).searchParams.get('error')).toBe('access_denied');
+    expect((await desk.answer(fay, started, 'deny')).searchParams.get('error')).toBe(
+      'access_denied',
+    );
   });
 
   test('end with the account', async () => {
@@ -126,7 +128,7 @@ describe.each(testDatabases)('connected programs (%s)', (database) => {
     expect(rows).toEqual([]);
   });
 
-  test('have access for an hour, stay by their refresh token, and go where it is over', async () => {
+  test('have access for an hour, can refresh it, and are removed once the refresh token expires', async () => {
     const eve = await engram.signIn('eve@example.org');
     const { tokens } = await desk.connect(eve, request());
     engram.advance(HOUR_MS + 1000);

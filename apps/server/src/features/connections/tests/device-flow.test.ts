@@ -23,7 +23,7 @@ describe.each(testDatabases)('a device that shows a code (%s)', (database) => {
     ann = await engram.signIn('ann@example.org');
     const device = aProgram({
       client_name: 'Kitchen Screen',
-      // Nothing is ever sent there, so it does not identify the device's owner.
+      // The server never redirects there, so it does not identify the app.
       redirect_uris: ['https://bank.example.org/back'],
     });
     clientId = clientIdOf(await program.register(device));
@@ -48,7 +48,7 @@ describe.each(testDatabases)('a device that shows a code (%s)', (database) => {
   const decide = (decision: 'allow' | 'deny' | 'request', userCode: string) =>
     callAs(engram, ann, 'POST', `/connect/device/${decision}`, { body: { userCode } });
 
-  test('is authorized by the code, typed in any way', async () => {
+  test('is authorized by the code in any notation', async () => {
     const { device_code, user_code } = await begin();
     expect(await errorOf(device_code)).toBe('authorization_pending');
     const typed = ` ${user_code.replace('-', '').toLowerCase()} `;
@@ -68,7 +68,7 @@ describe.each(testDatabases)('a device that shows a code (%s)', (database) => {
     expect((await decide('allow', user_code)).status).toBe(404);
   });
 
-  test('is ended where its code is used twice', async () => {
+  test('is ended if its code is used twice', async () => {
     const { device_code, user_code } = await begin();
     await decide('allow', user_code);
     const { body } = await program.poll(clientId, device_code);
@@ -76,14 +76,14 @@ describe.each(testDatabases)('a device that shows a code (%s)', (database) => {
     expect(await statusOf(engram, body['access_token'] as string)).toBe(401);
   });
 
-  test('hears a no', async () => {
+  test('is informed if access is denied', async () => {
     const { device_code, user_code } = await begin();
     expect((await decide('deny', user_code)).status).toBe(200);
     expect(await errorOf(device_code)).toBe('access_denied');
     expect((await decide('allow', user_code)).status).toBe(404);
   });
 
-  test('is slowed down where it asks too often, five seconds more each time', async () => {
+  test('must poll five seconds more slowly each time it polls too often', async () => {
     const { device_code } = await begin();
     expect(await errorOf(device_code)).toBe('authorization_pending');
     expect(await errorOf(device_code)).toBe('slow_down');
@@ -93,7 +93,7 @@ describe.each(testDatabases)('a device that shows a code (%s)', (database) => {
     expect(await errorOf(device_code)).toBe('authorization_pending');
   });
 
-  test('is slowed down where it asks one server after the other', async () => {
+  test('must also poll more slowly if it alternates between servers', async () => {
     const { device_code } = await begin();
     const { database: shared, now } = engram.deps;
     expect(await errorOf(device_code)).toBe('authorization_pending');
@@ -118,18 +118,18 @@ describe.each(testDatabases)('a device that shows a code (%s)', (database) => {
     );
   });
 
-  test('keeps neither of its codes in the database', async () => {
+  test('has no codes in clear text in the database', async () => {
     const { device_code, user_code } = await begin();
     const { rows } = await engram.deps.database.pool.query<{ row: string }>(
       'SELECT oauth_records::text AS row FROM oauth_records',
     );
-    const kept = rows.map(({ row }) => row).join('\n');
+    const stored = rows.map(({ row }) => row).join('\n');
     for (const secret of [device_code, user_code, user_code.replace('-', '')]) {
-      expect(kept).not.toContain(secret);
+      expect(stored).not.toContain(secret);
     }
   });
 
-  test('cannot be told by the hash that is kept', async () => {
+  test('cannot be found from the stored hash', async () => {
     const { user_code } = await begin();
     await decide('request', user_code);
     const { rows } = await engram.deps.database.pool.query<{ id: string }>(
@@ -138,7 +138,7 @@ describe.each(testDatabases)('a device that shows a code (%s)', (database) => {
     for (const { id } of rows) expect(await errorOf(`sha256:${id}`)).toBe('invalid_grant');
   });
 
-  test('comes too late after ten minutes', async () => {
+  test('is rejected after ten minutes', async () => {
     const { device_code, user_code } = await begin();
     engram.advance(10 * 60_000 + 1000);
     expect(await errorOf(device_code)).toBe('expired_token');
@@ -149,7 +149,7 @@ describe.each(testDatabases)('a device that shows a code (%s)', (database) => {
 describe('codes of devices', () => {
   const engram = useTestApp({ env: { ENGRAM_RATE_LIMITS: 'on' } });
 
-  test('are not guessed', async () => {
+  test('cannot be guessed', async () => {
     const ann = await engram.signIn('ann@example.org');
     const statuses: number[] = [];
     for (let tries = 0; tries < 12; tries += 1) {

@@ -14,7 +14,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-describe.each(testDatabases)('programs that register themselves (%s)', (database) => {
+describe.each(testDatabases)('apps that register themselves (%s)', (database) => {
   const engram = useTestApp({ database });
   let program: OauthProgram;
 
@@ -22,7 +22,7 @@ describe.each(testDatabases)('programs that register themselves (%s)', (database
     program = oauthProgram(engram.origin);
   });
 
-  test('name https, their own machine, or a scheme of their own to go back to', async () => {
+  test('redirect to https, the local machine or a private-use scheme', async () => {
     const statusFor = async (redirect: string) =>
       (await program.register(aProgram({ redirect_uris: [redirect] }))).status;
     for (const redirect of [
@@ -60,7 +60,7 @@ describe.each(testDatabases)('programs that register themselves (%s)', (database
     expect((await program.register(aProgram({ redirect_uris: many }))).status).toBe(400);
   });
 
-  test('have no secret, whatever they ask for', async () => {
+  test('have no secret, even if they request one', async () => {
     const { status, body } = await program.register(
       aProgram({ token_endpoint_auth_method: 'client_secret_post', application_type: 'web' }),
     );
@@ -68,7 +68,7 @@ describe.each(testDatabases)('programs that register themselves (%s)', (database
     expect(body).not.toHaveProperty('client_secret');
   });
 
-  test('get an error for text that cannot be stored, as for any other mistake', async () => {
+  test('get an error for text that cannot be stored', async () => {
     for (const name of ['Lamp\0', 'Lamp \ud800']) {
       const { status, body } = await program.register(aProgram({ client_name: name }));
       expect([name, status, body['error']]).toEqual([name, 400, 'invalid_client_metadata']);
@@ -95,7 +95,7 @@ describe.each(testDatabases)('programs that register themselves (%s)', (database
     expect(await leads({ state: 'a\0b' })).toContain('/connect/refused?error=invalid_request');
   });
 
-  test('are forgotten after a day where nobody lets them in', async () => {
+  test('are deleted after a day without a connection', async () => {
     const ann = await engram.signIn('ann@example.org');
     const used = clientIdOf(await program.register(aProgram()));
     const unused = clientIdOf(await program.register(aProgram()));
@@ -112,7 +112,7 @@ describe.each(testDatabases)('programs that register themselves (%s)', (database
 describe('registrations', () => {
   const engram = useTestApp({ env: { ENGRAM_RATE_LIMITS: 'on' } });
 
-  test('are limited for a network, and in number', async () => {
+  test('are limited per network and in total', async () => {
     const program = oauthProgram(engram.origin);
     const statuses: number[] = [];
     for (let count = 0; count < 22; count += 1) {
@@ -129,7 +129,7 @@ describe('registrations', () => {
     expect(rows).toHaveLength(1000);
   });
 
-  test('leave no more requests of one network than it may have, and no long ones', async () => {
+  test('cannot store more requests than allowed per network, or long ones', async () => {
     const program = oauthProgram(engram.origin);
     engram.advance(3_600_000);
     const clientId = clientIdOf(await program.register(aProgram()));
@@ -138,15 +138,15 @@ describe('registrations', () => {
     expect((await begin({ nonce: 'x'.repeat(5000) })).status).toBe(413);
     const large = await program.register(aProgram({ client_name: 'x'.repeat(20_000) }));
     expect([large.status, large.body['error']]).toEqual([413, 'invalid_request']);
-    const begun = await Promise.all(Array.from({ length: 100 }, () => begin()));
-    const kept = begun.filter(({ status }) => status === 303).length;
-    expect(kept).toBeGreaterThanOrEqual(60);
-    expect(begun.filter(({ status }) => status === 429)).toHaveLength(100 - kept);
-    expect(kept).toBeLessThan(100);
+    const started = await Promise.all(Array.from({ length: 100 }, () => begin()));
+    const accepted = started.filter(({ status }) => status === 303).length;
+    expect(accepted).toBeGreaterThanOrEqual(60);
+    expect(started.filter(({ status }) => status === 429)).toHaveLength(100 - accepted);
+    expect(accepted).toBeLessThan(100);
   });
 });
 
-describe('visitors behind a proxy that nobody named', () => {
+describe('clients behind an unknown proxy', () => {
   const redirectUri = 'https://lamp.example.org/back';
   const engram = useTestApp({
     env: { ENGRAM_RATE_LIMITS: 'on' },
@@ -154,7 +154,7 @@ describe('visitors behind a proxy that nobody named', () => {
       Response.json(aProgram({ client_id: String(input), redirect_uris: [redirectUri] })),
   });
 
-  test('leave each other room to have documents fetched', async () => {
+  test("do not use up each other's document fetches", async () => {
     const program = oauthProgram(engram.origin);
     const leads = async (visitor: string, number: number) => {
       const clientId = `https://lamp.example.org/${visitor}/${number}.json`;
@@ -170,7 +170,7 @@ describe('visitors behind a proxy that nobody named', () => {
   });
 });
 
-describe('programs whose id is the address of their metadata', () => {
+describe('apps whose ID is the address of their metadata', () => {
   const documents: Record<string, unknown> = {};
   const fetched: string[] = [];
   const engram = useTestApp({
@@ -196,36 +196,36 @@ describe('programs whose id is the address of their metadata', () => {
     });
   });
 
-  test('are known by where the answer goes, where that is another site', async () => {
+  test('are identified by their redirect address if it is another site', async () => {
     const shared = 'https://documents.example.org/claude.json';
     documents[shared] = aProgram({
       client_id: shared,
       client_name: 'Claude',
       redirect_uris: ['https://elsewhere.example.org/back'],
     });
-    const begun = await program.begin({
+    const started = await program.begin({
       clientId: shared,
       redirectUri: 'https://elsewhere.example.org/back',
     });
-    expect(await createDesk(engram, program).shown(ann, begun)).toMatchObject({
+    expect(await createDesk(engram, program).shown(ann, started)).toMatchObject({
       address: 'elsewhere.example.org',
       verified: false,
     });
   });
 
-  test('have nothing else fetched that they name', async () => {
+  test('cannot make the server fetch other addresses', async () => {
     const sector = 'https://sector.example.org/list.json';
     const asked = aProgram({ sector_identifier_uri: sector, subject_type: 'pairwise' });
     expect((await program.register(asked)).status).toBe(201);
     documents[sector] = [CALLBACK];
-    const named = 'https://lamp.example.org/sector.json';
-    documents[named] = { ...asked, client_id: named };
+    const address = 'https://lamp.example.org/sector.json';
+    documents[address] = { ...asked, client_id: address };
     fetched.length = 0;
-    await program.begin({ clientId: named, redirectUri: CALLBACK });
-    expect(fetched).toEqual([named]);
+    await program.begin({ clientId: address, redirectUri: CALLBACK });
+    expect(fetched).toEqual([address]);
   });
 
-  test('are authorized, and known by their address', async () => {
+  test('are authorized and identified by their address', async () => {
     const desk = createDesk(engram, program);
     const asked = { clientId: home, redirectUri: 'https://lamp.example.org/back' };
     expect(await desk.shown(ann, await program.begin(asked))).toMatchObject({
@@ -238,7 +238,7 @@ describe('programs whose id is the address of their metadata', () => {
     expect(await statusOf(engram, tokens.access_token)).toBe(200);
   });
 
-  test('are refused where the document is another’s, holds a secret, or is not there', async () => {
+  test('are rejected if the document is missing, has a secret or belongs to another app', async () => {
     documents['https://other.example.org/a.json'] = aProgram({ client_id: home });
     documents['https://other.example.org/b.json'] = aProgram({
       client_id: 'https://other.example.org/b.json',
@@ -260,7 +260,7 @@ describe('programs whose id is the address of their metadata', () => {
   });
 });
 
-describe('metadata of programs', () => {
+describe('metadata of apps', () => {
   const engram = useTestApp();
   let connections = 0;
   const server = createServer((socket) => {
@@ -276,12 +276,12 @@ describe('metadata of programs', () => {
   });
   afterAll(() => void server.close());
 
-  test('is fetched from nowhere but the open internet', async () => {
+  test('is only fetched from the public internet', async () => {
     const program = oauthProgram(engram.origin);
     for (const clientId of [
       `https://127.0.0.1:${port}/program.json`,
       `https://[::1]:${port}/program.json`,
-      // A name that stands for this machine.
+      // A name of this machine.
       `https://localhost:${port}/program.json`,
       'https://10.0.0.7/program.json',
       'https://169.254.169.254/latest/meta-data',

@@ -28,7 +28,7 @@ beforeEach(() => {
   writeFileSync(path.join(folder, 'secret.txt'), 'nothing for others');
 });
 
-test('nothing is offered where nothing was built, or what was says so in no way that is known', async () => {
+test('nothing is offered without a build or with an invalid manifest', async () => {
   expect(await list()).toEqual([]);
   writeFileSync(path.join(folder, 'manifest.json'), '{"version": "0.1.0", "files": 3}');
   expect(await list()).toEqual([]);
@@ -36,7 +36,7 @@ test('nothing is offered where nothing was built, or what was says so in no way 
   expect(await list()).toEqual([]);
 });
 
-test('what was built is offered with its sum, whole or in part', async () => {
+test('builds are offered with their checksum, completely or in ranges', async () => {
   writeManifest([linux]);
   expect(await list()).toEqual([{ ...linux, version: '0.1.0' }]);
   const whole = await open(linux.fileName);
@@ -53,7 +53,7 @@ test.each(['secret.txt', 'manifest.json', '..%2Fsecret.txt', '../secret.txt'])(
   },
 );
 
-test('a file that is not what the manifest says is not given away', async () => {
+test('a file that differs from the manifest is not sent', async () => {
   writeManifest([{ ...linux, size: 3 }]);
   await expect(open(linux.fileName)).rejects.toMatchObject({ status: 404 });
 });

@@ -57,33 +57,33 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
 
   const write = (key: string) => engram.deps.files.write(key, Readable.from(['left behind']));
 
-  /** Until the end of the test it is the day after. */
+  /** Sets the clock to the next day until the end of the test. */
   function passADay(): void {
     engram.advance(DAY_MS + 1000);
     onTestFinished(() => engram.advance(-DAY_MS - 1000));
   }
 
-  /** Mends, expects exactly these findings, and that nothing is left. */
+  /** Repairs, and expects exactly these findings and no others afterwards. */
   async function expectRepaired(kinds: Record<string, number>, artifactId?: string): Promise<void> {
     const { consistency } = engram.deps.services;
     const tallies = await consistency.maintain();
     expect(Object.fromEntries(tallies.map(({ kind, repaired }) => [kind, repaired]))).toEqual(
       kinds,
     );
-    const named = tallies.flatMap(({ examples }) => examples);
-    expect(named).toEqual(expect.arrayContaining(artifactId ? [artifactId] : []));
+    const allExamples = tallies.flatMap(({ examples }) => examples);
+    expect(allExamples).toEqual(expect.arrayContaining(artifactId ? [artifactId] : []));
     expect(await consistency.check()).toEqual([]);
     await engram.settled();
     expect(await consistency.check()).toEqual([]);
   }
 
-  test('removes bytes that no file has, and half-written uploads', async () => {
+  test('removes bytes without a file, and half-written uploads', async () => {
     const stray = randomUUID();
     await write(originalKey(ann.userId, stray));
     await write(thumbnailKey(ann.userId, stray));
     const incoming = path.join(engram.folder, 'files/.incoming');
     await writeFile(path.join(incoming, 'half'), 'half');
-    // Perhaps another server is still at them.
+    // Another server may still be writing them.
     await expectRepaired({});
     expect(await engram.deps.files.list(ann.userId)).toHaveLength(4);
     passADay();
@@ -92,7 +92,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     expect(await find(heron)).toMatchObject({ uploadStatus: 'SUCCESS' });
   });
 
-  test('leaves the bytes of an upload that is under way alone', async () => {
+  test('does not remove the bytes of a running upload', async () => {
     const { services, files } = engram.deps;
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const ids = { sessionId: null, apiKeyId: null, connectionId: null };
@@ -118,7 +118,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     await expectRepaired({});
   });
 
-  test('says of a file without its bytes what is missing, until it is uploaded again', async () => {
+  test('marks a file without bytes as missing until it is uploaded again', async () => {
     await engram.deps.files.remove(originalKey(ann.userId, heron));
     await expectRepaired({ 'missing-bytes': 1 }, heron);
     expect(await find(heron)).toMatchObject({
@@ -135,7 +135,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     await expectRepaired({});
   });
 
-  test('reads a file again whose bytes came back', async () => {
+  test('reads a file again once its bytes exist again', async () => {
     const key = originalKey(ann.userId, heron);
     await engram.deps.files.remove(key);
     await engram.deps.services.consistency.maintain();
@@ -155,7 +155,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     expect(await engram.deps.index.artifactIds(ann.userId)).toEqual(new Set([heron, boiler]));
   });
 
-  test('indexes files again that the index lost, and reads those that the database lost', async () => {
+  test('reindexes files that the index lost, and reads files again whose text is lost', async () => {
     await engram.deps.index.remove(ann.userId, [heron]);
     await engram.deps.database.db.execute(
       sql`DELETE FROM artifact_texts WHERE artifact_id = ${boiler}`,
@@ -165,7 +165,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     expect(await citedFor('When was the boiler serviced?')).toEqual([boiler]);
   });
 
-  test.each(['PENDING', 'PROCESSING'])('queues %s files that nobody reads', async (status) => {
+  test.each(['PENDING', 'PROCESSING'])('queues %s files that are in no queue', async (status) => {
     await engram.deps.database.db.execute(
       sql`UPDATE artifacts SET status = ${status}, indexed = false WHERE id = ${heron}`,
     );
@@ -173,7 +173,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     expect(await find(heron)).toMatchObject({ uploadStatus: 'SUCCESS', isVectorReady: true });
   });
 
-  test('puts small pictures and what is said of them in step', async () => {
+  test('makes thumbnails and their rows consistent', async () => {
     const { db } = engram.deps.database;
     await db.execute(sql`UPDATE artifacts SET thumbnail = true WHERE id = ${heron}`);
     await write(thumbnailKey(ann.userId, boiler));
@@ -185,13 +185,13 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     );
   });
 
-  test('removes what was recognised in a file that is ready', async () => {
+  test('removes leftover supplements of a ready file', async () => {
     await write(`${supplementsPrefix(ann.userId, heron)}/page-1.json`);
     await expectRepaired({ 'stray-supplements': 1 }, heron);
     expect(await engram.deps.files.list(ann.userId)).toHaveLength(2);
   });
 
-  test('leaves what is kept for people who have no account to a person', async () => {
+  test('leaves data of unknown users to the operator', async () => {
     const nobody = randomUUID();
     await write(originalKey(nobody, randomUUID()));
     const [row] = await engram.deps.index.rowsAt(ann.userId, [{ artifactId: heron, ordinal: 0 }]);
@@ -213,7 +213,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     expect(await consistency.check()).toEqual([]);
   });
 
-  test('removes what a first upload left that was cut short', async () => {
+  test('removes leftovers of an interrupted first upload', async () => {
     const { database, files, services } = engram.deps;
     await database.db.execute(sql`DELETE FROM artifacts`);
     passADay();
@@ -222,7 +222,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     expect(await services.consistency.check()).toEqual([]);
   });
 
-  describe('leaves alone what was in order by the time it is repaired:', () => {
+  describe('does not change files that are consistent by the time of the repair:', () => {
     const giveUp = vi.fn<Parameters<typeof createRepairs>[1]['giveUp']>();
     const revisionNow = async (): Promise<number | undefined> => {
       const states = await engram.deps.storage.artifactsRepository.states(ann.userId);
@@ -238,13 +238,13 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
       ]);
     };
 
-    test('a file whose reading ended', async () => {
+    test('a file whose extraction ended', async () => {
       await repair('forgotten-reading');
       expect(await revisionNow()).toBe(1);
       expect(await find(heron)).toMatchObject({ uploadStatus: 'SUCCESS', isVectorReady: true });
     });
 
-    test('a file whose bytes are there', async () => {
+    test('a file whose bytes exist', async () => {
       const key = originalKey(ann.userId, heron);
       await repair('missing-bytes');
       expect(giveUp).not.toHaveBeenCalled();
@@ -254,7 +254,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
       await engram.deps.files.write(key, Readable.from([HERON]));
     });
 
-    test('a small picture that the file shows', async () => {
+    test('a thumbnail that the file shows', async () => {
       const { database, files } = engram.deps;
       const key = thumbnailKey(ann.userId, heron);
       await write(key);
@@ -266,7 +266,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     });
   });
 
-  test('leaves files as they are that could not be read', async () => {
+  test('does not change files that failed', async () => {
     const [broken = ''] = await upload({ 'broken.pdf': '%PDF-1.4 and no more' });
     await engram.settled();
     expect(await find(broken)).toMatchObject({ uploadStatus: 'FAILED' });
@@ -275,7 +275,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     await expectRepaired({});
   });
 
-  test('fails no file when the whole file store is out of reach, and says what it saw', async () => {
+  test('does not fail files if the whole file store is missing, and logs it', async () => {
     const folder = path.join(engram.folder, 'files');
     for (const owner of await engram.deps.files.owners()) {
       await rm(path.join(folder, owner), { recursive: true });
@@ -284,14 +284,14 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     const tallies = await consistency.maintain();
     expect(tallies).toMatchObject([{ kind: 'missing-bytes', repaired: 0 }]);
     expect(await find(heron)).toMatchObject({ uploadStatus: 'SUCCESS' });
-    // A person who knows better may.
+    // The operator may decide otherwise.
     await consistency.repair();
     expect(await find(heron)).toMatchObject({ uploadStatus: 'FAILED' });
     expect(await consistency.check()).toEqual([]);
   });
 });
 
-test('an answer says that files were not looked at while the index has lost them', async () => {
+test('an answer reports files that were not searched because the index lost them', async () => {
   const engram = await buildTestApp();
   onTestFinished(() => engram.close());
   const ann = await engram.signIn('ann@example.org');

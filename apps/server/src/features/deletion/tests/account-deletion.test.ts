@@ -28,7 +28,7 @@ const newAddress = (): string => {
   return `qxe${people}leaver@example.org`;
 };
 
-/** Where in the data folder there is something of the user: bytes, index. */
+/** The parts of the data folder with data of the user. */
 async function foldersOf(dataDir: string, userId: string): Promise<string[]> {
   const kinds = ['files', 'index'];
   const names = await Promise.all(
@@ -67,7 +67,7 @@ describe.each(testDatabases)('deleting an account (%s)', (database) => {
     return found;
   };
 
-  test('leaves no data of it, and does not touch data of others', async () => {
+  test('removes all its data and no data of others', async () => {
     const bob = await engram.signIn(newAddress());
     await bob.client.upload(uploadArtifacts, [note('kept.txt', 'The heron nests in May.')], {});
     const words = { text: 'QXTleave41', name: 'QXNleave42', keyword: 'QXKleave43' };
@@ -103,7 +103,7 @@ describe.each(testDatabases)('deleting an account (%s)', (database) => {
     await engram.settled();
     await engram.deps.database.maintain();
     expect(await foldersOf(engram.folder, ann.userId)).toEqual([]);
-    // The server's own pages are not in the data folder.
+    // The pages of a PostgreSQL server are not in the data folder.
     const address = ann.email.split('@')[0] ?? '';
     const hers = [...Object.values(words), 'QXKleave44', address];
     expect(await findWords(engram.folder, hers)).toEqual([]);
@@ -112,7 +112,7 @@ describe.each(testDatabases)('deleting an account (%s)', (database) => {
     expect(await foldersOf(engram.folder, bob.userId)).toEqual(['files', 'index']);
   });
 
-  test('ends every session at once, takes the cookie back, and voids a code on its way', async () => {
+  test('ends all sessions, removes the cookie and invalidates a pending code', async () => {
     const second = await engram.signIn(ann.email);
     await engram.anonymous.call(generateCode, { body: { email: ann.email } });
     const mail = engram.mails.findLast(({ to }) => to === ann.email)?.text ?? '';
@@ -140,20 +140,26 @@ describe.each(testDatabases)('deleting an account (%s)', (database) => {
     await ann.client.upload(uploadArtifacts, [note('a.txt', 'The mill stands by the river.')], {});
     await engram.settled();
     await leave(ann);
-    const again = await engram.signIn(ann.email);
-    expect(again.userId).not.toBe(ann.userId);
-    expect((await again.client.call(listArtifacts, {})).data).toEqual([]);
-    expect((await again.client.call(listHistory, {})).data).toEqual([]);
-    expect((await again.client.call(listKeywords, {})).data.every((one) => one.isDefault)).toBe(
-      true,
+    const newAccount = await engram.signIn(ann.email);
+    expect(newAccount.userId).not.toBe(ann.userId);
+    expect((await newAccount.client.call(listArtifacts, {})).data).toEqual([]);
+    expect((await newAccount.client.call(listHistory, {})).data).toEqual([]);
+    expect(
+      (await newAccount.client.call(listKeywords, {})).data.every((one) => one.isDefault),
+    ).toBe(true);
+    await engram.settled();
+    await newAccount.client.upload(
+      uploadArtifacts,
+      [note('a.txt', 'The mill has two wheels.')],
+      {},
     );
     await engram.settled();
-    await again.client.upload(uploadArtifacts, [note('a.txt', 'The mill has two wheels.')], {});
-    await engram.settled();
-    expect((await ask(again, 'How many wheels has the mill?')).answers[0]).toContain('two wheels');
+    expect((await ask(newAccount, 'How many wheels has the mill?')).answers[0]).toContain(
+      'two wheels',
+    );
   });
 
-  test("refuses another's address and changes nothing; case does not count", async () => {
+  test('rejects another address without changes, and ignores case', async () => {
     const bob = await engram.signIn(newAddress());
     await expect(leave(ann, bob.email)).rejects.toMatchObject({
       status: 403,
@@ -166,7 +172,7 @@ describe.each(testDatabases)('deleting an account (%s)', (database) => {
     await engram.settled();
   });
 
-  test('can be asked for by PUT, twice at once, and by an admin', async () => {
+  test('is possible by PUT, twice concurrently, and for an admin', async () => {
     const admin = await engram.signIn('root@example.org');
     const body = { email: admin.email };
     const [first, second] = await Promise.allSettled([
@@ -177,12 +183,12 @@ describe.each(testDatabases)('deleting an account (%s)', (database) => {
     expect(second).toMatchObject(
       second.status === 'fulfilled' ? { value: { data: null } } : { reason: { status: 401 } },
     );
-    const again = await engram.signIn(admin.email);
-    expect((await again.client.call(getProfile, {})).data.role).toBe('ADMIN');
+    const newAccount = await engram.signIn(admin.email);
+    expect((await newAccount.client.call(getProfile, {})).data.role).toBe('ADMIN');
     await engram.settled();
   });
 
-  test('files that are being read leave nothing', async () => {
+  test('running extractions store nothing', async () => {
     const text = 'The mill stands by the river. '.repeat(400);
     const files = Array.from({ length: 60 }, (_, n) => note(`${n}.txt`, `Note ${n}. ${text}`));
     await ann.client.upload(uploadArtifacts, files, {});
@@ -192,30 +198,30 @@ describe.each(testDatabases)('deleting an account (%s)', (database) => {
     expect(await rowsOf(ann.userId)).toEqual([]);
   });
 
-  /** An upload whose first file has arrived in part: what is still to come, and the answer. */
+  /** A half-sent upload: the rest of it, and the response. */
   async function beginUpload(user: SignedInUser): Promise<{
-    sent: ClientRequest;
+    uploading: ClientRequest;
     rest: string;
     answered: Promise<IncomingMessage>;
   }> {
     const part = (name: string) =>
       `--edge\r\nContent-Disposition: form-data; name="files"; filename="${name}"\r\nContent-Type: text/plain\r\n\r\n`;
-    const sent = request(`${engram.baseUrl}/artifacts/upload`, {
+    const uploading = request(`${engram.baseUrl}/artifacts/upload`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${user.token}`,
         'content-type': 'multipart/form-data; boundary=edge',
       },
     });
-    const answered = once(sent, 'response').then(([response]) => response as IncomingMessage);
-    sent.write(`${part('first.txt')}${'The heron nests in May. '.repeat(5000)}`);
+    const answered = once(uploading, 'response').then(([response]) => response as IncomingMessage);
+    uploading.write(`${part('first.txt')}${'The heron nests in May. '.repeat(5000)}`);
     const incoming = path.join(engram.folder, 'files/.incoming');
     await expect.poll(() => readdir(incoming)).not.toEqual([]);
     const rest = `\r\n${part('second.txt')}The mill has two wheels.\r\n--edge--\r\n`;
-    return { sent, rest, answered };
+    return { uploading, rest, answered };
   }
 
-  test('what a kill left of the rows, however many, goes with the job', async () => {
+  test('the job deletes the rows that were left after a crash', async () => {
     await ann.client.upload(
       uploadArtifacts,
       Array.from({ length: 120 }, (_, n) => note(`${n}.txt`, `The mill has the number ${n}.`)),
@@ -235,11 +241,11 @@ describe.each(testDatabases)('deleting an account (%s)', (database) => {
     expect(await foldersOf(engram.folder, ann.userId)).toEqual([]);
   });
 
-  test('an upload under way is refused at its end, and leaves nothing', async () => {
-    const { sent, rest, answered } = await beginUpload(ann);
+  test('a running upload is rejected at its end and stores nothing', async () => {
+    const { uploading, rest, answered } = await beginUpload(ann);
     await leave(ann);
     await engram.settled();
-    sent.end(rest);
+    uploading.end(rest);
     const response = await answered;
     expect(response.statusCode).toBe(401);
     expect(JSON.parse((await response.toArray()).join(''))).toMatchObject({
@@ -250,7 +256,7 @@ describe.each(testDatabases)('deleting an account (%s)', (database) => {
     expect(await readdir(path.join(engram.folder, 'files/.incoming'))).toEqual([]);
   });
 
-  test('what is found of a deleted account later is deleted by the next consistency check', async () => {
+  test('the next consistency check deletes leftovers of a deleted account', async () => {
     await leave(ann);
     await engram.settled();
     const stranger = '00000000-0000-4000-8000-000000000000';
@@ -261,19 +267,19 @@ describe.each(testDatabases)('deleting an account (%s)', (database) => {
     }
     await engram.deps.services.consistency.maintain();
     expect(await foldersOf(engram.folder, ann.userId)).toEqual([]);
-    // Somebody who is not known may be of another database.
+    // An unknown user may belong to another database.
     expect(await foldersOf(engram.folder, stranger)).toEqual(['files']);
   });
 });
 
-describe('what is under way', () => {
+describe('running work', () => {
   let started: Awaited<ReturnType<typeof startWithModel>>;
   beforeAll(async () => {
     started = await startWithModel({ 'a.txt': 'The mill has two wheels.' });
   });
   afterAll(() => started.close());
 
-  test('a question is not kept', async () => {
+  test('a question is not stored', async () => {
     const { engram, model, ann } = started;
     const { promise: left, resolve: hasLeft } = Promise.withResolvers<void>();
     model.behave({ kind: 'answer', pieces: ['The mill has two wheels [1].'], untilEnd: left });
@@ -289,8 +295,8 @@ describe('what is under way', () => {
     expect(rows).toEqual([]);
   });
 
-  // The last one: the app has ended by then.
-  test('is left to the next process by one that ends right after the answer', async () => {
+  // Must be the last test, because it ends the app.
+  test('is continued by the next process if the server stops after the response', async () => {
     const { engram: first } = started;
     const ann = await first.signIn('bob@example.org');
     await ann.client.upload(uploadArtifacts, [note('a.txt', 'The canary sings QXTkill.')], {});
@@ -304,7 +310,7 @@ describe('what is under way', () => {
     const next = await buildTestApp({ dataDir: first.folder });
     await next.settled();
     expect(await foldersOf(first.folder, ann.userId)).toEqual([]);
-    // Runs again, as after a kill in the middle of it.
+    // Runs the job again, as after a crash.
     await next.deps.jobs.enqueue('remove-account', { userId: ann.userId });
     await next.settled();
     await next.deps.database.maintain();

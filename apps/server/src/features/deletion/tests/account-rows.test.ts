@@ -11,7 +11,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
-/** A row of a person ($1) for each table that no call of this test fills, in their order. */
+/** A row of the user ($1) for each table that the calls of this test do not fill. */
 const ROWS: Record<string, string> = {
   api_keys: `INSERT INTO api_keys VALUES
     (gen_random_uuid(), $1, 'Notebook', 'hash', 'eg…abc', now(), now())`,
@@ -62,7 +62,7 @@ const ROWS: Record<string, string> = {
   questionnaire_answers: `INSERT INTO questionnaire_answers VALUES ($1, 'files', 'work', now())`,
 };
 
-/** What stays of an account: that it was deleted, by its id alone. */
+/** What remains of an account: its ID and the time of the deletion. */
 const KEPT = new Set(['deleted_accounts']);
 
 describe.each(testDatabases)('the rows of a deleted account (%s)', (database) => {
@@ -73,7 +73,7 @@ describe.each(testDatabases)('the rows of a deleted account (%s)', (database) =>
   const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
     (await engram.deps.database.pool.query<Row>(text, values)).rows;
 
-  /** The program's tables, and those of its queues. */
+  /** The tables of the app and of its queues. */
   const tables = async (): Promise<{ schema: string; name: string }[]> =>
     query(
       `SELECT table_schema AS schema, table_name AS name FROM information_schema.tables
@@ -81,8 +81,8 @@ describe.each(testDatabases)('the rows of a deleted account (%s)', (database) =>
        ORDER BY name`,
     );
 
-  /** Tables in whose rows a text stands anywhere. */
-  const holding = async (text: string, schemas?: string): Promise<string[]> => {
+  /** Tables with rows that contain a text. */
+  const tablesWith = async (text: string, schemas?: string): Promise<string[]> => {
     const found: string[] = [];
     for (const { schema, name } of await tables()) {
       if (schemas && schema !== schemas) continue;
@@ -111,7 +111,7 @@ describe.each(testDatabases)('the rows of a deleted account (%s)', (database) =>
     for (const statement of Object.values(ROWS)) await query(statement, [ann.userId]);
   });
 
-  /** Tables with rows of accounts, or with rows of what accounts have. */
+  /** Tables with data of accounts. */
   const owned = async (): Promise<string[]> => {
     const found = await query<{ name: string }>(
       `WITH RECURSIVE owned AS (
@@ -130,16 +130,16 @@ describe.each(testDatabases)('the rows of a deleted account (%s)', (database) =>
     return found;
   };
 
-  test('go from every table, by id and by address; what admins did names it no more', async () => {
+  test('are deleted from every table, and the audit log no longer names the account', async () => {
     const names = await owned();
     expect(await empty(names), 'Add a row for each of these tables to ROWS.').toEqual([]);
 
     await ann.client.call(deleteAccount, { body: { email: address } });
     await engram.settled();
 
-    expect(await holding(ann.userId, 'public')).toEqual([...KEPT]);
+    expect(await tablesWith(ann.userId, 'public')).toEqual([...KEPT]);
     for (const word of ['qxrleaver', 'Qxrname', 'qxralt', 'Mill Lane', 'two wheels']) {
-      expect([word, await holding(word)]).toEqual([word, []]);
+      expect([word, await tablesWith(word)]).toEqual([word, []]);
     }
     expect(await query('SELECT actor_id, subject_id, details FROM audit_log')).toEqual([
       { actor_id: null, subject_id: null, details: 'Added 5 credits.' },

@@ -45,7 +45,7 @@ describe.each(testDatabases)('deleting (%s)', (database) => {
   const listed = async (user: SignedInUser) =>
     (await user.client.call(listArtifacts, {})).data.map(({ artifactId }) => artifactId);
 
-  /** Folders of artifacts that still hold bytes. */
+  /** Folders of artifacts that still have bytes. */
   const storedOf = async (user: SignedInUser): Promise<string[]> => {
     const keys = await engram.deps.files.list(user.userId);
     return [...new Set(keys.map((key) => key.split('/')[1] ?? ''))];
@@ -60,21 +60,21 @@ describe.each(testDatabases)('deleting (%s)', (database) => {
     expect(message).toBe('Artifact Deleted successfully');
     expect(await listed(ann)).toEqual([]);
     expect((await fetch(engram.origin + data.presignedUrl)).status).toBe(404);
-    const again = { status: 404, message: 'There is no such file.' };
-    await expect(ann.client.text(getArtifactText, { params })).rejects.toMatchObject(again);
-    await expect(ann.client.call(deleteArtifact, { params })).rejects.toMatchObject(again);
+    const notFound = { status: 404, message: 'There is no such file.' };
+    await expect(ann.client.text(getArtifactText, { params })).rejects.toMatchObject(notFound);
+    await expect(ann.client.call(deleteArtifact, { params })).rejects.toMatchObject(notFound);
     await engram.settled();
     expect(await storedOf(ann)).toEqual([]);
   });
 
-  test('answers with those that were there; foreign, unknown and repeated ones are passed over', async () => {
+  test("returns the deleted files, without unknown, repeated and other users' ones", async () => {
     const bob = await engram.signIn(`bob${people}@example.org`);
     const [first = '', second = '', kept = ''] = await upload(ann, ['One.', 'Two.', 'Three.']);
     const [foreign = ''] = await upload(bob, ['For Bob alone.']);
     await engram.settled();
     const unknown = '00000000-0000-4000-8000-000000000000';
-    const gone = await remove(ann, [first, foreign, unknown, second, first]);
-    expect(gone.toSorted()).toEqual([first, second].toSorted());
+    const deletedIds = await remove(ann, [first, foreign, unknown, second, first]);
+    expect(deletedIds.toSorted()).toEqual([first, second].toSorted());
     expect(await remove(ann, [first, second])).toEqual([]);
     await engram.settled();
     expect(await listed(ann)).toEqual([kept]);
@@ -85,13 +85,13 @@ describe.each(testDatabases)('deleting (%s)', (database) => {
   });
 
   test.each([[[]], [['no id']], [Array.from({ length: 10_001 }, () => crypto.randomUUID())]])(
-    'refuses a list that is empty, malformed or too long',
+    'rejects a list that is empty, malformed or too long',
     async (ids) => {
       await expect(remove(ann, ids)).rejects.toMatchObject({ status: 400 });
     },
   );
 
-  test('takes what the files said out of all earlier answers, and leaves the others', async () => {
+  test("removes the files' contents from all earlier answers, and nothing else", async () => {
     const [boathouse = '', boiler = ''] = await upload(ann, [
       'The deposit for the boathouse is 2,340 euros.',
       'The boiler in the cellar was serviced in May.',
@@ -117,7 +117,7 @@ describe.each(testDatabases)('deleting (%s)', (database) => {
     expect((await ask('How much is the deposit for the boathouse?')).grounded).toBe(false);
   });
 
-  test('all files go, and the history stays', async () => {
+  test('all files can be deleted without the history', async () => {
     const bob = await engram.signIn(`bob${people}@example.org`);
     const foreign = await upload(bob, ['For Bob alone.']);
     await upload(ann, ['One.', 'Two.', 'Three.']);
@@ -129,11 +129,11 @@ describe.each(testDatabases)('deleting (%s)', (database) => {
     expect(await storedOf(ann)).toEqual([]);
     expect((await ann.client.call(listHistory, {})).data).toHaveLength(1);
     expect(await listed(bob)).toEqual(foreign);
-    // Nothing to delete is no error.
+    // Deleting nothing is not an error.
     await ann.client.call(deleteAllArtifacts, {});
   });
 
-  test('files that wait to be read, or are being read, leave nothing', async () => {
+  test('waiting and running extractions of deleted files store nothing', async () => {
     const ids = await upload(
       ann,
       Array.from(

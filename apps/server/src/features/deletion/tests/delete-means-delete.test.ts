@@ -17,15 +17,15 @@ import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 const engram = useTestApp();
 let people = 0;
 
-/** Where words stand in one of the folders that data is kept in. */
+/** The files of a data folder that contain words. */
 const findIn = (folder: string, ...words: string[]): Promise<Sighting[]> =>
   findWords(path.join(engram.folder, folder), words);
 
-/** Which words stand there. */
+/** The words that the data folder contains. */
 const wordsIn = async (folder: string, ...words: string[]): Promise<Set<string>> =>
   new Set((await findIn(folder, ...words)).map(({ word }) => word));
 
-/** A 40 × 30 picture of one colour. */
+/** A picture of 40 × 30 pixels in one color. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAACgAAAAeCAMAAABpA6zvAAAAA1BMVEU6bqXTREzSAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEklEQVQ4jWNgGAWjYBSMguEAAATOAAE9WQaqAAAAAElFTkSuQmCC',
   'base64',
@@ -36,12 +36,12 @@ const KEPT = 'kept.txt';
 interface Canary {
   user: SignedInUser;
   files: Artifact[];
-  /** In a file's text, in a file's name, among a file's keywords. */
+  /** In the text, the name and the keywords of a file. */
   words: { text: string; name: string; keyword: string };
   historyId: string;
 }
 
-/** A library whose words stand nowhere else, with an answer that cites it. */
+/** A library with unique words, and an answer that cites it. */
 async function settleIn(): Promise<Canary> {
   people += 1;
   const user = await engram.signIn(`ann${people}@example.org`);
@@ -57,7 +57,7 @@ async function settleIn(): Promise<Canary> {
       { name: 'padlock.txt', content: new Blob([note]) },
       { name: `${words.name}.txt`, content: new Blob([`Note ${people} on the mill pond.`]) },
       { name: 'picture.png', content: new Blob([PICTURE]) },
-      // Stands behind the others in every table, and stays.
+      // The last file in every table, which is not deleted.
       { name: KEPT, content: new Blob([`Kept note ${people}: the heron nests in May.`]) },
     ],
     { filesKeywords: JSON.stringify({ 'padlock.txt': [words.keyword] }) },
@@ -103,7 +103,7 @@ test.each(ways)('files that are deleted %s leave no trace', async (_, remove) =>
   const canary = await settleIn();
   const { user, words, historyId } = canary;
   const { text, name, keyword } = words;
-  // The search for traces finds what is there.
+  // The search for traces works.
   expect(await wordsIn('files', text)).toEqual(new Set([text]));
   expect(await wordsIn('index', text, name, keyword)).toEqual(new Set([text, name, keyword]));
   expect(await wordsIn('database', text, name)).toEqual(new Set([text, name]));
@@ -116,7 +116,7 @@ test.each(ways)('files that are deleted %s leave no trace', async (_, remove) =>
   expect(await engram.deps.files.list(user.userId)).toHaveLength(1);
   expect(await findIn('files', text, name, keyword)).toEqual([]);
   expect(await findIn('index', text, name, keyword)).toEqual([]);
-  // The keyword itself stays in the person's list.
+  // The user's keyword itself is not deleted.
   expect(await findIn('database', text, name)).toEqual([]);
   const { data: entry } = await user.client.call(getHistoryEntry, { query: { id: historyId } });
   expect(entry).toMatchObject({
@@ -128,16 +128,16 @@ test.each(ways)('files that are deleted %s leave no trace', async (_, remove) =>
   });
 });
 
-test('a picture has a small picture of it, and takes it along', async () => {
+test('a picture has a thumbnail, which is deleted with it', async () => {
   const { user, files } = await settleIn();
   const picture = files.find(({ artifactFileName }) => artifactFileName === 'picture.png');
   const artifactId = picture?.artifactId ?? '';
   expect(picture?.thumbnailUrl).not.toBeNull();
-  const kept = async () =>
+  const stored = async () =>
     (await engram.deps.files.list(user.userId)).filter((key) => key.includes(artifactId));
-  expect(await kept()).toHaveLength(2);
+  expect(await stored()).toHaveLength(2);
   await user.client.call(deleteArtifact, { params: { artifactId } });
   expect((await fetch(engram.origin + picture?.thumbnailUrl)).status).toBe(404);
   await engram.settled();
-  expect(await kept()).toEqual([]);
+  expect(await stored()).toEqual([]);
 });

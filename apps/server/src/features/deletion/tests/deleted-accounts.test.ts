@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('a file that was on its way when its account was deleted does not stay', async () => {
+test('a file that arrives while its account is deleted is not stored', async () => {
   const room = createDiskRoom({ folder, spareBytes: 0 });
   const files = guardFiles(await createDiskFileStore({ folder, room }), isDeleted);
   async function* arriving() {
@@ -34,7 +34,7 @@ test('a file that was on its way when its account was deleted does not stay', as
   expect(await files.owners()).toEqual([]);
 });
 
-test('what was being read then does not stay in the index', async () => {
+test('text that is extracted while its account is deleted is not indexed', async () => {
   const index = await openSqliteIndex({ folder, log: { warn: () => undefined } });
   const guarded = guardIndex(index, isDeleted);
   const row = {

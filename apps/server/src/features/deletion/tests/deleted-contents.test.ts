@@ -10,7 +10,7 @@ import { formOf, plainCalls } from '../../../tests/plain-calls.test-setup.ts';
 import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
-describe.each(testDatabases)('what a person deleted (%s)', (database) => {
+describe.each(testDatabases)('contents that a user deleted (%s)', (database) => {
   const engram = useTestApp({ database });
   let people = 0;
   let ann: SignedInUser;
@@ -26,7 +26,7 @@ describe.each(testDatabases)('what a person deleted (%s)', (database) => {
 
   const stateOf = async (text: string) => (await folder.check([text]))[0]?.state;
 
-  test('one, several or all, is not taken from a folder again', async () => {
+  test('are not uploaded from a folder again', async () => {
     const texts = ['One heron.', 'Two herons.', 'Three herons.', 'Four herons.'];
     const ids: string[] = [];
     for (const [n, text] of texts.entries()) {
@@ -37,15 +37,15 @@ describe.each(testDatabases)('what a person deleted (%s)', (database) => {
     await ann.client.call(deleteAllArtifacts, {});
     await engram.settled();
     expect(await Promise.all(texts.map(stateOf))).toEqual(texts.map(() => 'deleted'));
-    const sent = folder.upload(
+    const uploading = folder.upload(
       pc,
       texts.map((text) => ({ path: 'Papers/x.txt', text })),
     );
-    await expect(sent).rejects.toMatchObject({ status: 409, code: 'deleted_by_person' });
+    await expect(uploading).rejects.toMatchObject({ status: 409, code: 'deleted_by_person' });
     expect(await folder.listed()).toEqual([]);
   });
 
-  test('is kept as a keyed hash, for that person alone', async () => {
+  test('are stored as keyed hashes for that user', async () => {
     const text = 'The otter sleeps.';
     await folder.remove(await folder.send(pc, { path: 'Papers/otter.txt', text }));
     const { rows } = await engram.deps.database.pool.query(
@@ -62,13 +62,13 @@ describe.each(testDatabases)('what a person deleted (%s)', (database) => {
     expect(await bob.send(his, { path: 'Bob/otter.txt', text })).not.toBe('');
   });
 
-  test('and never stood in a folder is taken from one', async () => {
+  test('are accepted from a folder if they were never in one', async () => {
     const text = 'The raft is ready.';
     await folder.remove(await folder.send(undefined, { path: 'raft.txt', text }));
     expect(await stateOf(text)).toBe('new');
   });
 
-  test('comes back by a program’s upload, and by a text that an assistant keeps', async () => {
+  test('can be uploaded again by apps and assistants', async () => {
     const uploaded = 'The lock has four gates.';
     const added = 'The weir has two arms.';
     for (const text of [uploaded, added]) {
@@ -92,12 +92,12 @@ describe.each(testDatabases)('what a person deleted (%s)', (database) => {
     await engram.settled();
     for (const text of [uploaded, added]) {
       expect(await stateOf(text)).toBe('known');
-      // The device sends it without being refused.
+      // The upload of the device is not rejected.
       expect(await folder.send(pc, { path: 'Papers/x.txt', text })).not.toBe('');
     }
   });
 
-  test('at the very moment at which a device sends it does not come back', async () => {
+  test('are not uploaded by a device at the same moment', async () => {
     for (let n = 0; n < 12; n += 1) {
       const text = `The buoy has the number ${n}.`;
       const file = { path: `Papers/${n}.txt`, text };
@@ -109,7 +109,7 @@ describe.each(testDatabases)('what a person deleted (%s)', (database) => {
     expect(await folder.listed()).toEqual([]);
   });
 
-  test('stays deleted where an upload by hand was refused', async () => {
+  test("stay deleted if the user's upload was rejected", async () => {
     const text = 'The sluice is shut.';
     await folder.remove(await folder.send(pc, { path: 'Papers/sluice.txt', text }));
     const { call } = plainCalls(engram);

@@ -13,7 +13,7 @@ type Folder = ReturnType<typeof deviceFolder>;
 const label = ({ client }: SignedInUser, artifactId: string, keyword: string) =>
   client.call(setArtifactKeywords, { body: { artifactId, keywords: [keyword] } });
 
-describe.each(testDatabases)('a file that takes the place of another (%s)', (database) => {
+describe.each(testDatabases)('a file that replaces another (%s)', (database) => {
   const engram = useTestApp({ database });
   let people = 0;
   let ann: SignedInUser;
@@ -27,14 +27,17 @@ describe.each(testDatabases)('a file that takes the place of another (%s)', (dat
     pc = await folder.register();
   });
 
-  test('takes the place of two that became the same, however soon the second is sent', async () => {
-    const one = await folder.send(pc, { path: 'Papers/one.txt', text: 'The oak is 90 years old.' });
+  test('replaces two that became the same, even if the second is sent immediately', async () => {
+    const file = await folder.send(pc, {
+      path: 'Papers/one.txt',
+      text: 'The oak is 90 years old.',
+    });
     const two = await folder.send(pc, { path: 'Papers/two.txt', text: 'The elm is 40 years old.' });
-    await label(ann, one, 'Oak');
+    await label(ann, file, 'Oak');
     await label(ann, two, 'Elm');
     const text = 'All trees were felled.';
     const { artifacts } = await folder.upload(pc, [
-      { path: 'Papers/one.txt', text, replaces: one },
+      { path: 'Papers/one.txt', text, replaces: file },
     ]);
     const id = artifacts[0]?.artifactId ?? '';
     await folder.place(pc, id, { path: 'Papers/two.txt', replaces: two });
@@ -43,14 +46,17 @@ describe.each(testDatabases)('a file that takes the place of another (%s)', (dat
     expect((await folder.find(id))?.keywords.toSorted()).toEqual(['Elm', 'Oak']);
   });
 
-  test('takes the place of two in one upload, and of the first again', async () => {
-    const one = await folder.send(pc, { path: 'Papers/one.txt', text: 'The oak is 90 years old.' });
+  test('replaces two in one upload, and the first again', async () => {
+    const file = await folder.send(pc, {
+      path: 'Papers/one.txt',
+      text: 'The oak is 90 years old.',
+    });
     const two = await folder.send(pc, { path: 'Papers/two.txt', text: 'The elm is 40 years old.' });
     const text = 'All trees were felled.';
     const { artifacts } = await folder.upload(pc, [
-      { path: 'Papers/one.txt', text, replaces: one },
+      { path: 'Papers/one.txt', text, replaces: file },
       { path: 'Papers/two.txt', text, replaces: two },
-      { path: 'Papers/three.txt', text, replaces: one },
+      { path: 'Papers/three.txt', text, replaces: file },
     ]);
     await engram.settled();
     const [first] = artifacts;
@@ -59,29 +65,29 @@ describe.each(testDatabases)('a file that takes the place of another (%s)', (dat
     ]);
   });
 
-  test('gets the keywords of what it took the place of by its place alone', async () => {
-    const one = await folder.send(pc, { path: 'Papers/a.txt', text: 'The barn is red.' });
+  test('inherits the keywords of a file that it replaces by its path', async () => {
+    const file = await folder.send(pc, { path: 'Papers/a.txt', text: 'The barn is red.' });
     const two = await folder.send(pc, { path: 'Papers/b.txt', text: 'The barn is green.' });
-    await label(ann, one, 'Barn');
-    await folder.place(pc, two, { path: 'Papers/a.txt', replaces: one });
+    await label(ann, file, 'Barn');
+    await folder.place(pc, two, { path: 'Papers/a.txt', replaces: file });
     await engram.settled();
-    expect(await folder.find(one)).toBeUndefined();
+    expect(await folder.find(file)).toBeUndefined();
     expect(await folder.find(two)).toMatchObject({ path: 'Papers/a.txt', keywords: ['Barn'] });
   });
 
-  test('is no file that takes its own place, and none that two name in turn', async () => {
-    const one = await folder.send(pc, { path: 'Papers/a.txt', text: 'The gate is shut.' });
+  test('cannot replace itself, also not in a cycle', async () => {
+    const file = await folder.send(pc, { path: 'Papers/a.txt', text: 'The gate is shut.' });
     const two = await folder.send(pc, { path: 'Papers/b.txt', text: 'The gate is open.' });
-    await folder.place(pc, one, { path: 'Papers/a.txt', replaces: one });
+    await folder.place(pc, file, { path: 'Papers/a.txt', replaces: file });
     await folder.upload(pc, [
       { path: 'Papers/a.txt', text: 'The gate is shut.', replaces: two },
-      { path: 'Papers/b.txt', text: 'The gate is open.', replaces: one },
+      { path: 'Papers/b.txt', text: 'The gate is open.', replaces: file },
     ]);
     await engram.settled();
     expect(await folder.listed()).toHaveLength(2);
   });
 
-  test('leaves what another device sent, and what somebody else has', async () => {
+  test('does not replace files of other devices and users', async () => {
     const laptop = await folder.register('Laptop');
     const text = 'The key lies under the third pot.';
     const id = await folder.send(pc, { path: 'Papers/key.txt', text });
@@ -99,7 +105,7 @@ describe.each(testDatabases)('a file that takes the place of another (%s)', (dat
     expect(await bob.listed()).toHaveLength(1);
   });
 
-  test('whose device has ended is the next one’s, which says its place again', async () => {
+  test('belongs to the next device that reports its path after its device was removed', async () => {
     const text = 'The ferry leaves at noon.';
     const id = await folder.send(pc, { path: 'Papers/ferry.txt', text });
     await ann.client.call(endDevice, { params: { id: pc } });
@@ -117,7 +123,7 @@ describe.each(testDatabases)('a file that takes the place of another (%s)', (dat
     expect((await folder.listed()).map(({ artifactId }) => artifactId)).toEqual([later]);
   });
 
-  test('whose device has ended is the next one’s when it is sent again', async () => {
+  test('belongs to the next device that sends it after its device was removed', async () => {
     const text = 'The tide turns at ten.';
     const id = await folder.send(pc, { path: 'Papers/tide.txt', text });
     await ann.client.call(endDevice, { params: { id: pc } });
@@ -129,7 +135,7 @@ describe.each(testDatabases)('a file that takes the place of another (%s)', (dat
     expect(await folder.find(id)).toBeUndefined();
   });
 
-  test('comes along in an export with its place, and is the next device’s there', async () => {
+  test('is exported with its path, and belongs to the next device after the import', async () => {
     const id = await folder.send(pc, {
       path: 'Papers/tax/2025.txt',
       text: 'The tax is paid.',
@@ -154,13 +160,13 @@ describe.each(testDatabases)('a file that takes the place of another (%s)', (dat
       path: 'Papers/tax/2025.txt',
       modifiedAt: '2025-11-02T10:00:00.000Z',
     });
-    // The person brought it back: it is not one that they deleted any more.
+    // The user uploaded it again, so it no longer counts as deleted.
     const later = { path: 'Papers/tax/2025.txt', text: 'It is due.', replaces: back?.artifactId };
     const next = await folder.send(pc, later);
     expect((await folder.listed()).map(({ artifactId }) => artifactId)).toEqual([next]);
   });
 
-  test('that was uploaded by hand stays so when the folder has it too', async () => {
+  test('is not a file that the user uploaded, even if the folder has it too', async () => {
     const text = 'The cat is called Miso.';
     const id = await folder.send(undefined, { path: 'cat.txt', text });
     await folder.send(pc, { path: 'Papers/pets/cat.txt', text });
@@ -169,7 +175,7 @@ describe.each(testDatabases)('a file that takes the place of another (%s)', (dat
     expect(await folder.find(id)).toBeDefined();
   });
 
-  test('of which the middle one is deleted by hand still takes the first one along', async () => {
+  test('still replaces the first version after the user deleted the middle one', async () => {
     const first = await folder.send(pc, { path: 'Papers/map.txt', text: 'The well is north.' });
     const failed = await folder.send(pc, {
       path: 'Papers/map.txt',
@@ -186,13 +192,13 @@ describe.each(testDatabases)('a file that takes the place of another (%s)', (dat
     expect(await folder.listed()).toHaveLength(1);
   });
 
-  test('is not lost when it comes back at the very moment at which it would go', async () => {
+  test('is not lost if it is sent again while it is deleted', async () => {
     for (let n = 0; n < 8; n += 1) {
-      const one = { path: `Papers/${n}.txt`, text: `Version one of ${n}.` };
+      const file = { path: `Papers/${n}.txt`, text: `Version one of ${n}.` };
       const two = { path: `Papers/${n}.txt`, text: `Version two of ${n}.` };
-      const first = await folder.send(pc, one);
+      const first = await folder.send(pc, file);
       const { artifacts } = await folder.upload(pc, [{ ...two, replaces: first }]);
-      const [again] = (await folder.upload(pc, [{ ...one, replaces: artifacts[0]?.artifactId }]))
+      const [again] = (await folder.upload(pc, [{ ...file, replaces: artifacts[0]?.artifactId }]))
         .artifacts;
       await engram.settled();
       expect(await folder.find(again?.artifactId ?? '')).toMatchObject({ uploadStatus: 'SUCCESS' });
@@ -200,14 +206,14 @@ describe.each(testDatabases)('a file that takes the place of another (%s)', (dat
     }
   });
 
-  test('goes when it was uploaded, and its bytes are not deleted ones', async () => {
-    const one = await folder.send(pc, { path: 'Papers/a.txt', text: 'The mill stands.' });
-    await folder.send(pc, { path: 'Papers/a.txt', text: 'The mill is gone.', replaces: one });
+  test('is deleted without being remembered as deleted by the user', async () => {
+    const file = await folder.send(pc, { path: 'Papers/a.txt', text: 'The mill stands.' });
+    await folder.send(pc, { path: 'Papers/a.txt', text: 'The mill is gone.', replaces: file });
     expect(await folder.check(['The mill stands.'])).toMatchObject([{ state: 'new' }]);
   });
 });
 
-describe('a kill between what is ready and what goes', () => {
+describe('a crash between a ready version and the deletion of the old one', () => {
   let data: string;
 
   beforeAll(async () => {
@@ -215,17 +221,17 @@ describe('a kill between what is ready and what goes', () => {
     return () => rm(data, { recursive: true, force: true });
   });
 
-  test('is made good at the next start', async () => {
+  test('is repaired at the next start', async () => {
     const before = await buildTestApp({ dataDir: data });
     const ann = await before.signIn('ann@example.org');
     const folder = deviceFolder(before, ann);
     const pc = await folder.register();
-    const one = await folder.send(pc, { path: 'Papers/a.txt', text: 'The dam holds.' });
+    const file = await folder.send(pc, { path: 'Papers/a.txt', text: 'The dam holds.' });
     const two = await folder.send(pc, { path: 'Papers/b.txt', text: 'The dam broke.' });
-    // As the commit that made it ready has left them.
+    // The state after the commit that made it ready.
     await before.deps.database.pool.query('UPDATE artifacts SET replaced_by = $1 WHERE id = $2', [
       two,
-      one,
+      file,
     ]);
     await before.close();
 

@@ -17,14 +17,14 @@ const engram = useTestApp({
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const GB = 1_000_000_000;
-/** Gigabytes of somebody's files, the oldest first: the two newest are above what the free plan stores. */
+/** Gigabytes of a user's files, oldest first. The two newest exceed the free storage. */
 const FILES = { Lease: 4, Manual: 5, Recipe: 2, Diary: 3 };
 const ALL = Object.keys(FILES);
 const KEPT = ['Lease', 'Manual'];
 
 let people = 0;
 let ada: SignedInUser;
-/** When the plan ends: an hour from the beginning of each test. */
+/** The end of the plan: an hour after the start of each test. */
 let end: Date;
 
 const query = (statement: string, ...values: unknown[]) =>
@@ -32,7 +32,7 @@ const query = (statement: string, ...values: unknown[]) =>
 const now = () => engram.deps.now();
 const run = () => engram.deps.services.deletion.retention.run(new AbortController().signal);
 const after = (days: number): Date => new Date(end.getTime() + days * DAY);
-/** Moves the clock to some days after the end, and runs the job. */
+/** Sets the clock to some days after the end, and runs the job. */
 const runAfter = async (days: number) => {
   engram.advance(after(days).getTime() - now().getTime());
   await run();
@@ -109,7 +109,7 @@ test('warns at the end and three days later, and deletes the newest after a week
   expect(first?.headers.get('subject')).toBe(
     `2 files in Engram will be deleted on ${day.format(after(7))}`,
   );
-  for (const told of [
+  for (const expected of [
     `Your plan Engram - Pro - monthly ended on ${day.format(end)}.`,
     'Stored now: 14 GB',
     'Free storage: 10 GB',
@@ -121,7 +121,7 @@ test('warns at the end and three days later, and deletes the newest after a week
     'Choose a plan: https://engram.example.org/pricing',
     'We will remind you again',
   ]) {
-    expect(first?.text).toContain(told);
+    expect(first?.text).toContain(expected);
   }
 
   await runAfter(2.9);
@@ -153,7 +153,7 @@ test('warns at the end and three days later, and deletes the newest after a week
   expect(new Set(stored.map((key) => key.split('/')[1])).size).toBe(2);
 });
 
-test('waits for mails that the mail server refuses, and gives the time they took', async () => {
+test('waits for warnings that the mail server rejects, and extends the period', async () => {
   engram.refusedMail.add(ada.email);
   await runAfter(0);
   await runAfter(5);
@@ -176,7 +176,7 @@ test('waits for mails that the mail server refuses, and gives the time they took
   expect(await filesOf(ada.userId)).toEqual(KEPT);
 });
 
-test('deletes no files of a user who came back, and warns again at the next end', async () => {
+test('does not delete files of a user with a new plan, and warns again at its end', async () => {
   await runAfter(0);
   await runAfter(3);
   const next = after(20);
@@ -205,13 +205,13 @@ test('deletes no files of a user who came back, and warns again at the next end'
   expect(await filesOf(ada.userId)).toEqual(ALL);
 });
 
-/** What differs from the server in the tests of what is due. */
+/** Replaced parts of the server. */
 interface Changes {
   limits?: 'enforce' | 'off';
   mailer?: Mailer;
 }
 
-describe('when all of it is due', () => {
+describe('once a deletion is due', () => {
   const retention = ({
     limits = 'enforce',
     mailer,
@@ -261,17 +261,17 @@ describe('when all of it is due', () => {
     query(`UPDATE subscriptions SET ${assignments} WHERE user_id = $1`, ada.userId);
   const unwarn = (kind: string) =>
     query('DELETE FROM plan_mails WHERE user_id = $1 AND kind = $2', ada.userId, kind);
-  /** As if the plan, and its warnings, had ended some days later. */
+  /** Moves the end of the plan and its warnings by some days. */
   const endLater = async (days: number) => {
     await cancelled(ada.userId, after(days));
     const about = after(days).toISOString();
     await query('UPDATE plan_mails SET about = $2 WHERE user_id = $1', ada.userId, about);
   };
-  const nothing = async () => undefined;
+  const doNothing = async () => undefined;
   const printing = createMailer({ from: 'Engram <engram@localhost>', log: silent });
   const missing: [string, () => Promise<unknown>, Changes?][] = [
-    ['limits are not enforced', nothing, { limits: 'off' }],
-    ['mails are only printed', nothing, { mailer: printing }],
+    ['limits are not enforced', doNothing, { limits: 'off' }],
+    ['mails are only printed', doNothing, { mailer: printing }],
     ['the first mail was not accepted', () => unwarn('retention:1')],
     ['the second mail was not accepted', () => unwarn('retention:2')],
     ['the mails were about another end', () => set(`ends_at = ends_at - interval '1 hour'`)],
@@ -286,7 +286,7 @@ describe('when all of it is due', () => {
     ['the files fit', () => resize('Diary', 0.5).then(() => resize('Recipe', 0.5))],
   ];
 
-  test('deletes nothing while one condition is missing', async () => {
+  test('deletes nothing unless all conditions are met', async () => {
     for (const [condition, prepare, changes] of missing) {
       await makeDue();
       await prepare();
@@ -298,12 +298,12 @@ describe('when all of it is due', () => {
     expect(await filesOf(ada.userId)).toEqual(KEPT);
   });
 
-  test('deletes what is above the free storage, also in runs at the same time', async () => {
+  test('deletes files above the free storage, also in concurrent runs', async () => {
     await Promise.all([retention()(), retention()(), retention()()]);
     expect(await filesOf(ada.userId)).toEqual(KEPT);
   });
 
-  test('continues where a run was cut short, and deletes no more than needed', async () => {
+  test('continues after an interrupted run, and deletes no more than needed', async () => {
     const { deleteForPlan } = engram.deps.services.artifactDeletion;
     await retention({
       async deleteForPlan(userId, ids) {
@@ -318,7 +318,7 @@ describe('when all of it is due', () => {
     expect(await filesOf(ada.userId)).toEqual(KEPT);
   });
 
-  test('is not kept from others by a failure with one person', async () => {
+  test('continues with other users after a failure', async () => {
     const bob = await engram.signIn(`bob${people}@example.org`);
     await upload(bob, 'A large file of Bob.');
     await query('UPDATE artifacts SET size = $2 WHERE user_id = $1', bob.userId, 11 * GB);
@@ -333,7 +333,7 @@ describe('when all of it is due', () => {
   });
 });
 
-test('parallel uploads do not store more than the plan does', async () => {
+test("concurrent uploads do not exceed the plan's storage", async () => {
   const bob = await engram.signIn(`bob-uploads@example.org`);
   await upload(bob, 'Nearly all there is room for.');
   await query('UPDATE artifacts SET size = $2 WHERE user_id = $1', bob.userId, 10 * GB - 50);
@@ -342,8 +342,8 @@ test('parallel uploads do not store more than the plan does', async () => {
     body.append('files', new Blob([`${n}`.repeat(40)]), `${n}.txt`);
     return body;
   };
-  // Streamed, so that what comes is only known when it is there.
-  const sent = await Promise.all(
+  // Streamed, so that its size is not known in advance.
+  const responses = await Promise.all(
     [1, 2, 3, 4].map((n) => {
       const { body, headers } = new Response(form(n));
       return fetch(`${engram.baseUrl}/artifacts/upload`, {
@@ -357,6 +357,6 @@ test('parallel uploads do not store more than the plan does', async () => {
       } as RequestInit);
     }),
   );
-  expect(sent.map(({ status }) => status).toSorted()).toEqual([200, 402, 402, 402]);
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 402, 402, 402]);
   expect((await bob.client.call(listArtifacts, { query: {} })).total).toBe(2);
 });

@@ -22,7 +22,7 @@ import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
 const aDevice = { name: 'Home-PC', platform: 'Linux', version: '0.1.0' };
 
-describe.each(testDatabases)('who speaks for a device (%s)', (database) => {
+describe.each(testDatabases)('access to a device (%s)', (database) => {
   const engram = useTestApp({ database });
   const { call } = plainCalls(engram);
   let program: OauthProgram;
@@ -59,7 +59,7 @@ describe.each(testDatabases)('who speaks for a device (%s)', (database) => {
     (await call('POST /devices', { ...as, body: { ...aDevice, id } })).status;
   const devices = async () => (await ann.client.call(listDevices, {})).data.map(({ id }) => id);
 
-  test('is the connection that registered it, and no other program', async () => {
+  test('is limited to the connection that registered it', async () => {
     const [mine, other] = [{ token: await connect() }, { token: await connect() }];
     const id = await register(mine);
     expect(await report(mine, id)).toBe(200);
@@ -71,7 +71,7 @@ describe.each(testDatabases)('who speaks for a device (%s)', (database) => {
     expect((await call('GET /artifacts', mine)).status).toBe(200);
   });
 
-  test('ends with it: the tokens stop at once, and it is noted', async () => {
+  test('ends with the device, including tokens, and is logged', async () => {
     const token = await connect();
     const id = await register({ token });
     await ann.client.call(endDevice, { params: { id } });
@@ -82,7 +82,7 @@ describe.each(testDatabases)('who speaks for a device (%s)', (database) => {
     expect(events.map(({ kind }) => kind)).toContain('app_ended');
   });
 
-  test('ends itself, and with its connection', async () => {
+  test('can be ended by the device itself, and with its connection', async () => {
     const [one, two] = [{ token: await connect() }, { token: await connect() }];
     const id = await register(one);
     expect((await call(`DELETE /devices/${id}`, one)).status).toBe(200);
@@ -93,17 +93,17 @@ describe.each(testDatabases)('who speaks for a device (%s)', (database) => {
     expect(await devices()).toEqual([]);
   });
 
-  test('is a key for a device that it registered, which outlives the device', async () => {
+  test('is possible with the API key that registered it, which is not revoked with the device', async () => {
     const key = await keyOf();
     const id = await register(key);
     expect(await report(key, id)).toBe(200);
-    const steered = await call(`PUT /devices/${id}`, { ...key, body: { paused: true } });
-    expect([steered.status, steered.answer['code']]).toEqual([403, 'api_key_refused']);
+    const response = await call(`PUT /devices/${id}`, { ...key, body: { paused: true } });
+    expect([response.status, response.answer['code']]).toEqual([403, 'api_key_refused']);
     expect((await call(`DELETE /devices/${id}`, key)).status).toBe(200);
     expect((await call('GET /devices', key)).status).toBe(200);
   });
 
-  test('is nobody who only reads', async () => {
+  test('is not possible with read-only credentials', async () => {
     const token = await connect('files:read');
     expect((await call('POST /devices', { token, body: aDevice })).status).toBe(403);
     const key = await keyOf({ readOnly: true });
@@ -112,7 +112,7 @@ describe.each(testDatabases)('who speaks for a device (%s)', (database) => {
     expect((await call('POST /artifacts/check', { ...key, body: { files } })).status).toBe(200);
   });
 
-  test('may say odd things of it, and hears what is wrong', async () => {
+  test('validates reports, and explains what is wrong', async () => {
     const folder = deviceFolder(engram, ann);
     const pc = await folder.register();
     const id = await folder.send(pc, { path: 'Papers/a.txt', text: `A plain file ${people}.` });
@@ -132,10 +132,10 @@ describe.each(testDatabases)('who speaks for a device (%s)', (database) => {
     expect(await place({ path: 'Papers/\ud800.txt', modifiedAt: '1969-07-20T20:17:00Z' })).toBe(
       200,
     );
-    const sent = folder.upload(pc, [
+    const uploading = folder.upload(pc, [
       { path: 'Papers/b.txt', text: 'b', modifiedAt: '0000-01-01T00:00:00Z' },
     ]);
-    await expect(sent).rejects.toMatchObject({ status: 400 });
+    await expect(uploading).rejects.toMatchObject({ status: 400 });
     const odd = await folder.upload(pc, [
       { path: 'Papers/\ud800.txt', text: `odd ${people}`, modifiedAt: '9999-12-31T23:59:59Z' },
     ]);

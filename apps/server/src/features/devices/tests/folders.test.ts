@@ -26,7 +26,7 @@ interface Sent {
   modifiedAt?: string;
 }
 
-describe.each(testDatabases)('a folder that is kept in step (%s)', (database) => {
+describe.each(testDatabases)('a synced folder (%s)', (database) => {
   const engram = useTestApp({ database });
   let ann: SignedInUser;
   let deviceId: string;
@@ -57,7 +57,7 @@ describe.each(testDatabases)('a folder that is kept in step (%s)', (database) =>
     );
     return data;
   };
-  /** Sends one file from the folder; answers its artifact. */
+  /** Sends a file of the folder, and returns its artifact. */
   const send = async (file: Sent): Promise<string> => {
     const { artifacts } = await sendAs(ann, deviceId, [file]);
     await engram.settled();
@@ -79,7 +79,7 @@ describe.each(testDatabases)('a folder that is kept in step (%s)', (database) =>
       body: { path, deviceId, replaces },
     });
 
-  test('sends files with their places, which lists find them by', async () => {
+  test('sends files with their paths, by which lists are filtered', async () => {
     const id = await send({
       path: 'Papers/tax/2025/notice.txt',
       text: 'The tax of 2025 is due on 1 May.',
@@ -96,7 +96,7 @@ describe.each(testDatabases)('a folder that is kept in step (%s)', (database) =>
     expect(data.map(({ artifactId }) => artifactId)).toEqual([id]);
   });
 
-  test('is listed alone, whatever other folders are called', async () => {
+  test('is listed alone, even if other folders have similar names', async () => {
     const [inside] = (
       await sendAs(ann, deviceId, [
         { path: 'Deeds/100%/mill/deed.txt', text: 'The mill was sold in 1911.' },
@@ -115,7 +115,7 @@ describe.each(testDatabases)('a folder that is kept in step (%s)', (database) =>
     await engram.settled();
   });
 
-  test('learns which files are known, new, refused, or known and unreadable', async () => {
+  test('gets the state of each file: known, new, refused or failed', async () => {
     const known = await send({ path: 'Papers/known.txt', text: 'The pump is in the cellar.' });
     expect(await check(['The pump is in the cellar.', 'something else'])).toEqual([
       {
@@ -141,7 +141,7 @@ describe.each(testDatabases)('a folder that is kept in step (%s)', (database) =>
     expect(unreadable?.reason).toBeTruthy();
   });
 
-  test('renames without bytes, and its name is the new one in answers', async () => {
+  test('renames files without bytes, and answers use the new name', async () => {
     const text = 'The heron nests beside the mill pond.';
     const id = await send({ path: 'Papers/heron.txt', text });
     await place(id, 'Papers/birds/grey heron.txt');
@@ -154,7 +154,7 @@ describe.each(testDatabases)('a folder that is kept in step (%s)', (database) =>
     expect(data.citations[0]?.fileName).toBe('grey heron.txt');
   });
 
-  test('a changed file takes the place of what it was when it is read, with its keywords', async () => {
+  test('replaces a changed file once it is ready, and keeps its keywords', async () => {
     const first = await send({ path: 'Papers/plan.txt', text: 'The fair opens on 3 June.' });
     await ann.client.call(setArtifactKeywords, { body: { artifactId: first, keywords: ['Fair'] } });
     const second = await send({
@@ -167,7 +167,7 @@ describe.each(testDatabases)('a folder that is kept in step (%s)', (database) =>
     expect(await check(['The fair opens on 3 June.'])).toMatchObject([{ state: 'new' }]);
   });
 
-  test('a successor that cannot be read leaves what was, until the next one is read', async () => {
+  test('keeps the old version if the new one fails, until the next one is ready', async () => {
     const first = await send({ path: 'Papers/map.txt', text: 'The well is north of the barn.' });
     const failed = await send({
       path: 'Papers/map.txt',
@@ -186,7 +186,7 @@ describe.each(testDatabases)('a folder that is kept in step (%s)', (database) =>
     expect(await find(third)).toMatchObject({ isVectorReady: true });
   });
 
-  test('bytes that come back take their place again, and are not taken away', async () => {
+  test('accepts earlier bytes again without deleting them', async () => {
     const first = await send({ path: 'Papers/price.txt', text: 'The boat costs 900 euros.' });
     const second = await send({
       path: 'Papers/price.txt',
@@ -199,7 +199,7 @@ describe.each(testDatabases)('a folder that is kept in step (%s)', (database) =>
     expect(await find(first)).toMatchObject({ path: 'Papers/price.txt' });
   });
 
-  test('an archived file stays so in its next version', async () => {
+  test('keeps a file archived in its next version', async () => {
     const first = await send({ path: 'Papers/old.txt', text: 'The old roof leaks.' });
     await ann.client.call(setArtifactArchived, { params: { artifactId: first, archived: 'true' } });
     const second = await send({
@@ -210,10 +210,10 @@ describe.each(testDatabases)('a folder that is kept in step (%s)', (database) =>
     expect(await find(second)).toMatchObject({ artifactArchived: true });
   });
 
-  test('what somebody uploaded by hand is neither renamed nor replaced', async () => {
+  test('does not rename or replace files that the user uploaded', async () => {
     const text = 'The cat is called Miso.';
-    const own = { name: 'cat.txt', content: new Blob([text]) };
-    const { data } = await ann.client.upload(uploadArtifacts, [own], {});
+    const uploaded = { name: 'cat.txt', content: new Blob([text]) };
+    const { data } = await ann.client.upload(uploadArtifacts, [uploaded], {});
     await engram.settled();
     const id = data.artifacts[0]?.artifactId ?? '';
     await place(id, 'Papers/pets/kitten.txt');
@@ -226,22 +226,24 @@ describe.each(testDatabases)('a folder that is kept in step (%s)', (database) =>
     expect(await find(id)).toBeDefined();
   });
 
-  test('what the person deleted comes back by their own hand alone', async () => {
+  test('does not upload files that the user deleted, unless the user uploads them again', async () => {
     const text = 'The password of the boathouse is otter.';
     const id = await send({ path: 'Papers/secret.txt', text });
     await ann.client.call(deleteArtifact, { params: { artifactId: id } });
     await engram.settled();
     expect(await check([text])).toMatchObject([{ state: 'deleted', artifactId: null }]);
     const other = { path: 'Papers/other.txt', text: 'The other file is fine.' };
-    const sent = await sendAs(ann, deviceId, [{ path: 'Papers/secret.txt', text }, other]);
-    expect(sent.rejected).toMatchObject([{ fileName: 'secret.txt', code: 'deleted_by_person' }]);
-    expect(sent.artifacts).toMatchObject([{ fileName: 'other.txt' }]);
+    const uploading = await sendAs(ann, deviceId, [{ path: 'Papers/secret.txt', text }, other]);
+    expect(uploading.rejected).toMatchObject([
+      { fileName: 'secret.txt', code: 'deleted_by_person' },
+    ]);
+    expect(uploading.artifacts).toMatchObject([{ fileName: 'other.txt' }]);
     await ann.client.upload(uploadArtifacts, [{ name: 'a.txt', content: new Blob([text]) }], {});
     await engram.settled();
     expect(await check([text])).toMatchObject([{ state: 'known' }]);
   });
 
-  test('a refused upload says so, and nothing is kept', async () => {
+  test('is informed of a rejected upload, of which nothing is stored', async () => {
     const file = { path: 'Papers/x.txt', text: 'x marks the spot' };
     const nobodys = '00000000-0000-4000-8000-000000000000';
     await expect(sendAs(ann, nobodys, [file])).rejects.toMatchObject({ status: 404 });
@@ -257,7 +259,7 @@ describe.each(testDatabases)('a folder that is kept in step (%s)', (database) =>
     expect(await check(['x marks the spot'])).toMatchObject([{ state: 'new' }]);
   });
 
-  test('a device is steered, and hears so with its next report', async () => {
+  test('gets commands with the response to its next report', async () => {
     const report = {
       folders: [{ name: 'Papers', state: 'syncing' as const, files: 3, waiting: 2, refused: 1 }],
       refused: [{ path: 'Papers/setup.exe', reason: 'File type not supported: setup.exe' }],
@@ -275,7 +277,7 @@ describe.each(testDatabases)('a folder that is kept in step (%s)', (database) =>
     expect(after).toMatchObject({ report, paused: true, syncAskedAt: expect.any(String) });
   });
 
-  test('a device that ends reports no more, its files stay, and nobody else sees either', async () => {
+  test('a removed device cannot report, and its files are kept and private', async () => {
     const bob = await engram.signIn('bob@example.org');
     const others = await register(bob, 'Laptop');
     const params = { id: others };
@@ -284,8 +286,8 @@ describe.each(testDatabases)('a folder that is kept in step (%s)', (database) =>
     await expect(sendAs(ann, others, [file])).rejects.toMatchObject({ status: 404 });
     const { artifacts } = await sendAs(bob, others, [file]);
     const body = { path: 'Ann/plan.txt', deviceId };
-    const theirs = { artifactId: artifacts[0]?.artifactId ?? '' };
-    await expect(ann.client.call(placeArtifact, { params: theirs, body })).rejects.toMatchObject({
+    const uploaded = { artifactId: artifacts[0]?.artifactId ?? '' };
+    await expect(ann.client.call(placeArtifact, { params: uploaded, body })).rejects.toMatchObject({
       status: 404,
     });
     await bob.client.call(endDevice, { params });
@@ -298,7 +300,7 @@ describe.each(testDatabases)('a folder that is kept in step (%s)', (database) =>
     });
   });
 
-  test('no more than fifty devices', async () => {
+  test('a user can have up to fifty devices', async () => {
     const cat = await engram.signIn('cat@example.org');
     for (let n = 0; n < 50; n += 1) await register(cat, `PC ${n}`);
     await expect(register(cat)).rejects.toMatchObject({ status: 409, code: 'too_many_devices' });

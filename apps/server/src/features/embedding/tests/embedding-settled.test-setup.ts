@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { EmbeddingService } from '../embedding.service.ts';
 
-/** Waits until all vectors are made, or the model has to be waited for. */
+/** Waits until all vectors are created or the jobs are paused. */
 export async function embeddingSettled(service: EmbeddingService, jobs: Jobs): Promise<void> {
   await service.settled();
   const hasJobs = async (): Promise<boolean> =>

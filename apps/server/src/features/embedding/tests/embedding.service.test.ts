@@ -46,7 +46,7 @@ const row = {
   headings: [],
 };
 
-/** The service on some jobs, with one person, who has one file. */
+/** The service with fake jobs and one user with one file. */
 async function open(jobs: Jobs, makesVectors = true) {
   const clock = createManualClock();
   const log = { info: () => undefined, warn: () => undefined };
@@ -67,7 +67,7 @@ async function open(jobs: Jobs, makesVectors = true) {
     index,
     jobs,
     artifacts: {
-      owners: async () => [user],
+      ownerIds: async () => [user],
       fileNames: async () => new Map([[artifactId, 'garage.txt']]),
     },
     log,
@@ -87,7 +87,7 @@ type Opened = Awaited<ReturnType<typeof open>>;
 const asksMoreThan = (before: number): Promise<void> =>
   vi.waitUntil(() => server.requests.length > before).then(() => undefined);
 
-/** Asks; the time limit passes once the question has reached the server that is silent. */
+/** Asks a question, whose time limit ends once it has reached a server that does not respond. */
 async function ask({ service, clock }: Opened, question: string): Promise<string[]> {
   const before = server.requests.length;
   const limits = { exclude: new Set<string>() };
@@ -100,11 +100,11 @@ async function ask({ service, clock }: Opened, question: string): Promise<string
 }
 
 describeDatabases('finding by meaning', (createStore, kind) => {
-  const own = useJobs(createStore);
+  const ownJobs = useJobs(createStore);
   beforeEach(() => index.replace(user, [{ artifactId, rows: [row] }]));
 
-  test('a model that is silent is soon not asked any more, and asked again later', async () => {
-    const opened = await open(own.jobs);
+  test('a model that does not respond is paused and called again later', async () => {
+    const opened = await open(ownJobs.jobs);
     expect(await ask(opened, 'car')).toEqual([artifactId]);
     server.embeddings = { kind: 'hang' };
     for (const question of ['one', 'two', 'three']) expect(await ask(opened, question)).toEqual([]);
@@ -117,8 +117,8 @@ describeDatabases('finding by meaning', (createStore, kind) => {
     await opened.service.close();
   });
 
-  test('the vectors made so far are searched before the last one is made', async () => {
-    const opened = await open(own.jobs, false);
+  test('existing vectors are searched before all are created', async () => {
+    const opened = await open(ownJobs.jobs, false);
     expect(await ask(opened, 'car')).toEqual([]);
     const model = opened.embedder?.model();
     if (!model) throw new Error('The model is not ready.');
@@ -135,43 +135,43 @@ describeDatabases('finding by meaning', (createStore, kind) => {
     await opened.service.close();
   });
 
-  test('what a server left that was killed is made by the next look', async () => {
-    const opened = await open(own.jobs);
+  test('the next check creates vectors that a killed server left out', async () => {
+    const opened = await open(ownJobs.jobs);
     const left = randomUUID();
     const rows = [{ ...row, artifactId: left, text: 'The car again.' }];
     await index.replace(user, [{ artifactId: left, rows }]);
     opened.service.checkAll();
-    await embeddingSettled(opened.service, own.jobs);
+    await embeddingSettled(opened.service, ownJobs.jobs);
     expect((await ask(opened, 'car')).toSorted()).toEqual([artifactId, left].toSorted());
     await opened.service.close();
   });
 
-  test('what changed just before a stop is made by the next start', async () => {
-    const opened = await open(own.jobs);
-    await own.jobs.stop();
+  test('the next start creates vectors of files that changed just before a stop', async () => {
+    const opened = await open(ownJobs.jobs);
+    await ownJobs.jobs.stop();
     const left = randomUUID();
     const rows = [{ ...row, artifactId: left, text: 'The car again.' }];
     await index.replace(user, [{ artifactId: left, rows }]);
-    await own.database.transaction((tx) => opened.service.changed(tx, [user]));
+    await ownJobs.database.transaction((tx) => opened.service.changed(tx, [user]));
     await opened.service.close();
-    expect(await own.jobs.counts()).toContainEqual(
+    expect(await ownJobs.jobs.counts()).toContainEqual(
       expect.objectContaining({ queue: 'embed-library', state: 'waiting', count: 1 }),
     );
   });
 
-  test.runIf(kind === 'server')('two servers make no vector twice', async () => {
+  test.runIf(kind === 'server')('two servers do not create a vector twice', async () => {
     const rows = Array.from({ length: 40 }, (_, ordinal) => ({
       ...row,
       ordinal,
       text: `The car ${ordinal}.`,
     }));
     await index.replace(user, [{ artifactId, rows }]);
-    const otherJobs = createJobs({ database: own.database, log: jobLog });
-    const [one, two] = await Promise.all([open(own.jobs), open(otherJobs)]);
-    const made = server.requests
+    const otherJobs = createJobs({ database: ownJobs.database, log: jobLog });
+    const [one, two] = await Promise.all([open(ownJobs.jobs), open(otherJobs)]);
+    const created = server.requests
       .flatMap(({ input }) => input)
       .filter((text) => /car \d/u.test(text));
-    expect(made).toHaveLength(rows.length);
+    expect(created).toHaveLength(rows.length);
     await otherJobs.stop();
     for (const { service } of [one, two]) await service.close();
   });

@@ -18,7 +18,7 @@ const notes: Record<string, string> = {
   'harbour.txt': 'The vessel left the pier with a cargo of grain.',
 };
 
-/** Engram on a data folder for the tests of a block, each with a person of its own. */
+/** Engram with a data folder for a group of tests, each with its own user. */
 function createLibrary() {
   let server: EmbeddingServer;
   let models: string;
@@ -91,18 +91,18 @@ function createLibrary() {
       return data.abilities.find(({ name }) => name === 'embeddings');
     },
 
-    /** The models whose vectors are kept, by their keys. */
+    /** The keys of the models with stored vectors. */
     kept: async ({ deps }: TestApp): Promise<string[]> =>
       (await deps.index.models(ann.userId)).map(({ key }) => key),
   };
 }
 
-describe('finding by meaning', () => {
+describe('semantic search', () => {
   const library = createLibrary();
   const { server, folder, local, signIn, start, running } = library;
   const { settle, upload, remove, ask, detail, kept } = library;
 
-  test('a question in other words finds its file', async () => {
+  test('a question with other words finds its file', async () => {
     const app = await running(local());
     await upload(app, notes);
     const found = await ask('Which medic?');
@@ -115,7 +115,7 @@ describe('finding by meaning', () => {
     expect(await detail()).toMatchObject({ on: true });
   });
 
-  test('a deleted file is out of answers at once, and its vectors off the disk soon', async () => {
+  test('a deleted file is removed from answers immediately, and its vectors from the disk soon', async () => {
     const app = await running(local());
     const ids = await upload(app, notes);
     const artifactId = ids.get('ward.txt') ?? '';
@@ -133,14 +133,14 @@ describe('finding by meaning', () => {
     }
   });
 
-  test('another person finds none of it', async () => {
+  test('another user does not find it', async () => {
     const app = await running(local());
     await upload(app, notes);
     await signIn(app, 'bob@example.org');
     expect((await ask('Which medic?')).files).toEqual([]);
   });
 
-  test('after a change of the model the old vectors answer until the new ones are there', async () => {
+  test('after a change of the model, the old vectors are used until the new ones are complete', async () => {
     const before = await running(local());
     await upload(before, notes);
     const [first] = await kept(before);
@@ -150,18 +150,18 @@ describe('finding by meaning', () => {
     expect(await kept(app)).toContain(first);
     expect((await ask('Which medic?')).files[0]).toBe('ward.txt');
     server().embeddings = { kind: 'answer' };
-    const again = await start('openai:tiny');
-    await settle(again);
-    expect(await kept(again)).toEqual([expect.stringMatching(/^openai-tiny-/u)]);
+    const restarted = await start('openai:tiny');
+    await settle(restarted);
+    expect(await kept(restarted)).toEqual([expect.stringMatching(/^openai-tiny-/u)]);
     expect((await ask('Which medic?')).files[0]).toBe('ward.txt');
   });
 
-  test('a restart makes what a kill left undone', async () => {
+  test('a restart creates vectors that were missing after a crash', async () => {
     await upload(await running('openai:tiny'), { 'ward.txt': notes['ward.txt'] ?? '' });
     const before = server().requests.length;
     const app = await start('openai:tiny');
     await settle(app);
-    // One to see whether it answers; nothing is made twice.
+    // One call checks whether it responds. No vector is created twice.
     expect(server().requests).toHaveLength(before + 1);
     server().embeddings = { kind: 'status', status: 500 };
     await upload(app, { 'garage.txt': notes['garage.txt'] ?? '' });
@@ -170,7 +170,7 @@ describe('finding by meaning', () => {
     expect((await ask('car')).files[0]).toBe('garage.txt');
   });
 
-  test('a file that the model cannot do costs only itself', async () => {
+  test('a file that the model refuses does not affect others', async () => {
     const app = await running('openai:tiny');
     server().embeddings = { kind: 'refuse', containing: 'physician', status: 400 };
     await upload(app, notes);
@@ -181,10 +181,10 @@ describe('finding by meaning', () => {
   });
 });
 
-describe('a model that is not there yet', () => {
+describe('a missing model', () => {
   const { server, start, running, settle, upload, ask, detail, kept } = createLibrary();
 
-  test('a hub that cannot be reached leaves the words', async () => {
+  test('does not affect keyword search if the hub cannot be reached', async () => {
     server().hub = { kind: 'status', status: 503 };
     await upload(await start('auto'), notes);
     expect((await ask('Who is the physician?')).files[0]).toBe('ward.txt');
@@ -194,7 +194,7 @@ describe('a model that is not there yet', () => {
     });
   });
 
-  test('without a model words alone are asked, and nothing is kept', async () => {
+  test('is not needed for keyword search, and no vectors are stored', async () => {
     const app = await running('none');
     await upload(app, notes);
     const found = await ask('Which medic?');
@@ -204,7 +204,7 @@ describe('a model that is not there yet', () => {
     expect(await kept(app)).toEqual([]);
   });
 
-  test('files that were there before the model get their vectors', async () => {
+  test('creates vectors of existing files once it is available', async () => {
     await upload(await running('none'), notes);
     await settle(await start('local:someone/tiny'));
     expect((await ask('Which medic?')).files[0]).toBe('ward.txt');

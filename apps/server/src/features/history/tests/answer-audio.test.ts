@@ -19,7 +19,7 @@ const DEPOSIT = 'The deposit for the boathouse is 2,340 euros.';
 const QUESTION = 'How much is the deposit for the boathouse?';
 const SPOKEN = 'lease.txt, line 1: The deposit for the boathouse is 2,340 euros.';
 
-/** An app for the tests of a block, with a person in it who has one file. */
+/** An app for a group of tests, with a user who has one file. */
 function serve(env: () => Record<string, string>) {
   let engram: TestApp;
   let ann: SignedInUser;
@@ -61,7 +61,7 @@ const bytesOf = async (response: Response): Promise<Buffer> =>
 describe('with the voice of this machine', () => {
   const at = serve(() => ({ ENGRAM_SPEECH: 'auto' }));
 
-  test('an answer is heard as an mp3, whole and in ranges', async () => {
+  test('an answer is sent as an mp3, completely and in ranges', async () => {
     const { history_id: id, audio_file: none } = await at.ask(false);
     expect(none).toBeNull();
     const response = await at.listen(id);
@@ -80,7 +80,7 @@ describe('with the voice of this machine', () => {
     expect(await bytesOf(part)).toEqual(mp3.subarray(100, 200));
   });
 
-  test('it is kept with the entry, and told where one entry is read', async () => {
+  test('audio is stored with the entry and returned when one entry is read', async () => {
     const { history_id: id } = await at.ask(false);
     const query = { id };
     expect((await at.ann().client.call(getHistoryEntry, { query })).data.audioFile).toBeNull();
@@ -91,7 +91,7 @@ describe('with the voice of this machine', () => {
     expect(list.data).toMatchObject([{ id, audioFile: null }]);
   });
 
-  test('a question answers with the sound when it asks for it, streamed or not', async () => {
+  test('a question returns the audio on request, streamed or not', async () => {
     const { audio_file: sound, history_id: id } = await at.ask(true);
     expect(Buffer.from(sound ?? '', 'base64')).toEqual(await bytesOf(await at.listen(id)));
     const events: unknown[] = [];
@@ -101,7 +101,7 @@ describe('with the voice of this machine', () => {
     expect(events).toEqual([sound?.slice(0, 20)]);
   });
 
-  test('what a deleted file said cannot be heard any more', async () => {
+  test('audio with quotes of a deleted file is removed', async () => {
     const { history_id: id } = await at.ask(false);
     const before = await bytesOf(await at.listen(id));
     await at.deleteFile();
@@ -114,7 +114,7 @@ describe('with the voice of this machine', () => {
     expect(await bytesOf(await at.listen(id))).not.toEqual(before);
   });
 
-  test('nobody hears another person’s answers', async () => {
+  test('the answers of other users cannot be heard', async () => {
     const { history_id: id } = await at.ask(false);
     const bob = await at.engram().signIn('bob@example.org');
     expect((await at.listen(id, { as: bob })).status).toBe(404);
@@ -123,7 +123,7 @@ describe('with the voice of this machine', () => {
     expect((await at.listen('not-an-id')).status).toBe(400);
   });
 
-  test('the sound of a deleted entry goes with it', async () => {
+  test('the audio of a deleted entry is deleted', async () => {
     const { history_id: id } = await at.ask(true);
     const { pool } = at.engram().deps.database;
     await pool.query('delete from history where id = $1', [id]);
@@ -151,7 +151,7 @@ describe('with a server that speaks', () => {
     server.behave({ kind: 'speak' });
   });
 
-  test('it gets prose, once for all who listen at once', async () => {
+  test('it gets prose, once for all concurrent listeners', async () => {
     const { history_id: id } = await at.ask(false);
     const { promise: until, resolve: speak } = Promise.withResolvers<void>();
     server.behave({ kind: 'speak', until });
@@ -164,21 +164,21 @@ describe('with a server that speaks', () => {
     expect(server.requests).toMatchObject([{ voice: 'nova', input: SPOKEN }]);
   });
 
-  test('what is spoken when the listener leaves is kept for the next one', async () => {
+  test('audio is stored even if the listener disconnects', async () => {
     const { history_id: id } = await at.ask(false);
     const { promise: until, resolve: speak } = Promise.withResolvers<void>();
     server.behave({ kind: 'speak', until });
-    const leaving = new AbortController();
-    const left = at.listen(id, { signal: leaving.signal });
+    const disconnected = new AbortController();
+    const left = at.listen(id, { signal: disconnected.signal });
     await expect.poll(() => server.requests.length).toBe(1);
-    leaving.abort();
+    disconnected.abort();
     await expect(left).rejects.toThrow('abort');
     speak();
     expect((await at.listen(id)).status).toBe(200);
     expect(server.requests).toHaveLength(1);
   });
 
-  test('what is spoken while its file is deleted is not kept', async () => {
+  test('audio that is made while its file is deleted is not stored', async () => {
     const { history_id: id } = await at.ask(false);
     const { promise: until, resolve: speak } = Promise.withResolvers<void>();
     server.behave({ kind: 'speak', until }, { kind: 'speak' });
@@ -193,7 +193,7 @@ describe('with a server that speaks', () => {
     ]);
   });
 
-  test('a slow one holds up no answer, and what it says is kept all the same', async () => {
+  test('a slow server does not delay answers, and its audio is stored', async () => {
     const { history_id: id } = await at.ask(false);
     const { promise: until, resolve: speak } = Promise.withResolvers<void>();
     server.behave({ kind: 'speak', until });
@@ -214,7 +214,7 @@ describe('with a server that speaks', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('nothing is prepared for speech where nobody has listened', async () => {
+  test('audio is only prepared after a user has listened', async () => {
     const { history_id: id } = await at.ask(false);
     const { database, log, now } = at.engram().deps;
     const repository = createHistoryRepository(database);
@@ -229,7 +229,7 @@ describe('with a server that speaks', () => {
     await expect(stored(row as HistoryRow)).resolves.toBeUndefined();
   });
 
-  test('a failing one costs a question nothing but the sound', async () => {
+  test('a failing server only affects the audio of an answer', async () => {
     server.behave({ kind: 'status', status: 401 });
     const { audio_file: sound, answers, history_id: id } = await at.ask(true);
     expect(sound).toBeNull();

@@ -35,7 +35,7 @@ describe.each(testDatabases)('deleting the history (%s)', (database) => {
     await engram.settled();
   });
 
-  test('takes all questions with links and sound; files, others and what is used stay', async () => {
+  test('removes all questions with links and audio, but not files, usage and data of others', async () => {
     const first = await ask(ann, 'How many wheels has the mill?');
     const second = await ask(ann, 'And how many wheels in May?', first);
     await ask(bob, 'How many wheels has my mill?');
@@ -46,7 +46,7 @@ describe.each(testDatabases)('deleting the history (%s)', (database) => {
        VALUES ($1, 'x', 'x', now())`,
       [first],
     );
-    // Each follows up on the one before: what goes first must not matter.
+    // Each follows up on the previous one. They can be deleted in any order.
     await pool.query(
       `INSERT INTO history (id, user_id, question, answer, grounded, follows, thread, created_at)
        SELECT gen_random_uuid(), $1, 'And then ' || n || '?', '', true, $2, $2, now()
@@ -78,7 +78,7 @@ describe.each(testDatabases)('deleting the history (%s)', (database) => {
     expect((await ann.client.call(listHistory, {})).total).toBe(1);
   });
 
-  test('an entry that goes while it is shared is not found, and fails nobody', async () => {
+  test('an entry that is deleted while it is shared is not found', async () => {
     for (let round = 0; round < 3; round += 1) {
       const historyId = await ask(ann, `How many wheels has the mill, ${round}?`);
       const share = () =>
@@ -96,7 +96,7 @@ describe.each(testDatabases)('deleting the history (%s)', (database) => {
     }
   });
 
-  test('what has gone, or is another’s, is not shared at the last moment either', async () => {
+  test("a deleted entry or another user's entry cannot be shared", async () => {
     const { database } = engram.deps;
     const historyId = await ask(ann, 'How many wheels has the mill?');
     const share = { id: randomUUID(), userId: ann.userId, historyId, createdAt: new Date() };
@@ -108,11 +108,11 @@ describe.each(testDatabases)('deleting the history (%s)', (database) => {
     });
   });
 
-  test('a question whose predecessor is deleted while it is answered is stored alone', async () => {
+  test('a question whose predecessor is deleted while it is answered starts a new conversation', async () => {
     const { history } = engram.deps.services;
     const first = await history.find(ann.userId, await ask(ann, 'Has the mill a wheel?'));
-    const theirs = await ask(bob, 'Has my mill a wheel?');
-    for (const follows of [randomUUID(), theirs]) {
+    const foreign = await ask(bob, 'Has my mill a wheel?');
+    for (const follows of [randomUUID(), foreign]) {
       const id = randomUUID();
       await history.record({ ...first!, id, follows });
       expect(await history.find(ann.userId, id)).toMatchObject({ follows: null });

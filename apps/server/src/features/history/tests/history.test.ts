@@ -30,7 +30,7 @@ async function upload(name: string, content: string): Promise<string> {
   return data.artifacts[0]?.artifactId ?? '';
 }
 
-test('what a file said leaves earlier answers when it is deleted', async () => {
+test('quotes of a deleted file are removed from earlier answers', async () => {
   const artifactId = await upload('lease.txt', DEPOSIT);
   const text = 'How much is the deposit for the boathouse?';
   const { data: asked } = await ann.client.call(search, { body: { text } });
@@ -50,7 +50,7 @@ test('what a file said leaves earlier answers when it is deleted', async () => {
   expect(again).toMatchObject({ grounded: false, citations: [], similar_vectors: [] });
 });
 
-test('an answer that was under way when its file was deleted is kept without it', async () => {
+test('an answer that is written while its file is deleted is stored without it', async () => {
   const artifactId = await upload('lease.txt', DEPOSIT);
   await ann.client.call(deleteArtifact, { params: { artifactId } });
   const id = randomUUID();
@@ -93,7 +93,7 @@ test('an answer that was under way when its file was deleted is kept without it'
   expect(data).toMatchObject({ citations: [], recommendations: [] });
 });
 
-test('the total counts all rows, whatever the cursor', async () => {
+test('the total counts all rows with any cursor', async () => {
   for (const text of ['One?', 'Two?', 'Three?']) {
     await upload(`${text}.txt`, text);
     await ann.client.call(search, { body: { text } });
@@ -107,7 +107,7 @@ test('the total counts all rows, whatever the cursor', async () => {
   }
 });
 
-/** Puts questions into a person's history, a minute apart, the newest first: 'Question 1?' and on. */
+/** Adds 'Question 1?' and so on to a user's history, newest first and a minute apart. */
 async function askedBefore(count: number): Promise<void> {
   await engram.deps.database.pool.query(
     `INSERT INTO history (id, thread, user_id, question, answer, grounded, created_at)
@@ -118,7 +118,7 @@ async function askedBefore(count: number): Promise<void> {
   );
 }
 
-test('a question that is asked while the list is paged through shifts nothing', async () => {
+test('a question asked while the list is paged does not shift the pages', async () => {
   await askedBefore(7);
   const seen: string[] = [];
   let cursor: string | undefined;
@@ -132,7 +132,7 @@ test('a question that is asked while the list is paged through shifts nothing', 
   expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7].map((n) => `Question ${n}?`));
 });
 
-test('a brief list leaves out what was answered, and nothing else', async () => {
+test('a brief list only leaves out the answers', async () => {
   await upload('lease.txt', DEPOSIT);
   const text = 'How much is the deposit for the boathouse?';
   await ann.client.call(search, { body: { text } });
@@ -150,7 +150,7 @@ test('a brief list leaves out what was answered, and nothing else', async () => 
   expect(total).toBe(1);
 });
 
-test('ten thousand questions come whole when no page is asked for', async () => {
+test('ten thousand questions are sent completely without a page limit', async () => {
   await askedBefore(10_000);
   const all = await ann.client.call(listHistory, { query: {} });
   expect(all).toMatchObject({ total: 10_000, nextCursor: null });
@@ -160,7 +160,7 @@ test('ten thousand questions come whole when no page is asked for', async () => 
   expect(found.data.map(({ searchText }) => searchText)).toEqual(['Question 9999?']);
 });
 
-test('where nothing speaks, questions are answered without a sound, and listening says why', async () => {
+test('without speech, questions are answered without audio, and listening reports the reason', async () => {
   await upload('lease.txt', DEPOSIT);
   const text = 'How much is the deposit for the boathouse?';
   const { data: asked } = await ann.client.call(search, { body: { text, audio: true } });

@@ -22,12 +22,12 @@ import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 const REFUSED = "Your files don't seem to say.";
 const LETTER = 'The boathouse in Havelberg was painted blue by the brothers Lindqvist.';
 const QUESTION = 'How much is the insurance of the museum in Havelberg?';
-/** What keeps a question from being answered by the one file that shares a word with it. */
+/** The reason why a file that shares a word with a question does not answer it. */
 const NOTES = Object.fromEntries(
   Array.from({ length: 20 }, (_, n) => [`note${n}.txt`, `Pump ${n} stands in cellar ${n}.`]),
 );
 
-describe.each(testDatabases)('a question that is refused (%s)', (database) => {
+describe.each(testDatabases)('a question without an answer (%s)', (database) => {
   const engram = useTestApp({ database });
   let people = 0;
   let ann: SignedInUser;
@@ -44,7 +44,7 @@ describe.each(testDatabases)('a question that is refused (%s)', (database) => {
   const entryOf = async (id: string) =>
     (await ann.client.call(getHistoryEntry, { query: { id } })).data;
 
-  test('shows the nearest passages, letter for letter, now and in the history', async () => {
+  test('shows the exact nearest passages, now and in the history', async () => {
     const data = await ask();
     expect(data).toMatchObject({
       answers: [REFUSED],
@@ -57,15 +57,15 @@ describe.each(testDatabases)('a question that is refused (%s)', (database) => {
       const text = await ann.client.text(getArtifactText, { params: { artifactId } });
       expect(text.slice(start, end)).toBe(quote);
     }
-    const kept = await entryOf(data.history_id);
-    expect(kept.nearest).toEqual(data.nearest);
+    const stored = await entryOf(data.history_id);
+    expect(stored.nearest).toEqual(data.nearest);
     const list = async (brief: 'true' | 'false') =>
       (await ann.client.call(listHistory, { query: { brief } })).data[0]?.nearest;
     expect(await list('false')).toEqual(data.nearest);
     expect(await list('true')).toEqual([]);
   });
 
-  test('a link to it names their places, and quotes nothing', async () => {
+  test('has a shared link that names source locations without quotes', async () => {
     const { history_id: historyId } = await ask();
     const { data: link } = await ann.client.call(createShare, { body: { historyId } });
     const { data: shared } = await engram.anonymous.call(getSharedAnswer, {
@@ -79,7 +79,7 @@ describe.each(testDatabases)('a question that is refused (%s)', (database) => {
     expect(JSON.stringify(shared)).not.toContain('Lindqvist');
   });
 
-  test('an export holds them, to be read and to be taken in again', async () => {
+  test('is exported with passages that can be imported again', async () => {
     await ask();
     const bytes = await exportOf(ann);
     const text = String((await unpack(bytes))['history.md']);
@@ -94,14 +94,14 @@ describe.each(testDatabases)('a question that is refused (%s)', (database) => {
     expect(history[0]?.nearest).toMatchObject([{ fileName: 'letter.txt', quote: LETTER }]);
   });
 
-  test('a passage goes with its file', async () => {
+  test('loses a passage when its file is deleted', async () => {
     const { history_id: id, nearest } = await ask();
     const artifactId = nearest[0]?.artifactId ?? '';
     await ann.client.call(deleteArtifact, { params: { artifactId } });
     await engram.settled();
-    const kept = await entryOf(id);
-    expect(kept.nearest.map((passage) => passage.fileName)).not.toContain('letter.txt');
-    expect(JSON.stringify(kept)).not.toContain('Lindqvist');
+    const stored = await entryOf(id);
+    expect(stored.nearest.map((passage) => passage.fileName)).not.toContain('letter.txt');
+    expect(JSON.stringify(stored)).not.toContain('Lindqvist');
   });
 
   test('is not suggested again until it is answered', async () => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Contents } from '../history.tables.ts';
 import { filesOf, REMOVED, redactAnswer, redactContents } from '../redact.ts';
 
-const gone = '11111111-1111-4111-8111-111111111111';
-const kept = '22222222-2222-4222-8222-222222222222';
+const deletedId = '11111111-1111-4111-8111-111111111111';
+const keptId = '22222222-2222-4222-8222-222222222222';
 
 const citation = (n: number, artifactId: string) => ({
   n,
@@ -15,25 +15,25 @@ const citation = (n: number, artifactId: string) => ({
   end: 5,
 });
 
-const citations = [citation(1, gone), citation(2, kept)];
+const citations = [citation(1, deletedId), citation(2, keptId)];
 
-test('a sentence that cites the deleted file is removed, the others stay', () => {
+test('a sentence that cites the deleted file is removed, and others are not', () => {
   const answer = 'The rent is 900 € [1]. It is due monthly [2].';
-  expect(redactAnswer(answer, citations, new Set([gone]))).toEqual({
+  expect(redactAnswer(answer, citations, new Set([deletedId]))).toEqual({
     markdown: `${REMOVED} It is due monthly [2].`,
     citations: [citations[1]],
   });
 });
 
 test('a sentence that cites both files is removed', () => {
-  expect(redactAnswer('One fact [1][2]. Another [2].', citations, new Set([gone])).markdown).toBe(
-    `${REMOVED} Another [2].`,
-  );
+  expect(
+    redactAnswer('One fact [1][2]. Another [2].', citations, new Set([deletedId])).markdown,
+  ).toBe(`${REMOVED} Another [2].`);
 });
 
-test('a sentence that could not be verified may rest on the deleted file, and goes with it', () => {
+test('an unverified sentence may come from the deleted file and is removed', () => {
   const answer = 'The rent is 900 € [1]. It was less once. [unverified] It is due monthly [2].';
-  expect(redactAnswer(answer, citations, new Set([gone])).markdown).toBe(
+  expect(redactAnswer(answer, citations, new Set([deletedId])).markdown).toBe(
     `${REMOVED} It is due monthly [2].`,
   );
   expect(redactAnswer(answer, citations, new Set()).markdown).toBe(answer);
@@ -42,41 +42,41 @@ test('a sentence that could not be verified may rest on the deleted file, and go
 test('a line that names a deleted file without citing it is removed', () => {
   const answer = '2 files, newest first:\n\n- view.png (May 3)\n- lease.txt (May 2) [2]';
   const lines = new Set([2]);
-  const redacted = redactAnswer(answer, citations, new Set([gone]), lines);
+  const redacted = redactAnswer(answer, citations, new Set([deletedId]), lines);
   expect(redacted.markdown).toBe(`2 files, newest first:\n\n- ${REMOVED}\n- lease.txt (May 2) [2]`);
-  expect(redactAnswer(redacted.markdown, redacted.citations, new Set([gone]), lines)).toEqual(
+  expect(redactAnswer(redacted.markdown, redacted.citations, new Set([deletedId]), lines)).toEqual(
     redacted,
   );
 });
 
-test('files that were deleted together are taken out together', () => {
+test('files that were deleted together are removed together', () => {
   const third = '33333333-3333-4333-8333-333333333333';
   const answer = 'The rent is 900 € [1]. It is due monthly [2]. The deposit is back [3].';
   const three = [...citations, citation(3, third)];
-  expect(redactAnswer(answer, three, new Set([gone, third]))).toEqual({
+  expect(redactAnswer(answer, three, new Set([deletedId, third]))).toEqual({
     markdown: `${REMOVED} It is due monthly [2]. ${REMOVED}`,
     citations: [citations[1]],
   });
 });
 
-test('lists keep their marks, tables stay tables', () => {
+test('lists and tables keep their markup', () => {
   const answer =
     '- Rent: 900 € [1]\n- Notice: 3 months [2]\n\n| a | b |\n| --- | --- |\n| 1 | 2 [1] |';
-  expect(redactAnswer(answer, citations, new Set([gone])).markdown).toBe(
+  expect(redactAnswer(answer, citations, new Set([deletedId])).markdown).toBe(
     `- ${REMOVED}\n- Notice: 3 months [2]\n\n| a | b |\n| --- | --- |\n| ${REMOVED} |`,
   );
 });
 
-test('it is said once for paragraphs that follow each other', () => {
+test('the notice is shown once for consecutive paragraphs', () => {
   const answer = 'The rent is 900 € [1].\n\nIt is due on the third [1]. So it is [2].';
-  expect(redactAnswer(answer, citations, new Set([gone])).markdown).toBe(
+  expect(redactAnswer(answer, citations, new Set([deletedId])).markdown).toBe(
     `${REMOVED} So it is [2].`,
   );
 });
 
-test('an answer that never cited the file is left as it is', () => {
+test('an answer that does not cite the file is not changed', () => {
   const answer = 'Nothing is said.  Really.\n\nNothing [2].';
-  expect(redactAnswer(answer, [citation(2, kept)], new Set([gone])).markdown).toBe(answer);
+  expect(redactAnswer(answer, [citation(2, keptId)], new Set([deletedId])).markdown).toBe(answer);
 });
 
 describe('a found answer', () => {
@@ -102,15 +102,19 @@ describe('a found answer', () => {
       '**plan.md** [3]',
       '> A plan (newer: than others) \\[2\\]',
     ].join('\n\n'),
-    citations: [citation(1, gone), citation(2, kept), citation(3, other)],
+    citations: [citation(1, deletedId), citation(2, keptId), citation(3, other)],
     nearest: [],
-    found: [section(1, gone, kept), section(2, kept, gone), section(3, other, null)],
+    found: [section(1, deletedId, keptId), section(2, keptId, deletedId), section(3, other, null)],
     related: [],
     recommendations: [],
   } satisfies Contents;
 
-  test('loses the quotes and sections of a deleted file, and keeps all others', () => {
-    const { answer, citations: cited, found: sections } = redactContents(found, new Set([gone]));
+  test('loses only the quotes and sections of a deleted file', () => {
+    const {
+      answer,
+      citations: cited,
+      found: sections,
+    } = redactContents(found, new Set([deletedId]));
     expect(answer.replaceAll(/\n{3,}/gu, '\n\n')).toBe(
       [
         REMOVED,
@@ -125,18 +129,18 @@ describe('a found answer', () => {
   });
 
   test('no longer names a deleted document as the newer one', () => {
-    const { answer, found: sections } = redactContents(found, new Set([kept]));
+    const { answer, found: sections } = redactContents(found, new Set([keptId]));
     expect(answer).toMatch(/^\*\*lease\.pdf\*\*, page 2 \[1\]\n\n> The rent is 900 €\./u);
     expect(sections.map(({ newer }) => newer)).toEqual([null, null]);
-    expect(filesOf(redactContents(found, new Set([kept])))).not.toContain(kept);
+    expect(filesOf(redactContents(found, new Set([keptId])))).not.toContain(keptId);
   });
 
-  test('of deleted files alone says that they were removed', () => {
-    const nothing = { answer: REMOVED, citations: [], found: [] };
-    expect(redactContents(found, new Set([gone, kept, other]))).toMatchObject(nothing);
+  test('from deleted files only says that they were removed', () => {
+    const empty = { answer: REMOVED, citations: [], found: [] };
+    expect(redactContents(found, new Set([deletedId, keptId, other]))).toMatchObject(empty);
   });
 
-  test('stays as it is where none of its files was deleted', () => {
+  test('is not changed if none of its files was deleted', () => {
     expect(redactContents(found, new Set(['other']))).toEqual(found);
   });
 });

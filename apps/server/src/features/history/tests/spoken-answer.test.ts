@@ -57,15 +57,15 @@ test.each([
   ['en', 'Removed: the file was deleted.'],
   ['de', 'Die Kaution für das Bootshaus beträgt 2.340 Euro, z. B. in drei Raten [1].'],
   ['zh', '保证金是两千欧元 [1]。'],
-])('the language is that of the answer: %s', (language, markdown) => {
+])('the language of the answer is detected: %s', (language, markdown) => {
   expect(spokenAnswer(markdown)).toMatchObject({ language });
 });
 
-test('abbreviations and dates are said in the language', () => {
+test('abbreviations and dates are spoken in the language of the answer', () => {
   expect(readableText('z. B. am 2026-05-03', 'de')).toBe('zum Beispiel am 3. Mai 2026');
 });
 
-test('what is spoken is bounded, and ends with a sentence', () => {
+test('spoken text is limited and ends with a complete sentence', () => {
   const { text } = spokenAnswer('One sentence that is of some length. '.repeat(200));
   expect(text.length).toBeLessThanOrEqual(SPOKEN_CHARACTERS);
   expect(text).toMatch(/length\.$/u);
@@ -86,7 +86,7 @@ test.each([
   '[^a]: ',
   'a\n=\n',
   ']',
-])('an answer of 20,000 times "%s" is spoken whole or not at all', (sign) => {
+])('an answer of 20,000 times "%s" is spoken completely or not at all', (sign) => {
   const { text } = spokenAnswer(sign.repeat(20_000).slice(0, 20_000));
   expect(text.length).toBeLessThanOrEqual(SPOKEN_CHARACTERS);
 });
@@ -120,7 +120,7 @@ const pieces = fc.constantFrom(
   '[^1]',
 );
 
-test('no mark of Markdown is ever spoken, and nothing is too long', () => {
+test('Markdown is never spoken, and the length is limited', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -139,7 +139,7 @@ test('no mark of Markdown is ever spoken, and nothing is too long', () => {
   );
 });
 
-test('words are kept, whatever marks stand around them', () => {
+test('words are kept with any markup around them', () => {
   const word = fc.stringMatching(/^[a-z]{3,12}$/u);
   fc.assert(
     fc.property(

@@ -37,8 +37,8 @@ const list = async (query: { q?: string; archived?: 'true' | 'false'; saved?: 't
 const change = (historyId: string, more: object) =>
   ann.client.call(updateHistory, { body: { historyId, ...more } });
 
-describe('talks', () => {
-  test('are one row each, with their first question, newest first', async () => {
+describe('conversations', () => {
+  test('are listed with their first question, newest first', async () => {
     const deposit = await ask('How much is the deposit?');
     const roof = await ask('Who repaired the roof?');
     const due = await ask('And when is it due?', deposit);
@@ -48,22 +48,22 @@ describe('talks', () => {
     ]);
   });
 
-  test('are read whole by any of their questions, the oldest first', async () => {
+  test('can be read by any of their questions, oldest first', async () => {
     const first = await ask('How much is the deposit?');
     await ask('Who repaired the roof?');
     const second = await ask('And when is it due?', first);
-    const again = await ask('And when is it due?', first);
-    for (const id of [first, second, again]) {
+    const repeated = await ask('And when is it due?', first);
+    for (const id of [first, second, repeated]) {
       const { data } = await ann.client.call(historyThread, { query: { id } });
       expect(data.map((entry) => [entry.id, entry.thread, entry.follows])).toEqual([
         [first, first, null],
         [second, first, first],
-        [again, first, first],
+        [repeated, first, first],
       ]);
     }
   });
 
-  test('of the same question are one row, which says how often it was asked', async () => {
+  test('of the same single question are one row with a count', async () => {
     await ask('Who repaired the roof?');
     await ask('How much is the deposit?');
     const last = await ask('who  repaired the roof');
@@ -91,7 +91,7 @@ describe('talks', () => {
     expect(entries).toMatchObject([{ id: asked }]);
   });
 
-  test('come page by page with their number', async () => {
+  test('are paged with their number', async () => {
     const asked: string[] = [];
     for (const what of ['roof', 'lease', 'moon', 'pond', 'mill'])
       asked.unshift(await ask(`Where is the ${what}?`));
@@ -123,19 +123,19 @@ describe('talks', () => {
     expect(await list()).toMatchObject([{ isArchived: true, isBookmark: false }]);
   });
 
-  test('change with the repeats that share their row', async () => {
+  test('change together with repeats in the same row', async () => {
     await ask('Who repaired the roof?');
-    const again = await ask('Who repaired the roof?');
-    await change(again, { isArchived: true, wholeThread: true });
+    const repeated = await ask('Who repaired the roof?');
+    await change(repeated, { isArchived: true, wholeThread: true });
     expect(await list({ archived: 'false' })).toEqual([]);
     expect(await list({ archived: 'true' })).toMatchObject([{ times: 2 }]);
   });
 
-  test("are one's own", async () => {
+  test('belong to one user', async () => {
     const mine = await ask('Who repaired the roof?');
     const bob = await engram.signIn(`bob${people}@example.org`);
-    const theirs = await bob.client.call(listThreads, { query: {} });
-    expect(theirs.data).toEqual([]);
+    const foreign = await bob.client.call(listThreads, { query: {} });
+    expect(foreign.data).toEqual([]);
     const read = bob.client.call(historyThread, { query: { id: mine } });
     await expect(read).rejects.toMatchObject({ status: 404 });
     await ask('Who repaired the roof?', undefined, bob);
@@ -145,7 +145,7 @@ describe('talks', () => {
   });
 });
 
-describe('the stretch of an answer', () => {
+describe('an excerpt of an answer', () => {
   test.each([
     ['The **deposit** is 2,340 euros [1].', ['euros'], 'The deposit is 2,340 euros.'],
     [
@@ -161,7 +161,7 @@ describe('the stretch of an answer', () => {
       expect.stringMatching(/^…(word )+needle( word)+…$/u),
     ],
     ['x'.repeat(500), ['x'], expect.stringMatching(/^x+…$/u)],
-  ])('around what was searched for', (answer, words, expected) => {
+  ])('is around the search words', (answer, words, expected) => {
     expect(excerptAround(answer, words)).toEqual(expected);
   });
 });

@@ -4,10 +4,10 @@ import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
 const HOUR = 3_600_000;
 
-// Half past midnight in Berlin; in Los Angeles the day before lasts until eight.
+// 0:30 in Berlin. In Los Angeles, the previous day lasts until 9:00 in Berlin.
 const engram = useTestApp({ startAt: new Date('2026-11-19T23:30:00Z') });
 
-test('today begins at midnight where the caller is, else where the server is', async () => {
+test("today begins at midnight in the caller's time zone, or in the server's by default", async () => {
   const ann = await engram.signIn('ann@example.org');
   const todayIn = async (timeZone?: string) => {
     const { data } = await ann.client.call(todaysHistory, { query: { timeZone } });

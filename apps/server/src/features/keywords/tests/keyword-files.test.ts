@@ -4,7 +4,7 @@ import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
 const engram = useTestApp();
 
-test('the files of each keyword are counted when that is asked for', async () => {
+test('the files of each keyword are counted on request', async () => {
   const [ann, eve] = [
     await engram.signIn('ann@example.org'),
     await engram.signIn('eve@example.org'),

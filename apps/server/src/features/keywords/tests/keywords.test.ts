@@ -32,7 +32,7 @@ describeAccounts('keywords', (accounts) => {
     expect(await list(token)).toEqual(keywords);
   });
 
-  test('are added by path and by body, behind the defaults', async () => {
+  test('are added by path and by body, after the defaults', async () => {
     const token = await signIn();
     expect(await add(token, 'Größe')).toMatchObject({
       status: 200,
@@ -61,7 +61,7 @@ describeAccounts('keywords', (accounts) => {
     ['work', 'Work'],
     ['ÄPFEL', 'äpfel'],
     ['cafe\u0301', 'Café'],
-  ])('refuse %s beside %s', async (second, first) => {
+  ])('reject %s if %s exists', async (second, first) => {
     const token = await signIn();
     await add(token, first);
     expect(await add(token, second)).toMatchObject({
@@ -71,18 +71,18 @@ describeAccounts('keywords', (accounts) => {
     });
   });
 
-  test('say that an archived one is in the way', async () => {
+  test('are not added if an archived one has the same name', async () => {
     const token = await signIn();
     const { id } = (await add(token, 'Garden')).data as Keyword;
     await setActive(token, id, 'false');
     expect(await add(token, 'garden')).toMatchObject({
       status: 409,
       code: 'keyword_archived',
-      message: "You already have the keyword 'Garden' among your archived keywords.",
+      message: "The keyword 'Garden' is archived.",
     });
   });
 
-  test('are made once by parallel calls', async () => {
+  test('are added once by concurrent calls', async () => {
     const token = await signIn();
     const answers = await Promise.all(['Ärger', 'ärger', 'ÄRGER'].map((name) => add(token, name)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
@@ -94,13 +94,13 @@ describeAccounts('keywords', (accounts) => {
     ['a\u0000b', 'A keyword can only contain letters and digits.'],
     ['  ', 'A keyword needs at least one letter or digit.'],
     ['abcdefghijklmnopqrstuvwxyz', 'A keyword can have at most 25 characters.'],
-  ])('refuse %j', async (keyword, message) => {
+  ])('reject %j', async (keyword, message) => {
     const token = await signIn();
     expect(await addByBody(token, keyword)).toMatchObject({ status: 400, message });
     expect(await list(token)).toHaveLength(6);
   });
 
-  test('are archived and made active again', async () => {
+  test('are archived and restored', async () => {
     const token = await signIn();
     const added = (await add(token, 'Garden')).data as Keyword;
     expect(await setActive(token, added.id, 'false')).toMatchObject({
@@ -113,7 +113,7 @@ describeAccounts('keywords', (accounts) => {
     expect((await setActive(token, added.id, 'yes')).status).toBe(400);
   });
 
-  test('keep the defaults active', async () => {
+  test('cannot be archived if they are defaults', async () => {
     const token = await signIn();
     const [first] = await list(token);
     expect(await setActive(token, first?.id ?? '', 'false')).toMatchObject({
@@ -123,7 +123,7 @@ describeAccounts('keywords', (accounts) => {
     expect((await setActive(token, first?.id ?? '', 'true')).status).toBe(200);
   });
 
-  test('belong to one person', async () => {
+  test('belong to one user', async () => {
     const ada = await signIn();
     const eve = await signIn('eve@example.org');
     const { id } = (await add(ada, 'Secret')).data as Keyword;

@@ -10,7 +10,7 @@ import {
 } from '../../../tests/geocoder-server.test-setup.ts';
 import { createLocation, type LocationService } from '../location.service.ts';
 
-/** Time that passes when a test says so. */
+/** A clock that tests advance. */
 function createTestClock() {
   let now = 1_000_000;
   const timers = new Map<object, { at: number; run: () => void }>();
@@ -62,14 +62,14 @@ const createService = (limit: Limit = noLimit) =>
     },
   });
 
-/** Asks and lets enough time pass for the next lookup. */
+/** Requests a name, and advances the clock to the next lookup. */
 async function name(latitude: number, longitude: number, ip = '192.0.2.1') {
   const answer = await service.name({ latitude, longitude }, network(ip));
   time.pass(1000);
   return answer;
 }
 
-test('asks for a town in English, by a rounded position, and identifies itself', async () => {
+test('requests a town in English by a rounded position, and identifies itself', async () => {
   expect(await name(38.722_252, -9.139_337)).toBe('Lisbon, Portugal');
   expect(geocoder.requests).toEqual([
     {
@@ -100,15 +100,15 @@ test.each<[string | null, GeocoderBehaviour]>([
   ['Lon don', { kind: 'place', address: { city: '\u0000Lon\ndon ', state: 7, country: {} } }],
   [null, { kind: 'place', address: {} }],
   [null, { kind: 'nowhere' }],
-])('names %s', async (expected, behaviour) => {
+])('returns the name %s', async (expected, behaviour) => {
   geocoder.behave(behaviour);
   expect(await name(1, 2)).toBe(expected);
-  // Also that a place has no name is remembered.
+  // Missing names are cached too.
   expect(await name(1.001, 2.001)).toBe(expected);
   expect(geocoder.requests).toHaveLength(1);
 });
 
-test('remembers a place for a month', async () => {
+test('caches a place for a month', async () => {
   await name(38.72, -9.14);
   time.pass(29 * 86_400_000);
   await name(38.7249, -9.1351);
@@ -118,14 +118,14 @@ test('remembers a place for a month', async () => {
   expect(geocoder.requests).toHaveLength(2);
 });
 
-test('looks one position up once, however many ask for it at the same time', async () => {
+test('looks a position up once for concurrent requests', async () => {
   const position = { latitude: -0.001, longitude: 0.001 };
   const asked = [1, 2, 3].map(() => service.name(position, network()));
   expect(await Promise.all(asked)).toEqual(Array(3).fill('Lisbon, Portugal'));
   expect(geocoder.requests.map(({ query }) => [query['lat'], query['lon']])).toEqual([['0', '0']]);
 });
 
-test('asks once a second, and leaves unnamed what would wait for long', async () => {
+test('makes one request per second, and skips positions that would wait long', async () => {
   const asked = Array.from({ length: 8 }, (_, n) =>
     service.name({ latitude: n, longitude: n }, network()),
   );
@@ -146,20 +146,17 @@ test.each<[string, GeocoderBehaviour]>([
   ['speaks another language', { kind: 'text', text: '<html>' }],
   ['answers something else', { kind: 'text', text: '[]' }],
   ['never stops', { kind: 'text', text: `"${'x'.repeat(200_000)}"` }],
-])(
-  'a geocoder that %s leaves the place unnamed, and is left alone for a while',
-  async (_, behaviour) => {
-    geocoder.behave(behaviour, LISBON);
-    expect(await name(1, 2)).toBeNull();
-    expect(warnings).toHaveLength(1);
-    expect(await name(1, 2)).toBeNull();
-    expect(geocoder.requests).toHaveLength(1);
-    time.pass(30_000);
-    expect(await name(1, 2)).toBe('Lisbon, Portugal');
-  },
-);
+])('a geocoder that %s gives no name and is paused', async (_, behaviour) => {
+  geocoder.behave(behaviour, LISBON);
+  expect(await name(1, 2)).toBeNull();
+  expect(warnings).toHaveLength(1);
+  expect(await name(1, 2)).toBeNull();
+  expect(geocoder.requests).toHaveLength(1);
+  time.pass(30_000);
+  expect(await name(1, 2)).toBe('Lisbon, Portugal');
+});
 
-test('a geocoder that says nothing is given up in time, for all who wait for it', async () => {
+test('stops waiting for a geocoder that does not respond', async () => {
   geocoder.behave({ kind: 'hang' });
   const asked = [1, 2].map((n) => service.name({ latitude: n, longitude: n }, network()));
   await geocoder.received(1);
@@ -168,7 +165,7 @@ test('a geocoder that says nothing is given up in time, for all who wait for it'
   expect(geocoder.requests).toHaveLength(1);
 });
 
-test('limits the lookups of a network, but not what is known already', async () => {
+test('limits lookups per network, except for cached positions', async () => {
   service = createService(
     Object.assign(async (key: string) => (key === '192.0.2.66' ? 7 : 0), { giveBack: noop }),
   );

@@ -16,7 +16,7 @@ afterAll(async () => {
   await geocoder?.close();
 });
 
-test('a position is named to anybody, by a server that names itself', async () => {
+test('anyone can look up the name of a position, and the server identifies itself', async () => {
   const query = { lat: '38.7223', lon: '-9.1393' };
   const { data } = await app.anonymous.call(nameLocation, { query });
   expect(data).toBe('Lisbon, Portugal');
@@ -33,25 +33,25 @@ test.each([
   ['lat=1&lon=0x10', 'The longitude must be a number of degrees from -180 to 180.'],
   ['lat=1&lon=1%26zoom=18', 'The longitude must be a number of degrees from -180 to 180.'],
   ['lat=1&lat=2&lon=1', 'The latitude must be a number of degrees from -90 to 90.'],
-])('%s is no position', async (query, message) => {
+])('%s is not a position', async (query, message) => {
   const response = await fetch(`${app.baseUrl}/location?${query}`);
   expect(response.status).toBe(400);
   expect(await response.json()).toEqual({ code: 'invalid_request', message });
 });
 
-test('lookups of positions are limited by network', async () => {
+test('lookups are limited per network', async () => {
   const ask = async (lat: number) => {
     const headers = { 'x-forwarded-for': '203.0.113.5' };
     const response = await fetch(`${app.baseUrl}/location?lat=${lat}&lon=7`, { headers });
     return response.status;
   };
-  // Many more than the limit, since a slow machine refills some while they arrive.
+  // Many more than the limit, because tokens are refilled meanwhile on a slow machine.
   const statuses = await Promise.all(Array.from({ length: 40 }, (_, n) => ask(n)));
   expect(statuses.filter((each) => each === 429).length).toBeGreaterThanOrEqual(3);
   expect(statuses.filter((each) => each === 200).length).toBeGreaterThanOrEqual(20);
 });
 
-test('a question keeps where and on what it was asked, and the address that the server saw', async () => {
+test('a question is stored with its position, its device and the address that the server saw', async () => {
   const { client, token } = await app.signIn('ada@example.org');
   const body = {
     text: 'Where did I park?',
@@ -85,15 +85,15 @@ test('a question keeps where and on what it was asked, and the address that the 
   expect(refused.status).toBe(400);
 });
 
-test('the status says who names positions', async () => {
+test('the status shows the geocoder', async () => {
   const { client } = await app.signIn('grace@example.org');
   const { abilities } = (await client.call(status, {})).data;
   const about = abilities.find(({ name }) => name === 'geocoder');
   const { host } = new URL(geocoder.url);
-  expect(about).toEqual({ name: 'geocoder', on: true, detail: `Positions are named by ${host}.` });
+  expect(about).toEqual({ name: 'geocoder', on: true, detail: `Place names come from ${host}.` });
 });
 
-test('without a geocoder every place stays unnamed', async () => {
+test('without a geocoder positions have no names', async () => {
   const bare = await buildTestApp();
   const { data } = await bare.anonymous.call(nameLocation, { query: { lat: '1', lon: '2' } });
   expect(data).toBeNull();
@@ -102,7 +102,7 @@ test('without a geocoder every place stays unnamed', async () => {
   expect(abilities).toContainEqual({
     name: 'geocoder',
     on: false,
-    detail: 'No geocoder is set (ENGRAM_GEOCODER): positions stay unnamed.',
+    detail: 'ENGRAM_GEOCODER is not set: positions have no place names.',
   });
   await bare.close();
 });

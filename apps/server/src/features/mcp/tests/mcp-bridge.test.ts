@@ -62,7 +62,7 @@ test.each([
   [
     'a wrong key',
     () => ['--url', engram.origin, '--key', `eg_${'x'.repeat(43)}`],
-    /This API key is not valid, or it was revoked\. .*set ENGRAM_API_KEY/u,
+    /This API key is invalid or was revoked\. .*set ENGRAM_API_KEY/u,
   ],
   ['nobody there', () => ['--url', 'http://127.0.0.1:9'], /Engram cannot be reached\. Start it/u],
 ])(

@@ -67,7 +67,7 @@ describe('an import', () => {
     const result = await importOf(bob, exportOfQuestions(LIMIT + 3));
     expect(result.history).toEqual({ added: LIMIT, present: 0 });
     const message =
-      'Your history holds 2,500 questions, the most that an account may have. Delete some to make room.';
+      'Your history is full. An account can have up to 2,500 questions. Delete some to make room.';
     expect(result.rejected).toEqual([{ name: '3 questions', message }]);
     await upload(bob, { 'lease.txt': 'The lease ends in May.' });
     await engram.settled();
@@ -85,7 +85,7 @@ describe('an import', () => {
     expect(history.added).toBeGreaterThan(100);
     expect(history.added).toBeLessThan(900);
     const message =
-      'The text of your history takes 13 MB, the most that an account may have. Delete some questions to make room.';
+      'Your history is full. An account can have up to 13 MB of text. Delete some questions to make room.';
     expect(rejected).toMatchObject([{ message }]);
   });
 
@@ -105,7 +105,7 @@ describe('an import', () => {
       exportOfQuestions(1, { 'keywords.json': given }),
     );
     expect(keywords).toEqual({ added: 1, present: 0 });
-    const message = expect.stringMatching(/^You have 2,000 keywords/u) as string;
+    const message = expect.stringMatching(/^You can have up to 2,000 keywords/u) as string;
     expect(rejected).toEqual([{ name: '2 keywords', message }]);
     const refused = { status: 409, code: 'too_many_keywords', message };
     const adding = bob.client.call(addKeyword, { params: { keyword: 'Quay' } });

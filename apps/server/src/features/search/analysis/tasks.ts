@@ -26,7 +26,7 @@ import {
   withEarlierTerms,
 } from '@engram/retrieval';
 import { LRUCache } from 'lru-cache';
-import type { KnownFiles } from '../../artifacts/library-cache.ts';
+import type { SharedList } from '../../artifacts/library-cache.ts';
 
 /** Passages with a text: a file that is found by its name alone has nothing to quote. */
 export const quotable = <T extends { text: string }>(passages: readonly T[]): T[] =>
@@ -38,7 +38,7 @@ const CACHED_FILES = 100_000;
 /** Caches in a thread what is made of a list of files. */
 function cached<Item, Value extends object>(make: (items: Item[]) => Value) {
   const values = new LRUCache<string, Value>({ maxSize: CACHED_FILES });
-  return ({ key, json }: KnownFiles): Value => {
+  return ({ key, json }: SharedList): Value => {
     const known = values.get(key);
     if (known) return known;
     const items = JSON.parse(Buffer.from(json).toString()) as Item[];
@@ -61,7 +61,7 @@ interface ReadOptions {
   /** The languages of the user's files (ISO 639-1), most used first. */
   languages: readonly string[];
   /** The names of the user's files; null until it is known that they matter. */
-  names: KnownFiles | null;
+  names: SharedList | null;
   timeZone: string;
   now: Date;
 }
@@ -90,7 +90,7 @@ interface Search {
 export type Ranked = { lists: RankedPassage[][] } | { unfound: string[][] };
 
 /** @param reportUnfound whether to report terms that no passage has, instead of ranking without them */
-function rank(searches: readonly Search[], reportUnfound: boolean, facts: KnownFiles): Ranked {
+function rank(searches: readonly Search[], reportUnfound: boolean, facts: SharedList): Ranked {
   if (reportUnfound) {
     const unfound = searches.map(({ question, passages }) => unfoundTerms(question, passages));
     if (unfound.some((terms) => terms.length > 0)) return { unfound };
@@ -111,7 +111,7 @@ function rank(searches: readonly Search[], reportUnfound: boolean, facts: KnownF
 }
 
 /** @param logits of a reranker for the first passages */
-const rerank = (ranked: readonly RankedPassage[], logits: readonly number[], facts: KnownFiles) =>
+const rerank = (ranked: readonly RankedPassage[], logits: readonly number[], facts: SharedList) =>
   preferNewer(rerankPassages(ranked, logits), createFindNewer(factsFrom(facts)));
 
 /** A section with the newest document that amends or replaces its file. */
@@ -123,7 +123,7 @@ interface SectionsRequest {
   question: Question;
   ranked: readonly RankedPassage[];
   documents: readonly LibraryDocument[];
-  facts: KnownFiles;
+  facts: SharedList;
   limit: number;
 }
 

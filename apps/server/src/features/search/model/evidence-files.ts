@@ -10,8 +10,8 @@ import type {
   Section,
 } from '@engram/retrieval';
 import type { EvidenceItem } from '../../../platform/ai/answering/evidence-budget.ts';
-import type { NamedFile } from '../../artifacts/artifacts.repository.ts';
-import type { KnownFiles } from '../../artifacts/library-cache.ts';
+import type { ArtifactRow } from '../../artifacts/artifacts.tables.ts';
+import type { SharedList } from '../../artifacts/library-cache.ts';
 import { isIn, type Library, type Narrowing, type Scope } from '../../artifacts/library.ts';
 import type { ScopeOf } from '../question-search.ts';
 import { type Document, passageAt, wholeAround } from './document-parts.ts';
@@ -25,7 +25,7 @@ const sizeOf = (scope: Scope): number => ('only' in scope ? scope.only.size : In
 
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 
-const factsIn = ({ json }: KnownFiles): Map<string, LibraryFile> => {
+const factsIn = ({ json }: SharedList): Map<string, LibraryFile> => {
   const files = JSON.parse(Buffer.from(json).toString()) as LibraryFile[];
   return new Map(files.map((file) => [file.artifactId, file]));
 };
@@ -48,7 +48,7 @@ export function openEvidenceFiles(
   { userId, question, narrowing }: { userId: string; question: Question; narrowing: Narrowing },
 ) {
   const handles = new Map<string, string>();
-  const files = new Map<string, NamedFile>();
+  const files = new Map<string, ArtifactRow>();
   const documents = new Map<string, Document>();
   const parsed = new Map<string, readonly RecordTable[]>();
   let scoped: Promise<Scope> | undefined;
@@ -56,12 +56,12 @@ export function openEvidenceFiles(
 
   const scope = (): Promise<Scope> =>
     (scoped ??= scopeOf(userId, narrowing).then(async (all) => {
-      const meant = await library.within(userId, all, question.files);
+      const meant = await library.narrow(userId, all, question.files);
       // As in the search, all files are used if none is as the question says.
       return meant === null || sizeOf(meant) === 0 ? all : meant;
     }));
 
-  async function known(ids: readonly string[]): Promise<NamedFile[]> {
+  async function known(ids: readonly string[]): Promise<ArtifactRow[]> {
     const within = await scope();
     const asked = [...new Set(ids)].filter((id) => isIn(within, id));
     const fresh = asked.filter((id) => !files.has(id));
@@ -121,7 +121,7 @@ export function openEvidenceFiles(
 
   /** Ids of the files of some types, newest first. */
   const list = async (kinds: FileKind[]): Promise<string[]> =>
-    library.wanted(userId, await scope(), { ...question.files, uploaded: [], kinds });
+    library.matchingIds(userId, await scope(), { ...question.files, uploaded: [], kinds });
 
   /** The tables of the files that a model was shown and of spreadsheets, the fields of all documents. */
   async function tables(): Promise<RecordTable[]> {
@@ -147,7 +147,7 @@ export function openEvidenceFiles(
     tables,
 
     /** The file that a model means by a handle it was given, or by the name of a file it was shown. */
-    fileOf(said: string): NamedFile | undefined {
+    fileOf(said: string): ArtifactRow | undefined {
       const wanted = said.trim().toLowerCase();
       const shown = [...handles].flatMap(([id, handle]) => {
         const file = files.get(id);
