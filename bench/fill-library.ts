@@ -89,6 +89,7 @@ function finished({ id, language, phrases, facts, tables, text, extraction }: Re
     id,
     revision: 1,
     statusReason: null,
+    locked: false,
     indexed: true,
     title: extraction.title,
     language,

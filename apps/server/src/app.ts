@@ -3,6 +3,7 @@ import type { Dependencies } from './dependencies.ts';
 import { mountAdminRoutes } from './features/admin/admin.service.ts';
 import { isApiKey, mountApiKeysRoutes } from './features/api-keys/api-keys.service.ts';
 import { mountArtifactsRoutes } from './features/artifacts/artifacts.routes.ts';
+import { mountFilePasswordsRoutes } from './features/artifacts/file-passwords.routes.ts';
 import { registerMultipart } from './features/artifacts/upload-form.ts';
 import { mountAuthRoutes } from './features/auth/auth.routes.ts';
 import { createSignInCalls } from './features/auth/sign-in-calls.ts';
@@ -113,6 +114,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       mountDevicesRoutes(mount, services.devices, services.securityEvents);
       mountBuildsRoutes(mount, services.connectorBuilds);
       mountArtifactsRoutes(mount, services, formLimits);
+      mountFilePasswordsRoutes(mount, services.filePasswords);
       mountWebPagesRoutes(mount, services.webPages);
       mountKeywordsRoutes(mount, services.keywords);
       mountModelsRoutes(mount, services.models);

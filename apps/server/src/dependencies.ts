@@ -18,6 +18,7 @@ import { createArtifactDeletion } from './features/deletion/artifact-deletion.ts
 import { createDeletion } from './features/deletion/deletion.module.ts';
 import { createDevicesService } from './features/devices/devices.service.ts';
 import { createBuildsService } from './features/connector/builds.service.ts';
+import { createFilePasswordsService } from './features/artifacts/file-passwords.service.ts';
 import { createHistory } from './features/history/history.module.ts';
 import { assertLanguages, describeRecognition } from './features/ingestion/abilities.ts';
 import { createIngestion } from './features/ingestion/ingestion.module.ts';
@@ -116,6 +117,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     subscription,
   });
   const { arriving, artifacts, portableFiles, bulk, zips, folderFiles, views } = ownFiles;
+  const filePasswords = createFilePasswordsService(core, ingestion.viewingLane);
   const webPages = createWebPages(core, { artifacts, lane: ingestion.viewingLane });
   const { accounts } = auth;
   const watchedFolders = createWatchedFolders(core, { accounts, devices, artifacts, folderFiles });
@@ -259,6 +261,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       bulk,
       zips,
       views,
+      filePasswords,
       folderFiles,
       devices,
       watchedFolders,

@@ -27,6 +27,7 @@ export const artifact = z
     progress: z.number().int().min(0).max(100).describe('How much of it is read, from 0 to 100.'),
     stage: readingStage,
     durationMs: count.nullable().describe('The length of a recording in ms.'),
+    needsPassword: z.boolean().describe('Whether a password would open it, or more of it.'),
     thumbnailUrl: z.string().nullable().describe('A signed link to a thumbnail, if there is one.'),
     keywords: z.array(z.string()).describe('The keywords of the file.'),
     userId: id.describe('The id of the user.'),

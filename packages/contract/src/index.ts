@@ -8,6 +8,7 @@ import * as blog from './blog.ts';
 import * as connections from './connections.ts';
 import * as connector from './connector.ts';
 import * as devices from './devices.ts';
+import * as filePasswords from './file-passwords.ts';
 import * as folderSync from './folder-sync.ts';
 import * as history from './history.ts';
 import * as keywords from './keywords.ts';
@@ -42,6 +43,7 @@ export * from './connector.ts';
 export * from './devices.ts';
 export { type ExampleCode, exampleCode } from './example-code.ts';
 export * from './file-filter.ts';
+export * from './file-passwords.ts';
 export * from './file-type-lookup.ts';
 export * from './file-types.ts';
 export * from './folder-sync.ts';
@@ -95,6 +97,7 @@ export const routes: readonly RouteDefinition[] = [
   devices,
   connector,
   artifacts,
+  filePasswords,
   notes,
   artifactViews,
   artifactSets,

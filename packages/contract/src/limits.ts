@@ -70,6 +70,9 @@ export const API_KEY_NAME_ERRORS = {
   malformed: 'The name of an API key needs a letter or a digit, and stands in one line.',
 } as const;
 /** Passkeys per user. */
+/** Saved passwords of files for each user, and the characters of a password. */
+export const SAVED_PASSWORD_LIMIT = 20;
+export const FILE_PASSWORD_MAX_LENGTH = 255;
 export const PASSKEY_LIMIT = 20;
 /** Characters of the name of a passkey. */
 export const PASSKEY_NAME_LIMIT = 50;

@@ -1,3 +1,4 @@
+import type { Keyring } from './keyring.ts';
 import type { TextBuilder, TextLimits } from './text-builder.ts';
 import type { ExtractInput, Extraction, ExtractOptions, FileType, Supplements } from './types.ts';
 
@@ -19,9 +20,10 @@ export interface FormatInput {
   builder: TextBuilder;
   extract: (
     input: ExtractInput,
-    options: ExtractOptions & { budget: Budget },
+    options: ExtractOptions & { budget: Budget; keyring: Keyring },
   ) => Promise<Extraction>;
   budget: Budget;
+  keyring: Keyring;
   /** Takes a percentage from 0 to 100. */
   onProgress: (percent: number) => void;
 }

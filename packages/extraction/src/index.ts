@@ -1,8 +1,9 @@
 export { detectSound, detectType, HEAD_BYTES } from './detect.ts';
 export { ExtractionError } from './errors.ts';
-export { extract, preload } from './extract.ts';
+export { extract, opensWith, preload } from './extract.ts';
 export { FILE_TYPES } from './file-types.ts';
 export { readWebPage, type WebPage } from './html/web-page.ts';
+export { createKeyring } from './keyring.ts';
 export { memberOf } from './archives/member-of.ts';
 export { type ByteSource } from './media/byte-source.ts';
 export { createMixer, SPEECH_RATE } from './media/pcm.ts';

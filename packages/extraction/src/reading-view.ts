@@ -1,5 +1,6 @@
 import { extract } from './extract.ts';
 import { type HtmlWindow, HtmlWriter } from './html/writer.ts';
+import { createKeyring } from './keyring.ts';
 import { memberOf } from './archives/member-of.ts';
 import { openRaster } from './pictures/raster.ts';
 import { MAX_SEGMENTS, MAX_TEXT_LENGTH, truncationNote } from './text-builder.ts';
@@ -30,7 +31,11 @@ export async function readingViewOf(
   input: ExtractInput,
   { window, path }: ReadingViewOptions = {},
 ): Promise<ReadingView> {
-  const source = path === undefined ? input : await memberOf(input.bytes, path);
+  const { bytes, passwords } = input;
+  const source =
+    path === undefined
+      ? input
+      : { ...(await memberOf(bytes, path, createKeyring(passwords))), passwords };
   const writer = new HtmlWriter(window);
   const maxTextLength = Math.min(window?.to ?? Infinity, MAX_TEXT_LENGTH - BEYOND) + BEYOND;
   const limits = { maxLength: maxTextLength, maxSegments: MAX_SEGMENTS };

@@ -103,6 +103,8 @@ export interface ExtractInput {
   fileName: string;
   type: FileType;
   supplements?: Supplements;
+  /** The passwords to try. */
+  passwords?: readonly string[] | undefined;
 }
 
 export interface ExtractOptions {
@@ -117,4 +119,12 @@ export interface ExtractOptions {
 }
 
 /** Why a file cannot be read. The message is shown to the user. */
-export type ExtractionErrorCode = 'encrypted' | 'damaged' | 'empty' | 'too_large' | 'unsupported';
+export type ExtractionErrorCode =
+  /** A password opens it. */
+  | 'password_needed'
+  /** No password opens it. */
+  | 'encrypted'
+  | 'damaged'
+  | 'empty'
+  | 'too_large'
+  | 'unsupported';

@@ -21,6 +21,7 @@ import { createReadingQueue } from '../features/ingestion/reading-queue.ts';
 import { createFileLinks } from '../features/artifacts/artifacts.presenter.ts';
 import { assertNotRestoring } from '../features/backup/restore.ts';
 import { createUsersRepository } from '../features/auth/users.repository.ts';
+import { createFilePasswords } from '../features/artifacts/file-passwords.repository.ts';
 import { createEmbeddingService } from '../features/embedding/embedding.service.ts';
 import {
   createDeletedAccounts,
@@ -188,6 +189,7 @@ export async function openStorage(config: Config, options: StorageOptions) {
     index,
     embedding,
     artifactsRepository,
+    filePasswords: createFilePasswords(database, config.secret),
     signing,
     links,
     texts,

@@ -211,6 +211,7 @@ describe('what is another person’s, or nobody’s, is not there', () => {
     ['GET /artifacts/{file}/words'],
     ['GET /artifacts/{file}/segments'],
     ['POST /artifacts/{file}/retry'],
+    ['POST /artifacts/{file}/password', { password: 'Seerose 7' }],
     ['PUT /artifacts/keywords', { artifactId: '{file}', keywords: [] }],
     ['DELETE /artifacts/{file}'],
     ['GET /search/history/1?id={entry}'],

@@ -174,6 +174,12 @@ beforeAll(async () => {
     [ann.userId],
   );
   Object.assign(names, hooks[0], mailboxes[0]);
+  const { rows: passwords } = await engram.deps.database.pool.query<{ id: string }>(
+    `INSERT INTO saved_passwords
+     VALUES (gen_random_uuid(), $1, 'Lease.pdf', 'encrypted'::bytea, now()) RETURNING id`,
+    [ann.userId],
+  );
+  names['filePassword'] = passwords[0]?.id ?? '';
   const newPasskey = async () =>
     createAuthenticator(engram.origin).create(await data<object>('POST /passkeys/options'));
   const added = { name: 'Laptop', credential: await newPasskey() };

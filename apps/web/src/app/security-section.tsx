@@ -1,5 +1,6 @@
 import { KeysSummary } from '../features/api-keys/components/keys-summary.tsx';
 import { Connections, Sessions } from '../features/security/components/access.tsx';
+import { FilePasswords } from '../features/security/components/file-passwords.tsx';
 import { Passkeys } from '../features/security/components/passkeys.tsx';
 import { SecurityEvents } from '../features/security/components/security-events.tsx';
 
@@ -10,6 +11,7 @@ export default function SecuritySection() {
       <Passkeys />
       <Connections />
       <KeysSummary />
+      <FilePasswords />
       <SecurityEvents />
     </>
   );

@@ -108,6 +108,7 @@ export const anArtifact = (over: Partial<Artifact> = {}): Artifact => ({
   keywords: [],
   userId: crypto.randomUUID(),
   isVectorReady: true,
+  needsPassword: false,
   artifactText: null,
   source: 'Web',
   path: null,

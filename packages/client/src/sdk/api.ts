@@ -79,6 +79,7 @@ export interface File {
   progress: number;
   stage: ReadingStage;
   durationMs: number | null;
+  needsPassword: boolean;
   thumbnailUrl: string | null;
   keywords: string[];
   userId: string;
@@ -165,6 +166,11 @@ export interface RejectedFile {
   name: string;
   message: string;
   code: string;
+}
+
+/** The files that a password opens. */
+export interface OpenedFiles {
+  opened: string[];
 }
 
 /** A part of the text of a file and its location. */
@@ -430,7 +436,7 @@ export const shapes: Shapes = {
   FolderReport: {"type":"object","properties":{"name":{"type":"string"},"state":{"$ref":"FolderState"},"files":{"type":"integer"},"waiting":{"type":"integer"},"refused":{"type":"integer"}},"required":["name","state","files","waiting","refused"]},
   FolderState: {"type":"string"},
   RefusedFile: {"type":"object","properties":{"path":{"type":"string"},"reason":{"type":"string"}},"required":["path","reason"]},
-  File: {"type":"object","properties":{"id":{"wire":"artifactId","type":"string"},"groupId":{"wire":"artifactGroupId","type":"string"},"mediaType":{"wire":"artifactFileType","type":"string"},"name":{"wire":"artifactFileName","type":"string"},"size":{"wire":"artifactFileSize","type":"integer"},"storageKey":{"wire":"artifactFilePathS3","type":"string"},"archived":{"wire":"artifactArchived","type":"boolean"},"createdAt":{"wire":"artifactCreatedDate","type":"string","format":"date-time"},"updatedAt":{"wire":"artifactUpdatedDate","type":"string","format":"date-time"},"createdBy":{"wire":"artifactCreatedBy","type":"string"},"updatedBy":{"wire":"artifactUpdatedBy","type":"string"},"device":{"wire":"deviceUsed","anyOf":[{"type":"string"},{"type":"null"}]},"status":{"$ref":"FileStatus","wire":"uploadStatus"},"statusReason":{"anyOf":[{"type":"string"},{"type":"null"}]},"progress":{"type":"integer"},"stage":{"$ref":"ReadingStage"},"durationMs":{"anyOf":[{"type":"integer"},{"type":"null"}]},"thumbnailUrl":{"anyOf":[{"type":"string"},{"type":"null"}]},"keywords":{"type":"array","items":{"type":"string"}},"userId":{"type":"string"},"searchable":{"wire":"isVectorReady","type":"boolean"},"textPreview":{"wire":"artifactText","anyOf":[{"type":"string"},{"type":"null"}]},"source":{"$ref":"FileOrigin"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"webAddress":{"anyOf":[{"type":"string"},{"type":"null"}]},"modifiedAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]},"matchedLine":{"type":"string"}},"required":["id","groupId","mediaType","name","size","storageKey","archived","createdAt","updatedAt","createdBy","updatedBy","device","status","statusReason","progress","stage","durationMs","thumbnailUrl","keywords","userId","searchable","textPreview","source","path","webAddress","modifiedAt"]},
+  File: {"type":"object","properties":{"id":{"wire":"artifactId","type":"string"},"groupId":{"wire":"artifactGroupId","type":"string"},"mediaType":{"wire":"artifactFileType","type":"string"},"name":{"wire":"artifactFileName","type":"string"},"size":{"wire":"artifactFileSize","type":"integer"},"storageKey":{"wire":"artifactFilePathS3","type":"string"},"archived":{"wire":"artifactArchived","type":"boolean"},"createdAt":{"wire":"artifactCreatedDate","type":"string","format":"date-time"},"updatedAt":{"wire":"artifactUpdatedDate","type":"string","format":"date-time"},"createdBy":{"wire":"artifactCreatedBy","type":"string"},"updatedBy":{"wire":"artifactUpdatedBy","type":"string"},"device":{"wire":"deviceUsed","anyOf":[{"type":"string"},{"type":"null"}]},"status":{"$ref":"FileStatus","wire":"uploadStatus"},"statusReason":{"anyOf":[{"type":"string"},{"type":"null"}]},"progress":{"type":"integer"},"stage":{"$ref":"ReadingStage"},"durationMs":{"anyOf":[{"type":"integer"},{"type":"null"}]},"needsPassword":{"type":"boolean"},"thumbnailUrl":{"anyOf":[{"type":"string"},{"type":"null"}]},"keywords":{"type":"array","items":{"type":"string"}},"userId":{"type":"string"},"searchable":{"wire":"isVectorReady","type":"boolean"},"textPreview":{"wire":"artifactText","anyOf":[{"type":"string"},{"type":"null"}]},"source":{"$ref":"FileOrigin"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"webAddress":{"anyOf":[{"type":"string"},{"type":"null"}]},"modifiedAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]},"matchedLine":{"type":"string"}},"required":["id","groupId","mediaType","name","size","storageKey","archived","createdAt","updatedAt","createdBy","updatedBy","device","status","statusReason","progress","stage","durationMs","needsPassword","thumbnailUrl","keywords","userId","searchable","textPreview","source","path","webAddress","modifiedAt"]},
   FileStatus: {"type":"string"},
   ReadingStage: {"type":"string"},
   FileOrigin: {"type":"string"},
@@ -442,6 +448,7 @@ export const shapes: Shapes = {
   FileLink: {"type":"object","properties":{"url":{"wire":"presignedUrl","type":"string"},"expiresAt":{"type":"string","format":"date-time"},"fileName":{"type":"string"},"mediaType":{"wire":"fileType","type":"string"},"size":{"type":"integer"},"thumbnailUrl":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["url","expiresAt","fileName","mediaType","size","thumbnailUrl"]},
   UploadResult: {"type":"object","properties":{"groupId":{"wire":"artifactGroupId","type":"string"},"uploaded":{"wire":"artifacts","type":"array","items":{"$ref":"UploadedFile"}},"rejected":{"type":"array","items":{"$ref":"RejectedFile"}}},"required":["groupId","uploaded","rejected"]},
   RejectedFile: {"type":"object","properties":{"name":{"wire":"fileName","type":"string"},"message":{"type":"string"},"code":{"type":"string"}},"required":["name","message","code"]},
+  OpenedFiles: {"type":"object","properties":{"opened":{"type":"array","items":{"type":"string"}}},"required":["opened"]},
   Segment: {"type":"object","properties":{"start":{"type":"integer"},"end":{"type":"integer"},"location":{"$ref":"Location"},"kind":{"$ref":"SegmentKind"},"headings":{"type":"array","items":{"type":"string"}}},"required":["start","end","location","kind","headings"]},
   Location: {"type":"object","properties":{"path":{"type":"string"},"page":{"type":"integer"},"slide":{"type":"integer"},"sheet":{"type":"string"},"row":{"type":"integer"},"startMs":{"type":"integer"},"endMs":{"type":"integer"},"line":{"type":"integer"}},"required":[]},
   SegmentKind: {"type":"string"},
@@ -491,6 +498,7 @@ export const setArtifactArchived: Spec<File> = {"id":"artifacts.setArtifactArchi
 export const setArtifactKeywords: Spec<File> = {"id":"artifacts.setArtifactKeywords","method":"PUT","path":"/artifacts/keywords","kind":"json","fields":{"artifactId":{"place":"body","required":true,"schema":{"type":"string","format":"uuid"}},"keywords":{"place":"body","required":true,"schema":{"maxItems":50,"type":"array","items":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}}}},"answer":{"$ref":"File"}};
 export const signArtifact: Spec<FileLink> = {"id":"artifacts.signArtifact","method":"GET","path":"/artifacts/{artifactId}/link","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}}},"answer":{"$ref":"FileLink"}};
 export const uploadArtifacts: Spec<UploadResult> = {"id":"artifacts.uploadArtifacts","method":"POST","path":"/artifacts/upload","kind":"json","fields":{},"answer":{"$ref":"UploadResult"}};
+export const unlockArtifact: Spec<OpenedFiles> = {"id":"artifacts.unlockArtifact","method":"POST","path":"/artifacts/{artifactId}/password","kind":"json","notRepeatable":true,"fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"password":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":255}},"remember":{"place":"body","schema":{"type":"boolean"}}},"answer":{"$ref":"OpenedFiles"}};
 export const editNote: Spec<UploadedFile> = {"id":"artifacts.editNote","method":"PUT","path":"/artifacts/{artifactId}/note","kind":"json","notRepeatable":true,"fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"text":{"place":"body","required":true,"schema":{"type":"string","maxLength":100000}}},"answer":{"$ref":"UploadedFile"}};
 export const getArtifactSegments: Spec<Segment[]> = {"id":"artifacts.getArtifactSegments","method":"GET","path":"/artifacts/{artifactId}/segments","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"start":{"place":"query","wire":"from","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"end":{"place":"query","wire":"to","schema":{"type":"integer","minimum":0,"maximum":2147483647}}},"answer":{"type":"array","items":{"$ref":"Segment"}}};
 export const getArtifactView: Spec<FileView> = {"id":"artifacts.getArtifactView","method":"GET","path":"/artifacts/{artifactId}/view","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"start":{"place":"query","wire":"from","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"end":{"place":"query","wire":"to","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"path":{"place":"query","schema":{"type":"string","maxLength":4000}}},"answer":{"$ref":"FileView"}};
@@ -536,6 +544,11 @@ export interface FilesListOptions {
 /** The options of `files.saveWebPage`. */
 export interface FilesSaveWebPageOptions {
   keywords?: Iterable<string> | undefined;
+}
+
+/** The options of `files.unlock`. */
+export interface FilesUnlockOptions {
+  remember?: boolean | undefined;
 }
 
 /** The options of `files.segments`. */
@@ -757,6 +770,15 @@ export class FilesCalls extends Resource {
   /** A link to the bytes that works without a token for at most 15 minutes. */
   link(artifactId: Ref, options: CallOptions = {}): Promise<FileLink> {
     return this.runner.run(signArtifact, { artifactId }, options);
+  }
+
+  /** Read a file with its password, and all others of the user that it opens. */
+  unlock(
+    artifactId: Ref,
+    password: string,
+    options: FilesUnlockOptions & CallOptions = {},
+  ): Promise<OpenedFiles> {
+    return this.runner.run(unlockArtifact, { artifactId, password }, options);
   }
 
   /** Give a typed text another wording; the old one answers until the new one is read. */

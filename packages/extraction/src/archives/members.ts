@@ -78,7 +78,7 @@ export class MemberReader {
     { bytes, path, fileName, type }: Member,
     { depth = 1, heading = 1 }: { depth?: number; heading?: number | null } = {},
   ): Promise<void> {
-    const { builder, limits, extract, budget } = this.input;
+    const { builder, limits, extract, budget, keyring } = this.input;
     if (CONTAINERS.has(type)) this.checkDepth(depth);
     const { maxLength, maxSegments } = builder.room(path.length + 4);
     if (maxLength <= 0 || maxSegments <= 0) {
@@ -92,6 +92,7 @@ export class MemberReader {
         maxSegments,
         ownBytes: bytes.byteLength === bytes.buffer.byteLength,
         budget: { left: budget.left, level: budget.level + depth },
+        keyring,
       },
     );
     this.read += 1;

@@ -11,6 +11,13 @@ const MAX_MEMBER_BYTES = 200_000_000;
 const MAX_RATIO = 200;
 const BOMB_BYTES = 50_000_000;
 
+/** How a member of a zip is encrypted. */
+export type ZipLock =
+  /** One of the values is the last byte of its header. */
+  | { kind: 'zipcrypto'; check: readonly number[] }
+  | { kind: 'aes'; strength: number; method: number }
+  | { kind: 'other' };
+
 /** A file in an archive. Directories and system files are left out. */
 export interface ZipMember {
   /** Its relative path, separated by '/'. */
@@ -19,7 +26,7 @@ export interface ZipMember {
   size: number;
   packed: Uint8Array;
   method: number;
-  encrypted: boolean;
+  lock: ZipLock | null;
   /** Null if the directory is lost and the local header has no checksum. */
   crc: number | null;
 }
@@ -46,12 +53,18 @@ const METHODS: Record<number, string> = {
   98: 'ppmd',
 };
 const AES = 99;
+const AES_EXTRA = 0x9901;
+const STRONG_FLAG = 0x40;
 const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1');
 const UTF8_FLAG = 0x800;
 const DESCRIPTOR_FLAG = 0x8;
 
 interface RawMember {
   rawName: Buffer;
+  /** Its last change, as MS-DOS writes a time. */
+  time: number;
+  /** The extra field of the local header. */
+  extra: Buffer;
   name: string | null;
   flags: number;
   method: number;
@@ -91,22 +104,40 @@ export async function listZip(bytes: Uint8Array): Promise<ZipListing> {
       continue;
     }
     seen.add(path);
+    const lock = lockOf(raw);
     listing.members.push({
       path,
       size: raw.size,
       packed: bytes.subarray(raw.start, raw.end),
       method: raw.method,
-      encrypted: (raw.flags & 1) === 1 || raw.method === AES,
-      crc: raw.method === AES ? null : raw.crc,
+      lock,
+      // AES has its own checksum.
+      crc: lock?.kind === 'aes' ? null : raw.crc,
     });
   }
   return listing;
 }
 
+/** How a member is encrypted (APPNOTE.TXT 6 and the AE-1 and AE-2 of WinZip), or null. */
+function lockOf({ flags, method, crc, time, extra }: RawMember): ZipLock | null {
+  if ((flags & 1) === 0 && method !== AES) return null;
+  if ((flags & STRONG_FLAG) !== 0) return { kind: 'other' };
+  if (method !== AES) return { kind: 'zipcrypto', check: [(crc ?? 0) >>> 24, time >>> 8] };
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+    if (extra.readUInt16LE(at) !== AES_EXTRA || at + 11 > extra.length) continue;
+    const strength = extra.readUInt8(at + 8);
+    if (strength < 1 || strength > 3) break;
+    return { kind: 'aes', strength, method: extra.readUInt16LE(at + 9) };
+  }
+  return { kind: 'other' };
+}
+
 /** The bytes of a member, never more than declared. Throws {@link ExtractionError}. */
 export function inflateMember(member: ZipMember): Uint8Array {
   const { method, packed, size } = member;
-  if (member.encrypted) throw new ExtractionError('encrypted', 'This file is password-protected.');
+  if (member.lock !== null) {
+    throw new ExtractionError('password_needed', 'This file is password-protected.');
+  }
   if (method !== 0 && method !== 8) {
     const named = METHODS[method] ?? String(method);
     throw new ExtractionError(
@@ -185,13 +216,16 @@ function rawMember(buffer: Buffer, entry: Entry): RawMember {
   // Lengths of name and extra field are at 26 and 28, the name at 30 (APPNOTE.TXT 4.3.7).
   const local = offset + 30 <= buffer.length && buffer.readUInt32LE(offset) === 0x04034b50;
   const nameLength = local ? buffer.readUInt16LE(offset + 26) : 0;
-  const start = local ? offset + 30 + nameLength + buffer.readUInt16LE(offset + 28) : 0;
+  const nameEnd = offset + 30 + nameLength;
+  const start = local ? nameEnd + buffer.readUInt16LE(offset + 28) : 0;
   const end = start + entry.compressedSize;
   return {
     rawName,
     name: known
       ? getFileNameLowLevel(entry.generalPurposeBitFlag, rawName, entry.extraFields, false)
       : null,
+    time: entry.lastModFileTime,
+    extra: local ? buffer.subarray(nameEnd, start) : Buffer.alloc(0),
     flags: entry.generalPurposeBitFlag,
     method: entry.compressionMethod,
     size: entry.uncompressedSize,
@@ -219,9 +253,12 @@ function scanRecords(buffer: Buffer): RawMember[] {
     const told = (flags & DESCRIPTOR_FLAG) === 0 || packed > 0;
     const next = buffer.indexOf(LOCAL_HEADER, told ? start + packed : start);
     const end = told ? start + packed : next === -1 ? buffer.length : next;
-    const rawName = buffer.subarray(offset + 30, offset + 30 + nameLength);
+    const nameEnd = offset + 30 + nameLength;
+    const rawName = buffer.subarray(offset + 30, nameEnd);
     found.push({
       rawName,
+      time: buffer.readUInt16LE(offset + 10),
+      extra: buffer.subarray(nameEnd, start),
       name: (flags & UTF8_FLAG) === 0 ? null : rawName.toString('utf8'),
       flags,
       method: buffer.readUInt16LE(offset + 8),

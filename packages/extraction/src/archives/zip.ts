@@ -4,6 +4,7 @@ import type { FormatInput } from '../format.ts';
 import { beyondNote, MemberReader } from './members.ts';
 import type { Extraction } from '../types.ts';
 import { inflateMember, isBomb, listZip, memberHead, type ZipMember } from './zip-archive.ts';
+import { unlockMember } from './zip-decryption.ts';
 
 /** Larger members are only inflated if their first bytes are of a known type. */
 const CHECK_HEAD_BYTES = 1_000_000;
@@ -54,13 +55,14 @@ async function readArchive(
 }
 
 async function readMember(
-  member: ZipMember,
+  packed: ZipMember,
   path: string,
   level: number,
   reader: MemberReader,
 ): Promise<void> {
-  const fileName = member.path.slice(member.path.lastIndexOf('/') + 1);
-  if (member.size > CHECK_HEAD_BYTES && !member.encrypted) {
+  const fileName = packed.path.slice(packed.path.lastIndexOf('/') + 1);
+  const member = unlockMember(packed, reader.input.keyring);
+  if (member.size > CHECK_HEAD_BYTES) {
     const head = memberHead(member, HEAD_BYTES);
     if (head.length > 0 && (await detectType(head, fileName)) === null) {
       reader.others.push(path);
@@ -83,10 +85,11 @@ async function readMember(
 
 function nothingRead({ faults, others }: MemberReader): ExtractionError {
   const codes = new Set(faults.map(({ error }) => error.code));
-  const [code = 'damaged'] = codes.size === 1 ? codes : [];
-  if (others.length === 0 && code === 'encrypted') {
-    return new ExtractionError('encrypted', 'This archive is password-protected.');
+  const [only = 'damaged'] = codes.size === 1 ? codes : [];
+  if (others.length === 0 && only === 'password_needed') {
+    return new ExtractionError('password_needed', 'This archive is password-protected.');
   }
+  const code = codes.has('password_needed') ? 'password_needed' : only;
   const sentences = [...new Set(faults.map(({ error }) => error.message))].slice(0, 3).join(' ');
   return new ExtractionError(code, `No file of this archive could be read. ${sentences}`);
 }

@@ -1,4 +1,5 @@
 import { viewOf } from '../bytes.ts';
+import { ExtractionError } from '../errors.ts';
 
 const MAGIC = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 /** Greater sector numbers are markers ([MS-CFB] 2.1). */
@@ -11,6 +12,13 @@ const MAX_HEAD_SECTORS = 64;
 const MINI_SECTOR_BYTES = 64;
 const STREAM = 2;
 const ROOT = 5;
+
+/** The error for a document of Office 97 to 2003 with a password. */
+export const oldProtection = (): ExtractionError =>
+  new ExtractionError(
+    'encrypted',
+    'This file has a password in an old format that Engram cannot open. Save it without the password and upload it again.',
+  );
 
 export type CompoundFile = NonNullable<ReturnType<typeof openCompoundFile>>;
 

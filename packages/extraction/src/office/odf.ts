@@ -1,4 +1,3 @@
-import { ExtractionError } from '../errors.ts';
 import type { FormatInput } from '../format.ts';
 import { writeMarkup } from '../html/markup-blocks.ts';
 import {
@@ -16,7 +15,7 @@ import { cleanTitle, type TextBuilder } from '../text-builder.ts';
 import type { Extraction, Location } from '../types.ts';
 import { writeComments, writeEdges, writeNotesAndComments } from './notes-and-comments.ts';
 import { odfMarkup, type OdfStyles, plainText, readStyles } from './odf-markup.ts';
-import { damaged, type OfficeParts, partText, readOfficeParts } from './zip-package.ts';
+import { damaged, partText, readOfficeParts } from './zip-package.ts';
 
 /** Maximum content in UTF-16 units, several times the longest book. */
 const MAX_CONTENT = 40_000_000;
@@ -27,7 +26,9 @@ export function read(input: FormatInput): Promise<Extraction> {
 
 /** Opens the text parts of an OpenDocument file (OASIS 1.3, part 2). Throws {@link ExtractionError}. */
 export function openDocument(bytes: Uint8Array, builder: TextBuilder) {
-  const parts = readOdfParts(bytes, (path) => /(?:^|\/)(?:content|styles|meta)\.xml$/.test(path));
+  const parts = readOfficeParts(bytes, (path) =>
+    /(?:^|\/)(?:content|styles|meta)\.xml$/.test(path),
+  );
   const source = partText(parts, 'content.xml');
   if (source === null) throw damaged();
   if (source.length > MAX_CONTENT) {
@@ -47,16 +48,6 @@ export function openDocument(bytes: Uint8Array, builder: TextBuilder) {
 
 /** Normalizes './Pictures/1.png' to 'Pictures/1.png'. */
 const pathInside = (reference: string): string => reference.replace(/^\.\//, '');
-
-/** The parts of an OpenDocument file. Throws if it has a password. */
-export function readOdfParts(bytes: Uint8Array, wanted: (path: string) => boolean): OfficeParts {
-  const manifest = 'META-INF/manifest.xml';
-  const parts = readOfficeParts(bytes, (path) => path === manifest || wanted(path));
-  if (partText(parts, manifest)?.includes('encryption-data') === true) {
-    throw new ExtractionError('encrypted', 'This document is password-protected.');
-  }
-  return parts;
-}
 
 const TEXT_EDGE = /^(?:header|footer)(?:-left|-first)?$/;
 

@@ -1,5 +1,10 @@
 import { viewOf } from '../bytes.ts';
-import { type CompoundFile, openCompoundFile, summaryTitle } from './compound-file.ts';
+import {
+  type CompoundFile,
+  oldProtection,
+  openCompoundFile,
+  summaryTitle,
+} from './compound-file.ts';
 import { ExtractionError } from '../errors.ts';
 import type { FormatInput } from '../format.ts';
 import {
@@ -98,7 +103,7 @@ function objectsOf(file: CompoundFile, records: PptRecords): Objects {
     file.names.includes('EncryptedSummary') ||
     (known && view.getUint32(12, true) === ENCRYPTED_TOKEN)
   ) {
-    throw new ExtractionError('encrypted', 'This presentation is password-protected.');
+    throw oldProtection();
   }
   const main = document === null ? null : records.at(document);
   if (main?.type !== RECORD.document) return scanned(records);

@@ -7,9 +7,8 @@ import {
   type WorkSheet,
 } from '@e965/xlsx';
 import { viewOf } from '../bytes.ts';
-import { openCompoundFile, summaryTitle } from './compound-file.ts';
+import { oldProtection, openCompoundFile, summaryTitle } from './compound-file.ts';
 import { type EmbeddedPictures, openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
-import { ExtractionError } from '../errors.ts';
 import type { FormatInput } from '../format.ts';
 import { MAX_COLUMNS } from '../limits.ts';
 import { attribute, children, descendant, descendants, localName } from '../html/markup.ts';
@@ -26,7 +25,6 @@ import { createTableWriter } from '../text/tables.ts';
 import { cleanTitle, type TextBuilder } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 import { boundDepth } from '../html/markup-depth.ts';
-import { readOdfParts } from './odf.ts';
 
 /** Excel and OpenDocument workbooks: a segment for each row, values as displayed. */
 export async function read(input: FormatInput): Promise<Extraction> {
@@ -56,7 +54,7 @@ async function readXls(input: FormatInput): Promise<Extraction> {
   const stream = file?.stream('Workbook') ?? file?.stream('Book') ?? null;
   if (file === null || stream === null || stream.bytes.length < 4) throw damaged();
   if (hasPassword(stream.bytes)) {
-    throw new ExtractionError('encrypted', 'This document is password-protected.');
+    throw oldProtection();
   }
   // Excel 95 and older use code pages.
   set_cptable(await import('@e965/xlsx/dist/cpexcel'));
@@ -281,7 +279,7 @@ const CONTENT = 'content.xml';
 
 function readOds(input: FormatInput): Extraction {
   const { bytes, builder } = input;
-  const parts = readOdfParts(bytes, (path) =>
+  const parts = readOfficeParts(bytes, (path) =>
     /^(?:mimetype|(?:content|styles|meta)\.xml|META-INF\/manifest\.xml)$/.test(path),
   );
   const content = partText(parts, CONTENT);

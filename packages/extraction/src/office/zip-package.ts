@@ -123,17 +123,14 @@ export function damaged(cause?: unknown): ExtractionError {
 }
 
 function compoundFileError(bytes: Uint8Array): ExtractionError {
-  const streams = streamNames(bytes);
-  const isEncrypted =
-    streams === null || streams.includes('EncryptedPackage') || streams.includes('EncryptionInfo');
-  return isEncrypted
-    ? new ExtractionError('encrypted', 'This document is password-protected.')
+  return streamNames(bytes) === null
+    ? damaged()
     : new ExtractionError(
         'unsupported',
         'This document is in a format from before 2007. Save it as docx, xlsx or pptx and upload it again.',
       );
 }
 
-function tooLarge(): ExtractionError {
+export function tooLarge(): ExtractionError {
   return new ExtractionError('too_large', 'This document unpacks to more than can be read safely.');
 }

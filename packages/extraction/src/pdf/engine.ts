@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { bufferOf } from '../bytes.ts';
 import { ExtractionError } from '../errors.ts';
+import { type Keyring, PasswordFits } from '../keyring.ts';
 import { rebuildPdf } from './recovery.ts';
 
 export type PdfDocument = PDFDocumentProxy;
@@ -58,24 +59,25 @@ async function loadEngine(): Promise<PdfEngine> {
 
 /**
  * Opens a PDF, rebuilt if its end is missing. Transfers the buffer. Without `pictures`, large ones are
- * not decoded. Throws {@link ExtractionError}, encrypted or damaged.
+ * not decoded. Throws {@link ExtractionError}, password_needed or damaged.
  */
 export async function openPdf(
   bytes: Uint8Array,
-  options: { pictures: boolean } = { pictures: false },
+  keyring: Keyring,
+  { pictures = false } = {},
 ): Promise<OpenPdf> {
   const cut = !hasEnd(bytes);
   // A copy for rebuilding, because PDF.js takes the buffer.
   const kept = cut ? bytes.slice() : null;
   try {
-    return { ...(await open(bytes, options)), cut, lost: new Set() };
+    return { ...(await open(bytes, keyring, pictures)), cut, lost: new Set() };
   } catch (error) {
     if (kept === null || !(error instanceof ExtractionError) || error.code !== 'damaged') {
       throw error;
     }
     const rebuilt = rebuildPdf(kept);
     if (rebuilt === null) throw error;
-    return { ...(await open(rebuilt.bytes, options)), cut: true, lost: rebuilt.lost };
+    return { ...(await open(rebuilt.bytes, keyring, pictures)), cut: true, lost: rebuilt.lost };
   }
 }
 
@@ -86,7 +88,8 @@ function hasEnd(bytes: Uint8Array): boolean {
 
 async function open(
   bytes: Uint8Array,
-  { pictures }: { pictures: boolean },
+  keyring: Keyring,
+  pictures: boolean,
 ): Promise<Pick<OpenPdf, 'document' | 'close'>> {
   const { getDocument } = await pdfEngine();
   const task = getDocument({
@@ -94,16 +97,27 @@ async function open(
     ...OPTIONS,
     ...(pictures ? {} : { maxImageSize: SMALL_PICTURE }),
   });
+  const passwords = keyring.attempts();
+  let password: string | undefined;
+  let refusal: ExtractionError | undefined;
+  task.onPassword = (answer: (password: string) => void): void => {
+    const next = passwords.next();
+    // PDF.js replaces what is thrown here.
+    if (next.done) throw (refusal = keyring.refuse('This PDF is password-protected.'));
+    password = next.value;
+    answer(password);
+  };
   try {
     const document = await task.promise;
     if (document.numPages < 1) throw damagedPdf();
+    if (password !== undefined) keyring.accept(password);
     return { document, close: () => task.destroy() };
   } catch (error) {
     await task.destroy();
-    if (error instanceof Error && error.name === 'PasswordException') {
-      throw new ExtractionError('encrypted', 'This PDF is password-protected.', { cause: error });
-    }
-    throw error instanceof ExtractionError ? error : damagedPdf(error);
+    if (refusal !== undefined) throw refusal;
+    throw error instanceof ExtractionError || error instanceof PasswordFits
+      ? error
+      : damagedPdf(error);
   }
 }
 

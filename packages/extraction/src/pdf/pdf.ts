@@ -31,10 +31,13 @@ export async function preload(): Promise<void> {
 
 /** PDF: text by page. Scanned pages by recognized text. */
 export async function read(input: FormatInput): Promise<Extraction> {
-  const { bytes, ownBytes, builder } = input;
+  const { bytes, ownBytes, builder, keyring } = input;
   // Before PDF.js takes the buffer.
   const notes = mayHaveNotes(bytes);
-  const { document, cut, lost, close } = await openPdf(ownBytes ? bytes : new Uint8Array(bytes));
+  const { document, cut, lost, close } = await openPdf(
+    ownBytes ? bytes : new Uint8Array(bytes),
+    keyring,
+  );
   try {
     const title = await titleOf(document);
     const failed = await readPages(document, input, { notes, lost });

@@ -1,5 +1,6 @@
 import { createCanvas } from '@napi-rs/canvas';
 import { ExtractionError } from '../errors.ts';
+import { createKeyring, type Keyring } from '../keyring.ts';
 import { openPdf, type OpenPdf, type PdfPage } from './engine.ts';
 
 type RenderOptions = Parameters<PdfPage['render']>[0];
@@ -21,26 +22,29 @@ let turn: Promise<unknown> = Promise.resolve();
 export function renderPage(
   bytes: Uint8Array,
   page: number,
-  options: { maxPixels: number },
+  { maxPixels, keyring = createKeyring() }: { maxPixels: number; keyring?: Keyring },
 ): Promise<Uint8Array> {
-  const drawn = turn.then(() => drawPage(bytes, page, options.maxPixels));
+  const drawn = turn.then(async () => drawPage(await opened(bytes, keyring), page, maxPixels));
   turn = drawn.catch(() => undefined);
   return drawn;
 }
 
-async function opened(bytes: Uint8Array): Promise<OpenPdf> {
+async function opened(bytes: Uint8Array, keyring: Keyring): Promise<OpenPdf> {
   if (last?.bytes !== bytes) {
     const before = last;
     // PDF.js takes the buffer, which belongs to the caller.
-    last = { bytes, pdf: openPdf(new Uint8Array(bytes), { pictures: true }) };
+    last = { bytes, pdf: openPdf(new Uint8Array(bytes), keyring, { pictures: true }) };
     const pdf = await before?.pdf.catch(() => null);
     await pdf?.close();
   }
   return last.pdf;
 }
 
-async function drawPage(bytes: Uint8Array, number: number, maxPixels: number): Promise<Uint8Array> {
-  const { document } = await opened(bytes);
+async function drawPage(
+  { document }: OpenPdf,
+  number: number,
+  maxPixels: number,
+): Promise<Uint8Array> {
   if (!Number.isInteger(number) || number < 1 || number > document.numPages) {
     throw new ExtractionError('damaged', `This PDF has no page ${number}.`);
   }

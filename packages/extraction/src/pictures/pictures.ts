@@ -3,6 +3,7 @@ import { isPicture } from '../file-types.ts';
 import { ExtractionError } from '../errors.ts';
 import { renderPage } from '../pdf/render.ts';
 import { memberOf } from '../archives/member-of.ts';
+import { createKeyring } from '../keyring.ts';
 import type { Recognizer } from '../ocr/recognizer.ts';
 import { damaged, openRaster } from './raster.ts';
 import type { ExtractInput, PictureRef, RecognizedPage } from '../types.ts';
@@ -25,7 +26,7 @@ export async function pictureOf(
   options: { maxPixels: number },
 ): Promise<Uint8Array> {
   const source = await sourceOf(input, ref);
-  if (source.type === 'pdf') return renderPage(source.bytes, ref.page, options);
+  if (source.type === 'pdf') return pdfPage(source, ref.page, options.maxPixels);
   const { image, width, height } = await openRaster(picturesOnly(source).bytes, { page: ref.page });
   const scale = Math.min(1, Math.sqrt(options.maxPixels / (width * height)));
   const fitting = scale === 1 ? image : sized(image, Math.max(width, height) * scale);
@@ -47,7 +48,7 @@ export async function recognizePicture(
 }
 
 async function pageToRead(source: PictureSource, page: number): Promise<Uint8Array> {
-  if (source.type === 'pdf') return renderPage(source.bytes, page, { maxPixels: PAGE_PIXELS });
+  if (source.type === 'pdf') return pdfPage(source, page, PAGE_PIXELS);
   const { bytes } = picturesOnly(source);
   if (page === 1) return bytes;
   const { image } = await openRaster(bytes, { page });
@@ -55,16 +56,22 @@ async function pageToRead(source: PictureSource, page: number): Promise<Uint8Arr
 }
 
 /** A WebP thumbnail of a picture or first PDF page. Null for other types. */
-export async function thumbnailOf({ bytes, type }: PictureSource): Promise<Uint8Array | null> {
-  const isPdf = type === 'pdf';
-  if (!isPdf && !isPicture(type)) return null;
-  const page = isPdf ? await renderPage(bytes, 1, { maxPixels: (2 * THUMBNAIL_SIDE) ** 2 }) : bytes;
+export async function thumbnailOf(source: PictureSource): Promise<Uint8Array | null> {
+  const isPdf = source.type === 'pdf';
+  if (!isPdf && !isPicture(source.type)) return null;
+  const page = isPdf ? await pdfPage(source, 1, (2 * THUMBNAIL_SIDE) ** 2) : source.bytes;
   const { image } = await openRaster(page);
   return sized(image, THUMBNAIL_SIDE)
     .webp({ quality: THUMBNAIL_QUALITY })
     .toBuffer()
     .catch(damaged);
 }
+
+const pdfPage = (
+  { bytes, passwords }: PictureSource,
+  page: number,
+  maxPixels: number,
+): Promise<Uint8Array> => renderPage(bytes, page, { maxPixels, keyring: createKeyring(passwords) });
 
 function sized(image: Sharp, side: number): Sharp {
   const most = Math.max(1, Math.round(side));
@@ -75,7 +82,8 @@ async function sourceOf(input: PictureSource, { path }: PictureRef): Promise<Pic
   if (path === undefined) return input;
   const known = lastMember.get(input.bytes);
   if (known?.path === path) return known.source;
-  const source = await memberOf(input.bytes, path);
+  const { bytes, passwords } = input;
+  const source = { ...(await memberOf(bytes, path, createKeyring(passwords))), passwords };
   lastMember.set(input.bytes, { path, source });
   return source;
 }

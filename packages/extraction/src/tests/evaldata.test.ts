@@ -89,8 +89,8 @@ describe.runIf(existsSync(root))('the evaluation files', () => {
 
   /** What must become of hostile files; those not named here are read as what their name says. */
   const outcomes: Record<string, string | string[]> = {
-    'enc_pdf_pw_1234.pdf': 'encrypted',
-    'enc_testWORD_protected_passtika.docx': 'encrypted',
+    'enc_pdf_pw_1234.pdf': 'password_needed',
+    'enc_testWORD_protected_passtika.docx': 'password_needed',
     'trunc.docx': 'damaged',
     'trunc.mp4': 'damaged',
     'jpg_trunc.jpg': ['jpeg'],

@@ -19,7 +19,7 @@ from ._pages import Pages
 from ._run import SyncRunner
 from ._spec import Ref, Spec, call_of
 
-__all__ = ["Answer", "AnswerMode", "CheckedFile", "ChosenFile", "Citation", "ContentState", "Delta", "Device", "DeviceReport", "ExplainedPassage", "ExplainedStage", "Explanation", "File", "FileChanges", "FileKind", "FileLink", "FileOrigin", "FileSort", "FileStatus", "FileView", "FolderReport", "FolderState", "FoundSection", "HistoryEntry", "HistoryThread", "Keyword", "Location", "NewerFile", "Passage", "Profile", "ReadingStage", "RefusedChange", "RefusedFile", "RejectedFile", "RelatedFile", "Segment", "SegmentKind", "Sources", "Step", "Transcript", "UploadResult", "UploadedFile", "Word", "ZipLink"]
+__all__ = ["Answer", "AnswerMode", "CheckedFile", "ChosenFile", "Citation", "ContentState", "Delta", "Device", "DeviceReport", "ExplainedPassage", "ExplainedStage", "Explanation", "File", "FileChanges", "FileKind", "FileLink", "FileOrigin", "FileSort", "FileStatus", "FileView", "FolderReport", "FolderState", "FoundSection", "HistoryEntry", "HistoryThread", "Keyword", "Location", "NewerFile", "OpenedFiles", "Passage", "Profile", "ReadingStage", "RefusedChange", "RefusedFile", "RejectedFile", "RelatedFile", "Segment", "SegmentKind", "Sources", "Step", "Transcript", "UploadResult", "UploadedFile", "Word", "ZipLink"]
 
 class Profile(Model):
     """The user whose files these are."""
@@ -106,6 +106,7 @@ class File(FileState):
     progress: int
     stage: ReadingStage | str
     duration_ms: int | None
+    needs_password: bool
     thumbnail_url: str | None
     keywords: list[str]
     user_id: str
@@ -166,6 +167,11 @@ class UploadResult(Model):
     group_id: str = Field(alias="artifactGroupId")
     uploaded: list[UploadedFile] = Field(alias="artifacts")
     rejected: list[RejectedFile]
+
+class OpenedFiles(Model):
+    """The files that a password opens."""
+
+    opened: list[str]
 
 class Location(LocationText):
     """Where in its file a quote is. All numbers count from 1."""
@@ -438,6 +444,7 @@ SET_ARTIFACT_ARCHIVED: Spec[File] = Spec("POST", "/artifacts/{artifactId}/{archi
 SET_ARTIFACT_KEYWORDS: Spec[File] = Spec("PUT", "/artifacts/keywords", fields={"artifactId": {"place": "body", "required": True, "schema": {"type": "string", "format": "uuid"}}, "keywords": {"place": "body", "required": True, "schema": {"maxItems": 50, "type": "array", "items": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}}}}, shape=File)
 SIGN_ARTIFACT: Spec[FileLink] = Spec("GET", "/artifacts/{artifactId}/link", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}}, shape=FileLink)
 UPLOAD_ARTIFACTS: Spec[UploadResult] = Spec("POST", "/artifacts/upload", fields={}, shape=UploadResult)
+UNLOCK_ARTIFACT: Spec[OpenedFiles] = Spec("POST", "/artifacts/{artifactId}/password", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "password": {"place": "body", "required": True, "schema": {"type": "string", "minLength": 1, "maxLength": 255}}, "remember": {"place": "body", "schema": {"type": "boolean"}}}, shape=OpenedFiles, repeat=Repeat.UNPROCESSED)
 EDIT_NOTE: Spec[UploadedFile] = Spec("PUT", "/artifacts/{artifactId}/note", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "text": {"place": "body", "required": True, "schema": {"type": "string", "maxLength": 100000}}}, shape=UploadedFile, repeat=Repeat.UNPROCESSED)
 GET_ARTIFACT_SEGMENTS: Spec[list[Segment]] = Spec("GET", "/artifacts/{artifactId}/segments", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "start": {"place": "query", "wire": "from", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}, "end": {"place": "query", "wire": "to", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}}, shape=list[Segment])
 GET_ARTIFACT_VIEW: Spec[FileView] = Spec("GET", "/artifacts/{artifactId}/view", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "start": {"place": "query", "wire": "from", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}, "end": {"place": "query", "wire": "to", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}, "path": {"place": "query", "schema": {"type": "string", "maxLength": 4000}}}, shape=FileView)
@@ -615,6 +622,16 @@ class FilesCalls:
     def link(self, artifact_id: Ref) -> FileLink:
         """A link to the bytes that works without a token for at most 15 minutes."""
         return self._runner.call(call_of(SIGN_ARTIFACT, {"artifactId": artifact_id}))
+
+    def unlock(
+        self,
+        artifact_id: Ref,
+        password: str,
+        *,
+        remember: bool | None = None,
+    ) -> OpenedFiles:
+        """Read a file with its password, and all others of the user that it opens."""
+        return self._runner.call(call_of(UNLOCK_ARTIFACT, {"artifactId": artifact_id, "password": password, "remember": remember}))
 
     def edit_note(self, artifact_id: Ref, text: str) -> UploadedFile:
         """Give a typed text another wording; the old one answers until the new one is read."""
@@ -899,6 +916,16 @@ class AsyncFilesCalls:
     async def link(self, artifact_id: Ref) -> FileLink:
         """A link to the bytes that works without a token for at most 15 minutes."""
         return await self._runner.call(call_of(SIGN_ARTIFACT, {"artifactId": artifact_id}))
+
+    async def unlock(
+        self,
+        artifact_id: Ref,
+        password: str,
+        *,
+        remember: bool | None = None,
+    ) -> OpenedFiles:
+        """Read a file with its password, and all others of the user that it opens."""
+        return await self._runner.call(call_of(UNLOCK_ARTIFACT, {"artifactId": artifact_id, "password": password, "remember": remember}))
 
     async def edit_note(self, artifact_id: Ref, text: str) -> UploadedFile:
         """Give a typed text another wording; the old one answers until the new one is read."""

@@ -54,6 +54,7 @@ export function presentArtifact(row: ListedRow, owner: Owner, links: FileLinks):
     statusReason: row.statusReason,
     progress: row.progress,
     stage: stageOf(row),
+    needsPassword: row.needsPassword && (row.status === 'FAILED' || row.status === 'SUCCESS'),
     durationMs: row.durationMs,
     thumbnailUrl: row.thumbnail ? links.sign(owner, row.id, 'thumbnail').path : null,
     keywords: row.keywords,

@@ -28,6 +28,8 @@ export const artifacts = pgTable('artifacts', {
   archived: boolean().notNull().default(false),
   status: text().$type<'PENDING' | 'PROCESSING' | 'FAILED' | 'SUCCESS'>().notNull(),
   statusReason: text('status_reason'),
+  /** Whether a password would open it, or more of the files in it. */
+  needsPassword: boolean('needs_password').notNull().default(false),
   progress: integer().notNull().default(0),
   indexed: boolean().notNull().default(false),
   revision: integer().notNull().default(1),

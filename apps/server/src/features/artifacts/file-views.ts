@@ -26,7 +26,11 @@ const notRendered = (message: string): HttpError => new HttpError(422, 'not_rend
 
 /** Renders files as HTML in a child process, which a hostile file may crash. Nothing is stored. */
 export function createFileViews(
-  { artifactsRepository, files }: Pick<Storage, 'artifactsRepository' | 'files'>,
+  {
+    artifactsRepository,
+    filePasswords,
+    files,
+  }: Pick<Storage, 'artifactsRepository' | 'filePasswords' | 'files'>,
   lane: Pick<RecognitionLane, 'run'>,
 ) {
   const limiter = createFairLimiter(LIMITS);
@@ -48,8 +52,9 @@ export function createFileViews(
     try {
       return await limiter.run(userId, signal, async () => {
         if (crashed.has(key)) throw notRendered(TOO_EXPENSIVE);
+        const passwords = await filePasswords.of(artifact);
         return files.withLocalFiles([originalKey(userId, id)], ([filePath = '']) =>
-          lane.run('view', task, { filePath, fileName, type }, { window, path }),
+          lane.run('view', task, { filePath, fileName, type, passwords }, { window, path }),
         );
       });
     } catch (error) {

@@ -5,6 +5,7 @@ import { isAnyOf } from '../../platform/database/sql.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { createGroupCommit } from '../../platform/database/group-commit.ts';
 import { artifactFacts, artifactPhrases, type ArtifactRow, artifacts } from './artifacts.tables.ts';
+import { readingPasswords } from './file-passwords.tables.ts';
 import type { Reading } from './artifacts.repository.ts';
 import type { ReadingQueue } from '../ingestion/reading-queue.ts';
 import type { WebhookEvents } from '../webhooks/webhook-events.ts';
@@ -13,6 +14,8 @@ import type { LibraryChanged } from './library.repository.ts';
 
 export interface FinishedReading extends Reading {
   statusReason: string | null;
+  /** Whether a password would open more of it. */
+  locked: boolean;
   indexed: boolean;
   title: string | null;
   language: string | null;
@@ -99,6 +102,10 @@ async function saveFacts(tx: Executor, readings: readonly FinishedReading[]): Pr
     JOIN artifacts a USING (id)`);
 }
 
+/** The passwords that were entered for readings that have ended. */
+const deletePasswords = (tx: Executor, ids: readonly string[]) =>
+  tx.delete(readingPasswords).where(isAnyOf(readingPasswords.artifactId, ids));
+
 /** SQL over the readings of artifacts. Concurrent calls share statements. */
 export function createReadingsRepository(
   database: Pick<Database, 'db' | 'transaction'>,
@@ -115,17 +122,18 @@ export function createReadingsRepository(
       WITH input AS (
         SELECT * FROM unnest(
           ${column<string>('id')}::uuid[], ${column<number>('revision')}::int[],
-          ${column<string>('statusReason')}::text[], ${column<boolean>('indexed')}::boolean[],
+          ${column<string>('statusReason')}::text[], ${column<boolean>('locked')}::boolean[],
+          ${column<boolean>('indexed')}::boolean[],
           ${column<string>('title')}::text[], ${column<string>('language')}::text[],
           ${column<string>('preview')}::text[], ${column<number>('durationMs')}::int[]
-        ) AS g (id, revision, status_reason, indexed, title, language, preview, duration_ms)
+        ) AS g (id, revision, status_reason, locked, indexed, title, language, preview, duration_ms)
       ), current AS (
         SELECT a.id, a.revision FROM artifacts a JOIN input USING (id, revision)
         ORDER BY a.user_id, a.sha256 FOR UPDATE OF a
       )
       UPDATE artifacts a SET
         status = 'SUCCESS', progress = 100, status_reason = input.status_reason,
-        indexed = input.indexed, title = input.title, language = input.language,
+        needs_password = input.locked, indexed = input.indexed, title = input.title, language = input.language,
         preview = input.preview, duration_ms = input.duration_ms, updated_at = ${updatedAt.toISOString()}
       FROM input JOIN current USING (id, revision) WHERE a.id = input.id
       RETURNING a.id, a.revision, a.user_id AS "userId", a.file_name AS name`);
@@ -149,6 +157,10 @@ export function createReadingsRepository(
           await saveTables(tx, current);
         }
         const files = [...finished.values()];
+        await deletePasswords(
+          tx,
+          files.map(({ id }) => id),
+        );
         await libraryChanged(tx, ...new Set(files.map(({ userId }) => userId)));
         await webhookEvents.raise(
           tx,
@@ -218,15 +230,30 @@ export function createReadingsRepository(
      */
     setFailed: (
       reading: Reading,
-      { statusReason, evenIfEnded = false }: { statusReason: string; evenIfEnded?: boolean },
+      {
+        statusReason,
+        locked = false,
+        evenIfEnded = false,
+      }: { statusReason: string; locked?: boolean; evenIfEnded?: boolean },
       at: Date,
     ): Promise<boolean> =>
       database.transaction(async (tx) => {
         const rows = await tx
           .update(artifacts)
-          .set({ status: 'FAILED', statusReason, progress: 0, indexed: false, updatedAt: at })
+          .set({
+            status: 'FAILED',
+            statusReason,
+            needsPassword: locked,
+            progress: 0,
+            indexed: false,
+            updatedAt: at,
+          })
           .where(and(isReading(reading), evenIfEnded ? undefined : isUnfinished))
           .returning({ id: artifacts.id, userId: artifacts.userId, name: artifacts.fileName });
+        await deletePasswords(
+          tx,
+          rows.map(({ id }) => id),
+        );
         await libraryChanged(tx, ...rows.map(({ userId }) => userId));
         await webhookEvents.raise(
           tx,

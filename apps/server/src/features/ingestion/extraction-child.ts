@@ -12,6 +12,8 @@ export interface ExtractRequest extends RowContext {
   /** Files with answers to wants of earlier readings, one in each. */
   answerPaths: readonly string[];
   answers: readonly Answer[];
+  /** The passwords to try on the file and the files in it. */
+  passwords: readonly string[];
   /** The kinds of wants that will be answered. If one of these is open, only the wants are returned. */
   awaited: readonly Want['kind'][];
 }
@@ -28,7 +30,10 @@ export interface ReadingPart {
 }
 
 export type ReadingRest = Pick<Extraction, 'title' | 'parts' | 'notes' | 'durationMs' | 'wants'> &
-  Pick<Prepared, 'language' | 'phrases' | 'facts'>;
+  Pick<Prepared, 'language' | 'phrases' | 'facts'> & {
+    /** Whether a password would open more of the file. */
+    locked: boolean;
+  };
 
 const NICENESS = 5;
 const TEXT_PART_LENGTH = 1_000_000;
@@ -46,19 +51,19 @@ await serveTasks<ExtractRequest, ReadingPart, ReadingRest>({
     await preload();
 
     return async (request, send) => {
-      const { filePath, fileName, type, awaited } = request;
+      const { filePath, fileName, type, awaited, passwords } = request;
       const file = await readFile(filePath);
       const bytes = new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
       const answers = [...(await loadAnswers(request.answerPaths)), ...request.answers];
       const onProgress = throttle((percent) => void send({ percent }));
       const extraction = await extract(
-        { bytes, fileName, type, supplements: combine(answers) },
+        { bytes, fileName, type, supplements: combine(answers), passwords },
         { onProgress, ownBytes: true },
       );
-      const { title, parts, notes, durationMs } = extraction;
+      const { title, parts, notes, durationMs, locked } = extraction;
       const given = new Set(answers.map(answerKey));
       const wants = extraction.wants.filter((want) => !given.has(wantKey(want)));
-      const rest = { title, parts, notes, durationMs, wants };
+      const rest = { title, parts, notes, durationMs, locked, wants };
       if (wants.some(({ kind }) => awaited.includes(kind))) {
         return { ...rest, language: null, phrases: [], facts: null };
       }

@@ -48,9 +48,9 @@ export interface ExtractionPoolOptions extends Pick<
 /** A file to read. Users are served round robin. */
 type ExtractionJob = { userId: string } & Omit<
   ExtractRequest,
-  'answerPaths' | 'answers' | 'awaited'
+  'answerPaths' | 'answers' | 'awaited' | 'passwords'
 > &
-  Partial<Pick<ExtractRequest, 'answerPaths' | 'answers' | 'awaited'>>;
+  Partial<Pick<ExtractRequest, 'answerPaths' | 'answers' | 'awaited' | 'passwords'>>;
 
 /** The result of a reading. If `wants` contains awaited kinds, the text and the rows are missing. */
 export type ReadDocument = Pick<Extraction, 'text' | 'segments' | 'words'> &
@@ -124,6 +124,7 @@ export function createExtractionPool(options: ExtractionPoolOptions) {
           (show) => ({
             answers: [],
             awaited: [],
+            passwords: [],
             ...job,
             filePath: show(job.filePath),
             answerPaths: (job.answerPaths ?? []).map(show),

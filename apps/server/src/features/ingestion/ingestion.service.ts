@@ -64,7 +64,9 @@ const toPermanentError = (error: unknown, attempt: number): unknown => {
   const isPermanent =
     error instanceof ExtractionError ||
     (error instanceof ExtractionCrash && attempt >= CRASH_TRIES);
-  return isPermanent ? new PermanentError(error.message, { cause: error }) : error;
+  if (!isPermanent) return error;
+  // The job stores the code with its failure.
+  return Object.assign(new PermanentError(error.message, { cause: error }), { code: error.code });
 };
 
 /** Runs the jobs that make files searchable. */
@@ -170,11 +172,9 @@ export function createIngestionService(
   /** Marks a file as failed. It is still found by its name and keywords. */
   const markFailed = async (
     { artifactId, revision }: Pick<ReadingJob, 'artifactId' | 'revision'>,
-    statusReason: string,
-    evenIfEnded: boolean,
+    failure: { statusReason: string; locked?: boolean; evenIfEnded?: boolean },
   ): Promise<void> => {
     clearTimer(artifactId);
-    const failure = { statusReason, evenIfEnded };
     if (!(await readings.setFailed({ id: artifactId, revision }, failure, now()))) return;
     const artifact = await readings.find(artifactId);
     if (!artifact) return;
@@ -259,7 +259,8 @@ export function createIngestionService(
   const giveUp = async (data: ReadingJob, error: Error): Promise<void> => {
     const known = error instanceof PermanentError;
     if (!known) log.error({ err: error, artifactId: data.artifactId }, 'a file was not read');
-    await markFailed(data, known ? error.message : FAILED, false);
+    const locked = 'code' in error && error.code === 'password_needed';
+    await markFailed(data, { statusReason: known ? error.message : FAILED, locked });
     const artifact = await current(data);
     if (artifact) await removeSupplements(artifact);
   };
@@ -299,6 +300,6 @@ export function createIngestionService(
   return {
     /** Marks a file as failed, also after its reading has ended. */
     giveUp: (reading: Pick<ReadingJob, 'artifactId' | 'revision'>, reason: string): Promise<void> =>
-      markFailed(reading, reason, true),
+      markFailed(reading, { statusReason: reason, evenIfEnded: true }),
   };
 }

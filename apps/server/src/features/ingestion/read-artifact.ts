@@ -36,7 +36,7 @@ export const isTooSlow = (error: unknown): boolean =>
 
 /** Reads stored files: first their own text, then what is recognized in them. */
 export function createArtifactReader(
-  { storage: { files }, now }: Core,
+  { storage: { files, filePasswords }, now }: Core,
   {
     pool,
     meetWants,
@@ -73,7 +73,7 @@ export function createArtifactReader(
     files.withLocalFiles([originalKey(userId, id)], ([filePath = '']) => work(filePath));
 
   /** One reading with the answers so far. Returns only the wants if some of them can be met. */
-  const readOnce = (
+  const readOnce = async (
     { artifact, signal }: ArtifactReading,
     lane: ReadingLane,
     filePath: string,
@@ -83,8 +83,12 @@ export function createArtifactReader(
     const { id: artifactId, userId, fileName, path, fileType: type, keywords } = artifact;
     const { answers = [], awaited = met() } = made ?? {};
     const file = { artifactId, userId, fileName, path, type, keywords, filePath };
+    const passwords = await filePasswords.of(artifact);
     return files.withLocalFiles(made?.stored.keys() ?? [], (answerPaths) =>
-      pool.extract({ ...file, answerPaths, answers, awaited }, { lane, signal, onProgress }),
+      pool.extract(
+        { ...file, passwords, answerPaths, answers, awaited },
+        { lane, signal, onProgress },
+      ),
     );
   };
 
@@ -93,6 +97,7 @@ export function createArtifactReader(
     const stored = await openStoredAnswers(files, artifact);
     const progress = progressOf(reading, (artifact.progress * 100) / READING_SHARE);
     const { fileType: type, fileName } = artifact;
+    const passwords = await filePasswords.of(artifact);
     let wanted = await stored.wanted();
     const answers: Answer[] = [];
     for (let round = 1; ; round += 1) {
@@ -101,7 +106,7 @@ export function createArtifactReader(
         const passing = await meetWants({
           wants: wanted.wants.filter(({ kind }) => kinds.includes(kind)),
           durationMs: wanted.durationMs,
-          file: { filePath, type, fileName },
+          file: { filePath, type, fileName, passwords },
           task: { group: artifact.userId, about: { artifactId: artifact.id }, signal },
           stored,
           mayWait,

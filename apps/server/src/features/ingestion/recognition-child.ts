@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import {
   createRecognizer,
   type FileType,
+  opensWith,
   pictureOf,
   type PictureRef,
   type PictureSource,
@@ -25,6 +26,8 @@ export interface SourceFile {
   filePath: string;
   fileName: string;
   type: FileType;
+  /** The passwords to try on the file and the files in it. */
+  passwords: readonly string[];
 }
 
 export interface RecognitionSettings {
@@ -76,6 +79,10 @@ const calls = {
     const { html, complete } = await readingViewOf(await fileOf(filePath, file), options);
     return { html: sanitizeView(html), complete };
   },
+  /** Whether a password opens something in a file. */
+  opens: async (file: SourceFile, password: string) => ({
+    opens: await opensWith(await open(file), password),
+  }),
   webPage: async (_: null, page: Uint8Array, from: PageOrigin) => snapshotOf(page, from),
   /** A piece of a recording's sound; null after the last. */
   sound: (file: SoundFile, which: WhichPiece) => pieceOf({ file, ...which, pcmOnly: false }),
@@ -108,12 +115,13 @@ await serveTasks<RecognitionRequest, Uint8Array, RecognitionResult>({
 
 /** Caches the bytes of the last file, because its next page usually follows. */
 function createLastFile(): (file: SourceFile) => Promise<PictureSource> {
-  let last: { filePath: string; source: PictureSource } | null = null;
-  return async ({ filePath, fileName, type }) => {
-    if (last?.filePath === filePath) return last.source;
+  let last: { key: string; source: PictureSource } | null = null;
+  return async ({ filePath, ...file }) => {
+    const key = JSON.stringify([filePath, file.passwords]);
+    if (last?.key === key) return last.source;
     last = null;
-    const source = await fileOf(filePath, { fileName, type });
-    last = { filePath, source };
+    const source = await fileOf(filePath, file);
+    last = { key, source };
     return source;
   };
 }

@@ -41,6 +41,7 @@ const TIMEOUTS: Record<keyof Calls, number> = {
   thumbnailOfStill: 60_000,
   photo: 20_000,
   view: 20_000,
+  opens: 20_000,
   webPage: 15_000,
   sound: 300_000,
   speech: 600_000,

@@ -1,5 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { memberOf, type FileType, type SoundPiece, soundOf } from '@engram/extraction';
+import {
+  createKeyring,
+  memberOf,
+  type FileType,
+  type SoundPiece,
+  soundOf,
+} from '@engram/extraction';
 import { LRUCache } from 'lru-cache';
 import { openFileSource } from '../../platform/media/file-source.ts';
 
@@ -8,6 +14,7 @@ export interface SoundFile {
   filePath: string;
   fileName: string;
   type: FileType;
+  passwords?: readonly string[];
 }
 
 export interface PieceLimits {
@@ -53,7 +60,8 @@ export function createSoundPieces() {
   const start = async (request: PieceRequest): Promise<OpenRecording> => {
     const { file, path, limits, pcmOnly } = request;
     if (path !== undefined) {
-      const member = await memberOf(new Uint8Array(await readFile(file.filePath)), path);
+      const bytes = new Uint8Array(await readFile(file.filePath));
+      const member = await memberOf(bytes, path, createKeyring(file.passwords));
       const pieces = soundOf(member.bytes, member.type, { ...limits, pcmOnly });
       const bytesHeld = member.bytes.length;
       return { pieces, next: 0, bytesHeld, close: noop };

@@ -14,14 +14,17 @@ const VIDEOS = typesOfKind('video');
 
 /** Creates thumbnails of pictures and PDFs, and of videos if ffmpeg is available. */
 export function createThumbnails({ storage, providers, log }: Core, lane: RecognitionLane) {
-  const { artifactsRepository, files } = storage;
+  const { artifactsRepository, filePasswords, files } = storage;
   const { ffmpeg } = providers;
 
   const draw = async (artifact: ArtifactRow, signal: AbortSignal): Promise<Uint8Array | null> => {
     const { userId, id, fileName, fileType: type } = artifact;
     const task = { group: userId, about: { artifactId: id, type }, signal };
+    const passwords = await filePasswords.of(artifact);
     return files.withLocalFiles([originalKey(userId, id)], async ([filePath = '']) => {
-      if (!VIDEOS.has(type)) return lane.run('thumbnail', task, { filePath, fileName, type });
+      if (!VIDEOS.has(type)) {
+        return lane.run('thumbnail', task, { filePath, fileName, type, passwords });
+      }
       const still = await ffmpeg.still(filePath, { size: STILL_SIZE, signal });
       return still && lane.run('thumbnailOfStill', task, null, still);
     });

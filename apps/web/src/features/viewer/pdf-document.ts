@@ -5,6 +5,7 @@ import {
   GlobalWorkerOptions,
   type PDFDocumentLoadingTask,
   type PDFDocumentProxy,
+  PasswordResponses,
 } from 'pdfjs-dist';
 // oxlint-disable-next-line import/default
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
@@ -93,13 +94,16 @@ async function readCitedPage(
 
 function readableError(error: unknown): Error {
   const name = error instanceof Error ? error.name : '';
-  if (name === 'PasswordException') {
-    return new Error('This PDF is password-protected. Choose Text to see its extracted text.');
-  }
   if (name === 'InvalidPDFException') {
     return new Error('This PDF is damaged. Choose Text to see its extracted text.');
   }
   return new Error('The file could not be loaded. Check your connection and try again.');
+}
+
+/** A PDF that waits for its password, which stays in this page. */
+export interface PdfLock {
+  open: (password: string) => void;
+  wasWrong: boolean;
 }
 
 /** Opens a PDF and finds the citation in it, after `nth` other occurrences of the quote. */
@@ -110,9 +114,17 @@ export function usePdf(url: string, citation: Citation, nth: number) {
   const [document, setDocument] = useState<PDFDocumentProxy | null>(null);
   const [pdf, setPdf] = useState<OpenedPdf | null>(null);
   const [error, setError] = useState<Error | null>(null);
+  const [lock, setLock] = useState<PdfLock | null>(null);
   const onFailed = useCallback((reason: unknown) => setError(readableError(reason)), []);
   useEffect(() => {
     const task = openPdf(opened);
+    task.onPassword = (answer: (password: string) => void, reason: number): void => {
+      const open = (password: string): void => {
+        setLock(null);
+        answer(password);
+      };
+      setLock({ open, wasWrong: reason === PasswordResponses.INCORRECT_PASSWORD });
+    };
     const cancel = whenSettled(task.promise, setDocument, onFailed);
     return () => {
       cancel();
@@ -128,5 +140,5 @@ export function usePdf(url: string, citation: Citation, nth: number) {
     };
     return whenSettled(readCitedPage(document, citation, nth, queries), onRead, onFailed);
   }, [document, citation, nth, queries, onFailed]);
-  return { pdf, error, onFailed };
+  return { pdf, error, lock, onFailed };
 }

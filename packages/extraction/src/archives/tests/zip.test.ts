@@ -185,7 +185,7 @@ test('encrypted, empty and unsupported archives fail with clear messages', async
     return changed;
   };
   await expect(read(set(8, 1))).rejects.toMatchObject({
-    code: 'encrypted',
+    code: 'password_needed',
     message: 'This archive is password-protected.',
   });
   await expect(read(set(10, 6))).rejects.toMatchObject({

@@ -79,7 +79,11 @@ test('an unclosed field hides no text', async () => {
 });
 
 test.each([
-  [{ encrypted: true }, 'encrypted', 'This document is password-protected.'],
+  [
+    { encrypted: true },
+    'encrypted',
+    'This file has a password in an old format that Engram cannot open. Save it without the password and upload it again.',
+  ],
   [
     { version: 0x65 },
     'unsupported',

@@ -62,7 +62,8 @@ test('an encrypted presentation fails with a clear message', async () => {
   const locked = presentation([{ title: 'Secret' }], { encrypted: true });
   await expect(read(locked)).rejects.toMatchObject({
     code: 'encrypted',
-    message: 'This presentation is password-protected.',
+    message:
+      'This file has a password in an old format that Engram cannot open. Save it without the password and upload it again.',
   });
 });
 

@@ -71,7 +71,8 @@ test('an encrypted workbook fails with a clear message', async () => {
   });
   await expect(read(locked)).rejects.toMatchObject({
     code: 'encrypted',
-    message: 'This document is password-protected.',
+    message:
+      'This file has a password in an old format that Engram cannot open. Save it without the password and upload it again.',
   });
 });
 

@@ -1,5 +1,5 @@
 import { viewOf } from '../../bytes.ts';
-import { openCompoundFile } from '../compound-file.ts';
+import { oldProtection, openCompoundFile } from '../compound-file.ts';
 import { ExtractionError } from '../../errors.ts';
 import { damaged } from '../zip-package.ts';
 import { type PropertyRun, propertyRuns, runAt, valuesOf } from './properties.ts';
@@ -57,7 +57,7 @@ export function openWordFile(bytes: Uint8Array) {
   if (head.getUint16(0, true) !== MAGIC) throw damaged();
   const flags = head.getUint16(10, true);
   if ((flags & ENCRYPTED) !== 0) {
-    throw new ExtractionError('encrypted', 'This document is password-protected.');
+    throw oldProtection();
   }
   if (head.getUint16(2, true) < WORD_97) {
     throw new ExtractionError(

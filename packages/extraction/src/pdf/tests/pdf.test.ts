@@ -5,6 +5,7 @@ import { extract } from '../../extract.ts';
 import { ExtractionError } from '../../errors.ts';
 import { read as readPdf } from '../pdf.ts';
 import { pdfEngine } from '../engine.ts';
+import { createKeyring } from '../../keyring.ts';
 import { newBudget } from '../../archives/members.ts';
 import { TextBuilder } from '../../text-builder.ts';
 import type { Extraction, RecognizedPage, Supplements } from '../../types.ts';
@@ -23,8 +24,9 @@ async function readBytes(bytes: Uint8Array, supplements: Supplements = {}): Prom
   const limits = { maxLength: 1_000_000, maxSegments: 10_000 };
   const builder = new TextBuilder(limits);
   const onProgress = (): void => undefined;
+  const keyring = createKeyring();
   const input = { bytes, ownBytes: false, fileName: 'a.pdf', supplements, limits, builder };
-  return readPdf({ ...input, type: 'pdf', extract, budget: newBudget(), onProgress });
+  return readPdf({ ...input, type: 'pdf', extract, budget: newBudget(), keyring, onProgress });
 }
 
 /** Letters alone, because lines and hyphens change. Ligatures become their letters. */

@@ -45,6 +45,7 @@ describe.each(testDatabases)('readings (%s)', (database) => {
     id,
     revision,
     statusReason: null,
+    locked: false,
     indexed: true,
     title: `Revision ${revision}`,
     language: 'en',

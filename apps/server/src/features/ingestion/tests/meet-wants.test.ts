@@ -59,7 +59,7 @@ async function startMeeting(makers: {
     const passing = await meetWants({
       wants,
       durationMs: null,
-      file: { filePath: '/nowhere', fileName: 'scan.pdf', type: 'pdf' },
+      file: { filePath: '/nowhere', fileName: 'scan.pdf', type: 'pdf', passwords: [] },
       task: {
         group: artifact.userId,
         about: {},

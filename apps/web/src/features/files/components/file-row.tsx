@@ -74,7 +74,11 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
             <FileFolder path={file.path} />
             <FileDetail file={file} matchedWords={matchedWords} />
             {reason && (
-              <Text size="sm" c={file.stage === 'failed' ? 'red' : 'dimmed'} lh={1.4}>
+              <Text
+                size="sm"
+                c={file.stage === 'failed' && !file.needsPassword ? 'red' : 'dimmed'}
+                lh={1.4}
+              >
                 {reason}
               </Text>
             )}

@@ -2,6 +2,7 @@ import { Box, Button, Group } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { Artifact } from '@engram/contract';
 import { useRetryArtifact } from '../../../artifacts/actions.ts';
+import { UnlockButton } from '../../../artifacts/unlock-button.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { lazyPart } from '../../../components/lazy-part.tsx';
 
@@ -16,7 +17,7 @@ function stageOf({ stage, progress }: Artifact): string | null {
 }
 
 const toneOf = (file: Artifact): string => {
-  if (file.stage === 'failed') return 'danger';
+  if (file.stage === 'failed') return file.needsPassword ? 'warning' : 'danger';
   if (file.stage !== 'ready') return 'warning';
   return isSearchable(file) ? 'success' : 'ink-faint';
 };
@@ -33,18 +34,27 @@ export function reasonOf(file: Artifact): string | null {
 }
 
 export function Readiness({ file }: { file: Artifact }) {
-  const { stage, progress, statusReason } = file;
+  const { stage, progress, statusReason, needsPassword } = file;
   const hasFailed = stage === 'failed';
+  const failure = needsPassword ? 'Needs a password' : 'Failed';
   const working = stageOf(file);
   return (
     <Box miw={0}>
       <Group gap={8}>
         <Group component="span" gap={7} wrap="nowrap" fw={500}>
-          <Box component="span" w={8} h={8} bdrs="50%" bg={`var(--eg-${toneOf(file)})`} />
-          {isSearchable(file) ? 'Yes' : (working ?? (hasFailed ? 'Failed' : 'No'))}
+          <Box
+            component="span"
+            flex="none"
+            w={8}
+            h={8}
+            bdrs="50%"
+            bg={`var(--eg-${toneOf(file)})`}
+          />
+          {isSearchable(file) ? 'Yes' : (working ?? (hasFailed ? failure : 'No'))}
         </Group>
         {statusReason && reasonOf(file) === null && <Note sentence={statusReason} file={file} />}
-        {hasFailed && <Retry file={file} />}
+        {needsPassword && <UnlockButton file={file} />}
+        {hasFailed && !needsPassword && <Retry file={file} />}
       </Group>
       {(stage === 'reading' || stage === 'indexing') && (
         <Progress

@@ -3,6 +3,7 @@ import { Button, FileButton, Group, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useRetryArtifact } from '../../../artifacts/actions.ts';
 import type { OpenedFile } from '../../../artifacts/evidence.ts';
+import { UnlockButton } from '../../../artifacts/unlock-button.tsx';
 import { fileLook } from '../../../artifacts/file-types.ts';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { formatBytes, formatDuration } from '../../../format/format.ts';
@@ -31,7 +32,8 @@ function statusText(item: UploadItem, artifact: Artifact | undefined): string {
   if (step === 'waiting') return 'Waiting';
   if (step === 'sending') return sendingText(item);
   if (step === 'reading') return `Reading ${artifact?.progress ?? 0}%`;
-  return step === 'ready' ? 'Ready' : 'Failed';
+  if (step === 'ready') return 'Ready';
+  return artifact?.needsPassword ? 'Needs a password' : 'Failed';
 }
 
 export function TrayRow({ item, queue, artifact, onAsk, onOpen }: TrayRowProps) {
@@ -90,7 +92,10 @@ export function TrayRow({ item, queue, artifact, onAsk, onOpen }: TrayRowProps) 
           )}
         </FileButton>
       )}
-      {step === 'failed' && item.problem === null && (
+      {artifact?.needsPassword && (step === 'failed' || step === 'ready') && (
+        <UnlockButton file={artifact} {...small} />
+      )}
+      {step === 'failed' && item.problem === null && !artifact?.needsPassword && (
         <Button
           {...small}
           loading={retry.isPending}

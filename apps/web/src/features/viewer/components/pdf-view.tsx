@@ -1,5 +1,5 @@
 import type { Citation } from '@engram/contract';
-import { Center } from '@mantine/core';
+import { Box, Button, Center, Text } from '@mantine/core';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { TextLayer, type PDFPageProxy } from 'pdfjs-dist';
@@ -14,7 +14,8 @@ import {
   type RefObject,
 } from 'react';
 import { markTextLayer } from '../locate-quote.ts';
-import { usePdf, whenSettled, type OpenedPdf } from '../pdf-document.ts';
+import { PasswordForm } from '../../../components/password-form.tsx';
+import { usePdf, whenSettled, type OpenedPdf, type PdfLock } from '../pdf-document.ts';
 import pageClasses from './pdf-view.module.css';
 import { ViewerFailure, ViewerNote, ViewerSkeleton } from './read-text.tsx';
 import {
@@ -40,7 +41,7 @@ interface PdfViewProps {
 
 export default function PdfView({ url, citation, nth, toolbarStart, onRetry }: PdfViewProps) {
   const { quote } = citation;
-  const { pdf, error, onFailed } = usePdf(url, citation, nth);
+  const { pdf, error, lock, onFailed } = usePdf(url, citation, nth);
   if (error) {
     return (
       <>
@@ -49,9 +50,34 @@ export default function PdfView({ url, citation, nth, toolbarStart, onRetry }: P
       </>
     );
   }
+  if (lock) {
+    return (
+      <>
+        <Toolbar start={toolbarStart} />
+        <Locked lock={lock} />
+      </>
+    );
+  }
   if (!pdf) return <ViewerSkeleton />;
   return <Pages pdf={pdf} quote={quote} toolbarStart={toolbarStart} onFailed={onFailed} />;
 }
+
+const Locked = ({ lock }: { lock: PdfLock }) => (
+  <Box p={32} maw={440} w="100%" mx="auto">
+    <Text mb={16}>
+      This PDF has a password. It is used only to show the pages here, and is not sent or stored.
+      Choose Text to see its extracted text.
+    </Text>
+    <PasswordForm
+      error={lock.wasWrong ? 'This password does not open the file.' : null}
+      onSubmit={lock.open}
+    >
+      <Button type="submit" style={{ alignSelf: 'start' }}>
+        Open
+      </Button>
+    </PasswordForm>
+  </Box>
+);
 
 const GAP = 16;
 const MAX_FIT = 860;

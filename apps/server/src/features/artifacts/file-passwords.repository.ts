@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { SAVED_PASSWORD_LIMIT } from '@engram/contract';
+import { and, desc, eq } from 'drizzle-orm';
+import type { Database, Executor, Transaction } from '../../platform/database/database.ts';
+import { holdName } from '../../platform/database/sql.ts';
+import { createEncryption } from '../../platform/encryption.ts';
+import { HttpError } from '../../platform/http/errors.ts';
+import type { ArtifactRow } from './artifacts.tables.ts';
+import { readingPasswords, savedPasswords } from './file-passwords.tables.ts';
+
+/** Passwords of users' files, encrypted with a key of the server's secret. */
+export function createFilePasswords({ db }: Pick<Database, 'db'>, secret: string) {
+  const encryption = createEncryption(secret, 'file-passwords');
+
+  /** Those that are of this user and secret. */
+  const decryptAll = (userId: string, rows: readonly { encrypted: Buffer }[]): string[] =>
+    rows.flatMap(({ encrypted }) => encryption.decrypt(encrypted, userId) ?? []);
+
+  const savedOf = async (userId: string, executor: Executor = db): Promise<string[]> => {
+    const rows = await executor
+      .select({ encrypted: savedPasswords.encrypted })
+      .from(savedPasswords)
+      .where(eq(savedPasswords.userId, userId))
+      .orderBy(desc(savedPasswords.createdAt));
+    return decryptAll(userId, rows);
+  };
+
+  return {
+    /** The passwords to try on a file: that of its reading, and those the user saved. */
+    async of({ id, userId }: Pick<ArtifactRow, 'id' | 'userId'>): Promise<string[]> {
+      const rows = await db
+        .select({ encrypted: readingPasswords.encrypted })
+        .from(readingPasswords)
+        .where(eq(readingPasswords.artifactId, id));
+      return [...decryptAll(userId, rows), ...(await savedOf(userId))];
+    },
+
+    /** Stores the password of files until they are read. */
+    async setForReading(
+      tx: Transaction,
+      userId: string,
+      artifactIds: readonly string[],
+      password: string,
+    ): Promise<void> {
+      if (artifactIds.length === 0) return;
+      const encrypted = encryption.encrypt(password, userId);
+      await tx
+        .insert(readingPasswords)
+        .values(artifactIds.map((artifactId) => ({ artifactId, encrypted })))
+        .onConflictDoUpdate({ target: readingPasswords.artifactId, set: { encrypted } });
+    },
+
+    /** Saves a password for the user's other files, once. @throws HttpError 409 if there are too many */
+    async save(
+      tx: Transaction,
+      userId: string,
+      { password, fileName, createdAt }: { password: string; fileName: string; createdAt: Date },
+    ): Promise<void> {
+      await holdName(tx, `file-passwords:${userId}`);
+      const saved = await savedOf(userId, tx);
+      if (saved.includes(password)) return;
+      if (saved.length >= SAVED_PASSWORD_LIMIT) {
+        throw new HttpError(
+          409,
+          'too_many_passwords',
+          `You have saved ${SAVED_PASSWORD_LIMIT} passwords, and more are not possible. Remove one that you no longer use.`,
+        );
+      }
+      const encrypted = encryption.encrypt(password, userId);
+      const row = { id: randomUUID(), userId, fileName, encrypted, createdAt };
+      await tx.insert(savedPasswords).values(row);
+    },
+
+    list: (userId: string) =>
+      db
+        .select({
+          id: savedPasswords.id,
+          fileName: savedPasswords.fileName,
+          createdAt: savedPasswords.createdAt,
+        })
+        .from(savedPasswords)
+        .where(eq(savedPasswords.userId, userId))
+        .orderBy(desc(savedPasswords.createdAt), desc(savedPasswords.id)),
+
+    async remove(userId: string, id: string): Promise<boolean> {
+      const rows = await db
+        .delete(savedPasswords)
+        .where(and(eq(savedPasswords.id, id), eq(savedPasswords.userId, userId)))
+        .returning({ id: savedPasswords.id });
+      return rows.length > 0;
+    },
+  };
+}
+
+export type FilePasswords = ReturnType<typeof createFilePasswords>;

@@ -1,0 +1,151 @@
+import type { BodyOf, DataOf, listFilePasswords, unlockArtifact } from '@engram/contract';
+import { and, desc, eq, inArray, ne } from 'drizzle-orm';
+import type { Core } from '../../composition/core.ts';
+import { isAnyOf } from '../../platform/database/sql.ts';
+import { originalKey } from '../../platform/files/keys.ts';
+import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
+import { ChildCrash } from '../../platform/processes/task-process.ts';
+import { artifactNotFound } from './artifacts.errors.ts';
+import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
+import { restart } from './readings.repository.ts';
+import type { RecognitionLane } from '../ingestion/recognition-lane.ts';
+
+/** Wrong passwords of one user: ten, then one in thirty seconds. */
+const RATE = { perSecond: 1 / 30, burst: 10 };
+/** The user's other files on which a password is tried. */
+const MAX_OTHERS = 100;
+const OTHERS_MS = 10_000;
+
+const noPasswordNeeded = (): HttpError =>
+  new HttpError(409, 'no_password_needed', 'This file does not wait for a password.');
+
+const wrongPassword = (): HttpError =>
+  new HttpError(422, 'wrong_password', 'This password does not open the file.');
+
+/** Opens files with the passwords that users enter. */
+export function createFilePasswordsService(
+  { storage, limits, now }: Core,
+  lane: Pick<RecognitionLane, 'run'>,
+) {
+  const { database, files, filePasswords, artifactsRepository, libraryChanged, readingQueue } =
+    storage;
+  const limit = limits.limitOf('wrong file passwords', RATE);
+
+  const isLocked = (userId: string) =>
+    and(
+      eq(artifacts.userId, userId),
+      eq(artifacts.needsPassword, true),
+      inArray(artifacts.status, ['FAILED', 'SUCCESS']),
+    );
+
+  const opens = async (
+    { id, userId, fileName, fileType: type }: ArtifactRow,
+    password: string,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
+    const passwords = await filePasswords.of({ id, userId });
+    const task = { group: userId, about: { artifactId: id, type }, signal };
+    const check = ([filePath = '']: readonly string[]) =>
+      lane.run('opens', task, { filePath, fileName, type, passwords }, password);
+    try {
+      return (await files.withLocalFiles([originalKey(userId, id)], check)).opens;
+    } catch (error) {
+      if (error instanceof ChildCrash) return false;
+      throw error;
+    }
+  };
+
+  /** The user's other locked files that a password opens, as far as there is time to try it. */
+  const othersOpened = async (
+    { id, userId }: ArtifactRow,
+    password: string,
+    signal: AbortSignal,
+  ): Promise<ArtifactRow[]> => {
+    const rows = await database.db
+      .select()
+      .from(artifacts)
+      .where(and(isLocked(userId), ne(artifacts.id, id)))
+      .orderBy(desc(artifacts.createdAt))
+      .limit(MAX_OTHERS);
+    const opened: ArtifactRow[] = [];
+    const end = now().getTime() + OTHERS_MS;
+    for (const row of rows) {
+      if (now().getTime() > end) break;
+      if (await opens(row, password, signal)) opened.push(row);
+    }
+    return opened;
+  };
+
+  /** Reads files again with their password. Returns those that still were locked. */
+  const readWith = (
+    userId: string,
+    ids: readonly string[],
+    password: string,
+    saved: { fileName: string } | null,
+  ): Promise<string[]> =>
+    database.transaction(async (tx) => {
+      if (saved) {
+        const { fileName } = saved;
+        await filePasswords.save(tx, userId, { password, fileName, createdAt: now() });
+      }
+      // Locked in the order in which uploads lock them.
+      const locked = await tx
+        .select({ id: artifacts.id })
+        .from(artifacts)
+        .where(and(isLocked(userId), isAnyOf(artifacts.id, ids)))
+        .orderBy(artifacts.sha256)
+        .for('update');
+      const opened = locked.map((row) => row.id);
+      const restarted = await tx
+        .update(artifacts)
+        .set(restart(now()))
+        .where(isAnyOf(artifacts.id, opened))
+        .returning();
+      await filePasswords.setForReading(tx, userId, opened, password);
+      await readingQueue.enqueue(tx, restarted);
+      await libraryChanged(tx, userId);
+      return opened;
+    });
+
+  return {
+    /**
+     * Reads a file with its password, and the user's other locked files that it opens.
+     * @throws HttpError 404, 409 if it needs none, 422 if it is wrong, 429 after many wrong ones
+     */
+    async unlock(
+      userId: string,
+      id: string,
+      { password, remember }: BodyOf<typeof unlockArtifact>,
+      signal: AbortSignal,
+    ): Promise<DataOf<typeof unlockArtifact>> {
+      const artifact = await artifactsRepository.find(userId, id);
+      if (!artifact) throw artifactNotFound();
+      if (!artifact.needsPassword || !['FAILED', 'SUCCESS'].includes(artifact.status)) {
+        throw noPasswordNeeded();
+      }
+      const wait = await limit(userId);
+      if (wait > 0) {
+        throw tooManyRequests('Too many wrong passwords. Please wait a moment.', wait);
+      }
+      if (!(await opens(artifact, password, signal))) throw wrongPassword();
+      limit.giveBack(userId);
+      const others = await othersOpened(artifact, password, signal);
+      const ids = [id, ...others.map((other) => other.id)];
+      const opened = await readWith(userId, ids, password, remember ? artifact : null);
+      return { opened };
+    },
+
+    async list(userId: string): Promise<DataOf<typeof listFilePasswords>> {
+      const rows = await filePasswords.list(userId);
+      return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+    },
+
+    /** @throws HttpError 404 */
+    async remove(userId: string, id: string): Promise<void> {
+      if (await filePasswords.remove(userId, id)) return;
+      throw new HttpError(404, 'password_not_found', 'There is no such password.');
+    },
+  };
+}
+
+export type FilePasswordsService = ReturnType<typeof createFilePasswordsService>;
