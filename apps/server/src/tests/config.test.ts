@@ -53,6 +53,49 @@ test('watched folders have the addresses of their accounts, on every system', ()
   ]);
 });
 
+test('mailboxes have the address of their account, and say what is done with stored messages', () => {
+  const ENGRAM_MAIL_IN =
+    'imaps://scans%40example.org:a%2Cb%3A%2F@imap.example.org/INBOX:Me@example.org, ' +
+    'imap://bob:secret@10.0.0.5:1143/Archive/To%20do?after=move:Done:bob@example.org, ' +
+    'imap+starttls://bob:secret@imap.example.org/INBOX?after=read:bob@example.org';
+  expect(load({ ENGRAM_MAIL_IN }).mailIn).toEqual([
+    {
+      email: 'me@example.org',
+      host: 'imap.example.org',
+      port: 993,
+      security: 'tls',
+      username: 'scans@example.org',
+      password: 'a,b:/',
+      folder: 'INBOX',
+      afterStoring: 'leave',
+      moveTo: null,
+    },
+    expect.objectContaining({
+      host: '10.0.0.5',
+      port: 1143,
+      security: 'none',
+      folder: 'Archive/To do',
+      afterStoring: 'move',
+      moveTo: 'Done',
+    }),
+    expect.objectContaining({ port: 143, security: 'starttls', afterStoring: 'read' }),
+  ]);
+});
+
+test.each([
+  'imaps://me:hunter2@imap.example.org/INBOX',
+  'imaps://me:hunter2@imap.example.org:me@example.org',
+  'imaps://me@imap.example.org/INBOX:me@example.org',
+  'https://me:hunter2@imap.example.org/INBOX:me@example.org',
+  'imaps://me:hunter2@imap.example.org/INBOX?after=delete:me@example.org',
+  'hunter2',
+])('a mailbox that is not complete is refused, and the message has no password: %s', (value) => {
+  const [problem, ...others] = problemsOf({ ENGRAM_MAIL_IN: value });
+  expect(problem).toMatch(/^ENGRAM_MAIL_IN must be imaps:\/\/user:password@host\/FOLDER:address/u);
+  expect(problem).not.toContain('hunter2');
+  expect(others).toEqual([]);
+});
+
 test('files are kept in a folder or a bucket', () => {
   for (const ENGRAM_FILES of [
     '/srv/files',
