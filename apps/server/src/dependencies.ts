@@ -134,7 +134,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     library,
     texts: storage.texts,
     wishes: questionnaire.wishes,
-    ...questions.recommending,
+    ...questions.recommendations,
     model,
     now,
     background,

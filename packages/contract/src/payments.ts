@@ -183,7 +183,7 @@ export const paySandboxCheckout = defineRoute('POST /sandbox/checkout/{clientSec
     billingAddress: z.string().trim().max(300).default(''),
   }),
   data: z.object({ sessionId: z.string(), paymentStatus: z.enum(['paid', 'unpaid']) }),
-  errors: { ...sandboxOnly, 409: 'The checkout is paid already, or has expired.' },
+  errors: { ...sandboxOnly, 409: 'The checkout is already paid, or has expired.' },
 });
 
 export const readPaymentDocument = defineRoute('GET /payments/documents/{token}', {

@@ -55,7 +55,7 @@ export const importAccount = defineRoute('POST /account/import', {
   errors: {
     402: 'The subscription has expired, or the storage is full.',
     413: 'The export is too large.',
-    415: 'The file is not an export of Engram.',
+    415: 'The file is not an Engram export.',
     507: 'The disk of the server is nearly full.',
   },
 });

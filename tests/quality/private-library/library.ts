@@ -20,7 +20,10 @@ import {
   joinNearest,
   MAX_CHARACTERS,
 } from '../../../apps/server/src/features/search/question-search.ts';
-import { tasks, type Understood } from '../../../apps/server/src/features/search/analysis/tasks.ts';
+import {
+  tasks,
+  type UnderstoodQuestion,
+} from '../../../apps/server/src/features/search/analysis/tasks.ts';
 import { buildBm25 } from '../retrieval/bm25.ts';
 import { nearestAmong, openEmbedder } from '../retrieval/meaning.ts';
 import type { ReadFile } from './read.ts';
@@ -133,7 +136,7 @@ export async function buildPrivateLibrary(files: readonly ReadFile[]): Promise<P
     return correctTypos(question, wrong, [...vocabulary].filter(isLike));
   };
 
-  function understand(text: string, turns: readonly EarlierTurn[]): Understood {
+  function understand(text: string, turns: readonly EarlierTurn[]): UnderstoodQuestion {
     const options = { languages, names, timeZone: TIME_ZONE, now: NOW };
     const understood = tasks.read(text, turns, options);
     if (understood === null) throw new Error('The names of the files were not taken.');

@@ -17,7 +17,8 @@ beforeAll(async () => {
 const UUID = 'This is not a valid id.';
 const NOT_YOURS =
   'This is not the address of your account. The address of an account cannot be changed.';
-const NOT_YOUR_PLAN = 'This is not the address of your account. You can only pay for your own.';
+const NOT_YOUR_PLAN =
+  "This is not your account's email address. You can only pay for your own account.";
 const NOT_YOUR_ACCOUNT = 'This is not the address of your account. You can only delete your own.';
 const ADMINS = 'Only admins may do this.';
 const PLACE = 'This place in the list is not valid any more.';
@@ -122,22 +123,22 @@ test.each<[string, unknown, number, string]>([
   ['POST /api/keys/generate/%20', undefined, 400, 'An API key needs a name.'],
   ['DELETE /api/keys/{unknown}', undefined, 404, 'There is no such API key.'],
   ['POST /stripe/create-subscription', {}, 400, 'Please choose a plan.'],
-  ['POST /stripe/create-subscription', { priceId: 'x' }, 404, 'There is no such plan to buy.'],
+  ['POST /stripe/create-subscription', { priceId: 'x' }, 404, 'This plan is not for sale.'],
   ['POST /stripe/create-subscription', { ...eve, priceId: 'x' }, 403, NOT_YOUR_PLAN],
   ['POST /stripe/create-checkout-session', { ...eve, priceId: 'x' }, 403, NOT_YOUR_PLAN],
   ['POST /stripe/update-plan', { ...eve, priceId: 'x' }, 403, NOT_YOUR_PLAN],
   ['POST /stripe/cancel-subscription', eve, 403, NOT_YOUR_PLAN],
   ['POST /stripe/resume-subscription', eve, 403, NOT_YOUR_PLAN],
-  ['POST /stripe/resume-subscription', undefined, 409, 'You have no paid plan that is running.'],
+  ['POST /stripe/resume-subscription', undefined, 409, 'You have no active paid plan.'],
   ['GET /stripe/preview-plan', undefined, 400, 'Please choose a plan.'],
-  ['GET /stripe/preview-plan?priceId=x', undefined, 404, 'There is no such plan to buy.'],
+  ['GET /stripe/preview-plan?priceId=x', undefined, 404, 'This plan is not for sale.'],
   ['GET /stripe/invoices?email=eve@example.org', undefined, 403, NOT_YOUR_PLAN],
-  ['POST /stripe/cancel-subscription', undefined, 409, 'You have no paid plan that is running.'],
+  ['POST /stripe/cancel-subscription', undefined, 409, 'You have no active paid plan.'],
   ['GET /stripe/session-details', undefined, 400, 'The session_id of the checkout is missing.'],
   ['GET /stripe/session-details?session_id=x', undefined, 404, 'There is no such checkout.'],
   ['POST /stripe/webhook', {}, 404, 'No payment provider is set on this server.'],
-  ['GET /payments/documents/x', undefined, 404, 'There is no such document.'],
-  ['GET /exports/x', undefined, 404, 'There is no such export.'],
+  ['GET /payments/documents/x', undefined, 404, 'This document does not exist.'],
+  ['GET /exports/x', undefined, 404, 'This export does not exist.'],
   ['POST /account/import', {}, 415, 'An import must be sent as multipart/form-data.'],
   ['POST /user/profile/image', {}, 400, 'Please select an image to upload.'],
   ['DELETE /user/profile/delete-account', eve, 403, NOT_YOUR_ACCOUNT],

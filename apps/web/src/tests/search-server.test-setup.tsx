@@ -240,7 +240,7 @@ export class SearchServer {
     if (recording instanceof File) this.recordings.push(recording);
     return Promise.resolve(
       this.words === null
-        ? this.#refuse(503, 'What you said could not be written down.')
+        ? this.#refuse(503, 'Your question could not be transcribed.')
         : this.#answer({ text: this.words }),
     );
   };

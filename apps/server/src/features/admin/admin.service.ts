@@ -45,16 +45,16 @@ export function createAdminService(
 
   const presentUsers = async (rows: readonly UserSummary[]): Promise<AdminUser[]> => {
     const ids = rows.map(({ id }) => id);
-    const [standings, totals] = await Promise.all([
-      subscription.standings(ids),
+    const [states, totals] = await Promise.all([
+      subscription.statesOf(ids),
       artifactsRepository.totalsByUser(ids),
     ]);
     return rows.flatMap(({ createdAt, ...row }) => {
-      const standing = standings.get(row.id);
+      const state = states.get(row.id);
       // An account that was just deleted has no plan.
-      if (!standing) return [];
+      if (!state) return [];
       const { files, stored } = totals.get(row.id) ?? { files: 0, stored: 0 };
-      return [{ ...row, createdDate: createdAt.toISOString(), ...standing, files, stored }];
+      return [{ ...row, createdDate: createdAt.toISOString(), ...state, files, stored }];
     });
   };
 

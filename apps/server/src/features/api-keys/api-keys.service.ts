@@ -9,7 +9,7 @@ import {
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { and, desc, eq } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
-import { holdName, recordUse } from '../../platform/database/sql.ts';
+import { lockName, recordUse } from '../../platform/database/sql.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Caller, Mount } from '../../platform/http/mount.ts';
@@ -81,7 +81,7 @@ export function createApiKeysService({ storage, background, now }: Core) {
         expiresAt,
       };
       await database.transaction(async (tx) => {
-        await holdName(tx, `api-keys:${userId}`);
+        await lockName(tx, `api-keys:${userId}`);
         const existing = await listRows(userId, tx);
         if (existing.some((other) => nameKey(other.name) === nameKey(name))) throw keyExists();
         if (existing.length >= API_KEY_LIMIT) {

@@ -1,7 +1,7 @@
 import { CODE_USED_UP } from '@engram/contract';
 import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
-import { holdName } from '../../platform/database/sql.ts';
+import { lockName } from '../../platform/database/sql.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Network } from '../../platform/http/networks.ts';
@@ -168,7 +168,7 @@ export function createSignInCodes(
     wrong: limits.keyOf('wrong:address', email),
     wrongWithoutCode: limits.keyOf('wrong:shared', email),
   });
-  const lockCodes = (tx: Transaction, email: string) => holdName(tx, `codes:${email}`);
+  const lockCodes = (tx: Transaction, email: string) => lockName(tx, `codes:${email}`);
 
   const networkHolder = ({ networks }: CodeRequest): string =>
     limits.keyOf('network', networks[0]?.key ?? '');

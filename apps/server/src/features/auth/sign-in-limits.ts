@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
-import { holdName } from '../../platform/database/sql.ts';
+import { lockName } from '../../platform/database/sql.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
 import type { Network } from '../../platform/http/networks.ts';
@@ -68,7 +68,7 @@ export function createSignInLimits({ config, storage }: Core, secrets: Secrets) 
     // In a fixed order, so that two transactions cannot deadlock.
     for (const { key, limit, windowMs } of limits.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
       const since = new Date(at.getTime() - windowMs);
-      await holdName(tx, key);
+      await lockName(tx, key);
       const recent = await tx
         .select({ at: attempts.at })
         .from(attempts)
@@ -120,7 +120,7 @@ export function createSignInLimits({ config, storage }: Core, secrets: Secrets) 
         database.transaction(async (tx) => {
           for (const { key } of counted) {
             // Locked, so that two calls do not delete the same row.
-            await holdName(tx, key);
+            await lockName(tx, key);
             await tx.execute(sql`
               DELETE FROM attempts WHERE ctid = (
                 SELECT ctid FROM attempts WHERE key = ${key} AND at = ${at.toISOString()} LIMIT 1)`);

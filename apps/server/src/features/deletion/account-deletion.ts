@@ -33,7 +33,7 @@ export interface AccountServices {
   passkeys: Pick<PasskeysService, 'removeAll'>;
   apiKeys: ApiKeysService;
   connections: ConnectionsService;
-  payments: { leave: (tx: Transaction, userId: string) => Promise<void> };
+  payments: { clearAccount: (tx: Transaction, userId: string) => Promise<void> };
   subscription: SubscriptionService;
   history: HistoryRepository;
   webhooks: Pick<WebhooksService, 'removeAll' | 'cancelDeliveries'>;
@@ -65,7 +65,7 @@ export function createAccountDeletion({ storage, log }: Core, services: AccountS
     await passkeys.removeAll(tx, userId);
     await apiKeys.revokeAll(tx, userId);
     await connections.endAll(userId, tx);
-    await payments.leave(tx, userId);
+    await payments.clearAccount(tx, userId);
     // Sign-in codes, sessions and the address.
     await auth.accounts.close(tx, owner);
     await webhooks.removeAll(tx, userId);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
-import { holdName, isAnyOf, orderedIds } from '../../platform/database/sql.ts';
+import { lockName, isAnyOf, orderedIds } from '../../platform/database/sql.ts';
 import type { Core } from '../../composition/core.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
@@ -151,7 +151,7 @@ export function createPortableHistory(
           const restored = new Map<string, Pick<HistoryRow, 'id'> & Contents>();
           let refused = 0;
           // Concurrent imports would not see each other's entries.
-          await holdName(tx, `history:${userId}`);
+          await lockName(tx, `history:${userId}`);
           const twins = await twinsOf(tx, userId, entries);
           const threads = await threadsOf(tx, userId, entries, imported);
           for (const entry of entries) {

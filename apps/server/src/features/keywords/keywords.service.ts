@@ -10,7 +10,7 @@ import {
 import { and, asc, desc, eq } from 'drizzle-orm';
 import { boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import type { Core } from '../../composition/core.ts';
-import { holdName, instant } from '../../platform/database/sql.ts';
+import { lockName, instant } from '../../platform/database/sql.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Mount } from '../../platform/http/mount.ts';
@@ -84,7 +84,7 @@ export function createKeywordsService({
       .orderBy(desc(keywords.isDefault), asc(keywords.createdAt), asc(keywords.id));
 
   const lockRows = async (tx: Executor, userId: string): Promise<KeywordRow[]> => {
-    await holdName(tx, `keywords:${userId}`);
+    await lockName(tx, `keywords:${userId}`);
     return listRows(userId, tx);
   };
 

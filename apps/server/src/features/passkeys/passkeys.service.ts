@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { and, desc, eq } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
-import { holdName } from '../../platform/database/sql.ts';
+import { lockName } from '../../platform/database/sql.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Caller } from '../../platform/http/mount.ts';
 import type { AuthService, SignedIn, SignInOrigin } from '../auth/auth.service.ts';
@@ -118,7 +118,7 @@ export function createPasskeysService(
         lastUsedAt: null,
       };
       await database.transaction(async (tx) => {
-        await holdName(tx, `passkeys:${userId}`);
+        await lockName(tx, `passkeys:${userId}`);
         assertRoom((await listRows(userId, tx)).length);
         const isFirst = await challenges.use(tx, verified.challenge, at);
         const added = isFirst

@@ -59,7 +59,7 @@ export async function documentPdf(
   pdf.moveDown(1.5).fontSize(24).fillColor(INK).text(TITLES[kind]);
   pdf.moveDown(0.4).fontSize(12).fillColor(WARNING).text('SANDBOX – no money has moved');
   pdf.moveDown(0.3).font('regular').fontSize(10).fillColor(MUTED);
-  pdf.text('This document was made by a test checkout. It is no bill, and nothing is owed.');
+  pdf.text('This document comes from a test checkout. It is not a bill, and no payment is due.');
   pdf.y += 24;
   line();
   row('Number', invoiceNo);

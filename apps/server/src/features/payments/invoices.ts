@@ -21,7 +21,7 @@ export function createInvoices(
   const tokens = createSignedTokens(core.config.secret, 'payment-documents');
 
   const present = (row: InvoiceRow, currentLinks: ReadonlyMap<string, string>): Invoice => {
-    const ownDocument = (kind: DocumentKind): string | null => {
+    const sandboxDocument = (kind: DocumentKind): string | null => {
       if (row.provider !== 'sandbox') return null;
       const until = now().getTime() + LINK_TTL_MS;
       return `/v1/payments/documents/${tokens.sign([kind, row.userId, row.id, until])}`;
@@ -31,22 +31,24 @@ export function createInvoices(
       plan: row.plan,
       paymentDate: row.paidAt.toISOString(),
       amount: row.amount / 100,
-      invoicePdf: ownDocument('invoice') ?? currentLinks.get(row.providerInvoice) ?? row.invoiceUrl,
-      receiptUrl: ownDocument('receipt') ?? row.receiptUrl,
+      invoicePdf:
+        sandboxDocument('invoice') ?? currentLinks.get(row.providerInvoice) ?? row.invoiceUrl,
+      receiptUrl: sandboxDocument('receipt') ?? row.receiptUrl,
     };
   };
 
   return {
-    /** A user's invoices, newest first. Stored links are used if the provider may not be asked. */
+    /** A user's invoices, newest first, with stored links if the rate limit is reached. */
     async list(userId: string): Promise<Invoice[]> {
       const plan = await subscription.find(userId);
-      const bought = plan?.bought;
-      // The plan that was to follow has begun, and was paid then.
-      if (bought && plan.runs && plan.isOutdated) await sync(bought.provider, bought.subscription);
+      const purchase = plan?.purchase;
+      // The next plan has begun and has been paid.
+      if (purchase && plan.isPaid && plan.isOutdated)
+        await sync(purchase.provider, purchase.subscription);
       const rows = await repository.listInvoices(userId);
-      const mayAsk = bought && rows.length > 0 && (await limit(userId)) === 0;
-      const links = mayAsk
-        ? await providers[bought.provider]?.invoiceLinks(bought.customer).catch(() => undefined)
+      const mayAskProvider = purchase && rows.length > 0 && (await limit(userId)) === 0;
+      const links = mayAskProvider
+        ? await providers[purchase.provider]?.invoiceLinks(purchase.customer).catch(() => undefined)
         : undefined;
       return rows.map((row) => present(row, links ?? new Map()));
     },
@@ -62,7 +64,7 @@ export function createInvoices(
       const invoice = invoiceId && (await repository.findInvoice(invoiceId));
       const email = invoice && (await core.storage.emailOf(invoice.userId));
       if (!kind || !email || invoice.userId !== userId || invoice.provider !== 'sandbox') {
-        throw new HttpError(404, 'document_not_found', 'There is no such document.');
+        throw new HttpError(404, 'document_not_found', 'This document does not exist.');
       }
       // Loaded on demand, because the library and its fonts are large.
       const { documentPdf } = await import('./document-pdf.ts');

@@ -19,9 +19,9 @@ const CHECKOUT_RETENTION_MS = 30 * DAY_MS;
 
 const [MIN_POLL_INTERVAL_MS, MAX_POLL_INTERVAL_MS] = [5 * MINUTE_MS, DAY_MS / 4];
 
-const READ_AT_ONCE = 50;
+const BATCH_SIZE = 50;
 
-/** Calls of one user that cause calls of the provider: one every two seconds, bursts of 30. */
+/** Calls per user that call the provider: one every two seconds, bursts of 30. */
 const PAYMENT_RATE = { perSecond: 0.5, burst: 30 };
 
 const DETAILS = {
@@ -32,7 +32,7 @@ const DETAILS = {
 };
 
 /** The time of the next poll of a checkout. The interval grows with its age. */
-function nextPollAt({ createdAt }: CheckoutRow, at: Date): Date {
+function nextPollOf({ createdAt }: CheckoutRow, at: Date): Date {
   const age = at.getTime() - createdAt.getTime();
   const interval = Math.min(MAX_POLL_INTERVAL_MS, Math.max(MIN_POLL_INTERVAL_MS, age / 4));
   return new Date(at.getTime() + interval);
@@ -46,7 +46,7 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
   const repository = createPaymentsRepository(database);
   const sandbox =
     config.payments === 'sandbox' ? createSandboxProvider(database, now, planByPrice) : null;
-  // Also if plans are not sold, for earlier purchases. Its library is large, so loaded on demand.
+  // Earlier purchases need it even if plans are no longer sold. Loaded on demand because it is large.
   const stripe =
     secretKey && webhookSecret
       ? (await import('./stripe-provider.ts')).createStripeProvider({
@@ -71,9 +71,9 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
   const receipts = createReceipts(core, repository);
   const sync = createSubscriptionSync(context, receipts);
   const changes = createPlanChanges(context, sync);
-  let running: Promise<void> = Promise.resolve();
+  let startup: Promise<void> = Promise.resolve();
 
-  /** @throws ProviderDown, because the rest would fail too. Other errors are logged. */
+  /** @throws ProviderDown, because later calls would fail too. Other errors are logged. */
   const attempt = async (work: () => Promise<unknown>): Promise<void> => {
     try {
       await work();
@@ -83,28 +83,27 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
     }
   };
 
-  const readUnreported = async (signal: AbortSignal): Promise<void> => {
+  const pollProvider = async (signal: AbortSignal): Promise<void> => {
     const at = now();
     await attempt(changes.finishInterrupted);
-    for (const row of await repository.duePolls(at, READ_AT_ONCE)) {
+    for (const row of await repository.duePolls(at, BATCH_SIZE)) {
       if (signal.aborted) return;
       await attempt(() => changes.settle(row));
-      await repository.setNextPoll(row.id, nextPollAt(row, at));
+      await repository.setNextPoll(row.id, nextPollOf(row, at));
     }
     if (!current) return;
-    for (const id of await subscription.outdated(current.name, at, READ_AT_ONCE)) {
+    for (const id of await subscription.outdated(current.name, at, BATCH_SIZE)) {
       if (signal.aborted) return;
       await attempt(() => sync.sync(current.name, id));
     }
   };
 
-  /** Reads changes that no event reported, and deletes old rows. The next run resumes an interrupted one. */
+  /** Reads changes that no event reported, and deletes old checkouts. */
   const reconcile = async (signal = new AbortController().signal): Promise<void> => {
-    // Also reconciles the plan changes that are finished at startup.
-    await running;
-    await readUnreported(signal).catch((error: unknown) => {
+    await startup;
+    await pollProvider(signal).catch((error: unknown) => {
       if (!(error instanceof ProviderDown)) throw error;
-      log.warn('payments are reconciled later, because Stripe cannot be reached');
+      log.warn('payments will be reconciled later, because Stripe cannot be reached');
     });
     await repository.deleteEndedBefore(new Date(now().getTime() - CHECKOUT_RETENTION_MS));
   };
@@ -117,18 +116,20 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
       on: current?.name === 'stripe',
       detail: DETAILS[current?.name ?? 'off'],
     }),
-    leave: sync.leave,
+    clearAccount: sync.clearAccount,
     reconcile,
     regular: { name: 'payments', everyMs: RECONCILE_INTERVAL_MS, run: reconcile },
 
     async start(): Promise<void> {
       if (config.databaseUrl === undefined) await changes.releaseAll();
-      running = changes
+      startup = changes
         .finishInterrupted()
-        .catch((err: unknown) => log.warn({ err }, 'an interrupted plan change is finished later'));
+        .catch((err: unknown) =>
+          log.warn({ err }, 'an interrupted plan change will be finished later'),
+        );
     },
 
-    close: (): Promise<void> => running,
+    close: (): Promise<void> => startup,
   };
 }
 

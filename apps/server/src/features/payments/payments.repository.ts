@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, lte, ne, sql } from 'drizzle-orm';
-import { holdName } from '../../platform/database/sql.ts';
+import { lockName } from '../../platform/database/sql.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import {
   type CheckoutRow,
@@ -14,11 +14,11 @@ const unsettled = inArray(checkouts.status, ['open', 'processing', 'unpaid']);
 
 export const payable = inArray(checkouts.status, ['open', 'unpaid']);
 
-const isAt = (userId: string, provider: ProviderName) =>
+const belongsTo = (userId: string, provider: ProviderName) =>
   and(eq(checkouts.userId, userId), eq(checkouts.provider, provider));
 
 export const lockPayments = (tx: Executor, userId: string): Promise<void> =>
-  holdName(tx, `payments:${userId}`);
+  lockName(tx, `payments:${userId}`);
 
 export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
   return {
@@ -43,7 +43,7 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
       db
         .select()
         .from(checkouts)
-        .where(and(isAt(userId, provider), unsettled))
+        .where(and(belongsTo(userId, provider), unsettled))
         .orderBy(desc(checkouts.createdAt))
         .limit(20),
 
@@ -51,7 +51,7 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
       const rows = await tx
         .select({ id: checkouts.id })
         .from(checkouts)
-        .where(isAt(userId, provider))
+        .where(belongsTo(userId, provider))
         .orderBy(desc(checkouts.createdAt))
         .limit(20);
       return rows.map(({ id }) => id);
@@ -61,7 +61,7 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
       const rows = await tx
         .update(checkouts)
         .set({ status: 'expired' })
-        .where(and(isAt(userId, provider), payable))
+        .where(and(belongsTo(userId, provider), payable))
         .returning({ id: checkouts.id });
       return rows.map(({ id }) => id);
     },
@@ -70,18 +70,15 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
       db
         .select()
         .from(checkouts)
-        .where(and(unsettled, lte(checkouts.nextLookAt, at)))
-        .orderBy(asc(checkouts.nextLookAt), asc(checkouts.id))
+        .where(and(unsettled, lte(checkouts.nextPollAt, at)))
+        .orderBy(asc(checkouts.nextPollAt), asc(checkouts.id))
         .limit(limit),
 
-    async setNextPoll(id: string, nextLookAt: Date): Promise<void> {
-      await db.update(checkouts).set({ nextLookAt }).where(eq(checkouts.id, id));
+    async setNextPoll(id: string, nextPollAt: Date): Promise<void> {
+      await db.update(checkouts).set({ nextPollAt }).where(eq(checkouts.id, id));
     },
 
-    /**
-     * Deletes old checkouts that have ended. The latest one of each user stays, because the provider may
-     * know a user who never bought anything only by it.
-     */
+    /** Deletes old ended checkouts, except each user's latest, by which their customer at Stripe is found. */
     async deleteEndedBefore(before: Date): Promise<void> {
       await db.execute(sql`
         DELETE FROM checkouts WHERE status IN ('paid', 'expired') AND created_at < ${before}

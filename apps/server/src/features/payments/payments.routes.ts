@@ -20,9 +20,10 @@ import type { OriginOf } from '../../platform/http/hosts.ts';
 import type { Payments } from './payments.module.ts';
 
 /** @throws HttpError 403 for another address than the caller's. */
-function assertOwn(caller: { email: string }, email: string | undefined): void {
+function assertOwnEmail(caller: { email: string }, email: string | undefined): void {
   if (email === undefined || email.toLowerCase() === caller.email.toLowerCase()) return;
-  const message = 'This is not the address of your account. You can only pay for your own.';
+  const message =
+    "This is not your account's email address. You can only pay for your own account.";
   throw new HttpError(403, 'not_own_account', message);
 }
 
@@ -33,13 +34,13 @@ export function mountPaymentsRoutes(
 ): void {
   for (const route of [createSubscription, createCheckoutSession]) {
     mount(route, async ({ caller, body, request }) => {
-      assertOwn(caller, body.email);
+      assertOwnEmail(caller, body.email);
       return { data: await service.begin(caller, body.priceId, originOf(request)) };
     });
   }
 
   mount(updatePlan, async ({ caller, body }) => {
-    assertOwn(caller, body.email);
+    assertOwnEmail(caller, body.email);
     const asOf = body.asOf === undefined ? undefined : new Date(body.asOf);
     await service.changePlan(caller.userId, body.priceId, asOf);
     return { data: { clientSecret: null } };
@@ -50,19 +51,19 @@ export function mountPaymentsRoutes(
   }));
 
   mount(resumeSubscription, async ({ caller, body }) => {
-    assertOwn(caller, body.email);
+    assertOwnEmail(caller, body.email);
     await service.resume(caller.userId);
     return { data: null };
   });
 
   mount(cancelSubscription, async ({ caller, body }) => {
-    assertOwn(caller, body.email);
+    assertOwnEmail(caller, body.email);
     await service.cancel(caller.userId);
     return { data: null };
   });
 
   mount(listInvoices, async ({ caller, query }) => {
-    assertOwn(caller, query.email);
+    assertOwnEmail(caller, query.email);
     return { data: await invoices.list(caller.userId) };
   });
 

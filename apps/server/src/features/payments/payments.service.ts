@@ -10,22 +10,22 @@ import { type Card, hashSecret, outcomeOf, type SandboxProvider } from './sandbo
 import type { StripeProvider } from './stripe-provider.ts';
 import type { PaymentsContext, SubscriptionSync } from './subscription-sync.ts';
 
-/** How long an amount that was shown is the one that is charged, in milliseconds. */
+/** How long the user is charged the amount that was shown, in milliseconds. */
 const QUOTE_TTL_MS = 3_600_000;
 
 /** When a new checkout is first polled, in milliseconds. */
 const FIRST_POLL_MS = 600_000;
 
 const REFUSALS = {
-  plan_not_found: [404, 'There is no such plan to buy.'],
-  plan_running: [409, 'You have a paid plan already. Please change it, or cancel it first.'],
-  no_plan_running: [409, 'You have no paid plan that is running.'],
-  same_plan: [409, 'You have this plan already.'],
-  plan_goes_on: [409, 'Your plan will already renew: there is nothing to take back.'],
-  checkout_not_found: [404, 'There is no such checkout.'],
-  checkout_paid: [409, 'This checkout is paid already.'],
+  plan_not_found: [404, 'This plan is not for sale.'],
+  plan_running: [409, 'You already have a paid plan. Please change or cancel it first.'],
+  no_plan_running: [409, 'You have no active paid plan.'],
+  same_plan: [409, 'You already have this plan.'],
+  plan_goes_on: [409, 'Your plan already renews, so no change is needed.'],
+  checkout_not_found: [404, 'This checkout does not exist.'],
+  checkout_paid: [409, 'This checkout is already paid.'],
   checkout_expired: [409, 'This checkout has expired. Please choose your plan again.'],
-  payments_off: [503, 'Plans are not sold on this server: its operator has not set up payments.'],
+  payments_off: [503, 'Plans are not sold on this server, because payments are not set up.'],
   no_payment_provider: [404, 'No payment provider is set on this server.'],
   bad_signature: [400, 'The signature of the event is not valid.'],
 } as const;
@@ -49,9 +49,9 @@ export function createPaymentsService(
     throw refusal('payments_off');
   };
 
-  /** Each call causes several of the provider's, which has a rate limit for the whole server. */
+  /** Each call makes several calls to the provider, whose rate limit applies to the whole server. */
   const assertWithinLimit = (userId: string): Promise<void> => {
-    const message = 'Too many payments are being begun or looked at. Please wait a moment.';
+    const message = 'Too many payment requests. Please wait a moment.';
     return assertWithin(limit, [{ key: userId, times: 1 }], message);
   };
 
@@ -61,7 +61,7 @@ export function createPaymentsService(
     return plan;
   };
 
-  /** The user's plan after payments that were not reported yet. Call it under the plan's lock. */
+  /** The user's plan, with payments that were not reported yet. Requires the plan's lock. */
   const readPlan = async (
     userId: string,
     settle: (row: CheckoutRow) => Promise<unknown>,
@@ -70,8 +70,8 @@ export function createPaymentsService(
     for (const row of unsettled) await settle(row);
     const plan = await plans.find(userId);
     // A period that is over may have been paid.
-    if (!plan?.bought || (plan.runs && !plan.cancelled && !plan.isOutdated)) return plan;
-    await sync(plan.bought.provider, plan.bought.subscription);
+    if (!plan?.purchase || (plan.isPaid && !plan.isCancelled && !plan.isOutdated)) return plan;
+    await sync(plan.purchase.provider, plan.purchase.subscription);
     return plans.find(userId);
   };
 
@@ -82,14 +82,14 @@ export function createPaymentsService(
     changes.withLock(userId, async () => {
       await assertWithinLimit(userId);
       const plan = await readPlan(userId, changes.settleLocked);
-      if (!plan?.bought || !plan.runs) throw refusal('no_plan_running');
-      const { provider: name, subscription } = plan.bought;
+      if (!plan?.purchase || !plan.isPaid) throw refusal('no_plan_running');
+      const { provider: name, subscription } = plan.purchase;
       const provider = providers[name];
       if (!provider) throw new ProviderDown();
       try {
         await work(provider, subscription, plan);
       } catch (error) {
-        // The change may have happened all the same.
+        // The provider may have made the change.
         if (error instanceof ProviderDown) await syncLater(name, subscription);
         throw error;
       }
@@ -100,7 +100,7 @@ export function createPaymentsService(
     });
 
   const sandboxRow = async (userId: string, clientSecret: string) => {
-    // Where Stripe sells plans, the sandbox must not give them away.
+    // If Stripe sells plans, the sandbox must not grant them for free.
     if (!sandbox) throw refusal('checkout_not_found');
     const row = await repository.findBySecret(userId, hashSecret(clientSecret));
     const plan = row && (await plans.planByPrice(row.priceId));
@@ -110,8 +110,8 @@ export function createPaymentsService(
 
   return {
     /**
-     * Opens a checkout for a plan, and closes the user's earlier ones. For a user whose cancelled
-     * plan runs it takes the card, and then changes the plan.
+     * Opens a checkout for a plan, and closes the user's earlier ones. If the user's isCancelled plan has not
+     * ended, the checkout only takes the card, and the plan changes afterwards.
      */
     begin: (
       { userId, email }: Pick<Caller, 'userId' | 'email'>,
@@ -125,14 +125,14 @@ export function createPaymentsService(
         const user = await readPlan(userId, async (row) =>
           changes.apply(row, await provider.closeCheckout(row.id)),
         );
-        const held = changes.heldOf(user);
-        if (held?.runs && !held.cancelled) throw refusal('plan_running');
-        const bought = held?.bought ?? null;
-        const changed = held?.runs && bought ? bought.subscription : null;
+        const owned = changes.planAtCurrent(user);
+        if (owned?.isPaid && !owned.isCancelled) throw refusal('plan_running');
+        const purchase = owned?.purchase ?? null;
+        const changed = owned?.isPaid && purchase ? purchase.subscription : null;
         const { clientSecret, ...opened } = await provider.openCheckout({
           userId,
           email,
-          customer: bought?.customer ?? null,
+          customer: purchase?.customer ?? null,
           plan,
           changes: changed,
           returnUrl: `${origin}/message?session_id={CHECKOUT_SESSION_ID}`,
@@ -146,7 +146,7 @@ export function createPaymentsService(
           status: 'open',
           changes: changed,
           createdAt,
-          nextLookAt: new Date(createdAt.getTime() + FIRST_POLL_MS),
+          nextPollAt: new Date(createdAt.getTime() + FIRST_POLL_MS),
         });
         return { clientSecret };
       }),
@@ -161,8 +161,8 @@ export function createPaymentsService(
     },
 
     /**
-     * Changes the running plan: now to a dearer or longer one, otherwise at its end.
-     * @param shownAt The time for which the amount was shown.
+     * Changes the plan: now to a more expensive or longer one, otherwise at the end of the period.
+     * @param shownAt The time for which the shown amount was computed.
      */
     async changePlan(userId: string, priceId: string, shownAt?: Date): Promise<void> {
       seller();
@@ -179,16 +179,16 @@ export function createPaymentsService(
     },
 
     cancel: (userId: string): Promise<void> =>
-      change(userId, async (provider, subscription, { cancelled }) => {
-        if (cancelled) throw refusal('no_plan_running');
+      change(userId, async (provider, subscription, { isCancelled }) => {
+        if (isCancelled) throw refusal('no_plan_running');
         await provider.cancel(subscription);
       }),
 
-    /** Takes back a cancellation, or the plan that was to follow. */
+    /** Undoes a cancellation or a scheduled change of plan. */
     async resume(userId: string): Promise<void> {
       seller();
-      await change(userId, async (provider, subscription, { cancelled, next }) => {
-        if (!cancelled && next === null) throw refusal('plan_goes_on');
+      await change(userId, async (provider, subscription, { isCancelled, next }) => {
+        if (!isCancelled && next === null) throw refusal('plan_goes_on');
         await provider.resume(subscription, null);
       });
     },
@@ -200,7 +200,7 @@ export function createPaymentsService(
       return changes.settle(row);
     },
 
-    /** Syncs what an event is about. @throws HttpError 400, 503, after which Stripe repeats the event. */
+    /** Syncs the object of an event. @throws HttpError 400, or 503, after which Stripe repeats the event. */
     async receive(body: Buffer, signature: string): Promise<void> {
       if (!stripe) throw refusal('no_payment_provider');
       const event = stripe.readEvent(body, signature);
@@ -225,7 +225,7 @@ export function createPaymentsService(
       };
     },
 
-    /** Pays a checkout of the sandbox. The card is not stored. @throws HttpError 400, 404, 409. */
+    /** Pays a sandbox checkout. The card is not stored. @throws HttpError 400, 404, 409. */
     async paySandbox(
       userId: string,
       clientSecret: string,
@@ -240,7 +240,7 @@ export function createPaymentsService(
         return { sessionId, paymentStatus: 'unpaid' };
       }
       const user = await plans.find(userId);
-      if (user?.runs && !user.cancelled) throw refusal('plan_running');
+      if (user?.isPaid && !user.isCancelled) throw refusal('plan_running');
       const address = [payment.name, payment.billingAddress].filter(Boolean).join(', ');
       const billingAddress = address || null;
       if (!(await sandbox.pay({ checkoutId: row.id, userId, plan, billingAddress }))) {

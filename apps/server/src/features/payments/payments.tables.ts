@@ -1,8 +1,8 @@
 import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import type { ReportedSubscription } from '../subscription/standing.ts';
+import type { ReportedSubscription } from '../subscription/plan-state.ts';
 import { instant } from '../../platform/database/sql.ts';
 
-/** 'processing': the user is done, and the payment may take days. */
+/** 'processing': the user has confirmed, and the payment may take days. */
 export type CheckoutStatus = 'open' | 'processing' | 'paid' | 'unpaid' | 'expired';
 
 export type ProviderName = ReportedSubscription['provider'];
@@ -17,17 +17,17 @@ export const checkouts = pgTable('checkouts', {
   status: text().$type<CheckoutStatus>().notNull(),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
-  /** When the provider is asked next, if no event comes before. */
-  nextLookAt: instant('next_look_at').notNull(),
-  /** The subscription that is changed by the checkout; null for a new one. */
+  /** When the provider is polled next, unless an event arrives earlier. */
+  nextPollAt: instant('next_look_at').notNull(),
+  /** The subscription that the checkout changes; null for a new one. */
   changes: text(),
 });
 
-/** What the holder of a plan's lock is doing at the provider. */
+/** The change that a lock's holder is making at the provider. */
 export interface PlanWork {
   provider: ProviderName;
   subscription: string;
-  /** The plan to begin at the end of the period, which must survive a kill. */
+  /** The plan that begins at the end of the period. Stored so that a crash does not lose it. */
   nextPriceId: string | null;
   /** When it began, as an ISO 8601 timestamp. */
   since: string;
@@ -52,7 +52,7 @@ export const invoices = pgTable('invoices', {
   amount: integer().notNull(),
   paidAt: instant('paid_at').notNull(),
   billingAddress: text('billing_address'),
-  /** The provider's own documents; null if the server makes them. */
+  /** Links to the provider's documents; null if this server makes them. */
   invoiceUrl: text('invoice_url'),
   receiptUrl: text('receipt_url'),
 });

@@ -18,24 +18,24 @@ import {
 } from './provider.ts';
 import type { PaymentsContext, SubscriptionSync } from './subscription-sync.ts';
 
-/** How long after its expiry an open checkout counts as expired, in milliseconds: clocks differ. */
+/** The delay before an open checkout counts as expired, in milliseconds, because clocks differ. */
 const EXPIRY_GRACE_MS = 10 * 60_000;
 
 /** The longest time that a payment may be processing, in milliseconds: a bank may take two weeks. */
 const MAX_PROCESSING_MS = 21 * 24 * 3_600_000;
 
-/** After this many seconds a lock expires. The calls of a provider take less. */
+/** The seconds after which a lock expires. Calls to a provider take less. */
 const LOCK_SECONDS = 180;
 
-const FINISHED_AT_ONCE = 50;
+const MAX_INTERRUPTED = 50;
 
-/** How long an interrupted change is still made, in milliseconds. */
+/** How long an interrupted change may still be made, in milliseconds. */
 const WORK_TTL_MS = 24 * 3_600_000;
 
-/** What choosing a plan does: 'none' if the user has it already and it renews. */
+/** The effect of choosing a plan: 'none' if the user already has it and it renews. */
 type ChangeKind = PlanChange['kind'] | 'none';
 
-/** What choosing a plan means, and the lock under which a plan is bought, changed or ended. */
+/** Decides the effect of choosing a plan, and holds the lock under which plans are bought, changed or ended. */
 export function createPlanChanges(
   { core, subscription: plans, repository, providers, current }: PaymentsContext,
   { sync }: SubscriptionSync,
@@ -45,7 +45,7 @@ export function createPlanChanges(
   const calls = createFairLimiter({ concurrency: Infinity, concurrencyPerGroup: 1 });
   const expired = lte(planLocks.endsAt, sql`now()`);
 
-  const finish = async ({ provider: name, subscription, nextPriceId, since }: PlanWork) => {
+  const resumeWork = async ({ provider: name, subscription, nextPriceId, since }: PlanWork) => {
     const asOf = now();
     const provider = providers[name];
     const state = await provider?.readSubscription(subscription);
@@ -57,7 +57,7 @@ export function createPlanChanges(
     await sync(name, subscription);
   };
 
-  const hold = async <T>(userId: string, call: () => Promise<T>): Promise<T> => {
+  const runLocked = async <T>(userId: string, call: () => Promise<T>): Promise<T> => {
     const holder = randomUUID();
     const endsAt = sql`now() + make_interval(secs => ${LOCK_SECONDS})`;
     const [locked] = await db
@@ -70,21 +70,20 @@ export function createPlanChanges(
       })
       .returning({ work: planLocks.work });
     if (!locked) {
-      const message =
-        'Your plan is being changed at this very moment. Please wait a minute, and look at it again.';
+      const message = 'Your plan is being changed right now. Please check it again in a minute.';
       throw new HttpError(409, 'plan_busy', message);
     }
     const isHeld = and(eq(planLocks.userId, userId), eq(planLocks.holder, holder));
     try {
       if (locked.work) {
-        await finish(locked.work);
+        await resumeWork(locked.work);
         await db.update(planLocks).set({ work: null }).where(isHeld);
       }
       const result = await call();
       await db.delete(planLocks).where(isHeld);
       return result;
     } catch (error) {
-      // The next holder finishes what the provider did not answer.
+      // The next holder finishes the change.
       await (error instanceof ProviderDown
         ? db
             .update(planLocks)
@@ -96,38 +95,37 @@ export function createPlanChanges(
   };
 
   /**
-   * One purchase, change or end of a user's plan at a time, so that each starts from the result of the one
-   * before. Calls on one server wait for each other. A call is refused while another server on the same
-   * database holds the lock. No transaction is open while a provider is asked.
-   * @throws HttpError 409 while another server holds the lock.
+   * Serializes purchases, changes and cancellations of a user's plan. Calls on one server wait for each other.
+   * No transaction is open during calls to the provider.
+   * @throws HttpError 409 while another server on the same database holds the lock.
    */
   const withLock = <T>(userId: string, call: () => Promise<T>): Promise<T> =>
-    calls.run(userId, null, () => hold(userId, call));
+    calls.run(userId, null, () => runLocked(userId, call));
 
-  const heldOf = (plan: CurrentPlan | undefined): CurrentPlan | undefined =>
-    plan?.bought && plan.bought.provider === current?.name ? plan : undefined;
+  const planAtCurrent = (plan: CurrentPlan | undefined): CurrentPlan | undefined =>
+    plan?.purchase && plan.purchase.provider === current?.name ? plan : undefined;
 
   const kindOf = async (user: CurrentPlan | undefined, plan: SoldPlan): Promise<ChangeKind> => {
-    const held = heldOf(user);
-    if (!held?.runs) return 'new';
-    const renews = !held.cancelled && held.next === null;
-    if (held.plan.priceId === plan.priceId) return renews ? 'none' : 'resume';
-    if (held.next?.priceId === plan.priceId) return 'none';
-    const waits = await plans.isCheaperOrShorter(plan.priceId, held.plan.priceId);
-    return waits ? 'later' : 'upgrade';
+    const owned = planAtCurrent(user);
+    if (!owned?.isPaid) return 'new';
+    const renews = !owned.isCancelled && owned.next === null;
+    if (owned.plan.priceId === plan.priceId) return renews ? 'none' : 'resume';
+    if (owned.next?.priceId === plan.priceId) return 'none';
+    const isLater = await plans.isCheaperOrShorter(plan.priceId, owned.plan.priceId);
+    return isLater ? 'later' : 'upgrade';
   };
 
   const costOf = async (
     kind: ChangeKind,
-    held: CurrentPlan | undefined,
+    owned: CurrentPlan | undefined,
     plan: SoldPlan,
     asOf: Date,
   ): Promise<Amounts> =>
-    kind === 'upgrade' && current && held?.bought
-      ? current.quote(held.bought.subscription, plan, asOf)
-      : amountsOf(kind === 'new' ? plan.amount : 0, held?.balance ?? 0);
+    kind === 'upgrade' && current && owned?.purchase
+      ? current.quote(owned.purchase.subscription, plan, asOf)
+      : amountsOf(kind === 'new' ? plan.amount : 0, owned?.balance ?? 0);
 
-  /** Makes a change at a provider, under the plan's lock. After a kill the next holder finishes it. */
+  /** Makes a change at a provider, under the plan's lock. After a crash the next holder finishes it. */
   const make = async (
     provider: PaymentProvider,
     userId: string,
@@ -144,19 +142,19 @@ export function createPlanChanges(
     return provider.changePlan(subscription, { ...change, begins });
   };
 
-  /** Makes the change that a checkout took the card for. False if it can no longer be made. */
-  const makeOf = async (
+  /** Makes the change for which a checkout took the card. False if it can no longer be made. */
+  const makeForCheckout = async (
     { provider: name, userId, priceId, changes }: CheckoutRow,
     card: string,
   ): Promise<boolean> => {
     const [provider, plan] = [providers[name], await plans.planByPrice(priceId)];
     const user = await plans.find(userId);
-    if (!provider || !plan || user?.bought?.subscription !== changes) return false;
+    if (!provider || !plan || user?.purchase?.subscription !== changes) return false;
     const kind = await kindOf(user, plan);
     if (kind === 'new') return false;
     if (kind === 'none') return true;
     try {
-      const { subscription } = user.bought;
+      const { subscription } = user.purchase;
       await make(provider, userId, subscription, kind, { plan, card, asOf: now() });
       return true;
     } catch (error) {
@@ -171,37 +169,37 @@ export function createPlanChanges(
   ): Promise<'paid' | 'unpaid'> => {
     const { id, provider, createdAt, expiresAt } = row;
     const at = now().getTime();
-    const isDone = !state?.card || (await makeOf(row, state.card));
-    if (state?.subscription && isDone) {
-      const isLost = at - createdAt.getTime() >= MAX_PROCESSING_MS;
-      const status = state.status === 'processing' && isLost ? 'expired' : state.status;
+    const isMade = !state?.card || (await makeForCheckout(row, state.card));
+    if (state?.subscription && isMade) {
+      const isOverdue = at - createdAt.getTime() >= MAX_PROCESSING_MS;
+      const status = state.status === 'processing' && isOverdue ? 'expired' : state.status;
       await sync(provider, state.subscription, { id, status });
       return state.status === 'paid' ? 'paid' : 'unpaid';
     }
     const isExpired = at >= expiresAt.getTime() + EXPIRY_GRACE_MS;
-    if (state === null || state?.status === 'expired' || !isDone || isExpired) {
+    if (state === null || state?.status === 'expired' || !isMade || isExpired) {
       await repository.setStatus(id, 'expired');
     }
     return 'unpaid';
   };
 
-  /** Asks the provider for a checkout's state and applies it. Call it under the plan's lock. */
+  /** Applies the provider's state of a checkout. Requires the plan's lock. */
   const settleLocked = async (row: CheckoutRow): Promise<'paid' | 'unpaid'> => {
     if (row.status === 'paid') return 'paid';
-    // A change that was declined or overtaken is not made later.
+    // A declined or superseded change is not made later.
     if (row.status === 'expired' && row.changes !== null) return 'unpaid';
     return apply(row, await providers[row.provider]?.readCheckout(row.id));
   };
 
   return {
     withLock,
-    heldOf,
+    planAtCurrent,
     kindOf,
     make,
     apply,
     settleLocked,
 
-    /** The same without the lock, which is taken for a checkout that changes the plan. */
+    /** Like `settleLocked`, but takes the lock if the checkout changes a plan. */
     settle: (row: CheckoutRow): Promise<'paid' | 'unpaid'> =>
       row.changes === null
         ? settleLocked(row)
@@ -209,15 +207,15 @@ export function createPlanChanges(
             settleLocked((await repository.findCheckout(row.id)) ?? row),
           ),
 
-    /** What choosing a plan would do; null if the user has it already and it renews. */
+    /** The effect of choosing a plan; null if the user already has it and it renews. */
     async preview(user: CurrentPlan | undefined, plan: SoldPlan): Promise<PlanChange | null> {
-      const [kind, held, asOf] = [await kindOf(user, plan), heldOf(user), now()];
+      const [kind, owned, asOf] = [await kindOf(user, plan), planAtCurrent(user), now()];
       if (kind === 'none') return null;
-      const { due, price, credited, balance } = await costOf(kind, held, plan, asOf);
+      const { due, price, credited, balance } = await costOf(kind, owned, plan, asOf);
       return {
         kind,
         plan: plan.name,
-        beginsOn: ((kind === 'later' && held?.endsAt) || asOf).toISOString(),
+        beginsOn: ((kind === 'later' && owned?.endsAt) || asOf).toISOString(),
         dueToday: due / 100,
         price: price / 100,
         credited: credited / 100,
@@ -226,7 +224,7 @@ export function createPlanChanges(
       };
     },
 
-    /** Releases all locks. Only for an embedded database, on which no other server works. */
+    /** Releases all locks. Only for an embedded database, which no other server uses. */
     async releaseAll(): Promise<void> {
       await db.update(planLocks).set({ endsAt: sql`now()` });
     },
@@ -237,7 +235,7 @@ export function createPlanChanges(
         .from(planLocks)
         .where(expired)
         .orderBy(asc(planLocks.endsAt))
-        .limit(FINISHED_AT_ONCE);
+        .limit(MAX_INTERRUPTED);
       for (const { userId } of rows) await withLock(userId, () => Promise.resolve());
     },
   };

@@ -1,15 +1,15 @@
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Plan } from '../subscription/plans.ts';
-import type { ReportedSubscription } from '../subscription/standing.ts';
+import type { ReportedSubscription } from '../subscription/plan-state.ts';
 import type { CheckoutStatus, InvoiceRow, ProviderName } from './payments.tables.ts';
 
-/** A plan as it is sold. A provider knows it by the id of its price. */
+/** A plan for sale. Providers identify it by its price. */
 export type SoldPlan = Pick<Plan, 'name' | 'priceId' | 'amount' | 'billingPeriod'>;
 
 export interface Order {
   userId: string;
   email: string;
-  /** The provider's id of the user, if they have bought before. */
+  /** The user's id at the provider, if they have bought before. */
   customer: string | null;
   plan: SoldPlan;
   /** The subscription that is changed, for which the checkout only takes the card; null for a new one. */
@@ -20,9 +20,9 @@ export interface Order {
 
 export interface OpenedCheckout {
   id: string;
-  /** Opens the checkout in the user's browser. It is not stored in clear. */
+  /** Opens the checkout in the user's browser. Only its hash is stored. */
   clientSecret: string;
-  /** SHA-256 of the secret, if the checkout is looked up by it. */
+  /** SHA-256 of the secret, if checkouts are found by it. */
   secretHash: string | null;
   expiresAt: Date;
 }
@@ -30,7 +30,7 @@ export interface OpenedCheckout {
 export interface CheckoutState {
   status: CheckoutStatus;
   subscription: string | null;
-  /** The card for a change that is still to be made. */
+  /** The card for a change that has not been made yet. */
   card: string | null;
 }
 
@@ -42,10 +42,10 @@ export interface SubscriptionState extends Omit<
   startedAt: Date;
 }
 
-/** What it costs to begin a plan now, in US cents. */
+/** The cost of beginning a plan now, in US cents. */
 export interface Amounts {
   price: number;
-  /** What is deducted: the rest of the old plan, and the user's balance. */
+  /** The deductions: the unused part of the old plan, and the user's balance. */
   credited: number;
   due: number;
   balance: number;
@@ -63,12 +63,12 @@ export type PaidInvoice = Omit<InvoiceRow, 'id' | 'userId' | 'provider' | 'plan'
   priceId: string | null;
 };
 
-/** What may be left at a provider after an account was deleted, or a purchase was overtaken. */
+/** What may remain at a provider after an account was deleted or a purchase superseded. */
 export interface Leftovers {
   subscription?: string | null;
   /** Checkouts that must not be paid any more. */
   checkouts?: readonly string[];
-  /** Set if the customer is deleted too; null if its id is not known. */
+  /** Set if the customer is deleted too; null if its id is unknown. */
   customer?: string | null;
 }
 
@@ -89,15 +89,15 @@ export interface PaymentProvider {
   invoiceLinks(customer: string): Promise<Map<string, string>>;
   quote(subscription: string, plan: SoldPlan, asOf: Date): Promise<Amounts>;
   /**
-   * Changes a running subscription to another plan, which renews. A plan that begins now is charged as
-   * `quote` says, one that begins at the end is charged then. A repeated call changes nothing.
-   * @throws PaymentDeclined if it could not be charged. Nothing has changed then.
+   * Changes a running subscription to another plan, which renews. A plan that begins now costs the result of
+   * `quote`, and one that begins at the end is charged then. A repeated call changes nothing.
+   * @throws PaymentDeclined if the charge failed. Nothing has changed then.
    */
   changePlan(subscription: string, change: Change): Promise<void>;
-  /** Lets a subscription renew, instead of ending or changing. A null card is the current one. */
+  /** Makes a subscription renew instead of ending or changing. Null uses the current card. */
   resume(subscription: string, card: string | null): Promise<void>;
   cancel(subscription: string): Promise<void>;
-  /** Ends what is left now. Ended ones are ignored. */
+  /** Ends the leftovers now. Ignores those that have ended. */
   clear(leftovers: Leftovers): Promise<void>;
 }
 
@@ -117,7 +117,7 @@ export class PaymentDeclined extends HttpError {
     super(
       402,
       'payment_declined',
-      'The payment was declined, and your plan has not changed. Please ask your bank, or pay with another card.',
+      'The payment was declined, and your plan has not changed. Please ask your bank or use another card.',
     );
   }
 }

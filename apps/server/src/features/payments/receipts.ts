@@ -11,10 +11,9 @@ interface ReceiptJob {
 
 const SEND = 'send-receipt';
 
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-
 export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
 
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 export const formatDay = (at: Date): string => day.format(at);
 
 function receiptMail(to: string, invoice: InvoiceRow, publicUrl: string | undefined): MailMessage {
@@ -44,7 +43,7 @@ function receiptMail(to: string, invoice: InvoiceRow, publicUrl: string | undefi
   });
 }
 
-/** Sends one receipt for each paid invoice, in jobs that wait for a mail server that is down. */
+/** Sends one receipt for each paid invoice. Jobs retry while the mail server is down. */
 export function createReceipts(
   { config, storage: { jobs, emailOf }, providers: { mailer }, log }: Core,
   repository: PaymentsRepository,

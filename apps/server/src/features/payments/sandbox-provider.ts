@@ -20,11 +20,11 @@ import {
   type SoldPlan,
 } from './provider.ts';
 
-/** How long a checkout can be paid, in milliseconds: a day, as with Stripe. */
+/** How long a checkout can be paid, in milliseconds: one day, as at Stripe. */
 const CHECKOUT_TTL_MS = 24 * 3_600_000;
 
 export interface SandboxProvider extends PaymentProvider {
-  /** Pays a checkout, and closes the user's others. False if it was paid before, or has expired. */
+  /** Pays a checkout, and closes the user's other ones. False if it was already paid or has expired. */
   pay(payment: {
     checkoutId: string;
     userId: string;
@@ -41,7 +41,7 @@ export const hashSecret = (clientSecret: string): string =>
 
 type Priced = Pick<SoldPlan, 'amount' | 'billingPeriod'>;
 
-interface Running extends Priced {
+interface PaidPeriod extends Priced {
   start: Date;
   end: Date;
 }
@@ -52,7 +52,7 @@ const MONTHS: Record<Exclude<BillingPeriod, 'weekly'>, number> = {
   yearly: 12,
 };
 
-/** The end of a period. In a shorter month it is the last day. */
+/** The end of a period, at most the last day of the month. */
 export function periodEnd(start: Date, period: BillingPeriod): Date {
   const end = new Date(start);
   if (period === 'weekly') {
@@ -65,22 +65,22 @@ export function periodEnd(start: Date, period: BillingPeriod): Date {
   return end;
 }
 
-function restOf({ amount, start, end }: Running, at: Date): number {
+function unusedAmount({ amount, start, end }: PaidPeriod, at: Date): number {
   const share = (end.getTime() - at.getTime()) / (end.getTime() - start.getTime());
   return Math.round(amount * Math.min(1, Math.max(0, share)));
 }
 
 /**
  * The cost of changing to another plan now, as Stripe computes it: the plan's price for the rest of a
- * period of the same length, or else its whole price, minus the rest of the old plan and the balance.
+ * period of the same length, or else its whole price, minus the unused part of the old plan and the balance.
  */
-function costOfChange(from: Running, to: Priced, balance: number, at: Date): Amounts {
+function costOfChange(from: PaidPeriod, to: Priced, balance: number, at: Date): Amounts {
   const isSameLength = to.billingPeriod === from.billingPeriod;
-  const price = isSameLength ? restOf({ ...from, amount: to.amount }, at) : to.amount;
-  return amountsOf(price, balance + restOf(from, at));
+  const price = isSameLength ? unusedAmount({ ...from, amount: to.amount }, at) : to.amount;
+  return amountsOf(price, balance + unusedAmount(from, at));
 }
 
-/** A payment provider that moves no money. It renews nothing, so periods expire. */
+/** A payment provider that moves no money. Plans do not renew, so periods expire. */
 export function createSandboxProvider(
   database: Pick<Database, 'db' | 'transaction'>,
   now: () => Date,
@@ -141,7 +141,7 @@ export function createSandboxProvider(
     });
   };
 
-  /** Works on the locked row of a subscription. Null if the subscription does not exist. */
+  /** Runs `work` with the locked row of a subscription; null if the subscription does not exist. */
   const withRow = <T>(
     id: string,
     work: (tx: Executor, row: SandboxSubscriptionRow) => Promise<T>,
@@ -155,21 +155,21 @@ export function createSandboxProvider(
       return row ? work(tx, await startNextPlan(tx, row)) : null;
     });
 
-  const runningOf = async (tx: Executor, row: SandboxSubscriptionRow): Promise<Running> => {
+  const periodOf = async (tx: Executor, row: SandboxSubscriptionRow): Promise<PaidPeriod> => {
     const plan = await planByPrice(row.priceId, tx);
     const { amount, billingPeriod } = plan ?? { amount: 0, billingPeriod: 'weekly' };
     return { amount, billingPeriod, start: row.periodStart, end: row.periodEnd };
   };
 
   const costOf = async (tx: Executor, row: SandboxSubscriptionRow, plan: SoldPlan, asOf: Date) =>
-    costOfChange(await runningOf(tx, row), plan, await balanceOf(tx, row.userId), asOf);
+    costOfChange(await periodOf(tx, row), plan, await balanceOf(tx, row.userId), asOf);
 
   const readCheckout = async (id: string): Promise<CheckoutState | null> => {
-    const [bought] = await db
+    const [subscription] = await db
       .select({ id: sandboxSubscriptions.id })
       .from(sandboxSubscriptions)
       .where(eq(sandboxSubscriptions.checkoutId, id));
-    if (bought) return { status: 'paid', subscription: bought.id, card: null };
+    if (subscription) return { status: 'paid', subscription: subscription.id, card: null };
     const [row] = await db.select().from(checkouts).where(eq(checkouts.id, id));
     if (!row) return null;
     if (row.status === 'processing') {
@@ -191,7 +191,6 @@ export function createSandboxProvider(
 
     readCheckout,
 
-    // The sandbox stores checkouts only as rows.
     async closeCheckout(id) {
       const isOpen = and(eq(checkouts.id, id), payable);
       await db.update(checkouts).set({ status: 'expired' }).where(isOpen);
@@ -209,7 +208,7 @@ export function createSandboxProvider(
           status: row.status === 'active' ? 'active' : 'cancelled',
           startedAt: row.startedAt,
           endsAt: row.periodEnd,
-          // No payment fails later, so the end of the next plan is known.
+          // Sandbox payments do not fail, so the end of the next plan is known.
           next: next
             ? { priceId: next.priceId, endsAt: periodEnd(row.periodEnd, next.billingPeriod) }
             : null,
@@ -252,7 +251,7 @@ export function createSandboxProvider(
           await update(tx, row, renewed);
           return;
         }
-        const { billingPeriod } = await runningOf(tx, row);
+        const { billingPeriod } = await periodOf(tx, row);
         await charge(tx, row, plan, await costOf(tx, row, plan, asOf), now());
         const period =
           billingPeriod === plan.billingPeriod
@@ -281,8 +280,8 @@ export function createSandboxProvider(
         if (row.status === 'ended') return;
         const end = row.periodEnd < now() ? row.periodEnd : now();
         if (customer === undefined) {
-          const rest = restOf(await runningOf(tx, row), end);
-          await setBalance(tx, row.userId, (await balanceOf(tx, row.userId)) + rest);
+          const unused = unusedAmount(await periodOf(tx, row), end);
+          await setBalance(tx, row.userId, (await balanceOf(tx, row.userId)) + unused);
         }
         await update(tx, row, { status: 'ended', periodEnd: end, nextPriceId: null });
       });
@@ -292,15 +291,15 @@ export function createSandboxProvider(
       database.transaction(async (tx) => {
         const at = now();
         await lockPayments(tx, userId);
-        const isThis = eq(checkouts.id, checkoutId);
-        const [open] = await tx.select().from(checkouts).where(and(isThis, payable));
+        const isCheckout = eq(checkouts.id, checkoutId);
+        const [open] = await tx.select().from(checkouts).where(and(isCheckout, payable));
         if (!open) return false;
         if (open.changes !== null) {
-          // As with Stripe, this only confirms the card. The change is made when the checkout is settled.
-          await tx.update(checkouts).set({ status: 'processing' }).where(isThis);
+          // As at Stripe, this only confirms the card. Settling the checkout makes the change.
+          await tx.update(checkouts).set({ status: 'processing' }).where(isCheckout);
           return true;
         }
-        const [bought] = await tx
+        const [row] = await tx
           .insert(sandboxSubscriptions)
           .values({
             id: randomId('sub'),
@@ -315,8 +314,8 @@ export function createSandboxProvider(
           })
           .onConflictDoNothing()
           .returning();
-        if (!bought) return false;
-        await charge(tx, bought, plan, amountsOf(plan.amount, await balanceOf(tx, userId)), at);
+        if (!row) return false;
+        await charge(tx, row, plan, amountsOf(plan.amount, await balanceOf(tx, userId)), at);
         const isOther = and(eq(checkouts.userId, userId), ne(checkouts.id, checkoutId));
         await tx
           .update(checkouts)
@@ -339,7 +338,7 @@ const OUTCOMES: Record<string, 'paid' | 'unpaid'> = {
   '4000000000000002': 'unpaid',
 };
 
-function endOf(expiry: string): Date | null {
+function endOfMonth(expiry: string): Date | null {
   const [, month, year] = /^(0[1-9]|1[0-2])\s*\/\s*(\d{2})$/u.exec(expiry) ?? [];
   return month && year ? new Date(Date.UTC(2000 + Number(year), Number(month))) : null;
 }
@@ -351,11 +350,11 @@ export function outcomeOf({ cardNumber, expiry, cvc }: Card, at: Date): 'paid' |
   const outcome = OUTCOMES[cardNumber.replaceAll(/[\s-]/gu, '')];
   if (!outcome) {
     throw badCard(
-      'The sandbox accepts no real cards. Please pay with 4242 4242 4242 4242, or with 4000 0000 0000 0002 to see a payment declined.',
+      'The sandbox accepts no real cards. Please pay with 4242 4242 4242 4242, or use 4000 0000 0000 0002 to see a declined payment.',
     );
   }
-  const end = endOf(expiry);
-  if (!end) throw badCard('Please enter when the card expires as MM/YY, such as 12/34.');
+  const end = endOfMonth(expiry);
+  if (!end) throw badCard('Please enter the expiry date of the card as MM/YY, such as 12/34.');
   if (end <= at) throw badCard('The card has expired. Please enter a future month, such as 12/34.');
   if (!/^\d{3,4}$/u.test(cvc)) {
     throw badCard('Please enter the security code of the card, three or four digits.');

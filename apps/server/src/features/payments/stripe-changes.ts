@@ -1,13 +1,13 @@
 import type { Stripe } from 'stripe';
 import { amountsOf, type PaymentProvider, type SoldPlan } from './provider.ts';
-import { comingPhaseOf, idOf, isDeclined, scheduleOf } from './stripe-objects.ts';
+import { nextPhaseOf, idOf, isDeclined, scheduleOf } from './stripe-objects.ts';
 
 const sumOf = (lines: readonly Stripe.InvoiceLineItem[]): number =>
   lines.reduce((sum, { amount }) => sum + amount, 0);
 
 /**
- * Changes of subscriptions. A plan that begins now is an update that is invoiced at once. A plan
- * that begins at the end of the period is the second phase of a schedule.
+ * Changes of subscriptions. A plan that begins now is an update with an immediate invoice. A plan that
+ * begins at the end of the period is the second phase of a schedule.
  */
 export function createStripeChanges(
   stripe: Stripe,
@@ -24,25 +24,25 @@ export function createStripeChanges(
     schedule: Stripe.SubscriptionSchedule,
     item: Stripe.SubscriptionItem,
     endBehavior: 'release' | 'cancel',
-    following: Stripe.SubscriptionScheduleUpdateParams.Phase[] = [],
+    nextPhases: Stripe.SubscriptionScheduleUpdateParams.Phase[] = [],
   ) => {
-    const running = {
+    const currentPhase = {
       items: [{ price: item.price.id, quantity: 1 }],
-      // Stripe does not allow to change the start of a phase that has begun.
+      // Stripe rejects a new start date for a phase that has begun.
       start_date: schedule.current_phase?.start_date ?? item.current_period_start,
       end_date: item.current_period_end,
     };
     return stripe.subscriptionSchedules.update(schedule.id, {
       end_behavior: endBehavior,
       proration_behavior: 'none',
-      phases: [running, ...following],
+      phases: [currentPhase, ...nextPhases],
     });
   };
 
-  const follow = async (id: string, price: Stripe.Price): Promise<void> => {
-    const { item, schedule: known } = await read(id);
+  const scheduleNext = async (id: string, price: Stripe.Price): Promise<void> => {
+    const { item, schedule: existing } = await read(id);
     const schedule =
-      known ?? (await stripe.subscriptionSchedules.create({ from_subscription: id }));
+      existing ?? (await stripe.subscriptionSchedules.create({ from_subscription: id }));
     const { interval = 'month', interval_count: count = 1 } = price.recurring ?? {};
     await reschedule(schedule, item, 'release', [
       {
@@ -61,50 +61,50 @@ export function createStripeChanges(
     async quote(id, plan, asOf) {
       const price = await priceOf(plan);
       const { subscription, item } = await read(id);
-      const ends = subscription.cancel_at_period_end;
+      const isEnding = subscription.cancel_at_period_end;
       const invoice = await stripe.invoices.createPreview({
         subscription: id,
         subscription_details: {
           items: [{ id: item.id, price: price.id }],
           proration_behavior: 'always_invoice',
           proration_date: prorationDate(item, asOf),
-          ...(ends ? { cancel_at_period_end: false } : {}),
+          ...(isEnding ? { cancel_at_period_end: false } : {}),
         },
       });
       const lines = invoice.lines.data;
       const credit = Math.max(0, -invoice.starting_balance);
       const charged = sumOf(lines.filter(({ amount }) => amount > 0));
-      const left = -sumOf(lines.filter(({ amount }) => amount < 0));
-      return { ...amountsOf(charged, left + credit), due: invoice.amount_due };
+      const unused = -sumOf(lines.filter(({ amount }) => amount < 0));
+      return { ...amountsOf(charged, unused + credit), due: invoice.amount_due };
     },
 
     async changePlan(id, { plan, begins, asOf, card }) {
       const price = await priceOf(plan);
       const { subscription, item, schedule } = await read(id);
-      const ends = subscription.cancel_at_period_end;
-      const goesOn = {
-        ...(ends ? { cancel_at_period_end: false } : {}),
+      const isEnding = subscription.cancel_at_period_end;
+      const renewal = {
+        ...(isEnding ? { cancel_at_period_end: false } : {}),
         ...(card === null ? {} : { default_payment_method: card }),
       };
       if (begins === 'at the end') {
-        if (ends || card !== null) await stripe.subscriptions.update(id, goesOn);
-        return follow(id, price);
+        if (isEnding || card !== null) await stripe.subscriptions.update(id, renewal);
+        return scheduleNext(id, price);
       }
-      const coming = idOf(comingPhaseOf(schedule)?.items[0]?.price);
+      const nextPrice = idOf(nextPhaseOf(schedule)?.items[0]?.price);
       if (schedule) await stripe.subscriptionSchedules.release(schedule.id);
       if (item.price.id === price.id) return;
       try {
         await stripe.subscriptions.update(id, {
-          ...goesOn,
+          ...renewal,
           items: [{ id: item.id, price: price.id }],
           proration_behavior: 'always_invoice',
           proration_date: prorationDate(item, asOf),
           payment_behavior: 'error_if_incomplete',
         });
       } catch (error) {
-        // Nothing has changed, so the plan that was to follow is scheduled again.
-        if (isDeclined(error) && coming) {
-          await follow(id, await stripe.prices.retrieve(coming));
+        // The subscription has not changed, so its next plan is scheduled again.
+        if (isDeclined(error) && nextPrice) {
+          await scheduleNext(id, await stripe.prices.retrieve(nextPrice));
         }
         throw error;
       }
@@ -112,7 +112,7 @@ export function createStripeChanges(
 
     async resume(id, card) {
       const { schedule } = await read(id);
-      // Without its schedule the subscription neither changes nor ends.
+      // Without its schedule the subscription neither changes nor isEnding.
       if (schedule) await stripe.subscriptionSchedules.release(schedule.id);
       await stripe.subscriptions.update(id, {
         cancel_at_period_end: false,

@@ -29,13 +29,13 @@ export const idOf = (value: string | { id: string } | null | undefined): string 
 
 const momentOf = (seconds: number): Date => new Date(seconds * 1000);
 
-/** How a price differs from a plan; null if it does not. */
+/** How a price differs from a plan; null if they match. */
 export function mismatchOf(price: Stripe.Price, plan: SoldPlan): string | null {
   const [interval, count] = INTERVALS[plan.billingPeriod];
   const { recurring } = price;
   if (!price.active) return 'is not active at Stripe';
   if (price.currency !== 'usd' || price.unit_amount !== plan.amount) {
-    return `costs ${price.unit_amount} ${price.currency} (in its smallest unit) at Stripe, and ${plan.amount} usd in the table of plans`;
+    return `costs ${price.unit_amount} ${price.currency} (in its smallest unit) at Stripe, but ${plan.amount} usd in the table of plans`;
   }
   if (recurring?.interval !== interval || recurring.interval_count !== count) {
     return `does not recur ${plan.billingPeriod} at Stripe`;
@@ -45,9 +45,9 @@ export function mismatchOf(price: Stripe.Price, plan: SoldPlan): string | null {
 
 export function checkoutStateOf(session: Stripe.Checkout.Session): CheckoutState {
   const subscription = idOf(session.subscription) ?? session.metadata?.[CHANGES] ?? null;
-  const nothing = { subscription: null, card: null };
-  if (session.status === 'expired') return { status: 'expired', ...nothing };
-  if (session.status !== 'complete' || !subscription) return { status: 'open', ...nothing };
+  const noResult = { subscription: null, card: null };
+  if (session.status === 'expired') return { status: 'expired', ...noResult };
+  if (session.status !== 'complete' || !subscription) return { status: 'open', ...noResult };
   if (session.mode === 'setup') {
     const { setup_intent: intent } = session;
     const card = typeof intent === 'object' ? idOf(intent?.payment_method) : null;
@@ -74,14 +74,14 @@ function billingAddressOf(subscription: Stripe.Subscription): string | null {
   return ofCustomer ?? ofMethod;
 }
 
-/** The active schedule of a subscription that was read with it. */
+/** The active schedule of a subscription that was expanded with it. */
 export function scheduleOf({
   schedule,
 }: Pick<Stripe.Subscription, 'schedule'>): Stripe.SubscriptionSchedule | null {
   return typeof schedule === 'object' && schedule?.status === 'active' ? schedule : null;
 }
 
-export const comingPhaseOf = (schedule: Stripe.SubscriptionSchedule | null) =>
+export const nextPhaseOf = (schedule: Stripe.SubscriptionSchedule | null) =>
   schedule?.phases.find(
     ({ start_date: start }) => start > (schedule.current_phase?.start_date ?? 0),
   );
@@ -90,7 +90,7 @@ const balanceOf = ({ customer }: Stripe.Subscription): number =>
   typeof customer === 'object' && !customer.deleted ? Math.max(0, -customer.balance) : 0;
 
 /** Null for a subscription that was never paid. */
-function standingOf(
+function periodOf(
   subscription: Stripe.Subscription,
   { current_period_start: start, current_period_end: end }: Stripe.SubscriptionItem,
 ): Pick<SubscriptionState, 'status' | 'endsAt'> | null {
@@ -105,7 +105,7 @@ function standingOf(
       const unpaid = subscription.cancellation_details?.reason === 'payment_failed';
       return { status: unpaid ? 'expired' : 'cancelled', endsAt: momentOf(endedAt ?? end) };
     }
-    // The current period is not paid, so the paid one ended with its start.
+    // The current period is unpaid, so the paid one ended when it started.
     case 'past_due':
     case 'unpaid':
     case 'paused':
@@ -121,18 +121,18 @@ export function subscriptionStateOf(subscription: Stripe.Subscription): Subscrip
   const item = subscription.items.data[0];
   const customer = idOf(subscription.customer);
   if (!owner.success || !item || !customer) return null;
-  const standing = standingOf(subscription, item);
-  const coming = comingPhaseOf(scheduleOf(subscription));
-  const following = standing?.status === 'active' ? idOf(coming?.items[0]?.price) : null;
+  const period = periodOf(subscription, item);
+  const nextPhase = nextPhaseOf(scheduleOf(subscription));
+  const nextPrice = period?.status === 'active' ? idOf(nextPhase?.items[0]?.price) : null;
   return (
-    standing && {
+    period && {
       id: subscription.id,
       userId: owner.data,
       customer,
       priceId: item.price.id,
-      ...standing,
-      // It is paid when it begins.
-      next: following ? { priceId: following, endsAt: null } : null,
+      ...period,
+      // Its first period is paid when it begins.
+      next: nextPrice ? { priceId: nextPrice, endsAt: null } : null,
       balance: balanceOf(subscription),
       startedAt: momentOf(subscription.created),
       billingAddress: billingAddressOf(subscription),
@@ -140,11 +140,11 @@ export function subscriptionStateOf(subscription: Stripe.Subscription): Subscrip
   );
 }
 
-/** @param ownUrl Returns null for an address that is not Stripe's. */
+/** @param stripeUrl Returns null for an address that is not Stripe's. */
 export function paidInvoiceOf(
   invoice: Stripe.Invoice,
   receipt: string | null | undefined,
-  ownUrl: (address: string | null | undefined) => string | null,
+  stripeUrl: (address: string | null | undefined) => string | null,
 ): PaidInvoice {
   // The other lines are credits for the previous plan.
   const [line] = invoice.lines.data.toSorted((a, b) => b.amount - a.amount);
@@ -156,12 +156,12 @@ export function paidInvoiceOf(
     amount: invoice.amount_paid,
     paidAt: momentOf(paidAt ?? invoice.created),
     billingAddress: addressOf(invoice.customer_address),
-    invoiceUrl: ownUrl(invoice.invoice_pdf),
-    receiptUrl: ownUrl(receipt),
+    invoiceUrl: stripeUrl(invoice.invoice_pdf),
+    receiptUrl: stripeUrl(receipt),
   };
 }
 
-/** The subscription that an event is about. Its state is read from Stripe, and not taken from the event. */
+/** The id of the subscription that an event is about. Its state is read from Stripe, because events may be late. */
 export function subscriptionOf({ type, data: { object } }: Stripe.Event): string | null {
   if (type.startsWith('customer.subscription.')) return idOf(object as Stripe.Subscription);
   if (type.startsWith('subscription_schedule.')) {
@@ -182,7 +182,7 @@ export const orNull = <T>(call: Promise<T>): Promise<T | null> =>
     throw error;
   });
 
-/** Whether Stripe refuses a call in the current state. */
+/** Whether Stripe refused a call in the current state. */
 export const isRefused = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;
 
@@ -197,8 +197,8 @@ function toProviderError(
   if (isDeclined(error)) return new PaymentDeclined();
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   const { type, code, statusCode, requestId } = error;
-  // Not its message or request, which may have what a user entered.
-  log.error({ call, type, code, statusCode, requestId }, 'Stripe could not be asked');
+  // The message and request may contain user input, so they are not logged.
+  log.error({ call, type, code, statusCode, requestId }, 'a call to Stripe failed');
   return new ProviderDown();
 }
 
@@ -210,9 +210,9 @@ export function withProviderErrors(
     get(target, name, receiver) {
       const call: unknown = Reflect.get(target, name, receiver);
       if (typeof call !== 'function') return call;
-      return async (...given: unknown[]): Promise<unknown> => {
+      return async (...args: unknown[]): Promise<unknown> => {
         try {
-          return await call(...given);
+          return await call(...args);
         } catch (error) {
           throw toProviderError(error, String(name), log);
         }

@@ -22,13 +22,10 @@ const TIMEOUT_MS = 15_000;
 /** How old the signature of an event may be, in seconds. */
 const TOLERANCE_S = 300;
 
-/** Invoices that are read: years of a weekly plan. */
+/** The maximum number of invoices read. A weekly plan takes two years to reach it. */
 const MAX_INVOICES = 100;
 
-/**
- * Payments through Stripe. States are read each time, and not cached.
- * @param options.apiBase A server with Stripe's API instead of Stripe.
- */
+/** @param options.apiBase The base URL of a server that implements Stripe's API, instead of Stripe. */
 export function createStripeProvider(options: {
   secretKey: string;
   webhookSecret: string;
@@ -53,8 +50,8 @@ export function createStripeProvider(options: {
     maxNetworkRetries: retries,
     telemetry: false,
   });
-  /** An address of Stripe; null for any other, to which users must not be sent. */
-  const ownUrl = (address: string | null | undefined): string | null => {
+  /** An address of Stripe; null for any other, because users must not be sent there. */
+  const stripeUrl = (address: string | null | undefined): string | null => {
     const url = address ? URL.parse(address) : null;
     if (!url) return null;
     const isStripe = url.protocol === 'https:' && /(?:^|\.)stripe\.com$/u.test(url.hostname);
@@ -71,30 +68,30 @@ export function createStripeProvider(options: {
     if (price && !wrong) return price;
     log.error(`The price ${priceId} of ${plan.name} ${wrong}.`);
     const message =
-      'This plan cannot be bought at the moment. Nothing was charged. Please choose another one, or contact support.';
+      'This plan cannot be bought right now. Nothing was charged. Please choose another plan or contact support.';
     throw new HttpError(503, 'price_not_sold', message);
   };
 
-  const ownNameOf = async (price: Stripe.Price): Promise<string> =>
+  const planPriceOf = async (price: Stripe.Price): Promise<string> =>
     price.lookup_key && !(await isKnownPrice(price.id)) ? price.lookup_key : price.id;
 
-  const ownName = async (priceId: string | null): Promise<string | null> => {
+  const planPriceById = async (priceId: string | null): Promise<string | null> => {
     if (!priceId || (await isKnownPrice(priceId))) return priceId;
     const price = await orNull(stripe.prices.retrieve(priceId));
-    return price ? ownNameOf(price) : priceId;
+    return price ? planPriceOf(price) : priceId;
   };
 
-  /** The customer of a user. Each user is one customer, because the plan's lock is held. */
+  /** Finds or creates a user's customer. Requires the plan's lock, so that each user gets only one. */
   const customerOf = async ({ userId, email, customer }: Order): Promise<string> => {
     if (customer) {
-      const kept = await orNull(stripe.customers.retrieve(customer));
-      if (kept && !kept.deleted) return kept.id;
+      const stored = await orNull(stripe.customers.retrieve(customer));
+      if (stored && !stored.deleted) return stored.id;
     }
-    const known = await stripe.customers.list({ email, limit: 100 });
-    const own = known.data.find(({ metadata }) => metadata[OWNER] === userId);
-    if (own) return own.id;
-    const made = await stripe.customers.create({ email, metadata: { [OWNER]: userId } });
-    return made.id;
+    const withEmail = await stripe.customers.list({ email, limit: 100 });
+    const existing = withEmail.data.find(({ metadata }) => metadata[OWNER] === userId);
+    if (existing) return existing.id;
+    const created = await stripe.customers.create({ email, metadata: { [OWNER]: userId } });
+    return created.id;
   };
 
   const receiptOf = async (invoice: Stripe.Invoice): Promise<string | null> => {
@@ -110,12 +107,12 @@ export function createStripeProvider(options: {
     return paid?.receipt_url ?? null;
   };
 
-  const endSubscription = async (id: string, keepsCustomer: boolean): Promise<void> => {
+  const endSubscription = async (id: string, hasCustomer: boolean): Promise<void> => {
     const subscription = await orNull(stripe.subscriptions.retrieve(id));
     const status = subscription?.status;
     if (!status || status === 'canceled' || status === 'incomplete_expired') return;
-    // The rest of a paid period is credited to the customer.
-    const credit = status === 'active' && keepsCustomer ? { prorate: true, invoice_now: true } : {};
+    // The unused part of a paid period is credited to the customer.
+    const credit = status === 'active' && hasCustomer ? { prorate: true, invoice_now: true } : {};
     await orNull(stripe.subscriptions.cancel(id, credit));
   };
 
@@ -126,7 +123,7 @@ export function createStripeProvider(options: {
     const session = await readSession(id);
     if (session?.status !== 'open') return session;
     const closed = await stripe.checkout.sessions.expire(id).catch((error: unknown) => {
-      // The user has paid meanwhile.
+      // The user has just paid.
       if (isRefused(error)) return null;
       throw error;
     });
@@ -193,8 +190,8 @@ export function createStripeProvider(options: {
       const price = subscription?.items.data[0]?.price;
       if (!state || !price) return null;
       const { next } = state;
-      const following = next && { ...next, priceId: (await ownName(next.priceId)) ?? '' };
-      return { ...state, priceId: await ownNameOf(price), next: following };
+      const renamed = next && { ...next, priceId: (await planPriceById(next.priceId)) ?? '' };
+      return { ...state, priceId: await planPriceOf(price), next: renamed };
     },
 
     async newInvoices(subscription, known) {
@@ -207,8 +204,8 @@ export function createStripeProvider(options: {
       const unknown = data.filter(({ id }) => !known.has(id));
       return Promise.all(
         unknown.map(async (invoice) => {
-          const paid = paidInvoiceOf(invoice, await receiptOf(invoice), ownUrl);
-          return { ...paid, priceId: await ownName(paid.priceId) };
+          const paid = paidInvoiceOf(invoice, await receiptOf(invoice), stripeUrl);
+          return { ...paid, priceId: await planPriceById(paid.priceId) };
         }),
       );
     },
@@ -221,7 +218,7 @@ export function createStripeProvider(options: {
       });
       return new Map(
         data.flatMap(({ id, invoice_pdf: pdf }) => {
-          const url = ownUrl(pdf);
+          const url = stripeUrl(pdf);
           return url ? [[id, url] as const] : [];
         }),
       );

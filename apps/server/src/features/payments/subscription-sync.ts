@@ -24,7 +24,7 @@ export interface PaymentsContext {
   limit: Limit;
 }
 
-/** A checkout that a subscription was bought by, with its new status. */
+/** The checkout of a subscription, with its new status. */
 type SettledCheckout = Pick<CheckoutRow, 'id' | 'status'>;
 
 interface Snapshot {
@@ -45,10 +45,10 @@ interface SyncJob {
 const CLEAR = 'clear-payments';
 const SYNC = 'look-at-subscription';
 
-/** How often a state is read again because another one was stored meanwhile. */
+/** How often a state is read again because another one was stored during the read. */
 const MAX_ROUNDS = 5;
 
-/** Retries go on for days, until a provider that is down is back. */
+/** Retries continue for days, in case the provider is down. */
 const RETRIES = { concurrency: 1, timeoutSeconds: 120, retryLimit: 60, retryDelaySeconds: 2 };
 
 const rank = (state: SubscriptionState, at: Date): number => {
@@ -57,13 +57,13 @@ const rank = (state: SubscriptionState, at: Date): number => {
 };
 
 /**
- * Whether a subscription takes the place of another of the same user: a running one, then one that
- * renews, then the newer one. The result does not depend on the order in which they are reported.
+ * Whether a subscription supersedes another one of the same user. Running ones win, then renewing ones,
+ * then newer ones, in whatever order they are reported.
  */
-function overtakes(ours: SubscriptionState, theirs: SubscriptionState, at: Date): boolean {
-  const byRank = rank(ours, at) - rank(theirs, at);
-  const byStart = ours.startedAt.getTime() - theirs.startedAt.getTime();
-  return (byRank || byStart || (ours.id > theirs.id ? 1 : -1)) > 0;
+function supersedes(one: SubscriptionState, other: SubscriptionState, at: Date): boolean {
+  const byRank = rank(one, at) - rank(other, at);
+  const byStart = one.startedAt.getTime() - other.startedAt.getTime();
+  return (byRank || byStart || (one.id > other.id ? 1 : -1)) > 0;
 }
 
 export function createSubscriptionSync(
@@ -73,7 +73,7 @@ export function createSubscriptionSync(
   const { log, now } = core;
   const { database, jobs, deletedAccounts } = core.storage;
 
-  /** Enqueues a job that ends what is left at a provider, one for each key. */
+  /** Enqueues a job that ends leftovers at a provider, at most one for each key. */
   const clear = (tx: Transaction, job: ClearJob, key?: string): Promise<void> =>
     jobs.enqueue<ClearJob>(CLEAR, job, { tx, ...(key ? { key } : {}) });
 
@@ -83,13 +83,13 @@ export function createSubscriptionSync(
     const invoices = (await providers[provider]?.newInvoices(state.id, known)) ?? [];
     return Promise.all(
       invoices.map(async ({ priceId, ...invoice }) => {
-        const bought = priceId ?? state.priceId;
+        const purchase = priceId ?? state.priceId;
         return {
           ...invoice,
           id: randomUUID(),
           userId,
           provider,
-          plan: (await plans.planByPrice(bought))?.name ?? bought,
+          plan: (await plans.planByPrice(purchase))?.name ?? purchase,
           billingAddress: invoice.billingAddress ?? state.billingAddress,
         };
       }),
@@ -97,8 +97,8 @@ export function createSubscriptionSync(
   };
 
   const otherThan = async (snapshot: Snapshot, stored: CurrentPlan): Promise<Snapshot | null> => {
-    if (!stored.bought) return null;
-    const { provider, subscription } = stored.bought;
+    if (!stored.purchase) return null;
+    const { provider, subscription } = stored.purchase;
     if (provider === snapshot.provider && subscription === snapshot.state.id) return null;
     const readAt = now();
     const state = await providers[provider]?.readSubscription(subscription);
@@ -109,12 +109,12 @@ export function createSubscriptionSync(
     const { id: subscription, startedAt: _, ...reported } = state;
     await plans.report(tx, { ...reported, provider, subscription, reportedAt: readAt });
     if (!isRunning(state, readAt)) return;
-    // So that they are not paid as well.
+    // Prevents a second payment.
     const checkouts = await repository.expirePayable(tx, state.userId, provider);
     if (checkouts.length > 0) await clear(tx, { provider, checkouts });
   };
 
-  /** One round. False if another subscription was stored meanwhile. */
+  /** Stores a snapshot. False if another subscription was stored since it was read. */
   const apply = async (snapshot: Snapshot, checkout?: SettledCheckout): Promise<boolean> => {
     const { provider, state, readAt } = snapshot;
     const { userId } = state;
@@ -122,19 +122,19 @@ export function createSubscriptionSync(
     if (!before) {
       await database.transaction(async (tx) => {
         if (checkout) await repository.setStatus(checkout.id, checkout.status, tx);
-        // It was paid after the account was deleted. An unknown user belongs to another server.
+        // It was paid after the account was deleted. Unknown users belong to another server.
         if (!(await deletedAccounts.hasIn(tx, userId))) return;
         await clear(tx, { provider, subscription: state.id, customer: state.customer });
       });
       return true;
     }
     const other = await otherThan(snapshot, before);
-    const wins = !other || overtakes(state, other.state, readAt);
+    const wins = !other || supersedes(state, other.state, readAt);
     const invoices = await newInvoices(snapshot);
     return database.transaction(async (tx) => {
       await lockPayments(tx, userId);
       const stored = await plans.find(userId, tx);
-      if (stored?.bought?.subscription !== before.bought?.subscription) return false;
+      if (stored?.purchase?.subscription !== before.purchase?.subscription) return false;
       if (checkout) await repository.setStatus(checkout.id, checkout.status, tx);
       await receipts.send(tx, await repository.insertInvoices(tx, invoices));
       if (stored && wins) await store(tx, snapshot);
@@ -164,7 +164,7 @@ export function createSubscriptionSync(
       }
       if (await apply({ provider, state, readAt }, checkout)) return;
     }
-    throw new Error('The subscriptions of one user changed again and again.');
+    throw new Error('The subscriptions of one user kept changing.');
   };
 
   jobs.define<SyncJob>(SYNC, {
@@ -175,9 +175,8 @@ export function createSubscriptionSync(
     ...RETRIES,
     async handler({ data: { provider, ...leftovers } }) {
       await providers[provider]?.clear(leftovers);
-      // For a deleted account everything has ended.
       if (leftovers.customer !== undefined) return;
-      // These were paid before they could be closed.
+      // Some may have been paid before they were closed.
       for (const id of leftovers.checkouts ?? []) {
         const state = await providers[provider]?.readCheckout(id);
         if (!state?.subscription) continue;
@@ -185,7 +184,10 @@ export function createSubscriptionSync(
       }
     },
     async onFailed({ provider, ...leftovers }, error) {
-      log.error({ err: error, provider, ...leftovers }, 'something is left at the provider');
+      log.error(
+        { err: error, provider, ...leftovers },
+        'leftovers at the payment provider could not be ended',
+      );
     },
   });
 
@@ -196,13 +198,14 @@ export function createSubscriptionSync(
     syncLater: (provider: ProviderName, subscription: string): Promise<void> =>
       jobs.enqueue<SyncJob>(SYNC, { provider, subscription }, { key: subscription }),
 
-    async leave(tx: Transaction, userId: string): Promise<void> {
+    /** Ends everything of a deleted account at Stripe. */
+    async clearAccount(tx: Transaction, userId: string): Promise<void> {
       const plan = await plans.find(userId, tx);
       const checkouts = await repository.latestOf(tx, userId, 'stripe');
-      const bought = plan?.bought?.provider === 'stripe' ? plan.bought : null;
-      // A user who never opened a checkout is not known to Stripe.
-      if (!bought && checkouts.length === 0) return;
-      const { subscription = null, customer = null } = bought ?? {};
+      const purchase = plan?.purchase?.provider === 'stripe' ? plan.purchase : null;
+      // Stripe does not know users who never opened a checkout.
+      if (!purchase && checkouts.length === 0) return;
+      const { subscription = null, customer = null } = purchase ?? {};
       await clear(tx, { provider: 'stripe', subscription, customer, checkouts }, userId);
     },
   };

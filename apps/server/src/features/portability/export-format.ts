@@ -18,7 +18,7 @@ import { describeIssue } from '../../platform/http/mount.ts';
 export const FORMAT = 'engram-export';
 export const VERSION = 1;
 
-/** The members of an export besides the files. */
+/** The paths of the documents in an export. */
 export const MEMBERS = {
   manifest: 'manifest.json',
   files: 'files.json',
@@ -43,28 +43,28 @@ export const manifest = z.object({
 });
 
 /** A list that is rejected at its first invalid item, because reporting thousands of them is slow. */
-const listOf = <T extends z.ZodType>(item: T, most: number) =>
+const listOf = <T extends z.ZodType>(item: T, maxItems: number) =>
   z
     .array(z.unknown())
-    .max(most)
-    .transform((given, context) => {
-      const taken: z.output<T>[] = [];
-      for (const [at, value] of given.entries()) {
-        const read = item.safeParse(value, { error: describeIssue });
-        if (!read.success) {
-          const [fault] = read.error.issues;
-          const path = [at, ...(fault?.path ?? [])];
-          context.addIssue({ code: 'custom', path, message: fault?.message ?? '' });
+    .max(maxItems)
+    .transform((values, context) => {
+      const items: z.output<T>[] = [];
+      for (const [index, value] of values.entries()) {
+        const { success, data, error } = item.safeParse(value, { error: describeIssue });
+        if (!success) {
+          const [issue] = error.issues;
+          const path = [index, ...(issue?.path ?? [])];
+          context.addIssue({ code: 'custom', path, message: issue?.message ?? '' });
           return z.NEVER;
         }
-        taken.push(read.data);
+        items.push(data);
       }
-      return taken;
+      return items;
     });
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/u);
 
-/** One file; its bytes are a member of their own. */
+/** One file. Its bytes are in a separate member. */
 export const exportedFile = z.object({
   id,
   name: z.string().max(1000),
@@ -80,7 +80,7 @@ export const exportedFile = z.object({
   /** The path in its folder. Missing in older exports. */
   folderPath: fileMeta.shape.path.catch(null),
   modifiedDate: fileMeta.shape.modifiedAt.catch(null),
-  /** The page that it was saved from. The viewer links to it. */
+  /** The page from which it was saved. */
   webAddress: z
     .url({ protocol: /^https?$/u })
     .max(2000)
@@ -91,7 +91,7 @@ export const exportedFile = z.object({
 });
 export type ExportedFile = z.output<typeof exportedFile>;
 
-const inFile = {
+const locationFields = {
   page: z.int().positive(),
   slide: z.int().positive(),
   sheet: z.string().max(1000),
@@ -102,21 +102,21 @@ const inFile = {
 };
 
 /** A location in a file, or in a member of an archive. */
-const place = z.union([
-  z.object({ path: z.string().max(4000) }).extend(z.object(inFile).partial().shape),
-  z.object({ page: inFile.page }),
-  z.object({ slide: inFile.slide }),
-  z.object({ sheet: inFile.sheet, row: inFile.row }),
-  z.object({ startMs: inFile.startMs, endMs: inFile.endMs }),
-  z.object({ line: inFile.line }),
+const location = z.union([
+  z.object({ path: z.string().max(4000) }).extend(z.object(locationFields).partial().shape),
+  z.object({ page: locationFields.page }),
+  z.object({ slide: locationFields.slide }),
+  z.object({ sheet: locationFields.sheet, row: locationFields.row }),
+  z.object({ startMs: locationFields.startMs, endMs: locationFields.endMs }),
+  z.object({ line: locationFields.line }),
 ]);
 
 const exportedCitation = z.object({
   n: z.number().int().positive(),
   artifactId: id,
   fileName: z.string().max(1000),
-  location: place,
-  quote: z.string().max(ANSWER_LIMIT, `A quote of it has more than ${CHARACTERS}.`),
+  location,
+  quote: z.string().max(ANSWER_LIMIT, `One of its quotes has more than ${CHARACTERS}.`),
   start: z.number().int().nonnegative(),
   end: z.number().int().nonnegative(),
 });
@@ -124,24 +124,24 @@ const exportedCitation = z.object({
 const offset = z.number().int().nonnegative();
 
 const exportedSection = exportedCitation.omit({ quote: true }).extend({
-  text: z.string().max(ANSWER_LIMIT, `A section of it has more than ${CHARACTERS}.`),
+  text: z.string().max(ANSWER_LIMIT, `One of its sections has more than ${CHARACTERS}.`),
   highlights: listOf(z.tuple([offset, offset]), 2000),
   score: z.number().min(0).max(1),
   newer: z.object({ artifactId: id, fileName: z.string().max(1000) }).nullable(),
 });
 
-/** Engram writes no longer or deeper answers, and parsing them would be slow. */
+/** Longer or deeper answers cannot come from Engram, and parsing them would be slow. */
 const exportedAnswer = z
   .string()
   .max(ANSWER_LIMIT, `Its answer has more than ${CHARACTERS}.`)
   .refine(
     (answer) => answer.length > ANSWER_LIMIT || markdownDepth(answer) <= MARKDOWN_DEPTH_LIMIT,
     {
-      error: `Its answer is nested more than ${MARKDOWN_DEPTH_LIMIT} deep.`,
+      error: `Its answer has more than ${MARKDOWN_DEPTH_LIMIT} levels of nesting.`,
     },
   );
 
-/** One question with its answer. Ids of files refer to files of this export. */
+/** One question with its answer. File ids refer to files of this export. */
 export const exportedEntry = z.object({
   id,
   question: z.string().min(1).max(2000),
@@ -169,7 +169,7 @@ export const exportedEntry = z.object({
   device: z.string().max(500).nullable(),
   saved: z.boolean(),
   archived: z.boolean(),
-  /** The entry of this export before it in the conversation. */
+  /** The previous entry of the conversation. */
   follows: id.nullable(),
   // Missing in older exports.
   writtenBy: z.string().max(200).nullable().default(null),

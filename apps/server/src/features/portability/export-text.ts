@@ -1,7 +1,7 @@
 import { type Location, locationText } from '@engram/contract';
 import type { ExportedEntry, ExportedProfile } from './export-format.ts';
 
-/** Escapes Markdown and puts the text on one line. */
+/** Escapes Markdown and joins lines. */
 const plain = (text: string): string =>
   text
     .replaceAll(/\s+/gu, ' ')
@@ -13,8 +13,8 @@ const minutes = (date: string): string => `${date.slice(0, 10)} ${date.slice(11,
 export const historyHead = (count: number): string =>
   `# Questions and answers\n\n${
     count === 0
-      ? 'Nothing has been asked yet.'
-      : `${count} ${count === 1 ? 'question' : 'questions'}, the oldest first. A number such as [1] names the source below the answer.`
+      ? 'No questions yet.'
+      : `${count} ${count === 1 ? 'question' : 'questions'}, oldest first. A number such as [1] refers to a source below the answer.`
   }\n`;
 
 function quoted({ fileName, location, quote }: ExportedEntry['citations'][number]): string {
@@ -32,7 +32,7 @@ export function entryText(entry: ExportedEntry): string {
     `${entry.answer.trim()}\n`,
     ...(sources.length > 0 ? [`Sources:\n\n${sources.join('\n')}\n`] : []),
     ...(nearest.length > 0
-      ? [`The nearest passages, which do not answer it:\n\n${nearest.join('\n')}\n`]
+      ? [`The nearest passages, which don't answer the question:\n\n${nearest.join('\n')}\n`]
       : []),
   ].join('\n');
 }
@@ -66,5 +66,5 @@ export function profileText(profile: ExportedProfile, billing: Billing): string 
   );
   const section = (title: string, rows: readonly string[]): string =>
     rows.length === 0 ? '' : `\n## ${title}\n\n${rows.join('\n')}\n`;
-  return `# Profile\n\n${lines.join('\n')}\n${section('What you told Engram at the start', answers)}${section('Invoices', invoices)}`;
+  return `# Profile\n\n${lines.join('\n')}\n${section('Your preferences', answers)}${section('Invoices', invoices)}`;
 }

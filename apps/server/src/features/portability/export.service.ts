@@ -27,7 +27,7 @@ import { type Billing, entryText, historyHead, profileText } from './export-text
 import { refusal } from './portability.errors.ts';
 import type { PortableProfile } from './portable-profile.ts';
 
-/** What exports read and imports write. */
+/** The services that exports read and imports write. */
 export interface PortableServices {
   files: PortableFiles;
   arriving: RunningQuota;
@@ -41,11 +41,11 @@ export interface PortableServices {
 
 type HistoryRow = Awaited<ReturnType<PortableHistory['findMany']>>[number];
 
-/** Rows per query: few enough that other queries can run in between. */
+/** Rows per query, which leave time for other queries. */
 const ROWS_PER_PAGE = 50;
 
-/** Exports of one user at the same time. */
-const EXPORTS_AT_ONCE = 3;
+/** The parallel exports of one user. */
+const MAX_PARALLEL_EXPORTS = 3;
 
 const presentFile = (row: ArtifactRow, path: string | null): ExportedFile => ({
   id: row.id,
@@ -68,7 +68,7 @@ const presentFile = (row: ArtifactRow, path: string | null): ExportedFile => ({
 function presentEntry(row: HistoryRow): ExportedEntry {
   const { userId: _user, thread: _thread, bookmarked: saved, createdAt, ...entry } = row;
   const date = createdAt.toISOString();
-  // The type of the export has a separate location type for each kind.
+  // The export format has a separate type for each kind of location.
   return { ...(entry as Omit<ExportedEntry, 'saved' | 'date'>), saved, date };
 }
 
@@ -85,7 +85,7 @@ async function* jsonList(items: AsyncIterable<unknown> | Iterable<unknown>) {
   yield Buffer.from(before === '[\n' ? '[]\n' : '\n]\n');
 }
 
-/** Exports all data of a user as one zip, written while it is sent. */
+/** Exports all data of a user as one streamed zip. */
 export function createExportService(
   { storage: { signing }, version, now, log }: Core,
   {
@@ -101,26 +101,26 @@ export function createExportService(
   const links = createSignedLinks(signing, 'exports', z.null());
   const runs = createZipRuns({
     isAlive: signing.isAlive,
-    atOnce: EXPORTS_AT_ONCE,
+    atOnce: MAX_PARALLEL_EXPORTS,
     refuse: () =>
       new HttpError(
         429,
         'too_many_exports',
-        'You already have several exports in progress. Please wait until one is done.',
+        'You already have several exports in progress. Please wait until one is complete.',
         { 'retry-after': '60' },
       ),
     broke: 'an export was interrupted',
     log,
   });
 
-  /** Documents are compressed. Most files are compressed already. */
+  /** Compresses documents, unlike files, most of which are already compressed. */
   const document = (zip: ZipWriter, path: string, content: AsyncIterable<Buffer> | string[]) =>
     zip.add({ path, content: Readable.from(content), at: now(), compress: true });
 
   const json = (zip: ZipWriter, path: string, value: unknown): Promise<void> =>
     document(zip, path, [`${JSON.stringify(value, null, 2)}\n`]);
 
-  /** The plan, payments and credits of a user, which are exported and never imported. */
+  /** The plan, payments and credits of a user. They are never imported. */
   const readBilling = async (userId: string): Promise<Billing> => {
     const { plan, status, credit } = await subscription.metrics(userId);
     const ledger = await credits.ledger(userId, {});
@@ -135,8 +135,8 @@ export function createExportService(
         return { date, change, balance, reason };
       }),
       // Without links to the documents, which would work without a session.
-      invoices: invoices.map(({ invoiceNo, plan: bought, paymentDate: date, amount }) => {
-        return { invoiceNo, plan: bought, date, amount };
+      invoices: invoices.map(({ invoiceNo, plan, paymentDate: date, amount }) => {
+        return { invoiceNo, plan, date, amount };
       }),
     };
   };
@@ -174,16 +174,16 @@ export function createExportService(
     await json(zip, MEMBERS.profile, profile);
     await json(zip, MEMBERS.billing, billing);
     await document(zip, MEMBERS.profileText, [profileText(profile, billing)]);
-    const words = (await keywords.list(userId)).map(
+    const exportedKeywords = (await keywords.list(userId)).map(
       ({ keyword, isActive: active, isDefault, createdDate }) => {
         return { keyword, active, default: isDefault, createdDate };
       },
     );
-    await document(zip, MEMBERS.keywords, jsonList(words));
-    // Before the files, so that answers never cite a file that is missing from the export.
-    const asked = await history.ids(userId);
-    await document(zip, MEMBERS.history, jsonList(entries(userId, asked)));
-    await document(zip, MEMBERS.historyText, historyDocument(userId, asked));
+    await document(zip, MEMBERS.keywords, jsonList(exportedKeywords));
+    // Read before the files, so that answers never cite a file that is missing from the export.
+    const historyIds = await history.ids(userId);
+    await document(zip, MEMBERS.history, jsonList(entries(userId, historyIds)));
+    await document(zip, MEMBERS.historyText, historyDocument(userId, historyIds));
     await writeFiles(zip, userId);
   };
 
@@ -193,7 +193,7 @@ export function createExportService(
       return { path: `/v1/exports/${token}`, expiresAt };
     },
 
-    /** @throws HttpError 404 for a forged token, 410 for an old one. */
+    /** @throws HttpError 404 for a forged token, 410 for an expired one. */
     async holderOf(token: string): Promise<LinkHolder> {
       const link = await links.open(token);
       if (link === 'expired') throw refusal('link_expired');
@@ -201,7 +201,7 @@ export function createExportService(
       return link.holder;
     },
 
-    /** Starts an export. @throws HttpError 404 if the account was deleted, 429 if there are too many */
+    /** @throws HttpError 404 if the account was deleted, 429 if too many exports are running */
     async start(holder: LinkHolder): Promise<{ fileName: string; content: Readable }> {
       const content = await runs.start(holder, async () => {
         const { userId } = holder;

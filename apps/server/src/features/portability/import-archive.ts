@@ -5,7 +5,7 @@ import { notAnExport, refusal } from './portability.errors.ts';
 
 const MAX_MEMBERS = 200_000;
 
-/** Archives that unpack to more bytes must not exceed the compression ratio below. */
+/** Archives that unpack to more bytes must not exceed the maximum compression ratio. */
 const BOMB_BYTES = 100_000_000;
 const MAX_RATIO = 200;
 
@@ -18,13 +18,13 @@ export interface Archive {
   close(): void;
 }
 
-const NOTHING = Buffer.alloc(0);
+const EMPTY = Buffer.alloc(0);
 
 /** Replaces unused buffers of entries, which would take 100 MB for 200,000 entries. */
 const NO_BUFFERS = {
-  fileNameRaw: NOTHING,
-  extraFieldRaw: NOTHING,
-  fileCommentRaw: NOTHING,
+  fileNameRaw: EMPTY,
+  extraFieldRaw: EMPTY,
+  fileCommentRaw: EMPTY,
   extraFields: [],
 } satisfies Partial<Entry>;
 
@@ -39,7 +39,7 @@ function toRefusal(error: unknown): Error {
   const { message, code } = error as Error & { code?: string };
   if (code !== undefined && /^E[A-Z]+$/u.test(code)) return error as Error;
   return /path|characters in fileName/u.test(message)
-    ? notAnExport('one of its paths leads out of the archive')
+    ? notAnExport('one of its paths leads outside the archive')
     : notAnExport();
 }
 
@@ -58,14 +58,14 @@ async function listMembers(zip: ZipFile, bytes: number): Promise<Map<string, Ent
     unpacked += entry.uncompressedSize;
     members.set(fileName, Object.assign(entry, NO_BUFFERS));
   }
-  // Overlapping members have more bytes than the archive.
-  const bomb = unpacked > BOMB_BYTES && unpacked > bytes * MAX_RATIO;
-  if (bomb || packed > bytes) throw refusal('unpacks_to_too_much');
+  // If members overlap, their sizes add up to more than the archive.
+  const isBomb = unpacked > BOMB_BYTES && unpacked > bytes * MAX_RATIO;
+  if (isBomb || packed > bytes) throw refusal('unpacks_to_too_much');
   return members;
 }
 
 /**
- * Opens an untrusted zip. Its paths are never used for files.
+ * Opens an untrusted zip. Its paths are never used as paths on the disk.
  * @throws HttpError 415 if it cannot be an export, 413 if it would unpack to too many bytes
  */
 export async function openArchive(filePath: string): Promise<Archive> {
@@ -85,7 +85,7 @@ export async function openArchive(filePath: string): Promise<Archive> {
       packed: (path) => members.get(path)?.compressedSize ?? 0,
       read(path) {
         const entry = members.get(path);
-        if (!entry) throw new Error('There is no such member.');
+        if (!entry) throw new Error('The member does not exist.');
         return opened.openReadStreamPromise(entry);
       },
       close: () => opened.close(),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { addAbortSignal } from 'node:stream';
 import { isDiskFull } from '../../platform/files/disk-room.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { StoredFile } from '../artifacts/upload-intake.ts';
@@ -12,12 +13,12 @@ import { refusal } from './portability.errors.ts';
 interface ImportedFiles {
   added: number;
   present: number;
-  /** SHA-256 of each file, by its id in the export. */
+  /** The SHA-256 of each file, by its id in the export. */
   hashes: Map<string, string>;
 }
 
-/** One import while it runs. */
-export interface Importing {
+/** A running import. */
+export interface RunningImport {
   /** Identifies the import in the storage quota. */
   id: string;
   userId: string;
@@ -26,17 +27,16 @@ export interface Importing {
   signal: AbortSignal;
 }
 
-/** Limits of the files in one transaction. */
-const FILES_AT_ONCE = 50;
-const BYTES_AT_ONCE = 64_000_000;
+/** The limits of one transaction. */
+const BATCH_FILES = 50;
+const BATCH_BYTES = 64_000_000;
 
 /** The date in an export, or now if it is in the future or before 1970. */
-export function sensibleDate(given: string, now: Date): Date {
-  const date = new Date(given);
+export function plausibleDate(text: string, now: Date): Date {
+  const date = new Date(text);
   return date.getTime() > 0 && date < now ? date : now;
 }
 
-/** Imports files in the same way as uploads. */
 export function createFilesImport(
   { files, arriving, subscription }: Pick<PortableServices, 'files' | 'arriving' | 'subscription'>,
   now: () => Date,
@@ -49,24 +49,24 @@ export function createFilesImport(
     path: file.folderPath ?? null,
     modifiedAt: file.modifiedDate ? new Date(file.modifiedDate) : null,
     webAddress: file.webAddress ?? null,
-    createdAt: sensibleDate(file.createdDate, now()),
+    createdAt: plausibleDate(file.createdDate, now()),
   });
 
   /** Stores one file. Returns the reason if it cannot be imported. */
   const store = async (
-    { id, userId, archive, signal }: Importing,
+    { id, userId, archive, signal }: RunningImport,
     file: ExportedFile,
     usedPaths: Set<string>,
   ): Promise<StoredFile | string> => {
     const { path } = file;
-    if (path === null || archive.size(path) === undefined) return 'The export does not hold it.';
-    // A small export could otherwise unpack the same member for 100,000 files.
-    if (usedPaths.has(path)) return 'The export holds its bytes for another file.';
+    if (path === null || archive.size(path) === undefined) return 'The export does not contain it.';
+    // Otherwise a small export could unpack the same member 100,000 times.
+    if (usedPaths.has(path)) return 'Another file in the export uses the same bytes.';
     usedPaths.add(path);
     arriving.release(id, archive.packed(path));
     let stored: StoredFile;
     try {
-      const content = untilAborted((await archive.read(path)) as AsyncIterable<Buffer>, signal);
+      const content = addAbortSignal(signal, await archive.read(path));
       const { name: fileName, size, source } = file;
       stored = await files.store(userId, { fileName, size, source }, content);
     } catch (error) {
@@ -74,19 +74,19 @@ export function createFilesImport(
       if (isDiskFull(error)) throw refusal('no_room');
       if (error instanceof HttpError) return error.message;
       const { code } = error as { code?: string };
-      // Errors of the disk have a code. All others come from the archive.
+      // Disk errors have a code. All others come from the archive.
       if (code !== undefined && /^E[A-Z]+$/u.test(code)) throw error;
       return 'It is damaged in the export.';
     }
     if (stored.sha256 === file.sha256) return stored;
     await files.discard(userId, stored);
-    return 'It is not the file that the export speaks of: its checksum is another.';
+    return 'Its checksum differs from the one in the export.';
   };
 
   /** The files that fit the plan. One query for all of them, unless the plan is nearly full. */
   const withinQuota = async (
-    { userId, archive, refusals }: Importing,
-    given: readonly ExportedFile[],
+    { userId, archive, refusals }: RunningImport,
+    candidates: readonly ExportedFile[],
   ): Promise<readonly ExportedFile[]> => {
     const sizeOf = ({ path }: ExportedFile): number => (path && archive.size(path)) || 0;
     const refusalOf = (bytes: number): Promise<string | null> =>
@@ -97,49 +97,52 @@ export function createFilesImport(
           throw error;
         },
       );
-    const all = given.reduce((sum, file) => sum + sizeOf(file), 0);
-    if ((await refusalOf(all)) === null) return given;
-    const fitting: ExportedFile[] = [];
+    const all = candidates.reduce((sum, file) => sum + sizeOf(file), 0);
+    if ((await refusalOf(all)) === null) return candidates;
+    const accepted: ExportedFile[] = [];
     let bytes = 0;
     let refused = { from: Infinity, message: '' };
-    for (const file of given) {
+    for (const file of candidates) {
       const size = bytes + sizeOf(file);
       const message = size >= refused.from ? refused.message : await refusalOf(size);
       if (message === null) {
-        fitting.push(file);
+        accepted.push(file);
         bytes = size;
       } else {
         refused = { from: Math.min(size, refused.from), message };
         refusals.add({ name: file.name, message });
       }
     }
-    return fitting;
+    return accepted;
   };
 
   /** @throws HttpError if the import cannot continue. Files imported so far stay. */
-  return async (request: Importing, given: AsyncIterable<ExportedFile>): Promise<ImportedFiles> => {
+  return async (
+    request: RunningImport,
+    exportedFiles: AsyncIterable<ExportedFile>,
+  ): Promise<ImportedFiles> => {
     const { userId, refusals, signal } = request;
     const groupId = randomUUID();
     const result: ImportedFiles = { added: 0, present: 0, hashes: new Map() };
     const usedPaths = new Set<string>();
-    const waiting = new Map<StoredFile, FileProperties>();
+    const unrecorded = new Map<StoredFile, FileProperties>();
     let bytes = 0;
 
-    const recordWaiting = async (): Promise<void> => {
-      if (waiting.size === 0) return;
-      const created = await files.record(userId, groupId, new Map(waiting));
-      waiting.clear();
+    const record = async (): Promise<void> => {
+      if (unrecorded.size === 0) return;
+      const created = await files.record(userId, groupId, new Map(unrecorded));
+      unrecorded.clear();
       bytes = 0;
       const added = created.filter(Boolean).length;
       result.added += added;
       result.present += created.length - added;
     };
 
-    const importSome = async (some: readonly ExportedFile[]): Promise<void> => {
-      const hashes = some.map(({ sha256 }) => sha256);
-      const here = await files.existing(userId, hashes);
-      const missing = some.filter(({ sha256 }) => !here.has(sha256));
-      result.present += some.length - missing.length;
+    const importBatch = async (batch: readonly ExportedFile[]): Promise<void> => {
+      const hashes = batch.map(({ sha256 }) => sha256);
+      const present = await files.existing(userId, hashes);
+      const missing = batch.filter(({ sha256 }) => !present.has(sha256));
+      result.present += batch.length - missing.length;
       for (const file of await withinQuota(request, missing)) {
         signal.throwIfAborted();
         const stored = await store(request, file, usedPaths);
@@ -147,36 +150,29 @@ export function createFilesImport(
           refusals.add({ name: file.name, message: stored });
           continue;
         }
-        waiting.set(stored, propertiesOf(file));
+        unrecorded.set(stored, propertiesOf(file));
         bytes += stored.size;
-        if (bytes >= BYTES_AT_ONCE) await recordWaiting();
+        if (bytes >= BATCH_BYTES) await record();
       }
-      await recordWaiting();
+      await record();
     };
 
     try {
-      let some: ExportedFile[] = [];
-      for await (const file of given) {
+      let batch: ExportedFile[] = [];
+      for await (const file of exportedFiles) {
         result.hashes.set(file.id, file.sha256);
-        some.push(file);
-        if (some.length < FILES_AT_ONCE) continue;
-        await importSome(some);
-        some = [];
+        batch.push(file);
+        if (batch.length < BATCH_FILES) continue;
+        await importBatch(batch);
+        batch = [];
       }
-      await importSome(some);
+      await importBatch(batch);
       return result;
     } finally {
-      // These files have no rows. The consistency check removes what is left.
-      for (const stored of waiting.keys()) {
+      // These files have no rows. The consistency check removes any that remain.
+      for (const stored of unrecorded.keys()) {
         await files.discard(userId, stored).catch(() => undefined);
       }
     }
   };
-}
-
-async function* untilAborted(content: AsyncIterable<Buffer>, signal: AbortSignal) {
-  for await (const part of content) {
-    signal.throwIfAborted();
-    yield part;
-  }
 }

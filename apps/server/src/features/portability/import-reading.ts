@@ -21,7 +21,7 @@ import { damagedExport, notAnExport, refusal } from './portability.errors.ts';
 /** Maximum size of a document, in bytes: a profile with its photo. */
 const DOCUMENT_BYTES = 4_000_000;
 
-/** The lists of an export with their limits. The first two are in memory. */
+/** The lists of an export with their limits. Keywords are read into memory. */
 const LISTS = {
   files: {
     path: MEMBERS.files,
@@ -43,7 +43,7 @@ const LISTS = {
   },
 };
 
-/** Further refusals are only counted. */
+/** Refusals beyond this number are only counted. */
 const MAX_REFUSALS = 1000;
 
 export function createRefusals() {
@@ -57,20 +57,20 @@ export function createRefusals() {
     list: (): ImportResult['rejected'] =>
       more === 0
         ? listed
-        : [...listed, { name: `${more} more`, message: 'They could not be taken either.' }],
+        : [...listed, { name: `${more} more`, message: 'They could not be imported either.' }],
   };
 }
 
 export type Refusals = ReturnType<typeof createRefusals>;
 
-/** Characters of the name of an invalid entry. */
-const NAME_LENGTH = 100;
+/** The maximum length of an invalid entry's name. */
+const MAX_NAME_LENGTH = 100;
 
 function nameOf(value: unknown): string {
   const { name, question, keyword } = value as Record<string, unknown>;
-  const given = [name, question, keyword].find((text) => typeof text === 'string') ?? '';
-  const short = String(given).slice(0, NAME_LENGTH).toWellFormed().trim();
-  return short || 'An entry without a name';
+  const label = [name, question, keyword].find((text) => typeof text === 'string') ?? '';
+  const short = String(label).slice(0, MAX_NAME_LENGTH).toWellFormed().trim();
+  return short || 'Unnamed entry';
 }
 
 async function readDocument(archive: Archive, path: string): Promise<unknown> {
@@ -84,7 +84,7 @@ async function readDocument(archive: Archive, path: string): Promise<unknown> {
   }
 }
 
-/** The valid entries of a list, one after the other. A missing member is an empty list. */
+/** Yields the valid entries of a list. A missing member is an empty list. */
 async function* readList<S extends z.ZodType>(
   archive: Archive,
   { path, schema, maxEntries }: { path: string; schema: S; maxEntries: number },
@@ -105,7 +105,7 @@ async function* readList<S extends z.ZodType>(
     count += 1;
     if (count > maxEntries) throw refusal('too_many_members');
     signal.throwIfAborted();
-    // One chunk of the file may have hundreds of entries.
+    // One chunk may contain hundreds of entries, so other work runs in between.
     await setImmediate();
     const value = storableText(next.value);
     const { data, error, success } = schema.safeParse(value, { error: describeIssue });
@@ -116,21 +116,21 @@ async function* readList<S extends z.ZodType>(
 
 async function readManifest(archive: Archive): Promise<void> {
   if (archive.size(MEMBERS.manifest) === undefined) throw notAnExport();
-  const given = await readDocument(archive, MEMBERS.manifest);
-  const { format, version } = (given ?? {}) as Record<string, unknown>;
+  const document = await readDocument(archive, MEMBERS.manifest);
+  const { format, version } = (document ?? {}) as Record<string, unknown>;
   if (format !== FORMAT) throw notAnExport();
   if (typeof version === 'number' && version !== VERSION) {
-    const message = `The export was made by another version of Engram (its format is ${version}), which this one cannot read. Please update this Engram first.`;
+    const message = `The export has format ${version}, which this version of Engram cannot read. Please update Engram first.`;
     throw new HttpError(415, 'foreign_version', message);
   }
-  if (!manifest.safeParse(given).success) throw damagedExport(MEMBERS.manifest);
+  if (!manifest.safeParse(document).success) throw damagedExport(MEMBERS.manifest);
 }
 
 /**
- * Reads an export completely once, so that a damaged one changes nothing. Long lists are read again
- * while they are imported instead of being held in memory. Invalid entries are refused.
- * @throws the signal's reason if the import is cancelled; HttpError 400 if it is damaged, 413 if it is
- * too large, 415 if it is not an export
+ * Reads a whole export once before anything is imported, so that a damaged one changes nothing. Long
+ * lists are read again during the import instead of being held in memory.
+ * @throws the signal's reason if the import is cancelled; HttpError 400 if the export is damaged, 413 if
+ * it is too large, 415 if it is not an export
  */
 export async function readExport(archive: Archive, signal: AbortSignal, refusals: Refusals) {
   await readManifest(archive);

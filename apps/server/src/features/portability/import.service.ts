@@ -8,20 +8,20 @@ import { createInbox, type SaveFile } from '../../platform/http/one-file.ts';
 import type { ExportedEntry } from './export-format.ts';
 import type { PortableServices } from './export.service.ts';
 import { openArchive } from './import-archive.ts';
-import { createFilesImport, type Importing, sensibleDate } from './import-files.ts';
+import { createFilesImport, type RunningImport, plausibleDate } from './import-files.ts';
 import { createRefusals, readExport, type ReadExport } from './import-reading.ts';
 import { refusal } from './portability.errors.ts';
 
-/** Limits of the entries in one transaction. */
-const ENTRIES_AT_ONCE = 50;
-const SIZE_AT_ONCE = 500_000;
+/** The limits of one transaction. */
+const BATCH_ENTRIES = 50;
+const BATCH_SIZE = 500_000;
 
-/** Tolerated difference between the clocks of two servers, in milliseconds. */
+/** The tolerated difference between the clocks of two servers, in milliseconds. */
 const CLOCK_SKEW_MS = 86_400_000;
 
 const YIELD_MS = 25;
 
-/** The approximate number of characters of an entry. */
+/** The approximate length of an entry in characters. */
 const sizeOf = ({ question, answer, citations, nearest, found, related }: ExportedEntry): number =>
   JSON.stringify([question, answer, citations, nearest, found, related]).length;
 
@@ -42,7 +42,7 @@ const rethrowNoRoom = (error: unknown): never => {
   throw isDiskFull(error) ? refusal('no_room') : error;
 };
 
-/** Imports exports of Engram. What exists already is not imported again. */
+/** Imports exports. Data that already exists is not imported again. */
 export async function createImportService(
   { config, storage, now }: Core,
   services: PortableServices,
@@ -62,38 +62,38 @@ export async function createImportService(
   });
 
   const importHistory = async (
-    { userId, signal, refusals }: Importing,
-    given: ReadExport,
+    { userId, signal, refusals }: RunningImport,
+    exported: ReadExport,
     hashes: ReadonlyMap<string, string>,
   ) => {
     const { add, result } = await history.startImport(userId);
-    let some: ExportedEntry[] = [];
+    let batch: ExportedEntry[] = [];
     let size = 0;
 
     const flush = async (): Promise<void> => {
-      if (some.length === 0) return;
+      if (batch.length === 0) return;
       signal.throwIfAborted();
       await backgroundYield.yieldToRequests(YIELD_MS);
-      await add(some.map(toPortableEntry), size, async (ids) => {
+      await add(batch.map(toPortableEntry), size, async (ids) => {
         const known = [...ids].flatMap((id) => hashes.get(id) ?? []);
-        const here = await files.existing(userId, known);
-        return (id) => here.get(hashes.get(id) ?? '');
+        const present = await files.existing(userId, known);
+        return (id) => present.get(hashes.get(id) ?? '');
       });
-      some = [];
+      batch = [];
       size = 0;
     };
 
-    for await (const entry of given.history()) {
+    for await (const entry of exported.history()) {
       const at = new Date(entry.date).getTime();
       if (at > now().getTime() + CLOCK_SKEW_MS) {
-        refusals.add({ name: entry.question, message: 'Its date is still to come.' });
+        refusals.add({ name: entry.question, message: 'Its date is in the future.' });
       } else if (at <= 0) {
-        refusals.add({ name: entry.question, message: 'Its date cannot be.' });
+        refusals.add({ name: entry.question, message: 'Its date is invalid.' });
       } else {
-        some.push(entry);
+        batch.push(entry);
         size += sizeOf(entry);
       }
-      if (some.length >= ENTRIES_AT_ONCE || size >= SIZE_AT_ONCE) await flush();
+      if (batch.length >= BATCH_ENTRIES || size >= BATCH_SIZE) await flush();
     }
     await flush();
     const { refused, refusal: message, ...imported } = result;
@@ -101,23 +101,23 @@ export async function createImportService(
     return imported;
   };
 
-  const importAll = async (importing: Importing): Promise<ImportResult> => {
+  const importAll = async (importing: RunningImport): Promise<ImportResult> => {
     const { userId, archive, signal, refusals } = importing;
-    const given = await readExport(archive, signal, refusals);
+    const exported = await readExport(archive, signal, refusals);
     const { refused, ...importedKeywords } = await keywords.importAll(
       userId,
-      given.keywords.map(({ keyword, active, createdDate }) => ({
+      exported.keywords.map(({ keyword, active, createdDate }) => ({
         keyword,
         isActive: active,
-        createdAt: sensibleDate(createdDate, now()),
+        createdAt: plausibleDate(createdDate, now()),
       })),
     );
     if (refused > 0) refusals.add({ name: counted(refused, 'keyword'), message: keywords.refusal });
-    const { hashes, ...importedFiles } = await importFiles(importing, given.files());
-    const importedHistory = await importHistory(importing, given, hashes);
+    const { hashes, ...importedFiles } = await importFiles(importing, exported.files());
+    const importedHistory = await importHistory(importing, exported, hashes);
     signal.throwIfAborted();
-    const filledProfile = given.profile
-      ? await profile.fill(userId, given.profile)
+    const filledProfile = exported.profile
+      ? await profile.fill(userId, exported.profile)
       : { filled: false, rejected: [] };
     for (const refusal of filledProfile.rejected) refusals.add(refusal);
     return {
@@ -162,24 +162,24 @@ export async function createImportService(
 
   return {
     /**
-     * Imports the export that `save` writes to a file. What was imported before a failure stays, and
-     * the same export can be sent again.
+     * Imports the export that `save` writes to a file. Data imported before a failure stays, and the same
+     * export can be sent again.
      * @param bytes the declared size, or 0 if it is not declared
-     * @param left cancels the import, because the client has left
-     * @throws the reason of `left`; HttpError 400 if it is damaged, 402 if the plan has expired, 409
-     * during another import, 413 if it is too large, 415 if it is not an export
+     * @param disconnected cancels the import
+     * @throws the reason of `disconnected`; HttpError 400 if the export is damaged, 402 if the plan has
+     * expired, 409 during another import, 413 if it is too large, 415 if it is not an export
      */
     async import(
       userId: string,
       bytes: number,
       save: SaveFile,
-      left: AbortSignal,
+      disconnected: AbortSignal,
     ): Promise<ImportResult> {
       if (running.has(userId)) throw refusal('import_under_way');
       const importing = (async () => {
         await subscription.assertMayUpload(userId, 0);
         await assertRoom(bytes);
-        return run(userId, save, AbortSignal.any([closing.signal, left]));
+        return run(userId, save, AbortSignal.any([closing.signal, disconnected]));
       })();
       running.set(
         userId,

@@ -17,7 +17,7 @@ function createEntry() {
   let escaped = false;
 
   /** Whether the entry ends with this byte. */
-  const ends = (byte: number): boolean => {
+  const endsWith = (byte: number): boolean => {
     if (inText) {
       if (escaped) escaped = false;
       else if (byte === BACKSLASH) escaped = true;
@@ -25,12 +25,12 @@ function createEntry() {
     } else if (byte === QUOTE) inText = true;
     else if (byte === OPEN || byte === OPEN_LIST) depth += 1;
     else if (byte === CLOSE || byte === CLOSE_LIST) depth -= 1;
-    if (depth > MAX_DEPTH) throw new Error('an entry is nested too deep');
+    if (depth > MAX_DEPTH) throw new Error('an entry is nested too deeply');
     return depth === 0 && !inText;
   };
 
   return {
-    ends,
+    endsWith,
 
     add(part: Buffer): void {
       size += part.length;
@@ -52,8 +52,8 @@ function createEntry() {
 }
 
 /**
- * Parses a JSON list of objects of any length. Only one entry at a time is in memory.
- * @throws Error for other JSON, and if an entry is too long or nested too deep
+ * Parses a JSON list of objects of any length. Holds one entry in memory at a time.
+ * @throws Error for other JSON, and if an entry is too long or nested too deeply
  */
 export async function* readJsonList(content: AsyncIterable<Buffer>): AsyncGenerator<unknown> {
   const entry = createEntry();
@@ -63,7 +63,7 @@ export async function* readJsonList(content: AsyncIterable<Buffer>): AsyncGenera
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at] ?? 0;
       if (expected === 'entry') {
-        if (!entry.ends(byte)) continue;
+        if (!entry.endsWith(byte)) continue;
         entry.add(chunk.subarray(from, at + 1));
         yield entry.take();
         expected = 'separator';
@@ -73,7 +73,7 @@ export async function* readJsonList(content: AsyncIterable<Buffer>): AsyncGenera
         expected = 'first';
       } else if ((expected === 'first' || expected === 'next') && byte === OPEN) {
         from = at;
-        entry.ends(byte);
+        entry.endsWith(byte);
         expected = 'entry';
       } else if (expected === 'separator' && byte === COMMA) {
         expected = 'next';

@@ -1,31 +1,28 @@
 import { HttpError } from '../../platform/http/errors.ts';
 
 const REFUSALS = {
-  export_not_found: [404, 'There is no such export.'],
+  export_not_found: [404, 'This export does not exist.'],
   link_expired: [410, 'This link has expired. Please start the export again.'],
-  import_under_way: [
-    409,
-    'Another import of yours is being taken in. Please wait until it is done.',
-  ],
+  import_under_way: [409, 'Another import is running. Please wait until it is complete.'],
   not_multipart: [415, 'An import must be sent as multipart/form-data.'],
   one_export: [400, 'Please send exactly one export.'],
-  broken_upload: [400, 'The export arrived incomplete. Please send it again.'],
+  broken_upload: [400, 'The upload of the export was incomplete. Please send it again.'],
   no_room: [
     507,
-    'The server has no room for this export. Nothing is lost: what was taken in before stays, and the same export can be sent again.',
+    'The server has no space for this export. Data imported so far stays, and the same export can be sent again.',
   ],
   unpacks_to_too_much: [
     413,
-    'The export would unpack to far more than it holds. Nothing was imported.',
+    'The export would unpack to far more than its size. Nothing was imported.',
   ],
-  too_many_members: [413, 'The export holds more than can be taken in at once.'],
+  too_many_members: [413, 'The export has more entries than one import may have.'],
   import_cancelled: [
     400,
-    'The import was cancelled. What was imported before stays, and the same export can be sent again.',
+    'The import was cancelled. Data imported so far stays, and the same export can be sent again.',
   ],
   server_stops: [
     503,
-    'The server is being restarted. What was taken in stays; please send the same export again.',
+    'The server is restarting. Data imported so far stays. Please send the same export again.',
   ],
 } as const;
 
@@ -34,17 +31,17 @@ export function refusal(code: keyof typeof REFUSALS): HttpError {
   return new HttpError(status, code, message);
 }
 
-/** @param reason a clause; without one the file has another format */
+/** @param reason a clause; without it the file has another format */
 export const notAnExport = (reason?: string): HttpError =>
   new HttpError(
     415,
     'not_an_export',
-    `The file is not an export of Engram${reason ? `: ${reason}` : ''}.`,
+    `The file is not an Engram export${reason ? `: ${reason}` : ''}.`,
   );
 
 export const damagedExport = (member: string): HttpError =>
   new HttpError(
     400,
     'damaged_export',
-    `The export is damaged: ${member} cannot be read. Nothing was imported. Please make the export again.`,
+    `The export is damaged: ${member} cannot be read. Nothing was imported. Please export again.`,
   );

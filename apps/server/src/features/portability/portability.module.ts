@@ -17,16 +17,16 @@ import { createImportService, type ImportService } from './import.service.ts';
 import { refusal } from './portability.errors.ts';
 import { createPortableProfile } from './portable-profile.ts';
 
-/** Export and import of all data of a user. */
+/** Exports and imports all data of a user. */
 export async function createPortability(
   core: Core,
-  given: Omit<PortableServices, 'profile'> & {
+  inputs: Omit<PortableServices, 'profile'> & {
     profile: ProfileService;
     questionnaire: QuestionnaireService;
   },
 ) {
-  const profile = createPortableProfile(given.profile, given.questionnaire);
-  const services = { ...given, profile };
+  const profile = createPortableProfile(inputs.profile, inputs.questionnaire);
+  const services = { ...inputs, profile };
   const exports = createExportService(core, services);
   const imports = await createImportService(core, services);
 
@@ -70,15 +70,15 @@ export function mountPortabilityRoutes(
   );
 
   mount(importAccount, async ({ caller, request, reply }) => {
-    const left = new AbortController();
-    reply.raw.once('close', () => left.abort(refusal('import_cancelled')));
+    const disconnected = new AbortController();
+    reply.raw.once('close', () => disconnected.abort(refusal('import_cancelled')));
     const bytes = Number(request.headers['content-length'] ?? 0);
     const save: SaveFile = async (filePath, options) => {
       const saved = await savesFileOf(request)(filePath, options);
-      // The import may take longer than the timeout of an idle connection.
+      // The import may exceed the timeout of idle connections.
       request.raw.socket.setTimeout(0);
       return saved;
     };
-    return { data: await imports.import(caller.userId, bytes, save, left.signal) };
+    return { data: await imports.import(caller.userId, bytes, save, disconnected.signal) };
   });
 }

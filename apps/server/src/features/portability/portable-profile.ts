@@ -6,7 +6,7 @@ import type { ExportedProfile } from './export-format.ts';
 
 const isMissing = (error: unknown): boolean => error instanceof HttpError && error.status === 404;
 
-const written = updateProfile.body.shape;
+const schemas = updateProfile.body.shape;
 const FIELDS = ['name', 'altEmail', 'phone'] as const;
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/u;
@@ -20,7 +20,7 @@ export function createPortableProfile(
 ) {
   const fillFields = async (current: Profile, given: ExportedProfile): Promise<boolean> => {
     const missing = FIELDS.flatMap((field) => {
-      const value = current[field] ? undefined : written[field].safeParse(given[field]).data;
+      const value = current[field] ? undefined : schemas[field].safeParse(given[field]).data;
       return value ? [[field, value]] : [];
     });
     if (missing.length === 0) return false;
@@ -36,14 +36,14 @@ export function createPortableProfile(
     return true;
   };
 
-  /** Answers open questions, if the export has an answer that still exists. */
+  /** Answers unanswered questions, if the exported option still exists. */
   const fillAnswers = async (userId: string, given: ExportedProfile): Promise<boolean> => {
     const open = (await questionnaire.answered(userId)).filter(
       ({ selectedOptionId }) => selectedOptionId === null,
     );
     const responses = open.flatMap(({ questionId, options }) => {
-      const before = given.questionnaire.find((answer) => answer.questionId === questionId);
-      const chosen = options.find(({ optionId }) => optionId === before?.optionId);
+      const exported = given.questionnaire.find((answer) => answer.questionId === questionId);
+      const chosen = options.find(({ optionId }) => optionId === exported?.optionId);
       return chosen ? [{ questionId, selectedOption: chosen.optionId }] : [];
     });
     if (responses.length > 0) await questionnaire.answer(userId, responses);
@@ -51,22 +51,22 @@ export function createPortableProfile(
   };
 
   return {
-    /** Undefined for an account that does not exist. */
+    /** Undefined if the account does not exist. */
     async read(userId: string): Promise<ExportedProfile | undefined> {
-      const found = await profile.get(userId).catch((error: unknown) => {
+      const current = await profile.get(userId).catch((error: unknown) => {
         if (isMissing(error)) return undefined;
         throw error;
       });
-      if (!found) return undefined;
+      if (!current) return undefined;
       const answered = await questionnaire.answered(userId);
       return {
-        email: found.email,
-        name: found.name,
-        altEmail: found.altEmail,
-        phone: found.phone,
-        country: found.country,
-        photo: found.profileImage,
-        createdDate: found.createdDate,
+        email: current.email,
+        name: current.name,
+        altEmail: current.altEmail,
+        phone: current.phone,
+        country: current.country,
+        photo: current.profileImage,
+        createdDate: current.createdDate,
         questionnaire: answered.flatMap(({ questionId, question, options, selectedOptionId }) => {
           const chosen = options.find(({ optionId }) => optionId === selectedOptionId);
           return chosen
@@ -76,7 +76,7 @@ export function createPortableProfile(
       };
     },
 
-    /** Fills what is empty. Returns whether anything was filled, and what was rejected. */
+    /** Fills empty fields. Returns whether anything was filled, and the rejected fields. */
     async fill(userId: string, given: ExportedProfile) {
       const rejected: ImportResult['rejected'] = [];
       const current = await profile.get(userId);

@@ -19,7 +19,7 @@ function listedFile(
   return { artifactId: id, fileName, path, createdAt, beginning };
 }
 
-/** Answers a question for files themselves, such as 'What did I upload last week?', with a list. */
+/** Answers a question about files, such as 'What did I upload last week?', with a list. */
 export async function listFiles(
   { storage: { library }, config: { timeZone } }: Core,
   userId: string,
@@ -35,7 +35,7 @@ export async function listFiles(
   const rows = shown.flatMap((id) => files.get(id) ?? []);
   const listed = rows.map((row) => listedFile(row, openings));
   const { answer, lines } = await runAnalysis('list', listed, {
-    // Without those that were deleted or archived meanwhile.
+    // Excludes files that were just deleted or archived.
     total: ids.length - shown.length + rows.length,
     timed: question.files.uploaded.length > 0,
     timeZone,

@@ -17,7 +17,7 @@ import type { Found } from './question-search.ts';
 
 interface Cited {
   citations: StoredCitation[];
-  /** Without an answer, the passages that come closest. */
+  /** The nearest passages, if there is no answer. */
   nearest: StoredCitation[];
 }
 
@@ -79,7 +79,7 @@ function newerText({ newer }: SectionWithNewer): string | null {
   return [title ?? fileName, date && DAY.format(new Date(date))].filter(Boolean).join(', ');
 }
 
-/** Makes the found answer of sections: up to three as quotes, or that the files do not seem to say. */
+/** Makes the found answer: up to three quoted sections, or that the files don't seem to say. */
 export async function foundAnswerOf(
   userId: string,
   { sections, relevance }: Pick<Found, 'sections' | 'relevance'>,
@@ -129,7 +129,7 @@ export async function foundAnswerOf(
 
 const MAX_RELATED = 20;
 
-/** A passage that scores less than this share of the best one does not make its file a related one. */
+/** A file is related if its best passage has at least this share of the top score. */
 const RELATED_SHARE = 0.25;
 
 export function relatedFiles(ranked: readonly RankedPassage[]): StoredRelated[] {

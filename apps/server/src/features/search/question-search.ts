@@ -16,7 +16,12 @@ import type { Core } from '../../composition/core.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
 import type { Narrowing, Scope } from '../artifacts/library.ts';
 import { createQuestionLimiter, type RunAnalysis } from './analysis/analysis-threads.ts';
-import { quotable, type Ranked, type SectionWithNewer, type Understood } from './analysis/tasks.ts';
+import {
+  quotable,
+  type Ranked,
+  type SectionWithNewer,
+  type UnderstoodQuestion,
+} from './analysis/tasks.ts';
 import type { Reranking } from './reranking.ts';
 import type { Storage } from '../../composition/storage.ts';
 import type { RowPlace } from '../../platform/index/search-index.ts';
@@ -28,26 +33,23 @@ interface Retrieved {
   /** In the order of the index. */
   passages: Passage[];
   files: Map<string, ArtifactRow>;
-  /** Searches again with these terms corrected. The same if no other terms are like them. */
-  respelled: (unfound: readonly string[]) => Promise<Retrieved>;
+  /** Searches again with these terms corrected, if the index has similar terms. */
+  withCorrections: (unfound: readonly string[]) => Promise<Retrieved>;
 }
 
-/** Chunks that are ranked for each question. */
+/** The number of chunks ranked for each question. */
 const CANDIDATES = 50;
 
-/** If no word of a question is in its files, the first chunks of up to this many files are ranked. */
+/** If no word of a question is found, the first chunks of up to this many files are ranked. */
 const MAX_BEGINNINGS = 3;
 const BEGINNING_CHUNKS = 16;
 
-/** Terms of one question that are corrected. Each takes the index some milliseconds. */
-const MAX_RESPELLED = 8;
+/** The terms of one question that are corrected. Each takes the index a few milliseconds. */
+const MAX_CORRECTIONS = 8;
 
 const keyOf = ({ artifactId, ordinal }: RowPlace): string => `${artifactId}:${ordinal}`;
 
-/**
- * The chunks that were found by words, with their similarities, and then those that were found only by
- * meaning, with a score of 0.
- */
+/** The chunks found by words, with their similarities, then those found only by meaning, with a score of 0. */
 export function joinNearest<Row extends RowPlace>(
   hits: readonly { row: Row; score: number }[],
   near: readonly { row: Row; similarity: number }[],
@@ -65,7 +67,7 @@ export function joinNearest<Row extends RowPlace>(
   ];
 }
 
-/** Finds the passages of a user's files that a question is about, by words and by meaning. */
+/** Finds passages of a user's files by words and by meaning. */
 export function createRetrieval(
   { library, index, embedding }: Pick<Storage, 'library' | 'index' | 'embedding'>,
   scopeOf: ScopeOf,
@@ -88,7 +90,7 @@ export function createRetrieval(
   ): Promise<Retrieved> => {
     const all = await scopeOf(userId, narrowing);
     const isChosen = narrowing.artifactIds.length > 0;
-    const look = async (asked: Question, scope: Scope) => {
+    const searchIndex = async (asked: Question, scope: Scope) => {
       const words = index.search(userId, {
         terms: [...asked.query.split(' ').filter(Boolean), ...asked.hints],
         limit: CANDIDATES,
@@ -104,7 +106,7 @@ export function createRetrieval(
       return { hits: joinNearest(passages, nearest), frequencies };
     };
     const read = async (scope: Scope, asked = question): Promise<Retrieved> => {
-      const { hits, frequencies } = await look(asked, scope);
+      const { hits, frequencies } = await searchIndex(asked, scope);
       if (hits.length === 0 && (scope !== all || isChosen))
         hits.push(...(await beginningsOf(userId, scope)));
       done('index');
@@ -120,27 +122,29 @@ export function createRetrieval(
         question: withRarity(asked, frequencies),
         files,
         passages,
-        async respelled(unfound) {
-          const wrong = unfound.slice(0, MAX_RESPELLED);
-          const similar = await index.similarTerms(userId, wrong, isTypo);
+        async withCorrections(unfound) {
+          const misspelled = unfound.slice(0, MAX_CORRECTIONS);
+          const similar = await index.similarTerms(userId, misspelled, isTypo);
           const again =
-            similar.length > 0 ? await read(scope, correctTypos(asked, wrong, similar)) : found;
+            similar.length > 0
+              ? await read(scope, correctTypos(asked, misspelled, similar))
+              : found;
           done('spelling');
           return again;
         },
       };
       return found;
     };
-    const meant = await library.narrow(userId, all, question.files);
-    const found = await read(meant ?? all);
-    // If no file is as the question says, all files are searched.
-    return meant !== null && found.passages.length === 0 ? read(all) : found;
+    const narrowed = await library.narrow(userId, all, question.files);
+    const found = await read(narrowed ?? all);
+    // If no file matches the question, all files are searched.
+    return narrowed !== null && found.passages.length === 0 ? read(all) : found;
   };
 }
 
 export type Retrieval = ReturnType<typeof createRetrieval>;
 
-/** Files that sections are read from whole, and the characters of the longest. */
+/** The files that are read whole for sections, and their maximum length in characters. */
 const MAX_DOCUMENTS = 6;
 export const MAX_CHARACTERS = 400_000;
 
@@ -159,24 +163,24 @@ interface PassageRequest extends AnalysisUser {
 }
 
 interface FoundPassages {
-  /** As it was searched for: with its typing errors corrected. */
+  /** The question that was searched for, with typos corrected. */
   question: Question;
   ranked: RankedPassage[];
-  /** The best passage of the ranking, if a reranker has changed the order since. */
+  /** The best passage of the ranking, if a reranker has changed the order. */
   bestBefore: RankedPassage | undefined;
   files: ReadonlyMap<string, ArtifactRow>;
 }
 
 export interface Found extends FoundPassages {
   /**
-   * How likely it is, between 0 and 1, that the best section answers the question. A reranker does not
-   * change it, because its logits have no common scale.
+   * The probability that the best section answers the question. A reranker does not change it, because its
+   * logits have no common scale.
    */
   relevance: number;
   sections: SectionWithNewer[];
 }
 
-const ignore = (): void => undefined;
+const noop = (): void => undefined;
 
 export function createQuestionSearch(
   core: Core,
@@ -188,36 +192,36 @@ export function createQuestionSearch(
 
   async function search(
     questions: readonly Question[],
-    { userId, runAnalysis, narrowing, done = ignore }: Omit<PassageRequest, 'question'>,
+    { userId, runAnalysis, narrowing, done = noop }: Omit<PassageRequest, 'question'>,
   ) {
     const [facts, ...found] = await Promise.all([
       library.facts(userId),
       ...questions.map((question, i) =>
-        retrieval(userId, question, narrowing, i === 0 ? done : ignore),
+        retrieval(userId, question, narrowing, i === 0 ? done : noop),
       ),
     ]);
-    const rank = (some: readonly Retrieved[], reportUnfound: boolean): Promise<Ranked> => {
-      const searches = some.map(({ question, passages }) => ({ question, passages }));
+    const rank = (retrieved: readonly Retrieved[], reportUnfound: boolean): Promise<Ranked> => {
+      const searches = retrieved.map(({ question, passages }) => ({ question, passages }));
       return runAnalysis('rank', searches, reportUnfound, facts);
     };
     const first = await rank(found, true);
     if ('lists' in first) return { found, lists: first.lists };
-    const again = await Promise.all(
+    const corrected = await Promise.all(
       found.map((one, i) => {
         const terms = first.unfound[i] ?? [];
-        return terms.length === 0 ? one : one.respelled(terms);
+        return terms.length === 0 ? one : one.withCorrections(terms);
       }),
     );
-    const second = await rank(again, false);
-    return { found: again, lists: 'lists' in second ? second.lists : [] };
+    const second = await rank(corrected, false);
+    return { found: corrected, lists: 'lists' in second ? second.lists : [] };
   }
 
-  /** Analyses a question, with what was asked before it, oldest first. */
+  /** Analyses a question after earlier turns, oldest first. */
   async function understand(
     { userId, runAnalysis }: AnalysisUser,
     text: string,
     turns: readonly EarlierTurn[] = [],
-  ): Promise<Understood> {
+  ): Promise<UnderstoodQuestion> {
     const languages = await library.languages(userId);
     const options = { languages, timeZone, now: core.now() };
     const understood =
@@ -228,7 +232,7 @@ export function createQuestionSearch(
   }
 
   async function findPassages(request: PassageRequest): Promise<FoundPassages> {
-    const { question, done = ignore } = request;
+    const { question, done = noop } = request;
     const { found, lists } = await search([question], request);
     done('rank');
     const [ranked = []] = lists;
@@ -245,7 +249,7 @@ export function createQuestionSearch(
   }
 
   async function findSections(request: PassageRequest): Promise<Found> {
-    const { userId, runAnalysis, done = ignore } = request;
+    const { userId, runAnalysis, done = noop } = request;
     const passages = await findPassages(request);
     const [texts, facts] = await Promise.all([
       library.documents(userId, bestFiles(passages.ranked), MAX_CHARACTERS),
@@ -265,14 +269,14 @@ export function createQuestionSearch(
   }
 
   /** Runs the search for a question when a slot for its user is free. */
-  const inTurn = createQuestionLimiter();
+  const inSlot = createQuestionLimiter();
 
   return {
     understand,
     findSections,
-    inTurn,
+    inSlot,
 
-    /** Finds the passages for a text while its question is counted. */
+    /** Finds the passages for a text, while `count` counts the question. */
     async passagesOf(
       user: AnalysisUser,
       text: string,
@@ -281,7 +285,7 @@ export function createQuestionSearch(
     ): Promise<FoundPassages> {
       const { question } = await understand(user, text);
       const narrowing = { keywords, artifactIds: [] };
-      const [found] = await inTurn(user.userId, () =>
+      const [found] = await inSlot(user.userId, () =>
         Promise.all([findPassages({ ...user, question, narrowing }), count()]),
       );
       return found;

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { steps } from './model/steps.ts';
 
 const RECENT_MS = 120_000;
-/** Checks before the question continues without the files: together they take ten seconds. */
+/** The question waits for up to ten seconds in all. */
 const MAX_CHECKS = 40;
 const CHECK_INTERVAL_MS = 250;
 const MAX_NAMES = 20;
 
 /**
- * Waits for the files that a user has just uploaded, so that a question about them finds them.
- * Returns the names of those that are still not ready.
+ * Waits for files that the user has just uploaded, so that a question can find them.
+ * Returns the names of files that are still not ready.
  */
 export async function awaitRecentUploads(
   {
@@ -37,7 +37,7 @@ export async function awaitRecentUploads(
   return names;
 }
 
-export const notReady = (names: readonly string[]): string =>
+export const notReadyNotice = (names: readonly string[]): string =>
   names.length === 1
-    ? `${names[0] ?? ''} is still being read and was not searched.`
-    : `${names.length} files are still being read and were not searched: ${names.slice(0, 3).join(', ')}${names.length > 3 ? ' …' : '.'}`;
+    ? `${names[0] ?? ''} is still being processed and was not searched.`
+    : `${names.length} files are still being processed and were not searched: ${names.slice(0, 3).join(', ')}${names.length > 3 ? ' …' : '.'}`;

@@ -5,7 +5,7 @@ import { createTimeBudget } from '../../platform/ai/time-budget.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { embeddedText } from '../../platform/ai/encoders/embedder.ts';
 
-const OFF = 'No reranker is set (ENGRAM_RERANKER): passages stay in the order of the ranking.';
+const OFF = 'No reranker is set (ENGRAM_RERANKER), so passages stay in the order of the ranking.';
 
 /** Scores the best passages of a question with a cross-encoder, if it is fast enough. */
 export function createReranking({
@@ -29,8 +29,8 @@ export function createReranking({
     start: (): void => reranker?.start(),
 
     /**
-     * The logits of the first passages, in their order. Null if there is no reranker, it fails, or it
-     * takes too long.
+     * The logits of the first passages, in their order; null if there is no reranker, it fails, or it takes
+     * too long.
      */
     async logits(question: string, ranked: readonly RankedPassage[]): Promise<number[] | null> {
       if (!reranker?.isReady() || ranked.length < 2) return null;
@@ -45,7 +45,7 @@ export function createReranking({
       return on && budget.isLate()
         ? {
             on,
-            detail: `${detail} It took longer than ${timeLimitMs} ms for the last question, which was answered without it.`,
+            detail: `${detail} The last question was answered without it, because it took longer than ${timeLimitMs} ms.`,
           }
         : { on, detail };
     },

@@ -34,7 +34,7 @@ export async function createSearch(core: Core, services: SearchServices, options
     timeLimitMs: options.rerankMs ?? 300,
   });
   const questions = createQuestionSearch(core, retrieval, reranking);
-  // Dozens of recommended questions are checked, which would delay a user's question in the reranker.
+  // Checking dozens of recommended questions would delay users' questions in the reranker.
   const withoutReranker = createQuestionSearch(core, retrieval, null);
 
   return {
@@ -45,8 +45,8 @@ export async function createSearch(core: Core, services: SearchServices, options
       transcribeFile: ingestion.transcribe,
       assertMayAsk: subscription.assertMayAsk,
     }),
-    /** For recommended questions. One that takes too long is not recommended. */
-    recommending: {
+    /** Drafts and checks recommended questions. Those that take too long are dropped. */
+    recommendations: {
       draft: (userId: string, files: readonly LibraryDocument[]): Promise<QuestionDraft[]> =>
         analysis.forQuestion(userId)('draft', files).catch(unlessTooLong([])),
       ask: (userId: string, question: string): Promise<Section[]> =>

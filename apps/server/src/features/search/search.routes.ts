@@ -20,7 +20,7 @@ export function mountSearchRoutes(
     try {
       stream.send('done', await service.ask(asker, body, gone, stream.send));
     } catch (error) {
-      // Before the first event a plain response with its status is possible.
+      // Before the first event, a plain error response is still possible.
       if (!stream.started) throw error;
       request.log.error({ err: error }, 'answering failed');
       const { message, code } = describeError(error);

@@ -31,9 +31,9 @@ import {
   TOO_LONG,
   unlessTooLong,
 } from './analysis/analysis-threads.ts';
-import { quotable, type Understood } from './analysis/tasks.ts';
+import { quotable, type UnderstoodQuestion } from './analysis/tasks.ts';
 import { listFiles } from './file-lists.ts';
-import { awaitRecentUploads, notReady } from './recent-uploads.ts';
+import { awaitRecentUploads, notReadyNotice } from './recent-uploads.ts';
 import { openEvidenceFiles } from './model/evidence-files.ts';
 import { citedIn, foundAnswerOf, type Outcome, relatedFiles, unsearched } from './outcome.ts';
 import type { QuestionSearch, ScopeOf } from './question-search.ts';
@@ -62,13 +62,13 @@ interface AnswerContext {
   asker: Asker;
   text: string;
   narrowing: Narrowing;
-  /** What was asked and answered before, oldest first. */
+  /** The earlier questions and answers, oldest first. */
   conversation: EarlierTurn[];
   runAnalysis: RunAnalysis;
   signal: AbortSignal;
   send: Send;
   done: (stage: string) => void;
-  /** Counts the question once. @throws HttpError 402 if the plan does not allow another one */
+  /** Counts the question once. @throws HttpError 402 if the plan allows no further question */
   count: () => Promise<void>;
 }
 
@@ -77,8 +77,8 @@ const NO_FILES =
 
 const notSearched = (files: number): string =>
   files === 1
-    ? 'One of your files is being indexed again and was not looked at.'
-    : `${files.toLocaleString('en-US')} of your files are being indexed again and were not looked at.`;
+    ? 'One of your files is being reindexed and was not searched.'
+    : `${files.toLocaleString('en-US')} of your files are being reindexed and were not searched.`;
 
 function bestSentenceOf({ artifactId, start, text, sentences }: RankedPassage) {
   const best = sentences[0] ?? { start: 0, end: text.length };
@@ -108,7 +108,7 @@ export function createSearchService(
     await subscription.countQuery(userId);
   }
 
-  /** Sends the sections and files that were found, and the citations known so far. */
+  /** Sends the found sections and files, and the citations known so far. */
   async function sendSources(
     { id, asker, send }: AnswerContext,
     similar: RelatedFile[],
@@ -129,7 +129,7 @@ export function createSearchService(
       const scope = await scopeOf(userId, narrowing);
       return listFiles(core, userId, { question, scope, runAnalysis });
     };
-    const [{ answer, related, files }] = await questions.inTurn(userId, () =>
+    const [{ answer, related, files }] = await questions.inSlot(userId, () =>
       Promise.all([list(), context.count()]),
     );
     const similar = library.presentEach(asker, files, related);
@@ -143,9 +143,9 @@ export function createSearchService(
   async function answerFromFiles(context: AnswerContext, question: Question): Promise<Outcome> {
     const { asker, narrowing, runAnalysis, signal, send, done } = context;
     const { userId } = asker;
-    const writes = Boolean(model?.describe().on);
-    // The index searches while the database counts. A question that exceeds the plan ends here.
-    const [passages] = await questions.inTurn(userId, () =>
+    const hasModel = Boolean(model?.describe().on);
+    // The index searches while the database counts. Throws if the plan allows no further question.
+    const [passages] = await questions.inSlot(userId, () =>
       Promise.all([
         questions.findSections({ userId, runAnalysis, question, narrowing, done }),
         context.count(),
@@ -155,8 +155,8 @@ export function createSearchService(
     const found = await foundAnswerOf(userId, passages, library.locate);
     const related = relatedFiles(ranked);
     const similar = library.presentEach(asker, files, related);
-    // The citations of a model are known once it has written the answer.
-    await sendSources(context, similar, writes ? [] : found.cited.citations, found.sections);
+    // The citations of a model are sent after it has written the answer.
+    await sendSources(context, similar, hasModel ? [] : found.cited.citations, found.sections);
     done('sources');
     const findMore = async (queries: readonly string[]): Promise<RankedPassage[]> =>
       mergePassages(
@@ -164,7 +164,7 @@ export function createSearchService(
           .passagesFor(queries, question, { userId, runAnalysis, narrowing })
           .catch(unlessTooLong([])),
       );
-    const written = await writeAnswer(writes ? model : null, {
+    const written = await writeAnswer(hasModel ? model : null, {
       userId,
       asked: context.text,
       question,
@@ -183,7 +183,7 @@ export function createSearchService(
     const { answer } = written;
     const cited =
       answer === found.answer ? found.cited : await citedIn(userId, answer, library.locate);
-    if (writes) await sendSources(context, similar, cited.citations, found.sections);
+    if (hasModel) await sendSources(context, similar, cited.citations, found.sections);
     const recommendations = await runAnalysis(
       'recommend',
       question,
@@ -204,29 +204,25 @@ export function createSearchService(
   }
 
   /**
-   * What a question is limited to, without chosen files that were deleted.
+   * The limits of a question, without chosen files that were deleted.
    * @throws HttpError 404 if none of the chosen files exists or belongs to the user
    */
   async function narrowingOf(userId: string, { keywords = [], artifactIds = [] }: SearchRequest) {
     const existing = await library.answerable(userId, artifactIds);
     if (artifactIds.length > 0 && existing.size === 0) {
-      throw new HttpError(
-        404,
-        'artifact_not_found',
-        'The files that you chose are not there any more, or are archived.',
-      );
+      throw new HttpError(404, 'artifact_not_found', 'The chosen files were deleted or archived.');
     }
     return { keywords, artifactIds: [...existing.keys()] };
   }
 
-  /** Analyses a question. A model rewrites a follow-up first, if there is one. */
-  async function understand(context: AnswerContext): Promise<Understood> {
+  /** Analyses a question. If there is a model, it rewrites a follow-up first. */
+  async function understand(context: AnswerContext): Promise<UnderstoodQuestion> {
     const { asker, text, conversation, runAnalysis, signal, done } = context;
     const asked = { userId: asker.userId, runAnalysis };
     const understood = await questions.understand(asked, text, conversation);
     done('question');
     if (!understood.followsUp || !model?.describe().on) return understood;
-    // The model is not used for a question that the plan does not allow.
+    // Throws before the model is used, if the plan allows no further question.
     await context.count();
     const request = { userId: asker.userId, question: text, earlier: conversation, signal };
     const rewritten = await model.rewrite(request).catch((error: unknown) => {
@@ -246,7 +242,7 @@ export function createSearchService(
     };
     if (!(await library.hasFiles(userId))) return answerUnsearched(NO_FILES);
     const { unfinished } = readings;
-    const unread = await awaitRecentUploads({ unfinished, now }, userId, {
+    const notReady = await awaitRecentUploads({ unfinished, now }, userId, {
       signal: context.signal,
       onStep: (text) => context.send('step', { text }),
     });
@@ -261,7 +257,8 @@ export function createSearchService(
         const missing = await ingestion.indexing.missing(userId);
         if (missing > 0) notice = notSearched(missing);
       }
-      if (unread.length > 0) notice = [notice, notReady(unread)].filter(Boolean).join(' ');
+      if (notReady.length > 0)
+        notice = [notice, notReadyNotice(notReady)].filter(Boolean).join(' ');
       return { ...outcome, notice };
     } catch (error) {
       if (!(error instanceof ThreadEnded)) throw error;
@@ -271,10 +268,9 @@ export function createSearchService(
 
   return {
     /**
-     * Finds the passages that an answer to a question would be made from, each with the source location
-     * of its best sentence. It counts as a question, because it is most of the work of an answer without
-     * a model.
-     * @throws HttpError 402 if the plan allows no question, 429 and 503 as for questions
+     * Finds the passages for an answer, each with the source location of its best sentence. Counts as a
+     * question, because it is most of the work of one.
+     * @throws HttpError 402 if the plan allows no further question, 429 or 503 as for questions
      */
     async find(userId: string, text: string, keywords: readonly string[]) {
       const asked = { userId, runAnalysis: analysis.forQuestion(userId) };
@@ -291,8 +287,8 @@ export function createSearchService(
     },
 
     /**
-     * Answers a question and stores it in the history, even if the client leaves (`signal`), which only
-     * stops the model, or if the question takes too long.
+     * Answers a question and stores it in the history, even if it takes too long or the client disconnects
+     * (`signal`), which only stops the model.
      */
     async ask(
       asker: Asker,
@@ -356,10 +352,10 @@ export function createSearchService(
         history.service.record(entry, async () => (await library.version(userId)) === version),
       ]);
       done('history');
-      const sound = request.audio ? await history.audio.spoken(userId, entry.id, signal) : null;
+      const audio = request.audio ? await history.audio.spoken(userId, entry.id, signal) : null;
       if (request.audio) done('audio');
       for (const { name, ms } of times) metrics.stage(name, ms / 1000);
-      const explained = outcome.found.map(({ artifactId, start, end }, i) => ({
+      const passages = outcome.found.map(({ artifactId, start, end }, i) => ({
         artifactId,
         start,
         end,
@@ -371,7 +367,7 @@ export function createSearchService(
         date: entry.createdAt.toISOString(),
         recommendations: recommendations.map(({ question: text }) => text),
         history_id: entry.id,
-        audio_file: sound,
+        audio_file: audio,
         similar_vectors: similar,
         citations,
         grounded: entry.grounded,
@@ -381,7 +377,7 @@ export function createSearchService(
         unverified: unverifiedIn(entry.answer),
         notice,
         writtenBy: entry.writtenBy,
-        ...(request.explain ? { explain: { passages: explained, terms, stages: times } } : {}),
+        ...(request.explain ? { explain: { passages, terms, stages: times } } : {}),
       };
     },
   };

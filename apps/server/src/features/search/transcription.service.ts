@@ -9,7 +9,7 @@ import type { SubscriptionService } from '../subscription/subscription.service.t
 
 const TIMEOUT_MS = 90_000;
 
-/** Recordings of one user: one every five seconds on average. */
+/** The recordings of one user: one every five seconds on average. */
 const RATE = { perSecond: 0.2, burst: 10 };
 
 /** Megabytes (2^20 bytes) of a recording. */
@@ -22,20 +22,24 @@ const refusals = {
   tooLarge: (megabytes: number) =>
     new HttpError(413, 'recording_too_large', `A recording can have at most ${megabytes} MB.`),
   broken: () =>
-    new HttpError(400, 'recording_broken', 'The recording arrived incomplete. Please try again.'),
+    new HttpError(
+      400,
+      'recording_broken',
+      'The upload of the recording was incomplete. Please try again.',
+    ),
 };
 
 const failed = (reason: string, retryAfterSeconds?: number): HttpError =>
   new HttpError(
     503,
     'transcription_unavailable',
-    `What you said could not be written down: ${reason} Please try again in a moment, or type your question.`,
+    `Your question could not be transcribed: ${reason} Please try again in a moment, or type your question.`,
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
   );
 
 function refusalOf({ code, message }: ExtractionError): HttpError {
   if (code === 'too_large') {
-    return new HttpError(413, 'recording_too_long', `${message} Please say it in fewer words.`);
+    return new HttpError(413, 'recording_too_long', `${message} Please ask a shorter question.`);
   }
   return code === 'unsupported'
     ? new HttpError(415, 'recording_not_supported', message)
@@ -63,20 +67,21 @@ export async function createTranscriptionService(
 
   return {
     /**
-     * The text of a recording that `save` writes to a file; empty if nothing was said.
-     * @throws HttpError 402, 400, 413, 415, 429 or 503; 499 if the client has left
+     * The text of a recording that `save` writes to a file; empty for silence.
+     * @throws HttpError 400, 402, 413, 415, 429 or 503; 499 if the client has disconnected
      */
     async transcribe(userId: string, save: SaveFile, gone: AbortSignal): Promise<string> {
       if (!transcribeFile) {
         throw new HttpError(
           503,
           'transcription_off',
-          'This server does not write down what is said. Please type your question.',
+          'This server does not transcribe speech. Please type your question.',
         );
       }
       const wait = await limit(userId);
       if (wait > 0) {
-        const message = 'Too many recordings in a short time. Please wait a moment, or type.';
+        const message =
+          'Too many recordings in a short time. Please wait a moment, or type your question.';
         throw tooManyRequests(message, wait);
       }
       await assertMayAsk(userId);
@@ -93,7 +98,7 @@ export async function createTranscriptionService(
           return transcribeFile({ filePath, userId, signal });
         });
       } catch (error) {
-        if (gone.aborted) throw new HttpError(499, 'caller_gone', 'The caller went away.');
+        if (gone.aborted) throw new HttpError(499, 'caller_gone', 'The client disconnected.');
         if (late.aborted) throw failed('It took too long.');
         throw explain(error);
       }

@@ -20,9 +20,9 @@ import type { Audit } from '../admin/audit.ts';
 import { createSubscriptionRepository } from './subscription.repository.ts';
 import { creditLedger, type LedgerRow, subscriptions } from './subscription.tables.ts';
 
-/** The largest balance of the column. */
+/** The largest value of the column. */
 const MAX_BALANCE = 2_147_483_647;
-const ROWS_AT_ONCE = 1000;
+const PAGE_ROWS = 1000;
 
 const number = new Intl.NumberFormat('en-US');
 
@@ -61,33 +61,33 @@ export function createCreditsService({ storage: { database }, now }: Core, audit
         return { data: shown.map((row) => presentRow(row)), nextCursor };
       },
       () => db.$count(creditLedger, ofUser),
-      ROWS_AT_ONCE,
+      PAGE_ROWS,
     );
   };
 
   return {
-    /** @throws HttpError 404 for an unknown user, 400 for more than a balance can hold. */
+    /** @throws HttpError 404 for an unknown user, 400 if the balance would exceed its maximum. */
     add: (actorId: string, userId: string, credits: number): Promise<Credit> =>
       database.transaction(async (tx) => {
         const row = await repository.find(userId, tx, true);
-        if (!row) throw new HttpError(404, 'person_not_found', 'There is no such person.');
+        if (!row) throw new HttpError(404, 'person_not_found', 'This user does not exist.');
         if (row.credit + credits > MAX_BALANCE) {
-          const message = `This person has ${number.format(row.credit)} credits, and nobody can have more than ${number.format(MAX_BALANCE)}. Please add fewer.`;
+          const message = `This user has ${number.format(row.credit)} credits, and the maximum is ${number.format(MAX_BALANCE)}. Please add fewer.`;
           throw new HttpError(400, 'too_many_credits', message);
         }
         const added = { change: credits, reason: 'Added by an admin', at: now() } as const;
         const credit = await repository.changeCredit(tx, row, added);
         const unit = credits === 1 ? 'credit' : 'credits';
-        const details = `Added ${credits} ${unit}; the balance is ${credit} now.`;
+        const details = `Added ${credits} ${unit}. The balance is now ${credit}.`;
         await audit.record({ actorId, action: 'credits.add', subjectId: userId, details }, tx);
         return { userId, credit };
       }),
 
     async list(actorId: string, request: PageRequest & { q?: string | undefined }) {
-      // Before the call is logged, so that a call with an invalid cursor is not.
+      // Throws before the call is logged.
       readUserId(request.cursor);
       const q = request.q?.trim();
-      const details = q ? 'Looked for the credits of a person.' : 'Read the credits of everybody.';
+      const details = q ? 'Searched the credits of users.' : 'Listed the credits of all users.';
       await audit.record({ actorId, action: 'users.list', subjectId: null, details });
       const address = addressOf(subscriptions.userId);
       const isListed = q ? sql`strpos(lower(${address}), lower(${q})) > 0` : undefined;
@@ -101,21 +101,21 @@ export function createCreditsService({ storage: { database }, now }: Core, audit
           .limit(limit + 1);
         return pageBy(rows, limit, ({ userId }) => userId);
       };
-      return pageOrAll(request, read, () => db.$count(subscriptions, isListed), ROWS_AT_ONCE);
+      return pageOrAll(request, read, () => db.$count(subscriptions, isListed), PAGE_ROWS);
     },
 
     ledger: (userId: string, request: PageRequest) => readLedger(userId, present, request),
 
-    /** All changes of credits, or those of one user, for admins. */
+    /** All credit changes, or those of one user, for admins. */
     async ledgerOfAll(
       actorId: string,
       { userId, ...request }: PageRequest & { userId?: string | undefined },
     ) {
       readCursor(request.cursor);
       await database.transaction(async (tx) => {
-        // Locked, so that the log does not refer to an account that is deleted meanwhile.
+        // The lock prevents a log entry about an account that is just being deleted.
         const subject = userId === undefined ? undefined : await repository.find(userId, tx, true);
-        const details = `Read the ledger of ${userId === undefined ? 'everybody' : 'a person'}.`;
+        const details = `Read the ledger of ${userId === undefined ? 'all users' : 'one user'}.`;
         const subjectId = subject?.userId ?? null;
         await audit.record({ actorId, action: 'ledger.list', subjectId, details }, tx);
       });

@@ -1,21 +1,21 @@
 import type { Core } from '../../composition/core.ts';
 import { type PlanMails, retentionMail } from './plan-mails.ts';
 import { type ReadPlans, storageOf } from './plans.ts';
-import { hasRunOut } from './standing.ts';
+import { isOver } from './plan-state.ts';
 import type { SubscriptionRepository } from './subscription.repository.ts';
 import type { PlanMailRow, SubscriptionRow } from './subscription.tables.ts';
 
 const DAY_MS = 86_400_000;
-/** From the end of a plan to its second warning and to the deletion. */
+/** From the end of a plan to its second warning, and to the deletion. */
 const SECOND_WARNING_MS = 3 * DAY_MS;
 const DELETION_MS = 7 * DAY_MS;
 /** The least time between two steps, if mails were late. */
-const BETWEEN_WARNINGS_MS = 2 * DAY_MS;
-const AFTER_WARNINGS_MS = 3 * DAY_MS;
-/** How long the last warning counts. After that the warnings start again. */
-const WARNED_FOR_MS = 14 * DAY_MS;
+const MIN_BETWEEN_WARNINGS_MS = 2 * DAY_MS;
+const MIN_AFTER_WARNINGS_MS = 3 * DAY_MS;
+/** How long the last warning is valid. After that the warnings start again. */
+const WARNING_TTL_MS = 14 * DAY_MS;
 
-/** When the warnings of one plan's end were accepted by the mail server. */
+/** When the mail server accepted the warnings about the end of one plan. */
 export interface Warnings {
   first?: Date | undefined;
   second?: Date | undefined;
@@ -34,19 +34,19 @@ export function warningsAmong(
     mails.find((mail) => mail.kind === kind)?.sentAt ?? undefined;
   const [first, second] = [sent('retention:1'), sent('retention:2')];
   // A second warning before the first belongs to an earlier round.
-  const follows = first && second && second > first ? second : undefined;
-  const last = follows ?? first;
-  if (!last || after(last, WARNED_FOR_MS) <= at) return {};
-  return { first, second: follows };
+  const current = first && second && second > first ? second : undefined;
+  const last = current ?? first;
+  if (!last || after(last, WARNING_TTL_MS) <= at) return {};
+  return { first, second: current };
 }
 
 const secondWarningDate = (endsAt: Date, first: Date): Date =>
-  latest(after(endsAt, SECOND_WARNING_MS), after(first, BETWEEN_WARNINGS_MS));
+  latest(after(endsAt, SECOND_WARNING_MS), after(first, MIN_BETWEEN_WARNINGS_MS));
 
 export function deletionDate(endsAt: Date, { first, second }: Warnings, at: Date): Date {
   const firstAt = first ?? latest(at, endsAt);
   const secondAt = second ?? latest(at, secondWarningDate(endsAt, firstAt));
-  return latest(after(endsAt, DELETION_MS), after(secondAt, AFTER_WARNINGS_MS));
+  return latest(after(endsAt, DELETION_MS), after(secondAt, MIN_AFTER_WARNINGS_MS));
 }
 
 export function stepAt(endsAt: Date, warnings: Warnings, at: Date): RetentionStep | null {
@@ -58,7 +58,7 @@ export function stepAt(endsAt: Date, warnings: Warnings, at: Date): RetentionSte
   return at >= deletionDate(endsAt, warnings, at) ? 'deletion' : null;
 }
 
-/** A user whose files take more than the free storage since a plan ended. */
+/** An ended plan of a user whose files exceed the free storage. */
 interface OverdrawnPlan {
   plan: string;
   endsAt: Date;
@@ -73,11 +73,11 @@ export function createOverdrawnPlans(
   readPlans: ReadPlans,
   mails: PlanMails,
 ) {
-  /** Files are deleted only after warnings, and a mail in the log warns nobody. */
+  /** Files are deleted only after warnings, which need a mail server. */
   const isOn = (): boolean => config.limits === 'enforce' && mails.areSent();
 
-  /** A cancelled plan that has ended or will end, if the files take more than the free storage. */
-  const examine = async (
+  /** The overdrawn plan of a cancelled subscription, if the files exceed the free storage. */
+  const readOverdrawn = async (
     { userId, plan, endsAt }: SubscriptionRow,
     at: Date,
   ): Promise<OverdrawnPlan | null> => {
@@ -92,21 +92,21 @@ export function createOverdrawnPlans(
   return {
     isOn,
 
-    /** When files above the free storage will be deleted, or null if none will be. */
+    /** When files above the free storage will be deleted; null if none will be. */
     async deletionDateOf(row: SubscriptionRow | undefined, at: Date): Promise<Date | null> {
-      const found = row?.status === 'Cancelled' ? await examine(row, at) : null;
-      return found && deletionDate(found.endsAt, found.warnings, at);
+      const plan = row?.status === 'Cancelled' ? await readOverdrawn(row, at) : null;
+      return plan && deletionDate(plan.endsAt, plan.warnings, at);
     },
 
     endedPlans: (limit: number, afterUser?: string): Promise<string[]> =>
       repository.endedPlans(now(), limit, afterUser),
 
-    /** A user's overdrawn plan and the step that is due now; null for none. */
+    /** A user's overdrawn plan and the step that is due now; null if the plan is not overdrawn. */
     async find(userId: string): Promise<(OverdrawnPlan & { step: RetentionStep | null }) | null> {
       const at = now();
       const row = await repository.find(userId);
-      const found = row && hasRunOut(row, at) ? await examine(row, at) : null;
-      return found && { ...found, step: stepAt(found.endsAt, found.warnings, at) };
+      const plan = row && isOver(row, at) ? await readOverdrawn(row, at) : null;
+      return plan && { ...plan, step: stepAt(plan.endsAt, plan.warnings, at) };
     },
 
     async warn(

@@ -3,35 +3,34 @@ import type { Core } from '../../composition/core.ts';
 import { type MailPart, renderMail } from '../../platform/mail/mail-template.ts';
 import type { Mailer, MailMessage } from '../../platform/mail/mailer.ts';
 import { GIGABYTE } from './plans.ts';
-import type { QueryLimit, Standing } from './standing.ts';
+import type { QueryLimit, PlanState } from './plan-state.ts';
 import { planMails, type PlanMailRow } from './subscription.tables.ts';
 import { formatDay, formatTime, type WindowName } from './windows.ts';
 
 type Topic = Pick<PlanMailRow, 'kind' | 'about'>;
 
-/** How long a server may take to send a mail, in milliseconds. After it another one may. */
+/** How long a server may take to send a mail, in milliseconds. After that another server may send it. */
 const CLAIM_MS = 10 * 60_000;
 
-/** The mails about plans, each sent by one server. */
 export function createPlanMails(
   { database: { db }, emailOf }: Pick<Core['storage'], 'database' | 'emailOf'>,
   mailer: Pick<Mailer, 'send' | 'describe'>,
   now: () => Date,
 ) {
   return {
-    /** Whether mails reach users. In the log they do not. */
+    /** Whether mails reach users, and are not only logged. */
     areSent: (): boolean => mailer.describe().on,
 
-    /** The mails of a plan's end or a window that were sent. */
+    /** The sent mails about the end of a plan or about a window. */
     about: (userId: string, about: string): Promise<Pick<PlanMailRow, 'kind' | 'sentAt'>[]> => {
-      const isAbout = and(eq(planMails.userId, userId), eq(planMails.about, about));
+      const matches = and(eq(planMails.userId, userId), eq(planMails.about, about));
       return db
         .select({ kind: planMails.kind, sentAt: planMails.sentAt })
         .from(planMails)
-        .where(and(isAbout, isNotNull(planMails.sentAt)));
+        .where(and(matches, isNotNull(planMails.sentAt)));
     },
 
-    /** Mails about the topics that no other server is mailing. After an error they can be mailed again. */
+    /** Sends a mail about the topics that no other server has claimed. An error releases them. */
     async send<T extends Topic>(
       userId: string,
       topics: readonly T[],
@@ -70,14 +69,14 @@ export function createPlanMails(
 
 export type PlanMails = ReturnType<typeof createPlanMails>;
 
-const NAMED_FILES = 5;
-const NAME_LENGTH = 60;
+const MAX_NAMED_FILES = 5;
+const MAX_NAME_LENGTH = 60;
 
 const spans: Record<WindowName, string> = { day: 'Today', week: 'This week', month: 'This month' };
 const number = new Intl.NumberFormat('en-US');
 
-/** A button to the plans if the address of the server is known, otherwise text. */
-function toPlans(publicUrl: string | undefined): MailPart {
+/** A button that opens the plans, or text if the server's address is unknown. */
+function plansLink(publicUrl: string | undefined): MailPart {
   if (publicUrl === undefined)
     return { text: 'Sign in to Engram and open Pricing to choose a plan.' };
   const url = `${publicUrl.replace(/(?<!\/)\/+$/u, '')}/pricing`;
@@ -86,19 +85,19 @@ function toPlans(publicUrl: string | undefined): MailPart {
 
 export function limitMail(
   to: string,
-  { plan, credit }: Standing,
+  { plan, credit }: PlanState,
   limits: readonly QueryLimit[],
   publicUrl: string | undefined,
 ): MailMessage {
   return renderMail({
     to,
-    subject: 'Your Engram questions are nearly used up',
+    subject: 'You have used most of your Engram questions',
     parts: [
       { text: `You have asked most of the questions that your plan ${plan.name} includes.` },
       {
         rows: limits.flatMap(({ name, limit, used, window }): [string, string][] => [
           [spans[name], `${number.format(used + 1)} of ${number.format(limit)} questions`],
-          [`${spans[name]} starts again`, formatTime(window.opens)],
+          [`${spans[name]} resets`, formatTime(window.opens)],
         ]),
       },
       {
@@ -107,26 +106,26 @@ export function limitMail(
             ? `After that each question takes one of your ${number.format(credit)} credits.`
             : 'After that you can ask again once the count resets, or with a larger plan.',
       },
-      toPlans(publicUrl),
-      { text: 'Your files and earlier answers stay as they are.' },
+      plansLink(publicUrl),
+      { text: 'Your files and earlier answers do not change.' },
     ],
   });
 }
 
-/** Rounded up, so that a size above a limit never reads like one at it. */
+/** Rounded up, so that a size above a limit never looks equal to it. */
 const gigabytes = (bytes: number): string =>
   `${number.format(Math.ceil((bytes / GIGABYTE) * 100) / 100)} GB`;
 
 function shorten(name: string): string {
   const characters = [...name];
-  const half = (NAME_LENGTH - 2) / 2;
-  return characters.length <= NAME_LENGTH
+  const half = (MAX_NAME_LENGTH - 2) / 2;
+  return characters.length <= MAX_NAME_LENGTH
     ? name
     : `${characters.slice(0, half).join('')}…${characters.slice(-half).join('')}`;
 }
 
 function listFiles(files: readonly { fileName: string }[]): string {
-  const named = files.slice(0, NAMED_FILES).map(({ fileName }) => shorten(fileName));
+  const named = files.slice(0, MAX_NAMED_FILES).map(({ fileName }) => shorten(fileName));
   const others = files.length - named.length;
   if (others > 0) named.push(`${number.format(others)} more`);
   return new Intl.ListFormat('en-US').format(named);
@@ -161,7 +160,7 @@ export function retentionMail(
     subject: `${warning === 'first' ? '' : 'Last reminder: '}${count} in Engram will be deleted on ${formatDay(deletedOn)}`,
     parts: [
       {
-        text: `Your plan ${plan} ended on ${formatDay(endsAt)}. The free plan stores up to ${gigabytes(free)}, and your files take more. The newest ones above it will be deleted.`,
+        text: `Your plan ${plan} ended on ${formatDay(endsAt)}. The free plan stores up to ${gigabytes(free)}, and your files exceed it. The newest ones will be deleted.`,
       },
       {
         rows: [
@@ -173,14 +172,14 @@ export function retentionMail(
       },
       { text: `These are: ${listFiles(files)}.` },
       {
-        text: 'To keep them, choose a plan again before then. Or download them, or delete other files until the rest fits.',
+        text: 'To keep them, choose a plan before then, download them, or delete other files to free enough space.',
       },
-      toPlans(publicUrl),
+      plansLink(publicUrl),
       {
         text:
           warning === 'first'
             ? 'We will remind you again before anything is deleted.'
-            : 'This is the last reminder. Deleted files cannot be brought back.',
+            : 'This is the last reminder. Deleted files cannot be restored.',
       },
     ],
   });

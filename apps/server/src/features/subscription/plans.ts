@@ -4,10 +4,10 @@ import type { Core } from '../../composition/core.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { plans as table, type SubscriptionRow } from './subscription.tables.ts';
 
-/** A plan that is sold, or the free plan. A query limit of 0 does not apply. */
+/** A paid plan or the free plan. A query limit of 0 means no limit. */
 export type Plan = typeof table.$inferSelect;
 
-/** The plan of users who bought none, or whose cancelled plan has ended. */
+/** The plan of users who have no paid plan. */
 export const FREE_PLAN: Plan = {
   name: 'Starter(Free)',
   productId: 'product_starter',
@@ -40,29 +40,28 @@ const DAYS: Record<BillingPeriod, number> = {
   yearly: 365.25,
 };
 
-/** The prices of two tiers for the same time: the longest period for which both are sold. */
+/** The prices of two tiers for the longest period that both offer. */
 function comparablePrices(one: Plan, other: Plan, all: readonly Plan[]): [number, number] {
   const priceOf = ({ productId }: Plan, period: BillingPeriod): number | undefined =>
     all.find((plan) => plan.productId === productId && plan.billingPeriod === period)?.amount;
   for (const period of PERIODS.toReversed()) {
-    const [ours, theirs] = [priceOf(one, period), priceOf(other, period)];
-    if (ours !== undefined && theirs !== undefined) return [ours, theirs];
+    const [price, otherPrice] = [priceOf(one, period), priceOf(other, period)];
+    if (price !== undefined && otherPrice !== undefined) return [price, otherPrice];
   }
   return [one.amount / DAYS[one.billingPeriod], other.amount / DAYS[other.billingPeriod]];
 }
 
 /**
- * Whether a plan is cheaper or shorter than another, so that a change to it waits for the end of the
- * period. Tiers are compared by price, then periods by length, then plans of one period by price.
- * @param all All plans, also those that are no longer sold.
+ * Whether a change from `current` to `plan` waits for the end of the period. Tiers are compared by price,
+ * then periods by length, then plans of one period by price.
+ * @param all All plans, including those that are no longer sold.
  */
-export function isCheaperOrShorter(plan: Plan, than: Plan, all: readonly Plan[]): boolean {
-  const [tier, itsTier] =
-    plan.productId === than.productId ? [0, 0] : comparablePrices(plan, than, all);
+export function isCheaperOrShorter(plan: Plan, current: Plan, all: readonly Plan[]): boolean {
+  const [tier, currentTier] =
+    plan.productId === current.productId ? [0, 0] : comparablePrices(plan, current, all);
   const period = PERIODS.indexOf(plan.billingPeriod);
-  const itsPeriod = PERIODS.indexOf(than.billingPeriod);
-  const order = tier - itsTier || period - itsPeriod || plan.amount - than.amount;
-  return order < 0;
+  const currentPeriod = PERIODS.indexOf(current.billingPeriod);
+  return (tier - currentTier || period - currentPeriod || plan.amount - current.amount) < 0;
 }
 
 const paid = (
@@ -100,7 +99,7 @@ export const SEED_PLANS: readonly Plan[] = [
 
 const CACHE_MS = 5000;
 
-/** @param sandboxCounts Whether what was bought in the sandbox counts. */
+/** @param sandboxCounts Whether purchases in the sandbox count. */
 function plansOf(all: readonly Plan[], sandboxCounts: boolean) {
   const names = new Map(all.map((plan) => [plan.name, plan]));
   const sold = all.filter((plan) => !isFree(plan));
@@ -109,11 +108,11 @@ function plansOf(all: readonly Plan[], sandboxCounts: boolean) {
   return {
     free,
     named: (name: string): Plan => names.get(name) ?? free,
-    /** The paid plan of a price, also if it is no longer sold. */
+    /** The paid plan of a price, even if it is no longer sold. */
     priced: (priceId: string): Plan | undefined => prices.get(priceId),
     offered: [free, ...sold.filter(({ active }) => active)],
     all,
-    /** Whether a plan from this provider counts on this server. */
+    /** Whether purchases from this provider count on this server. */
     counts: ({ provider }: Pick<SubscriptionRow, 'provider'>): boolean =>
       provider !== 'sandbox' || sandboxCounts,
   };
@@ -124,14 +123,11 @@ export type Plans = ReturnType<typeof plansOf>;
 const readRows = (executor: Executor): Promise<Plan[]> =>
   executor.select().from(table).orderBy(asc(table.position), asc(table.name));
 
-/**
- * Reads the plans from the database, and caches them for a few seconds: each question and each file of an
- * upload needs them.
- */
+/** Reads the plans, and caches them for a few seconds because each question and each uploaded file needs them. */
 export function createPlanReader({ storage, config, now }: Core) {
   let cached: { at: number; plans: Plans } | undefined;
 
-  /** @param executor The transaction of the caller, in which it must not wait for a connection. */
+  /** @param executor The caller's transaction, which must not wait for another connection. */
   return async (executor: Executor = storage.database.db): Promise<Plans> => {
     const at = now().getTime();
     // The clock may have been set back.

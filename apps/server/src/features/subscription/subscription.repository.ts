@@ -13,7 +13,7 @@ import type { Window, WindowName } from './windows.ts';
 
 export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
   return {
-    /** @param isLocked Locks the row, so that parallel questions are counted one by one. */
+    /** @param isLocked Locks the row, so that parallel questions are counted correctly. */
     async find(
       userId: string,
       executor: Executor = db,
@@ -28,8 +28,8 @@ export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
       db.select().from(subscriptions).where(isAnyOf(subscriptions.userId, userIds)),
 
     /**
-     * The provider's ids of subscriptions whose stored period is over, although they were to renew. The
-     * sandbox renews none, but begins the next plan.
+     * The provider's ids of subscriptions that should have renewed by now. The sandbox renews none, but
+     * begins next plans.
      */
     async outdated(provider: 'sandbox' | 'stripe', before: Date, limit: number): Promise<string[]> {
       const rows = await db
@@ -85,7 +85,7 @@ export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
       windows: Record<WindowName, Window>,
       executor: Executor = db,
     ): Promise<Record<WindowName, number>> {
-      // The week may begin in the month before.
+      // The week may begin in the previous month.
       const from = windows.week.from < windows.month.from ? windows.week.from : windows.month.from;
       const since = (day: string) =>
         sql<number>`coalesce(sum(${queryCounts.queries}) FILTER (WHERE ${queryCounts.day} >= ${day}), 0)::integer`;

@@ -27,23 +27,23 @@ import {
   nearlyUsedUp,
   type QueryLimit,
   type ReportedSubscription,
-  type Standing,
-  standingAt,
+  type PlanState,
+  planStateAt,
   usedUp,
-} from './standing.ts';
+} from './plan-state.ts';
 import { createSubscriptionRepository } from './subscription.repository.ts';
 import { type SubscriptionRow, subscriptions } from './subscription.tables.ts';
 import { dayOf, formatTime, windowsAt } from './windows.ts';
 
-/** A user's plan as it stands, and the subscription behind it. */
-export interface CurrentPlan extends Standing {
-  /** Whether it is a paid plan in a paid period. */
-  runs: boolean;
-  cancelled: boolean;
-  /** Null if nothing was ever bought. It stays after the plan, so that a customer is known again. */
-  bought: Pick<ReportedSubscription, 'provider' | 'customer' | 'subscription'> | null;
+/** A user's plan and its subscription. */
+export interface CurrentPlan extends PlanState {
+  /** Whether the plan costs money and its period is paid. */
+  isPaid: boolean;
+  isCancelled: boolean;
+  /** Null if the user never bought a plan. It stays after the plan ends, to identify the customer. */
+  purchase: Pick<ReportedSubscription, 'provider' | 'customer' | 'subscription'> | null;
   balance: number;
-  /** Whether the stored period of an active plan is over, so that the provider has a newer state. */
+  /** Whether the stored period of an active plan has ended, so the provider has a newer state. */
   isOutdated: boolean;
 }
 
@@ -51,13 +51,13 @@ const hasEnded = ({ endsAt }: Pick<SubscriptionRow, 'endsAt'>, at: Date): boolea
   endsAt !== null && endsAt <= at;
 
 const STATUSES = { active: 'Active', cancelled: 'Cancelled', expired: 'Expired' } as const;
-const BILLED = { Active: 'ACTIVE', Cancelled: 'CANCELLED', Expired: 'EXPIRED' } as const;
-const SPANS = { day: 'today', week: 'this week', month: 'this month' } as const;
+const BILLING_STATUSES = { Active: 'ACTIVE', Cancelled: 'CANCELLED', Expired: 'EXPIRED' } as const;
+const PERIOD_NAMES = { day: 'today', week: 'this week', month: 'this month' } as const;
 
 function present(plan: Plan): OfferedPlan {
   const { name, productId, priceId, amount, billingPeriod, storage } = plan;
-  // The storage of the free plan is shown as a weekly limit.
-  const beyondAWeek = isFree(plan) ? 0 : storage;
+  // Clients show the storage of the free plan as a weekly limit.
+  const longerLimit = isFree(plan) ? 0 : storage;
   return {
     name,
     productId,
@@ -71,14 +71,14 @@ function present(plan: Plan): OfferedPlan {
     },
     fileSizeLimit: {
       weeklyLimit: storage,
-      monthlyLimit: beyondAWeek,
-      quarterlyLimit: beyondAWeek,
-      yearlyLimit: beyondAWeek,
+      monthlyLimit: longerLimit,
+      quarterlyLimit: longerLimit,
+      yearlyLimit: longerLimit,
     },
   };
 }
 
-function assertNotExpired({ status }: Standing): void {
+function assertNotExpired({ status }: PlanState): void {
   if (status !== 'Expired') return;
   const message = 'Your subscription has expired. Please renew to continue accessing the services.';
   throw new HttpError(402, 'subscription_expired', message);
@@ -93,29 +93,29 @@ export function createSubscriptionService(core: Core) {
   const overdrawn = createOverdrawnPlans(core, repository, readPlans, mails);
   const isEnforced = config.limits === 'enforce';
 
-  /** The limits of the next question, and whether a credit pays for it. @throws HttpError 402. */
-  async function admit(userId: string, standing: Standing, at: Date, executor: Executor) {
-    assertNotExpired(standing);
+  /** The limits of the next question, and whether it uses a credit. @throws HttpError 402. */
+  async function admit(userId: string, state: PlanState, at: Date, executor: Executor) {
+    assertNotExpired(state);
     if (!isEnforced) return { limits: [], isPaidByCredit: false };
     const windows = windowsAt(at);
     const used = await repository.queriesUsed(userId, windows, executor);
-    const limits = limitsOf(standing.plan, used, windows);
-    const closed = usedUp(limits);
-    if (closed && standing.credit <= 0) {
-      const { limit, name, window } = closed;
-      const message = `You have used all ${limit} questions of your plan for ${SPANS[name]}. You can ask again from ${formatTime(window.opens)}.`;
+    const limits = limitsOf(state.plan, used, windows);
+    const reached = usedUp(limits);
+    if (reached && state.credit <= 0) {
+      const { limit, name, window } = reached;
+      const message = `You have used all ${limit} questions of your plan for ${PERIOD_NAMES[name]}. You can ask again from ${formatTime(window.opens)}.`;
       throw new HttpError(402, 'queries_used_up', message);
     }
-    return { limits, isPaidByCredit: closed !== undefined };
+    return { limits, isPaidByCredit: reached !== undefined };
   }
 
-  const standingOf = async (userId: string, at: Date): Promise<Standing> => {
+  const readState = async (userId: string, at: Date): Promise<PlanState> => {
     const plans = await readPlans();
-    return standingAt(await repository.find(userId), plans, at);
+    return planStateAt(await repository.find(userId), plans, at);
   };
 
-  /** Mails a user, once for each window, when a question takes the last fifth of its limit. */
-  function warnNearLimit(userId: string, standing: Standing, limits: readonly QueryLimit[]): void {
+  /** Mails a user once in each window when a question uses the last fifth of its limit. */
+  function warnNearLimit(userId: string, state: PlanState, limits: readonly QueryLimit[]): void {
     const near = nearlyUsedUp(limits);
     if (near.length === 0 || !mails.areSent()) return;
     const topics = near.map((limit) => ({
@@ -124,9 +124,9 @@ export function createSubscriptionService(core: Core) {
       about: limit.window.from,
     }));
     const sending = mails.send(userId, topics, (email, claimed) =>
-      limitMail(email, standing, claimed, config.publicUrl),
+      limitMail(email, state, claimed, config.publicUrl),
     );
-    void background.run(sending, 'a warning of a limit was not sent');
+    void background.run(sending, 'a mail about a limit was not sent');
   }
 
   return {
@@ -137,7 +137,7 @@ export function createSubscriptionService(core: Core) {
 
     overdrawn,
 
-    /** Deletes the plan of an account. Before the account, because questions lock them in this order. */
+    /** Deletes an account's plan, before the account, because questions lock them in this order. */
     async end(tx: Executor, userId: string): Promise<void> {
       await tx.delete(subscriptions).where(eq(subscriptions.userId, userId));
     },
@@ -153,13 +153,13 @@ export function createSubscriptionService(core: Core) {
     planByPrice: async (priceId: string, tx?: Executor): Promise<Plan | undefined> =>
       (await readPlans(tx)).priced(priceId),
 
-    /** The limits of the plan, and how much of them is used. A limit that does not apply is 0. */
+    /** The limits of the plan and their usage. 0 means no limit. */
     async metrics(userId: string): Promise<Metrics> {
       const at = now();
-      const { plan, status, credit } = await standingOf(userId, at);
+      const { plan, status, credit } = await readState(userId, at);
       const used = await repository.queriesUsed(userId, windowsAt(at));
       const stored = (await artifactsRepository.storedBytes(userId)) / GIGABYTE;
-      // The storage of the free plan is shown as a weekly limit, that of others as a yearly one.
+      // Clients show the storage of the free plan as a weekly limit, and that of others as a yearly one.
       const free = isFree(plan);
       return {
         plan: plan.name,
@@ -183,25 +183,25 @@ export function createSubscriptionService(core: Core) {
       const at = now();
       const plans = await readPlans();
       const row = await repository.find(userId);
-      const { plan, status, endsAt, next } = standingAt(row, plans, at);
+      const { plan, status, endsAt, next } = planStateAt(row, plans, at);
       const deletedOn = await overdrawn.deletionDateOf(row, at);
-      const bought = row && plans.counts(row) ? row : undefined;
+      const purchase = row && plans.counts(row) ? row : undefined;
       return [
         {
           productName: plan.name,
           billingCycle: isFree(plan) ? null : plan.billingPeriod,
           renewsOn: endsAt?.toISOString() ?? null,
           amount: plan.amount / 100,
-          status: BILLED[status],
-          billingAddress: isFree(plan) ? null : (bought?.billingAddress ?? null),
+          status: BILLING_STATUSES[status],
+          billingAddress: isFree(plan) ? null : (purchase?.billingAddress ?? null),
           filesDeletedOn: deletedOn?.toISOString() ?? null,
           next: next && {
             productName: next.name,
             billingCycle: next.billingPeriod,
             amount: next.amount / 100,
           },
-          balance: (bought?.balance ?? 0) / 100,
-          sandboxPlan: row && !bought && !hasEnded(row, at) ? row.plan : null,
+          balance: (purchase?.balance ?? 0) / 100,
+          sandboxPlan: row && !purchase && !hasEnded(row, at) ? row.plan : null,
         },
       ];
     },
@@ -213,16 +213,16 @@ export function createSubscriptionService(core: Core) {
       if (!row) return undefined;
       const { provider, providerCustomer: customer, providerSubscription: subscription } = row;
       const at = now();
-      const standing = standingAt(row, plans, at);
-      const { plan, status, endsAt } = standing;
+      const state = planStateAt(row, plans, at);
+      const { plan, status, endsAt } = state;
       const isBought = provider && customer && subscription && plans.counts(row);
-      const bought = isBought ? { provider, customer, subscription } : null;
-      const isPaid = status !== 'Expired' && endsAt !== null && endsAt > at;
+      const purchase = isBought ? { provider, customer, subscription } : null;
+      const isCurrent = status !== 'Expired' && endsAt !== null && endsAt > at;
       return {
-        ...standing,
-        runs: bought !== null && !isFree(plan) && isPaid,
-        cancelled: status === 'Cancelled',
-        bought,
+        ...state,
+        isPaid: purchase !== null && !isFree(plan) && isCurrent,
+        isCancelled: status === 'Cancelled',
+        purchase,
         balance: row.balance,
         isOutdated: row.status === 'Active' && hasEnded(row, at),
       };
@@ -230,22 +230,22 @@ export function createSubscriptionService(core: Core) {
 
     outdated: repository.outdated,
 
-    /** The plans of several users, by user id. Unknown users are missing. */
-    async standings(userIds: readonly string[]) {
+    /** The plans of several users by user id, without unknown users. */
+    async statesOf(userIds: readonly string[]) {
       const plans = await readPlans();
       const at = now();
       const rows = await repository.findMany(userIds);
       return new Map(
         rows.map((row) => {
-          const { plan, status, credit } = standingAt(row, plans, at);
+          const { plan, status, credit } = planStateAt(row, plans, at);
           return [row.userId, { plan: plan.name, status, credit }];
         }),
       );
     },
 
     /**
-     * Stores the state of a subscription in place of the stored one. Older reports of the same
-     * subscription are ignored, and so are those of deleted accounts.
+     * Replaces the stored state of a subscription. Older reports of the same subscription, and reports of
+     * deleted accounts, are ignored.
      */
     async report(tx: Executor, reported: ReportedSubscription): Promise<void> {
       const stored = await repository.find(reported.userId, tx, true);
@@ -256,7 +256,7 @@ export function createSubscriptionService(core: Core) {
       if (isSame && stored.reportedAt && reported.reportedAt < stored.reportedAt) return;
       const before = isSame ? stored : null;
       const plans = await readPlans(tx);
-      // A price that is no longer in the table stays valid for those who pay it.
+      // A price that was removed from the table stays valid for its subscribers.
       const planOf = (priceId: string, stored: string | null | undefined): string => {
         const name = plans.priced(priceId)?.name ?? stored;
         if (name) return name;
@@ -282,43 +282,42 @@ export function createSubscriptionService(core: Core) {
     },
 
     /**
-     * Counts a question before it is answered, and takes a credit if a limit is used up. Parallel
-     * questions are counted one by one.
-     * @throws HttpError 402 if it may not be asked. It is not counted then.
+     * Counts a question before it is answered, and uses a credit if a limit is used up.
+     * @throws HttpError 402 if the plan does not allow it. It is not counted then.
      */
     async countQuery(userId: string): Promise<void> {
       const at = now();
       const plans = await readPlans();
-      const { standing, limits } = await database.transaction(async (tx) => {
+      const { state, limits } = await database.transaction(async (tx) => {
         const row = await repository.find(userId, tx, isEnforced);
-        const standing = standingAt(row, plans, at);
-        const { limits, isPaidByCredit } = await admit(userId, standing, at, tx);
+        const state = planStateAt(row, plans, at);
+        const { limits, isPaidByCredit } = await admit(userId, state, at, tx);
         if (row && isPaidByCredit) {
           await repository.changeCredit(tx, row, { change: -1, reason: 'Used for a question', at });
         }
         await repository.countQuery(tx, userId, dayOf(at));
-        return { standing, limits };
+        return { state, limits };
       });
-      warnNearLimit(userId, standing, limits);
+      warnNearLimit(userId, state, limits);
     },
 
-    /** @throws HttpError 402 if a question may not be asked now. Nothing is counted. */
+    /** Counts nothing. @throws HttpError 402 if the plan allows no question now. */
     async assertMayAsk(userId: string): Promise<void> {
       const at = now();
-      await admit(userId, await standingOf(userId, at), at, database.db);
+      await admit(userId, await readState(userId, at), at, database.db);
     },
 
     /**
-     * Checks the storage limit. In the transaction that stores the bytes, parallel uploads wait.
+     * In a transaction, parallel uploads wait.
      * @throws HttpError 402 if the bytes exceed the storage limit.
      */
     async assertMayUpload(userId: string, bytes: number, tx?: Executor): Promise<void> {
       const plans = await readPlans(tx);
       const row = await repository.find(userId, tx, isEnforced && tx !== undefined);
-      const standing = standingAt(row, plans, now());
-      assertNotExpired(standing);
+      const state = planStateAt(row, plans, now());
+      assertNotExpired(state);
       if (!isEnforced) return;
-      const { plan } = standing;
+      const { plan } = state;
       if ((await artifactsRepository.storedBytes(userId, tx)) + bytes <= storageOf(plan)) return;
       const message = `Your plan stores up to ${plan.storage} GB, and this upload would exceed it. Please delete some files or choose a larger plan.`;
       throw new HttpError(402, 'storage_used_up', message);

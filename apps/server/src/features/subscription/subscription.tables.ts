@@ -23,7 +23,7 @@ export const subscriptions = pgTable('subscriptions', {
   userId: uuid('user_id').primaryKey(),
   plan: text().notNull(),
   status: text().$type<'Active' | 'Cancelled' | 'Expired'>().notNull(),
-  /** Questions that may be asked beyond the plan's limits. */
+  /** Questions allowed beyond the plan's limits. */
   credit: integer().notNull().default(0),
   /** The end of the paid period; null for the free plan. */
   endsAt: instant('ends_at'),
@@ -34,7 +34,7 @@ export const subscriptions = pgTable('subscriptions', {
   billingAddress: text('billing_address'),
   /** When this state was requested from the provider. */
   reportedAt: instant('reported_at'),
-  /** The plan that begins when this one ends; null if it renews or only ends. */
+  /** The next plan; null if this one renews or only ends. */
   nextPlan: text('next_plan'),
   /** The end of that plan's first period; null if it is paid when it begins. */
   nextEndsAt: instant('next_ends_at'),

@@ -16,7 +16,7 @@ import {
 import { and, desc, eq, inArray } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { holdName, olderThan } from '../../platform/database/sql.ts';
+import { lockName, olderThan } from '../../platform/database/sql.ts';
 import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
 import { reachOf } from '../../platform/http/guarded-fetch.ts';
 import type { Mount } from '../../platform/http/mount.ts';
@@ -135,7 +135,7 @@ export function createWebhooksService(
         createdAt: now(),
       };
       await database.transaction(async (tx) => {
-        await holdName(tx, `webhooks:${userId}`);
+        await lockName(tx, `webhooks:${userId}`);
         if ((await tx.$count(webhooks, eq(webhooks.userId, userId))) >= WEBHOOK_LIMIT) {
           const message = `You have ${WEBHOOK_LIMIT} webhooks, and more are not possible. Remove one that you no longer use.`;
           throw new HttpError(409, 'too_many_webhooks', message);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { holdName } from './sql.ts';
+import { lockName } from './sql.ts';
 import type { Database, Executor } from './database.ts';
 
 /** What servers share beside the database: addresses of the files and the index, without secrets. */
@@ -147,7 +147,7 @@ export async function assertInstallation(
   const { dataDir, secret, shared, takeOver = false } = options;
   const embedded = database.kind === 'embedded';
   await database.transaction(async (tx) => {
-    await holdName(tx, 'installation');
+    await lockName(tx, 'installation');
     const inDatabase = await readDatabase(tx);
     const inFolder = shared ? null : readFolder(dataDir, embedded || takeOver);
     if (!takeOver) {

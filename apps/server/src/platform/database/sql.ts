@@ -78,6 +78,6 @@ export function recordUse(
 }
 
 /** Locks a name, such as 'keywords:' and a user's id, until the end of the transaction. */
-export async function holdName(tx: Executor, name: string): Promise<void> {
+export async function lockName(tx: Executor, name: string): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }

@@ -61,10 +61,10 @@ test('says what an export holds, and has the browser save it from a signed link'
 });
 
 test('an export that cannot be started shows an error, and can be tried again', async () => {
-  server.on(signExport, () => new Refusal(503, 'The server is being restarted.'));
+  server.on(signExport, () => new Refusal(503, 'The server is restarting.'));
   const { user, yours } = await open();
   await user.click(yours.getByRole('button', { name: 'Export' }));
-  expect((await yours.findByRole('alert')).textContent).toContain('The server is being restarted.');
+  expect((await yours.findByRole('alert')).textContent).toContain('The server is restarting.');
   expect(yours.getByRole('button', { name: 'Export' })).toHaveProperty('disabled', false);
 });
 
@@ -111,12 +111,12 @@ test('an export without new entries and an empty export are explained in words',
 });
 
 test('a refused import says why, loses nothing, and the same file can be chosen again', async () => {
-  server.on(importAccount, () => new Refusal(415, 'The file is not an export of Engram.'));
+  server.on(importAccount, () => new Refusal(415, 'The file is not an Engram export.'));
   const { yours, send } = await open();
   await send();
   const alert = await yours.findByRole('alert');
   expect(alert.textContent).toContain('The export was not imported.');
-  expect(alert.textContent).toContain('The file is not an export of Engram.');
+  expect(alert.textContent).toContain('The file is not an Engram export.');
   expect(sessionStorage.getItem('a_exist')).toBe('false');
   server.on(importAccount, () => ({ ...nothing, files: { added: 1, present: 0 } }));
   await send();

@@ -206,7 +206,7 @@ describe('where the server writes down recordings', () => {
 
   test.each([
     ['', 'Nothing was heard.'],
-    [null, 'What you said could not be written down.'],
+    [null, 'Your question could not be transcribed.'],
   ])('the result %j is explained', async (words, sentence) => {
     server.words = words;
     await record();

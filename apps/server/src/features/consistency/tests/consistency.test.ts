@@ -308,6 +308,6 @@ test('an answer reports files that were not searched because the index lost them
   await engram.deps.services.consistency.maintain();
   expect(await ask()).toMatchObject({
     grounded: false,
-    notice: 'One of your files is being indexed again and was not looked at.',
+    notice: 'One of your files is being reindexed and was not searched.',
   });
 });

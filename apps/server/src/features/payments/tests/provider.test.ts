@@ -56,7 +56,7 @@ describe('the sandbox', () => {
         secretHash,
         expiresAt,
         createdAt: at,
-        nextLookAt: at,
+        nextPollAt: at,
       };
       await insertCheckout({ ...row, provider: 'sandbox', status: 'open' });
       return opened;

@@ -186,7 +186,7 @@ describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
     };
     const refusal = {
       status: 429,
-      message: 'Too many payments are being begun or looked at. Please wait a moment.',
+      message: 'Too many payment requests. Please wait a moment.',
     };
     // Shared limits go by the database's clock, which no test can stop.
     const moveLimits = (interval: string) =>

@@ -103,7 +103,7 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     for (const priceId of [PRO, ELITE]) {
       await expect(ann.begin(priceId)).rejects.toMatchObject({
         status: 409,
-        message: 'You have a paid plan already. Please change it, or cancel it first.',
+        message: 'You already have a paid plan. Please change or cancel it first.',
       });
     }
     const bob = await app.newBuyer();

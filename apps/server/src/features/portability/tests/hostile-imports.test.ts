@@ -19,7 +19,7 @@ import { exportedEntry } from '../export-format.ts';
 import { createRefusals, readExport } from '../import-reading.ts';
 
 const START = '2026-03-10T09:00:00Z';
-const NO_EXPORT = { status: 415, message: 'The file is not an export of Engram.' };
+const NO_EXPORT = { status: 415, message: 'The file is not an Engram export.' };
 
 describe('what is no export, or a hostile one', () => {
   const engram = useTestApp({
@@ -74,7 +74,7 @@ describe('what is no export, or a hostile one', () => {
       const given = storedZip({ ...(await unpack(bytes)), [name]: Buffer.from('x') });
       expect(await refusalOf(given)).toMatchObject({
         status: 415,
-        message: 'The file is not an export of Engram: one of its paths leads out of the archive.',
+        message: 'The file is not an Engram export: one of its paths leads outside the archive.',
       });
     },
   );
@@ -83,7 +83,7 @@ describe('what is no export, or a hostile one', () => {
     [
       'made by a later version',
       { 'manifest.json': { format: 'engram-export', version: 2 } },
-      { status: 415, message: expect.stringContaining('another version of Engram') as string },
+      { status: 415, message: expect.stringContaining('Please update Engram first.') as string },
     ],
     [
       'with an invalid list',
@@ -142,9 +142,9 @@ describe('what is no export, or a hostile one', () => {
     const reasons = Object.fromEntries(result.rejected.map(({ name, message }) => [name, message]));
     expect(reasons).toEqual({
       'tool.exe': 'File type not supported: tool.exe',
-      '../../passwd': 'The export does not hold it.',
+      '../../passwd': 'The export does not contain it.',
       'unsaid.txt': expect.stringMatching(/sha256/u) as string,
-      'other.txt': 'The export holds its bytes for another file.',
+      'other.txt': 'Another file in the export uses the same bytes.',
       'two words': expect.stringMatching(/keyword/iu) as string,
     });
     expect((await belongings(bob)).files.map(({ name }) => name)).toEqual(['lease.txt']);
@@ -195,9 +195,9 @@ describe('what is no export, or a hostile one', () => {
     const { rejected, history } = await importOf(bob, given);
     expect(rejected).toEqual([
       { name: 'How long?', message: 'Its answer has more than 20,000 characters.' },
-      { name: 'How deep?', message: 'Its answer is nested more than 100 deep.' },
-      { name: 'How deep in lists?', message: 'Its answer is nested more than 100 deep.' },
-      { name: 'Who said so?', message: 'A quote of it has more than 20,000 characters.' },
+      { name: 'How deep?', message: 'Its answer has more than 100 levels of nesting.' },
+      { name: 'How deep in lists?', message: 'Its answer has more than 100 levels of nesting.' },
+      { name: 'Who said so?', message: 'One of its quotes has more than 20,000 characters.' },
     ]);
     expect(history.added).toBe(1);
   });

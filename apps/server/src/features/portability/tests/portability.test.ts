@@ -248,7 +248,7 @@ describe.each(testDatabases)('taking everything along (%s)', (database) => {
     });
     const missing = await changed(bytes, () => ({ 'files/lease.txt': null }));
     expect((await importOf(bob, missing)).rejected).toEqual([
-      { name: 'lease.txt', message: 'The export does not hold it.' },
+      { name: 'lease.txt', message: 'The export does not contain it.' },
     ]);
 
     expect(await importOf(bob, bytes)).toMatchObject({

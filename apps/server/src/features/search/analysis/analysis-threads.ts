@@ -2,62 +2,64 @@ import { availableParallelism } from 'node:os';
 import type { FastifyBaseLogger } from 'fastify';
 import { HttpError, tooManyRequests } from '../../../platform/http/errors.ts';
 import { createThreads, ThreadEnded } from '../../../platform/threads/threads.ts';
-import { createCounts, createFairLimiter } from '../../../platform/threads/fair-limiter.ts';
-import { createFairThreadLimiter } from '../../../platform/threads/fair-limiter.ts';
+import {
+  createCounts,
+  createFairLimiter,
+  createFairThreadLimiter,
+} from '../../../platform/threads/fair-limiter.ts';
 import type { TaskCall, TaskName, Tasks } from './tasks.ts';
 
 export interface AnalysisThreadsOptions {
   log: Pick<FastifyBaseLogger, 'warn'>;
-  /** Milliseconds of a thread's time that one question may take. */
+  /** The milliseconds of a thread's time that one question may use. */
   limitMs?: number | undefined;
   script?: URL | undefined;
 }
 
 /**
- * Runs one of the tasks of a question in a thread.
- * @throws ThreadEnded, or HttpError 429 when too many questions of the user or of all users wait
+ * Runs a task of a question in a thread.
+ * @throws ThreadEnded, or HttpError 429 if too many questions of the user or of all users are queued
  */
 export type RunAnalysis = <Name extends TaskName>(
   name: Name,
   ...input: Parameters<Tasks[Name]>
 ) => Promise<ReturnType<Tasks[Name]>>;
 
-/** Replaces a result that an answer can do without, if its task takes too long. */
+/** Uses a fallback for an optional result if its task takes too long. */
 export const unlessTooLong =
-  <T>(instead: T) =>
+  <T>(fallback: T) =>
   (error: unknown): T => {
-    if (error instanceof ThreadEnded) return instead;
+    if (error instanceof ThreadEnded) return fallback;
     throw error;
   };
 
-export const TOO_LONG = 'This question took too long to answer. Please ask it in other words.';
+export const TOO_LONG = 'This question took too long to answer. Please try rephrasing it.';
 
 const SCRIPT = new URL('./analysis-worker.ts', import.meta.url);
 
-/** Ordinary questions take some 10 ms, and the longest of the benches 60 ms. */
+/** Ordinary questions take about 10 ms, and the longest benchmark question 60 ms. */
 const LIMIT_MS = 2000;
 
 /**
- * One thread stays, and while questions come one more than are busy is ready, so that many questions of
- * one user leave one to others. A start takes some 300 ms of a processor and 85 MB.
+ * One thread always runs, and one spare thread is ready for other users. Starting a thread takes about
+ * 300 ms of CPU time and 85 MB.
  */
 const THREADS = { least: 1, most: 3, spare: 1, idleMs: 60_000, heapMb: 256 };
 
 const RETRY_SECONDS = 5;
 
-/** How long before the end of the grace period threads are ended, so that answers can report it. */
+/** Threads end this long before the grace period does, so that answers can report it. */
 const ANSWER_MARGIN_MS = 1000;
 
-/** How many questions may wait, and the error of those beyond. */
 const QUEUE_LIMITS = {
   maxQueued: 500,
   maxQueuedPerGroup: 50,
-  whenFull: () => tooManyRequests('Too many questions wait to be answered.', RETRY_SECONDS),
+  whenFull: () => tooManyRequests('Too many questions are waiting to be answered.', RETRY_SECONDS),
 };
 
 /**
- * Analyses questions in worker threads, so that no question holds up another user's call. Each user has
- * one thread at a time. Users whose question was ended a while ago share one.
+ * Analyses questions in worker threads, so that no question blocks other users' calls. Each user has one
+ * thread at a time. Users whose question recently exceeded the time limit share one.
  */
 export function createAnalysisThreads({
   log,
@@ -72,7 +74,7 @@ export function createAnalysisThreads({
     /** Runs the tasks of one question of a user. All of them share the time limit. */
     forQuestion(userId: string): RunAnalysis {
       const budget = { leftMs: limitMs };
-      /** A stop rejects tasks that wait to start. Running ones may continue. */
+      /** A stop rejects queued tasks. Running ones may continue. */
       let rejected: AbortSignal | null = stopping.signal;
 
       const inThread = async (call: TaskCall): Promise<unknown> => {
@@ -81,7 +83,7 @@ export function createAnalysisThreads({
           return await threads.run(call, budget);
         } catch (error) {
           if (error instanceof ThreadEnded) {
-            log.warn({ err: error, task: call.name, userId }, 'a question was given up');
+            log.warn({ err: error, task: call.name, userId }, 'a question exceeded its time limit');
           }
           throw error;
         }
@@ -95,11 +97,9 @@ export function createAnalysisThreads({
 
     forget: limiter.forget,
 
-    /** Rejects tasks that wait to start. Running ones are ended shortly before `graceMs` milliseconds. */
+    /** Rejects queued tasks. Running ones are ended shortly before `graceMs` milliseconds. */
     stop(graceMs: number): void {
-      stopping.abort(
-        new HttpError(503, 'stopping', 'Engram is being stopped. Please ask again soon.'),
-      );
+      stopping.abort(new HttpError(503, 'stopping', 'Engram is stopping. Please ask again soon.'));
       const leftMs = Math.max(graceMs - ANSWER_MARGIN_MS, graceMs / 2);
       setTimeout(() => void threads.close(), leftMs).unref();
     },
@@ -110,22 +110,22 @@ export function createAnalysisThreads({
 
 export type AnalysisThreads = ReturnType<typeof createAnalysisThreads>;
 
-/** Questions that are searched at once, and those of users who have another one running. */
-const AT_ONCE = 64;
-const BESIDE_AT_ONCE = Math.max(1, availableParallelism() - 1);
+/** Questions that are searched at once, and those of users who already have one running. */
+const CONCURRENCY = 64;
+const PARALLEL_CONCURRENCY = Math.max(1, availableParallelism() - 1);
 
 /**
- * Limits the searches for questions. A user's only question starts at once. Further ones of users who
- * have one running share a smaller limit, so that a processor is left for everybody else.
- * @throws HttpError 429 when too many questions of the user or of all users wait
+ * Limits the searches for questions. A user's only question starts immediately. Parallel questions of one
+ * user share a smaller limit, which leaves a CPU core for other users.
+ * @throws HttpError 429 if too many questions of the user or of all users are queued
  */
-export function createQuestionLimiter(besideAtOnce: number = BESIDE_AT_ONCE) {
-  const alone = createFairLimiter({ ...QUEUE_LIMITS, concurrency: AT_ONCE });
-  const beside = createFairLimiter({ ...QUEUE_LIMITS, concurrency: besideAtOnce });
+export function createQuestionLimiter(parallelConcurrency: number = PARALLEL_CONCURRENCY) {
+  const first = createFairLimiter({ ...QUEUE_LIMITS, concurrency: CONCURRENCY });
+  const parallel = createFairLimiter({ ...QUEUE_LIMITS, concurrency: parallelConcurrency });
   const running = createCounts();
 
   return async <T>(userId: string, task: () => Promise<T>): Promise<T> => {
-    const limiter = running.of(userId) === 0 ? alone : beside;
+    const limiter = running.of(userId) === 0 ? first : parallel;
     running.add(userId, 1);
     try {
       return await limiter.run(userId, null, task);

@@ -28,14 +28,14 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { SharedList } from '../../artifacts/library-cache.ts';
 
-/** Passages with a text: a file that is found by its name alone has nothing to quote. */
+/** Passages with text. A file that was found only by its name has no text to quote. */
 export const quotable = <T extends { text: string }>(passages: readonly T[]): T[] =>
   passages.filter(({ text }) => text !== '');
 
-/** Files in all values that a thread caches. Each takes about 500 bytes. */
+/** The files in all cached values of a thread. Each takes about 500 bytes. */
 const CACHED_FILES = 100_000;
 
-/** Caches in a thread what is made of a list of files. */
+/** Caches a value that is computed from a list of files. */
 function cached<Item, Value extends object>(make: (items: Item[]) => Value) {
   const values = new LRUCache<string, Value>({ maxSize: CACHED_FILES });
   return ({ key, json }: SharedList): Value => {
@@ -48,11 +48,11 @@ function cached<Item, Value extends object>(make: (items: Item[]) => Value) {
   };
 }
 
-const factsFrom = cached((files: LibraryFile[]) => files);
+const parseFacts = cached((files: LibraryFile[]) => files);
 const nameIndexOf = cached(createNameIndex);
 
-export interface Understood {
-  /** With the terms of the question that it follows up on. */
+export interface UnderstoodQuestion {
+  /** A follow-up has the terms of the earlier question. */
   question: Question;
   followsUp: boolean;
 }
@@ -60,16 +60,16 @@ export interface Understood {
 interface ReadOptions {
   /** The languages of the user's files (ISO 639-1), most used first. */
   languages: readonly string[];
-  /** The names of the user's files; null until it is known that they matter. */
+  /** The names of the user's files; null unless the question may name files. */
   names: SharedList | null;
   timeZone: string;
   now: Date;
 }
 
-/** Analyses a question with earlier turns, oldest first; null if it needs the names of the files. */
+/** Analyses a question after earlier turns, oldest first; null if it needs the names of the files. */
 function read(text: string, turns: readonly EarlierTurn[], { names, ...options }: ReadOptions) {
-  const asked = [text, ...turns.map((turn) => turn.question)];
-  if (names === null && asked.some(mayNameFiles)) return null;
+  const questions = [text, ...turns.map((turn) => turn.question)];
+  if (names === null && questions.some(mayNameFiles)) return null;
   const index = names && nameIndexOf(names);
   const analyse = (one: string, before: readonly EarlierTurn[]): Question => {
     const question = readQuestion(one, { ...options, names: index });
@@ -86,16 +86,16 @@ interface Search {
   passages: readonly Passage[];
 }
 
-/** The passages of each search, best first, or the terms of each that no passage has. */
+/** The passages of each search, best first, or each search's terms that no passage contains. */
 export type Ranked = { lists: RankedPassage[][] } | { unfound: string[][] };
 
-/** @param reportUnfound whether to report terms that no passage has, instead of ranking without them */
+/** @param reportUnfound whether to report terms that no passage contains instead of ranking */
 function rank(searches: readonly Search[], reportUnfound: boolean, facts: SharedList): Ranked {
   if (reportUnfound) {
     const unfound = searches.map(({ question, passages }) => unfoundTerms(question, passages));
     if (unfound.some((terms) => terms.length > 0)) return { unfound };
   }
-  const files = factsFrom(facts);
+  const files = parseFacts(facts);
   const findNewer = createFindNewer(files);
   const ownDocuments = new Set(
     searches.some(({ question }) => asksOfOwn(question))
@@ -112,9 +112,9 @@ function rank(searches: readonly Search[], reportUnfound: boolean, facts: Shared
 
 /** @param logits of a reranker for the first passages */
 const rerank = (ranked: readonly RankedPassage[], logits: readonly number[], facts: SharedList) =>
-  preferNewer(rerankPassages(ranked, logits), createFindNewer(factsFrom(facts)));
+  preferNewer(rerankPassages(ranked, logits), createFindNewer(parseFacts(facts)));
 
-/** A section with the newest document that amends or replaces its file. */
+/** A section, and the newest document that amends or replaces its file. */
 export interface SectionWithNewer extends Section {
   newer: Pick<LibraryFile, 'artifactId' | 'fileName' | 'title' | 'date'> | null;
 }
@@ -129,7 +129,7 @@ interface SectionsRequest {
 
 function sections(request: SectionsRequest): SectionWithNewer[] {
   const { question, ranked, documents, facts, limit } = request;
-  const findNewer = createFindNewer(factsFrom(facts));
+  const findNewer = createFindNewer(parseFacts(facts));
   const byId = new Map(documents.map((document) => [document.artifactId, document]));
   return sectionsOf(question, quotable(ranked), { documents: byId, limit }).map((section) => {
     const [newest] = findNewer(section.artifactId).toSorted((a, b) =>
@@ -144,7 +144,7 @@ function sections(request: SectionsRequest): SectionWithNewer[] {
 const analyse = (texts: readonly string[], languages: readonly string[]): Question[] =>
   texts.map((text) => analyzeQuestion(text, languages));
 
-/** What worker threads run: pure functions over data that can be cloned. */
+/** The functions that worker threads run. Their arguments must be cloneable. */
 export const tasks = {
   read,
   analyse,
@@ -165,9 +165,9 @@ export interface TaskCall {
 }
 
 export const runTask = ({ name, input }: TaskCall): unknown =>
-  (tasks[name] as (...given: unknown[]) => unknown)(...input);
+  (tasks[name] as (...args: unknown[]) => unknown)(...input);
 
-/** Answers a question that nobody asked, so that the first one does not wait for tables to be read. */
+/** Answers a made-up question, so that the user's first one does not wait for tables to load. */
 export function warmUp(): void {
   const text =
     'The boathouse at the lake was built in 1931. Its deposit is 2,340 euros, due in May.';

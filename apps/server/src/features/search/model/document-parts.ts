@@ -5,10 +5,10 @@ export interface Document extends SourceDocument {
   fileName: string;
 }
 
-/** Files no longer than this, and tables and sections of longer ones, are shown whole, in UTF-16 units. */
-const SHORT = 6000;
+/** Files, tables and sections up to this length, in UTF-16 units, are shown whole. */
+const MAX_WHOLE = 6000;
 
-/** Where to open a file. Default: at its beginning. */
+/** Where to open a file. Without fields: at its beginning. */
 export interface Place {
   /** The first and last page or slide, from 1. */
   page?: number | undefined;
@@ -36,36 +36,40 @@ export function passageAt(document: Document, start: number, end: number): Passa
   };
 }
 
-/** The run of segments around one that belong together; null if it is too long. */
-function runAround(
+/** The run of related segments around a segment; null if it is too long. */
+function relatedRun(
   segments: readonly SourceSegment[],
   at: number,
-  belongs: (segment: SourceSegment) => boolean,
+  isRelated: (segment: SourceSegment) => boolean,
 ): { start: number; end: number } | null {
   let [first, last] = [at, at];
-  while (first > 0 && belongs(segments[first - 1] as SourceSegment)) first -= 1;
-  while (last + 1 < segments.length && belongs(segments[last + 1] as SourceSegment)) last += 1;
+  while (first > 0 && isRelated(segments[first - 1] as SourceSegment)) first -= 1;
+  while (last + 1 < segments.length && isRelated(segments[last + 1] as SourceSegment)) last += 1;
   const [start, end] = [segments[first]?.start ?? 0, segments[last]?.end ?? 0];
-  return end - start <= SHORT ? { start, end } : null;
+  return end - start <= MAX_WHOLE ? { start, end } : null;
 }
 
 const sameSheet = (one: SourceSegment, other: SourceSegment): boolean =>
   one.location['sheet'] === other.location['sheet'] &&
   one.location['path'] === other.location['path'];
 
-/** All of a short document, the table or section of a longer one, or else the passage itself. */
+/** The whole document if it is short, else the table or section around the passage, else the passage itself. */
 export function wholeAround(passage: Passage, document: Document | undefined): Passage {
   if (document === undefined || passage.text === '') return passage;
   const { text, segments } = document;
-  if (text.length <= SHORT) return passageAt(document, 0, text.length);
+  if (text.length <= MAX_WHOLE) return passageAt(document, 0, text.length);
   const at = segments.findIndex(({ end }) => end > passage.start);
   const segment = segments[at];
   if (segment === undefined) return passage;
   const heading = segment.headings.join('\n');
   const run =
     segment.kind === 'table'
-      ? runAround(segments, at, (other) => other.kind === 'table' && sameSheet(segment, other))
-      : runAround(segments, at, (other) => heading !== '' && other.headings.join('\n') === heading);
+      ? relatedRun(segments, at, (other) => other.kind === 'table' && sameSheet(segment, other))
+      : relatedRun(
+          segments,
+          at,
+          (other) => heading !== '' && other.headings.join('\n') === heading,
+        );
   const covers = run !== null && run.start <= passage.start && passage.end <= run.end;
   return covers ? passageAt(document, run.start, run.end) : passage;
 }
@@ -76,25 +80,25 @@ const pageOf = ({ location }: SourceSegment): number =>
 const includes = (text: string, words: string): boolean =>
   text.toLowerCase().includes(words.toLowerCase());
 
-/** A part of a document from a place on; null if there is no such place. */
+/** The part of a document that begins at a place; null if the place does not exist. */
 export function openAt(
   document: Document,
   { page, pageTo, section, words }: Place,
 ): Passage | null {
   const { text, segments } = document;
-  const under = (segment: SourceSegment): boolean =>
+  const isUnderHeading = (segment: SourceSegment): boolean =>
     [
       ...segment.headings,
       segment.kind === 'heading' ? text.slice(segment.start, segment.end) : '',
     ].some((heading) => section !== undefined && includes(heading, section));
-  let goesOn: (segment: SourceSegment) => boolean = () => true;
+  let continues: (segment: SourceSegment) => boolean = () => true;
   let first = segments[0];
   if (page !== undefined) {
     first = segments.find((segment) => pageOf(segment) === page);
-    goesOn = (segment) => pageOf(segment) <= Math.max(page, pageTo ?? page);
+    continues = (segment) => pageOf(segment) <= Math.max(page, pageTo ?? page);
   } else if (section !== undefined) {
-    first = segments.find(under);
-    goesOn = under;
+    first = segments.find(isUnderHeading);
+    continues = isUnderHeading;
   } else if (words !== undefined) {
     const at = text.toLowerCase().indexOf(words.toLowerCase());
     first = at < 0 ? undefined : segments.find(({ end }) => end > at);
@@ -102,8 +106,8 @@ export function openAt(
   if (first === undefined) return null;
   let { end } = first;
   for (const segment of segments.slice(segments.indexOf(first))) {
-    if (!goesOn(segment) || segment.end - first.start > SHORT) break;
+    if (!continues(segment) || segment.end - first.start > MAX_WHOLE) break;
     ({ end } = segment);
   }
-  return passageAt(document, first.start, Math.min(end, first.start + SHORT));
+  return passageAt(document, first.start, Math.min(end, first.start + MAX_WHOLE));
 }

@@ -31,16 +31,16 @@ const factsIn = ({ json }: SharedList): Map<string, LibraryFile> => {
 };
 
 function quotedFrom(text: string, part: { start: number; end: number }) {
-  const said = text.slice(part.start, part.end);
-  const start = part.start + said.length - said.trimStart().length;
-  const quote = said.trim().slice(0, QUOTE_LIMIT).trimEnd().toWellFormed();
+  const whole = text.slice(part.start, part.end);
+  const start = part.start + whole.length - whole.trimStart().length;
+  const quote = whole.trim().slice(0, QUOTE_LIMIT).trimEnd().toWellFormed();
   return { quote, start, end: start + quote.length };
 }
 
 /**
- * The files that one question may be answered from: those of the user that are searchable, not
- * archived, and within the limits of the question and its request. A model gets no other file. It names
- * files by handles, which exist only for files that it was shown.
+ * The files from which a question may be answered: the user's searchable, unarchived files within the
+ * limits of the question and its request. A model gets no other file, and refers to files by handles of
+ * those it was shown.
  */
 export function openEvidenceFiles(
   library: Library,
@@ -56,20 +56,20 @@ export function openEvidenceFiles(
 
   const scope = (): Promise<Scope> =>
     (scoped ??= scopeOf(userId, narrowing).then(async (all) => {
-      const meant = await library.narrow(userId, all, question.files);
-      // As in the search, all files are used if none is as the question says.
-      return meant === null || sizeOf(meant) === 0 ? all : meant;
+      const narrowed = await library.narrow(userId, all, question.files);
+      // As in the search, all files are used if none matches the question.
+      return narrowed === null || sizeOf(narrowed) === 0 ? all : narrowed;
     }));
 
   async function known(ids: readonly string[]): Promise<ArtifactRow[]> {
     const within = await scope();
-    const asked = [...new Set(ids)].filter((id) => isIn(within, id));
-    const fresh = asked.filter((id) => !files.has(id));
-    if (fresh.length > 0) {
+    const inScope = [...new Set(ids)].filter((id) => isIn(within, id));
+    const unknown = inScope.filter((id) => !files.has(id));
+    if (unknown.length > 0) {
       facts ??= factsIn(await library.facts(userId));
-      for (const [id, file] of await library.answerable(userId, fresh)) files.set(id, file);
+      for (const [id, file] of await library.answerable(userId, unknown)) files.set(id, file);
     }
-    return asked.flatMap((id) => files.get(id) ?? []);
+    return inScope.flatMap((id) => files.get(id) ?? []);
   }
 
   function handleOf(artifactId: string): string {
@@ -79,15 +79,15 @@ export function openEvidenceFiles(
   }
 
   async function read(ids: readonly string[]): Promise<ReadonlyMap<string, Document>> {
-    const may = await known(ids);
-    const fresh = may.filter(({ id }) => !documents.has(id));
-    if (fresh.length > 0) {
+    const allowed = await known(ids);
+    const unread = allowed.filter(({ id }) => !documents.has(id));
+    if (unread.length > 0) {
       const texts = await library.documents(
         userId,
-        fresh.map(({ id }) => id),
+        unread.map(({ id }) => id),
         MAX_CHARACTERS,
       );
-      for (const { id, fileName } of fresh) {
+      for (const { id, fileName } of unread) {
         const text = texts.get(id);
         if (text !== undefined) documents.set(id, { artifactId: id, fileName, ...text });
       }
@@ -95,13 +95,13 @@ export function openEvidenceFiles(
     return documents;
   }
 
-  /** Passages with the facts of their files, without those of files that may not answer. */
+  /** Adds the facts of their files to passages, and drops those of other files. */
   async function toEvidence(passages: readonly Passage[]): Promise<EvidenceItem[]> {
-    const may = new Map(
+    const allowed = new Map(
       (await known(passages.map(({ artifactId }) => artifactId))).map((file) => [file.id, file]),
     );
     return passages.flatMap((passage): EvidenceItem[] => {
-      const file = may.get(passage.artifactId);
+      const file = allowed.get(passage.artifactId);
       if (file === undefined || passage.text === '') return [];
       const fact = facts?.get(file.id);
       return [
@@ -119,11 +119,11 @@ export function openEvidenceFiles(
     });
   }
 
-  /** Ids of the files of some types, newest first. */
+  /** The ids of files of the given types, newest first. */
   const list = async (kinds: FileKind[]): Promise<string[]> =>
     library.matchingIds(userId, await scope(), { ...question.files, uploaded: [], kinds });
 
-  /** The tables of the files that a model was shown and of spreadsheets, the fields of all documents. */
+  /** The tables of shown files and spreadsheets, and the fields of all documents. */
   async function tables(): Promise<RecordTable[]> {
     const sheets = await list(['spreadsheet']);
     const ids = [...new Set([...handles.keys(), ...sheets])].slice(0, MAX_TABLE_FILES);
@@ -133,8 +133,10 @@ export function openEvidenceFiles(
       parsed.set(key, read);
       return read;
     });
-    const may = new Set((await known(all.map(({ artifactId }) => artifactId))).map(({ id }) => id));
-    return all.filter(({ artifactId }) => may.has(artifactId));
+    const allowed = new Set(
+      (await known(all.map(({ artifactId }) => artifactId))).map(({ id }) => id),
+    );
+    return all.filter(({ artifactId }) => allowed.has(artifactId));
   }
 
   return {
@@ -146,16 +148,16 @@ export function openEvidenceFiles(
     factOf: (id: string): LibraryFile | undefined => facts?.get(id),
     tables,
 
-    /** The file that a model means by a handle it was given, or by the name of a file it was shown. */
-    fileOf(said: string): ArtifactRow | undefined {
-      const wanted = said.trim().toLowerCase();
+    /** The shown file with this handle or name. */
+    fileOf(reference: string): ArtifactRow | undefined {
+      const key = reference.trim().toLowerCase();
       const shown = [...handles].flatMap(([id, handle]) => {
         const file = files.get(id);
         return file === undefined ? [] : [{ handle, file }];
       });
       return (
-        shown.find(({ handle }) => handle === wanted) ??
-        shown.find(({ file }) => file.fileName.toLowerCase() === wanted)
+        shown.find(({ handle }) => handle === key) ??
+        shown.find(({ file }) => file.fileName.toLowerCase() === key)
       )?.file;
     },
 
@@ -187,8 +189,8 @@ export type EvidenceFiles = ReturnType<typeof openEvidenceFiles>;
 const MAX_ITEMS = 40;
 
 /**
- * The evidence that a model gets first, best first: the found sections, then the passages outside them,
- * each with the short file, table or section of a file that it belongs to.
+ * The initial evidence of a model, best first: the found sections, then other passages, each with the
+ * short file, table or section around it.
  */
 export async function evidenceOf(
   evidenceFiles: Pick<EvidenceFiles, 'read' | 'toEvidence'>,

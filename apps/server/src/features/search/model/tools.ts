@@ -14,7 +14,7 @@ interface ToolsRequest {
 
 const MAX_FOUND = 30;
 const MAX_LISTED = 40;
-/** Rows or files that are cited for one result. */
+/** The rows or files cited for one result. */
 const MAX_CITED = 3;
 
 const KINDS = [
@@ -31,7 +31,7 @@ const KINDS = [
 const line = z.string().trim().min(1).max(200);
 const day = z.iso.date();
 
-const nothing = (note: string): Found => ({ note, evidence: [] });
+const noteOnly = (note: string): Found => ({ note, evidence: [] });
 
 const figureOf = (text: string, rows: NonNullable<EvidenceItem['figure']>): EvidenceItem => ({
   artifactId: rows[0]?.artifactId ?? '',
@@ -65,7 +65,7 @@ function openTool({ evidenceFiles, onStep }: ToolsRequest): ModelTool {
   return modelTool({
     name: 'open_file',
     description:
-      'Reads a file from a place on: its beginning, a page or slide, a section by its heading, or where some words stand.',
+      'Reads a file from a place on: its beginning, a page or slide, a section by its heading, or where some words occur.',
     input: z.object({
       file: line.describe('The id of a file, such as f2'),
       page: z.int().min(1).optional(),
@@ -73,14 +73,15 @@ function openTool({ evidenceFiles, onStep }: ToolsRequest): ModelTool {
       section: line.optional(),
       words: line.optional(),
     }),
-    async run({ file: said, ...place }) {
-      const file = evidenceFiles.fileOf(said);
-      if (file === undefined) return nothing('There is no such file. list_files lists the files.');
+    async run({ file: reference, ...place }) {
+      const file = evidenceFiles.fileOf(reference);
+      if (file === undefined)
+        return noteOnly('This file does not exist. list_files lists the files.');
       onStep(steps.opening(file.fileName, place));
       const document = (await evidenceFiles.read([file.id])).get(file.id);
-      if (document === undefined) return nothing('This file has no text that can be read here.');
+      if (document === undefined) return noteOnly('This file has no text that can be read here.');
       const passage = openAt(document, place);
-      if (passage === null) return nothing('The file has no such place.');
+      if (passage === null) return noteOnly('The file has no such part.');
       return { note: '', evidence: await evidenceFiles.toEvidence([passage]) };
     },
   });
@@ -96,7 +97,7 @@ function recordsTool({ evidenceFiles, onStep }: ToolsRequest): ModelTool {
   return modelTool({
     name: 'ask_records',
     description:
-      'Lists, counts, adds up or compares rows of the tables in spreadsheets and in files that were shown, and the fields of all invoices, payslips, receipts and statements. Without an operation it tells which tables and columns there are: ask that first. Dates are YYYY-MM-DD; "to 2024" takes all of 2024.',
+      'Lists, counts, adds up or compares rows of the tables in spreadsheets and in files that were shown, and the fields of all invoices, payslips, receipts and statements. Without an operation it lists the tables and columns: ask for those first. Dates are YYYY-MM-DD; "to 2024" takes all of 2024.',
     input: z.object({
       operation: z.enum(['list', 'count', 'sum', 'average', 'largest', 'smallest']).optional(),
       table: line.optional().describe('A table or a file by its name; else all with the column'),
@@ -106,16 +107,16 @@ function recordsTool({ evidenceFiles, onStep }: ToolsRequest): ModelTool {
     }),
     async run({ operation, ...query }) {
       const tables = await evidenceFiles.tables();
-      if (tables.length === 0) return nothing('The files hold no tables that can be asked.');
+      if (tables.length === 0) return noteOnly('The files have no tables to query.');
       if (operation === undefined) {
         onStep(steps.asking({ operation: 'list', column: 'tables' }));
-        return nothing(describeTables(tables));
+        return noteOnly(describeTables(tables));
       }
       onStep(steps.asking({ operation, ...query }));
       const answer = askRecords({ operation, ...query }, tables);
-      if ('problem' in answer) return nothing(`${answer.problem}\n${describeTables(tables)}`);
+      if ('problem' in answer) return noteOnly(`${answer.problem}\n${describeTables(tables)}`);
       const rows = await evidenceFiles.cite(answer.rows.slice(0, MAX_CITED));
-      if (rows.length === 0) return nothing(answer.text);
+      if (rows.length === 0) return noteOnly(answer.text);
       return { note: '', evidence: [figureOf(answer.text, rows)] };
     },
   });
@@ -125,7 +126,7 @@ function filesTool({ evidenceFiles, onStep }: ToolsRequest): ModelTool {
   return modelTool({
     name: 'list_files',
     description:
-      'Lists files by name, kind and date, with the ids by which they are opened: those whose name has these words, of this kind (a type such as pdf, or what the paper is, such as invoice), from and up to these days.',
+      'Lists files by name, kind and date, with the ids by which they are opened: those whose name has these words, of this kind (a type such as pdf, or a kind of document such as invoice), from and up to these days.',
     input: z.object({
       name: line.optional(),
       kind: line.optional(),
@@ -137,19 +138,19 @@ function filesTool({ evidenceFiles, onStep }: ToolsRequest): ModelTool {
       const type = KINDS.find((each) => each === kind?.toLowerCase().replace(/s$/u, ''));
       const ids = await evidenceFiles.list(type === undefined ? [] : [type]);
       const words = name.toLowerCase().split(/\s+/u).filter(Boolean);
-      const paper = type === undefined ? kind?.toLowerCase().replace(/s$/u, '') : undefined;
+      const documentKind = type === undefined ? kind?.toLowerCase().replace(/s$/u, '') : undefined;
       const files = (await evidenceFiles.known(ids)).flatMap((file) => {
         const fact = evidenceFiles.factOf(file.id);
         const date = fact?.date ?? file.createdAt.toISOString().slice(0, 10);
-        const called = `${file.fileName} ${fact?.title ?? ''}`.toLowerCase();
-        const isMeant =
-          words.every((word) => called.includes(word)) &&
-          (paper === undefined || fact?.kind?.replace(/s$/u, '') === paper) &&
+        const title = `${file.fileName} ${fact?.title ?? ''}`.toLowerCase();
+        const matches =
+          words.every((word) => title.includes(word)) &&
+          (documentKind === undefined || fact?.kind?.replace(/s$/u, '') === documentKind) &&
           (from === undefined || date >= from) &&
           (to === undefined || date <= to);
-        return isMeant ? [{ file, fact, date }] : [];
+        return matches ? [{ file, fact, date }] : [];
       });
-      if (files.length === 0) return nothing('There are no such files.');
+      if (files.length === 0) return noteOnly('No files match.');
       files.sort((one, other) => (one.date < other.date ? 1 : -1));
       const shown = files.slice(0, MAX_LISTED);
       const lines = shown.map(({ file, fact, date }) => {
@@ -165,7 +166,7 @@ function filesTool({ evidenceFiles, onStep }: ToolsRequest): ModelTool {
       const rows = await evidenceFiles.beginnings(
         shown.slice(0, MAX_CITED).map(({ file }) => file.id),
       );
-      if (rows.length === 0) return nothing(text);
+      if (rows.length === 0) return noteOnly(text);
       return { note: '', evidence: [figureOf(text, rows)] };
     },
   });

@@ -69,7 +69,7 @@ test('a prompt hidden in a file is data, fenced, and changes nothing', async () 
   const data = await ask();
   expect(setup.model.requests.at(-1)?.system).not.toContain('cheese');
   expect(data.answers[0]).toContain('1,800 euros');
-  expect(data.notice).toMatch(/^What the model said could not be found in your files\./u);
+  expect(data.notice).toMatch(/^The model’s answer could not be verified in your files\./u);
 });
 
 test('somebody who goes away stops the model, and the question stays in the history', async () => {

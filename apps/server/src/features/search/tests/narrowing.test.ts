@@ -124,7 +124,7 @@ describe('a question asked of chosen files', () => {
     const gone = await upload('gone.txt', 'The heron has flown.', []);
     await ann.client.call(deleteArtifact, { params: { artifactId: gone } });
     expect(filesOf(await ask([gone, river]))).toEqual([river]);
-    const message = 'The files that you chose are not there any more, or are archived.';
+    const message = 'The chosen files were deleted or archived.';
     await expect(ask([gone])).rejects.toMatchObject({ status: 404, message });
     await ann.client.call(setArtifactArchived, { params: { artifactId: pond, archived: 'true' } });
     await expect(ask([pond])).rejects.toMatchObject({ status: 404, message });

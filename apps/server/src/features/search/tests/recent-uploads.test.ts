@@ -1,7 +1,7 @@
 import { search, uploadArtifacts } from '@engram/contract';
 import { expect, test } from 'vitest';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
-import { awaitRecentUploads, notReady } from '../recent-uploads.ts';
+import { awaitRecentUploads, notReadyNotice } from '../recent-uploads.ts';
 
 const engram = useTestApp();
 
@@ -49,5 +49,5 @@ test('a file that takes longer than ten seconds is named, and the question conti
     { signal: new AbortController().signal, onStep: () => undefined },
   );
   expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBe(10_000);
-  expect(notReady(unread)).toBe('scan.pdf is still being read and was not searched.');
+  expect(notReadyNotice(unread)).toBe('scan.pdf is still being processed and was not searched.');
 });

@@ -72,8 +72,8 @@ describe('adding credits', () => {
     const path = 'POST /subscription/update-credits';
     const nobody = '00000000-0000-4000-8000-000000000000';
     const refusals: [line: string, status: number, message: string][] = [
-      [`${path}/${bob.userId}/2`, 400, 'nobody can have more than 2,147,483,647'],
-      [`${path}/${nobody}/1`, 404, 'There is no such person.'],
+      [`${path}/${bob.userId}/2`, 400, 'the maximum is 2,147,483,647'],
+      [`${path}/${nobody}/1`, 404, 'This user does not exist.'],
       ...['0', '-1', '1.5', '1e3', 'ten', '1000001', '99999999'].map(
         (given): [string, number, string] => [`${path}/${bob.userId}/${given}`, 400, ''],
       ),
@@ -154,8 +154,8 @@ describe('the lists', () => {
       root.userId,
     );
     expect(rows.map(({ details }) => details)).toEqual([
-      ...Array.from({ length: 3 }, () => 'Read the credits of everybody.'),
-      ...Array.from({ length: 2 }, () => 'Looked for the credits of a person.'),
+      ...Array.from({ length: 3 }, () => 'Listed the credits of all users.'),
+      ...Array.from({ length: 2 }, () => 'Searched the credits of users.'),
     ]);
   });
 
@@ -181,9 +181,9 @@ describe('the lists', () => {
       `SELECT subject_id, details FROM audit_log WHERE action = 'ledger.list' ORDER BY created_at, id`,
     );
     expect(rows).toEqual([
-      { subject_id: null, details: 'Read the ledger of everybody.' },
-      { subject_id: ada.userId, details: 'Read the ledger of a person.' },
-      { subject_id: null, details: 'Read the ledger of a person.' },
+      { subject_id: null, details: 'Read the ledger of all users.' },
+      { subject_id: ada.userId, details: 'Read the ledger of one user.' },
+      { subject_id: null, details: 'Read the ledger of one user.' },
     ]);
   });
 

@@ -45,7 +45,7 @@ describeAccounts('warnings of limits', (accounts) => {
     expect(headers.get('subject')).toBe('Your Engram questions are nearly used up');
     expect(text).toContain('Starter(Free)');
     expect(text).toContain('Today: 13 of 15 questions');
-    expect(text).toContain('Today starts again: Thursday, March 5, 2026, 00:00 UTC');
+    expect(text).toContain('Today resets: Thursday, March 5, 2026, 00:00 UTC');
     expect(text).toContain('Choose a plan: https://engram.example.org/pricing');
 
     accounts.server.set('2026-03-05T00:00:00.000Z');

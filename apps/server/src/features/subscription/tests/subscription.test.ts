@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeAccounts } from '../../auth/tests/accounts.test-setup.ts';
-import type { ReportedSubscription } from '../standing.ts';
+import type { ReportedSubscription } from '../plan-state.ts';
 import { SEED_PLANS } from '../plans.ts';
 
 const EXPIRED = {
@@ -194,7 +194,7 @@ describeAccounts('the subscription', (accounts) => {
     test('is kept whole, once, and never overtaken by what is older', async () => {
       const { userId } = await signIn();
       await change('credit = 4');
-      expect(await service().find(userId)).toMatchObject({ bought: null });
+      expect(await service().find(userId)).toMatchObject({ purchase: null });
       await told(userId);
       const kept = await service().find(userId);
       expect(kept).toEqual({
@@ -207,7 +207,7 @@ describeAccounts('the subscription', (accounts) => {
         isOutdated: false,
         runs: true,
         cancelled: false,
-        bought: { provider: 'sandbox', customer: 'customer_1', subscription: 'subscription_1' },
+        purchase: { provider: 'sandbox', customer: 'customer_1', subscription: 'subscription_1' },
       });
       expect(await service().billing(userId)).toMatchObject([{ billingAddress: '1 Main St' }]);
       await told(userId);
@@ -224,21 +224,21 @@ describeAccounts('the subscription', (accounts) => {
       expect(await service().find(userId)).toMatchObject({
         plan: { name: 'Starter(Free)' },
         status: 'Active',
-        bought: { customer: 'customer_1' },
+        purchase: { customer: 'customer_1' },
       });
       const endsAt = new Date('2026-05-04T10:00:00.000Z');
       const reportedAt = accounts.server.now();
       await told(userId, { subscription: 'subscription_2', endsAt, reportedAt });
       expect(await service().find(userId)).toMatchObject({
         plan: { name: 'Engram - Pro - monthly' },
-        bought: { subscription: 'subscription_2' },
+        purchase: { subscription: 'subscription_2' },
       });
     });
 
     test('continues under a removed price, and does not begin under one', async () => {
       const { userId } = await signIn();
       await expect(told(userId, { priceId: 'price_of_others' })).rejects.toThrow('price_of_others');
-      expect(await service().find(userId)).toMatchObject({ bought: null });
+      expect(await service().find(userId)).toMatchObject({ purchase: null });
       await told(userId);
       await told(userId, { ...later, priceId: 'price_of_long_ago', status: 'expired' });
       expect(await service().find(userId)).toMatchObject({

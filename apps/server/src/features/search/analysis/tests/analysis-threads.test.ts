@@ -11,7 +11,7 @@ import { ThreadEnded } from '../../../../platform/threads/threads.ts';
 import { buildTestApp, type SignedInUser } from '../../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../../tests/use-app.test-setup.ts';
 
-const SENTENCE = 'This question took too long to answer. Please ask it in other words.';
+const SENTENCE = 'This question took too long to answer. Please try rephrasing it.';
 const QUESTION = 'What is the deposit of the boathouse?';
 const ENDLESS = 'What is the deposit of the endless boathouse?';
 

@@ -2,27 +2,27 @@ import type { Plan, Plans } from './plans.ts';
 import type { SubscriptionRow } from './subscription.tables.ts';
 import type { Window, WindowName } from './windows.ts';
 
-export interface Standing {
+export interface PlanState {
   plan: Plan;
   status: SubscriptionRow['status'];
   credit: number;
   /** The end of the paid period; null for the free plan. */
   endsAt: Date | null;
-  /** The plan that begins then; null if the plan renews or only ends. */
+  /** The plan that begins then; null if the current one renews or only ends. */
   next: Plan | null;
 }
 
-/** Whether a cancelled plan is over, so that the user is on the free plan. */
-export const hasRunOut = (
+/** Whether a cancelled plan has ended, so that the user is on the free plan. */
+export const isOver = (
   { status, endsAt }: Pick<SubscriptionRow, 'status' | 'endsAt'>,
   at: Date,
 ): boolean => status === 'Cancelled' && endsAt !== null && endsAt <= at;
 
 /**
- * A paid plan whose period ended unpaid has expired. A cancelled plan becomes the free plan at its end.
- * A plan that was chosen to follow begins at the end without a report, if it needs no payment.
+ * A paid plan has expired if its period ended without a payment. A cancelled plan becomes the free plan.
+ * The next plan begins without a report from the provider if it needs no payment.
  */
-export function standingAt(
+export function planStateAt(
   row:
     | Pick<
         SubscriptionRow,
@@ -31,16 +31,16 @@ export function standingAt(
     | undefined,
   plans: Plans,
   at: Date,
-): Standing {
+): PlanState {
   const free = { plan: plans.free, status: 'Active', endsAt: null, next: null } as const;
   if (!row) return { ...free, credit: 0 };
   const { status, credit, endsAt, nextPlan, nextEndsAt } = row;
-  if (!plans.counts(row) || hasRunOut(row, at)) return { ...free, credit };
+  if (!plans.counts(row) || isOver(row, at)) return { ...free, credit };
   const ended = endsAt !== null && endsAt <= at;
   const next = nextPlan === null ? null : plans.named(nextPlan);
   if (ended && next && nextEndsAt) {
-    const following = nextEndsAt > at ? 'Active' : 'Expired';
-    return { plan: next, status: following, credit, endsAt: nextEndsAt, next: null };
+    const nextStatus = nextEndsAt > at ? 'Active' : 'Expired';
+    return { plan: next, status: nextStatus, credit, endsAt: nextEndsAt, next: null };
   }
   const plan = plans.named(row.plan);
   return { plan, status: ended ? 'Expired' : status, credit, endsAt, next };
@@ -53,12 +53,12 @@ export interface ReportedSubscription {
   subscription: string;
   customer: string;
   priceId: string;
-  /** 'expired': a period was not paid. 'cancelled': it ends, or has ended, with `endsAt`. */
+  /** 'expired': a period was not paid. 'cancelled': it ends at `endsAt`. */
   status: 'active' | 'cancelled' | 'expired';
   endsAt: Date;
-  /** The price that was chosen to follow; `endsAt` if it needs no payment. */
+  /** The next price; `endsAt` is null if its payment is still due. */
   next: { priceId: string; endsAt: Date | null } | null;
-  /** US cents that are held for the user, and used for the next payment. */
+  /** US cents that the provider holds for the user, and deducts from the next payment. */
   balance: number;
   billingAddress: string | null;
   reportedAt: Date;
@@ -82,12 +82,12 @@ export function limitsOf(
     .filter(({ limit }) => limit > 0);
 }
 
-/** The used-up limit that opens last; undefined if a question may be asked. */
+/** The used-up limit that resets last; undefined if a question may be asked. */
 export const usedUp = (limits: readonly QueryLimit[]): QueryLimit | undefined =>
   limits
     .filter(({ used, limit }) => used >= limit)
     .toSorted((a, b) => b.window.opens.getTime() - a.window.opens.getTime())[0];
 
-/** The limits whose last fifth the next question takes. */
+/** The limits of which the next question uses the last fifth. */
 export const nearlyUsedUp = (limits: readonly QueryLimit[]): QueryLimit[] =>
   limits.filter(({ used, limit }) => used < limit && (used + 1) * 5 > limit * 4);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FREE_PLAN, type Plan, type Plans, SEED_PLANS, storageOf } from '../plans.ts';
-import { limitsOf, nearlyUsedUp, standingAt, usedUp } from '../standing.ts';
+import { limitsOf, nearlyUsedUp, planStateAt, usedUp } from '../plan-state.ts';
 import { windowsAt } from '../windows.ts';
 
 const named = (name: string): Plan => SEED_PLANS.find((plan) => plan.name === name) ?? FREE_PLAN;
@@ -14,37 +14,39 @@ const plans: Plans = {
 };
 const pro = named('Engram - Pro - monthly');
 
-describe('standingAt', () => {
+describe('planStateAt', () => {
   const at = new Date('2026-03-04T10:00:00.000Z');
   const common = { nextPlan: null, nextEndsAt: null, provider: null };
   const row = { ...common, plan: pro.name, credit: 3, endsAt: at };
   const later = new Date(at.getTime() + 1);
 
   test('is the free plan without a subscription', () => {
-    const standing = standingAt(undefined, plans, at);
-    expect(standing).toMatchObject({ plan: FREE_PLAN, status: 'Active', credit: 0 });
+    const state = planStateAt(undefined, plans, at);
+    expect(state).toMatchObject({ plan: FREE_PLAN, status: 'Active', credit: 0 });
   });
 
   test('gives what the free plan gives where the plan is not known', () => {
     const unknown = { ...row, plan: 'a plan of long ago', status: 'Active', endsAt: null } as const;
-    expect(standingAt(unknown, plans, at)).toMatchObject({ plan: FREE_PLAN, status: 'Active' });
+    expect(planStateAt(unknown, plans, at)).toMatchObject({ plan: FREE_PLAN, status: 'Active' });
   });
 
   test('expires where a period ended unpaid', () => {
     const active = { ...row, status: 'Active' } as const;
-    expect(standingAt(active, plans, at)).toMatchObject({ status: 'Expired', credit: 3 });
-    expect(standingAt({ ...active, endsAt: later }, plans, at)).toMatchObject({ status: 'Active' });
-    expect(standingAt({ ...active, endsAt: null }, plans, at)).toMatchObject({ status: 'Active' });
+    expect(planStateAt(active, plans, at)).toMatchObject({ status: 'Expired', credit: 3 });
+    expect(planStateAt({ ...active, endsAt: later }, plans, at)).toMatchObject({
+      status: 'Active',
+    });
+    expect(planStateAt({ ...active, endsAt: null }, plans, at)).toMatchObject({ status: 'Active' });
     const expired = { ...row, status: 'Expired', endsAt: later } as const;
-    expect(standingAt(expired, plans, at)).toMatchObject({ plan: pro, status: 'Expired' });
+    expect(planStateAt(expired, plans, at)).toMatchObject({ plan: pro, status: 'Expired' });
   });
 
   test('lets a cancelled plan run to its end, and then returns to the free one', () => {
     const cancelled = { ...row, status: 'Cancelled' } as const;
     const running = { plan: pro, status: 'Cancelled', credit: 3 };
-    expect(standingAt({ ...cancelled, endsAt: later }, plans, at)).toMatchObject(running);
+    expect(planStateAt({ ...cancelled, endsAt: later }, plans, at)).toMatchObject(running);
     const ended = { plan: FREE_PLAN, status: 'Active', credit: 3 };
-    expect(standingAt(cancelled, plans, at)).toMatchObject(ended);
+    expect(planStateAt(cancelled, plans, at)).toMatchObject(ended);
   });
 
   test('lets the plan that was to follow begin, where it needs no payment', () => {
@@ -52,16 +54,16 @@ describe('standingAt', () => {
     const active = { ...row, status: 'Active', nextPlan: 'Engram - Pro - weekly' } as const;
     const weekly = named('Engram - Pro - weekly');
     const paid = { ...active, nextEndsAt: later };
-    expect(standingAt(paid, plans, before)).toMatchObject({ plan: pro, next: weekly, endsAt: at });
+    expect(planStateAt(paid, plans, before)).toMatchObject({ plan: pro, next: weekly, endsAt: at });
     const begun = { plan: weekly, status: 'Active', next: null, endsAt: later };
-    expect(standingAt(paid, plans, at)).toMatchObject(begun);
-    expect(standingAt(paid, plans, later)).toMatchObject({ plan: weekly, status: 'Expired' });
-    expect(standingAt(active, plans, at)).toMatchObject({ plan: pro, status: 'Expired' });
+    expect(planStateAt(paid, plans, at)).toMatchObject(begun);
+    expect(planStateAt(paid, plans, later)).toMatchObject({ plan: weekly, status: 'Expired' });
+    expect(planStateAt(active, plans, at)).toMatchObject({ plan: pro, status: 'Expired' });
   });
 
   test('is the free plan where what was bought does not count', () => {
     const sandbox = { ...row, status: 'Active', endsAt: later, provider: 'sandbox' } as const;
-    expect(standingAt(sandbox, plans, at)).toMatchObject({ plan: FREE_PLAN, status: 'Active' });
+    expect(planStateAt(sandbox, plans, at)).toMatchObject({ plan: FREE_PLAN, status: 'Active' });
   });
 });
 
