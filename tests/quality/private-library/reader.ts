@@ -126,7 +126,7 @@ function reply(questions: readonly ReaderQuestion[], messages: readonly Message[
   const prompt = contentOf('user');
   const asked = /<question>([\s\S]*?)<\/question>/u.exec(prompt)?.[1]?.trim() ?? '';
   const question = questions.find(({ q }) => q.trim() === asked);
-  if (contentOf('system').includes('refers to what was asked')) {
+  if (contentOf('system').includes('refers to earlier questions')) {
     return { text: [question?.prev, asked].filter(Boolean).join(' ') };
   }
   const looked = messages.some(({ role }) => role === 'tool');

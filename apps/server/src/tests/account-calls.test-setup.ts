@@ -107,7 +107,7 @@ export const walked: Walked[] = [
       actor: { id: '{root}', email: '{rootEmail}' },
       action: 'credits.add',
       subject: ann,
-      details: 'Added 2 credits; the balance is 7 now.',
+      details: 'Added 2 credits. The balance is now 7.',
     }),
     list: all(7),
   },

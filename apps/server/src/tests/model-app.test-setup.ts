@@ -97,7 +97,7 @@ export const calling = (name: string, input: unknown, ...more: Call[]): ModelBeh
 
 /** Whether a request asks for a question to be rewritten. */
 export const asksToRewrite = ({ system }: ModelRequest): boolean =>
-  system.includes('refers to what was asked');
+  system.includes('refers to earlier questions');
 
 /** The number under which a request shows what says this; 0 where nothing does. */
 export function numberOf({ prompt, results }: ModelRequest, said: string): number {

@@ -135,7 +135,7 @@ test.each<[string, unknown, number, string]>([
   ['GET /stripe/invoices?email=eve@example.org', undefined, 403, NOT_YOUR_PLAN],
   ['POST /stripe/cancel-subscription', undefined, 409, 'You have no active paid plan.'],
   ['GET /stripe/session-details', undefined, 400, 'The session_id of the checkout is missing.'],
-  ['GET /stripe/session-details?session_id=x', undefined, 404, 'There is no such checkout.'],
+  ['GET /stripe/session-details?session_id=x', undefined, 404, 'This checkout does not exist.'],
   ['POST /stripe/webhook', {}, 404, 'No payment provider is set on this server.'],
   ['GET /payments/documents/x', undefined, 404, 'This document does not exist.'],
   ['GET /exports/x', undefined, 404, 'This export does not exist.'],

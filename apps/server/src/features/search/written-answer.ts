@@ -20,7 +20,7 @@ interface AnswerRequest {
   found: Answer;
   earlier: readonly EarlierTurn[];
   evidenceFiles: EvidenceFiles;
-  /** Searches the files of the question with other queries. */
+  /** Searches the question's files with other queries. */
   findMore: (queries: readonly string[]) => Promise<RankedPassage[]>;
   /** YYYY-MM-DD in the time zone of the server. */
   today: string;
@@ -34,10 +34,10 @@ interface AnswerRequest {
 /** The maximum estimated tokens of a model's prompt with all tool results. */
 const TOKEN_BUDGET = 24_000;
 
-const UNVERIFIED = 'What the model said could not be found in your files.';
-const FALLBACK = 'The answer quotes what was found in your files.';
+const UNVERIFIED = 'The model’s answer could not be verified in your files.';
+const FALLBACK = 'This answer quotes passages from your files instead.';
 const WITHHELD =
-  'A sentence was left out: it repeated what a file tells a model to say, or an address.';
+  'A sentence was left out because it repeated an instruction or an address from a file.';
 
 /**
  * Answers a question with the model, if there is one, from the evidence and the results of its tools.
@@ -59,7 +59,7 @@ export async function writeAnswer(
     return withoutModel;
   }
   try {
-    // Another model may be chosen while this one writes.
+    // The user may choose another model while this one writes.
     const writer = model.current()?.name ?? null;
     const evidence = await evidenceOf(evidenceFiles, sections, passages);
     done('evidence');
@@ -89,14 +89,14 @@ export async function writeAnswer(
       const { answer } = event;
       const notice = event.withheld ? WITHHELD : null;
       if (answer.grounded) return { answer, notice, model: writer };
-      // Nothing was sent yet.
+      // Nothing has been sent yet.
       onDelta(answer.markdown);
       const nearest = found.nearest ?? found.citations;
       return { answer: { ...answer, nearest }, notice, model: writer };
     }
     throw new ModelUnavailable('malformed', 'The model did not finish its answer.');
   } catch (error) {
-    // The client disconnected, and the question is stored with the found answer.
+    // The client disconnected, so the found answer is stored.
     if (signal.aborted) return withoutModel;
     if (!(error instanceof ModelUnavailable)) throw error;
     return foundBecause(error.message);

@@ -10,7 +10,7 @@ import { createGuardedFetch } from '../http/guarded-fetch.ts';
 import { parseJson } from '../parse-json.ts';
 import { withoutTrailingSlash } from './openai-server.ts';
 
-/** A model could not be fetched; `message` is a sentence for the user. */
+/** A model could not be fetched. The message is shown to the user. */
 export class HubError extends Error {
   override readonly name = 'HubError';
 }
@@ -24,14 +24,14 @@ export interface HubSettings {
 export interface HubModel {
   model: string;
   folder: string;
-  /** The only files accepted for the model. Default: those that were fetched first. */
+  /** The only accepted files. Default: those that were fetched first. */
   pin?: HubPin | undefined;
 }
 
 const hubFile = z.object({
   name: z.string(),
   size: z.number(),
-  /** The SHA-256 of a large file's bytes, or the SHA-1 by which Git names a small one. */
+  /** The SHA-256 of a large file, or Git's SHA-1 of a small one. */
   digest: z.string(),
   kind: z.enum(['sha256', 'git']),
 });
@@ -44,7 +44,7 @@ const hubPin = z.object({
 export type HubFile = z.output<typeof hubFile>;
 export type HubPin = z.output<typeof hubPin>;
 
-/** Names the files of a folder whose files were all fetched and checked. */
+/** Lists the files of a folder once all were fetched and checked. */
 const COMPLETE = 'complete.json';
 
 const modelName = /^[A-Za-z0-9][\w.-]{0,95}\/[A-Za-z0-9][\w.-]{0,95}$/u;
@@ -79,17 +79,17 @@ export async function pinOf(folder: string): Promise<HubPin | null> {
   return hubPin.safeParse(parseJson(text)).data ?? null;
 }
 
-/** The folder of the only revision of a model; null before the first fetch. */
+/** The folder of a model's only revision; null before the first fetch. */
 export async function revisionOf(model: HubModel): Promise<string | null> {
-  const own = folderOf(model);
-  const [revision] = await readdir(own).catch(() => []);
-  return revision === undefined ? null : path.join(own, revision);
+  const modelFolder = folderOf(model);
+  const [revision] = await readdir(modelFolder).catch(() => []);
+  return revision === undefined ? null : path.join(modelFolder, revision);
 }
 
 const digestsOf = ({ revision, files }: HubPin): string =>
   [revision, ...files.map(({ name, digest }) => `${digest} ${name}`).toSorted()].join('\n');
 
-/** The folder of a model whose files are complete; null if it has to be fetched. */
+/** The folder of a complete model; null if it must be fetched. */
 export async function fetchedModel(model: HubModel): Promise<string | null> {
   const folder = await revisionOf(model);
   const pin = folder && (await pinOf(folder));
@@ -106,14 +106,14 @@ export async function removeDamaged(folder: string): Promise<void> {
   }
 }
 
-/** The hub, and a fetch function that refuses addresses of private networks except the hub's own. */
+/** The hub, and a fetch function that blocks private networks, except the hub's own address. */
 export const hubOf = ({ modelHub, fetchAllow }: HubSettings) => ({
   hub: modelHub,
   fetch: createGuardedFetch({ allow: fetchAllow, configured: [modelHub], usesProxy: true }),
 });
 
 interface HubRequest extends HubModel, ReturnType<typeof hubOf> {
-  /** Chooses the files of the hub to fetch, if there is no pin. @throws HubError if none fit */
+  /** Chooses the files to fetch, if there is no pin. @throws HubError if none fit */
   choose: (files: ReadonlyMap<string, HubFile>) => HubFile[];
   maxBytes: number;
   freeBytes?: (folder: string) => Promise<number>;
@@ -123,7 +123,7 @@ interface HubRequest extends HubModel, ReturnType<typeof hubOf> {
   yieldToRequests?: ((patienceMs: number) => Promise<void>) | undefined;
 }
 
-/** A connection times out after this time without a byte, in milliseconds. */
+/** How long a connection may be idle, in milliseconds. */
 const SILENCE_MS = 30_000;
 const YIELD_MS = 200;
 const MAX_LISTED = 4 * 1_048_576;
@@ -162,19 +162,23 @@ async function withTimeout<T>(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof HubError) throw error;
-    const isOfDisk = error instanceof Error && 'syscall' in error && error.syscall === 'write';
-    const message = isOfDisk
-      ? 'What the hub sent could not be written.'
-      : 'The connection to the hub broke off.';
+    const isDiskError = error instanceof Error && 'syscall' in error && error.syscall === 'write';
+    const message = isDiskError
+      ? 'The downloaded file could not be written.'
+      : 'The connection to the hub was lost.';
     throw new HubError(message, { cause: error });
   } finally {
     clock.clearTimeout(timer);
   }
 }
 
-/** Fetches, and follows the hub's redirects: to itself, or to https addresses. */
-async function follow(request: HubRequest, rest: string, init: RequestInit): Promise<Response> {
-  let target = new URL(`${withoutTrailingSlash(request.hub)}/${rest}`);
+/** Follows the hub's redirects to itself or to https addresses. */
+async function fetchFollowing(
+  request: HubRequest,
+  urlPath: string,
+  init: RequestInit,
+): Promise<Response> {
+  let target = new URL(`${withoutTrailingSlash(request.hub)}/${urlPath}`);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     const response = await request.fetch(target.href, { ...init, redirect: 'manual' });
     const location = response.headers.get('location');
@@ -184,11 +188,15 @@ async function follow(request: HubRequest, rest: string, init: RequestInit): Pro
     target = new URL(location, target.href);
     if (target.protocol !== 'https:' && target.origin !== new URL(request.hub).origin) break;
   }
-  throw new HubError('The hub sends to where nothing is fetched from.');
+  throw new HubError('The hub redirects to an address that is not allowed.');
 }
 
-async function ask(request: HubRequest, rest: string, init: RequestInit): Promise<Response> {
-  const response = await follow(request, rest, init).catch((error: unknown) => {
+async function requestHub(
+  request: HubRequest,
+  urlPath: string,
+  init: RequestInit,
+): Promise<Response> {
+  const response = await fetchFollowing(request, urlPath, init).catch((error: unknown) => {
     request.signal.throwIfAborted();
     if (error instanceof HubError) throw error;
     const { host } = new URL(request.hub);
@@ -198,24 +206,24 @@ async function ask(request: HubRequest, rest: string, init: RequestInit): Promis
   if (ok || status === 416) return response;
   await response.body?.cancel();
   if (status !== 401 && status !== 403 && status !== 404) {
-    throw new HubError(`The hub answered with status ${status}.`);
+    throw new HubError(`The hub responded with status ${status}.`);
   }
   throw new HubError(
-    rest.startsWith(`${request.model}/resolve/`)
-      ? `The hub has no longer the files that are taken for ${request.model}, and no others are taken in their place.`
-      : `The hub has no model ${request.model} that everybody may read.`,
+    urlPath.startsWith(`${request.model}/resolve/`)
+      ? `The hub no longer has the files of ${request.model} that Engram accepts.`
+      : `The hub has no public model ${request.model}.`,
   );
 }
 
 async function listFiles(request: HubRequest): Promise<HubPin> {
   const text = await withTimeout(request, async (signal) => {
-    const rest = `api/models/${request.model}/revision/main?blobs=true`;
-    const response = await ask(request, rest, { signal });
-    const tooLong = () => new HubError('The hub sent too long a list of files.');
+    const urlPath = `api/models/${request.model}/revision/main?blobs=true`;
+    const response = await requestHub(request, urlPath, { signal });
+    const tooLong = () => new HubError('The hub sent a list of files that is too long.');
     return (await readBody(response, MAX_LISTED, tooLong)).toString();
   });
   const parsed = listing.safeParse(parseJson(text));
-  if (!parsed.success) throw new HubError('The hub sent a list of files that is not understood.');
+  if (!parsed.success) throw new HubError('The hub sent an invalid list of files.');
   const files = new Map<string, HubFile>();
   for (const { rfilename: name, size, blobId, lfs } of parsed.data.siblings) {
     if (lfs) files.set(name, { name, size: lfs.size, digest: lfs.sha256, kind: 'sha256' });
@@ -237,7 +245,7 @@ async function fetchRest(
   if (before >= file.size && before > 0) return;
   await withTimeout(request, async (signal, onProgress) => {
     const headers: Record<string, string> = before > 0 ? { range: `bytes=${before}-` } : {};
-    const response = await ask(request, source, { signal, headers });
+    const response = await requestHub(request, source, { signal, headers });
     const resumed = response.status === 206;
     const handle = await open(part, resumed ? 'a' : 'w');
     try {
@@ -245,7 +253,7 @@ async function fetchRest(
       for await (const bytes of response.body ?? []) {
         onProgress();
         length += bytes.length;
-        if (length > file.size) throw new HubError(`The hub sent too much for ${file.name}.`);
+        if (length > file.size) throw new HubError(`The hub sent too many bytes for ${file.name}.`);
         await handle.write(bytes);
         onBytes(length);
         await request.yieldToRequests?.(YIELD_MS);
@@ -271,20 +279,20 @@ async function fetchFile(
   await mkdir(path.dirname(target), { recursive: true });
   await fetchRest(request, source, file, part, onBytes);
   const size = await sizeOf(part);
-  if (size < file.size) throw new HubError('The connection to the hub broke off.');
+  if (size < file.size) throw new HubError('The connection to the hub was lost.');
   if (size > file.size || (await digestOf(part, file)) !== file.digest) {
     await rm(part, { force: true });
     throw new HubError(
-      `What the hub sent for ${file.name} is not ${request.pin ? 'what this version of Engram takes' : 'what it announced'}. It was thrown away.`,
+      `The hub sent ${file.name} with ${request.pin ? 'a checksum that this version of Engram does not accept' : 'another checksum than announced'}. The file was deleted.`,
     );
   }
   await rename(part, target);
 }
 
 /**
- * Fetches a model from the hub, and returns its folder. A fetch that was interrupted is resumed. Each
- * file is checked by its size and its digest, and a model stays at the revision that was fetched first.
- * @throws HubError; what was fetched by then stays for the next attempt
+ * Fetches a model from the hub, or resumes an interrupted fetch, and returns its folder. The size and
+ * digest of each file are checked. A model stays at the revision that was fetched first.
+ * @throws HubError. Fetched bytes stay for the next attempt.
  */
 export async function fetchModel(request: HubRequest): Promise<string> {
   const earlier = await revisionOf(request);
@@ -294,20 +302,20 @@ export async function fetchModel(request: HubRequest): Promise<string> {
   if (total > request.maxBytes) {
     const megabytes = (bytes: number) => Math.ceil(bytes / 1_000_000);
     throw new HubError(
-      `${request.model} takes ${megabytes(total)} MB, and at most ${megabytes(request.maxBytes)} MB are fetched.`,
+      `${request.model} has ${megabytes(total)} MB, and the limit is ${megabytes(request.maxBytes)} MB.`,
     );
   }
-  const own = folderOf(request);
-  const folder = path.join(own, revision);
+  const modelFolder = folderOf(request);
+  const folder = path.join(modelFolder, revision);
   await mkdir(folder, { recursive: true });
-  for (const name of await readdir(own)) {
-    if (name !== revision) await rm(path.join(own, name), { recursive: true, force: true });
+  for (const name of await readdir(modelFolder)) {
+    if (name !== revision) await rm(path.join(modelFolder, name), { recursive: true, force: true });
   }
   const missing = total - (await fetchedBytes(folder, files));
   const { freeBytes = freeBytesOf } = request;
   if ((await freeBytes(folder)) < missing + SPARE_BYTES) {
     await rm(folder, { recursive: true, force: true });
-    throw new HubError(`The disk has too little room left for ${request.model}.`);
+    throw new HubError(`The disk has too little space for ${request.model}.`);
   }
   let done = 0;
   for (const file of files) {

@@ -7,18 +7,17 @@ import {
 } from 'ai';
 import type { FastifyBaseLogger } from 'fastify';
 
-/** Delay of the second attempt if the provider names none, and the maximum that it may name. */
+/** The default and the maximum delay before a retry. */
 const RETRY_MS = 500;
-const LONGEST_RETRY_MS = 5000;
+const MAX_RETRY_MS = 5000;
 
-/** Unreachable or failing; too slow; too many requests; refused; an invalid answer. */
 export type UnavailableReason = 'down' | 'timeout' | 'rate_limited' | 'refused' | 'malformed';
 
-/** The model gave no answer; `message` is a sentence for the user, `cause` is for the log. */
+/** A model request failed. The message is for the user, the cause for the log. */
 export class ModelUnavailable extends Error {
   override readonly name = 'ModelUnavailable';
   readonly reason: UnavailableReason;
-  /** Whether the same request may succeed a moment later. */
+  /** Whether a retry may succeed. */
   readonly retryable: boolean;
 
   constructor(
@@ -36,8 +35,8 @@ export function toModelUnavailable(error: unknown): ModelUnavailable {
   if (error instanceof ModelUnavailable) return error;
   const unavailable = (reason: UnavailableReason, message: string, retryable = false) =>
     new ModelUnavailable(reason, message, { cause: error, retryable });
-  const broken = 'The connection to the model broke off.';
-  const unreadable = 'The model sent an answer that cannot be read.';
+  const broken = 'The connection to the model was lost.';
+  const unreadable = 'The model sent an invalid response.';
   if (!APICallError.isInstance(error) && !StreamProviderError.isInstance(error)) {
     const isUnreadable =
       InvalidResponseDataError.isInstance(error) ||
@@ -59,7 +58,7 @@ export function toModelUnavailable(error: unknown): ModelUnavailable {
   }
   if (status >= 500) return unavailable('down', 'The model’s provider is failing right now.', true);
   if (status >= 400) return unavailable('refused', 'The model’s provider refused the request.');
-  // The connection was lost during the answer, or it is a proxy's page or not JSON.
+  // The connection was lost during the response, or the response is not JSON.
   return isRetryable ? unavailable('down', broken) : unavailable('malformed', unreadable);
 }
 
@@ -72,13 +71,13 @@ export function retryAfterMs(error: ModelUnavailable, now: number): number | nul
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
-/** The delay before the second attempt, in milliseconds; null if there should be none. */
+/** The delay before a retry, in milliseconds; null if there should be none. */
 export function retryWait(error: ModelUnavailable, now: number): number | null {
   const wait = retryAfterMs(error, now) ?? RETRY_MS;
-  return error.retryable && wait <= LONGEST_RETRY_MS ? wait : null;
+  return error.retryable && wait <= MAX_RETRY_MS ? wait : null;
 }
 
-/** Logs only the status, because a provider's message may repeat text of files. */
+/** Logs only the status, because a provider's message may contain text of files. */
 export function logFailure(
   { reason, message, cause }: ModelUnavailable,
   log: Pick<FastifyBaseLogger, 'warn'>,

@@ -5,9 +5,8 @@ export interface OpenAiSettings {
 
 export const OPENAI = 'https://api.openai.com/v1';
 
-/** Why there is no model where neither setting is set. */
 export const OPENAI_MISSING =
-  'openai:MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own.';
+  'openai:MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for your own server.';
 
 export function openAiServer({ openaiApiKey: apiKey, openaiBaseUrl }: OpenAiSettings) {
   if (apiKey === undefined && openaiBaseUrl === undefined) return null;

@@ -1,12 +1,32 @@
 import type { Clock } from '../clock.ts';
 
-const FAILURES_UNTIL_PAUSE = 3;
+const MAX_FAILURES = 3;
 const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
+
+/** Settles like the promise, or rejects with the signal's reason once it is aborted. */
+export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** @throws the signal's reason */
+export async function pause(clock: Clock, milliseconds: number, signal: AbortSignal) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = clock.setTimeout(resolve, milliseconds);
+  await orAborted(promise, signal).finally(() => clock.clearTimeout(timer));
+}
 
 /**
- * Calls a function with a signal that is aborted by the caller's signal, or with `late` after a timeout.
- * @throws the reason of the signal, `late`, or the error of the call
+ * Calls a function with a signal that the caller or a timeout aborts, the latter with `late`.
+ * @throws the signal's reason, or the error of the call
  */
 export async function withDeadline<T>(
   clock: Clock,
@@ -15,12 +35,10 @@ export async function withDeadline<T>(
 ): Promise<T> {
   const deadline = new AbortController();
   const signal = AbortSignal.any([deadline.signal, ...(caller ? [caller] : [])]);
-  const aborted = Promise.withResolvers<never>();
-  signal.addEventListener('abort', () => aborted.reject(signal.reason), { once: true });
   const timer = clock.setTimeout(() => deadline.abort(late), milliseconds);
   try {
     signal.throwIfAborted();
-    return await Promise.race([call(signal), aborted.promise]);
+    return await orAborted(call(signal), signal);
   } catch (error) {
     signal.throwIfAborted();
     throw error;
@@ -29,7 +47,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** Calls a model within `limitMs`. Questions can also be answered without it. */
+/** Calls a model that is optional for answers within `limitMs`. */
 export function createTimeBudget({
   clock,
   limitMs,
@@ -46,7 +64,7 @@ export function createTimeBudget({
   return {
     isLate: (): boolean => isLate,
 
-    /** The result of a call; the fallback if it fails, takes too long, or calls are paused. */
+    /** The result of a call, or the fallback if it fails, takes too long, or calls are paused. */
     async run<T>(fallback: T, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
       if (clock.now() < pauseEnds) return fallback;
       const late = new Error('The model took too long.');
@@ -58,9 +76,9 @@ export function createTimeBudget({
       } catch (error) {
         isLate = error === late;
         failures += 1;
-        if (failures >= FAILURES_UNTIL_PAUSE) {
-          const pauseMs = FIRST_PAUSE_MS * 2 ** (failures - FAILURES_UNTIL_PAUSE);
-          pauseEnds = clock.now() + Math.min(LONGEST_PAUSE_MS, pauseMs);
+        if (failures >= MAX_FAILURES) {
+          const pauseMs = FIRST_PAUSE_MS * 2 ** (failures - MAX_FAILURES);
+          pauseEnds = clock.now() + Math.min(MAX_PAUSE_MS, pauseMs);
         }
         if (!isLate) onFailure(error);
         return fallback;

@@ -117,7 +117,7 @@ test('warns at the end and three days later, and deletes the newest after a week
     `Not before: ${day.format(after(7))}, ${after(7).toISOString().slice(11, 16)} UTC`,
     'These are: Diary of',
     'and Recipe of',
-    'choose a plan again before then',
+    'choose a plan before then',
     'Choose a plan: https://engram.example.org/pricing',
     'We will remind you again',
   ]) {

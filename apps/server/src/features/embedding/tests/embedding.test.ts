@@ -190,7 +190,7 @@ describe('a missing model', () => {
     expect((await ask('Who is the physician?')).files[0]).toBe('ward.txt');
     expect(await detail()).toMatchObject({
       on: false,
-      detail: expect.stringContaining('The hub answered with status 503.') as string,
+      detail: expect.stringContaining('The hub responded with status 503.') as string,
     });
   });
 

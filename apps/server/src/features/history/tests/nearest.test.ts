@@ -84,7 +84,7 @@ describe.each(testDatabases)('a question without an answer (%s)', (database) => 
     const bytes = await exportOf(ann);
     const text = String((await unpack(bytes))['history.md']);
     expect(text).toContain(
-      `The nearest passages, which do not answer it:\n\n- letter.txt, line 1: “${LETTER}”`,
+      `The nearest passages, which don't answer the question:\n\n- letter.txt, line 1: “${LETTER}”`,
     );
     const bob = await engram.signIn(`bob${people}@example.org`);
     await importOf(bob, bytes);

@@ -21,7 +21,7 @@ test('where nobody takes the money, nothing is sold, and a sandbox plan counts f
     await expect(call()).rejects.toMatchObject({
       status: 503,
       code: 'payments_off',
-      message: 'Plans are not sold on this server: its operator has not set up payments.',
+      message: 'Plans are not sold on this server, because payments are not set up.',
     });
   }
   await expect(ann.cancel()).rejects.toMatchObject({ status: 409, code: 'no_plan_running' });

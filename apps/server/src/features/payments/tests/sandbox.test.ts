@@ -18,7 +18,7 @@ import {
 
 const DECLINED = { cardNumber: '4000-0000-0000-0002' };
 const CARDS =
-  'The sandbox accepts no real cards. Please pay with 4242 4242 4242 4242, or with 4000 0000 0000 0002 to see a payment declined.';
+  'The sandbox accepts no real cards. Please pay with 4242 4242 4242 4242, or use 4000 0000 0000 0002 to see a declined payment.';
 
 describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
   const env = { ENGRAM_RATE_LIMITS: 'on' };
@@ -94,7 +94,7 @@ describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
   test.each([
     [{ cardNumber: '4111 1111 1111 1111' }, CARDS],
     [{ cardNumber: '' }, CARDS],
-    [{ expiry: '13/30' }, 'Please enter when the card expires as MM/YY, such as 12/34.'],
+    [{ expiry: '13/30' }, 'Please enter the expiry date of the card as MM/YY, such as 12/34.'],
     [{ expiry: '02/26' }, 'The card has expired. Please enter a future month, such as 12/34.'],
     [{ cvc: '12' }, 'Please enter the security code of the card, three or four digits.'],
   ])('%j is refused with a sentence', async (change, message) => {

@@ -199,7 +199,7 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     await expect(ann.upgrade(ELITE)).rejects.toMatchObject({
       status: 402,
       message:
-        'The payment was declined, and your plan has not changed. Please ask your bank, or pay with another card.',
+        'The payment was declined, and your plan has not changed. Please ask your bank or use another card.',
     });
     expect(await planName()).toBe('Engram - Pro - monthly');
     app.stripe.world.decline(false);

@@ -1,7 +1,11 @@
 import { askRecords, describeTables, type FileKind, type RankedPassage } from '@engram/retrieval';
 import { z } from 'zod';
 import type { EvidenceItem } from '../../../platform/ai/answering/evidence-budget.ts';
-import { type Found, type ModelTool, modelTool } from '../../../platform/ai/answering/tool-set.ts';
+import {
+  type ToolResult,
+  type ModelTool,
+  modelTool,
+} from '../../../platform/ai/answering/tool-set.ts';
 import type { EvidenceFiles } from './evidence-files.ts';
 import { steps } from './steps.ts';
 import { openAt } from './document-parts.ts';
@@ -31,7 +35,7 @@ const KINDS = [
 const line = z.string().trim().min(1).max(200);
 const day = z.iso.date();
 
-const noteOnly = (note: string): Found => ({ note, evidence: [] });
+const noteOnly = (note: string): ToolResult => ({ note, evidence: [] });
 
 const figureOf = (text: string, rows: NonNullable<EvidenceItem['figure']>): EvidenceItem => ({
   artifactId: rows[0]?.artifactId ?? '',

@@ -173,7 +173,7 @@ describe('a model that misuses its tools', () => {
     expect(fresh.model.requests.length - before).toBe(6);
     expect(fresh.model.requests.at(-1)?.tools).toEqual([]);
     expect(done.answers[0]).toContain('Brandt');
-    expect(done.notice).toContain('The answer quotes what was found in your files.');
+    expect(done.notice).toContain('This answer quotes passages from your files instead.');
   });
 
   test('by asking for a hundred look-ups at once gets twelve', async () => {
@@ -187,7 +187,7 @@ describe('a model that misuses its tools', () => {
     );
     const { done } = await fresh.ann.stream('Who is the caretaker of the building?');
     const results = fresh.model.requests.at(-1)?.results ?? [];
-    expect(results.filter((text) => text.startsWith('Nothing more can be'))).toHaveLength(88);
+    expect(results.filter((text) => text.startsWith('No more tool calls'))).toHaveLength(88);
     expect(done.answers[0]).toBe('The caretaker is Mr Brandt. [1]');
   });
 });
@@ -221,7 +221,7 @@ describe('while it looks, a model', () => {
     expect(shown).toBeGreaterThan(10_000);
     // A token is about four letters.
     expect(shown).toBeLessThan(24_000 * 4);
-    expect(last?.results.at(-1)).toContain('Nothing more can be looked up');
+    expect(last?.results.at(-1)).toContain('No more tool calls are possible');
   });
 
   test('is stopped when the reader leaves while it looks', async () => {

@@ -58,7 +58,7 @@ test.each([
   const data = await ask();
   expect(data.grounded).toBe(true);
   expect(data.answers[0]).toContain('1,800 euros');
-  expect(data.notice).toContain('The answer quotes what was found in your files.');
+  expect(data.notice).toContain('This answer quotes passages from your files instead.');
   expect(data).toMatchObject({ mode: 'found', writtenBy: 'files' });
   expect(data.found[0]).toMatchObject({ n: 1, fileName: 'lease.txt' });
   await setup.ann.expectTrueCitations(data);

@@ -87,7 +87,7 @@ describe('a reranker', () => {
     const failed = await ask(`${QUESTION} ${FAILING}`);
     expect(failed.names[0]).not.toBe('sweets.txt');
     expect(failed.names).toHaveLength(before.names.length);
-    expect((await ability())?.detail).toContain('It failed just now: The model failed');
+    expect((await ability())?.detail).toContain('The last call failed: The model failed');
     expect((await ask()).names[0]).toBe('sweets.txt');
   });
 
@@ -100,7 +100,7 @@ describe('a reranker', () => {
   });
 
   test.each([
-    ['nothing', 'There is no folder'],
+    ['nothing', 'does not exist'],
     ['broken', 'The model cannot be loaded'],
     ['embedder', 'The model is not a reranker'],
   ])(

@@ -54,8 +54,8 @@ describe('adding credits', () => {
     );
     const entry = { actor_id: root.userId, action: 'credits.add', subject_id: ada.userId };
     expect(rows).toEqual([
-      { ...entry, details: 'Added 5 credits; the balance is 5 now.' },
-      { ...entry, details: 'Added 1 credit; the balance is 6 now.' },
+      { ...entry, details: 'Added 5 credits. The balance is now 5.' },
+      { ...entry, details: 'Added 1 credit. The balance is now 6.' },
     ]);
     const { data: ledger, total } = await ada.client.call(listLedger, { query: {} });
     expect(total).toBe(2);

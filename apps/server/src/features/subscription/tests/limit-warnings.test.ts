@@ -42,7 +42,7 @@ describeAccounts('warnings of limits', (accounts) => {
     expect(mail.mails.map(({ to }) => to)).toEqual([ADA]);
     expect(await kinds()).toEqual(['limit:day 2026-03-04']);
     const { headers, text } = readMail(mail.mails[0]?.text ?? '');
-    expect(headers.get('subject')).toBe('Your Engram questions are nearly used up');
+    expect(headers.get('subject')).toBe('You have used most of your Engram questions');
     expect(text).toContain('Starter(Free)');
     expect(text).toContain('Today: 13 of 15 questions');
     expect(text).toContain('Today resets: Thursday, March 5, 2026, 00:00 UTC');
@@ -74,7 +74,7 @@ describeAccounts('warnings of limits', (accounts) => {
     mail.refused.add(ADA);
     await ask(13);
     expect(await kinds()).toEqual([]);
-    expect(accounts.server.warnings).toEqual(['a warning of a limit was not sent']);
+    expect(accounts.server.warnings).toEqual(['a mail about a limit was not sent']);
     mail.refused.clear();
     await ask(1);
     expect(mail.mails).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Answer, createCitationVerifier, type EarlierTurn } from '@engram/retrieval';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, systemClock } from '../../clock.ts';
@@ -7,14 +7,14 @@ import { logFailure, ModelUnavailable } from '../model-unavailable.ts';
 import { createEvidenceBudget, estimateTokens, type EvidenceItem } from './evidence-budget.ts';
 import { modelText, refusesTools, wholeText } from './model-text.ts';
 import {
-  askedOf,
   buildPrompt,
   buildRewritePrompt,
+  buildUserPrompt,
   instructionsFor,
-  type ProposedQuestion,
-  proposedIn,
+  parseProposals,
+  parseRewrite,
   PROPOSAL_INSTRUCTIONS,
-  rewrittenIn,
+  type ProposedQuestion,
 } from './prompt.ts';
 import type { ChatModel } from './chat-model.ts';
 import { createModelChoice } from './model-choice.ts';
@@ -26,17 +26,17 @@ interface ConversationRequest {
   /** The earlier turns of the conversation, oldest first. */
   earlier: readonly EarlierTurn[];
   userId: string;
-  /** Aborted when the caller leaves: the request to the model ends, and the reason is thrown. */
+  /** Ends the request to the model. Its reason is thrown. */
   signal: AbortSignal;
 }
 
 export interface AnswerRequest extends ConversationRequest {
-  /** The question with what it refers to in earlier turns. */
+  /** The question, with references to earlier turns resolved. */
   about: string;
-  /** Best first; what does not fit the budget is cut or left out from the end. */
+  /** Best first. The end is cut if it does not fit the budget. */
   evidence: readonly EvidenceItem[];
   tools: readonly ModelTool[];
-  /** Maximum tokens of a prompt with all tool results, as estimated. */
+  /** The maximum estimated tokens of a prompt with all tool results. */
   tokenBudget: number;
   /** The languages of the files (ISO 639-1), most used first. */
   languages: readonly string[];
@@ -44,13 +44,13 @@ export interface AnswerRequest extends ConversationRequest {
 }
 
 export type AnswerEvent =
-  /** What the answer waits for, as a sentence without its full stop. */
+  /** A progress message. */
   | { type: 'step'; text: string }
   /** Verified text. The deltas together are the answer's Markdown. */
   | { type: 'delta'; text: string }
   /**
-   * `grounded` is false when the model found nothing or, with `unverified`, nothing that it said could
-   * be verified. `withheld`: it repeated what a file tells a model to say. `shown` is its evidence.
+   * `grounded` is false if the model found no answer, or nothing it wrote could be verified
+   * (`unverified`). `withheld`: it repeated an instruction from a file. `shown` is its evidence.
    */
   | {
       type: 'done';
@@ -60,26 +60,26 @@ export type AnswerEvent =
       shown: readonly EvidenceItem[];
     };
 
-/** Limits of rewriting a question: milliseconds, tokens with reasoning, and UTF-16 units. */
+/** The limits of rewriting a question: milliseconds, tokens with reasoning, and UTF-16 units. */
 const REWRITING = { wholeMs: 4000, outputTokens: 400 };
 const REWRITING_LENGTH = 1000;
 
-/** Limits of proposing questions: estimated tokens, milliseconds, and UTF-16 units. */
+/** The limits of proposing questions: estimated tokens, milliseconds, and UTF-16 units. */
 const PROPOSAL = {
   passageTokens: 3000,
   limits: { wholeMs: 120_000, outputTokens: 1500 },
   length: 8000,
 };
 
-/** With fewer tokens no tool result would fit beside the first passages. */
+/** With fewer tokens, no tool results would fit besides the first passages. */
 const TOOLS_FROM_TOKENS = 6000;
 
 /**
- * UTF-16 units of an answer that are verified in one turn of the event loop, and that are read at all. A
- * sentence takes some milliseconds to verify, and a model may send thousands at once.
+ * The UTF-16 units that are verified without yielding to the event loop, and the maximum of an answer. A
+ * sentence takes a few milliseconds, and a model may send thousands at once.
  */
-const CHECKED_AT_ONCE = 400;
-const MAX_SAID = 20_000;
+const VERIFIED_UNITS = 400;
+const MAX_UNITS = 20_000;
 
 const REFUSAL =
   /\b(?:can(?:no|['’])t|unable to|not able to|won['’]t|will not|must decline to)\s+(?:help|assist|comply|fulfil|discuss|engage|continue|do that)/iu;
@@ -107,7 +107,7 @@ export function createAnswerModel(
 
   let proposing = new AbortController();
 
-  /** Questions that passages answer; none if the model is not loaded. Answers interrupt it. */
+  /** Questions that passages answer; none if the model is not loaded. An answer interrupts this call. */
   async function propose(request: {
     userId: string;
     passages: readonly EvidenceItem[];
@@ -126,8 +126,8 @@ export function createAnswerModel(
         passages: budget.shown.length,
       };
       const { limits, length } = PROPOSAL;
-      const asked = { chat, prompt, group: request.userId, limits, clock, signal };
-      return proposedIn(await wholeText(asked, length), budget.shown);
+      const options = { chat, prompt, group: request.userId, limits, clock, signal };
+      return parseProposals(await wholeText(options, length), budget.shown);
     } catch (error) {
       if (signal.aborted) return [];
       if (!(error instanceof ModelUnavailable)) throw error;
@@ -136,14 +136,15 @@ export function createAnswerModel(
     }
   }
 
-  const toolless = new Set<string>();
+  const withoutTools = new Set<string>();
 
-  /** @throws ModelUnavailable, also after some deltas, which are no answer then */
+  /** @throws ModelUnavailable, possibly after some deltas, which must be discarded */
   async function* answer(request: AnswerRequest): AsyncGenerator<AnswerEvent, void> {
     proposing.abort();
     const chat = current();
     if (typeof chat === 'string') throw new ModelUnavailable('down', chat);
-    const maySearch = chat.supportsTools && !toolless.has(chat.detail) && request.tools.length > 0;
+    const maySearch =
+      chat.supportsTools && !withoutTools.has(chat.detail) && request.tools.length > 0;
     let tools: readonly ModelTool[] = [];
     try {
       if (chat.local?.isLoaded() === false) yield { type: 'step', text: `Loading ${chat.name}…` };
@@ -153,7 +154,7 @@ export function createAnswerModel(
       yield* verifiedAnswer(chat, { ...request, tools, tokenBudget }, budget.evidence, clock);
     } catch (error) {
       if (tools.length > 0 && refusesTools(error)) {
-        toolless.add(chat.detail);
+        withoutTools.add(chat.detail);
         yield* answer(request);
         return;
       }
@@ -162,16 +163,16 @@ export function createAnswerModel(
     }
   }
 
-  /** A follow-up as a question that can be understood alone; null if the model makes none in time. */
+  /** A follow-up, rewritten as a standalone question; null if the model fails or is too slow. */
   async function rewrite(request: ConversationRequest): Promise<string | null> {
     const { signal } = request;
     const chat = current();
     if (typeof chat === 'string' || !chat.canRewrite) return null;
     const prompt = buildRewritePrompt(request);
-    const asked = { chat, prompt, group: request.userId, limits: REWRITING, clock, signal };
+    const options = { chat, prompt, group: request.userId, limits: REWRITING, clock, signal };
     try {
-      const said = await wholeText(asked, REWRITING_LENGTH);
-      return said.length > REWRITING_LENGTH ? null : rewrittenIn(said);
+      const output = await wholeText(options, REWRITING_LENGTH);
+      return output.length > REWRITING_LENGTH ? null : parseRewrite(output);
     } catch (error) {
       if (!(error instanceof ModelUnavailable)) throw error;
       noteFailure(error);
@@ -180,7 +181,7 @@ export function createAnswerModel(
   }
 
   return {
-    /** What answers, or in a sentence why nothing does; asked before each question. */
+    /** The model that answers, or a sentence why none does. */
     describe(): { on: boolean; detail: string } {
       const chat = current();
       const on = typeof chat !== 'string';
@@ -211,47 +212,47 @@ async function* verifiedAnswer(
   clock: Clock,
 ): AsyncGenerator<AnswerEvent, void> {
   const { question, about, earlier, evidence, signal, tools, tokenBudget } = request;
-  const whole = askedOf(request, tokenBudget);
+  const userPrompt = buildUserPrompt(request, tokenBudget);
   const withTools = tools.length > 0;
-  const taken = estimateTokens(instructionsFor(withTools) + whole) + toolTokens(tools);
-  const budget = createEvidenceBudget(Math.min(tokenBudget - taken, evidenceTokens));
-  const prompt = buildPrompt({ asked: whole, evidence, tools: withTools }, budget);
-  const asked = [...earlier.map((turn) => turn.question), about, question].join('\n');
-  const verifier = createCitationVerifier(asked, []);
-  let known = 0;
-  // Each takes some milliseconds, so other work may run in between.
+  const usedTokens = estimateTokens(instructionsFor(withTools) + userPrompt) + toolTokens(tools);
+  const budget = createEvidenceBudget(Math.min(tokenBudget - usedTokens, evidenceTokens));
+  const prompt = buildPrompt({ userPrompt, evidence, tools: withTools }, budget);
+  const questions = [...earlier.map((turn) => turn.question), about, question].join('\n');
+  const verifier = createCitationVerifier(questions, []);
+  let added = 0;
   const onShown = async (): Promise<void> => {
-    for (; known < budget.shown.length; await nextTurn()) {
-      const item = budget.shown[known];
-      known += 1;
+    for (; added < budget.shown.length; await yieldToEventLoop()) {
+      const item = budget.shown[added];
+      added += 1;
       if (item !== undefined) verifier.add(item);
     }
   };
   await onShown();
-  let said = '';
-  let cut = false;
+  let output = '';
+  let isCut = false;
   const lookups = withTools ? createToolSet(tools, budget, signal, onShown) : undefined;
   const group = request.userId;
   for await (const part of modelText({ chat, prompt, tools: lookups, group, clock, signal })) {
     if (part === 'waiting') {
-      yield { type: 'step', text: 'Waiting for the question before yours…' };
+      yield { type: 'step', text: 'Waiting for another question to finish…' };
     } else if (part === 'tools') {
       const shown = verifier.pause();
       if (shown !== '') yield { type: 'delta', text: shown };
-    } else if (part === 'cut') cut = true;
+    } else if (part === 'cut') isCut = true;
     if (typeof part === 'string') continue;
-    const text = part.text.slice(0, MAX_SAID - said.length);
-    said += text;
-    for (let at = 0; at < text.length; at += CHECKED_AT_ONCE) {
-      if (at > 0) await nextTurn();
-      const shown = verifier.push(text.slice(at, at + CHECKED_AT_ONCE));
+    const text = part.text.slice(0, MAX_UNITS - output.length);
+    output += text;
+    for (let at = 0; at < text.length; at += VERIFIED_UNITS) {
+      if (at > 0) await yieldToEventLoop();
+      const shown = verifier.push(text.slice(at, at + VERIFIED_UNITS));
       if (shown !== '') yield { type: 'delta', text: shown };
     }
-    if (said.length >= MAX_SAID) break;
+    if (output.length >= MAX_UNITS) break;
   }
-  const { rest, answer, unverified, withheld } = verifier.end(cut || said.length >= MAX_SAID);
-  if (said.trim() === '') throw new ModelUnavailable('malformed', 'The model gave no answer.');
-  if (!answer.grounded && REFUSAL.test(said)) {
+  const { rest, answer, unverified, withheld } = verifier.end(isCut || output.length >= MAX_UNITS);
+  if (output.trim() === '')
+    throw new ModelUnavailable('malformed', 'The model returned no answer.');
+  if (!answer.grounded && REFUSAL.test(output)) {
     throw new ModelUnavailable('refused', 'The model refused to answer.');
   }
   if (rest !== '') yield { type: 'delta', text: rest };

@@ -3,12 +3,12 @@ import type { LocalModel } from '../local/local-model.ts';
 import type { ToolSet } from './tool-set.ts';
 
 /**
- * Generated text ('' during reasoning), or a state: the model has called tools and continues with their
- * results, its output reached the limit, or it answers another request first.
+ * Generated text ('' during reasoning), or a state: the model called tools and continues with their
+ * results, its output was cut off, or it handles another request first.
  */
 export type ModelPart = { text: string } | 'tools' | 'cut' | 'waiting';
 
-/** What the model does, for messages about a failure: the verb and its result. */
+/** The words for a task in error messages. */
 export interface Task {
   verb: string;
   result: string;
@@ -18,14 +18,14 @@ export interface ModelRequest {
   prompt: {
     instructions: string;
     prompt: string | ModelMessage[];
-    /** Number of passages that may be cited; unset if none are cited. */
+    /** The number of passages that may be cited; unset without citations. */
     passages?: number;
   };
   tools?: ToolSet | undefined;
   task: Task;
-  /** Maximum output with reasoning; unset for the maximum of an answer. */
+  /** The maximum output with reasoning. Default: the maximum of an answer. */
   outputTokens?: number | undefined;
-  /** The asking user: a model that answers one request at a time queues users fairly. */
+  /** The user, because a model that handles one request at a time queues users fairly. */
   group: string;
   signal: AbortSignal;
 }
@@ -34,20 +34,19 @@ export interface ChatModel {
   name: string;
   /** The value of ENGRAM_LLM that selects it. */
   setting: string;
-  /** What answers and where, for the status; without credentials. */
+  /** The model and its server for the status, without credentials. */
   detail: string;
   supportsTools: boolean;
   canRewrite: boolean;
-  /** For the first token and for a whole answer, in milliseconds. */
   timeouts: { firstTokenMs: number; wholeMs: number };
-  /** Set for a model that Engram runs, which may have to be loaded first. */
+  /** Set for a model that Engram runs and may have to load first. */
   local?: Pick<LocalModel, 'isLoaded' | 'measurement'>;
-  /** Maximum of a prompt with all tool results, and of the evidence in it, in estimated tokens. */
+  /** The maximum estimated tokens of a prompt with all tool results, and of the evidence in it. */
   promptBudget(
     instructions: string,
     signal: AbortSignal,
   ): Promise<{ prompt: number; evidence: number }>;
-  /** One attempt. It fails with errors of the provider's own. */
+  /** Makes one attempt. Fails with the provider's own errors. */
   generate(request: ModelRequest): AsyncIterable<ModelPart>;
 }
 

@@ -7,25 +7,25 @@ export interface EvidenceItem extends Evidence {
     path?: string | null;
     added?: string | null;
   };
-  /** The short file, table or section around it, which is shown instead if there is room. */
+  /** The short file, table or section around it, which replaces it if the budget allows. */
   whole?: EvidenceItem;
 }
 
 const NAME_LIMIT = 120;
 
-/** An estimate of tokens that is rather too high: providers have their own tokenizers. */
+/** Estimates tokens, rather too high, because tokenizers differ. */
 export function estimateTokens(text: string): number {
   let tokens = 0;
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0;
-    // English takes about four letters for a token, other alphabets two, Han and kana one.
+    // A token is about four letters in English, two in other alphabets, and one in Han and kana.
     if (code < 0x80) tokens += 0.28;
     else tokens += code < 0x2e80 ? 0.5 : 1;
   }
   return Math.ceil(tokens);
 }
 
-/** Removes from file text what ends a passage or changes the speaker: fences and chat templates' tokens. */
+/** Removes fences and chat-template tokens from file text, which could end a passage or change the speaker. */
 export const defuse = (text: string): string =>
   text
     .replace(
@@ -45,7 +45,7 @@ const attribute = (text: string): string =>
 export function fence(item: EvidenceItem, n: number): string {
   const { handle, version, path, added } = item.file ?? {};
   const place = Object.entries(item.location).map(([key, value]) => `${key} ${value}`);
-  const known = {
+  const attributes = {
     n: String(n),
     id: handle,
     file: item.figure === undefined ? item.fileName : undefined,
@@ -57,11 +57,11 @@ export function fence(item: EvidenceItem, n: number): string {
     place: item.figure === undefined ? place.join(', ') : undefined,
     under: item.headings.length > 0 ? item.headings.join(' / ') : undefined,
   };
-  const about = Object.entries(known)
+  const pairs = Object.entries(attributes)
     .filter(([, value]) => typeof value === 'string' && value !== '')
     .map(([name, value]) => `${name}="${attribute(value ?? '')}"`);
   const tag = item.figure === undefined ? 'passage' : 'result';
-  return `<${tag} ${about.join(' ')}>\n${defuse(item.text)}\n</${tag}>`;
+  return `<${tag} ${pairs.join(' ')}>\n${defuse(item.text)}\n</${tag}>`;
 }
 
 /** The beginning of a text within a number of tokens, cut between words. */
@@ -76,7 +76,7 @@ function cutText(text: string, tokens: number): string {
   return cut.toWellFormed();
 }
 
-/** Share of the tokens for parts of files, and for one whole file, table or section. */
+/** The share of the tokens for parts of files, and for one whole file, table or section. */
 const PARTS_SHARE = 0.5;
 const WHOLE_SHARE = 0.5;
 
@@ -91,9 +91,9 @@ const tokensOf = (...items: readonly EvidenceItem[]): number =>
   items.reduce((sum, item) => sum + estimateTokens(fence(item, 1)), 0);
 
 /**
- * Chooses the evidence that a model is shown, best first. Half of the tokens go to the best parts of
- * many files, so that a small budget is not spent on one file. The rest goes to the whole tables,
- * sections and short files that the best of them belong to.
+ * Chooses the evidence for a model, best first. Half of the tokens go to the best parts of many files, so
+ * that one file does not use up a small budget. The rest goes to the whole tables, sections and short
+ * files around the best parts.
  */
 export function chooseEvidence(evidence: readonly EvidenceItem[], tokens: number): EvidenceItem[] {
   const parts: EvidenceItem[] = [];
@@ -121,15 +121,15 @@ export function chooseEvidence(evidence: readonly EvidenceItem[], tokens: number
 
 const SMALLEST_PASSAGE = 40;
 
-/** The beginning of a passage that fits; null when too little would be left. */
+/** The beginning of a passage that fits; null if too little of it would remain. */
 function cutTo(item: EvidenceItem, n: number, tokens: number): EvidenceItem | null {
-  const around = estimateTokens(fence({ ...item, text: '' }, n));
-  if (around + estimateTokens(defuse(item.text)) <= tokens) return item;
+  const overhead = estimateTokens(fence({ ...item, text: '' }, n));
+  if (overhead + estimateTokens(defuse(item.text)) <= tokens) return item;
   // A figure without its end is useless.
-  if (item.figure !== undefined || tokens - around < SMALLEST_PASSAGE) return null;
-  let text = cutText(item.text, tokens - around);
-  // Defusing may lengthen a text by some tokens.
-  while (around + estimateTokens(defuse(text)) > tokens && text.length > 1) {
+  if (item.figure !== undefined || tokens - overhead < SMALLEST_PASSAGE) return null;
+  let text = cutText(item.text, tokens - overhead);
+  // Defusing may add tokens.
+  while (overhead + estimateTokens(defuse(text)) > tokens && text.length > 1) {
     text = cutText(text, estimateTokens(text) - 8);
   }
   const places = item.places.filter(({ offset }) => offset < text.length);
@@ -141,37 +141,37 @@ export function createEvidenceBudget(tokens: number) {
   let left = tokens;
 
   return {
-    /** What was shown: `[n]` is the n-th. The last may be cut at its end. */
+    /** The shown evidence: `[n]` is the n-th. The last may be cut at its end. */
     shown: shown as readonly EvidenceItem[],
 
     left: (): number => left,
 
     /**
-     * Adds evidence, the best first, up to `most` tokens and to what is left of the budget. Evidence
-     * that was shown before is referred to by its number. Returns the fenced text.
+     * Adds evidence, best first, within `maxTokens` and the budget. Evidence that was already shown is
+     * only referred to by its number. Returns the fenced text.
      */
-    add(items: readonly EvidenceItem[], most = Infinity): string {
-      let room = Math.min(left, most);
+    add(items: readonly EvidenceItem[], maxTokens = Infinity): string {
+      let available = Math.min(left, maxTokens);
       const added: string[] = [];
-      const known = new Set<number>();
+      const shownBefore = new Set<number>();
       for (const item of items) {
-        const before = shown.findIndex((other) => covers(other, item));
-        if (before >= 0) {
-          known.add(before + 1);
+        const index = shown.findIndex((other) => covers(other, item));
+        if (index >= 0) {
+          shownBefore.add(index + 1);
           continue;
         }
         const n = shown.length + 1;
-        const cut = cutTo(item, n, room);
+        const cut = cutTo(item, n, available);
         if (cut === null) continue;
         shown.push(cut);
         const text = fence(cut, n);
         added.push(text);
-        const taken = estimateTokens(text);
-        room -= taken;
-        left -= taken;
+        const cost = estimateTokens(text);
+        available -= cost;
+        left -= cost;
       }
-      const found = [...known].join(', ');
-      return [...added, ...(found === '' ? [] : [`Found again: ${found}.`])].join('\n\n');
+      const numbers = [...shownBefore].join(', ');
+      return [...added, ...(numbers === '' ? [] : [`Found again: ${numbers}.`])].join('\n\n');
     },
 
     addNote(text: string): string {

@@ -10,13 +10,13 @@ import { createOllamaFinder } from './ollama.ts';
 import { type AnswerModelSettings, namedModel, ollamaModel } from './provider.ts';
 
 const TEMPERATURE = 0.1;
-/** Maximum tokens of an answer: 400 words in a language that takes many. */
+/** The maximum tokens of an answer: 400 words in a language that needs many tokens. */
 const OUTPUT_LIMIT = 700;
-/** The evidence is limited to what the model evaluates in this time on a CPU, in seconds. */
+/** How long a CPU may take to evaluate the evidence, in seconds. */
 const EVALUATION_SECONDS = 15;
-/** Minimum tokens of evidence: with less a model rarely finds an answer. */
+/** The minimum tokens of evidence. With fewer, a model rarely finds an answer. */
 const MIN_EVIDENCE = 600;
-/** Tokens for the question and the conversation, beside the instructions. */
+/** The tokens reserved for the question and the conversation. */
 const QUESTION_TOKENS = 1000;
 
 function localChatModel(name: string, local: LocalModel): ChatModel {
@@ -32,9 +32,9 @@ function localChatModel(name: string, local: LocalModel): ChatModel {
     async promptBudget(instructions, signal) {
       const { contextTokens, readsPerSecond, gpu } = await local.load(instructions, signal);
       const prompt = contextTokens - OUTPUT_LIMIT;
-      const most = prompt - estimateTokens(instructions) - QUESTION_TOKENS;
-      const quick = Math.max(MIN_EVIDENCE, Math.floor(readsPerSecond * EVALUATION_SECONDS));
-      return { prompt, evidence: gpu ? most : Math.min(most, quick) };
+      const maxEvidence = prompt - estimateTokens(instructions) - QUESTION_TOKENS;
+      const evaluable = Math.max(MIN_EVIDENCE, Math.floor(readsPerSecond * EVALUATION_SECONDS));
+      return { prompt, evidence: gpu ? maxEvidence : Math.min(maxEvidence, evaluable) };
     },
 
     async *generate({
@@ -61,7 +61,7 @@ type Store = Pick<ModelStore, 'current' | 'settled' | 'fileOf'> | null;
 
 const OLLAMA = 'ollama:';
 
-/** Finds the model that ENGRAM_LLM names, or a sentence with the reason why it is not available. */
+/** Finds the model that ENGRAM_LLM names, or a sentence that says why it is unavailable. */
 export function createModelChoice(settings: AnswerModelSettings, clock: Clock, store: Store) {
   const { llm, ollamaBaseUrl } = settings;
   let open: { file: string; chat: ChatModel; local: LocalModel } | null = null;
@@ -72,7 +72,7 @@ export function createModelChoice(settings: AnswerModelSettings, clock: Clock, s
     await local?.close();
   }
 
-  function loaded(name: string, file: string): ChatModel {
+  function openLocal(name: string, file: string): ChatModel {
     if (open?.file === file) return open.chat;
     void close();
     const local = createLocalModel(file, clock);
@@ -80,34 +80,34 @@ export function createModelChoice(settings: AnswerModelSettings, clock: Clock, s
     return open.chat;
   }
 
-  const others = { close, ollamaModels: (): readonly string[] => [], recheck: () => undefined };
+  const common = { close, ollamaModels: (): readonly string[] => [], recheck: () => undefined };
 
-  // The model that was chosen or fetched, else a model of Ollama.
+  // The chosen or fetched model, otherwise a model of Ollama.
   if (llm === 'auto') {
     const finder = createOllamaFinder(ollamaBaseUrl, clock);
     const { host } = new URL(ollamaBaseUrl);
     return {
-      ...others,
+      ...common,
       current(): ChatModel | string {
-        const own = store?.current() ?? null;
-        if (own !== null && own.file !== null) return loaded(own.name, own.file);
-        // A model that was removed, or replaced by one of Ollama, needs no memory.
+        const stored = store?.current() ?? null;
+        if (stored !== null && stored.file !== null) return openLocal(stored.name, stored.file);
+        // Frees the memory of a model that was removed or replaced.
         void close();
-        const found = finder.current();
-        if (found === 'looking') return `Ollama is being looked for at ${host}.`;
-        if (found === 'absent') {
+        const models = finder.current();
+        if (models === 'searching') return `Looking for Ollama at ${host}.`;
+        if (models === 'absent') {
           return `No language model is on this machine, and there is no Ollama at ${host}.`;
         }
-        const [latest] = found;
+        const [latest] = models;
         if (latest === undefined) {
-          return `Ollama at ${host} has no model that can answer; 'ollama pull' fetches one.`;
+          return `Ollama at ${host} has no model that can answer. 'ollama pull' fetches one.`;
         }
-        const chosen = found.find((name) => own?.name === OLLAMA + name);
+        const chosen = models.find((name) => stored?.name === OLLAMA + name);
         return ollamaModel(chosen ?? latest, ollamaBaseUrl);
       },
       ollamaModels(): readonly string[] {
-        const found = finder.current();
-        return typeof found === 'string' ? [] : found;
+        const models = finder.current();
+        return typeof models === 'string' ? [] : models;
       },
       recheck: finder.recheck,
       settled: async () => void (await Promise.all([finder.settled(), store?.settled()])),
@@ -118,26 +118,26 @@ export function createModelChoice(settings: AnswerModelSettings, clock: Clock, s
   if (llm.startsWith('local:')) {
     const name = llm.slice('local:'.length).trim();
     const isPath = name.endsWith('.gguf');
-    const given = path.resolve(name.replace(/^~(?=\/)/u, homedir()));
+    const filePath = path.resolve(name.replace(/^~(?=\/)/u, homedir()));
     let file: string | null = null;
-    const look = async () => {
+    const findFile = async () => {
       if (!isPath) file ??= (await store?.fileOf(name)) ?? null;
-      else if (existsSync(given)) file = given;
+      else if (existsSync(filePath)) file = filePath;
     };
-    let looking = look();
+    let search = findFile();
     return {
-      ...others,
+      ...common,
       current(): ChatModel | string {
-        if (file !== null) return loaded(path.basename(name, '.gguf'), file);
-        looking = look();
+        if (file !== null) return openLocal(path.basename(name, '.gguf'), file);
+        search = findFile();
         return isPath
-          ? `There is no file ${given}.`
+          ? `The file ${filePath} does not exist.`
           : `${name} is not on this machine: 'npm run model -- get ${name}' fetches it.`;
       },
-      settled: () => looking,
+      settled: () => search,
     };
   }
 
   const named = namedModel(settings);
-  return { ...others, current: (): ChatModel | string => named, settled: async () => undefined };
+  return { ...common, current: (): ChatModel | string => named, settled: async () => undefined };
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { parseJson } from '../../parse-json.ts';
 import { withoutTrailingSlash } from '../openai-server.ts';
 
-/** Time limit of a request, in milliseconds: on this machine Ollama answers in a few. */
+/** In milliseconds. Ollama on the same machine responds in a few. */
 const TIMEOUT_MS = 300;
 const CACHE_MS = 30_000;
 
@@ -19,10 +19,10 @@ const tags = z.object({
 });
 
 /**
- * The models that can chat and run on Ollama's own machine, the one pulled last first. A model that
- * Ollama forwards to another server would send files away without having been chosen.
+ * The chat models that run on Ollama's machine, the last pulled one first. Cloud models would send files
+ * to another server without the user's choice.
  */
-const usable = (models: z.output<typeof tags>['models']): string[] =>
+const localChatModels = (models: z.output<typeof tags>['models']): string[] =>
   models
     .filter(
       ({ name, remote_host, details }) =>
@@ -33,19 +33,19 @@ const usable = (models: z.output<typeof tags>['models']): string[] =>
     )
     .map(({ name }) => name);
 
-/** Finds the models of Ollama at an address, at once and again in the background when they are old. */
+/** Lists the models of Ollama at an address, and refreshes an old list in the background. */
 export function createOllamaFinder(baseUrl: string, clock: Clock) {
-  let found: readonly string[] | 'looking' | 'absent' = 'looking';
-  let foundAt = Number.NEGATIVE_INFINITY;
+  let models: readonly string[] | 'searching' | 'absent' = 'searching';
+  let readAt = Number.NEGATIVE_INFINITY;
   let request: Promise<void> | null = null;
 
-  async function look(): Promise<readonly string[] | 'absent'> {
+  async function fetchModels(): Promise<readonly string[] | 'absent'> {
     const timeout = new AbortController();
     const timer = clock.setTimeout(() => timeout.abort(), TIMEOUT_MS);
     try {
       const { signal } = timeout;
-      const answer = await fetch(`${withoutTrailingSlash(baseUrl)}/api/tags`, { signal });
-      return answer.ok ? usable(tags.parse(await answer.json()).models) : 'absent';
+      const response = await fetch(`${withoutTrailingSlash(baseUrl)}/api/tags`, { signal });
+      return response.ok ? localChatModels(tags.parse(await response.json()).models) : 'absent';
     } catch {
       return 'absent';
     } finally {
@@ -54,14 +54,14 @@ export function createOllamaFinder(baseUrl: string, clock: Clock) {
   }
 
   async function refresh(): Promise<void> {
-    found = await look();
-    foundAt = clock.now();
+    models = await fetchModels();
+    readAt = clock.now();
     request = null;
   }
 
-  function current(): typeof found {
-    if (clock.now() - foundAt >= CACHE_MS) request ??= refresh();
-    return found;
+  function current(): typeof models {
+    if (clock.now() - readAt >= CACHE_MS) request ??= refresh();
+    return models;
   }
 
   current();
@@ -74,9 +74,9 @@ export function createOllamaFinder(baseUrl: string, clock: Clock) {
   };
 }
 
-/** Context in tokens. Ollama's default is 4,096, and it truncates longer prompts silently. */
+/** In tokens. Ollama's default is 4,096, and it truncates longer prompts silently. */
 export const OLLAMA_CONTEXT = 8192;
-/** How long Ollama keeps an idle model in memory. Its default is five minutes. */
+/** How long Ollama keeps an idle model in memory. The default is five minutes. */
 const KEEP_ALIVE = '30m';
 
 interface ChatRequest {
@@ -97,7 +97,7 @@ interface ChatMessage {
   tool_calls?: { function: { name: string; arguments: string } }[];
 }
 
-const native = ({ role, content, tool_calls: calls }: ChatMessage): object => {
+const toOllamaMessage = ({ role, content, tool_calls: calls }: ChatMessage): object => {
   const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
   return {
     role,
@@ -112,9 +112,9 @@ const native = ({ role, content, tool_calls: calls }: ChatMessage): object => {
 };
 
 /** https://docs.ollama.com/api/chat. Reasoning is off because it takes minutes on a CPU. */
-const request = ({ tools, tool_choice, ...rest }: ChatRequest): object => ({
+const toOllamaRequest = ({ tools, tool_choice, ...rest }: ChatRequest): object => ({
   model: rest.model,
-  messages: rest.messages.map(native),
+  messages: rest.messages.map(toOllamaMessage),
   ...(tool_choice === 'none' ? {} : { tools }),
   stream: true,
   think: false,
@@ -126,7 +126,7 @@ const request = ({ tools, tool_choice, ...rest }: ChatRequest): object => ({
   },
 });
 
-const said = z.object({
+const chatLine = z.object({
   message: z.object({
     content: z.string(),
     thinking: z.string().optional(),
@@ -138,17 +138,17 @@ const said = z.object({
   done_reason: z.string().optional(),
 });
 
-const failed = z.object({ error: z.string() });
+const errorLine = z.object({ error: z.string() });
 
-/** Converts a line of Ollama's stream to a server-sent event. The client reports an invalid line. */
-function event(line: string): string {
+/** Converts a line of Ollama's stream to a server-sent event. The SDK reports invalid lines. */
+function toEvent(line: string): string {
   const message = parseJson(line);
-  const failure = failed.safeParse(message);
+  const failure = errorLine.safeParse(message);
   if (failure.success) {
     const error = { message: failure.data.error, type: 'server_error' };
     return `data: ${JSON.stringify({ error })}\n\n`;
   }
-  const parsed = said.safeParse(message);
+  const parsed = chatLine.safeParse(message);
   if (!parsed.success) return `data: ${line}\n\n`;
   const { message: part, done, done_reason: reason = 'stop' } = parsed.data;
   const calls = part.tool_calls?.map(({ function: { name, arguments: input } }, index) => ({
@@ -171,19 +171,19 @@ async function* eventsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGe
   for await (const text of body.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) if (line.trim() !== '') yield event(line);
+    for (const line of lines) if (line.trim() !== '') yield toEvent(line);
   }
-  if (rest.trim() !== '') yield event(rest);
+  if (rest.trim() !== '') yield toEvent(rest);
 }
 
 /**
- * A fetch function that translates chat completions to Ollama's native API. Only that one accepts the
- * context size and the time to keep a model in memory.
+ * A fetch function that translates chat completions to Ollama's native API, the only one that accepts the
+ * context size and how long to keep a model in memory.
  */
 export const ollamaChat =
   (baseUrl: string): typeof globalThis.fetch =>
   async (_, init) => {
-    const body = request(JSON.parse(String(init?.body)) as ChatRequest);
+    const body = toOllamaRequest(JSON.parse(String(init?.body)) as ChatRequest);
     const response = await fetch(`${baseUrl}/api/chat`, { ...init, body: JSON.stringify(body) });
     if (!response.ok || response.body === null) return response;
     const events = ReadableStream.from(eventsOf(response.body)).pipeThrough(

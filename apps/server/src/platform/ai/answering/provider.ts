@@ -35,20 +35,20 @@ type Wrappable = Parameters<typeof wrapLanguageModel>[0]['model'];
 const ANTHROPIC = 'https://api.anthropic.com/v1';
 const GOOGLE = 'https://generativelanguage.googleapis.com/v1beta';
 const OLLAMA_OUTPUT_LIMIT = 1024;
-/** Includes reasoning, so this is far above what 120 words take. */
+/** Includes reasoning, so it is far above the tokens of an answer. */
 const OUTPUT_LIMIT = 4000;
-/** Low, so that a model keeps to the passages. Only for servers that accept it for every model. */
+/** Low, so that a model follows the passages. Only for servers that accept it for every model. */
 const TEMPERATURE = 0.1;
 const HOSTED_TIMEOUTS = { firstTokenMs: 20_000, wholeMs: 90_000 };
 const MAX_STEPS = 6;
 
-// The SDK would print a warning for each parameter that a provider ignores.
+// Otherwise the SDK prints a warning for each parameter that a provider ignores.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
 const hostOf = (address: string): string => new URL(address).host;
 
-/** Reasoning that a server leaves in the text is not part of the answer. */
-const withoutThoughts = (model: Wrappable): LanguageModel =>
+/** Some servers leave reasoning in the text. */
+const withoutReasoning = (model: Wrappable): LanguageModel =>
   wrapLanguageModel({ model, middleware: extractReasoningMiddleware({ tagName: 'think' }) });
 
 interface HostedModel {
@@ -57,7 +57,7 @@ interface HostedModel {
   where: string;
   model: LanguageModel;
   temperature?: number | undefined;
-  /** Maximum tokens of an answer with its reasoning, and of a prompt. */
+  /** The maximum tokens of an answer with its reasoning, and of a prompt. */
   outputLimit?: number;
   promptLimit?: number;
   timeouts?: ChatModel['timeouts'];
@@ -79,7 +79,7 @@ function hostedModel(hosted: HostedModel): ChatModel {
 
 const blocked = z.looseObject({ promptFeedback: z.looseObject({ blockReason: z.string() }) });
 
-/** Google reports a refused prompt only by this, and ends without a candidate. */
+/** Google's only sign of a refused prompt, besides a missing candidate. */
 const isBlocked = (metadata: unknown): boolean => blocked.safeParse(metadata).success;
 
 async function* generate(
@@ -100,7 +100,7 @@ async function* generate(
     ...(temperature === undefined ? {} : { temperature }),
     maxRetries: 0,
     abortSignal: signal,
-    // Errors come as parts of the stream. Without this they are printed as well.
+    // Errors are parts of the stream. By default they are also printed.
     onError: () => undefined,
   });
   for await (const part of stream) {
@@ -122,7 +122,7 @@ async function* generate(
       return;
     }
   }
-  const message = `The model broke off in the middle of its ${task.result}.`;
+  const message = `The connection ended in the middle of the model’s ${task.result}.`;
   throw new ModelUnavailable('malformed', message);
 }
 
@@ -137,7 +137,7 @@ export function ollamaModel(name: string, baseUrl: string): ChatModel {
     provider: 'ollama',
     name,
     where: `on Ollama at ${hostOf(baseUrl)}`,
-    model: withoutThoughts(ollama.chatModel(name)),
+    model: withoutReasoning(ollama.chatModel(name)),
     temperature: TEMPERATURE,
     outputLimit: OLLAMA_OUTPUT_LIMIT,
     promptLimit: OLLAMA_CONTEXT - OLLAMA_OUTPUT_LIMIT,
@@ -145,13 +145,13 @@ export function ollamaModel(name: string, baseUrl: string): ChatModel {
   });
 }
 
-/** OpenAI's newer models refuse max_tokens, and other servers do not know its successor. */
+/** OpenAI's newer models reject max_tokens, and other servers do not know its replacement. */
 const renameMaxTokens = ({ max_tokens, ...body }: Record<string, unknown>) => ({
   ...body,
   max_completion_tokens: max_tokens,
 });
 
-/** Builds each provider's model, or returns a sentence with the setting that is missing. */
+/** Each provider's model, or a sentence that names the missing setting. */
 const PROVIDERS: Readonly<
   Record<string, (name: string, settings: AnswerModelSettings) => ChatModel | string>
 > = {
@@ -170,14 +170,14 @@ const PROVIDERS: Readonly<
       provider: 'openai',
       name,
       where: `at ${host}`,
-      model: withoutThoughts(provider.chatModel(name)),
+      model: withoutReasoning(provider.chatModel(name)),
       temperature: isOpenAi ? undefined : TEMPERATURE,
     });
   },
 
   anthropic(name, { anthropicApiKey: apiKey, anthropicBaseUrl = ANTHROPIC }) {
     if (apiKey === undefined) return 'anthropic:MODEL needs ANTHROPIC_API_KEY.';
-    // Other clients of this provider accept the address without /v1.
+    // Anthropic's other clients expect the address without /v1.
     const baseURL = anthropicBaseUrl.replace(/^(https?:\/\/[^/]+)\/?$/u, '$1/v1');
     const model = createAnthropic({ apiKey, baseURL })(name);
     return hostedModel({ provider: 'anthropic', name, where: `at ${hostOf(baseURL)}`, model });
@@ -198,6 +198,6 @@ export function namedModel(settings: AnswerModelSettings): ChatModel | string {
   const provider = settings.llm.slice(0, colon);
   const build = Object.hasOwn(PROVIDERS, provider) ? PROVIDERS[provider] : undefined;
   const name = settings.llm.slice(colon + 1).trim();
-  if (build === undefined || name === '') return `ENGRAM_LLM names no provider that is known.`;
+  if (build === undefined || name === '') return 'ENGRAM_LLM names an unknown provider.';
   return build(name, settings);
 }

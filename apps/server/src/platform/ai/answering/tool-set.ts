@@ -2,8 +2,8 @@ import { dynamicTool } from 'ai';
 import type { z } from 'zod';
 import { estimateTokens, type EvidenceBudget, type EvidenceItem } from './evidence-budget.ts';
 
-export interface Found {
-  /** A summary. It may contain names of files, so it is data to the model. */
+export interface ToolResult {
+  /** A summary for the model. It may contain file names, so it is treated as data. */
   note: string;
   evidence: readonly EvidenceItem[];
 }
@@ -11,24 +11,25 @@ export interface ModelTool {
   name: string;
   description: string;
   input: z.ZodType;
-  /** Runs a call with checked input. @throws the signal's reason; other errors are answers to the model */
-  run: (input: unknown, signal: AbortSignal) => Promise<Found>;
+  /** Runs a call with checked input. @throws the signal's reason. Other errors are reported to the model. */
+  run: (input: unknown, signal: AbortSignal) => Promise<ToolResult>;
 }
 
 export const modelTool = <Schema extends z.ZodType>(
   each: Pick<ModelTool, 'name' | 'description'> & {
     input: Schema;
-    run: (input: z.output<Schema>, signal: AbortSignal) => Promise<Found>;
+    run: (input: z.output<Schema>, signal: AbortSignal) => Promise<ToolResult>;
   },
 ): ModelTool => ({ ...each, run: (input, signal) => each.run(input as z.output<Schema>, signal) });
 
-const MAX_LOOKUPS = 12;
+const MAX_CALLS = 12;
 const RESULT_TOKENS = 2500;
-/** With fewer tokens left nothing useful can be shown. */
+/** With fewer tokens left, nothing useful can be shown. */
 const MIN_TOKENS = 120;
 
-const ENOUGH = 'Nothing more can be looked up for this question. Answer from what you have.';
-const FAILED = 'This look-up failed. Answer from what you have, or look otherwise.';
+const LIMIT_REACHED =
+  'No more tool calls are possible for this question. Answer from the evidence you have.';
+const FAILED = 'This tool call failed. Answer from the evidence you have, or try another call.';
 const NOTHING = 'Nothing was found.';
 
 export const toolTokens = (tools: readonly ModelTool[]): number =>
@@ -38,31 +39,31 @@ export const toolTokens = (tools: readonly ModelTool[]): number =>
     0,
   );
 
-/** Runs the tool calls of a model one by one. `onShown` is called after evidence was added. */
+/** Runs the tool calls of a model one by one. Calls `onShown` after evidence was added. */
 export function createToolSet(
   tools: readonly ModelTool[],
   budget: EvidenceBudget,
   signal: AbortSignal,
   onShown: () => Promise<void>,
 ) {
-  let lookups = 0;
+  let calls = 0;
   let last: Promise<unknown> = Promise.resolve();
-  const spent = (): boolean => lookups >= MAX_LOOKUPS || budget.left() < MIN_TOKENS;
+  const spent = (): boolean => calls >= MAX_CALLS || budget.left() < MIN_TOKENS;
 
-  async function lookUp(asked: ModelTool, input: unknown): Promise<string> {
+  async function runTool(tool: ModelTool, input: unknown): Promise<string> {
     signal.throwIfAborted();
-    if (spent()) return ENOUGH;
-    lookups += 1;
-    let found: Found;
+    if (spent()) return LIMIT_REACHED;
+    calls += 1;
+    let result: ToolResult;
     try {
-      found = await asked.run(input, signal);
+      result = await tool.run(input, signal);
     } catch {
       signal.throwIfAborted();
       return FAILED;
     }
-    const said = [budget.addNote(found.note), budget.add(found.evidence, RESULT_TOKENS)];
+    const parts = [budget.addNote(result.note), budget.add(result.evidence, RESULT_TOKENS)];
     await onShown();
-    return said.filter(Boolean).join('\n\n') || NOTHING;
+    return parts.filter(Boolean).join('\n\n') || NOTHING;
   }
 
   const set = Object.fromEntries(
@@ -73,7 +74,7 @@ export function createToolSet(
         inputSchema: each.input,
         execute: (input: unknown): Promise<string> => {
           // Results are numbered in the order of the calls.
-          const result = last.then(() => lookUp(each, input));
+          const result = last.then(() => runTool(each, input));
           last = result.catch(() => undefined);
           return result;
         },

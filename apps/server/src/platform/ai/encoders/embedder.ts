@@ -11,8 +11,8 @@ export interface EmbedderSettings extends EncoderSettings {
 }
 
 /**
- * The text to embed of a chunk, with the file's name and the headings: a paragraph alone often does not
- * say what it is about (measured on abstracts with titles: nDCG@10 .50 instead of .44).
+ * The text to embed for a chunk. File name and headings help because a paragraph often does not name its
+ * subject (measured on abstracts with titles: nDCG@10 .50 instead of .44).
  */
 export function embeddedText(
   { text, headings }: Pick<UnembeddedRow, 'text' | 'headings'>,
@@ -33,7 +33,7 @@ function scaled(vector: Float32Array | undefined, dimensions: number): Float32Ar
   let squares = 0;
   for (const value of vector ?? []) squares += value * value;
   if (vector?.length !== dimensions || !Number.isFinite(squares)) {
-    throw new ModelUnavailable('malformed', 'The model sent vectors that make no sense.');
+    throw new ModelUnavailable('malformed', 'The model sent invalid vectors.');
   }
   const scale = squares > 0 ? 1 / Math.sqrt(squares) : 0;
   return vector.map((value) => value * scale);
@@ -43,9 +43,9 @@ export function createEmbedder(settings: EmbedderSettings, options: EncoderOptio
   const use = {
     task: 'embed',
     setting: settings.embeddings,
-    ready: 'Passages are found by their meaning too',
-    used: 'Passages are found by their words and by their meaning,',
-    fallback: 'Until then passages are found by their words.',
+    ready: 'Passages are also found by meaning',
+    used: 'Passages are found by words and by meaning,',
+    fallback: 'Until then passages are found by words only.',
   } as const;
   const encoder = createEncoderModel(use, settings, options);
   if (encoder === null) return null;
@@ -54,7 +54,7 @@ export function createEmbedder(settings: EmbedderSettings, options: EncoderOptio
   return {
     ...shared,
 
-    /** The model, whose key names all that changes its vectors, and the setting that opens it again. */
+    /** The model, whose key covers everything that affects its vectors, and the setting that opens it again. */
     model(): VectorModel | null {
       const opened = driver();
       if (opened === null) return null;
@@ -67,16 +67,16 @@ export function createEmbedder(settings: EmbedderSettings, options: EncoderOptio
       const vectors: Float32Array[] = [];
       while (vectors.length < texts.length) {
         signal.throwIfAborted();
-        const made = await call(signal, async ({ limits, dimensions, run }, limited) => {
+        const batchVectors = await call(signal, async ({ limits, dimensions, run }, limited) => {
           const batch = texts.slice(vectors.length, vectors.length + limits.inputs);
           const inputs = batch.map((text) => ({
             text: text.slice(0, limits.characters).toWellFormed(),
             kind,
           }));
-          const found = await run(inputs, limited);
-          return inputs.map((_, index) => scaled(found[index], dimensions));
+          const outputs = await run(inputs, limited);
+          return inputs.map((_, index) => scaled(outputs[index], dimensions));
         });
-        vectors.push(...made);
+        vectors.push(...batchVectors);
       }
       return vectors;
     },

@@ -7,7 +7,7 @@ export interface ModelChildSettings {
   task: ModelTask;
 }
 
-/** One input. Null asks for a description of the model once it is loaded. */
+/** One input, or null for the description of the loaded model. */
 export type ModelRequest = ModelInput | null;
 export interface LoadedModel {
   digest: string;
@@ -16,7 +16,7 @@ export interface LoadedModel {
 
 export type ModelResult = Float32Array | LoadedModel;
 
-/** Embedding comes after extraction, which makes files findable by words. A user waits for a reranker. */
+/** Embedding has a lower priority than extraction. Users wait for reranking. */
 const NICENESS: Record<ModelTask, number> = { embed: 10, rerank: 0 };
 
 const { folder, task } = childSettings() as ModelChildSettings;

@@ -1,4 +1,4 @@
-/** What a text is: some models read a prompt before it, by its kind. */
+/** Some models expect a prompt before a text, which depends on its kind. */
 export type EmbeddingKind = 'query' | 'passage';
 
 export type ModelTask = 'embed' | 'rerank';
@@ -7,9 +7,9 @@ export type ModelInput =
   { text: string; kind: EmbeddingKind } | { question: string; passage: string };
 
 export interface EncoderDriver {
-  /** Names everything that changes the output. */
+  /** Changes with everything that affects the output. */
   identity: string;
-  /** Length of each output: the vector of a text, or an array of one score. */
+  /** The length of each output: the vector of a text, or an array with one score. */
   dimensions: number;
   limits: { inputs: number; characters: number };
   readonly usable: boolean;

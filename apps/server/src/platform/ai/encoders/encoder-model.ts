@@ -14,22 +14,22 @@ export interface EncoderOptions extends Partial<SourceOptions> {
 interface ModelUse {
   task: ModelTask;
   setting: string;
-  /** Logged when the model is ready, without the part that names it. */
+  /** Logged with the model's name when it is ready. */
   ready: string;
-  /** Shown while the model can be called, without the part that names it. */
+  /** Shown with the model's name while it can be called. */
   used: string;
-  /** Shown behind the state of a model that cannot be called yet. */
+  /** Shown after the state of a model that cannot be called yet. */
   fallback: string;
 }
 
-/** Maximum numbers of one output: twice those of the largest models in use. */
+/** The maximum length of an output: twice that of the largest models in use. */
 const MAX_DIMENSIONS = 8192;
 const CALL_MS = 60_000;
-/** Delay before the second attempt to open a model, in milliseconds; doubles up to the maximum. */
+/** The delay before a model is opened again, in milliseconds. It doubles up to the maximum. */
 const FIRST_RETRY_MS = 10_000;
-const LONGEST_RETRY_MS = 30 * 60_000;
+const MAX_RETRY_MS = 30 * 60_000;
 
-/** Opens a model, again after a failure, and calls it. Null if the setting names none. */
+/** Opens a model, retries after failures, and calls it. Null if the setting is none. */
 export function createEncoderModel(
   { task, setting, ready, used, fallback }: ModelUse,
   settings: EncoderSettings,
@@ -42,7 +42,7 @@ export function createEncoderModel(
   const closing = new AbortController();
   let driver: EncoderDriver | null = null;
   let progress = '';
-  /** Why there is no model now, or why its last call failed. */
+  /** Why the model is unavailable, or why its last call failed. */
   let problem: string | null = null;
   let opening: Promise<void> | null = null;
   let retry: unknown;
@@ -54,7 +54,7 @@ export function createEncoderModel(
       const { dimensions } = opened;
       if (dimensions < 1 || dimensions > MAX_DIMENSIONS) {
         await opened.close();
-        const message = `Vectors of ${dimensions} numbers cannot be kept.`;
+        const message = `Vectors of ${dimensions} numbers cannot be stored.`;
         throw new ModelUnavailable('malformed', message);
       }
       driver = opened;
@@ -66,7 +66,7 @@ export function createEncoderModel(
       if (closing.signal.aborted) return;
       const { message } = error as Error;
       if (failures === 0) {
-        // `auto` on a machine without a network needs no attention.
+        // No network is normal for `auto`.
         if (setting === 'auto' && error instanceof HubError) log.info(message);
         else log.warn({ err: error }, message);
       }
@@ -79,7 +79,7 @@ export function createEncoderModel(
 
   function retryLater(): void {
     if (closing.signal.aborted) return;
-    const wait = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
+    const wait = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
     failures += 1;
     clock.clearTimeout(retry);
     retry = clock.setTimeout(start, wait);
@@ -99,7 +99,7 @@ export function createEncoderModel(
     describe(): { on: boolean; detail: string } {
       if (driver) {
         const words = `${used} with ${name}.`;
-        return { on: true, detail: problem ? `${words} It failed just now: ${problem}` : words };
+        return { on: true, detail: problem ? `${words} The last call failed: ${problem}` : words };
       }
       const state = opening ? progress : (problem ?? `${name} is not loaded yet.`);
       return { on: false, detail: `${state} ${fallback}` };
@@ -112,7 +112,7 @@ export function createEncoderModel(
     ): Promise<T> {
       const called = driver;
       if (called === null) {
-        throw new ModelUnavailable('down', problem ?? 'The model is not there yet.');
+        throw new ModelUnavailable('down', problem ?? 'The model is not loaded yet.');
       }
       const late = new ModelUnavailable('timeout', 'The model took too long.');
       try {
@@ -124,7 +124,7 @@ export function createEncoderModel(
         signal.throwIfAborted();
         const failure = toModelUnavailable(error);
         problem = failure.message;
-        // A model that crashed is opened again later.
+        // A crashed model is opened again later.
         if (!called.usable && driver === called) {
           driver = null;
           retryLater();

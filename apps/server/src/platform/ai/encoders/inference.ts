@@ -6,10 +6,7 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { ModelInput, ModelTask } from './encoder-driver.ts';
 import { ModelFolderError, type Pooling, type Prompts, readModelFolder } from './model-folder.ts';
 
-/**
- * Threads of a model; more gain little at this size. Inputs are not batched: one text already keeps a
- * core busy, and padding makes a batch slower (`npm run bench -- embedding`).
- */
+/** More threads gain little, and batches are slower because of padding (`npm run bench -- embedding`). */
 const THREADS = Math.min(4, availableParallelism());
 
 async function digestOf(file: string, settings: object): Promise<string> {
@@ -19,13 +16,13 @@ async function digestOf(file: string, settings: object): Promise<string> {
 }
 
 /**
- * The tokens of an input and the segment of each: 0 for a text or a question, 1 for a passage. They are
- * cut off at the model's maximum; the last token stays last.
+ * The tokens of an input and their segments: 0 for a text or a question, 1 for a passage. Longer inputs are
+ * cut before the last token.
  */
-function tokensOf(tokenizer: Tokenizer, input: ModelInput, prompts: Prompts, most: number) {
+function tokensOf(tokenizer: Tokenizer, input: ModelInput, prompts: Prompts, maxTokens: number) {
   const [text, pair] =
     'kind' in input ? [prompts[input.kind] + input.text] : [input.question, input.passage];
-  // A tokenizer without a template for pairs gives no types.
+  // A tokenizer without a template for pairs returns no types.
   const {
     ids,
     token_type_ids: types = ids.map(() => 0),
@@ -34,11 +31,11 @@ function tokensOf(tokenizer: Tokenizer, input: ModelInput, prompts: Prompts, mos
     return_token_type_ids: true,
   });
   const cut = (all: number[]): number[] =>
-    all.length <= most ? all : [...all.slice(0, most - 1), ...all.slice(-1)];
+    all.length <= maxTokens ? all : [...all.slice(0, maxTokens - 1), ...all.slice(-1)];
   return { ids: cut(ids), types: cut(types) };
 }
 
-/** The model's own vector of a text, or one pooled from its tokens: their sum has the mean's direction. */
+/** The model's vector of a text, or the sum of its token vectors, which has the direction of the mean. */
 function pool({ data, dims }: Tensor, pooling: Pooling): Float32Array {
   const values = data as Float32Array;
   const width = dims.at(-1) ?? 0;
@@ -52,8 +49,8 @@ function pool({ data, dims }: Tensor, pooling: Pooling): Float32Array {
 }
 
 /**
- * The score of a passage: a classifier's only logit, or how much the second label ('relevant') exceeds
- * the first.
+ * The score of a passage: the only logit, or the difference between the second label ('relevant') and the
+ * first.
  * @throws ModelFolderError if the model is not a cross-encoder
  */
 function scoreOf({ data, dims }: Tensor): Float32Array {
@@ -70,26 +67,26 @@ const OUTPUTS = ['logits', 'sentence_embedding', 'last_hidden_state', 'token_emb
 
 /** @throws ModelFolderError if the folder has no model for the task */
 export async function loadEncoder(folder: string, task: ModelTask) {
-  const { model, tokenizer, tokenizerConfig, mostTokens, pooling, prompts } =
+  const { model, tokenizer, tokenizerConfig, maxTokens, pooling, prompts } =
     await readModelFolder(folder);
-  const words = new Tokenizer(tokenizer, tokenizerConfig);
-  const digest = await digestOf(model, { tokenizer, mostTokens, pooling, prompts });
+  const encoder = new Tokenizer(tokenizer, tokenizerConfig);
+  const digest = await digestOf(model, { tokenizer, maxTokens, pooling, prompts });
   const session = await InferenceSession.create(model, {
     intraOpNumThreads: THREADS,
     interOpNumThreads: 1,
     executionMode: 'sequential',
-    // Threads that spin while they wait take the processor from the server.
+    // Spinning threads would use the CPU while they wait.
     extra: { session: { intra_op: { allow_spinning: '0' } } },
-    // Otherwise the memory that the longest text took is never freed.
+    // Otherwise the memory of the longest text is never freed.
     enableCpuMemArena: false,
     enableMemPattern: false,
   });
   const output =
     OUTPUTS.find((name) => session.outputNames.includes(name)) ?? session.outputNames[0] ?? '';
 
-  /** The vector of a text, or the score of a passage as an array of one. Long input is cut off. */
+  /** The vector of a text, or the score of a passage in an array. Long input is cut off. */
   async function run(input: ModelInput): Promise<Float32Array> {
-    const { ids, types } = tokensOf(words, input, prompts, mostTokens);
+    const { ids, types } = tokensOf(encoder, input, prompts, maxTokens);
     const inputs: Record<string, BigInt64Array> = {
       input_ids: BigInt64Array.from(ids, BigInt),
       attention_mask: new BigInt64Array(ids.length).fill(1n),
@@ -99,9 +96,9 @@ export async function loadEncoder(folder: string, task: ModelTask) {
       const values = inputs[name];
       return values ? [[name, new Tensor('int64', values, [1, ids.length])] as const] : [];
     });
-    const answer = (await session.run(Object.fromEntries(feeds), [output]))[output];
-    if (answer === undefined) throw new Error('The model gave no output.');
-    return task === 'embed' ? pool(answer, pooling) : scoreOf(answer);
+    const result = (await session.run(Object.fromEntries(feeds), [output]))[output];
+    if (result === undefined) throw new Error('The model returned no output.');
+    return task === 'embed' ? pool(result, pooling) : scoreOf(result);
   }
 
   const probe = await run(
@@ -109,6 +106,6 @@ export async function loadEncoder(folder: string, task: ModelTask) {
       ? { text: 'Engram', kind: 'passage' }
       : { question: 'Engram', passage: 'Engram' },
   );
-  if (!probe.every(Number.isFinite)) throw new Error('The model gives no numbers.');
+  if (!probe.every(Number.isFinite)) throw new Error('The model returned invalid numbers.');
   return { digest, dimensions: probe.length, run };
 }

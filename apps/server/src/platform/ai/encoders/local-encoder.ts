@@ -10,7 +10,7 @@ import type {
 } from './encoder-child.ts';
 import type { EncoderDriver, ModelInput } from './encoder-driver.ts';
 
-/** Loading reads up to some hundred megabytes from a disk that may be slow, in milliseconds. */
+/** In milliseconds, because loading may read hundreds of megabytes from a slow disk. */
 const LOAD_MS = 120_000;
 const TEXT_MS = 60_000;
 const LIMITS = { inputs: 4, characters: 6000 };
@@ -33,14 +33,12 @@ function failureOf(error: unknown, loading: boolean): ModelUnavailable {
   return new ModelUnavailable('down', message, { retryable: true });
 }
 
-/** The two groups are served fairly, so that a question does not wait for many passages. */
+/** Two groups that are served fairly, so that a question does not wait for many passages. */
 const groupOf = (input: ModelInput): string => ('kind' in input ? input.kind : 'query');
 
 /**
- * Runs the model of a folder in a separate process, so that it does not block the server and a crash
- * in its native code ends that process alone.
- * @throws ModelUnavailable if the folder has no model that can be loaded, or the signal is aborted
- * before it is loaded
+ * Runs the model of a folder in a separate process, so that it neither blocks nor crashes the server.
+ * @throws ModelUnavailable if the model cannot be loaded, or the signal is aborted during loading
  */
 export async function openLocalEncoder(
   settings: ModelChildSettings,
@@ -52,7 +50,7 @@ export async function openLocalEncoder(
     { script, args: [JSON.stringify(settings)], reads: [settings.folder] },
     clock,
   );
-  // One input at a time, so that a question waits for one passage at most.
+  // A question waits for at most one passage.
   const limiter = createFairLimiter({ concurrency: 1 });
   let isUsable = true;
   void child.exited.then(() => (isUsable = false));

@@ -5,12 +5,12 @@ import { parseJson } from '../../parse-json.ts';
 
 export type Pooling = 'mean' | 'cls';
 
-/** A folder cannot be used as a model; `message` is shown to the user. */
+/** A folder cannot be used as a model. The message is shown to the user. */
 export class ModelFolderError extends Error {
   override readonly name = 'ModelFolderError';
 }
 
-/** Possible paths of the model, best first: 8-bit weights are faster. */
+/** Possible paths of the model, fastest first. */
 export const MODEL_FILES = [
   'onnx/model_quantized.onnx',
   'onnx/model_int8.onnx',
@@ -20,8 +20,8 @@ export const MODEL_FILES = [
 ] as const;
 
 export const SIDE_FILES = {
-  needed: ['config.json', 'tokenizer.json'],
-  welcome: [
+  required: ['config.json', 'tokenizer.json'],
+  optional: [
     'tokenizer_config.json',
     'sentence_bert_config.json',
     'config_sentence_transformers.json',
@@ -29,7 +29,7 @@ export const SIDE_FILES = {
   ],
 } as const;
 
-/** More tokens per text take longer without improving results. */
+/** More tokens per text are slower without better results. */
 const MAX_TOKENS = 512;
 
 const config = z.object({
@@ -50,8 +50,8 @@ const promptsConfig = z.object({
 });
 const poolingConfig = z.object({ pooling_mode_cls_token: z.boolean().optional() });
 
-/** These families use the first token's vector even if no file says so. */
-const READS_FIRST_TOKEN = /bge-|arctic-embed|mxbai-embed|gte-modernbert/iu;
+/** Model families that use the first token's vector, even if no file says so. */
+const USES_FIRST_TOKEN = /bge-|arctic-embed|mxbai-embed|gte-modernbert/iu;
 
 /** In the RoBERTa family, positions begin after the padding token's id. */
 const OFFSET_POSITIONS = /roberta/iu;
@@ -98,13 +98,13 @@ export async function readModelFolder(folder: string) {
   const name = `${main['_name_or_path'] ?? ''} ${path.basename(path.dirname(folder))} ${path.basename(folder)}`;
   const family = promptsOf(name);
   const reserved = OFFSET_POSITIONS.test(main.model_type ?? '') ? (main.pad_token_id ?? 1) + 1 : 0;
-  const readsFirst = pooled?.pooling_mode_cls_token ?? READS_FIRST_TOKEN.test(name);
-  const pooling: Pooling = readsFirst ? 'cls' : 'mean';
+  const usesFirstToken = pooled?.pooling_mode_cls_token ?? USES_FIRST_TOKEN.test(name);
+  const pooling: Pooling = usesFirstToken ? 'cls' : 'mean';
   return {
     model,
     tokenizer,
     tokenizerConfig: (await readJson(folder, 'tokenizer_config.json', z.looseObject({}))) ?? {},
-    mostTokens: Math.min(
+    maxTokens: Math.min(
       MAX_TOKENS,
       sentences?.max_seq_length ?? MAX_TOKENS,
       (main.max_position_embeddings ?? MAX_TOKENS) - reserved,
@@ -125,7 +125,7 @@ export interface Prompts {
 const none: Prompts = { query: '', passage: '' };
 const searching = 'Represent this sentence for searching relevant passages: ';
 
-/** The prompts with which model families were trained, from their model cards. The first match is used. */
+/** The prompts of model families, from their model cards. The first match is used. */
 const FAMILIES: readonly [RegExp, Prompts][] = [
   [
     /e5-(?:(?!e5-).)*instruct/iu,

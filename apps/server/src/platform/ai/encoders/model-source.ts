@@ -34,7 +34,7 @@ export interface SourceOptions {
   clock: Clock;
   yieldToRequests?: (patienceMs: number) => Promise<void>;
   mayFetch?: boolean;
-  /** The models of which only these files are accepted. */
+  /** Models for which only these files are accepted. */
   pinned?: ReadonlyMap<string, HubPin>;
 }
 
@@ -43,19 +43,19 @@ interface ModelSource {
   /** The value of the setting that names it. */
   setting: string;
   /**
-   * @param report is called with the progress as a sentence
-   * @throws Error with a sentence for the user as its message
+   * @param report is called with progress messages
+   * @throws Error with a message for the user
    */
   open(signal: AbortSignal, report: (progress: string) => void): Promise<EncoderDriver>;
 }
 
-/** What `auto` fetches: 135 MB with 8-bit weights. It knows a hundred languages. */
+/** The model for `auto`: 135 MB with 8-bit weights, for a hundred languages. */
 const AUTOMATIC = 'Xenova/multilingual-e5-small';
-/** Maximum bytes of that model, and of one that the setting names. */
+/** The maximum size of that model, and of a named one. */
 const MAX_AUTOMATIC_BYTES = 150_000_000;
 const MAX_NAMED_BYTES = 3_000_000_000;
 
-/** SHA-256, bytes and name of each of its files, so that no hub can send other ones. */
+/** The SHA-256, size and name of each of its files, so that no hub can send others. */
 const AUTOMATIC_FILES = `
 cb99455288675345e1a4f411438d5d0adbba5fbd3a67ea4fb03c015433b996c1 658 config.json
 0b44a9d7b51c3c62626640cda0e2c2f70fdacdc25bbbd68038369d14ebdf4c39 17082730 tokenizer.json
@@ -79,13 +79,13 @@ export const PINNED: ReadonlyMap<string, HubPin> = new Map([
 
 const megabytes = (bytes: number): number => Math.round(bytes / 1_000_000);
 
-/** The files of a model to fetch. @throws HubError if they are not a model in ONNX format */
+/** The files of a model to fetch. @throws HubError if it is not in ONNX format */
 export function onnxFiles(model: string, files: ReadonlyMap<string, HubFile>): HubFile[] {
   const main = MODEL_FILES.find((name) => files.has(name));
-  if (main === undefined || SIDE_FILES.needed.some((name) => !files.has(name))) {
-    throw new HubError(`The hub's ${model} is no model in ONNX format.`);
+  if (main === undefined || SIDE_FILES.required.some((name) => !files.has(name))) {
+    throw new HubError(`The hub's ${model} is not a model in ONNX format.`);
   }
-  const names = [...SIDE_FILES.needed, ...SIDE_FILES.welcome, main];
+  const names = [...SIDE_FILES.required, ...SIDE_FILES.optional, main];
   return names.flatMap((name) => files.get(name) ?? []);
 }
 
@@ -101,8 +101,8 @@ export function modelSource(
     const stored = { model, folder: settings.modelsDir, pin: pinned.get(model) };
 
     const fetch = (signal: AbortSignal, report: (progress: string) => void): Promise<string> => {
-      if (!mayFetch) throw new ModelUnavailable('down', `${name} is not on this machine any more.`);
-      report(`${name} is about to be fetched.`);
+      if (!mayFetch) throw new ModelUnavailable('down', `${name} is no longer on this machine.`);
+      report(`${name} will be downloaded.`);
       return fetchModel({
         ...hubOf(settings),
         ...stored,
@@ -112,7 +112,7 @@ export function modelSource(
         maxBytes,
         signal,
         onProgress: (done, total) =>
-          report(`${name} is being fetched: ${megabytes(done)} of ${megabytes(total)} MB.`),
+          report(`${name} is being downloaded: ${megabytes(done)} of ${megabytes(total)} MB.`),
       });
     };
 
@@ -126,7 +126,7 @@ export function modelSource(
         try {
           return await openLocalEncoder({ folder, task }, clock, signal);
         } catch (error) {
-          // The next attempt fetches files again that were damaged on the disk.
+          // The next attempt fetches damaged files again.
           await removeDamaged(folder);
           throw error;
         }
@@ -143,7 +143,7 @@ export function modelSource(
         report(`${name} is being loaded.`);
         const stats = await stat(folder).catch(() => null);
         if (stats?.isDirectory()) return openLocalEncoder({ folder, task }, clock, signal);
-        throw new ModelUnavailable('down', `There is no folder ${folder}.`);
+        throw new ModelUnavailable('down', `The folder ${folder} does not exist.`);
       },
     };
   }
@@ -160,7 +160,7 @@ export function modelSource(
       name,
       setting: `${provider}:${model}`,
       async open(signal, report) {
-        report(`${name} is being asked.`);
+        report(`Connecting to ${name}.`);
         if (server === null) throw new ModelUnavailable('down', OPENAI_MISSING);
         return openRemoteEmbedder({ provider, model, ...server }, signal);
       },

@@ -11,10 +11,10 @@ interface RemoteModel {
   apiKey?: string | undefined;
 }
 
-/** Within the limits of the usual servers. */
+/** Within the limits of common servers. */
 const LIMITS = { inputs: 32, characters: 6000 };
 
-/** A model behind OpenAI's embeddings interface, which Ollama has too. @throws ModelUnavailable */
+/** A model behind OpenAI's embeddings API, which Ollama also has. @throws ModelUnavailable */
 export async function openRemoteEmbedder(
   { provider, model, baseUrl, apiKey }: RemoteModel,
   signal: AbortSignal,
@@ -39,7 +39,7 @@ export async function openRemoteEmbedder(
       return embeddings.map((embedding) => Float32Array.from(embedding));
     } catch (error) {
       abortSignal.throwIfAborted();
-      // The cause holds text of files, which must not be logged.
+      // The cause contains text of files, which must not be logged.
       const { reason, message, retryable } = toModelUnavailable(error);
       throw new ModelUnavailable(reason, message, { retryable });
     }

@@ -7,7 +7,7 @@ const MAX_PASSAGE = 3000;
 
 const cut = (text: string, units: number): string => text.slice(0, units).toWellFormed();
 
-/** A cross-encoder, which scores how well a passage matches a question; null if none is set. */
+/** A cross-encoder that scores passages for a question; null if none is set. */
 export function createReranker(
   settings: EncoderSettings & { reranker: string },
   options: EncoderOptions,
@@ -17,7 +17,7 @@ export function createReranker(
     setting: settings.reranker,
     ready: 'The best passages are reranked',
     used: 'The best passages are reranked',
-    fallback: 'Until then nothing is reranked.',
+    fallback: 'Until then passages are not reranked.',
   } as const;
   const encoder = createEncoderModel(use, settings, options);
   if (encoder === null) return null;
@@ -27,18 +27,20 @@ export function createReranker(
 
     isReady: (): boolean => driver() !== null,
 
-    /** The logits of passages, greater being better. @throws ModelUnavailable */
+    /** The logits of passages; higher is better. @throws ModelUnavailable */
     score(question: string, passages: readonly string[], signal: AbortSignal): Promise<number[]> {
-      const asked = cut(question, MAX_QUESTION);
-      const inputs = passages.map((text) => ({ question: asked, passage: cut(text, MAX_PASSAGE) }));
+      const shortQuestion = cut(question, MAX_QUESTION);
+      const inputs = passages.map((text) => ({
+        question: shortQuestion,
+        passage: cut(text, MAX_PASSAGE),
+      }));
       return call(signal, async ({ run }, limited) => {
         const scores = (await run(inputs, limited)).map(([score = Number.NaN]) => score);
         if (scores.every(Number.isFinite)) return scores;
-        throw new ModelUnavailable('malformed', 'The model gave scores that are not numbers.');
+        throw new ModelUnavailable('malformed', 'The model returned scores that are not numbers.');
       });
     },
   };
 }
 
-/** The setting does not matter to its callers. */
 export type Reranker = Omit<NonNullable<ReturnType<typeof createReranker>>, 'setting'>;

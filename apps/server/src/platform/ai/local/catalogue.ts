@@ -3,11 +3,11 @@ import type { HubPin } from '../hub.ts';
 export interface CatalogueModel {
   name: string;
   title: string;
-  /** SPDX id of its licence, and the licence's address. */
+  /** The SPDX id and the address of the licence. */
   licence: string;
   licenceUrl: string;
   repository: string;
-  /** One commit, and its only file that is fetched, in GGUF format. */
+  /** One commit, and its GGUF file. */
   pin: HubPin;
   memoryBytes: number;
 }

@@ -26,15 +26,15 @@ export type LlamaResult = LoadedLlama | { cut: boolean };
 
 /** Lower priority than the server, higher than extraction. */
 const NICENESS = 5;
-/** Tokens of prompt and output together. Small models lose track of longer prompts. */
+/** The tokens of prompt and output together. Small models get worse with longer prompts. */
 const CONTEXT_TOKENS = 8192;
-/** Prompt tokens in a batch. A request can be stopped between two batches. */
+/** The prompt tokens in a batch. Requests can be stopped between batches. */
 const BATCH_TOKENS = 64;
 
-/** The library's threads spin while they wait, so one core is left for everything else. */
+/** The library's threads spin while they wait, so one core is left free. */
 const threads = Math.max(1, availableParallelism() - 1);
 
-/** A GBNF grammar for text whose square brackets hold only the numbers of passages. */
+/** A GBNF grammar that allows only the numbers of passages in square brackets. */
 const citationGrammar = (most: number): string => {
   const numbers = Array.from({ length: most }, (_, at) => `"${at + 1}"`).join(' | ');
   return most === 0
@@ -56,7 +56,7 @@ await serveTasks<LlamaRequest, LlamaPart, LlamaResult>({
 });
 
 async function load(modelPath: string) {
-  // The library first tests its binary in a child process.
+  // The library tests its binary in a child process, so rights are dropped only afterwards.
   const llama = await getLlama({
     gpu: 'auto',
     build: 'never',
@@ -75,7 +75,7 @@ async function load(modelPath: string) {
   const sessionFor = (systemPrompt: string) =>
     new LlamaChatSession({ contextSequence: sequence, systemPrompt, autoDisposeSequence: false });
 
-  /** Evaluates the instructions, which every prompt begins with, and measures the speed. */
+  /** Evaluates the instructions, with which every prompt begins, and measures the speed. */
   async function evaluate(instructions: string): Promise<LoadedLlama> {
     const session = sessionFor(instructions);
     const before = performance.now();

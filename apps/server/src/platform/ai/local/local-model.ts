@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { ChildTaskError, startTaskProcess } from '../../processes/task-process.ts';
 import { createFairLimiter } from '../../threads/fair-limiter.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
+import { orAborted } from '../time-budget.ts';
 import type { LlamaPart, LlamaRequest, LlamaResult, LoadedLlama } from './llama-child.ts';
 
 type LocalRequest = Extract<LlamaRequest, { prompt: string }> & {
@@ -10,10 +11,10 @@ type LocalRequest = Extract<LlamaRequest, { prompt: string }> & {
   signal: AbortSignal;
 };
 
-/** Generated text; or another request runs first; or the output reached its limit. */
+/** Generated text, or a state: another request runs first, or the output was cut off. */
 type LocalPart = LlamaPart | 'waiting' | 'cut';
 
-/** Loading reads gigabytes from a disk that may be slow, in milliseconds. */
+/** In milliseconds, because loading reads gigabytes from a disk that may be slow. */
 const LOAD_MS = 120_000;
 /** The process exits after this time without a request, in milliseconds. */
 const IDLE_MS = 600_000;
@@ -25,7 +26,7 @@ function failureOf(error: unknown): ModelUnavailable {
   const message =
     error instanceof ChildTaskError
       ? `The model on this machine failed: ${error.failure.message}`
-      : 'The process of the model ended.';
+      : 'The model process exited.';
   return new ModelUnavailable('down', message);
 }
 
@@ -56,7 +57,7 @@ export function createLocalModel(path: string, clock: Clock) {
     await ended?.exited;
   };
 
-  function running(instructions: string) {
+  function ensureStarted(instructions: string) {
     if (llama !== null) return llama;
     const started = startLlama(path, clock);
     const loading = started.run({ load: instructions }, { timeoutMs: LOAD_MS });
@@ -90,7 +91,7 @@ export function createLocalModel(path: string, clock: Clock) {
     if (requests > 0) onPart('waiting');
     await whileLoaded(() =>
       limiter.run(group, signal, async () => {
-        const child = running(request.instructions);
+        const child = ensureStarted(request.instructions);
         await child.loading;
         signal.throwIfAborted();
         const result = await child.run(request, { signal, onPart });
@@ -100,20 +101,17 @@ export function createLocalModel(path: string, clock: Clock) {
   }
 
   return {
-    /** Loads the model unless it is. @throws ModelUnavailable, or the signal's reason */
+    /** Loads the model if necessary. @throws ModelUnavailable, or the signal's reason */
     load: (instructions: string, signal: AbortSignal): Promise<LoadedLlama> =>
       whileLoaded(async () => {
         signal.throwIfAborted();
-        const aborted = new Promise<never>((_, reject) => {
-          signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-        });
-        const loading = running(instructions).loading.catch((error: unknown) => {
+        const loading = ensureStarted(instructions).loading.catch((error: unknown) => {
           throw failureOf(error);
         });
-        return Promise.race([loading, aborted]);
+        return orAborted(loading, signal);
       }),
 
-    /** Generates text for one request after the other. The stream fails with ModelUnavailable. */
+    /** Handles one request at a time. The stream fails with ModelUnavailable. */
     generate: (request: LocalRequest): ReadableStream<LocalPart> =>
       new ReadableStream<LocalPart>({
         start(stream) {

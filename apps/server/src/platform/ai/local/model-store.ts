@@ -43,7 +43,7 @@ export function ggufFile(model: string, files: ReadonlyMap<string, HubFile>): Hu
     whole.filter(({ name }) => kind.test(name)),
   );
   const [file] = best;
-  if (file === undefined) throw new HubError(`The hub's ${model} is no model in GGUF format.`);
+  if (file === undefined) throw new HubError(`The hub's ${model} is not a model in GGUF format.`);
   return [file];
 }
 
@@ -57,10 +57,10 @@ export interface ModelStoreOptions {
   freeBytes?: ((folder: string) => Promise<number>) | undefined;
 }
 
-/** The state of the disk is read again after this time, in milliseconds: a command may change it. */
+/** When the folder is read again, in milliseconds, because a command may change it. */
 const CACHE_MS = 30_000;
 
-/** How often a fetch reports its progress, in equal steps. */
+/** The number of progress reports of a fetch. */
 const REPORTS = 200;
 
 const chosen = z.object({ model: z.string() });
@@ -90,7 +90,7 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
 
   const looseFile = (name: string): string => path.join(folder, `${name}${ENDING}`);
 
-  /** A model by its name; null for a name that no model can have. */
+  /** Finds a model by its name; null for an invalid name. */
   async function find(name: string): Promise<ModelEntry | null> {
     const model = listed.find((each) => each.name === name);
     if (model) return model;
@@ -102,17 +102,19 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
 
   async function fileOf({ name, source }: ModelEntry): Promise<string | null> {
     if (source === null) return looseFile(name);
-    const where = await fetchedModel(source);
-    const file = where === null ? null : (await pinOf(where))?.files[0];
-    return where === null || !file?.name.endsWith(ENDING) ? null : path.join(where, file.name);
+    const modelFolder = await fetchedModel(source);
+    const file = modelFolder ? (await pinOf(modelFolder))?.files[0] : null;
+    return modelFolder && file?.name.endsWith(ENDING) ? path.join(modelFolder, file.name) : null;
   }
 
-  /** The models of the catalogue and all others in the folder, with the file of each complete one. */
+  /** The models of the catalogue and others in the folder, with the file of each complete model. */
   async function all(): Promise<{ model: ModelEntry; file: string | null }[]> {
-    const own = new Set(listed.map(({ source }) => source && path.basename(folderOf(source))));
+    const listedFolders = new Set(
+      listed.map(({ source }) => source && path.basename(folderOf(source))),
+    );
     const names = (await readdir(folder).catch(() => [])).flatMap((entry) => {
       if (entry.endsWith(ENDING)) return entry.slice(0, -ENDING.length);
-      return own.has(entry) || !entry.includes('--') ? [] : entry.replace('--', '/');
+      return listedFolders.has(entry) || !entry.includes('--') ? [] : entry.replace('--', '/');
     });
     const others = await Promise.all(names.map(find));
     const models = [...listed, ...others.filter((model) => model !== null)];
@@ -128,15 +130,16 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
       return { bytes: size, done: size };
     }
     const fetched = (await revisionOf(source)) ?? '';
-    const where = source.pin ? path.join(folderOf(source), source.pin.revision) : fetched;
-    const files = (source.pin ?? (await pinOf(where)))?.files ?? [];
+    const modelFolder = source.pin ? path.join(folderOf(source), source.pin.revision) : fetched;
+    const files = (source.pin ?? (await pinOf(modelFolder)))?.files ?? [];
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
-    return { bytes: bytes || null, done: await fetchedBytes(where, files) };
+    return { bytes: bytes || null, done: await fetchedBytes(modelFolder, files) };
   }
 
-  async function named(name: string): Promise<ModelEntry> {
+  async function findOrThrow(name: string): Promise<ModelEntry> {
     const model = await find(name);
-    if (model === null) throw new HttpError(404, 'model_unknown', `There is no model ${name}.`);
+    if (model === null)
+      throw new HttpError(404, 'model_unknown', `The model ${name} does not exist.`);
     return model;
   }
 
@@ -145,18 +148,18 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
     return chosen.safeParse(parseJson(text)).data?.model ?? null;
   }
 
-  let known: { choice: string | null; here: ReadonlyMap<string, string> } = {
+  let cached: { choice: string | null; files: ReadonlyMap<string, string> } = {
     choice: null,
-    here: new Map(),
+    files: new Map(),
   };
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | null = null;
 
   async function readState(): Promise<void> {
-    const here = new Map(
+    const files = new Map(
       (await all()).flatMap(({ model, file }) => (file ? [[model.name, file]] : [])),
     );
-    known = { choice: await choice(), here };
+    cached = { choice: await choice(), files };
     readAt = clock.now();
     reading = null;
   }
@@ -173,7 +176,7 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
     await readState();
   }
 
-  async function bring(running: Fetch): Promise<void> {
+  async function download(running: Fetch): Promise<void> {
     const { source, name } = running.model;
     if (source === null) return;
     await fetchModel({
@@ -183,13 +186,13 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
       signal: running.controller.signal,
       freeBytes,
       yieldToRequests,
-      choose: (offered) => ggufFile(name, offered),
+      choose: (files) => ggufFile(name, files),
       maxBytes: Infinity,
       onProgress: (done, bytes) => {
         const step = Math.ceil(bytes / REPORTS);
-        const isNews = Math.floor(done / step) > Math.floor(running.done / step);
+        const isReported = Math.floor(done / step) > Math.floor(running.done / step);
         Object.assign(running, { done, bytes });
-        if (isNews) changes.emit('change');
+        if (isReported) changes.emit('change');
       },
     });
     if ((await choice()) === null) await choose(name);
@@ -211,45 +214,45 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
   }
 
   return {
-    /** The path of a model's file; null if the model is unknown or not complete. */
+    /** The path of a model's file; null if the model is unknown or incomplete. */
     async fileOf(name: string): Promise<string | null> {
       const model = await find(name);
       return model && fileOf(model);
     },
 
-    /** The chosen or best model. `file` is null for another runner's. Old state is refreshed. */
+    /** The chosen or best model. `file` is null for models of Ollama. Refreshes an old state. */
     current(): { name: string; file: string | null } | null {
       void refresh();
-      const file = known.here.get(known.choice ?? '') ?? null;
-      if (known.choice !== null && (file !== null || known.choice.includes(':'))) {
-        return { name: known.choice, file };
+      const { choice, files } = cached;
+      const file = files.get(choice ?? '') ?? null;
+      if (choice !== null && (file !== null || choice.includes(':'))) {
+        return { name: choice, file };
       }
-      const [best] = known.here;
+      const [best] = files;
       return best === undefined ? null : { name: best[0], file: best[1] };
     },
 
-    /** Resolves when the state is at most half a minute old. */
+    /** Refreshes the state if it is old. */
     settled: refresh,
 
     async list(): Promise<StoredModel[]> {
       const stored = await all();
       const names = new Set(stored.map(({ model }) => model.name));
-      const coming = [...fetches.values()].flatMap(({ model }) =>
+      const fetching = [...fetches.values()].flatMap(({ model }) =>
         names.has(model.name) ? [] : { model, file: null },
       );
       return Promise.all(
-        [...stored, ...coming].map(({ model, file }) => stateOf(model, file !== null)),
+        [...stored, ...fetching].map(({ model, file }) => stateOf(model, file !== null)),
       );
     },
 
     /**
-     * Starts or resumes the fetch of a model by its name in the catalogue or on the hub (OWNER/NAME).
-     * The model answers when it is complete, unless another one is chosen. `ended` resolves when the
-     * fetch has ended or failed, and `list` has the result.
+     * Starts or resumes the fetch of a model by its name in the catalogue or on the hub (OWNER/NAME). It is
+     * chosen once it is complete, if no other one is. `ended` resolves even if the fetch fails.
      * @throws HttpError 404 for an unknown name
      */
     async get(name: string): Promise<{ ended: Promise<void> }> {
-      const model = await named(name);
+      const model = await findOrThrow(name);
       const { done, bytes } = await sizesOf(model);
       if ((await fileOf(model)) !== null) return { ended: Promise.resolve() };
       const earlier = fetches.get(name);
@@ -258,7 +261,7 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
       const controller = new AbortController();
       const running: Fetch = { model, controller, done, bytes, ended: Promise.resolve() };
       fetches.set(name, running);
-      running.ended = bring(running)
+      running.ended = download(running)
         .catch((error: unknown) => {
           if (controller.signal.aborted) return;
           const isKnown = error instanceof HubError;
@@ -278,22 +281,22 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
     },
 
     async pause(name: string): Promise<void> {
-      await stop((await named(name)).name);
+      await stop((await findOrThrow(name)).name);
     },
 
     /** @throws HttpError 409 if the model is not on this machine */
     async use(name: string): Promise<void> {
-      if ((await fileOf(await named(name))) === null) {
+      if ((await fileOf(await findOrThrow(name))) === null) {
         throw new HttpError(409, 'model_absent', `${name} is not on this machine yet.`);
       }
       await choose(name);
     },
 
-    /** Chooses a model of another runner, `ollama:MODEL`. */
+    /** Chooses a model of Ollama, `ollama:MODEL`. */
     choose,
 
     async remove(name: string): Promise<void> {
-      const model = await named(name);
+      const model = await findOrThrow(name);
       await stop(name);
       if ((await choice()) === name) await rm(choiceFile, { force: true });
       const stored = model.source === null ? looseFile(name) : folderOf(model.source);

@@ -4,16 +4,16 @@ import { createMixer, createPieceCutter, SPEECH_RATE } from '@engram/extraction/
 import sherpa from 'sherpa-onnx-node';
 import { inspectSpeechFolder, type SpeechFolder } from './speech-folder.ts';
 
-/** A speech model on this machine. It blocks its thread, so it runs in a process of its own. */
+/** A speech model on this machine. It blocks its thread, so it runs in a separate process. */
 export interface LocalSpeech {
-  /** The speech in 16 kHz samples from -1 to 1, with times in milliseconds. */
+  /** Transcribes 16 kHz samples from -1 to 1. */
   transcribe(samples: Float32Array): TranscriptPart[];
   transcribePiece(piece: SoundPiece): TranscriptPart[];
 }
 
-/** Longest segment for a model, in milliseconds: Whisper hears 30 s. */
+/** The longest segment for a model, in milliseconds. Whisper accepts 30 s. */
 const MAX_SEGMENT_MS = 28_000;
-/** A segment of this length without words has none, in milliseconds. */
+/** A shorter segment for which the model returns no text has no speech, in milliseconds. */
 const MIN_SEGMENT_MS = 8000;
 const VAD_WINDOW = 512;
 const WAV_HEADER = 44;
@@ -23,7 +23,7 @@ interface Segment {
   samples: Float32Array;
 }
 
-/** Loads the model in a folder. @throws Error with a sentence if it is missing or cannot be loaded */
+/** Loads the model in a folder. @throws Error if it is missing or cannot be loaded */
 export function createLocalSpeech(folder: string): LocalSpeech {
   const found = inspectSpeechFolder(folder);
   if ('missing' in found) throw new Error(found.missing);
@@ -41,7 +41,7 @@ export function createLocalSpeech(folder: string): LocalSpeech {
     const text = recognizer.getResult(stream).text.trim();
     const lengthMs = Math.round((segment.samples.length * 1000) / SPEECH_RATE);
     if (text !== '') return [{ startMs: segment.startMs, endMs: segment.startMs + lengthMs, text }];
-    // Some models give no text when they fail, because they manage only a few seconds.
+    // Some models handle only a few seconds, and return no text for more.
     if (lengthMs <= MIN_SEGMENT_MS) return [];
     return [...splitAtSilence(segment.samples, lengthMs / 2)].flatMap((half) =>
       recognize({ startMs: segment.startMs + half.startMs, samples: half.samples }),
@@ -78,7 +78,7 @@ function samplesOf(wav: Uint8Array): Float32Array {
   return mix?.(wav.subarray(WAV_HEADER)) ?? new Float32Array(0);
 }
 
-/** Without a detector: segments that are cut where it is quiet, without silent ones. */
+/** Cuts segments at silence, if there is no voice detector. */
 function* splitAtSilence(samples: Float32Array, maxMs = MAX_SEGMENT_MS): Generator<Segment> {
   const cutter = createPieceCutter({ maxMs });
   for (const pieces of [cutter.push(samples), cutter.end()]) {

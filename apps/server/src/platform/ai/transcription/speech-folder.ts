@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import path from 'node:path';
 
-/** A speech model's files, with sherpa-onnx's names in its configuration. */
+/** A speech model's files, by their names in sherpa-onnx's configuration. */
 export interface SpeechFolder {
   name: string;
   model: Record<string, Record<string, string | number>>;
@@ -9,13 +9,13 @@ export interface SpeechFolder {
   vad: string | null;
 }
 
-/** Metadata is at the end of an ONNX file: this many bytes are read. */
+/** An ONNX file has its metadata in these last bytes. */
 const TAIL_BYTES = 1 << 20;
 
 /**
  * Finds the speech model in a folder by the usual names of its files
- * (https://k2-fsa.github.io/sherpa/onnx/pretrained_models). Of two sizes the smaller is taken.
- * @returns the model, or a sentence with what is missing
+ * (https://k2-fsa.github.io/sherpa/onnx/pretrained_models). The smaller of two sizes is used.
+ * @returns the model, or an error message
  */
 export function inspectSpeechFolder(folder: string): SpeechFolder | { missing: string } {
   let files: string[];
@@ -32,12 +32,12 @@ export function inspectSpeechFolder(folder: string): SpeechFolder | { missing: s
   const model = detectModel(find, folder);
   if (model === null) {
     return {
-      missing: `The folder ${folder} holds no speech model that is known (whisper, moonshine, transducer, sense-voice, paraformer or NeMo CTC for sherpa-onnx).`,
+      missing: `The folder ${folder} has no supported speech model (whisper, moonshine, transducer, sense-voice, paraformer or NeMo CTC for sherpa-onnx).`,
     };
   }
   const tokens = files.find((file) => /(?:^|[-_.])tokens\.txt$/u.test(file));
   if (tokens === undefined) {
-    return { missing: `The speech model in ${folder} lacks its file tokens.txt.` };
+    return { missing: `The speech model in ${folder} has no tokens.txt.` };
   }
   const vad = find(/silero[-_]?vad/u) ?? null;
   return { ...model, tokens: path.join(folder, tokens), vad };

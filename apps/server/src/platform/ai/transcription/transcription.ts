@@ -17,19 +17,19 @@ import {
   openAiServer,
   withoutTrailingSlash,
 } from '../openai-server.ts';
-import { withDeadline } from '../time-budget.ts';
+import { pause, withDeadline } from '../time-budget.ts';
 import { inspectSpeechFolder } from './speech-folder.ts';
 
 interface TranscribeOptions {
   signal: AbortSignal;
-  /** ISO 639-1, if it is known from earlier pieces. */
+  /** ISO 639-1, if known from earlier pieces. */
   language?: string | null;
   prompt?: string;
 }
 
 interface PieceTranscript {
   parts: TranscriptPart[];
-  /** ISO 639-1; null if the provider does not say. */
+  /** ISO 639-1; null if the provider does not report it. */
   language: string | null;
 }
 
@@ -40,7 +40,7 @@ interface TranscriberSettings extends OpenAiSettings {
 
 export interface Transcriber {
   describe(): { on: boolean; detail: string };
-  /** The pieces of a `local` model go to `createLocalSpeech` and not to `transcribe`. */
+  /** For 'local', use `createLocalSpeech` instead of `transcribe`. */
   kind: 'none' | 'provider' | 'local';
   folder: string | null;
   limits: { maxBytes: number; maxMs: number; overlapMs: number };
@@ -48,7 +48,7 @@ export interface Transcriber {
   transcribe(piece: SoundPiece, options: TranscribeOptions): Promise<PieceTranscript>;
 }
 
-/** OpenAI accepts 25 MB. A slow server transcribes two minutes before `fetch` times out. */
+/** OpenAI accepts 25 MB, and a slow server can transcribe two minutes before `fetch` times out. */
 const LIMITS = { maxBytes: 24 << 20, maxMs: 120_000, overlapMs: 2000 };
 
 export function createTranscriber(
@@ -64,7 +64,7 @@ export function createTranscriber(
     transcribe: () => Promise.reject(new ModelUnavailable('down', detail)),
   });
   if (transcription === 'none') {
-    return off('No speech is transcribed: ENGRAM_TRANSCRIPTION names nothing that does it.');
+    return off('No speech is transcribed, because ENGRAM_TRANSCRIPTION is none.');
   }
   if (transcription.startsWith('local:')) {
     const folder = transcription.slice('local:'.length).trim();
@@ -101,13 +101,13 @@ export function createTranscriber(
       // A redirect would send the key and the recording elsewhere.
       const init: RequestInit = { method: 'POST', body: form, headers, signal, redirect: 'error' };
       const answer = await fetch(url, init);
-      const body = new TextDecoder().decode(await readBody(answer, ANSWER_BYTES, unreadable));
+      const body = new TextDecoder().decode(await readBody(answer, MAX_RESPONSE_BYTES, unreadable));
       const { status } = answer;
       if (detailed && status === 400 && body.includes('response_format'))
         return post(false, signal);
       if (!answer.ok) {
         throw new APICallError({
-          message: `The transcription server answered ${status}.`,
+          message: `The transcription server responded with status ${status}.`,
           url,
           requestBodyValues: {},
           statusCode: status,
@@ -121,7 +121,7 @@ export function createTranscriber(
 
     const late = new ModelUnavailable('timeout', 'The transcription took too long.');
     return withDeadline(clock, { milliseconds: PIECE_MS, late, caller }, (signal) =>
-      // OpenAI's newer models have no segments, and some servers support only json.
+      // OpenAI's newer models return no segments, and some servers support only json.
       post(!model.startsWith('gpt-'), signal),
     );
   }
@@ -149,20 +149,20 @@ export function createTranscriber(
   };
 }
 
-/** Below the five minutes after which `fetch` itself times out, in milliseconds. */
+/** In milliseconds. `fetch` times out after five minutes. */
 const PIECE_MS = 280_000;
 
-const ANSWER_BYTES = 8 << 20;
+const MAX_RESPONSE_BYTES = 8 << 20;
 const PROMPT_LENGTH = 400;
 
-/** Whisper's own limits for a segment without speech (openai/whisper, transcribe.py). */
+/** Whisper's limits for a segment without speech (openai/whisper, transcribe.py). */
 const NO_SPEECH = 0.6;
 const MIN_LOGPROB = -1;
 const MAX_COMPRESSION = 2.4;
 
 /**
- * https://platform.openai.com/docs/api-reference/audio/verbose-json-object. Other servers leave out
- * most of it, which is why the SDK's stricter parser is not used.
+ * https://platform.openai.com/docs/api-reference/audio/verbose-json-object. The SDK's parser is too
+ * strict for other servers, which omit most fields.
  */
 const transcript = z.object({
   text: z.string().nullish(),
@@ -187,27 +187,16 @@ function withSoundMessage(failure: ModelUnavailable): ModelUnavailable {
   const { cause } = failure;
   if (failure.reason !== 'refused' || !APICallError.isInstance(cause)) return failure;
   if (cause.statusCode === 401 || cause.statusCode === 403) return failure;
-  const message = 'The transcription server did not accept this sound.';
+  const message = 'The transcription server did not accept this recording.';
   return new ModelUnavailable('refused', message, { cause });
 }
 
-async function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = clock.setTimeout(resolve, milliseconds);
-  const stop = (): void => resolve();
-  signal.addEventListener('abort', stop, { once: true });
-  await promise;
-  signal.removeEventListener('abort', stop);
-  clock.clearTimeout(timer);
-  signal.throwIfAborted();
-}
-
 const unreadable = (cause?: unknown): ModelUnavailable => {
-  const message = 'The transcription server sent an answer that cannot be read.';
+  const message = 'The transcription server sent an invalid response.';
   return new ModelUnavailable('malformed', message, { cause });
 };
 
-/** The words with times from the beginning of the recording, all within the piece. */
+/** Adds the start of the piece to all times, and limits them to the piece. */
 function toPieceTranscript(
   { text, language, segments }: Transcript,
   { startMs, endMs }: SoundPiece,
@@ -233,7 +222,7 @@ function toPieceTranscript(
   return { parts, language: languageCode(language ?? null) };
 }
 
-/** English names of languages, which Whisper returns, and their codes of two letters. */
+/** The two-letter codes of languages by their English names, which Whisper returns. */
 let codes: Map<string, string> | null = null;
 
 function languageCode(language: string | null): string | null {
@@ -262,8 +251,8 @@ const plain = (word: string): string =>
   word.toLowerCase().replace(/[^\p{Letter}\p{Number}]+/gu, '');
 
 /**
- * Joins the transcripts of a recording's pieces. Where two pieces overlap, each part is taken from the
- * piece in whose half of the overlap its middle lies, and repeated words are removed. Times rise.
+ * Joins the transcripts of a recording's pieces. In the first half of an overlap the earlier piece is used,
+ * then the later one, without repeated words. Times increase.
  */
 export function joinTranscripts(pieces: readonly (readonly TranscriptPart[])[]): TranscriptPart[] {
   const joined: TranscriptPart[] = [];
@@ -299,7 +288,7 @@ function withoutOverlap(joined: TranscriptPart[], next: TranscriptPart[]): Trans
   return text === '' ? others : [{ ...head, text }, ...others];
 }
 
-/** The second text without the words at its beginning with which the first ends. */
+/** The second text without its first words, if the first text ends with them. */
 function withoutRepeatedWords(first: string, second: string): string {
   const ending = first.trim().split(/\s+/u).map(plain).slice(-MAX_WORDS);
   const words = second.trim().split(/\s+/u);

@@ -101,7 +101,7 @@ describe.skipIf(file === '')('a local language model', { timeout: 120_000 }, () 
     await first;
     expect(await second).toContainEqual({
       type: 'step',
-      text: 'Waiting for the question before yours…',
+      text: 'Waiting for another question to finish…',
     });
   });
 

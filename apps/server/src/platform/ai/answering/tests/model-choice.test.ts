@@ -33,7 +33,7 @@ describe('the choice of a model', () => {
     await model.settled();
     expect(model.describe()).toEqual({
       on: false,
-      detail: 'There is no file /nowhere/model.gguf.',
+      detail: 'The file /nowhere/model.gguf does not exist.',
     });
   });
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask, collect, lease, RENT, SHOWN, setUp } from './answer-model.test-setup.ts';
 import { createEvidenceBudget, estimateTokens, type EvidenceItem } from '../evidence-budget.ts';
-import { askedOf, buildPrompt, rewrittenIn } from '../prompt.ts';
+import { buildUserPrompt, buildPrompt, parseRewrite } from '../prompt.ts';
 
 let setup: Awaited<ReturnType<typeof setUp>>;
 beforeEach(async () => {
@@ -21,12 +21,12 @@ interface Given {
 
 /** A prompt as it is made for one answer without tools. */
 function build({ tokenBudget, evidence, ...given }: Given) {
-  const asked = askedOf(
+  const userPrompt = buildUserPrompt(
     { parts: [], earlier: [], languages: [], today: '2026-01-01', ...given },
     tokenBudget,
   );
-  const budget = createEvidenceBudget(tokenBudget - estimateTokens(asked) - 600);
-  return { ...buildPrompt({ asked, evidence, tools: false }, budget), shown: budget.shown };
+  const budget = createEvidenceBudget(tokenBudget - estimateTokens(userPrompt) - 600);
+  return { ...buildPrompt({ userPrompt, evidence, tools: false }, budget), shown: budget.shown };
 }
 
 describe('what is sent', () => {
@@ -133,13 +133,13 @@ describe('a rewritten question', () => {
     ['...', null],
     ['', null],
   ])('is read from %j', (said, question) => {
-    expect(rewrittenIn(said)).toBe(question);
+    expect(parseRewrite(said)).toBe(question);
   });
 });
 
 describe('the languages of the files', () => {
   const told = (languages: string[]): string =>
-    askedOf({ question: 'What?', earlier: [], languages, today: '2026-01-01' }, 3000);
+    buildUserPrompt({ question: 'What?', earlier: [], languages, today: '2026-01-01' }, 3000);
 
   it('are named if there are several, to search in each', () => {
     expect(told(['en', 'pt', 'de'])).toContain('The files are in English, Portuguese, and German.');

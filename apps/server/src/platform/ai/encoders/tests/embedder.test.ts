@@ -88,7 +88,7 @@ describe('the embedders', () => {
     test('whose connection breaks off is tried again later', async () => {
       server.hub = { kind: 'cut', after: 300 };
       const embedder = await bring(given.open('local:someone/tiny'));
-      expect(detailOf(embedder)).toContain('The connection to the hub broke off.');
+      expect(detailOf(embedder)).toContain('The connection to the hub was lost.');
       server.hub = { kind: 'answer' };
       await again(embedder);
       expect(embedder.model()).not.toBeNull();
@@ -130,8 +130,8 @@ describe('the embedders', () => {
     });
 
     test.each([
-      [404, 'The hub has no model someone/tiny that everybody may read.'],
-      [503, 'The hub answered with status 503.'],
+      [404, 'The hub has no public model someone/tiny.'],
+      [503, 'The hub responded with status 503.'],
     ])('with status %i is reported', async (status, sentence) => {
       server.hub = { kind: 'status', status };
       expect(detailOf(await bring(given.open('local:someone/tiny')))).toContain(sentence);
@@ -139,7 +139,7 @@ describe('the embedders', () => {
 
     test('is not asked where nothing may be fetched', async () => {
       const embedder = await bring(given.open('local:someone/tiny', { mayFetch: false }));
-      expect(detailOf(embedder)).toContain('is not on this machine any more');
+      expect(detailOf(embedder)).toContain('is no longer on this machine');
       expect(server.files).toEqual([]);
     });
 
@@ -170,8 +170,8 @@ describe('the embedders', () => {
       expect((await bring(given.open('local:someone/tiny'))).model()).not.toBeNull();
       const other = await startEmbeddingServer();
       for (const [to, told] of [
-        [other.url, 'sends to where nothing is fetched from'],
-        ['file:///etc', 'sends to where nothing is fetched from'],
+        [other.url, 'redirects to an address that is not allowed'],
+        ['file:///etc', 'redirects to an address that is not allowed'],
         ['https://[::1]', 'cannot be reached'],
         ['https://db.localhost', 'cannot be reached'],
       ] as const) {
@@ -216,7 +216,7 @@ describe('the embedders', () => {
     test('that is missing, or is not a model, is reported', async () => {
       const { dataDir } = given;
       const missing = await bring(given.open(`local:${dataDir}/nothing`));
-      expect(detailOf(missing)).toContain(`There is no folder ${dataDir}/nothing.`);
+      expect(detailOf(missing)).toContain(`The folder ${dataDir}/nothing does not exist.`);
       expect(detailOf(await bring(given.open(`local:${dataDir}`)))).toContain('has no config.json');
     });
 
@@ -286,7 +286,7 @@ describe('the embedders', () => {
     test.each<[EmbeddingBehaviour, string]>([
       [{ kind: 'status', status: 429 }, 'too many requests'],
       [{ kind: 'status', status: 500 }, 'failing right now'],
-      [{ kind: 'senseless', vectors: [[1, 2]] }, 'make no sense'],
+      [{ kind: 'senseless', vectors: [[1, 2]] }, 'invalid vectors'],
       [{ kind: 'senseless', vectors: [] }, 'cannot be read'],
       [{ kind: 'senseless', vectors: ['x'] }, 'cannot be read'],
     ])('that fails with %j is reported until it works again', async (behaviour, sentence) => {
@@ -325,7 +325,7 @@ describe('the embedders', () => {
       server.embeddings = { kind: 'senseless', vectors: [[]] };
       const embedder = await bring(given.open('openai:tiny'));
       expect(embedder.model()).toBeNull();
-      expect(detailOf(embedder)).toContain('Vectors of 0 numbers cannot be kept.');
+      expect(detailOf(embedder)).toContain('Vectors of 0 numbers cannot be stored.');
     });
 
     test('needs a key or an address', async () => {

@@ -38,7 +38,7 @@ describe('the folder of a model', () => {
   test('says what its model is', async () => {
     expect(await readModelFolder(folder)).toMatchObject({
       model: path.join(folder, 'onnx/model.onnx'),
-      mostTokens: 129,
+      maxTokens: 129,
       pooling: 'mean',
       prompts: { query: '', passage: '' },
     });
@@ -50,7 +50,7 @@ describe('the folder of a model', () => {
     await put('sentence_bert_config.json', { max_seq_length: 64 });
     expect(await readModelFolder(folder)).toMatchObject({
       model: path.join(folder, 'onnx/model_quantized.onnx'),
-      mostTokens: 64,
+      maxTokens: 64,
       prompts: { query: 'query: ', passage: 'passage: ' },
     });
     await put('1_Pooling/config.json', { pooling_mode_cls_token: true });
@@ -64,7 +64,7 @@ describe('the folder of a model', () => {
   test('leaves room where positions begin later', async () => {
     const config = { model_type: 'xlm-roberta', max_position_embeddings: 514, pad_token_id: 1 };
     await put('config.json', config);
-    expect((await readModelFolder(folder)).mostTokens).toBe(512);
+    expect((await readModelFolder(folder)).maxTokens).toBe(512);
   });
 
   test.each([

@@ -49,7 +49,7 @@ test('a hub is believed for a pinned model by its digests alone, and asked for n
   const changed = pinOf((content) => Buffer.concat([content, Buffer.from('x')]));
   const refused = await bring(given.open('auto', { pinned: new Map([[model, changed]]) }));
   expect(detailOf(refused)).toContain(
-    'What the hub sent for config.json is not what this version of Engram takes. It was thrown away.',
+    'The hub sent config.json with a checksum that this version of Engram does not accept. The file was deleted.',
   );
   const taken = await bring(given.open('auto', { pinned: new Map([[model, pinOf()]]) }));
   expect(taken.model()).not.toBeNull();
@@ -58,7 +58,7 @@ test('a hub is believed for a pinned model by its digests alone, and asked for n
   await taken.close();
   const other = { ...pinOf(), revision: 'f'.repeat(40) };
   const options = { pinned: new Map([[model, other]]), mayFetch: false };
-  expect(detailOf(await bring(given.open('auto', options)))).toContain('is not on this machine');
+  expect(detailOf(await bring(given.open('auto', options)))).toContain('is no longer on this machine');
 });
 
 test('the automatically fetched model is pinned to one commit, each file to its SHA-256', () => {
@@ -81,7 +81,5 @@ test('a hub that has another revision by now is asked for the one that was fetch
   expect(asked[0]).toContain('/resolve/0123456789abcdef0123456789abcdef01234567/tokenizer.json');
   await rm(await fetchedTokenizer());
   server.hub = { kind: 'status', status: 404 };
-  expect(detailOf(await bring(given.open('local:someone/tiny')))).toContain(
-    'no others are taken in their place',
-  );
+  expect(detailOf(await bring(given.open('local:someone/tiny')))).toContain('that Engram accepts');
 });

@@ -102,8 +102,8 @@ test('what is missing is said in a sentence', () => {
     return 'missing' in found ? found.missing : '';
   });
   expect(sentences[0]).toContain('cannot be read');
-  expect(sentences[1]).toContain('holds no speech model');
-  expect(sentences[2]).toContain('lacks its file tokens.txt');
+  expect(sentences[1]).toContain('has no supported speech model');
+  expect(sentences[2]).toContain('has no tokens.txt');
   expect(() => createLocalSpeech(nothing)).toThrow(sentences[1]);
 });
 

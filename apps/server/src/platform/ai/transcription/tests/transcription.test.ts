@@ -181,7 +181,7 @@ describe('a provider that fails', () => {
   test.each([
     [401, 'The model’s provider did not accept the key.'],
     [404, 'The model’s provider does not know this model.'],
-    [413, 'The transcription server did not accept this sound.'],
+    [413, 'The transcription server did not accept this recording.'],
   ])('with %i is not asked again', async (status, message) => {
     server.behave({ kind: 'status', status });
     const error = await failure(transcriber().transcribe(bell, { signal }));
