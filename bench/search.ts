@@ -176,7 +176,7 @@ async function measureSize(bench: Bench, chunks: number, options: SearchOptions)
 
 /** Measures `POST /search` over HTTP with growing libraries and other work on the server. */
 export async function run(options: SearchOptions): Promise<Table[]> {
-  const engram = await buildTestApp({ env: { ENGRAM_LOG_LEVEL: 'warn' }, checkAnswers: false });
+  const engram = await buildTestApp({ env: { ENGRAM_LOG_LEVEL: 'warn' }, checkResponses: false });
   const user = await engram.signIn('bench@example.org');
   const asker = startAsker({ url: user.baseUrl, token: user.token });
   const stages: Stages = new Map();

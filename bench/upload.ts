@@ -70,7 +70,7 @@ async function manySmallFiles(engram: TestApp, user: SignedInUser): Promise<obje
 export async function run(): Promise<Table[]> {
   const engram = await buildTestApp({
     env: { ENGRAM_LOG_LEVEL: 'warn' },
-    checkAnswers: false,
+    checkResponses: false,
   });
   try {
     const user = await engram.signIn('bench@example.org');

@@ -80,9 +80,9 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     now: deps.now,
   });
 
-  const { checkAnswers, backgroundYield } = deps;
+  const { checkResponses, backgroundYield } = deps;
   const mountIn = (scope: FastifyInstance) =>
-    createMount({ app: scope, admission, checkAnswers, backgroundYield });
+    createMount({ app: scope, admission, checkResponses, backgroundYield });
 
   if (config.role === 'worker') {
     await app.register(async (api) => mountProbes(mountIn(api), services.system), {

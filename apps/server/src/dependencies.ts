@@ -54,7 +54,7 @@ const PHOTO_RATE = { perSecond: 0.1, burst: 10 };
 const HOUR_MS = 3_600_000;
 
 export async function createDependencies(config: Config, surroundings: Surroundings) {
-  const { log, now, checkAnswers = false, meaningMs = 150, webFolder = null } = surroundings;
+  const { log, now, checkResponses = false, meaningMs = 150, webFolder = null } = surroundings;
   const { warmUp = true, freeBytes, takeOver, connectorFolder = '' } = surroundings;
 
   assertLanguages(config);
@@ -235,7 +235,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   return {
     ...core,
     ...storage,
-    checkAnswers,
+    checkResponses,
     webFolder,
     reranking,
     observability,

@@ -71,7 +71,7 @@ export async function reportWithReader(options: readonly string[] = []): Promise
   const engram = await buildTestApp({
     env: { ENGRAM_LLM: 'openai:reader', OPENAI_BASE_URL: reader.url, OPENAI_API_KEY: 'none' },
     ...(kept === null ? {} : { dataDir: kept.dataDir }),
-    checkAnswers: false,
+    checkResponses: false,
   });
   const folder = mkdtempSync(join(tmpdir(), 'engram-reader-'));
   try {

@@ -33,7 +33,7 @@ export interface Surroundings {
   log: FastifyBaseLogger;
   now: () => Date;
   /** Whether responses are checked against the contract, as in tests. */
-  checkAnswers?: boolean;
+  checkResponses?: boolean;
   /** How long a search by meaning may delay an answer, in milliseconds. Default: 150. */
   meaningMs?: number;
   /** How long a question waits for the reranker, in milliseconds. Default: 300. */

@@ -1,7 +1,10 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { openDatabase } from '../platform/database/database.ts';
-import { keepEmptyCluster, keepTemplate } from '../platform/database/embedded/cluster-templates.ts';
+import {
+  storeEmptyCluster,
+  storeTemplate,
+} from '../platform/database/embedded/cluster-templates.ts';
 import { COMPLETE } from '../platform/database/embedded/open-embedded.ts';
 import { migrate, schemaName } from '../platform/database/migrate.ts';
 
@@ -20,6 +23,6 @@ async function makeWithTables(dataDir: string): Promise<string> {
 
 /** Makes the templates of new embedded databases once. A first start is seconds faster with them. */
 export async function prepareClusters(): Promise<void> {
-  await keepEmptyCluster();
-  await keepTemplate(await schemaName(), makeWithTables);
+  await storeEmptyCluster();
+  await storeTemplate(await schemaName(), makeWithTables);
 }

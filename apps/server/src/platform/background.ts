@@ -1,20 +1,20 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 export function createBackground(log: Pick<FastifyBaseLogger, 'warn'>) {
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
 
   return {
-    run(work: Promise<unknown>, failed: string, about: object = {}): Promise<void> {
-      const running = work
+    run(work: Promise<unknown>, failureMessage: string, details: object = {}): Promise<void> {
+      const task = work
         .then(() => undefined)
-        .catch((error: unknown) => log.warn({ err: error, ...about }, failed))
-        .finally(() => underWay.delete(running));
-      underWay.add(running);
-      return running;
+        .catch((error: unknown) => log.warn({ err: error, ...details }, failureMessage))
+        .finally(() => running.delete(task));
+      running.add(task);
+      return task;
     },
 
     async drain(): Promise<void> {
-      await Promise.all(underWay);
+      await Promise.all(running);
     },
   };
 }

@@ -10,7 +10,7 @@ export const systemClock: Clock = {
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
 };
 
-/** Settles as a promise does, or rejects after a timeout. */
+/** Settles like the promise, or rejects after a timeout. */
 export async function withTimeout<T>(
   promise: Promise<T>,
   milliseconds: number,

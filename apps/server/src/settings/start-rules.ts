@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { holds } from '@engram/folder-sync';
 import { ConfigError, type Config, filesFolder } from '../config.ts';
-import { isLoopback, isOfThisMachine, listensLocally } from '../platform/http/hosts.ts';
+import { isLoopback, isLocalOnly, listensLocally } from '../platform/http/hosts.ts';
 
 /** Settings that name models, and those of their providers' addresses. */
 const MODELS = ['llm', 'embeddings', 'speech', 'transcription', 'vision'] as const;
@@ -91,10 +91,10 @@ export function warningsAtStart(config: Config): string[] {
       `ENGRAM_METRICS_HOST is ${config.metricsHost}: anyone who reaches port ${config.metricsPort} can read the numbers of files, jobs and requests. Let only your own network reach it.`,
     );
   }
-  if (codesInLog === 'yes' && smtpUrl === undefined && !isOfThisMachine(config)) {
+  if (codesInLog === 'yes' && smtpUrl === undefined && !isLocalOnly(config)) {
     warnings.push('ENGRAM_CODES_IN_LOG=yes: anyone who reads the log can sign in as any user.');
   }
-  if (signup === 'open' && limits === 'off' && !isOfThisMachine(config)) {
+  if (signup === 'open' && limits === 'off' && !isLocalOnly(config)) {
     const paid = MODELS.filter((name) => isPaid(config[name], config)).map((name) => config[name]);
     const cost =
       paid.length > 0 ? `, and use ${[...new Set(paid)].join(' and ')}, which you pay for` : '';

@@ -32,7 +32,7 @@ export interface TestAppOptions {
   /** Where the truth is kept; on the test server in a database of its own. Default: embedded. */
   database?: 'embedded' | 'server';
   /** Whether every answer is checked against the contract; benches go without. */
-  checkAnswers?: boolean;
+  checkResponses?: boolean;
   /** A data folder to go on with; without it an empty one is made and removed at the end. */
   dataDir?: string;
   /** The built web app, for a browser; without it there are the calls alone. */
@@ -65,7 +65,7 @@ export async function buildTestApp({
   startAt,
   database = 'embedded',
   dataDir,
-  checkAnswers = true,
+  checkResponses = true,
   webFolder,
   connectorFolder,
   analysis = {},
@@ -92,7 +92,7 @@ export async function buildTestApp({
   const deps = await createDependencies(config, {
     log: createLog(env['ENGRAM_LOG_LEVEL'] ?? 'error'),
     now: () => new Date(Date.now() + offset),
-    checkAnswers,
+    checkResponses,
     meaningMs: 60_000,
     rerankMs: 60_000,
     warmUp: false,

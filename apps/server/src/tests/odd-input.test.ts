@@ -21,7 +21,7 @@ const NOT_YOUR_PLAN =
   "This is not your account's email address. You can only pay for your own account.";
 const NOT_YOUR_ACCOUNT = 'This is not the address of your account. You can only delete your own.';
 const ADMINS = 'Only admins may do this.';
-const PLACE = 'This place in the list is not valid any more.';
+const PLACE = 'This position in the list is no longer valid.';
 const eve = { email: 'eve@example.org' };
 test.each<[string, unknown, number, string]>([
   ['POST /auth/otp/generate', { email: 5 }, 400, 'Email is required.'],

@@ -25,7 +25,7 @@ import {
   zipArtifacts,
 } from '@engram/contract';
 import { HttpError } from '../../platform/http/errors.ts';
-import { clientGone } from '../../platform/http/event-stream.ts';
+import { disconnectSignal } from '../../platform/http/event-stream.ts';
 import { replyWithFile, replyWithZip } from '../../platform/http/file-reply.ts';
 import { type Mount, parseInput } from '../../platform/http/mount.ts';
 import type { ArtifactDeletion } from '../deletion/artifact-deletion.ts';
@@ -147,7 +147,7 @@ export function mountArtifactsRoutes(
   }));
 
   mount(getArtifactView, async ({ caller, params, query, reply }) => {
-    const view = await views(caller.userId, params.artifactId, query, clientGone(reply));
+    const view = await views(caller.userId, params.artifactId, query, disconnectSignal(reply));
     return { data: view };
   });
 

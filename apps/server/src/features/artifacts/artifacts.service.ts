@@ -9,7 +9,7 @@ import type {
 import { countWords, SEGMENTS_REACH, TEXT_WORD_LIMIT } from '@engram/contract';
 import type { Core } from '../../composition/core.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import { ifThere } from '../../platform/files/files.ts';
+import { orNotFound } from '../../platform/files/files.ts';
 import { originalKey, thumbnailKey } from '../../platform/files/keys.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { FileReply } from '../../platform/http/file-reply.ts';
@@ -103,7 +103,7 @@ export function createArtifactsService(
     mediaType: row.mediaType,
     size: row.size,
     read: async (range) =>
-      assertFound(await ifThere(files.read(originalKey(row.userId, row.id), range))),
+      assertFound(await orNotFound(files.read(originalKey(row.userId, row.id), range))),
   });
 
   const openThumbnail = async (row: ArtifactRow): Promise<FileReply> => {
@@ -111,8 +111,8 @@ export function createArtifactsService(
     return {
       fileName: `${row.fileName}.webp`,
       mediaType: 'image/webp',
-      size: assertFound(await ifThere(files.stat(key))).size,
-      read: async (range) => assertFound(await ifThere(files.read(key, range))),
+      size: assertFound(await orNotFound(files.stat(key))).size,
+      read: async (range) => assertFound(await orNotFound(files.read(key, range))),
     };
   };
 

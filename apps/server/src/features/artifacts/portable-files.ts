@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { and, eq } from 'drizzle-orm';
 import { isAnyOf, orderedIds } from '../../platform/database/sql.ts';
 import type { Storage } from '../../composition/storage.ts';
-import { ifThere } from '../../platform/files/files.ts';
+import { orNotFound } from '../../platform/files/files.ts';
 import { originalKey } from '../../platform/files/keys.ts';
 import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
 import { cleanFileName } from './file-name.ts';
@@ -23,7 +23,7 @@ export function createPortableFiles(
     findMany: artifactsRepository.findMany,
 
     open: (userId: string, id: string): Promise<Readable | null> =>
-      ifThere(files.read(originalKey(userId, id))),
+      orNotFound(files.read(originalKey(userId, id))),
 
     /** Ids of existing files by SHA-256, without files whose bytes are lost. */
     async existing(userId: string, hashes: readonly string[]): Promise<Map<string, string>> {
@@ -33,7 +33,7 @@ export function createPortableFiles(
         .where(and(eq(artifacts.userId, userId), isAnyOf(artifacts.sha256, hashes)));
       const existing = new Map<string, string>();
       for (const { id, sha256 } of rows) {
-        if (await ifThere(files.stat(originalKey(userId, id)))) existing.set(sha256, id);
+        if (await orNotFound(files.stat(originalKey(userId, id)))) existing.set(sha256, id);
       }
       return existing;
     },

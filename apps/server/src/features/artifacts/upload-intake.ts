@@ -4,7 +4,7 @@ import { fileTypeEntry, hasForeignEnding, mediaTypeOf, type FileType } from '@en
 import { detectType } from '@engram/extraction/light';
 import type { Core } from '../../composition/core.ts';
 import type { Config } from '../../config.ts';
-import { ifThere } from '../../platform/files/files.ts';
+import { orNotFound } from '../../platform/files/files.ts';
 import { fileEmpty, fileTooLarge, typeNotSupported } from './artifacts.errors.ts';
 import { artifactPrefix, originalKey } from '../../platform/files/keys.ts';
 
@@ -181,7 +181,7 @@ export function createUploadIntake(
      * lost. Returns whether they were lost.
      */
     async merge(userId: string, file: StoredFile, originalId: string): Promise<boolean> {
-      const lost = (await ifThere(files.stat(originalKey(userId, originalId)))) === null;
+      const lost = (await orNotFound(files.stat(originalKey(userId, originalId)))) === null;
       if (lost) {
         const content = await files.read(originalKey(userId, file.artifactId));
         await files.write(originalKey(userId, originalId), content);

@@ -4,7 +4,7 @@ import { ZIP_BYTE_LIMIT, ZIP_FILE_LIMIT } from '@engram/contract';
 import { and, desc, eq, inArray, lte } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Core } from '../../composition/core.ts';
-import { ifThere } from '../../platform/files/files.ts';
+import { orNotFound } from '../../platform/files/files.ts';
 import { originalKey } from '../../platform/files/keys.ts';
 import { createMemberPaths } from '../../platform/files/member-names.ts';
 import { createZipRuns, type ZipWriter } from '../../platform/files/zip-writer.ts';
@@ -70,7 +70,7 @@ export function createZips(
       const batch = artifactIds.slice(start, start + ROWS_AT_ONCE);
       for (const row of await artifactsRepository.findMany(userId, batch)) {
         // The file may have been deleted since its row was read.
-        const content = await ifThere(files.read(originalKey(userId, row.id)));
+        const content = await orNotFound(files.read(originalKey(userId, row.id)));
         if (!content) continue;
         await zip.add({ path: pathOf(row), content, at: row.createdAt, compress: false });
       }

@@ -7,7 +7,7 @@ import type { Mount } from '../../platform/http/mount.ts';
 import { createThreads } from '../../platform/threads/threads.ts';
 import type { Post } from './read-feed.ts';
 
-const BOUNDS = { timeoutMs: 8000, mostBytes: 4_194_304 };
+const BOUNDS = { timeoutMs: 8000, maxBytes: 4_194_304 };
 
 const CACHE_MS = 900_000;
 const RETRY_MS = 60_000;

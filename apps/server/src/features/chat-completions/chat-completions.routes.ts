@@ -4,8 +4,8 @@ import type { Admission, Caller } from '../../platform/http/admission.ts';
 import { drainRequest } from '../../platform/http/arrival.ts';
 import type { BackgroundYield } from '../../platform/http/background-yield.ts';
 import { HttpError } from '../../platform/http/errors.ts';
-import { clientGone, openEventStream } from '../../platform/http/event-stream.ts';
-import { BODY_LIMIT, parseInput, PASSED_OVER } from '../../platform/http/mount.ts';
+import { disconnectSignal, openEventStream } from '../../platform/http/event-stream.ts';
+import { BODY_LIMIT, parseInput, MAX_DRAINED_BYTES } from '../../platform/http/mount.ts';
 import type { OriginOf } from '../../platform/http/hosts.ts';
 import { describeError, logRefusal } from '../../platform/http/server.ts';
 import type { HistoryService } from '../history/history.service.ts';
@@ -73,7 +73,7 @@ export async function mountChatCompletions(app: FastifyInstance, parts: Parts): 
     try {
       request.caller = await admission.admit(ACCESS, request);
     } catch (error) {
-      drainRequest(request.raw, PASSED_OVER);
+      drainRequest(request.raw, MAX_DRAINED_BYTES);
       throw error instanceof HttpError && error.status === 401
         ? new HttpError(401, error.code, NO_KEY, error.headers)
         : error;
@@ -99,7 +99,7 @@ export async function mountChatCompletions(app: FastifyInstance, parts: Parts): 
     const origin = originOf(request);
     const head = { id: `chatcmpl-${request.id}`, created: Math.floor(now().getTime() / 1000) };
     const ask = await prepare(request, caller, input);
-    const signal = clientGone(reply);
+    const signal = disconnectSignal(reply);
     if (!input.stream) return completionOf(head, await ask(signal), { messages, origin });
 
     const withUsage = input.stream_options?.include_usage === true;

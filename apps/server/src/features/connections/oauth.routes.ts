@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Admission } from '../../platform/http/admission.ts';
 import { drainRequest } from '../../platform/http/arrival.ts';
 import { HttpError } from '../../platform/http/errors.ts';
-import { keepHeaders } from '../../platform/http/event-stream.ts';
+import { copyHeaders } from '../../platform/http/event-stream.ts';
 import { assertWithin, networksOf } from '../../platform/http/networks.ts';
 import { MCP_PATH, type OriginOf } from '../../platform/http/hosts.ts';
 import { REQUEST_ID_HEADER } from '../../platform/http/request-id.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Core } from '../../composition/core.ts';
-import { ifThere } from '../../platform/files/files.ts';
+import { orNotFound } from '../../platform/files/files.ts';
 import { IndexUnavailable } from '../../platform/index/index-unavailable.ts';
 import { ThreadEnded } from '../../platform/threads/threads.ts';
 import type { ArtifactState } from '../artifacts/artifacts.repository.ts';
@@ -119,7 +119,7 @@ export function createInspection(
     for (const artifactId of strays) {
       if (isArriving(artifactId)) arriving.add(artifactId);
       for (const name of stored.get(artifactId) ?? []) {
-        const state = await ifThere(files.stat(`${userId}/${artifactId}/${name}`));
+        const state = await orNotFound(files.stat(`${userId}/${artifactId}/${name}`));
         if (state && state.changedAt >= before) arriving.add(artifactId);
       }
     }

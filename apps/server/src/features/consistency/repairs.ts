@@ -1,5 +1,5 @@
 import type { Storage } from '../../composition/storage.ts';
-import { ifThere } from '../../platform/files/files.ts';
+import { orNotFound } from '../../platform/files/files.ts';
 import {
   artifactPrefix,
   originalKey,
@@ -45,7 +45,7 @@ export function createRepairs(
     ),
     'missing-bytes': each(async (finding) => {
       const original = originalKey(finding.userId, finding.artifactId);
-      if (!(await ifThere(files.stat(original)))) await giveUp(finding, MISSING_BYTES);
+      if (!(await orNotFound(files.stat(original)))) await giveUp(finding, MISSING_BYTES);
     }),
     'stray-thumbnail': each(async ({ userId, artifactId }) => {
       if (await artifactsRepository.hasThumbnail(artifactId)) return;

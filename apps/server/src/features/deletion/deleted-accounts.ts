@@ -28,7 +28,7 @@ export function createDeletedAccounts({ db }: Pick<Database, 'db'>, now: () => D
 
   return {
     has: createGroupCommit<string, boolean>({
-      mostItems: MAX_BATCH,
+      maxItems: MAX_BATCH,
       async commit(userIds) {
         const deleted = await among(db, userIds);
         return userIds.map((userId) => deleted.has(userId));

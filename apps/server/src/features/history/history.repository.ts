@@ -11,7 +11,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import { containing, heldAccount, isAnyOf, olderThan } from '../../platform/database/sql.ts';
+import { containing, lockedAccount, isAnyOf, olderThan } from '../../platform/database/sql.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import type { DatedRow } from '../../platform/http/newest-first.ts';
 import {
@@ -121,7 +121,7 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       const followed =
         follows &&
         sql`(SELECT entry.id
-          FROM ${heldAccount(userId)} JOIN ${history} AS entry ON entry.user_id = account.id
+          FROM ${lockedAccount(userId)} JOIN ${history} AS entry ON entry.user_id = account.id
           WHERE entry.id = ${follows} FOR KEY SHARE OF entry)`;
       const thread =
         follows &&

@@ -16,7 +16,7 @@ import {
 import { dayAt, type EarlierTurn, startOfDay, unverifiedIn } from '@engram/retrieval';
 import type { Core } from '../../composition/core.ts';
 import { HttpError } from '../../platform/http/errors.ts';
-import { clientGone } from '../../platform/http/event-stream.ts';
+import { disconnectSignal } from '../../platform/http/event-stream.ts';
 import { replyWithFile } from '../../platform/http/file-reply.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
@@ -289,7 +289,7 @@ export function mountHistoryRoutes(mount: Mount, service: HistoryService): void 
     data: await service.get(caller, query.id),
   }));
   mount(historyAudio, async ({ caller, params, request, reply }) => {
-    const mp3 = await service.listen(caller, params.id, clientGone(reply));
+    const mp3 = await service.listen(caller, params.id, disconnectSignal(reply));
     return replyWithFile(request, reply, {
       fileName: 'answer.mp3',
       mediaType: 'audio/mpeg',

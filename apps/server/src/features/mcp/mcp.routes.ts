@@ -4,8 +4,8 @@ import type { Admission } from '../../platform/http/admission.ts';
 import { drainRequest } from '../../platform/http/arrival.ts';
 import type { BackgroundYield } from '../../platform/http/background-yield.ts';
 import { HttpError } from '../../platform/http/errors.ts';
-import { keepHeaders } from '../../platform/http/event-stream.ts';
-import { BODY_LIMIT, PASSED_OVER } from '../../platform/http/mount.ts';
+import { copyHeaders } from '../../platform/http/event-stream.ts';
+import { BODY_LIMIT, MAX_DRAINED_BYTES } from '../../platform/http/mount.ts';
 import { createOriginOf, isOwnAddress, MCP_PATH } from '../../platform/http/hosts.ts';
 import { describeError, logRefusal } from '../../platform/http/server.ts';
 import { admitAssistant, asAuthInfo } from './mcp.admission.ts';
@@ -61,7 +61,7 @@ export async function mountMcp(
       assertOwnSite(request);
       request.caller = await admitAssistant(admission, request);
     } catch (error) {
-      drainRequest(request.raw, PASSED_OVER);
+      drainRequest(request.raw, MAX_DRAINED_BYTES);
       throw error;
     }
   };
@@ -84,7 +84,7 @@ export async function mountMcp(
         }
         const auth = asAuthInfo({ caller, ip, origin: originOf(request) });
         reply.hijack();
-        keepHeaders(reply);
+        copyHeaders(reply);
         await answer(Object.assign(raw, { auth }), reply.raw, body);
       },
     });

@@ -11,8 +11,12 @@ import {
 import type { Core } from '../../composition/core.ts';
 import type { Caller } from '../../platform/http/admission.ts';
 import { HttpError } from '../../platform/http/errors.ts';
-import { clientGone, openEventStream, wantsEvents } from '../../platform/http/event-stream.ts';
-import { isOfThisMachine } from '../../platform/http/hosts.ts';
+import {
+  disconnectSignal,
+  openEventStream,
+  wantsEvents,
+} from '../../platform/http/event-stream.ts';
+import { isLocalOnly } from '../../platform/http/hosts.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 
 type ModelsCaller = Pick<Caller, 'role'>;
@@ -24,7 +28,7 @@ export function createModelsService(
   { config, providers: { modelStore: store, model } }: Core,
   countUsers: () => Promise<number>,
 ) {
-  const isLocal = isOfThisMachine(config);
+  const isLocal = isLocalOnly(config);
   const setting = config.llm === 'auto' ? null : config.llm;
 
   async function mayChange({ role }: ModelsCaller): Promise<boolean> {
@@ -133,7 +137,7 @@ export function mountModelsRoutes(mount: Mount, service: ModelsService): void {
     if (!wantsEvents(request)) return { data: await service.state(caller) };
     const stream = openEventStream(reply);
     try {
-      for await (const state of service.watch(caller, clientGone(reply))) {
+      for await (const state of service.watch(caller, disconnectSignal(reply))) {
         stream.send('state', state);
       }
     } catch (error) {

@@ -101,15 +101,15 @@ export function createExportService(
   const links = createSignedLinks(signing, 'exports', z.null());
   const runs = createZipRuns({
     isAlive: signing.isAlive,
-    atOnce: MAX_PARALLEL_EXPORTS,
-    refuse: () =>
+    maxParallel: MAX_PARALLEL_EXPORTS,
+    tooMany: () =>
       new HttpError(
         429,
         'too_many_exports',
         'You already have several exports in progress. Please wait until one is complete.',
         { 'retry-after': '60' },
       ),
-    broke: 'an export was interrupted',
+    failureMessage: 'an export was interrupted',
     log,
   });
 

@@ -1,6 +1,6 @@
 import { findPassages, search, transcribe } from '@engram/contract';
 import { scoreShare } from '@engram/retrieval';
-import { clientGone, openEventStream, wantsEvents } from '../../platform/http/event-stream.ts';
+import { disconnectSignal, openEventStream, wantsEvents } from '../../platform/http/event-stream.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import { savesFileOf } from '../../platform/http/one-file.ts';
 import { describeError } from '../../platform/http/server.ts';
@@ -13,7 +13,7 @@ export function mountSearchRoutes(
   transcription: TranscriptionService,
 ): void {
   mount(search, async ({ caller, body, ip, request, reply }) => {
-    const gone = clientGone(reply);
+    const gone = disconnectSignal(reply);
     const asker = { ...caller, ip };
     if (!wantsEvents(request)) return { data: await service.ask(asker, body, gone) };
     const stream = openEventStream(reply);
@@ -44,7 +44,7 @@ export function mountSearchRoutes(
 
   mount(transcribe, async ({ caller, request, reply }) => {
     const save = savesFileOf(request);
-    const text = await transcription.transcribe(caller.userId, save, clientGone(reply));
+    const text = await transcription.transcribe(caller.userId, save, disconnectSignal(reply));
     return { data: { text } };
   });
 }

@@ -11,7 +11,7 @@ import {
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { pgTable, uuid } from 'drizzle-orm/pg-core';
 import type { Core } from '../../composition/core.ts';
-import { heldAccount, instant, olderThan } from '../../platform/database/sql.ts';
+import { lockedAccount, instant, olderThan } from '../../platform/database/sql.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Mount } from '../../platform/http/mount.ts';
@@ -69,7 +69,7 @@ export async function insertShare(
   await db.execute(sql`
     INSERT INTO ${shares} (id, user_id, history_id, created_at)
     SELECT ${id}::uuid, account.id, entry.id, ${createdAt.toISOString()}::timestamptz
-    FROM ${heldAccount(userId)} JOIN history AS entry ON entry.user_id = account.id
+    FROM ${lockedAccount(userId)} JOIN history AS entry ON entry.user_id = account.id
     WHERE entry.id = ${historyId} FOR KEY SHARE OF entry
     ON CONFLICT DO NOTHING`);
   const [stored] = await db

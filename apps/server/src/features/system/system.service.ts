@@ -14,7 +14,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { type Config, ConfigError } from '../../config.ts';
-import { isOfThisMachine } from '../../platform/http/hosts.ts';
+import { isLocalOnly } from '../../platform/http/hosts.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import { REFERENCE_PAGE, REFERENCE_POLICY, serveReferenceAssets } from './reference-page.ts';
 
@@ -37,7 +37,7 @@ interface SystemParts {
 export function createSystemService(parts: SystemParts) {
   const { version, config, google, transcription } = parts;
   const settings: AppSettings = {
-    codesInLog: config.smtpUrl === undefined && isOfThisMachine(config),
+    codesInLog: config.smtpUrl === undefined && isLocalOnly(config),
     google,
     transcription,
     mediaLimitMb: config.mediaLimitMb,

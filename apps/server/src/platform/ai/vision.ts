@@ -31,7 +31,7 @@ export function createDescriber(
 ) {
   const chat =
     settings.vision === 'none'
-      ? 'No pictures are described, because ENGRAM_VISION is none.'
+      ? 'No pictures are described, because ENGRAM_VISION names no model.'
       : namedModel({ ...settings, llm: settings.vision });
   const isOn = typeof chat !== 'string';
   const detail = isOn

@@ -9,9 +9,9 @@ function isBusy(error: unknown): boolean {
 }
 
 /**
- * Locks a data folder, which is created if necessary, for this process. SQLite takes a lock of the kernel
- * on the file `lock`, so a kill leaves no stale lock.
- * @throws Error with a sentence if another process holds it
+ * Locks a data folder for this process, and creates it if necessary. SQLite locks the file `lock` through
+ * the kernel, so a crash leaves no stale lock.
+ * @throws Error if another process holds the lock
  */
 export function lockDataFolder(dataDir: string) {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

@@ -11,7 +11,7 @@ type DrizzleDatabase = NodePgDatabase<Record<string, never>>;
 
 export type Transaction = Parameters<Parameters<DrizzleDatabase['transaction']>[0]>[0];
 
-/** The database, or a transaction that a repository's functions join. */
+/** The database, or a transaction. */
 export type Executor = DrizzleDatabase | Transaction;
 
 /** PostgreSQL's errors of concurrent transactions: serialization_failure, deadlock_detected. */
@@ -29,23 +29,23 @@ function isConflict(error: unknown): boolean {
 export interface Database extends Driver {
   db: DrizzleDatabase;
   /**
-   * Runs `fn` in a transaction (READ COMMITTED), which is rolled back if it throws. After a conflict with
-   * another transaction `fn` runs again, so it must have no effects outside except by `afterCommit`.
+   * Runs `fn` in a transaction (READ COMMITTED), which is rolled back if it throws. After a conflict `fn`
+   * runs again, so its only side effects outside of the database must be through `afterCommit`.
    */
   transaction<T>(fn: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** Runs a task once the current {@link transaction} has committed; at once outside of one. */
+  /** Runs a task after the current {@link transaction} commits, or immediately outside of one. */
   afterCommit(task: () => void): void;
 }
 
-/** @throws Error with a sentence if the database cannot be used or is in use by another process */
-export async function openDatabase(given: OpenDatabaseOptions): Promise<Database> {
+/** @throws Error if the database cannot be used, or another process uses it */
+export async function openDatabase(settings: OpenDatabaseOptions): Promise<Database> {
   const options = {
     url: undefined,
     template: EMPTY_CLUSTER,
     maxConnections: 10,
     statementTimeoutMs: 60_000,
     idleInTransactionMs: 15_000,
-    ...given,
+    ...settings,
   } as Required<OpenDatabaseOptions>;
   const driver = options.url ? await openServer(options.url, options) : await openEmbedded(options);
   const db: DrizzleDatabase = drizzle(driver.pool);

@@ -19,17 +19,17 @@ export interface OpenDatabaseOptions {
 
 export interface Driver {
   kind: 'embedded' | 'server';
-  /** Inside a transaction use only that: other connections of an embedded database wait for it. */
+  /** Must not be used inside a transaction, for whose end other connections of an embedded database wait. */
   pool: Pool;
   withoutTimeout<T>(task: (client: PoolClient) => Promise<T>): Promise<T>;
   /** Reclaims the space of deleted rows. A server has its own autovacuum. */
   maintain(): Promise<void>;
-  /** Copies the embedded database into another data folder while it is in use. Servers reject it. */
+  /** Copies the embedded database into another data folder while it is in use. Rejects for servers. */
   copyTo(dataDir: string, signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The pool replaces lost idle connections. They must not end the process. */
+/** Handles errors of lost connections, which would end the process. The pool replaces them. */
 export function surviveLostConnections(pool: Pool, log: DatabaseLog): void {
   pool.on('error', (error) => log.warn(`A database connection was lost: ${error.message}`));
   pool.on('connect', (client) => client.on('error', () => undefined));

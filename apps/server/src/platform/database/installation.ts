@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { lockName } from './sql.ts';
 import type { Database, Executor } from './database.ts';
 
-/** What servers share beside the database: addresses of the files and the index, without secrets. */
+/** The addresses of shared files and the shared index, without secrets. */
 export interface SharedPlaces {
   files: string;
   search: string;
@@ -16,10 +16,10 @@ export interface SharedPlaces {
 interface InstallationOptions {
   dataDir: string;
   secret: string;
-  /** Names of the settings that this server lacks to share its installation. */
+  /** The settings that are needed to share the installation, but not set. */
   missing: readonly string[];
   shared: SharedPlaces | null;
-  /** Whether the folder or places and the secret replace those of the database. */
+  /** Whether the folder or the shared places, and the secret, replace those of the database. */
   takeOver?: boolean | undefined;
 }
 
@@ -41,7 +41,7 @@ const fileIn = (dataDir: string): string => path.join(dataDir, 'installation');
 const fingerprintOf = (secret: string, id: string): string =>
   createHmac('sha256', secret).update(`installation:${id}`).digest('base64url');
 
-/** The folder's installation; null if it is missing, or is damaged and may be replaced. */
+/** The folder's installation; null if it is missing, or damaged and replaceable. */
 function readFolder(dataDir: string, mayReplace: boolean): Installation | null {
   const file = fileIn(dataDir);
   if (!existsSync(file)) return null;
@@ -50,7 +50,7 @@ function readFolder(dataDir: string, mayReplace: boolean): Installation | null {
   } catch (error) {
     if (mayReplace) return null;
     throw new Error(
-      `The file ${file} is damaged. Restore it from a backup, or write it again with '${TAKE_OVER}'.`,
+      `The file ${file} is damaged. Restore it from a backup, or recreate it with '${TAKE_OVER}'.`,
       { cause: error },
     );
   }
@@ -87,12 +87,12 @@ async function hasUsers(tx: Executor): Promise<boolean> {
   return rows.length > 0;
 }
 
-const ON_PURPOSE = `To change it on purpose: '${TAKE_OVER}'.`;
+const ON_PURPOSE = `To change this on purpose, run '${TAKE_OVER}'.`;
 
 function assertSecret(known: Installation | null, secret: string, where: string): void {
   if (!known || known.fingerprint === fingerprintOf(secret, known.id)) return;
   throw new Error(
-    `The secret is another one than before: with it nobody would stay signed in, and no link that was shared would open. Set ENGRAM_SECRET to the former one${where}. ${ON_PURPOSE}`,
+    `The secret has changed. All users would be signed out, and shared links would stop working. Set ENGRAM_SECRET to the previous one${where}. ${ON_PURPOSE}`,
   );
 }
 
@@ -105,7 +105,7 @@ function assertPlaces(known: Stored, { files, search }: SharedPlaces): void {
   const [name, before, now] = differing;
   const was = before ?? 'a data folder';
   throw new Error(
-    `The servers of this database have ${was} where ${name} names ${now}: what is on one would be missing on the others. ${ON_PURPOSE}`,
+    `The other servers of this database use ${was}, but ${name} names ${now}. Data would be missing on some servers. ${ON_PURPOSE}`,
   );
 }
 
@@ -119,26 +119,25 @@ async function assertFolder(
 ): Promise<void> {
   if (inDatabase?.files) {
     throw new Error(
-      `The database is shared by several servers, and this one lacks ${missing.join(' and ')}. ${ON_PURPOSE}`,
+      `The database is shared by several servers, which requires ${missing.join(' and ')}. ${ON_PURPOSE}`,
     );
   }
   let isForeign = inFolder !== null && inDatabase !== null && inDatabase.id !== inFolder.id;
-  // An embedded database is in its folder, and has what the file would have.
+  // An embedded database is inside its folder, so the file may be missing.
   if (!embedded && !inFolder) {
     const filesElsewhere = !existsSync(path.join(dataDir, 'files')) && (await hasUsers(tx));
     isForeign = inDatabase !== null || filesElsewhere;
   }
   if (!isForeign) return;
   throw new Error(
-    `The database belongs to another data folder than ${dataDir}. Set ENGRAM_DATA_DIR to that folder, or copy it here. Only if that folder is permanently lost: '${TAKE_OVER}' makes this folder the database's.`,
+    `The database belongs to another data folder than ${dataDir}. Set ENGRAM_DATA_DIR to that folder, or copy it here. If that folder is permanently lost, '${TAKE_OVER}' assigns this folder to the database.`,
   );
 }
 
 /**
- * Checks that the database, the secret, and the data folder or shared places belong together, and
- * records them. Otherwise a server would treat the files of another place as lost. Servers that share
- * everything are known by the database alone, others by their folder too.
- * @throws Error with a sentence if they do not
+ * Checks that the database, the secret, and the data folder or shared places belong together, and records
+ * them. Otherwise a server with another folder would treat all files as lost.
+ * @throws Error if they do not belong together
  */
 export async function assertInstallation(
   database: Pick<Database, 'kind' | 'transaction'>,
@@ -152,14 +151,14 @@ export async function assertInstallation(
     const inFolder = shared ? null : readFolder(dataDir, embedded || takeOver);
     if (!takeOver) {
       if (!shared) await assertFolder(tx, embedded, inDatabase, inFolder, options);
-      const where = shared ? '' : `, or put the file 'secret' back into ${dataDir}`;
+      const where = shared ? '' : `, or restore the file 'secret' in ${dataDir}`;
       assertSecret(inDatabase ?? inFolder, secret, where);
       if (shared && inDatabase) assertPlaces(inDatabase, shared);
     }
     const known = inFolder ?? (shared || embedded ? inDatabase : null);
     const id = known?.id ?? randomUUID();
     const installation = { id, fingerprint: fingerprintOf(secret, id) };
-    // The folder is written first, as the database then refuses other folders.
+    // The folder is written first, because the database then rejects other folders.
     if (!shared && !isDeepStrictEqual(inFolder, installation)) writeFolder(dataDir, installation);
     const stored = { ...installation, ...(shared ?? { files: null, search: null }) };
     if (!isDeepStrictEqual(inDatabase, stored)) await writeDatabase(tx, stored);

@@ -9,7 +9,7 @@ interface Migration {
   name: string;
   sql: string;
   checksum: string;
-  /** Whether it removes something that the previous version uses. */
+  /** Whether it removes something that the previous version needs. */
   contracts: boolean;
 }
 
@@ -19,7 +19,7 @@ const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.me
 /** Marks a migration that breaks servers of the previous version. */
 const CONTRACTS = /^-- contract:/u;
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
-/** Any number that nothing else locks, so that servers that start together migrate one by one. */
+/** An arbitrary number that identifies this lock, which serializes the migrations of several servers. */
 const ADVISORY_LOCK = 4_973_158_026;
 
 async function readMigrations(folder: string): Promise<Migration[]> {
@@ -33,7 +33,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
           `Migration ${file} is out of order: its name must be ${expected}_name.sql.`,
         );
       }
-      // A checkout on Windows may have changed the line ends.
+      // A checkout on Windows may have changed the line endings.
       const sql = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n');
       const checksum = createHash('sha256').update(sql).digest('hex');
       const name = file.slice(0, -'.sql'.length);
@@ -49,7 +49,7 @@ export async function schemaName(): Promise<string> {
 }
 
 /**
- * The pending migrations. The database may have newer ones, unless they removed something.
+ * The pending migrations. The database may have newer ones that removed nothing.
  * @throws Error if an applied migration was changed, or a newer one removed something
  */
 function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
@@ -58,12 +58,12 @@ function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
     if (!local && !contracts) continue;
     if (!local) {
       throw new Error(
-        `The database was made by a newer Engram: its migration ${name} is unknown here. Start that version again, or restore a backup.`,
+        `The database was created by a newer Engram, because its migration ${name} is unknown here. Start that version again, or restore a backup.`,
       );
     }
     if (local.name !== name || local.checksum !== checksum) {
       throw new Error(
-        `Migration ${local.name} was changed after it had been applied to this database as ${name}. Restore its file and put the change into a new migration.`,
+        `Migration ${local.name} was changed after it was applied to this database as ${name}. Restore the file and add a new migration instead.`,
       );
     }
   }
@@ -75,12 +75,12 @@ async function apply(client: PoolClient, migration: Migration): Promise<void> {
     await client.query(migration.sql);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`Migration ${migration.name} failed and was undone: ${reason}`, {
+    throw new Error(`Migration ${migration.name} failed and was rolled back: ${reason}`, {
       cause: error,
     });
   }
   await client.query(
-    // Not from the sequence: a crash after the first start of an embedded database may have reset it.
+    // The sequence is not used, because a crash of an embedded database may have reset it.
     `insert into engram_migrations (position, name, checksum, contracts) overriding system value
      values ((select coalesce(max(position), 0) + 1 from engram_migrations), $1, $2, $3)`,
     [migration.name, migration.checksum, migration.contracts],
@@ -114,7 +114,7 @@ async function applyNext(client: PoolClient, migrations: Migration[]): Promise<s
 }
 
 /**
- * Applies the pending migrations, each in its own transaction, and returns their names. Forward only.
+ * Applies the pending migrations, each in its own transaction, and returns their names.
  * @throws Error if one fails, was changed after it ran, or a newer one removed something
  */
 export function migrate(database: Database, folder = MIGRATIONS_FOLDER): Promise<string[]> {

@@ -39,13 +39,13 @@ export async function openServer(
         await client.query('set statement_timeout = 0');
         return await task(client);
       } finally {
-        // The next user of the connection must not inherit the missing timeout.
+        // Closes the connection, because it has no timeout.
         client.release(true);
       }
     },
     maintain: async () => undefined,
     async copyTo() {
-      throw new Error('A database server is copied by its own tools, such as pg_dump.');
+      throw new Error('Use pg_dump or similar tools to copy a database server.');
     },
     close: () => pool.end(),
   };

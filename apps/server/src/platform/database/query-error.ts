@@ -10,12 +10,12 @@ export function messageOf(error: Error): string {
 export function serializeError(error: Error) {
   const cause = error.cause instanceof Error ? error.cause : undefined;
   const { code } = (error instanceof DrizzleQueryError ? cause : error) as { code?: string };
-  // The first lines of a stack repeat the message.
+  // A stack begins with the message.
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /u.test(line));
-  const told = cause && !(error instanceof DrizzleQueryError) ? `: ${messageOf(cause)}` : '';
+  const causeText = cause && !(error instanceof DrizzleQueryError) ? `: ${messageOf(cause)}` : '';
   return {
     type: error.name,
-    message: messageOf(error) + told,
+    message: messageOf(error) + causeText,
     code,
     stack: frames.join('\n'),
   };

@@ -2,9 +2,9 @@ import type { Pool, PoolClient } from 'pg';
 
 const RECONNECT_MS = 1000;
 
-/** Holds a connection whose session has state, and opens it again. `begin` prepares it. */
-export function holdConnection(pool: Pool, begin: (client: PoolClient) => Promise<void>) {
-  let held: PoolClient | null = null;
+/** Keeps a connection whose session has state, which `begin` prepares, and reopens it if it is lost. */
+export function keepConnection(pool: Pool, begin: (client: PoolClient) => Promise<void>) {
+  let connection: PoolClient | null = null;
   let ended = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -17,9 +17,9 @@ export function holdConnection(pool: Pool, begin: (client: PoolClient) => Promis
       throw error;
     }
     if (ended) return client.release(true);
-    held = client;
+    connection = client;
     client.once('end', () => {
-      held = null;
+      connection = null;
       client.release(true);
       openLater();
     });
@@ -35,9 +35,9 @@ export function holdConnection(pool: Pool, begin: (client: PoolClient) => Promis
     end(): void {
       ended = true;
       clearTimeout(timer);
-      held?.removeAllListeners('end');
-      held?.release(true);
-      held = null;
+      connection?.removeAllListeners('end');
+      connection?.release(true);
+      connection = null;
     },
   };
 }

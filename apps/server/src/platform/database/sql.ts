@@ -8,26 +8,25 @@ export const instant = (name: string) => timestamp(name, { withTimezone: true })
 
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
-/** The address of an account by its id; null if it was deleted or gave its address up. */
+/** The address of an account; null if it was deleted or has released its address. */
 export const addressOf = (id: AnyColumn): SQL<string | null> =>
   sql<string | null>`(SELECT email FROM users WHERE id = ${id} AND email <> id::text)`;
 
 /**
  * A table with the account's id, locked until the transaction ends; empty if the account was deleted.
- * Rows of a user are locked in a join with this, so that the account is locked first as in a deletion.
- * Otherwise two transactions could deadlock.
+ * Joining it locks the account before the user's rows, as a deletion does. Otherwise both could deadlock.
  */
-export const heldAccount = (userId: string): SQL =>
+export const lockedAccount = (userId: string): SQL =>
   sql`(SELECT id FROM users WHERE id = ${userId} FOR KEY SHARE) AS account`;
 
-/** Whether a column has one of some values, as one parameter: fifty cost as much to plan as to find. */
+/** `column = ANY(values)` with one parameter, because planning fifty parameters is slow. */
 export const isAnyOf = (column: AnyPgColumn, values: readonly string[]): SQL =>
   sql`${column} = ANY(${sql.param([...values])}::${sql.raw(column.getSQLType())}[])`;
 
 export const containing = (text: string): string =>
   `%${text.replaceAll(/[\\%_]/gu, String.raw`\$&`)}%`;
 
-/** Rows below another one of a list that is newest first, compared as rows so that an index is used. */
+/** The rows after another one, newest first. Row comparison allows an index. */
 export const olderThan = (
   { createdAt, id }: { createdAt: AnyPgColumn; id: AnyPgColumn },
   after: DatedRow | undefined,
@@ -37,7 +36,7 @@ export const olderThan = (
 
 type Owned = PgTable & { id: AnyPgColumn; userId: AnyPgColumn; createdAt: AnyPgColumn };
 
-/** Ids in the order of creation, read as one value: thousands of rows take six times as long. */
+/** Ids in the order of creation, read as one value, which is six times as fast as thousands of rows. */
 export async function orderedIds(
   executor: Executor,
   table: Owned,
@@ -54,8 +53,8 @@ export async function orderedIds(
   return row?.ids?.split(',') ?? [];
 }
 
-/** A use is recorded at most once in this time, in milliseconds. */
-const RECORDED_MS = 60_000;
+/** The minimum time between two recorded uses, in milliseconds. */
+const RECORD_INTERVAL_MS = 60_000;
 
 type Used = PgTable & { id: AnyPgColumn; lastUsedAt: AnyPgColumn };
 
@@ -66,15 +65,15 @@ export function recordUse(
   at: Date,
   background: Background,
 ): void {
-  const since = new Date(at.getTime() - RECORDED_MS);
+  const since = new Date(at.getTime() - RECORD_INTERVAL_MS);
   if (lastUsedAt && lastUsedAt > since) return;
-  // Another call or server may have recorded it meanwhile.
+  // Another call or server may have just recorded it.
   const isDue = or(isNull(table.lastUsedAt), lte(table.lastUsedAt, since));
-  const keeping = db
+  const recording = db
     .update(table)
     .set({ lastUsedAt: at })
     .where(and(eq(table.id, id), isDue));
-  void background.run(keeping, 'a use was not recorded', { id });
+  void background.run(recording, 'a use was not recorded', { id });
 }
 
 /** Locks a name, such as 'keywords:' and a user's id, until the end of the transaction. */

@@ -4,18 +4,18 @@ import { HttpError } from '../http/errors.ts';
 export interface DiskRoom {
   /** @throws HttpError 507 if the disk has no room for the bytes */
   assertFor(bytes: number): Promise<void>;
-  /** The same bytes. It throws that error when the disk fills up. */
+  /** Yields the same bytes, and throws that error when the disk fills up. */
   bounded(content: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer>;
 }
 
-const LOOK_EVERY_BYTES = 4 * 1_048_576;
+const CHECK_INTERVAL_BYTES = 4 * 1_048_576;
 
 const diskFull = (cause?: unknown): HttpError =>
   Object.assign(
     new HttpError(
       507,
       'disk_full',
-      'The disk of this server is nearly full, so nothing more can be stored. The operator of the server can free space.',
+      'The disk of this server is nearly full, so nothing more can be stored. Please ask the server’s operator to free space.',
     ),
     { cause },
   );
@@ -47,7 +47,7 @@ export function createDiskRoom({
   const assertFor = async (bytes: number): Promise<void> => {
     const left = (await freeBytes(folder)) - spareBytes - bytes;
     if (left < 0) throw diskFull();
-    granted = Math.min(LOOK_EVERY_BYTES, left);
+    granted = Math.min(CHECK_INTERVAL_BYTES, left);
   };
 
   return {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises';
 import { createReadStream, type Dirent } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { asDiskFull, type DiskRoom } from './disk-room.ts';
 import { freeBuffers } from '../processes/free-memory.ts';
@@ -49,12 +49,12 @@ export async function createDiskFileStore({
     return join(folder, prefix);
   };
 
-  /** Creates the folders of a file, and syncs their names to the disk. */
+  /** Creates the folders of a file, and syncs their entries to the disk. */
   async function makeFolders(path: string): Promise<void> {
     const first = await mkdir(dirname(path), { recursive: true });
     if (first === undefined) return;
-    for (let made = dirname(path); made.length >= first.length; made = dirname(made)) {
-      await syncFolder(dirname(made));
+    for (let created = dirname(path); created.length >= first.length; created = dirname(created)) {
+      await syncFolder(dirname(created));
     }
   }
 
@@ -65,12 +65,12 @@ export async function createDiskFileStore({
   }
 
   async function stateOf(key: string): Promise<FileState> {
-    const found = await stat(pathOf(key)).catch(notFound(key));
-    if (!found.isFile()) throw new FileNotFoundError(key);
-    return { size: found.size, changedAt: found.mtime };
+    const stats = await stat(pathOf(key)).catch(notFound(key));
+    if (!stats.isFile()) throw new FileNotFoundError(key);
+    return { size: stats.size, changedAt: stats.mtime };
   }
 
-  /** The keys of all files below a folder. Folders that are removed meanwhile are skipped. */
+  /** The keys of all files below a folder, without folders that were just removed. */
   async function keysBelow(top: string): Promise<string[]> {
     const keys: string[] = [];
     const folders = [top];
@@ -78,7 +78,7 @@ export async function createDiskFileStore({
     for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
       for (const entry of await entriesOf(at)) {
         seen += 1;
-        if (seen % ENTRIES_PER_TURN === 0) await nextTurn();
+        if (seen % YIELD_ENTRIES === 0) await yieldToEventLoop();
         const path = join(at, entry.name);
         if (entry.isFile()) keys.push(relative(folder, path).split(sep).join('/'));
         else if (entry.isDirectory() && path !== incoming) folders.push(path);
@@ -91,8 +91,8 @@ export async function createDiskFileStore({
     const paths: string[] = [];
     for (const name of await readdir(incoming)) {
       const path = join(incoming, name);
-      const found = await stat(path).catch(() => null);
-      if (found && found.mtime < before) paths.push(path);
+      const stats = await stat(path).catch(() => null);
+      if (stats && stats.mtime < before) paths.push(path);
     }
     return paths;
   }
@@ -162,7 +162,7 @@ export async function createDiskFileStore({
   };
 }
 
-const ENTRIES_PER_TURN = 1000;
+const YIELD_ENTRIES = 1000;
 
 const entriesOf = (folder: string): Promise<Dirent[]> =>
   readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
@@ -194,7 +194,7 @@ async function store(content: AsyncIterable<Buffer>, path: string): Promise<Stor
   return { size, sha256: hash.digest('hex') };
 }
 
-/** A write may be partial, as on a disk that is filling up. */
+/** A write may be partial, for example if the disk is nearly full. */
 async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
   for (let written = 0; written < bytes.length;) {
     written += (await handle.write(bytes, written)).bytesWritten;

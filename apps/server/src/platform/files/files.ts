@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** The result of a write: size in bytes, and SHA-256 in lower-case hexadecimal. */
+/** The size in bytes, and the SHA-256 in lower-case hexadecimal. */
 export interface StoredBytes {
   size: number;
   sha256: string;
@@ -12,38 +12,38 @@ export interface FileState {
   changedAt: Date;
 }
 
-/** A part of a file, in bytes from 0, inclusive as in HTTP's byte ranges. */
+/** A byte range as in HTTP, from 0 and inclusive. */
 export interface ByteRange {
   start?: number;
   end?: number;
 }
 
 /**
- * Users' bytes by key. The server makes keys ({@link requireKey}), never from a user's file name; an
- * invalid one is a `TypeError`. A prefix is the leading folders of keys.
+ * Stores users' files by key. Keys never contain a user's file name (see {@link requireKey}). An invalid one
+ * causes a `TypeError`. A prefix consists of the leading folders of keys.
  */
 export interface FileStore {
   assertUsable(): Promise<void>;
   /**
-   * Stores a stream of any length with constant memory, and replaces a file of the same key. It is on
-   * the disk when this resolves. A stream that fails leaves nothing behind and rejects with its error.
+   * Stores a stream with constant memory, and replaces a file with the same key. The bytes are on the disk
+   * when this resolves. If the stream fails, nothing is stored.
    */
   write(key: string, content: Readable): Promise<StoredBytes>;
-  /** @throws FileNotFoundError at once, not through the stream */
+  /** @throws FileNotFoundError immediately, not through the stream */
   read(key: string, range?: ByteRange): Promise<Readable>;
   stat(key: string): Promise<FileState>;
   remove(key: string): Promise<void>;
   /** Removes all files below a prefix, `<userId>` or `<userId>/<artifactId>`. */
   removePrefix(prefix: string): Promise<void>;
-  /** Runs work that reads files by paths, which are valid until it ends. @throws FileNotFoundError */
+  /** Runs work with local paths, which are valid until it ends. @throws FileNotFoundError */
   withLocalFiles<Result>(
     keys: readonly string[],
     work: (paths: string[]) => Promise<Result>,
   ): Promise<Result>;
-  /** All keys below a prefix ('' for all), in order, without incomplete files. */
+  /** All keys below a prefix ('' for all), sorted, without incomplete files. */
   list(prefix: string): Promise<string[]>;
   owners(): Promise<string[]>;
-  /** Counts writes that were interrupted by a kill, if they were last changed before a time. */
+  /** Counts writes that a crash interrupted before the given time. */
   abandonedWrites(before: Date): Promise<number>;
   removeAbandonedWrites(before: Date): Promise<void>;
   close(): void;
@@ -60,8 +60,8 @@ export class FileNotFoundError extends Error {
 }
 
 /** The result of a request; null if the file does not exist. */
-export const ifThere = <T>(asked: Promise<T>): Promise<T | null> =>
-  asked.catch((error: unknown) => {
+export const orNotFound = <T>(request: Promise<T>): Promise<T | null> =>
+  request.catch((error: unknown) => {
     if (error instanceof FileNotFoundError) return null;
     throw error;
   });
@@ -74,11 +74,11 @@ const prefixPattern = new RegExp(`^${uuid}(/${uuid})?(/${name}){0,2}/?$`);
 
 /** `<userId>[/<artifactId>]/<name>[/<name>[/<name>]]`: lower-case UUIDs, names that begin with a letter or digit. */
 export function requireKey(key: string): void {
-  if (!keyPattern.test(key)) throw new TypeError('This is no key of a stored file.');
+  if (!keyPattern.test(key)) throw new TypeError('Not a valid key of a stored file.');
 }
 
 export const isOwner = (name: string): boolean => ownerPattern.test(name);
 
 export function requirePrefix(prefix: string): void {
-  if (!prefixPattern.test(prefix)) throw new TypeError('This is no prefix of stored files.');
+  if (!prefixPattern.test(prefix)) throw new TypeError('Not a valid prefix of stored files.');
 }

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { asDiskFull, type DiskRoom } from './disk-room.ts';
 
-/** Copies of stored files for child processes. The folder is this process's own. */
+/** Makes local copies of stored files for child processes. No other process uses the folder. */
 export async function createLocalCopies({
   folder,
   room,
@@ -22,13 +22,13 @@ export async function createLocalCopies({
     read: (key: string) => Promise<Readable>,
     work: (paths: string[]) => Promise<Result>,
   ): Promise<Result> => {
-    // Each call has its own folder, so that none waits for another or sees an older copy.
-    const own = join(folder, randomUUID());
+    // Each call has its own folder, so that calls are independent.
+    const callFolder = join(folder, randomUUID());
     try {
-      await mkdir(own);
+      await mkdir(callFolder);
       const paths: string[] = [];
       for (const [at, key] of keys.entries()) {
-        const path = join(own, String(at));
+        const path = join(callFolder, String(at));
         await pipeline(room.bounded(await read(key)), createWriteStream(path, { flags: 'wx' }));
         paths.push(path);
       }
@@ -36,7 +36,7 @@ export async function createLocalCopies({
     } catch (error) {
       throw asDiskFull(error);
     } finally {
-      await rm(own, { recursive: true, force: true });
+      await rm(callFolder, { recursive: true, force: true });
     }
   };
 }

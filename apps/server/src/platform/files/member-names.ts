@@ -1,4 +1,4 @@
-/** Maximum length of a file name in bytes: file systems allow 255, and a number may be added. */
+/** File systems allow 255 bytes, and a number may be added. */
 const NAME_BYTES = 240;
 
 /** Names that Windows reserves for devices. */
@@ -6,7 +6,7 @@ const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/iu;
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 
-/** The beginning of a text, up to a number of bytes in UTF-8. A streaming decoder drops half characters. */
+/** The first bytes of a text in UTF-8. A streaming decoder drops an incomplete character. */
 const cut = (text: string, bytes: number): string =>
   new TextDecoder().decode(Buffer.from(text).subarray(0, bytes), { stream: true });
 
@@ -16,8 +16,8 @@ function split(name: string): [stem: string, ending: string] {
   return hasEnding ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
 }
 
-function safeName(given: string): string {
-  const plain = given
+function safeName(fileName: string): string {
+  const plain = fileName
     .normalize('NFC')
     .toWellFormed()
     .replaceAll(/[/\\:*?"<>|\p{Cc}\p{Cf}]/gu, '_')
@@ -29,20 +29,20 @@ function safeName(given: string): string {
 }
 
 export function createMemberNames(): (fileName: string) => string {
-  const taken = new Set<string>();
+  const used = new Set<string>();
   const nextOf = new Map<string, number>();
   // Many file systems ignore case.
   const keyOf = (name: string): string => name.toLowerCase();
 
   return (fileName) => {
-    const wanted = safeName(fileName);
-    let name = wanted;
-    const [stem, ending] = split(wanted);
-    for (let n = nextOf.get(keyOf(wanted)) ?? 2; taken.has(keyOf(name)); n += 1) {
+    const base = safeName(fileName);
+    let name = base;
+    const [stem, ending] = split(base);
+    for (let n = nextOf.get(keyOf(base)) ?? 2; used.has(keyOf(name)); n += 1) {
       name = `${stem} (${n})${ending}`;
-      nextOf.set(keyOf(wanted), n + 1);
+      nextOf.set(keyOf(base), n + 1);
     }
-    taken.add(keyOf(name));
+    used.add(keyOf(name));
     return name;
   };
 }

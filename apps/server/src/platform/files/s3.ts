@@ -31,33 +31,33 @@ interface S3FileStoreOptions {
   prefix: string;
   endpoint?: string | undefined;
   copies: WithLocalCopies;
-  /** Timeout of a silent server, in milliseconds. */
-  silenceMs?: number;
+  /** How long a server may send nothing, in milliseconds. */
+  idleTimeoutMs?: number;
 }
 
-/** Size of a part. A file has up to 10,000 parts: 80 GB. */
+/** A file has up to 10,000 parts, which is 80 GB. */
 const PART_BYTES = 8 * 1_048_576;
-/** Parts of one file that are sent at a time: with one that fills, 24 MB of memory. */
-const PARTS_AT_ONCE = 2;
+/** The parallel parts of one upload. With the part being filled, they take 24 MB of memory. */
+const PARALLEL_PARTS = 2;
 /** Each download holds a connection. */
 const MAX_CONNECTIONS = 500;
 const CONNECT_MS = 5_000;
-/** A request is tried three times. In this time a part must be sent: two at 2.2 Mbit/s. */
-const SILENCE_MS = 60_000;
-const CARRY_FILES = new Set(['PutObjectCommand', 'UploadPartCommand']);
+/** In this time a part must be sent, which takes 2.2 Mbit/s for two parts. */
+const IDLE_TIMEOUT_MS = 60_000;
+const UPLOAD_COMMANDS = new Set(['PutObjectCommand', 'UploadPartCommand']);
 const PROBE_MS = 10_000;
 
 /**
- * Files in a bucket of Amazon S3, or of a server with its protocol. Keys and region come from the
- * variables and files of Amazon's tools. Any number of servers may use the bucket.
- * @throws Error with a sentence if the bucket cannot be used
+ * Stores files in a bucket of Amazon S3 or a compatible server. Credentials and region come from the
+ * environment and the files of Amazon's tools. Any number of servers may use the bucket.
+ * @throws Error if the bucket cannot be used
  */
 export async function createS3FileStore(options: S3FileStoreOptions): Promise<FileStore> {
-  const { bucket: Bucket, endpoint, copies, silenceMs = SILENCE_MS } = options;
+  const { bucket: Bucket, endpoint, copies, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
   const root = options.prefix === '' ? '' : `${options.prefix.replace(/\/$/u, '')}/`;
-  const client = createClient(endpoint, silenceMs);
+  const client = createClient(endpoint, idleTimeoutMs);
   const assertUsable = () =>
-    assertAnswers(client, Math.min(silenceMs, PROBE_MS), {
+    assertReachable(client, Math.min(idleTimeoutMs, PROBE_MS), {
       setting: options.setting ?? 'ENGRAM_FILES',
       Bucket,
       Prefix: root,
@@ -86,18 +86,18 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<Fi
 
   async function read(key: string, { start = 0, end }: ByteRange = {}): Promise<Readable> {
     const place = at(key);
-    const nothing = async () => {
+    const readEmpty = async () => {
       await stat(key);
       return Readable.from([]);
     };
-    if (end !== undefined && start > end) return nothing();
+    if (end !== undefined && start > end) return readEmpty();
     const Range = start > 0 || end !== undefined ? `bytes=${start}-${end ?? ''}` : undefined;
     try {
       const { Body } = await client.send(new GetObjectCommand({ ...place, Range }));
-      return endSilence(Body as IncomingMessage, silenceMs);
+      return withIdleTimeout(Body as IncomingMessage, idleTimeoutMs);
     } catch (error) {
       // The range begins beyond the last byte.
-      if (statusOf(error) === 416) return nothing();
+      if (statusOf(error) === 416) return readEmpty();
       return notFound(key)(error);
     }
   }
@@ -135,7 +135,7 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<Fi
         client,
         params: { ...place, Body: Readable.from(counted()) },
         partSize: PART_BYTES,
-        queueSize: PARTS_AT_ONCE,
+        queueSize: PARALLEL_PARTS,
       });
       try {
         await upload.done();
@@ -199,20 +199,20 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<Fi
   };
 }
 
-function createClient(endpoint: string | undefined, silenceMs: number): S3Client {
+function createClient(endpoint: string | undefined, idleTimeoutMs: number): S3Client {
   const agent = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
   const client = new S3Client({
-    // Other servers seldom have host names for buckets, or regions.
+    // Most other servers have neither host names for buckets nor regions.
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     ...(endpoint === undefined || process.env['AWS_REGION'] ? {} : { region: 'us-east-1' }),
     requestHandler: {
       connectionTimeout: CONNECT_MS,
-      requestTimeout: silenceMs,
+      requestTimeout: idleTimeoutMs,
       throwOnRequestTimeout: true,
       httpAgent: agent,
       httpsAgent: agent,
     },
-    // A stream around the connection's would leave that open when a download is aborted.
+    // The SDK's checksum stream would leave the connection open when a download is aborted.
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
   client.middlewareStack.add(
@@ -220,18 +220,18 @@ function createClient(endpoint: string | undefined, silenceMs: number): S3Client
       try {
         return await next(call);
       } catch (error) {
-        throw error instanceof Error && error.name === 'TimeoutError' ? silent(error) : error;
+        throw error instanceof Error && error.name === 'TimeoutError' ? timeoutError(error) : error;
       }
     },
     { step: 'initialize' },
   );
-  // The content has a signed CRC32 and is hashed here already. A second SHA-256 for the signature would
-  // take a third of the processor time of an upload.
+  // The content has a signed CRC32 and is already hashed here. A second SHA-256 for the signature would take
+  // a third of an upload's CPU time.
   client.middlewareStack.add(
     (next, { commandName = '' }) =>
       (call) => {
         const { headers } = call.request as { headers: Record<string, string> };
-        if (CARRY_FILES.has(commandName)) headers['x-amz-content-sha256'] = 'UNSIGNED-PAYLOAD';
+        if (UPLOAD_COMMANDS.has(commandName)) headers['x-amz-content-sha256'] = 'UNSIGNED-PAYLOAD';
         return next(call);
       },
     { step: 'build' },
@@ -239,17 +239,17 @@ function createClient(endpoint: string | undefined, silenceMs: number): S3Client
   return client;
 }
 
-const silent = (cause?: Error): Error =>
-  new Error('The S3 server did not answer in time.', { cause });
+const timeoutError = (cause?: Error): Error =>
+  new Error('The S3 server did not respond in time.', { cause });
 
-/** Ends a download whose server sends nothing, unless bytes wait because the reader is slow. */
-function endSilence(body: IncomingMessage, silenceMs: number): IncomingMessage {
+/** Ends a download if the server sends nothing, unless the reader is slow. */
+function withIdleTimeout(body: IncomingMessage, idleTimeoutMs: number): IncomingMessage {
   let before = -1;
   const watch = setInterval(() => {
     const { bytesRead } = body.socket;
-    if (bytesRead === before && body.readableLength === 0) body.destroy(silent());
+    if (bytesRead === before && body.readableLength === 0) body.destroy(timeoutError());
     before = bytesRead;
-  }, silenceMs).unref();
+  }, idleTimeoutMs).unref();
   return body.once('close', () => clearInterval(watch));
 }
 
@@ -264,7 +264,7 @@ function notFound(key: string): (error: unknown) => never {
   };
 }
 
-async function assertAnswers(
+async function assertReachable(
   client: S3Client,
   requestTimeout: number,
   { setting, Bucket, Prefix }: { setting: string; Bucket: string; Prefix: string },
@@ -273,13 +273,13 @@ async function assertAnswers(
     await client.send(new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 }), { requestTimeout });
   } catch (error) {
     const { name, message } = error as Error;
-    const because =
+    const reason =
       name === 'NoSuchBucket'
-        ? 'there is no such bucket'
+        ? 'the bucket does not exist'
         : statusOf(error) === 403
-          ? `the server refuses the keys (${name}): see AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`
+          ? `the server rejects the credentials (${name}): see AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`
           : (message || name).replace(/\.$/u, '');
-    throw new Error(`${setting} names the bucket '${Bucket}', and it cannot be used: ${because}.`, {
+    throw new Error(`${setting} names the bucket '${Bucket}', which cannot be used: ${reason}.`, {
       cause: error,
     });
   }

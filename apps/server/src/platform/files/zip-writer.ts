@@ -15,13 +15,13 @@ interface NewMember {
 
 const EARLIEST = new Date(Date.UTC(1980, 0, 2));
 
-/** A zip that is read while it is written, with backpressure. */
+/** Writes a zip while it is read, with backpressure. */
 export function createZipWriter() {
   const zip = new ZipFile();
   const output = zip.outputStream as PassThrough;
   const ended = new AbortController();
   output.once('close', () => ended.abort());
-  // Writers are informed by the signal, readers by the stream.
+  // Writers get errors from the signal, readers from the stream.
   output.on('error', () => undefined);
   zip.on('error', (error: Error) => output.destroy(error));
 
@@ -46,35 +46,35 @@ export function createZipWriter() {
 
     end: (): void => zip.end(),
 
-    /** Aborts the zip, so that it is not taken for complete. */
+    /** Aborts the zip, so that it does not look complete. */
     destroy: (error: Error): void => void output.destroy(error),
   };
 }
 
 export type ZipWriter = ReturnType<typeof createZipWriter>;
 
-/** Interval at which a zip checks that what requested it still exists, in milliseconds. */
+/** How often a zip checks that its holder still exists, in milliseconds. */
 const ALIVE_MS = 1000;
 
 /**
- * The zips that are being written.
- * @param options `atOnce`: maximum number for one user; `isAlive`: whether what requested a zip still
- * exists; `refuse` makes the error beyond the maximum; `broke` is logged when a zip fails
+ * Runs the zips of all users.
+ * @param options `maxParallel`: for each user; `isAlive`: whether the holder still exists; `tooMany`: the
+ * error beyond the maximum; `failureMessage`: logged if a zip fails
  */
 export function createZipRuns({
-  atOnce,
+  maxParallel,
   isAlive,
-  refuse,
-  broke,
+  tooMany,
+  failureMessage,
   log,
 }: {
-  atOnce: number;
+  maxParallel: number;
   isAlive: SignedLinksOptions['isAlive'];
-  refuse: () => HttpError;
-  broke: string;
+  tooMany: () => HttpError;
+  failureMessage: string;
   log: Pick<FastifyBaseLogger, 'error'>;
 }) {
-  const underWay = new Map<ZipWriter, string>();
+  const open = new Map<ZipWriter, string>();
   const runs = new Set<Promise<void>>();
 
   const run = async (
@@ -85,7 +85,7 @@ export function createZipRuns({
     const watch = setInterval(() => {
       isAlive(holder).then(
         (alive) => {
-          if (!alive) zip.destroy(new Error('what asked for it has ended'));
+          if (!alive) zip.destroy(new Error('the session or key that requested the zip has ended'));
         },
         (error: Error) => zip.destroy(error),
       );
@@ -95,22 +95,22 @@ export function createZipRuns({
       await write(zip);
       zip.end();
     } catch (error) {
-      if (!zip.ended.aborted) log.error({ err: error, userId: holder.userId }, broke);
+      if (!zip.ended.aborted) log.error({ err: error, userId: holder.userId }, failureMessage);
       zip.destroy(error as Error);
     }
   };
 
   return {
-    /** `prepare` returns what writes the members. @throws HttpError beyond the maximum */
+    /** `prepare` returns a function that writes the members. @throws HttpError beyond the maximum */
     async start(
       holder: LinkHolder,
       prepare: () => Promise<(zip: ZipWriter) => Promise<void>>,
     ): Promise<Readable> {
-      const own = [...underWay.values()].filter((owner) => owner === holder.userId);
-      if (own.length >= atOnce) throw refuse();
+      const ofUser = [...open.values()].filter((owner) => owner === holder.userId);
+      if (ofUser.length >= maxParallel) throw tooMany();
       const zip = createZipWriter();
-      underWay.set(zip, holder.userId);
-      zip.output.once('close', () => underWay.delete(zip));
+      open.set(zip, holder.userId);
+      zip.output.once('close', () => open.delete(zip));
       try {
         const writing = run(zip, holder, await prepare()).finally(() => runs.delete(writing));
         runs.add(writing);
@@ -122,7 +122,7 @@ export function createZipRuns({
     },
 
     async close(): Promise<void> {
-      for (const zip of underWay.keys()) zip.destroy(new Error('the server stops'));
+      for (const zip of open.keys()) zip.destroy(new Error('the server is stopping'));
       await Promise.all(runs);
     },
   };

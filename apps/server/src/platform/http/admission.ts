@@ -17,13 +17,13 @@ export interface Caller {
   userId: string;
   email: string;
   role: 'USER' | 'ADMIN';
-  /** One of these three opened the call. The others are null. */
+  /** The credentials of the call: one of these three, the others are null. */
   sessionId: string | null;
   apiKeyId: string | null;
   connectionId: string | null;
-  /** Whether it only reads: such an API key, or a token without files:write. */
+  /** Whether the API key is read-only, or the token lacks files:write. */
   readOnly: boolean;
-  /** When the user last proved their identity; null unless a session opened the call. */
+  /** When the user last signed in or confirmed a code; null without a session. */
   provenAt: Date | null;
   device: string | null;
 }
@@ -37,7 +37,7 @@ interface AdmissionOptions {
   authenticate: (request: FastifyRequest) => Promise<Caller>;
   authenticateKey: (apiKey: string) => Promise<Caller>;
   authenticateToken: (token: string, audience: string) => Promise<Caller>;
-  /** Whether a bearer token is an API key, as clients send it that know no other header. */
+  /** Whether a bearer token is an API key, because some clients support no other header. */
   isApiKey: (token: string) => boolean;
   isAccessToken: (token: string) => boolean;
   originOf: OriginOf;
@@ -55,16 +55,15 @@ const MAX_CACHED = 10_000;
 const TOO_MANY = 'Too many calls. Please wait a moment.';
 
 const TOO_MANY_FAILED =
-  'Too many calls with a wrong token or API key came from your network. Please wait a moment.';
+  'Too many calls with an invalid token or API key from your network. Please wait a moment.';
 
 const REFUSALS = {
-  api_key_refused:
-    'An API key does not open this call. Sign in, and send the token of the session.',
+  api_key_refused: 'This call does not accept API keys. Sign in, and send the session token.',
   api_key_only_reads:
-    'This API key only reads, and the call changes something. Use a key that may do both.',
-  access_token_refused: 'A connected program may not do this. Sign in, and do it yourself.',
+    'This API key is read-only, but the call changes data. Use a key with write access.',
+  access_token_refused: 'Connected apps may not do this. Please sign in and do it yourself.',
   access_token_only_reads:
-    'This access token only reads, and the call changes something. Ask for files:write.',
+    'This access token is read-only, but the call changes data. Request files:write.',
   admins_only: 'Only admins may do this.',
   [FRESH_CODE_NEEDED]: `You signed in more than ${FRESH_MINUTES} minutes ago. Please confirm with a new code that it is you.`,
 };
@@ -83,7 +82,7 @@ const isUnauthorized = (error: unknown): error is HttpError =>
 function credentialsOf({ headers }: FastifyRequest): { apiKey?: string; bearer?: string } {
   const { [API_KEY_HEADER.toLowerCase()]: apiKey, authorization = '' } = headers;
   const bearer = /^Bearer /iu.test(authorization) ? authorization.slice('Bearer '.length) : null;
-  // The server must not guess which of two users makes the call.
+  // They may belong to different users.
   if (apiKey !== undefined && bearer !== null) {
     const message = 'Send either a bearer token or an API key, not both.';
     throw new HttpError(400, 'two_credentials', message);
@@ -96,9 +95,9 @@ const metadataOf = (origin: string, resource: string): string =>
   `${origin}/.well-known/oauth-protected-resource${resource}`;
 
 /**
- * Authenticates and authorizes calls. Limits come before any lookup: credentials that were valid the
- * last time count for their user, all others for the network, which gets that back if they are valid. So
- * invalid ones cost only what a network may use, and lock out nobody who has called before.
+ * Authenticates and authorizes calls, with rate limits before any lookup. Credentials that were valid in the
+ * last call count for their user, all others for the network until they prove valid. So invalid ones use up
+ * only the network's limit, and do not lock out known callers.
  */
 export function createAdmission(options: AdmissionOptions) {
   const { authenticate, authenticateKey, limits, originOf, now } = options;
@@ -108,11 +107,11 @@ export function createAdmission(options: AdmissionOptions) {
     provenAt !== null && now().getTime() - provenAt.getTime() <= FRESH_MINUTES * 60_000;
 
   const challenge = (error: HttpError, request: FastifyRequest, resource: string): HttpError => {
-    const wrong = request.headers.authorization === undefined ? '' : 'error="invalid_token", ';
+    const invalid = request.headers.authorization === undefined ? '' : 'error="invalid_token", ';
     const metadata = metadataOf(originOf(request), resource);
     return new HttpError(error.status, error.code, error.message, {
       ...error.headers,
-      'www-authenticate': `Bearer ${wrong}resource_metadata="${metadata}"`,
+      'www-authenticate': `Bearer ${invalid}resource_metadata="${metadata}"`,
     });
   };
 
@@ -120,7 +119,7 @@ export function createAdmission(options: AdmissionOptions) {
     const { apiKey, bearer } = credentialsOf(request);
     try {
       if (apiKey !== undefined) return await authenticateKey(apiKey);
-      // A token may begin like an API key, but no key is as short as a token.
+      // A token may begin like an API key, but keys are longer.
       if (bearer !== undefined && options.isAccessToken(bearer)) {
         return await options.authenticateToken(bearer, originOf(request) + resource);
       }

@@ -5,12 +5,12 @@ import { HttpError } from './errors.ts';
 export interface ArrivalBounds {
   headersMs: number;
   bodyMs: number;
-  /** Every `uploadMs` milliseconds at least `uploadBytes` of an upload must have arrived. */
+  /** In each period of `uploadMs` milliseconds, at least `uploadBytes` of an upload must arrive. */
   uploadMs: number;
   uploadBytes: number;
 }
 
-/** 1 kB a second is less than any usable connection. A minute allows for a tunnel. */
+/** Any usable connection exceeds 1 kB a second. A minute allows for an interruption. */
 export const ARRIVAL_BOUNDS: ArrivalBounds = {
   headersMs: 20_000,
   bodyMs: 30_000,
@@ -26,13 +26,13 @@ const tooSlow = (): HttpError =>
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Ends a request that does not arrive, with a response if the client can still read it. */
+/** Ends a request that is too slow, with a response if possible. */
 function giveUp(raw: IncomingMessage, isAnswered: boolean): void {
   if (!isAnswered && raw.listenerCount('error') > 0) raw.emit('error', tooSlow());
   else raw.socket.destroy();
 }
 
-/** Ends a request whose body does not arrive in time, unless the server itself is slow to read it. */
+/** Ends a request whose body does not arrive in time, unless the server itself reads it slowly. */
 export function boundArrival(
   { raw }: Pick<FastifyRequest, 'raw'>,
   isAnswered: () => boolean,
@@ -41,21 +41,21 @@ export function boundArrival(
   const { socket } = raw;
   if (!hasBody(raw) || typeof socket.bytesRead !== 'number') return;
   const isUpload = /^multipart\//iu.test(raw.headers['content-type'] ?? '');
-  let seen = socket.bytesRead;
-  const look = (): void => {
-    const came = socket.bytesRead - seen;
-    seen = socket.bytesRead;
+  let previous = socket.bytesRead;
+  const check = (): void => {
+    const received = socket.bytesRead - previous;
+    previous = socket.bytesRead;
     if (raw.complete || raw.readableLength > 0) return;
-    if (!isUpload || came < uploadBytes) giveUp(raw, isAnswered());
+    if (!isUpload || received < uploadBytes) giveUp(raw, isAnswered());
   };
-  const timer = setInterval(look, isUpload ? uploadMs : bodyMs);
+  const timer = setInterval(check, isUpload ? uploadMs : bodyMs);
   const stop = (): void => clearInterval(timer);
   raw.once('end', stop).once('close', stop);
 }
 
-/** Discards up to `mostBytes` of a refused request, so that the client gets the reason. */
-export function drainRequest(raw: IncomingMessage, mostBytes: number): void {
-  let left = mostBytes;
+/** Reads and discards up to `maxBytes` of a refused request, so that the client gets the response. */
+export function drainRequest(raw: IncomingMessage, maxBytes: number): void {
+  let left = maxBytes;
   raw.on('data', (bytes: Buffer) => {
     left -= bytes.length;
     if (left < 0) raw.socket.destroy();

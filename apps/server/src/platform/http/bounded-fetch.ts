@@ -4,24 +4,24 @@ export interface FetchBounds {
   fetch: typeof globalThis.fetch;
   clock: Clock;
   timeoutMs: number;
-  mostBytes: number;
+  maxBytes: number;
 }
 
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 }
 
-/** The body of a response. @throws the error of `tooLong` if it is longer than `mostBytes` */
+/** The body of a response. @throws the error of `tooLong` if it is longer than `maxBytes` */
 export async function readBody(
   response: { body: AsyncIterable<Uint8Array> | null },
-  mostBytes: number,
+  maxBytes: number,
   tooLong: () => Error,
 ): Promise<Buffer<ArrayBuffer>> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of response.body ?? []) {
     bytes += part.length;
-    if (bytes > mostBytes) throw tooLong();
+    if (bytes > maxBytes) throw tooLong();
     parts.push(part);
   }
   return Buffer.concat(parts);
@@ -31,19 +31,19 @@ export async function readBody(
 export async function fetchBounded(
   address: string,
   init: Omit<RequestInit, 'signal' | 'redirect'>,
-  { fetch, clock, timeoutMs, mostBytes }: FetchBounds,
+  { fetch, clock, timeoutMs, maxBytes }: FetchBounds,
 ): Promise<{ status: number; headers: Headers; body: Buffer<ArrayBuffer> }> {
-  const giveUp = new AbortController();
-  const timer = clock.setTimeout(() => giveUp.abort(), timeoutMs);
+  const timeout = new AbortController();
+  const timer = clock.setTimeout(() => timeout.abort(), timeoutMs);
   try {
-    const response = await fetch(address, { ...init, redirect: 'manual', signal: giveUp.signal });
+    const response = await fetch(address, { ...init, redirect: 'manual', signal: timeout.signal });
     const { status, headers } = response;
-    const tooLong = () => new Error(`The answer has more than ${mostBytes} bytes.`);
-    return { status, headers, body: await readBody(response, mostBytes, tooLong) };
+    const tooLong = () => new Error(`The response has more than ${maxBytes} bytes.`);
+    return { status, headers, body: await readBody(response, maxBytes, tooLong) };
   } catch (cause) {
-    throw new UnreachableError(`${new URL(address).host} could not be asked.`, { cause });
+    throw new UnreachableError(`${new URL(address).host} could not be reached.`, { cause });
   } finally {
-    giveUp.abort();
+    timeout.abort();
     clock.clearTimeout(timer);
   }
 }

@@ -4,11 +4,11 @@ import type { FastifyInstance } from 'fastify';
 
 const zip = promisify(gzip);
 
-const SMALLEST = 2048;
+const MIN_LENGTH = 2048;
 
 const COMPRESSIBLE = /^(?:application\/json|text\/plain)\b/u;
 
-/** Responses of sign-in contain a token, about which the compressed length must reveal nothing. */
+/** The compressed length of sign-in responses could reveal a token. */
 const SECRET = /^\/v1\/auth\//iu;
 
 export function acceptsGzip(accepted: string | string[] | undefined): boolean {
@@ -24,10 +24,10 @@ export function acceptsGzip(accepted: string | string[] | undefined): boolean {
   return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
 }
 
-/** Compresses long JSON and text. No other site can send a user's token to observe the length. */
-export function compressAnswers(app: FastifyInstance): void {
+/** Compresses long JSON and text. Other sites cannot send a user's token to observe the length. */
+export function compressResponses(app: FastifyInstance): void {
   app.addHook<unknown>('onSend', async (request, reply, payload) => {
-    if (typeof payload !== 'string' || payload.length < SMALLEST) return payload;
+    if (typeof payload !== 'string' || payload.length < MIN_LENGTH) return payload;
     if (!COMPRESSIBLE.test(String(reply.getHeader('content-type')))) return payload;
     if (SECRET.test(request.url) || reply.hasHeader('content-encoding')) return payload;
     void reply.header('vary', 'accept-encoding');

@@ -13,7 +13,7 @@ export class HttpError extends Error {
 }
 
 export const invalidCursor = (): HttpError =>
-  new HttpError(400, 'invalid_cursor', 'This place in the list is not valid any more.');
+  new HttpError(400, 'invalid_cursor', 'This position in the list is no longer valid.');
 
 export const tooManyRequests = (message: string, retryAfterSeconds: number): HttpError =>
   new HttpError(429, 'too_many_requests', message, {
@@ -21,20 +21,21 @@ export const tooManyRequests = (message: string, retryAfterSeconds: number): Htt
   });
 
 /**
- * Codes of Node, the AWS SDK and PostgreSQL for a service that is away or refuses connections; see
+ * Codes of Node, the AWS SDK and PostgreSQL for an unreachable service; see
  * https://www.postgresql.org/docs/current/errcodes-appendix.html.
  */
 const CODES =
   /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|TimeoutError|08\d{3}|53300|57P0[123])$/u;
 
 /** node-postgres reports this only by its message. */
-const WORDS =
+const MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered)/u;
 
-/** Whether a call failed because a service that it needs was away. */
+/** Whether a call failed because a service was unreachable. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code = '' } = error as { code?: unknown };
-  const isAway = CODES.test(String(code)) || CODES.test(error.name) || WORDS.test(error.message);
-  return isAway || isOutage(error.cause);
+  const isUnreachable =
+    CODES.test(String(code)) || CODES.test(error.name) || MESSAGES.test(error.message);
+  return isUnreachable || isOutage(error.cause);
 }

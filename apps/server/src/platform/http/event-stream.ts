@@ -3,11 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 export const wantsEvents = ({ headers }: FastifyRequest): boolean =>
   headers.accept?.includes('text/event-stream') === true;
 
-/** Aborted when the client has left or has the whole response. */
-export function clientGone({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  raw.once('close', () => gone.abort());
-  return gone.signal;
+/** Aborted when the client has disconnected or received the whole response. */
+export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
+  const disconnected = new AbortController();
+  raw.once('close', () => disconnected.abort());
+  return disconnected.signal;
 }
 
 export function openEventStream(reply: FastifyReply) {
@@ -19,7 +19,7 @@ export function openEventStream(reply: FastifyReply) {
       ...(reply.getHeaders() as Record<string, string>),
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
-      // Proxies must pass on each event as it comes.
+      // Tells proxies not to buffer events.
       'x-accel-buffering': 'no',
     });
   };
@@ -27,19 +27,19 @@ export function openEventStream(reply: FastifyReply) {
     if (!started) start();
     if (reply.raw.destroyed) return;
     reply.raw.write(text);
-    // Otherwise Node would delay the write until the current work ends.
+    // Otherwise Node delays the write until the current work ends.
     reply.raw.socket?.uncork();
   };
   return {
     get started(): boolean {
       return started;
     },
-    /** Sends an event; null as its name sends one without a name. */
+    /** Sends an event, without a name if `event` is null. */
     send(event: string | null, data: unknown): void {
       const name = event === null ? '' : `event: ${event}\n`;
       write(`${name}data: ${JSON.stringify(data)}\n\n`);
     },
-    /** Sends text that is not JSON, as events of the protocol. */
+    /** Writes raw text in the format of events. */
     write,
     end(): FastifyReply {
       reply.raw.end();
@@ -48,7 +48,7 @@ export function openEventStream(reply: FastifyReply) {
   };
 }
 
-export function keepHeaders(reply: FastifyReply): void {
+export function copyHeaders(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }

@@ -16,7 +16,7 @@ const SHOWN_INLINE =
 
 const SHOWN_AS_TEXT = new Set(['text/csv', 'application/json', 'text/markdown']);
 
-/** Sends a user's file so that it cannot act in the app's origin: sandboxed and never sniffed. */
+/** Sends a user's file sandboxed and without sniffing, so that it cannot run in the app's origin. */
 export async function replyWithFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -36,13 +36,13 @@ export async function replyWithFile(
 
   const ranges = request.headers.range ? parseRange(file.size, request.headers.range) : undefined;
   if (ranges === -1) {
-    throw new HttpError(416, 'range_not_satisfiable', 'The range lies outside of the file.', {
+    throw new HttpError(416, 'range_not_satisfiable', 'The range is outside the file.', {
       'content-range': `bytes */${file.size}`,
     });
   }
-  // Several ranges, or an invalid header, are answered with the whole file.
-  const understood = Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1;
-  const range = understood ? ranges[0] : undefined;
+  // For several ranges or an invalid header, the whole file is sent.
+  const isSingle = Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1;
+  const range = isSingle ? ranges[0] : undefined;
   const { start, end } = range ?? { start: 0, end: file.size - 1 };
   if (range) void reply.status(206).header('content-range', `bytes ${start}-${end}/${file.size}`);
   return reply.header('content-length', end - start + 1).send(await file.read({ start, end }));
@@ -60,7 +60,7 @@ export async function replyWithZip(
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex, nofollow',
   });
-  // The size of a zip is known only when it is complete.
+  // The size of the zip is not known in advance.
   if (request.method === 'HEAD') return reply.send('');
   const { fileName, content } = await start();
   // The client may have disconnected before the first byte.

@@ -5,24 +5,24 @@ import { Agent, buildConnector, EnvHttpProxyAgent, fetch as fetchBy } from 'undi
 import { addressRanges, isAddressRange, isPublicIp } from './public-address.ts';
 
 export interface GuardedFetchOptions {
-  /** Hosts and address ranges outside the open internet that may be fetched (ENGRAM_FETCH_ALLOW). */
+  /** Hosts and address ranges in private networks that are allowed (ENGRAM_FETCH_ALLOW). */
   allow?: readonly string[];
-  /** Addresses that the operator configured: their origins may be fetched wherever they are. */
+  /** Addresses that the operator configured, whose origins are always allowed. */
   configured?: readonly (string | undefined)[];
   /**
-   * Uses the proxy of HTTPS_PROXY, HTTP_PROXY and NO_PROXY. The proxy then resolves host names, so this
-   * is only for addresses of servers that the operator trusts. Default: false.
+   * Uses the proxy of HTTPS_PROXY, HTTP_PROXY and NO_PROXY. Only for trusted servers, because the proxy
+   * resolves the host names. Default: false.
    */
   usesProxy?: boolean;
   lookup?: LookupFunction;
 }
 
-/** An address that is not on the open internet, and not allowed. */
+/** The address is in a private network, and not allowed. */
 export class ClosedAddressError extends Error {
   override readonly name = 'ClosedAddressError';
 }
 
-/** Whether a fetch failed because its address is closed. */
+/** Whether a fetch failed because its address is not allowed. */
 export const isClosedAddress = (error: unknown): boolean =>
   error instanceof ClosedAddressError || (error instanceof Error && isClosedAddress(error.cause));
 
@@ -34,8 +34,8 @@ const splitAllowed = (allow: readonly string[]) => ({
 const withoutBrackets = (host: string): string => host.replace(/^\[(.*)\]$/u, '$1');
 
 /**
- * Whether an address leads to the open internet, elsewhere as `allow` permits, or to a closed address. A
- * fetch checks it again, because a name may lead elsewhere later. Fails if the name is unknown.
+ * Whether an address is on the public internet, in an allowed private network, or closed. A fetch checks it
+ * again, because the name may resolve differently later. Fails if the name is unknown.
  */
 export async function reachOf(
   { hostname }: Pick<URL, 'hostname'>,
@@ -50,8 +50,8 @@ export async function reachOf(
 }
 
 /**
- * Checks addresses that come from outside. `lookup` finds no private, loopback or link-local address, and
- * returns what was checked, because a second lookup of the same name may return another one.
+ * A fetch function for untrusted addresses. It never connects to a private, loopback or link-local address,
+ * even after a redirect. It connects to the checked IP, because a second lookup may return another one.
  */
 export function createAddressGuard({
   allow = [],

@@ -10,8 +10,8 @@ export const nameIn = (host: string): string => URL.parse(`http://${host}`)?.hos
 export const listensLocally = (host: string): boolean =>
   isLoopback(nameIn(host.includes(':') && !host.startsWith('[') ? `[${host}]` : host));
 
-/** Whether only this machine reaches the server, so that every user can read its log. */
-export const isOfThisMachine = ({
+/** Whether only this machine can reach the server, so that its users can read the log. */
+export const isLocalOnly = ({
   host,
   publicUrl,
 }: {
@@ -21,8 +21,8 @@ export const isOfThisMachine = ({
   listensLocally(host) && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname));
 
 /**
- * Checks the Host header of a server that listens on loopback; null for any other. It trusts its callers,
- * and a website could reach it by a name of its own that resolves to loopback (DNS rebinding).
+ * Checks the Host header of a server that listens on loopback; null for others. Without this check, a
+ * website could reach it by a name that resolves to loopback (DNS rebinding).
  */
 export function createHostCheck({
   host: listensOn,
@@ -33,7 +33,7 @@ export function createHostCheck({
 }): ((host: string | undefined) => boolean) | null {
   if (!listensLocally(listensOn)) return null;
   const publicName = publicUrl === undefined ? null : new URL(publicUrl).hostname;
-  // Browsers always send one, HTTP/1.0 clients need not.
+  // Browsers always send a Host header.
   return (host) => {
     if (host === undefined) return true;
     const name = nameIn(host);
@@ -56,7 +56,7 @@ export const foreignHost = (): HttpError =>
   new HttpError(
     421,
     'foreign_host',
-    'This server does not answer under this name. Its operator must set ENGRAM_PUBLIC_URL to the address that users open.',
+    'This server does not accept this host name. Its operator must set ENGRAM_PUBLIC_URL to the address that users open.',
   );
 
 export type OriginOf = (request: Pick<FastifyRequest, 'protocol' | 'host'>) => string;
@@ -73,7 +73,7 @@ export function createOriginOf(publicUrl: string | undefined): OriginOf {
   return ({ protocol, host }) => URL.parse(`${protocol}://${host}`)?.origin ?? 'http://localhost';
 }
 
-/** The page of a file in the web app, at a passage (UTF-16 units of its text) if one is given. */
+/** The page of a file in the web app, optionally at a passage (UTF-16 units of its text). */
 export function sourceUrl(
   origin: string,
   artifactId: string,

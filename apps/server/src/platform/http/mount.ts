@@ -17,7 +17,7 @@ export type { Caller };
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller; null for a public call, and until the call is admitted. */
+    /** The caller; null for a public call, and before authorization. */
     caller: Caller | null;
   }
 }
@@ -39,10 +39,10 @@ interface Reply<R extends RouteDefinition> {
   total?: number;
 }
 
-/** The result of a list that is requested as a whole. */
+/** The result of a list that is requested without a limit. */
 type Paged<R extends RouteDefinition> = DataIn<R> extends (infer Row)[] ? PagedList<Row> : never;
 
-/** `json` and `upload` return an envelope; the other kinds write their reply themselves. */
+/** `json` and `upload` return an envelope. Other kinds write their own reply. */
 type Handled<R extends RouteDefinition> = R['kind'] extends 'json' | 'upload'
   ? Reply<R> | (R['list'] extends true ? Paged<R> : never)
   : R['kind'] extends 'events'
@@ -57,7 +57,7 @@ export type Handler<R extends RouteDefinition> = (call: Call<R>) => Promise<Hand
 interface MountOptions {
   app: FastifyInstance;
   admission: Admission;
-  checkAnswers: boolean;
+  checkResponses: boolean;
   backgroundYield: BackgroundYield;
 }
 
@@ -88,16 +88,16 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_value':
       return `${name} must be one of: ${issue.values.map(String).join(', ')}.`;
     case 'invalid_format':
-      return `${name} is not in the right form.`;
+      return `${name} has an invalid format.`;
     default:
       return `${name} is not valid.`;
   }
 };
 
-/** Maximum depth of JSON that is cleaned. The contract has no deeper shapes, but a hostile body may. */
+/** The maximum depth of cleaned JSON. The contract has no deeper shapes. */
 const DEPTH = 6;
 
-/** The value with text that a database can store: no NUL, no half of a surrogate pair. */
+/** Removes what a database cannot store from texts: NULs and unpaired surrogates. */
 export function storableText(value: unknown, depth = DEPTH): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed();
   if (typeof value !== 'object' || value === null || depth === 0) return value;
@@ -109,17 +109,17 @@ export function storableText(value: unknown, depth = DEPTH): unknown {
 
 export const BODY_LIMIT = 1_048_576;
 
-export const PASSED_OVER = 1_048_576;
+export const MAX_DRAINED_BYTES = 1_048_576;
 
 export type Mount = <R extends RouteDefinition>(route: R, handler: Handler<R>) => void;
 
-/** Parses input into text that a database can store. @throws HttpError 400 with a sentence */
+/** Parses input, and removes what a database cannot store. @throws HttpError 400 */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  // As it came, because an address with a NUL is another address; and as it is stored, because a
+  // Both the original and the stored text must be valid: an address with a NUL is another address, and a
   // question of NULs is empty.
   let data: z.output<S> | undefined;
-  for (const reading of [value, storableText(value)]) {
-    const parsed = schema.safeParse(reading, { error: describeIssue });
+  for (const candidate of [value, storableText(value)]) {
+    const parsed = schema.safeParse(candidate, { error: describeIssue });
     if (!parsed.success) {
       throw new HttpError(400, 'invalid_request', parsed.error.issues[0]?.message ?? UNCLEAR);
     }
@@ -128,15 +128,15 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.ou
   return data as z.output<S>;
 }
 
-/** Binds the contract's routes to handlers: validation, authentication, limits and envelopes. */
+/** Binds the contract's routes to handlers, with validation, authorization, limits and envelopes. */
 export function createMount(options: MountOptions): Mount {
-  const { app, admission, checkAnswers, backgroundYield } = options;
+  const { app, admission, checkResponses, backgroundYield } = options;
   const { admit, identify } = admission;
-  /** Ends the count of each call for which background work waits. */
-  const served = new WeakMap<FastifyRequest, () => void>();
+  /** Functions that tell the background work that a call has ended. */
+  const releases = new WeakMap<FastifyRequest, () => void>();
 
   const check = (route: RouteDefinition, data: unknown): void => {
-    if (checkAnswers && route.data) route.data.parse(data);
+    if (checkResponses && route.data) route.data.parse(data);
   };
 
   const checkedPages = (route: RouteDefinition, { pages, total }: PagedList): PagedList => ({
@@ -149,7 +149,7 @@ export function createMount(options: MountOptions): Mount {
     })(),
   });
 
-  const answer = (route: RouteDefinition, { data, message, nextCursor, total }: Reply<never>) => {
+  const envelope = (route: RouteDefinition, { data, message, nextCursor, total }: Reply<never>) => {
     check(route, data);
     return {
       message: message ?? route.message ?? 'OK',
@@ -159,7 +159,7 @@ export function createMount(options: MountOptions): Mount {
     };
   };
 
-  /** The error for the client. After the end of the session, that is the cause of an unexpected one. */
+  /** The error for the client. An unexpected error may be due to a session that has just ended. */
   const failureOf = async (error: unknown, request: FastifyRequest): Promise<unknown> => {
     if (error instanceof HttpError) return error;
     return identify(request).then(
@@ -176,17 +176,17 @@ export function createMount(options: MountOptions): Mount {
       ...(route.auth === 'public' ? {} : { bodyLimit: BODY_LIMIT }),
 
       async onRequest(request, reply) {
-        // Uploads are the work that others wait for.
+        // Uploads are themselves background work.
         if (route.kind !== 'upload' && !route.probe && !route.progress) {
           const release = backgroundYield.begin();
-          served.set(request, release);
+          releases.set(request, release);
           reply.raw.once('close', release);
         }
         void reply.header('cache-control', 'no-store');
         try {
           request.caller = await admit(route, request);
         } catch (error) {
-          drainRequest(request.raw, PASSED_OVER);
+          drainRequest(request.raw, MAX_DRAINED_BYTES);
           throw error;
         }
       },
@@ -208,15 +208,15 @@ export function createMount(options: MountOptions): Mount {
           } as never).catch(async (error: unknown) => {
             throw caller ? await failureOf(error, request) : error;
           });
-          // A reply is thenable, so awaiting it returns undefined.
+          // Awaiting a reply returns undefined.
           if (result === undefined) return reply;
           if (typeof result === 'string') return result;
-          if (!isPaged(result)) return answer(route, result as Reply<never>);
+          if (!isPaged(result)) return envelope(route, result as Reply<never>);
           const list = checkedPages(route, result);
           await replyInPages(request, reply, route.message ?? 'OK', list);
           return reply;
         } finally {
-          served.get(request)?.();
+          releases.get(request)?.();
         }
       },
     });

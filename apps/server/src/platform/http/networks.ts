@@ -11,7 +11,7 @@ export interface Network {
 
 export type Origin = Pick<FastifyRequest, 'ip' | 'ips' | 'headers'>;
 
-/** How many networks an unknown proxy counts as, because its users share its address. */
+/** The number of networks as which an unknown proxy counts, because its users share its address. */
 const CLIENTS_PER_PROXY = 20;
 
 /** The network of an address for rate limits: an IPv4 address, or an IPv6 /64 (RFC 6177). */
@@ -20,7 +20,7 @@ export function networkOf(ip: string): string {
   if (mapped) return mapped;
   if (!isIPv6(ip)) return ip;
   const withoutZone = ip.split('%')[0] ?? ip;
-  // The URL parser writes an address in its canonical form (WHATWG URL, 'IPv6 serializer').
+  // The URL parser returns the canonical form of an address.
   const [head = '', tail] = new URL(`http://[${withoutZone}]`).hostname.slice(1, -1).split('::');
   const before = head.split(':').filter(Boolean);
   const after = (tail ?? '').split(':').filter(Boolean);
@@ -35,9 +35,9 @@ export const isUntrustedForward = ({ ips, headers }: Origin): boolean =>
 const isNear = (ip: string): boolean => isIP(ip.split('%')[0] ?? ip) !== 0 && !isPublicIp(ip);
 
 /**
- * The networks for which a call is counted. Behind an unknown proxy in a private network, all users
- * share its address. Each forwarded address is then counted as a network, and all of them together as
- * several networks, because forwarded addresses may be forged.
+ * The networks for which a call is counted. All users behind an unknown proxy in a private network share its
+ * address. Each forwarded address then counts as a network, and all together as several networks, because
+ * forwarded addresses may be forged.
  */
 export function networksOf(origin: Origin): readonly Network[] {
   const key = networkOf(origin.ip);
@@ -51,7 +51,7 @@ export function networksOf(origin: Origin): readonly Network[] {
   ];
 }
 
-/** Counts a call for all or none of its networks. Returns 0, or the seconds until it is allowed. */
+/** Counts a call for all networks or none. Returns 0, or the seconds until the call is allowed. */
 export async function countFor(limit: Limit, networks: readonly Network[]): Promise<number> {
   for (const [index, { key, times }] of networks.entries()) {
     const wait = await limit(key, times);
@@ -71,5 +71,5 @@ export async function assertWithin(
   if (wait > 0) throw tooManyRequests(message, wait);
 }
 
-/** How many networks the connections of an address count as: a private one may be a proxy. */
+/** The number of networks as which an address counts. A private one may be a proxy. */
 export const connectionsAs = (ip: string): number => (isNear(ip) ? CLIENTS_PER_PROXY : 1);

@@ -9,9 +9,9 @@ export interface DatedRow {
 /** A time that PostgreSQL can store, which has no year 0. */
 export const storableTime = z.iso.datetime().refine((timestamp) => Date.parse(timestamp) > 0);
 
-/** The place in a list after which its next page begins, such as a sort value and an id. */
-export const encodeCursor = (place: readonly unknown[]): string =>
-  Buffer.from(JSON.stringify(place)).toString('base64url');
+/** Encodes the position after which the next page begins, such as a sort value and an id. */
+export const encodeCursor = (position: readonly unknown[]): string =>
+  Buffer.from(JSON.stringify(position)).toString('base64url');
 
 /** @throws HttpError 400 for an invalid cursor, or one of another list */
 export function decodeCursor<Place>(
@@ -26,7 +26,7 @@ export function decodeCursor<Place>(
   }
 }
 
-/** The rows of a page and the cursor of the next. `rows` has one more than the limit if there are more. */
+/** The rows of a page, and the next cursor. `rows` has one more than the limit if another page follows. */
 export function pageOf<Row extends DatedRow>(
   rows: readonly Row[],
   limit: number | undefined,
@@ -44,7 +44,7 @@ export function readCursor(cursor: string | undefined): DatedRow | undefined {
   return place && { createdAt: new Date(place[0]), id: place[1] };
 }
 
-/** A page of a list that is ordered by a text, such as an address. */
+/** A page of a list that is sorted by a text, such as an address. */
 export function pageBy<Row>(
   rows: readonly Row[],
   limit: number,
@@ -55,7 +55,7 @@ export function pageBy<Row>(
   return { data, nextCursor: last ? encodeCursor([textOf(last)]) : null };
 }
 
-/** The text that the page before ended with. @throws HttpError 400 for an invalid cursor */
+/** The last text of the earlier page. @throws HttpError 400 for an invalid cursor */
 export const readTextCursor = (
   cursor: string | undefined,
   shape: z.ZodType<string>,

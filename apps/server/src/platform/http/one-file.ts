@@ -35,24 +35,24 @@ export const savesFileOf =
         bytes = target.bytesWritten;
       }
     } catch (error) {
-      // The client reads the response once everything was received.
+      // The client reads the response only after it has sent everything.
       request.raw.resume();
-      throw describe(error, refusals);
+      throw toRefusal(error, refusals);
     }
     if (bytes === null) throw refusals.notOne();
     return bytes;
   };
 
-function describe(given: unknown, refusals: OneFileOptions['refusals']): Error {
-  const error = asDiskFull(given);
+function toRefusal(cause: unknown, refusals: OneFileOptions['refusals']): Error {
+  const error = asDiskFull(cause);
   if (error instanceof HttpError) return error;
   const code = (error as { code?: string }).code ?? '';
   if (/^FST_(?:FILES|PARTS|FIELDS)_LIMIT$/u.test(code)) return refusals.notOne();
-  // Errors of the disk are the server's, all others mean that the form broke off.
+  // Disk errors are the server's. All others mean that the form is incomplete.
   return /^E[A-Z]+$/u.test(code) && code !== 'ECONNRESET' ? (error as Error) : refusals.broken();
 }
 
-/** Creates a folder for uploads. Each is deleted once it was used, and what a kill has left at once. */
+/** Creates a folder for uploads, which are deleted after use. Deletes what a crash has left. */
 export async function createInbox(folder: string) {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -3,10 +3,10 @@ import { constants, createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsGzip } from './compression.ts';
 
-/** A list that is read and sent page by page, because all of it at once would block the server. */
+/** A list that is read and sent page by page, so that it does not block the server. */
 export interface PagedList<Row = unknown> {
   pages: AsyncIterable<readonly Row[]>;
-  /** The number of rows of the whole list, if the pages are a part of it. */
+  /** The number of rows of the whole list, if the pages are only a part. */
   total?: number | undefined;
 }
 
@@ -24,7 +24,7 @@ type ReadPage<Row> = (limit: number, cursor: string | undefined) => Promise<List
 
 const ROWS_AT_ONCE = 200;
 
-/** A page of a list with the number of all rows or, without a limit, the rest of the list. */
+/** A page of a list, or the rest of the list if there is no limit. */
 export async function pageOrAll<Row>(
   { limit, cursor }: PageRequest,
   read: ReadPage<Row>,
@@ -50,8 +50,8 @@ export async function pageOrAll<Row>(
 }
 
 /**
- * Sends a list while it is read. An error before the first page is an ordinary refusal; later the
- * connection breaks off, so that the client does not take a part for the whole.
+ * Sends a list while it is read. An error before the first page gets an error response. A later one closes
+ * the connection, so that the client notices the missing part.
  */
 export async function replyInPages(
   request: FastifyRequest,

@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /**
- * Addresses outside of the open internet, by IANA's special-purpose registries
+ * Addresses that are not on the public internet, by IANA's special-purpose registries
  * (https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry).
  */
 const CLOSED_IPV4 = [
@@ -38,7 +38,7 @@ MAPPED.addSubnet('::ffff:0:0', 96, 'ipv6');
 
 type Family = 'ipv4' | 'ipv6';
 
-/** Checks whether an address is in one of some ranges such as 10.0.0.0/8, or one of some addresses. */
+/** Checks whether an IP is in one of the given ranges, such as 10.0.0.0/8, or equals a given address. */
 export function addressRanges(ranges: readonly string[]): (ip: string) => boolean {
   const lists: Record<Family, BlockList> = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const range of ranges) {
@@ -47,7 +47,7 @@ export function addressRanges(ranges: readonly string[]): (ip: string) => boolea
     if (bits === undefined) lists[family].addAddress(address, family);
     else lists[family].addSubnet(address, Number(bits), family);
   }
-  // A BlockList compares a mapped address with the ranges of IPv4.
+  // A BlockList checks mapped addresses against IPv4 ranges.
   return (ip) =>
     isIPv6(ip) && !MAPPED.check(ip, 'ipv6')
       ? lists.ipv6.check(ip, 'ipv6')

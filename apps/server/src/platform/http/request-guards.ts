@@ -14,7 +14,7 @@ declare module 'fastify' {
 
 export interface RequestGuardOptions {
   log: Pick<FastifyBaseLogger, 'warn'>;
-  /** Address that the server listens on. On loopback it answers only under its own names. */
+  /** The address on which the server listens. On loopback only local host names are accepted. */
   host: string;
   publicUrl: string | undefined;
   pages: Limit;
@@ -24,13 +24,13 @@ export interface RequestGuardOptions {
 
 const DRAIN_LIMIT_BYTES = 16_384;
 
-function boundConnections(app: FastifyInstance, most: number): void {
+function boundConnections(app: FastifyInstance, maxPerNetwork: number): void {
   const open = new Map<string, number>();
   app.server.on('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket;
     const network = networkOf(remoteAddress);
     const count = (open.get(network) ?? 0) + 1;
-    if (count > most * connectionsAs(remoteAddress)) return void socket.destroy();
+    if (count > maxPerNetwork * connectionsAs(remoteAddress)) return void socket.destroy();
     open.set(network, count);
     socket.once('close', () => {
       const left = (open.get(network) ?? 1) - 1;
@@ -57,7 +57,7 @@ export function addRequestGuards(app: FastifyInstance, options: RequestGuardOpti
       warned = true;
       const { ip } = request;
       options.log.warn(
-        `A call from ${ip} carries X-Forwarded-For, which is not believed. If your proxy sends it, set ENGRAM_TRUST_PROXY=${ip}: until then its visitors share limits (docs/how-to/stand-behind-a-proxy.md).`,
+        `Ignoring X-Forwarded-For of a call from ${ip}. If your proxy sends it, set ENGRAM_TRUST_PROXY=${ip}. Until then all its users share rate limits (docs/how-to/stand-behind-a-proxy.md).`,
       );
     }
     boundArrival(request, () => reply.sent, options.arrival);

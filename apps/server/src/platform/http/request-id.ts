@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Observer } from '../observability/observer.ts';
 
-/** The header with the id of a request, which the log calls `reqId`. */
+/** The header with the request's id, `reqId` in the log. */
 export const REQUEST_ID_HEADER = 'x-request-id';
 
 const SAFE = /^[A-Za-z0-9._-]{1,64}$/u;

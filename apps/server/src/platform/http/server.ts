@@ -13,7 +13,7 @@ import Fastify, {
 } from 'fastify';
 import { serializeError } from '../database/query-error.ts';
 import { ARRIVAL_BOUNDS } from './arrival.ts';
-import { compressAnswers } from './compression.ts';
+import { compressResponses } from './compression.ts';
 import { addRequestGuards, type RequestGuardOptions } from './request-guards.ts';
 import { HttpError, isOutage } from './errors.ts';
 import { nameRequests, REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
@@ -56,7 +56,7 @@ function directivesFor({ payments, contactPosition }: PageSettings) {
   };
 }
 
-/** Features of the device that a page may use: a microphone, and the location if it is switched on. */
+/** The device features that pages may use. */
 const PERMISSIONS = [
   'microphone=(self)',
   'geolocation=(self)',
@@ -75,28 +75,29 @@ const PERMISSIONS = [
 /** Maximum body of a public call and of a form without files, in bytes. */
 const BODY_LIMIT = 16_384;
 
-/** A page opens six, and an office shares an address. */
+/** Per network. A browser opens six, and an office shares an address. */
 const CONNECTIONS = 512;
 
-const LATENESS_CHECK_MS = 5000;
+const TIMEOUT_CHECK_MS = 5000;
 
 const HTTPS_AGE_SECONDS = 365 * 86_400;
 
-const SILENCE_LIMIT_MS = 300_000;
+const IDLE_TIMEOUT_MS = 300_000;
 
 const STOP_GRACE_MS = 10_000;
 
-const IDLE_LOOK_MS = 100;
+const IDLE_CHECK_MS = 100;
 
-const AWAY = 'A service that Engram needs does not answer right now.';
+const OUTAGE = 'A service that Engram needs is unreachable right now.';
 const TOO_LARGE = 'The request body is too large.';
 
 const sentences: Record<string, string> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'The request body is not valid JSON.',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The request body has a type that this call does not take.',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'This call does not accept the content type of the request body.',
   FST_ERR_CTP_BODY_TOO_LARGE: TOO_LARGE,
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request body does not have the length it claims.',
-  FST_ERR_BAD_URL: 'The address is not written correctly.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH:
+    'The length of the request body differs from its content-length.',
+  FST_ERR_BAD_URL: 'The address is malformed.',
   FST_ERR_MAX_PARAM_LENGTH: 'The address is too long.',
 };
 
@@ -106,21 +107,21 @@ const parseTrust = (value: string | undefined): boolean | number | string[] => {
   return /^\d+$/u.test(value) ? Number(value) : value.split(',').map((part) => part.trim());
 };
 
-/** The error for the client. An unexpected one reveals nothing. */
+/** The error for the client, without details of unexpected errors. */
 export function describeError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
-  if (isOutage(error)) return new HttpError(503, 'unavailable', AWAY, { 'retry-after': '10' });
-  const { statusCode = 500, code = '', message: said = '' } = error as Partial<FastifyError>;
+  if (isOutage(error)) return new HttpError(503, 'unavailable', OUTAGE, { 'retry-after': '10' });
+  const { statusCode = 500, code = '', message: original = '' } = error as Partial<FastifyError>;
   if (statusCode >= 500) {
     return new HttpError(500, 'internal', 'Something went wrong on the server. Please try again.');
   }
   const message =
     sentences[code] ??
-    (/JSON/u.test(said) ? sentences['FST_ERR_CTP_INVALID_JSON_BODY'] : undefined);
+    (/JSON/u.test(original) ? sentences['FST_ERR_CTP_INVALID_JSON_BODY'] : undefined);
   return new HttpError(statusCode, 'invalid_request', message ?? 'The request is not valid.');
 }
 
-/** Logs that a request failed. A refusal is no failure of the server, and only logged for debugging. */
+/** Logs a failed request. Refusals are logged at debug level only. */
 export function logRefusal(
   error: Error,
   { log, routeOptions: { url: route } }: Pick<FastifyRequest, 'log' | 'routeOptions'>,
@@ -158,10 +159,10 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket): voi
 }
 
 function endConnections(server: Server, graceMs: number): void {
-  const looks = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS).unref();
+  const checks = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS).unref();
   const limit = setTimeout(() => server.closeAllConnections(), graceMs).unref();
   server.once('close', () => {
-    clearInterval(looks);
+    clearInterval(checks);
     clearTimeout(limit);
   });
 }
@@ -185,16 +186,16 @@ export async function createHttpServer({
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 1500, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
-    // Uploads have no timeout as long as they make progress: see `boundArrival`.
+    // Uploads have no timeout while they make progress: see `boundArrival`.
     requestTimeout: 0,
     http: {
       headersTimeout: arrival.headersMs,
-      connectionsCheckingInterval: Math.min(LATENESS_CHECK_MS, arrival.headersMs),
+      connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, arrival.headersMs),
     },
-    connectionTimeout: SILENCE_LIMIT_MS,
+    connectionTimeout: IDLE_TIMEOUT_MS,
     rewriteUrl: ({ method, url = '/' }) => readableAddress(method, url),
     genReqId: requestIdOf,
-    // These occur before any hook.
+    // These errors occur before any hook.
     frameworkErrors: (error, request, response) => {
       logRefusal(error, request);
       void sendError(error, response.header(REQUEST_ID_HEADER, request.id));
@@ -212,7 +213,7 @@ export async function createHttpServer({
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        // Components put their variables into style elements. No style attribute is ever parsed.
+        // Components add style elements with their variables, but no style attributes.
         styleSrc: ["'self'", "'unsafe-inline'"],
         styleSrcAttr: ["'none'"],
         mediaSrc: ["'self'", 'blob:'],
@@ -234,9 +235,9 @@ export async function createHttpServer({
   app.addHook('onRequest', async (_request, reply) => {
     void reply.header('permissions-policy', PERMISSIONS);
   });
-  compressAnswers(app);
+  compressResponses(app);
 
-  // No call accepts plain text, which would pass for a JSON string.
+  // Plain text would be parsed as a JSON string.
   app.removeContentTypeParser('text/plain');
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Caller } from './admission.ts';
 import { createSignedTokens } from './signed-tokens.ts';
 
-/** Lifetime of a signed link in milliseconds. A download that has begun continues. */
+/** How long a signed link works, in milliseconds. Running downloads continue. */
 const LINK_TTL_MS = 15 * 60_000;
 
-/** The session, API key or connection that asked for a link. The link works only while it exists. */
+/** The session, API key or connection that requested a link, which works only while that exists. */
 export type LinkHolder = Pick<Caller, 'userId' | 'sessionId' | 'apiKeyId' | 'connectionId'>;
 
 export interface SignedLinksOptions {
@@ -26,18 +26,18 @@ export function createSignedLinks<Claims>(
   const tokens = createSignedTokens(secret, purpose);
 
   return {
-    sign(holder: LinkHolder, opened: Claims): { token: string; expiresAt: Date } {
+    sign(holder: LinkHolder, granted: Claims): { token: string; expiresAt: Date } {
       const { userId, sessionId, apiKeyId, connectionId } = holder;
       const expires = now().getTime() + LINK_TTL_MS;
-      const token = tokens.sign([userId, sessionId, apiKeyId, connectionId, expires, opened]);
+      const token = tokens.sign([userId, sessionId, apiKeyId, connectionId, expires, granted]);
       return { token, expiresAt: new Date(expires) };
     },
 
-    /** Returns null for a forged token, and 'expired' for one that is old or whose holder has ended. */
+    /** Null for a forged token; 'expired' if it is old or its holder no longer exists. */
     async open(token: string): Promise<{ holder: LinkHolder; opened: Claims } | 'expired' | null> {
-      const given = tokens.read(token);
-      if (given === undefined) return null;
-      const [userId, sessionId, apiKeyId, connectionId, expires, opened] = signed.parse(given);
+      const payload = tokens.read(token);
+      if (payload === undefined) return null;
+      const [userId, sessionId, apiKeyId, connectionId, expires, opened] = signed.parse(payload);
       const holder = { userId, sessionId, apiKeyId, connectionId };
       if (expires < now().getTime() || !(await isAlive(holder))) return 'expired';
       return { holder, opened: claims.parse(opened) };

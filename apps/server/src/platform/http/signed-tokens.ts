@@ -7,9 +7,9 @@ export function sameText(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Claims that the holder cannot change: JSON with an HMAC-SHA256. `purpose` names their kind. */
+/** Tamper-proof claims: JSON with an HMAC-SHA256. `purpose` distinguishes their kinds. */
 export function createSignedTokens(secret: string, purpose: string) {
-  // A key object, because one would be made of bytes for each signature.
+  // A key object is created once, unlike one for each signature.
   const key = createSecretKey(createHmac('sha256', secret).update(purpose).digest());
   const mac = (payload: string): string =>
     createHmac('sha256', key).update(payload).digest('base64url');

@@ -5,16 +5,16 @@ const ADDRESS_LIMIT = 2000;
 const refuse = (code: string, message: string): HttpError => new HttpError(400, code, message);
 
 /**
- * The address as it is fetched and stored: without the part behind `#`.
- * @throws HttpError 400 if it is not an address of the web
+ * The normalized address, without its fragment.
+ * @throws HttpError 400 if it is not an http or https address
  */
-export function parseWebAddress(given: string, base?: string): string {
-  const url = URL.parse(given.trim(), base);
+export function parseWebAddress(text: string, base?: string): string {
+  const url = URL.parse(text.trim(), base);
   if (url === null || !/^https?:$/u.test(url.protocol) || url.hostname === '') {
-    throw refuse('not_a_web_address', 'A web address begins with https:// or http://.');
+    throw refuse('not_a_web_address', 'A web address must begin with https:// or http://.');
   }
   if (url.username !== '' || url.password !== '') {
-    const message = 'Leave the user name and password out of the address.';
+    const message = 'Please remove the user name and password from the address.';
     throw refuse('address_with_password', message);
   }
   url.hash = '';

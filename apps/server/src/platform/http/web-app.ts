@@ -4,10 +4,10 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError } from './errors.ts';
 
-/** Replaces every address that cannot be decoded. There is nothing at it. */
+/** Replaces addresses that cannot be decoded. No page has this one. */
 const UNREADABLE = '/unreadable-address';
 
-/** Whether the app may answer an address. In place of a missing script it would be run as one. */
+/** Whether the app may be sent for an address. In place of a missing script, it would be run as one. */
 const isPageAddress = (url: string): boolean =>
   !/^\/(?:v1(?:[/?]|$)|assets\/|\.well-known\/)/u.test(url);
 
@@ -20,7 +20,7 @@ const canBeDecoded = (url: string): boolean => {
   }
 };
 
-/** The address for the router, which would refuse one that it cannot decode before the app is shown. */
+/** The address for the router, which rejects addresses that it cannot decode. */
 export const readableAddress = (method: string | undefined, url: string): string =>
   (method === 'GET' || method === 'HEAD') && isPageAddress(url) && !canBeDecoded(url)
     ? UNREADABLE
@@ -39,7 +39,7 @@ export async function serveWebApp(app: FastifyInstance, folder: string | null): 
   };
   if (folder && page) {
     const served = { index: false, preCompressed: true, cacheControl: false } as const;
-    // Each file that is served without a wildcard is a route, and there are hundreds of assets.
+    // A wildcard, because otherwise each of hundreds of assets would be a route.
     await app.register(fastifyStatic, {
       ...served,
       root: path.join(folder, 'assets'),
@@ -64,7 +64,7 @@ export async function serveWebApp(app: FastifyInstance, folder: string | null): 
   app.setNotFoundHandler(async (request, reply) => {
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && page !== null;
     if (!isPage || !isPageAddress(request.url)) {
-      throw new HttpError(404, 'not_found', 'There is nothing at this address.');
+      throw new HttpError(404, 'not_found', 'This address does not exist.');
     }
     if (request.url === UNREADABLE && request.originalUrl !== UNREADABLE) void reply.status(400);
     return sendPage(request, reply, page);
@@ -74,8 +74,8 @@ export async function serveWebApp(app: FastifyInstance, folder: string | null): 
 const SHARE_AGAIN = '/share/again';
 
 /**
- * Answers what another app shares with the installed web app. The service worker handles this before it
- * leaves the machine, unless the browser has lost it. Nothing is stored; the page asks to share again.
+ * Handles what another app shares with the installed web app, if the service worker, which normally handles
+ * it, is missing. Nothing is stored, and the page asks the user to share again.
  */
 export async function serveShareTarget(app: FastifyInstance): Promise<void> {
   await app.register(async (scope) => {

@@ -43,7 +43,7 @@ export interface Candidate {
 }
 
 export function inverseDocumentFrequency(rows: number, documentFrequency: number): number {
-  // Both are counted while rows are written, so they may not fit together.
+  // Both are read while rows are written, so they may be inconsistent.
   return Math.log((rows + 1) / (Math.min(documentFrequency, rows) + 0.5));
 }
 
@@ -52,12 +52,12 @@ function saturation(frequency: number, length: number, average: number): number 
   return ((k1 + 1) * frequency) / (frequency + k1 * (1 - b + (b * length) / average));
 }
 
-function countTerms(terms: string, wanted: readonly WeightedTerm[]): number[] {
+function countTerms(terms: string, queryTerms: readonly WeightedTerm[]): number[] {
   const text = ` ${terms} `;
-  return wanted.map(({ term }) => {
+  return queryTerms.map(({ term }) => {
     const word = ` ${term} `;
     let count = 0;
-    // The space after one occurrence may be the one before the next.
+    // Adjacent occurrences share a space.
     for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length - 1)) {
       count += 1;
     }
@@ -70,7 +70,7 @@ const byScore = (one: Candidate & { score: number }, other: Candidate & { score:
   (one.artifactId < other.artifactId ? -1 : Number(one.artifactId > other.artifactId)) ||
   one.ordinal - other.ordinal;
 
-/** Scores candidates over all terms, best first, without those that have none of the terms. */
+/** Scores candidates, best first, without those that contain none of the terms. */
 export function scored<Row extends Candidate>(
   candidates: readonly Row[],
   terms: readonly KnownTerm[],

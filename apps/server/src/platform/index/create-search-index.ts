@@ -12,15 +12,15 @@ import {
   type WeightedTerm,
 } from './search-index.ts';
 
-/** Maximum artifacts and rows of one write, unless one artifact has more rows. */
+/** The maximum artifacts and rows of one write, unless one artifact has more rows. */
 const MAX_ARTIFACTS = 250;
 const MAX_ROWS = 1000;
 
-/** A search index that gets only valid ids (except in limits) and no trivial calls. */
+/** A search index that gets only valid ids, except in limits, and no trivial calls. */
 interface IndexDriver extends Omit<SearchIndex, 'replace' | 'remove' | 'search'> {
   /** How long changes are collected after a commit, in milliseconds. */
   gatherMs: number;
-  /** Replaces the rows of different artifacts, by their users. An artifact without rows is removed. */
+  /** Replaces the rows of distinct artifacts, by user. An artifact without rows is removed. */
   replace(artifactsOf: ReadonlyMap<string, readonly ArtifactRows[]>): Promise<void>;
   search(
     userId: string,
@@ -33,12 +33,12 @@ function requireOwnRows(artifacts: readonly ArtifactRows[]): void {
   for (const { artifactId, rows } of artifacts) {
     requireUuid(artifactId, 'artifact id');
     if (rows.some((row) => row.artifactId !== artifactId)) {
-      throw new TypeError('A row was given for an artifact that it does not belong to.');
+      throw new TypeError('A row does not belong to its artifact.');
     }
   }
 }
 
-/** The logic of all drivers: it checks ids and groups writes into commits. */
+/** The common logic of all drivers: checks ids, and groups writes into commits. */
 export function createSearchIndex(driver: IndexDriver): SearchIndex {
   const running = new Set<Promise<unknown>>();
 
@@ -51,11 +51,11 @@ export function createSearchIndex(driver: IndexDriver): SearchIndex {
   }
 
   const commit = createGroupCommit<{ userId: string; artifact: ArtifactRows }, void>({
-    mostItems: MAX_ARTIFACTS,
+    maxItems: MAX_ARTIFACTS,
     gatherMs: driver.gatherMs,
-    mostSize: MAX_ROWS,
+    maxSize: MAX_ROWS,
     sizeOf: ({ artifact }) => artifact.rows.length,
-    isOfAll: (error) => error instanceof IndexUnavailable,
+    affectsAll: (error) => error instanceof IndexUnavailable,
     async commit(items) {
       const artifactsOf = new Map<string, ArtifactRows[]>();
       for (const [userId, userItems] of Map.groupBy(items, (item) => item.userId)) {

@@ -1,18 +1,17 @@
 import { HttpError } from '../http/errors.ts';
 
-/** Why an index failed: it cannot be reached, is late, has too many requests, or refuses access. */
 type IndexOutage = 'down' | 'slow' | 'full' | 'refused';
 
 const SENTENCES: Record<IndexOutage, string> = {
   down: 'The search index cannot be reached right now. Please try again in a moment.',
-  slow: 'The search index took too long to answer. Please try again in a moment.',
-  full: 'The search index has too much to do right now. Please try again in a moment.',
-  refused: 'The search index refuses this server. The operator of the server can change that.',
+  slow: 'The search index took too long to respond. Please try again in a moment.',
+  full: 'The search index is overloaded right now. Please try again in a moment.',
+  refused: 'The search index refuses access. Please contact the server’s operator.',
 };
 
 const RETRY_AFTER_SECONDS = 10;
 
-/** The search index could not be asked. A question is refused with this sentence, and a job waits. */
+/** The search index failed. A question is refused with this message, and a job waits. */
 export class IndexUnavailable extends HttpError {
   readonly reason: IndexOutage;
   /** For jobs, see `StoredFailure`. */

@@ -10,7 +10,7 @@ export interface IndexRow {
   start: number;
   end: number;
   text: string;
-  /** The analysed terms, separated by whitespace. Terms above 1,000 UTF-16 units are left out. */
+  /** The analysed terms, separated by whitespace, without those above 1,000 UTF-16 units. */
   terms: string;
   location: RowLocation;
   places: { offset: number; location: RowLocation }[];
@@ -29,7 +29,7 @@ export interface RowPlace {
   ordinal: number;
 }
 
-/** Limits that apply before the best rows are chosen. An empty `only` finds nothing. */
+/** Limits that apply before the best rows are chosen. */
 export interface ArtifactLimits {
   only?: ReadonlySet<string>;
   exclude?: ReadonlySet<string>;
@@ -43,13 +43,13 @@ export interface SearchRequest extends ArtifactLimits {
 
 export interface FoundPassage {
   row: FoundRow;
-  /** BM25 (k1 1.2, b 0.75) over all of the user's rows; comparable within one question. */
+  /** BM25 (k1 1.2, b 0.75) over all of the user's rows, comparable within one question. */
   score: number;
 }
 
 export interface SearchResult {
   passages: FoundPassage[];
-  /** Of the request's terms, over all of the user's chunks regardless of the limits. */
+  /** The frequencies of the terms in all chunks of the user, regardless of the limits. */
   frequencies: TermFrequencies;
 }
 
@@ -68,7 +68,7 @@ export interface VectorModel {
 }
 
 export interface StoredModel extends VectorModel {
-  /** Whether every row had a vector at some time. */
+  /** Whether every row once had a vector. */
   complete: boolean;
 }
 
@@ -97,21 +97,19 @@ export interface NearPassage {
 }
 
 /**
- * Search in each user's chunks by words and by meaning. It is derived from the database and can be
- * rebuilt. Every id is a lower-case UUID; an invalid one is a `TypeError`. For an unknown user every
- * result is empty.
+ * Searches each user's chunks by words and by meaning. The index is derived from the database and can be
+ * rebuilt. Ids are lower-case UUIDs, and others cause a `TypeError`. Results for unknown users are empty.
  */
 export interface SearchIndex {
   /**
-   * Replaces all rows of the artifacts, durably and visibly when it resolves. May be repeated after any
-   * failure. Rows with the same text and location keep their vectors. A row of another artifact is a
-   * `TypeError`.
+   * Replaces all rows of the artifacts. When it resolves, the change is durable and visible. Can be repeated
+   * after a failure. Rows with the same text and location keep their vectors.
    */
   replace(userId: string, artifacts: readonly ArtifactRows[]): Promise<void>;
-  /** Removes the artifacts from all results. Their bytes are deleted by the next {@link purge}. */
+  /** Removes the artifacts from all results. The next {@link purge} deletes their bytes. */
   remove(userId: string, artifactIds: readonly string[]): Promise<void>;
   search(userId: string, request: SearchRequest): Promise<SearchResult>;
-  /** Terms of the index with the same first letter that unknown terms may be a misspelling of. */
+  /** Terms of the index that unknown terms with the same first letter may mean. */
   similarTerms(userId: string, terms: readonly string[], isLike: IsLike): Promise<string[]>;
   users(): Promise<string[]>;
   artifactIds(userId: string): Promise<Set<string>>;
@@ -120,21 +118,21 @@ export interface SearchIndex {
 
   models(userId: string): Promise<StoredModel[]>;
   /**
-   * Rows with text but without a vector of a model, newest artifact first and not of `exclude`, and the
-   * numbers of rows with and without one.
+   * Rows with text but without a vector of the model, newest artifact first, and the numbers of rows with
+   * and without one.
    */
   unembedded(
     userId: string,
     model: VectorModel,
     request: { limit: number; exclude: ReadonlySet<string> },
   ): Promise<{ rows: UnembeddedRow[]; embedded: number; missing: number }>;
-  /** Adds vectors. Rows that were replaced or removed meanwhile are skipped. */
+  /** Adds vectors, except to rows that no longer exist. */
   addVectors(userId: string, model: VectorModel, vectors: readonly RowVector[]): Promise<void>;
   /** Marks a model as complete, and deletes the vectors of all other models. */
   completeModel(userId: string, model: VectorModel): Promise<void>;
   nearest(userId: string, model: VectorModel, request: NearestRequest): Promise<NearPassage[]>;
 
-  /** Deletes the bytes of removed rows from the disk now, or with the next merge of a shared engine. */
+  /** Deletes the bytes of removed rows from the disk, in OpenSearch with the next merge. */
   purge(userId: string): Promise<void>;
   removeUser(userId: string): Promise<void>;
   assertUsable(): Promise<void>;
@@ -150,8 +148,8 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export const isUuid = (id: string): boolean => uuid.test(id);
 
 /** Ids are part of file names and queries, so they must be UUIDs. */
-export function requireUuid(id: string, what: string): void {
-  if (!isUuid(id)) throw new TypeError(`The ${what} of an index entry must be a lower-case UUID.`);
+export function requireUuid(id: string, name: string): void {
+  if (!isUuid(id)) throw new TypeError(`The ${name} of an index entry must be a lower-case UUID.`);
 }
 
 const longestTerm = 1000;
@@ -167,8 +165,8 @@ export function splitTerms(terms: string): string[] {
 /** The distinct terms of a question. The weights of duplicates are added. */
 export function mergeTerms(terms: readonly (string | WeightedTerm)[]): WeightedTerm[] {
   const weights = new Map<string, number>();
-  for (const given of terms) {
-    const { term, weight } = typeof given === 'string' ? { term: given, weight: 1 } : given;
+  for (const entry of terms) {
+    const { term, weight } = typeof entry === 'string' ? { term: entry, weight: 1 } : entry;
     if (!(weight > 0)) continue;
     for (const part of splitTerms(term)) weights.set(part, (weights.get(part) ?? 0) + weight);
   }
@@ -177,7 +175,7 @@ export function mergeTerms(terms: readonly (string | WeightedTerm)[]): WeightedT
 
 const MAX_SIMILAR = 3;
 
-/** The most common terms that a misspelt one may stand for; none if the term itself is known. */
+/** The most common terms that a misspelt one may mean; none if the term itself is known. */
 export function similarTo(
   term: string,
   others: readonly { term: string; documents: number }[],
@@ -191,7 +189,7 @@ export function similarTo(
     .map((other) => other.term);
 }
 
-/** One byte for each dimension, scaled to 127. The cosine does not depend on the length. */
+/** One byte for each dimension, scaled to 127, which does not change the cosine. */
 export function bytesOf(vector: Float32Array): Int8Array {
   let largest = 0;
   for (const number of vector) largest = Math.max(largest, Math.abs(number));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, DatabaseLog } from '../database/database.ts';
-import { holdConnection } from '../database/session-connection.ts';
+import { keepConnection } from '../database/session-connection.ts';
 import { createObserver, type Observer } from '../observability/observer.ts';
 import {
   CANCELLED_CHANNEL,
@@ -31,7 +31,7 @@ function listen(
   onJob: (queue?: string) => void,
   onCancelled: () => void,
 ): () => void {
-  const { end, open, openLater } = holdConnection(database.pool, async (client) => {
+  const { end, open, openLater } = keepConnection(database.pool, async (client) => {
     client.on('notification', ({ channel, payload }) =>
       channel === CANCELLED_CHANNEL ? onCancelled() : onJob(payload),
     );

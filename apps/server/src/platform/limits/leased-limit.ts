@@ -3,21 +3,21 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
 import type { Limit, Rate } from './limit.ts';
 
-interface Asked extends Rate {
+interface TakeRequest extends Rate {
   bucket: string;
   wanted: number;
-  /** Unused tokens of earlier requests, which are put back first. */
+  /** Unused tokens of earlier requests, which are returned first. */
   returned: number;
 }
 
 /**
- * Token buckets that all servers on one database share, by its clock. The table stores when a bucket is
- * full again, from which its tokens follow. A full bucket needs no row.
+ * Token buckets that all servers on one database share, by its clock. The table stores when a bucket will
+ * be full again, which determines its tokens. A full bucket needs no row.
  */
 export function createBucketTable({ db }: Pick<Database, 'db'>) {
   return {
-    /** Takes up to `wanted` whole tokens. Returns them, and the seconds until the next if none. */
-    async take({ bucket, wanted, returned, perSecond, burst }: Asked) {
+    /** Takes up to `wanted` whole tokens. Returns their number, and the seconds until the next one if there are none. */
+    async take({ bucket, wanted, returned, perSecond, burst }: TakeRequest) {
       const rate = sql`${perSecond}::float8`;
       const most = sql`${burst}::float8`;
       const had = sql`extract(epoch FROM held.full_at - now()) * ${rate}`;
@@ -51,34 +51,33 @@ interface Lease {
   until: number;
   /** Until when the bucket is known to be empty. */
   emptyUntil: number;
-  /** The request that is under way: whether the bucket answered. */
-  asking: Promise<boolean> | null;
+  /** The running request, which resolves to whether it succeeded. */
+  request: Promise<boolean> | null;
 }
 
 /**
- * A limit that all servers with the same buckets share. Each server leases some tokens and spends them
- * without asking, and refuses a key whose bucket is empty until it is not. Unused tokens go back with the
- * next request. A key never gets more in all than one bucket gives, but at one moment it may be a lease
- * for each server more or less.
+ * A limit that all servers with the same buckets share. Each server leases some tokens, which it spends
+ * without a query, and remembers until when a bucket is empty. Unused tokens are returned with the next
+ * request. A key never gets more tokens in total than its bucket has, but each server may deviate by one lease.
  */
 export function createLeasedLimit(
   rate: Rate,
-  /** The limit while the shared buckets do not answer. */
-  meanwhile: Limit,
+  /** The limit while the shared buckets are unavailable. */
+  fallback: Limit,
   now: () => number,
-  take: (key: string, asked: Omit<Asked, 'bucket'>) => ReturnType<BucketTable['take']>,
+  take: (key: string, request: Omit<TakeRequest, 'bucket'>) => ReturnType<BucketTable['take']>,
 ): Limit {
   const leases = new LRUCache<string, Lease>({ max: 10_000 });
 
   const leaseOf = (key: string): Lease => {
     const known = leases.get(key);
     if (known) return known;
-    const lease: Lease = { tokens: 0, until: 0, emptyUntil: 0, asking: null };
+    const lease: Lease = { tokens: 0, until: 0, emptyUntil: 0, request: null };
     leases.set(key, lease);
     return lease;
   };
 
-  /** The limit's answer; null if only the bucket knows it. */
+  /** The seconds to wait; null if only the bucket knows. */
   const spend = (lease: Lease): number | null => {
     const at = now();
     if (lease.tokens >= 1 && at < lease.until) {
@@ -105,7 +104,7 @@ export function createLeasedLimit(
       // Returned tokens are lost.
       return false;
     } finally {
-      lease.asking = null;
+      lease.request = null;
     }
   };
 
@@ -114,9 +113,9 @@ export function createLeasedLimit(
     for (;;) {
       const wait = spend(lease);
       if (wait !== null) return wait;
-      // Concurrent calls share one request. Those that get no token ask again.
-      lease.asking ??= renew(lease, key, times);
-      if (!(await lease.asking)) return meanwhile(key, times);
+      // Concurrent calls share one request, and repeat it if they get no token.
+      lease.request ??= renew(lease, key, times);
+      if (!(await lease.request)) return fallback(key, times);
     }
   };
 

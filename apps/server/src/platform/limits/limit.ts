@@ -5,14 +5,14 @@ export interface Rate {
 
 export interface Limit {
   /**
-   * Counts a call. Returns 0 if it is allowed, or else the seconds until it is. Never rejects.
-   * @param times the multiple of the rate and the burst that this key has. Default: 1
+   * Counts a call. Resolves to 0 if it is allowed, otherwise to the seconds until it is. Never rejects.
+   * @param times the factor by which the key's rate and burst are multiplied. Default: 1
    */
   (key: string, times?: number): Promise<number>;
   giveBack(key: string, times?: number): void;
 }
 
-/** Makes a limit of a rate. Servers that share a database count together under its name. */
+/** Creates a limit. Servers that share a database share its counts. */
 export type LimitOf = (name: string, rate: Rate) => Limit;
 
 export const noLimit: Limit = Object.assign(() => Promise.resolve(0), {

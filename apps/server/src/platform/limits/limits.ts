@@ -12,10 +12,10 @@ interface Bucket {
   at: number;
 }
 
-/** Tolerance of sums of fractions. */
+/** The tolerance for rounding errors. */
 const ROUNDING = 1e-9;
 
-/** A token bucket for each key in this process, in milliseconds since the epoch. */
+/** A token bucket for each key in this process. */
 export function createTokenBuckets({ perSecond, burst }: Rate, now: () => number): Limit {
   const buckets = new LRUCache<string, Bucket>({ max: 10_000 });
   const take = (key: string, times = 1): Promise<number> => {
@@ -23,9 +23,9 @@ export function createTokenBuckets({ perSecond, burst }: Rate, now: () => number
     const bucket = buckets.get(key) ?? { tokens: burst * times, at };
     const gained = ((at - bucket.at) / 1000) * perSecond * times;
     const tokens = Math.min(burst * times, bucket.tokens + gained);
-    const passes = tokens >= 1 - ROUNDING;
-    buckets.set(key, { tokens: passes ? tokens - 1 : tokens, at });
-    return Promise.resolve(passes ? 0 : (1 - tokens) / (perSecond * times));
+    const isAllowed = tokens >= 1 - ROUNDING;
+    buckets.set(key, { tokens: isAllowed ? tokens - 1 : tokens, at });
+    return Promise.resolve(isAllowed ? 0 : (1 - tokens) / (perSecond * times));
   };
   const giveBack = (key: string, times = 1): void => {
     const bucket = buckets.get(key);
@@ -34,13 +34,13 @@ export function createTokenBuckets({ perSecond, burst }: Rate, now: () => number
   return Object.assign(take, { giveBack });
 }
 
-/** Maximum wait of a call for a shared bucket, in milliseconds. */
+/** How long a call waits for a shared bucket, in milliseconds. */
 const TIMEOUT_MS = 1000;
 
-/** How long shared buckets are not asked again after a failure, in milliseconds. */
-const REST_MS = 5000;
+/** How long shared buckets are not used after a failure, in milliseconds. */
+const PAUSE_MS = 5000;
 
-/** Limits that all servers on one database share. A process that is alone counts itself. */
+/** Limits that all servers on one database share. */
 export function createLimits({
   rateLimits,
   database,
@@ -55,29 +55,28 @@ export function createLimits({
   const clock = () => now().getTime();
   const table = createBucketTable(database);
   const isShared = database.kind === 'server';
-  let restsUntil = Number.NEGATIVE_INFINITY;
+  let pausedUntil = Number.NEGATIVE_INFINITY;
 
-  /** While the table does not answer, it is not asked for some seconds. */
-  const take: typeof table.take = async (asked) => {
-    if (clock() < restsUntil) throw new Error('The shared limits rest.');
+  const take: typeof table.take = async (request) => {
+    if (clock() < pausedUntil) throw new Error('The shared limits are paused.');
     try {
-      return await withTimeout(table.take(asked), TIMEOUT_MS, 'The database took too long.');
+      return await withTimeout(table.take(request), TIMEOUT_MS, 'The database took too long.');
     } catch (error) {
-      restsUntil = clock() + REST_MS;
+      pausedUntil = clock() + PAUSE_MS;
       log.warn(
         { err: serializeError(error as Error) },
-        'the shared rate limits are not available: each server counts alone for some seconds',
+        'the shared rate limits are unavailable, so each server counts alone for some seconds',
       );
       throw error;
     }
   };
 
   const paceOf: LimitOf = (name, rate) => {
-    const own = createTokenBuckets(rate, clock);
-    if (!isShared) return own;
-    return createLeasedLimit(rate, own, clock, (key, asked) =>
+    const local = createTokenBuckets(rate, clock);
+    if (!isShared) return local;
+    return createLeasedLimit(rate, local, clock, (key, request) =>
       // Client IPs are not stored.
-      take({ ...asked, bucket: `${name}: ${hash('sha256', key, 'base64url')}` }),
+      take({ ...request, bucket: `${name}: ${hash('sha256', key, 'base64url')}` }),
     );
   };
 
@@ -85,7 +84,7 @@ export function createLimits({
     /** Limits of callers. The settings can switch them off. */
     limitOf: rateLimits === 'on' ? paceOf : (): Limit => noLimit,
 
-    /** Limits that others set for this installation, which are always on. */
+    /** Limits of outside services for this installation, which are always on. */
     paceOf,
 
     cleanUp: async (): Promise<void> => {

@@ -212,7 +212,7 @@ describe.each(testDatabases)('lists for admins (%s)', (database) => {
         const refusal = await calls.call(`GET ${path}?cursor=${cursor}`, { token: root.token });
         expect([refusal.status, refusal.answer['message']]).toEqual([
           400,
-          'This place in the list is not valid any more.',
+          'This position in the list is no longer valid.',
         ]);
       }
       expect(await audited()).toHaveLength(before.length + 1);

@@ -164,7 +164,7 @@ async function serveAccounts(
           limits: { person: noLimit, key: noLimit, open: noLimit, failed: noLimit },
           now,
         }),
-        checkAnswers: true,
+        checkResponses: true,
         backgroundYield: createBackgroundYield(),
       });
       mountAuthRoutes(mount, auth, config);

@@ -52,7 +52,7 @@ const identify = () =>
       fetch: (address, init) => fetch(String(address).replace('https:/', google.url), init),
       clock: systemClock,
       timeoutMs: 10_000,
-      mostBytes: 100_000,
+      maxBytes: 100_000,
     },
     () => new Date(),
   ).identify({ kind: 'accessToken', accessToken: 'ya29.token' });

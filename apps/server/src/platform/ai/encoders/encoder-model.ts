@@ -29,7 +29,7 @@ const CALL_MS = 60_000;
 const FIRST_RETRY_MS = 10_000;
 const MAX_RETRY_MS = 30 * 60_000;
 
-/** Opens a model, retries after failures, and calls it. Null if the setting is none. */
+/** Opens a model, retries after failures, and calls it. Null for the setting `none`. */
 export function createEncoderModel(
   { task, setting, ready, used, fallback }: ModelUse,
   settings: EncoderSettings,

@@ -64,7 +64,7 @@ export function createTranscriber(
     transcribe: () => Promise.reject(new ModelUnavailable('down', detail)),
   });
   if (transcription === 'none') {
-    return off('No speech is transcribed, because ENGRAM_TRANSCRIPTION is none.');
+    return off('No speech is transcribed, because ENGRAM_TRANSCRIPTION names no model.');
   }
   if (transcription.startsWith('local:')) {
     const folder = transcription.slice('local:'.length).trim();

@@ -9,7 +9,7 @@ const cache = fileURLToPath(
   new URL('../../../../../../node_modules/.cache/engram', import.meta.url),
 );
 
-/** The version of the embedded database. Other versions may not be able to read its clusters. */
+/** The version of the embedded database. Other versions may not read its clusters. */
 function engineVersion(): string {
   const entry = fileURLToPath(import.meta.resolve('@electric-sql/pglite'));
   const manifest = path.join(path.dirname(entry), '../package.json');
@@ -20,8 +20,8 @@ export const EMPTY_CLUSTER = 'empty';
 
 const folderOf = (name: string): string => path.join(cache, `cluster-${engineVersion()}-${name}`);
 
-/** Stores a cluster as a template. `make` fills an empty folder, and returns a stopped cluster's path. */
-export async function keepTemplate(
+/** Stores a cluster as a template. `make` gets an empty folder, and returns the path of a stopped cluster. */
+export async function storeTemplate(
   name: string,
   make: (folder: string) => Promise<string>,
 ): Promise<void> {
@@ -38,8 +38,8 @@ export async function keepTemplate(
   }
 }
 
-export const keepEmptyCluster = (): Promise<void> =>
-  keepTemplate(EMPTY_CLUSTER, async (scratch) => {
+export const storeEmptyCluster = (): Promise<void> =>
+  storeTemplate(EMPTY_CLUSTER, async (scratch) => {
     const folder = path.join(scratch, 'database');
     mkdirSync(folder, { mode: 0o700 });
     await makeCluster(folder);
@@ -53,7 +53,7 @@ export function copyTemplate(name: string, folder: string): boolean {
   return true;
 }
 
-/** Creates an empty cluster in a thread, whose memory is freed afterwards. */
+/** Creates an empty cluster in a thread, so that its memory is freed afterwards. */
 export async function makeCluster(folder: string): Promise<void> {
   const server = await startEmbeddedServer({
     folder,

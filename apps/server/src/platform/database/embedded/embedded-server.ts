@@ -10,9 +10,9 @@ interface EmbeddedServerOptions {
 }
 
 const WATCH_INTERVAL_MS = 250;
-const BYTES_OF_A_TIMESTAMP = 8;
+const TIMESTAMP_BYTES = 8;
 
-/** A connection to the thread, with the methods of a socket that node-postgres calls. */
+/** A connection to the thread, with the socket methods that node-postgres calls. */
 class EmbeddedStream extends Duplex {
   readonly #open: (stream: EmbeddedStream) => MessagePort;
   #port: MessagePort | null = null;
@@ -59,13 +59,13 @@ class EmbeddedStream extends Duplex {
 
 function startThread(options: EmbeddedServerOptions, onDeath: (reason: Error) => void) {
   const { folder, idleInTransactionMs } = options;
-  const busySince = new BigInt64Array(new SharedArrayBuffer(BYTES_OF_A_TIMESTAMP));
+  const busySince = new BigInt64Array(new SharedArrayBuffer(TIMESTAMP_BYTES));
   const workerData: WorkerSettings = { folder, idleInTransactionMs, busySince };
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, execArgv: [] });
   const streams = new Set<EmbeddedStream>();
   const ready = Promise.withResolvers<void>();
   const exited = Promise.withResolvers<void>();
-  let failure = new Error('The embedded database ended.');
+  let failure = new Error('The embedded database stopped.');
   worker.once('message', () => ready.resolve());
   worker.on('error', (error) => {
     failure = error instanceof Error ? error : new Error(String(error));
@@ -97,9 +97,8 @@ function startThread(options: EmbeddedServerOptions, onDeath: (reason: Error) =>
 }
 
 /**
- * Runs PGlite in a worker thread. A thread cannot be interrupted, so a statement that runs too long ends
- * it, like a crash of the engine: every connection fails, and a new thread recovers the cluster from its
- * log. Rejects when the folder cannot be opened.
+ * Runs PGlite in a worker thread. Statements cannot be interrupted, so one that runs too long ends the
+ * thread. All connections fail then, and a new thread recovers the cluster from its log.
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions) {
   let closing = false;
@@ -114,7 +113,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions) {
     alive = false;
   }
 
-  /** Starts a dead thread again only when it is needed, so that a failing start is not repeated. */
+  /** Restarts a dead thread only on demand, so that a failing start is not repeated in a loop. */
   function open(stream: EmbeddedStream): MessagePort {
     if (!alive && !closing) {
       thread = startThread(options, onDeath);
@@ -128,7 +127,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions) {
     if (unlimited > 0 || since === 0 || Date.now() - since < options.statementTimeoutMs) return;
     Atomics.store(thread.busySince, 0, 0n);
     const limit = options.statementTimeoutMs / 1000;
-    void thread.end(new Error(`A statement was ended: it ran longer than ${limit} s.`));
+    void thread.end(new Error(`A statement was cancelled because it ran longer than ${limit} s.`));
   }, WATCH_INTERVAL_MS);
   watch.unref();
 

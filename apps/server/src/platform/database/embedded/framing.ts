@@ -1,14 +1,13 @@
-/** A connection's first message has no type byte; every later one has. */
+/** A connection's first message has no type byte, unlike all later ones. */
 const STARTUP_HEADER_BYTES = 4;
 const MESSAGE_HEADER_BYTES = 5;
 
-/** Messages to which the server answers: Query, Sync, Flush, function call. */
+/** Messages that have a response: Query, Sync, Flush, function call. */
 const ENDS_A_BATCH = new Set(['Q', 'S', 'H', 'F'].map((letter) => letter.charCodeAt(0)));
 
 /**
- * Splits what one client writes into batches that can be executed as one. Each ends with a message to
- * which the server answers, so that an extended query (Parse, Bind, Execute, Sync) is one batch. The
- * startup message is dropped, as it has been answered.
+ * Splits the messages of a client into batches. Each ends with a message that has a response, so that an
+ * extended query (Parse, Bind, Execute, Sync) is one batch. The startup message is dropped.
  * Message layout: https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 export function createBatchReader() {
@@ -24,7 +23,7 @@ export function createBatchReader() {
       pieces.push(bytes);
       available += bytes.length;
       const batches: Uint8Array[] = [];
-      // The pieces of a large parameter are joined once, when its message is complete.
+      // Large messages are joined only once they are complete.
       if (available < needed) return batches;
       let pending = Buffer.concat(pieces);
       for (;;) {
@@ -48,11 +47,11 @@ export function createBatchReader() {
   };
 }
 
-/** The transaction status in the ReadyForQuery message that ends an answer, or null. */
-export function readTransactionStatus(answer: Uint8Array): 'idle' | 'open' | null {
-  const end = answer.length;
-  if (end < 6 || answer[end - 6] !== 0x5a || answer[end - 2] !== 5) return null;
-  return answer[end - 1] === 0x49 ? 'idle' : 'open';
+/** The transaction status in the ReadyForQuery message that ends a response, or null. */
+export function readTransactionStatus(response: Uint8Array): 'idle' | 'open' | null {
+  const end = response.length;
+  if (end < 6 || response[end - 6] !== 0x5a || response[end - 2] !== 5) return null;
+  return response[end - 1] === 0x49 ? 'idle' : 'open';
 }
 
 export function queryMessage(sql: string): Uint8Array {

@@ -25,7 +25,7 @@ const DATABASE = 'database';
 const CONNECTIONS = 8;
 
 /**
- * Opens PGlite in `<dataDir>/database`, and locks the folder. An incomplete first start begins again.
+ * Opens PGlite in `<dataDir>/database`, and locks the folder. An incomplete first start is repeated.
  * After an unclean stop the cluster recovers, and is vacuumed in the background.
  */
 export async function openEmbedded(options: Required<OpenDatabaseOptions>): Promise<Driver> {
@@ -43,7 +43,7 @@ export async function openEmbedded(options: Required<OpenDatabaseOptions>): Prom
       syncFiles(folder);
       writeFileSync(complete, '');
     }
-    // The engine loses the counts of changed rows at a stop.
+    // The engine loses the counts of changed rows when it stops.
     let lostCounts = true;
     const server = await startEmbeddedServer({
       folder,
@@ -65,7 +65,7 @@ export async function openEmbedded(options: Required<OpenDatabaseOptions>): Prom
     });
     surviveLostConnections(pool, options.log);
     let last: Promise<unknown> = Promise.resolve();
-    /** Runs after the previous task: maintenance deletes the log that a copy needs. */
+    /** Runs tasks one by one, because maintenance deletes the log that a copy needs. */
     const queued = <T>(work: () => Promise<T>): Promise<T> => {
       const done = last.then(work);
       last = done.catch(() => undefined);
@@ -99,10 +99,12 @@ export async function openEmbedded(options: Required<OpenDatabaseOptions>): Prom
       },
     };
     if (unclean) {
-      options.log.info('The last stop was not a clean one: the embedded database was recovered.');
+      options.log.info('The embedded database was recovered after an unclean stop.');
       driver
         .maintain()
-        .catch((error: Error) => options.log.warn(`It was not vacuumed: ${error.message}`));
+        .catch((error: Error) =>
+          options.log.warn(`The embedded database was not vacuumed: ${error.message}`),
+        );
     }
     return driver;
   } catch (error) {
@@ -111,7 +113,7 @@ export async function openEmbedded(options: Required<OpenDatabaseOptions>): Prom
   }
 }
 
-/** PGlite does not sync a new cluster, and a template keeps the modes of its files. */
+/** Syncs a new cluster, which PGlite does not, and restricts its file modes. */
 function syncFiles(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const name = join(entry.parentPath, entry.name);
@@ -125,10 +127,10 @@ function syncFiles(folder: string): void {
 }
 
 /**
- * Reclaims the space of deleted rows and removes their bytes from the folder. VACUUM alone leaves them in
- * the free space of pages, in the planner's statistics and in the log. So tables with changed rows are
- * rewritten (170 MB/s, while nobody else is served), then the statistics, and a new log file begins.
- * @param everything whether to rewrite all tables, if it is not known which have changed
+ * Reclaims the space of deleted rows and removes their bytes from the disk. VACUUM alone leaves them in free
+ * space of pages, in the planner's statistics and in the log. So changed tables and the statistics are
+ * rewritten, and a new log file begins. No other query runs meanwhile (170 MB/s).
+ * @param everything whether to rewrite all tables, because the changed ones are unknown
  */
 async function removeDeleted(client: PoolClient, everything: boolean): Promise<void> {
   // The counts of changed rows are written with a delay.
@@ -140,9 +142,9 @@ async function removeDeleted(client: PoolClient, everything: boolean): Promise<v
      where c.relkind in ('r', 'm') and c.relpersistence = 'p' and c.relname <> 'pg_statistic'`,
   );
   for (const { name, changed, own } of rows) {
-    // A table may have been dropped since it was listed.
-    const still = await client.query('select to_regclass($1) is not null as there', [name]);
-    if (!still.rows[0]?.there) continue;
+    // The table may have been dropped.
+    const existing = await client.query('select to_regclass($1) is not null as there', [name]);
+    if (!existing.rows[0]?.there) continue;
     const rewrite = own && (changed || everything);
     await client.query(`vacuum (${rewrite ? 'full, ' : ''}analyze) ${name}`);
     if (rewrite) {
@@ -150,7 +152,7 @@ async function removeDeleted(client: PoolClient, everything: boolean): Promise<v
     }
   }
   await client.query('vacuum full pg_statistic');
-  // The checkpoint deletes the older files of the log.
+  // The checkpoint deletes older log files.
   await client.query('select pg_switch_wal()');
   await client.query('checkpoint');
 }

@@ -12,17 +12,17 @@ import {
 export interface WorkerSettings {
   folder: string;
   idleInTransactionMs: number;
-  /** Shared: when the running batch began, in milliseconds since the epoch, or 0. */
+  /** When the running batch began, in milliseconds since the epoch, or 0. */
   busySince: BigInt64Array<SharedArrayBuffer>;
 }
 
-/** Emscripten's file system, which has no fsync and its own umask. */
+/** The patched parts of Emscripten's file system. */
 interface EmscriptenFileSystem {
   open: (path: string, flags: number, mode?: number) => unknown;
   filesystems: { NODEFS: { stream_ops: { fsync?: (stream: { nfd: number }) => number } } };
 }
 
-/** PGlite's Node file system never syncs; this one does. Its files are readable only for their user. */
+/** PGlite's Node file system with fsync, and with files that only the user can read. */
 class SyncedNodeFS extends NodeFS {
   override async init(...args: Parameters<NodeFS['init']>) {
     const result = await super.init(...args);
@@ -43,7 +43,7 @@ class SyncedNodeFS extends NodeFS {
   }
 }
 
-/** The startup message of protocol 3.0. The backend's answer greets every connection. */
+/** The startup message of protocol 3.0. Every connection gets the backend's response to it. */
 function startupMessage(): Uint8Array {
   const body = Buffer.from('user\0postgres\0database\0postgres\0client_encoding\0UTF8\0\0');
   const header = Buffer.alloc(8);
@@ -83,9 +83,9 @@ interface Batch {
 }
 
 /**
- * Multiplexes client connections over the one backend of the embedded database. Batches run in the order
- * of their arrival. A connection with an open transaction owns the backend until the transaction ends.
- * @returns accepts a connection
+ * Multiplexes client connections over the single backend. Batches run in order of arrival. A connection
+ * with an open transaction owns the backend until the transaction ends.
+ * @returns a function that accepts a connection
  */
 function createSessions(
   execute: (batch: Uint8Array) => Uint8Array,
@@ -109,16 +109,16 @@ function createSessions(
     if (!next) return;
     const { port, bytes } = next;
     clearTimeout(idleTimer);
-    const answer = execute(bytes);
-    port.postMessage(answer, []);
-    owner = readTransactionStatus(answer) === 'idle' ? null : port;
+    const response = execute(bytes);
+    port.postMessage(response, []);
+    owner = readTransactionStatus(response) === 'idle' ? null : port;
     if (owner !== null && !waiting.some((batch) => batch.port === owner)) {
       idleTimer = setTimeout(() => expire(port), idleInTransactionMs);
     }
     schedule();
   }
 
-  /** Runs the next batch after everything that has already arrived was received. */
+  /** Runs the next batch after all messages that have arrived are received. */
   function schedule(): void {
     if (scheduled || waiting.length === 0) return;
     scheduled = true;
@@ -141,7 +141,7 @@ function createSessions(
     if (owner !== port) return;
     clearTimeout(idleTimer);
     owner = null;
-    // A Sync message ends an incomplete extended query, after whose error all messages are skipped.
+    // A Sync message ends an incomplete extended query. Without it, messages after an error are skipped.
     execute(Buffer.from([0x53, 0, 0, 0, 4]));
     execute(queryMessage('ROLLBACK'));
     schedule();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe } from 'vitest';
 import { openDatabase, type Database, type OpenDatabaseOptions } from '../database.ts';
-import { keepEmptyCluster } from '../embedded/cluster-templates.ts';
+import { storeEmptyCluster } from '../embedded/cluster-templates.ts';
 import './kept-engine.test-setup.ts';
 
 /** An empty database that a test file owns. */
@@ -23,7 +23,7 @@ const silent = { info() {}, warn() {}, error() {} };
 
 /** Creates an empty embedded database. */
 export async function createEmbeddedStore(): Promise<TestStore & { dataDir: string }> {
-  await keepEmptyCluster();
+  await storeEmptyCluster();
   const dataDir = await mkdtemp(join(tmpdir(), 'engram-database-'));
   return {
     dataDir,

@@ -8,7 +8,7 @@ test('what comes while a commit runs goes together, and each gets its own result
   const gate = Promise.withResolvers<void>();
   const entered = Promise.withResolvers<void>();
   const commit = createGroupCommit<number, number>({
-    mostItems: 100,
+    maxItems: 100,
     async commit(items) {
       groups.push(items);
       entered.resolve();
@@ -30,7 +30,7 @@ test('what comes while a commit runs goes together, and each gets its own result
 test('what comes soon after a commit gathers, and the rest of a full group does not wait', async () => {
   const groups: number[][] = [];
   const commit = createGroupCommit<number, number>({
-    mostItems: 2,
+    maxItems: 2,
     gatherMs: 200,
     async commit(items) {
       groups.push(items);
@@ -48,7 +48,7 @@ test('what comes soon after a commit gathers, and the rest of a full group does 
 
 test('an item that fails fails alone', async () => {
   const commit = createGroupCommit<number, number>({
-    mostItems: 100,
+    maxItems: 100,
     async commit(items) {
       if (items.includes(3)) throw new Error('three');
       return items;
@@ -68,11 +68,11 @@ test('groups keep the order and their bounds, and lose nothing', async () => {
     fc.asyncProperty(
       fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 60 }),
       fc.integer({ min: 1, max: 8 }),
-      async (sizes, mostItems) => {
+      async (sizes, maxItems) => {
         const groups: number[][] = [];
         const commit = createGroupCommit<number, number>({
-          mostItems,
-          mostSize: 15,
+          maxItems,
+          maxSize: 15,
           sizeOf: (item) => item,
           async commit(items) {
             groups.push(items);
@@ -82,7 +82,7 @@ test('groups keep the order and their bounds, and lose nothing', async () => {
         expect(await Promise.all(sizes.map((size) => commit(size)))).toEqual(sizes);
         expect(groups.flat()).toEqual(sizes);
         for (const group of groups) {
-          expect(group.length).toBeLessThanOrEqual(mostItems);
+          expect(group.length).toBeLessThanOrEqual(maxItems);
           const total = group.reduce((sum, size) => sum + size, 0);
           expect(group.length === 1 || total <= 15).toBe(true);
         }

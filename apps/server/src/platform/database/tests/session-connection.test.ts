@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { holdConnection } from '../session-connection.ts';
+import { keepConnection } from '../session-connection.ts';
 import { lockDatabase } from '../database-lock.ts';
 import { createServerDatabase, testServerUrl } from './database-suite.test-setup.ts';
 
@@ -17,7 +17,7 @@ async function usePool(work: (pool: pg.Pool) => Promise<void>): Promise<void> {
 test.skipIf(!testServerUrl)('a connection that is cut off is opened and made ready again', () =>
   usePool(async (pool) => {
     const begun: unknown[] = [];
-    const held = holdConnection(pool, async (client) => {
+    const held = keepConnection(pool, async (client) => {
       const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
       begun.push(rows[0]?.pid);
       if (begun.length === 2) throw new Error('Not yet.');
@@ -35,7 +35,7 @@ test.skipIf(!testServerUrl)('a hold that is cut off is taken again, and says who
   usePool(async (pool) => {
     const told: string[] = [];
     const log = { info() {}, warn() {}, error: (line: string) => void told.push(line) };
-    const options = { log, missing: ['S3'], patienceMs: 0 };
+    const options = { log, missing: ['S3'], maxWaitMs: 0 };
     const first = await lockDatabase({ pool }, options);
     await expect(lockDatabase({ pool }, options)).rejects.toThrow('in use');
     expect(told).toEqual([]);
@@ -43,7 +43,7 @@ test.skipIf(!testServerUrl)('a hold that is cut off is taken again, and says who
       `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
        and database = (select oid from pg_database where datname = current_database())`,
     );
-    const second = await lockDatabase({ pool }, { ...options, patienceMs: 800 });
+    const second = await lockDatabase({ pool }, { ...options, maxWaitMs: 800 });
     await expect.poll(() => told, { timeout: 10_000 }).not.toEqual([]);
     second();
     first();

@@ -148,7 +148,7 @@ async function startSilentServer(answerTo: (request: string) => string) {
     prefix: '',
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     copies: () => Promise.reject(new Error('no copies here')),
-    silenceMs: 250,
+    idleTimeoutMs: 250,
   };
 }
 

@@ -11,7 +11,7 @@ const VERSION = 1;
 
 export const indexName = (name: string): string => `${name}-v${VERSION}`;
 
-/** How soon a search sees a write. An upload waits for it once. */
+/** How soon a search sees a write. Each upload waits for it once. */
 const REFRESH = '150ms';
 
 const keyword = { type: 'keyword' };
@@ -20,11 +20,10 @@ const stored = { type: 'keyword', index: false, doc_values: false, store: true }
 /**
  * Three kinds of documents, routed by their user:
  * - `artifact` names the current revision of an artifact's rows, and their number;
- * - `row` is a chunk of one revision. It never changes except that vectors are added;
- * - `model` is a model of which the user has vectors.
+ * - `row` is a chunk of one revision. Only vectors are added later;
+ * - `model` is a model for which the user has vectors.
  *
- * A token is `user:term`, so that the frequency of a term is the user's own. Tokens are values that no
- * analyzer changes.
+ * A token is `user:term`, so that term frequencies are per user. No analyzer changes tokens.
  */
 const mappings = {
   dynamic: 'strict',
@@ -38,7 +37,7 @@ const mappings = {
     ordinal: { type: 'integer' },
     length: { type: 'integer' },
     rows: { type: 'integer' },
-    /** Whether a row has text of its own to embed. */
+    /** Whether a row has text to embed. */
     meaning: { type: 'boolean' },
     tokens: { type: 'text', analyzer: 'keyword', index_options: 'freqs' },
     terms: stored,
@@ -52,7 +51,7 @@ const mappings = {
 const settings = {
   refresh_interval: REFRESH,
   'sort.field': 'user',
-  // Deleted rows leave the disk when segments are merged, so this is done more often.
+  // Merging segments removes deleted rows from the disk, so it is done more often.
   'merge.policy.deletes_pct_allowed': 5,
   'similarity.default.type': 'BM25',
   'similarity.default.k1': 1.2,
@@ -63,30 +62,30 @@ const exists = (error: unknown): boolean =>
   error instanceof errors.ResponseError &&
   error.body?.error?.type === 'resource_already_exists_exception';
 
-/** Attempts to search a new index, and the delay in milliseconds. */
+/** The attempts to search a new index, and the delay in milliseconds. */
 const TRIES = 20;
 const WAIT_MS = 100;
 
 /** Creates the index if necessary. Several servers may do so at once. */
 async function makeIndex(
-  request: (method: string, path: string, given: object) => Promise<unknown>,
+  request: (method: string, path: string, options: object) => Promise<unknown>,
   index: string,
 ): Promise<void> {
   await request('PUT', `/${index}`, { body: { settings, mappings } }).catch((error: unknown) => {
     if (!exists(error)) throw error;
   });
   // Another server may have created it, and its shards may not be ready.
-  const nothing = { size: 0, query: { match_none: {} } };
+  const emptyQuery = { size: 0, query: { match_none: {} } };
   for (let tries = 1; ; tries += 1) {
     try {
       await request('POST', `/${index}/_search`, {
         query: { allow_partial_search_results: false },
-        body: nothing,
+        body: emptyQuery,
       });
       return;
     } catch (error) {
-      const isSoon = error instanceof errors.ResponseError && error.statusCode === 503;
-      if (!isSoon || tries === TRIES) throw error;
+      const isNotReady = error instanceof errors.ResponseError && error.statusCode === 503;
+      if (!isNotReady || tries === TRIES) throw error;
       await wait(WAIT_MS);
     }
   }
@@ -115,27 +114,27 @@ interface SearchResponse {
   suggest?: Record<string, { text: string; options: { text: string }[] }[]>;
 }
 
-const READING_MS = 10_000;
-const WRITING_MS = 60_000;
+const READ_TIMEOUT_MS = 10_000;
+const WRITE_TIMEOUT_MS = 60_000;
 
-/** Attempts of a write if there are too many requests, and the first delay. */
+/** The attempts of a write if OpenSearch is overloaded, and the first delay. */
 const WRITE_TRIES = 5;
 const FIRST_WAIT_MS = 200;
 
-/** A result of only some shards is an error, and the number of all hits is not needed. */
-const WHOLE = { allow_partial_search_results: false, track_total_hits: false };
+/** Partial results are errors, and the total is not needed. */
+const COMPLETE_RESULTS = { allow_partial_search_results: false, track_total_hits: false };
 
-const LINES_OF_A_REQUEST = 5000;
+const MAX_BATCH = 5000;
 
 const CONFLICT = 409;
 const NOT_FOUND = 404;
 const isBusy = (status: number): boolean => status === 429 || status === 503;
 
-/** OpenSearch's answer without the request, which contains text of files and the password. */
+/** OpenSearch's error without the request, which contains text of files and the password. */
 const causeOf = (error: Error & { statusCode?: number }): Error =>
   new Error(
     error instanceof errors.ResponseError
-      ? `OpenSearch answered ${error.statusCode} (${error.body?.error?.type ?? 'no reason'}).`
+      ? `OpenSearch responded with ${error.statusCode} (${error.body?.error?.type ?? 'no reason'}).`
       : `${error.name}: ${error.message}`,
   );
 
@@ -157,18 +156,27 @@ function toFailure(error: unknown): Error {
 const statusOf = (error: unknown): number =>
   error instanceof errors.ResponseError ? error.statusCode : 0;
 
-export function openConnection(url: string, index: string, log: IndexLog, readingMs = READING_MS) {
+export function openConnection(
+  url: string,
+  index: string,
+  log: IndexLog,
+  readTimeoutMs = READ_TIMEOUT_MS,
+) {
   const { username, password, origin, pathname } = new URL(url);
   const auth = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
   const client = new Client({
     node: origin + pathname.replace(/\/$/u, ''),
     ...(username === '' ? {} : { auth }),
     maxRetries: 0,
-    requestTimeout: readingMs,
+    requestTimeout: readTimeoutMs,
   });
 
-  async function send<Answer>(method: string, path: string, given: Sent = {}): Promise<Answer> {
-    const { query: querystring, lines, body, timeoutMs: requestTimeout } = given;
+  async function send<Answer>(
+    method: string,
+    path: string,
+    options: RequestOptions = {},
+  ): Promise<Answer> {
+    const { query: querystring, lines, body, timeoutMs: requestTimeout } = options;
     const request = { method, path, querystring, ...(lines ? { bulkBody: lines } : { body }) };
     const response = await client.transport.request(request, { requestTimeout });
     return response.body as Answer;
@@ -182,29 +190,30 @@ export function openConnection(url: string, index: string, log: IndexLog, readin
       throw error;
     }));
 
-  /** Calls the index. A rejection is an {@link IndexUnavailable}, unless the driver has a bug. */
-  async function ask<Answer>(method: string, path: string, given: Sent = {}): Promise<Answer> {
+  /** Calls the index. Rejects with {@link IndexUnavailable}, unless the driver has a bug. */
+  async function call<Answer>(
+    method: string,
+    path: string,
+    options: RequestOptions = {},
+  ): Promise<Answer> {
     try {
       await prepared();
-      return await send<Answer>(method, `/${index}/${path}`, given);
+      return await send<Answer>(method, `/${index}/${path}`, options);
     } catch (error) {
       if (statusOf(error) === NOT_FOUND) ready = null;
       const failure = toFailure(error);
       if (failure instanceof IndexUnavailable) {
-        log.warn(
-          { reason: failure.reason, err: failure.cause },
-          'the search index was not reached',
-        );
+        log.warn({ reason: failure.reason, err: failure.cause }, 'the search index is unavailable');
       }
       throw failure;
     }
   }
 
-  /** The same for a write, which is tried again if there are too many requests. */
-  async function write<Answer>(path: string, given: Sent): Promise<Answer> {
+  /** Like `call`, for a write that is retried if OpenSearch is overloaded. */
+  async function write<Answer>(path: string, options: RequestOptions): Promise<Answer> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await ask<Answer>('POST', path, { timeoutMs: WRITING_MS, ...given });
+        return await call<Answer>('POST', path, { timeoutMs: WRITE_TIMEOUT_MS, ...options });
       } catch (error) {
         const isFull = error instanceof IndexUnavailable && error.reason === 'full';
         if (!isFull || tries === WRITE_TRIES) throw error;
@@ -213,7 +222,7 @@ export function openConnection(url: string, index: string, log: IndexLog, readin
     }
   }
 
-  /** Executes operations, again those for which there are too many requests. */
+  /** Executes operations, and retries those for which OpenSearch is overloaded. */
   async function bulkPart(userId: string, operations: readonly Operation[], refresh: boolean) {
     const conflicts: Operation[] = [];
     let left = operations;
@@ -229,9 +238,9 @@ export function openConnection(url: string, index: string, log: IndexLog, readin
       for (const [at, item] of items.entries()) {
         const { status = 500, error } = Object.values(item)[0] ?? {};
         const operation = left[at];
-        const isGone = status === NOT_FOUND && operation?.action === 'delete';
-        if (!operation || status < 300 || isGone) continue;
-        const cause = new Error(`OpenSearch answered ${status} (${error?.type}) to a write.`);
+        const isAlreadyDeleted = status === NOT_FOUND && operation?.action === 'delete';
+        if (!operation || status < 300 || isAlreadyDeleted) continue;
+        const cause = new Error(`OpenSearch responded with ${status} (${error?.type}) to a write.`);
         if (status === CONFLICT) conflicts.push(operation);
         else if (!isBusy(status)) throw cause;
         else if (tries === WRITE_TRIES) throw new IndexUnavailable('full', cause);
@@ -247,25 +256,25 @@ export function openConnection(url: string, index: string, log: IndexLog, readin
     userId,
 
     search: (body: Json): Promise<SearchResponse> =>
-      // Two calls of a user read the same copy of a shard, so that they see the same.
-      ask('POST', '_search', {
-        query: { routing: userId, preference: userId, ...WHOLE },
+      // Calls of one user read the same copy of a shard, so that they are consistent.
+      call('POST', '_search', {
+        query: { routing: userId, preference: userId, ...COMPLETE_RESULTS },
         body,
       }),
 
     async versions(ids: readonly string[]): Promise<Map<string, number>> {
       type Answer = { docs: { _id: string; found?: boolean; _version?: number }[] };
       const query = { routing: userId };
-      const { docs } = await ask<Answer>('POST', '_mget', { query, body: { ids } });
+      const { docs } = await call<Answer>('POST', '_mget', { query, body: { ids } });
       return new Map(docs.flatMap((doc) => (doc.found ? [[doc._id, doc._version ?? 0]] : [])));
     },
 
-    /** Executes operations in order, `most` at once, and returns those with a version conflict. */
-    async bulk(operations: readonly Operation[], refresh: boolean, most = LINES_OF_A_REQUEST) {
+    /** Executes operations in order, and returns those with a version conflict. */
+    async bulk(operations: readonly Operation[], refresh: boolean, batchSize = MAX_BATCH) {
       const conflicts: Operation[] = [];
-      for (let at = 0; at < operations.length; at += most) {
-        const part = operations.slice(at, at + most);
-        const isLast = at + most >= operations.length;
+      for (let at = 0; at < operations.length; at += batchSize) {
+        const part = operations.slice(at, at + batchSize);
+        const isLast = at + batchSize >= operations.length;
         conflicts.push(...(await bulkPart(userId, part, refresh && isLast)));
       }
       return conflicts;
@@ -286,13 +295,13 @@ export function openConnection(url: string, index: string, log: IndexLog, readin
     documentsOf,
 
     searchAll: (body: Json): Promise<SearchResponse> =>
-      ask('POST', '_search', { query: WHOLE, body }),
+      call('POST', '_search', { query: COMPLETE_RESULTS, body }),
 
     close: (): Promise<void> => client.close(),
   };
 }
 
-interface Sent {
+interface RequestOptions {
   query?: Record<string, string | boolean>;
   body?: Json;
   lines?: object[];

@@ -8,7 +8,7 @@ import {
 } from '../search-index.ts';
 import type { Hit, Json, UserDocuments } from './connection.ts';
 
-/** OpenSearch's limit of values of one `terms` query. */
+/** The maximum number of values in a `terms` query. */
 const MAX_VALUES = 65_536;
 
 export const term = (field: string, value: string | boolean): Json => ({
@@ -49,7 +49,7 @@ export const rowKey = (artifactId: string, revision: string, ordinal: number): s
 export const rowDocId = (userId: string, key: string): string => `${userId}:${key}`;
 
 export const modelDocId = (userId: string, model: string): string =>
-  // A model's key may be longer than an id.
+  // Hashed, because a model's key may be too long for an id.
   `${userId}:model:${createHash('sha256').update(model).digest('hex').slice(0, 32)}`;
 
 export interface Revision {
@@ -79,7 +79,7 @@ export function contentOf({ start, end, text, location, places, headings }: Inde
 
 export interface StoredVectors {
   models: string[];
-  /** Base64. A vector of zeros has none. */
+  /** Base64, without zero vectors. */
   vectors: string[];
 }
 
@@ -118,13 +118,13 @@ export const textsOf = ({ fields }: Hit, field: string): string[] =>
 
 export const vectorsOf = (hit: Hit): StoredVectors => ({
   models: textsOf(hit, 'models'),
-  // They are returned in the other alphabet of base64, which is not accepted.
+  // OpenSearch returns base64url, but only accepts base64.
   vectors: textsOf(hit, 'vectors').map((each) => Buffer.from(each, 'base64url').toString('base64')),
 });
 
-const KEYS_OF_A_PAGE = 10_000;
+const KEYS_PER_PAGE = 10_000;
 
-/** The distinct values of some fields together, page by page. */
+/** The distinct combinations of the fields' values, page by page. */
 export async function* keysOf<Field extends string>(
   search: UserDocuments['search'],
   query: Json,
@@ -134,7 +134,7 @@ export async function* keysOf<Field extends string>(
   const sources = fields.map((field) => ({ [field]: { terms: { field } } }));
   let after: Json | undefined;
   do {
-    const composite = { size: KEYS_OF_A_PAGE, sources, ...(after && { after }) };
+    const composite = { size: KEYS_PER_PAGE, sources, ...(after && { after }) };
     const keys = { composite, ...(aggs && { aggs }) };
     const { aggregations } = await search({ size: 0, query, aggs: { keys } });
     const page = aggregations?.['keys'] as {
@@ -146,16 +146,16 @@ export async function* keysOf<Field extends string>(
   } while (after);
 }
 
-const ROWS_OF_A_PAGE = 5000;
+const ROWS_PER_PAGE = 5000;
 
-/** The current rows of a query, read with their revisions by one search. */
+/** The current rows of a query. One search reads rows and revisions. */
 export async function readCurrent(
   docs: UserDocuments,
   { rows, artifactIds }: { rows: Json; artifactIds: Iterable<string> },
 ): Promise<Map<string, FoundRow>> {
   const heads = [...new Set(artifactIds)].map((id) => artifactDocId(docs.userId, id));
   const { hits } = await docs.search({
-    size: ROWS_OF_A_PAGE,
+    size: ROWS_PER_PAGE,
     query: { bool: { should: [{ ids: { values: heads } }, allOf(rowsOf(docs.userId), rows)] } },
     stored_fields: ['content'],
     docvalue_fields: ['kind', 'artifact', 'revision', 'ordinal'],

@@ -11,12 +11,17 @@ export interface OpenSearchOptions {
   name: string;
   log: IndexLog;
   /** Default: ten seconds. */
-  readingMs?: number;
+  readTimeoutMs?: number;
 }
 
-/** The search index in OpenSearch, which several servers share. */
-export function openOpenSearchIndex({ url, name, log, readingMs }: OpenSearchOptions): SearchIndex {
-  const connection = openConnection(url, indexName(name), log, readingMs);
+/** A search index in OpenSearch that several servers can share. */
+export function openOpenSearchIndex({
+  url,
+  name,
+  log,
+  readTimeoutMs,
+}: OpenSearchOptions): SearchIndex {
+  const connection = openConnection(url, indexName(name), log, readTimeoutMs);
   const { documentsOf } = connection;
 
   async function valuesOf(field: 'user' | 'artifact', query: Json, find: UserDocuments['search']) {

@@ -23,10 +23,10 @@ interface WordQuery {
   limits: Json;
 }
 
-/** Rows by OpenSearch's ranking that are scored by all terms, for each one that is wanted. */
+/** The rows of OpenSearch's ranking that are scored for each requested one. */
 const CANDIDATES_PER_ROW = 6;
 const MAX_CANDIDATES = 10_000;
-/** Maximum number of terms, by weight. OpenSearch's limit of a query is 1,024. */
+/** The maximum number of terms, by weight. OpenSearch allows 1,024 in a query. */
 const MAX_TERMS = 500;
 
 const hasTerm = (userId: string, term: string): Json => fieldIs('tokens', tokenOf(userId, term));
@@ -73,7 +73,7 @@ const toCandidate = (hit: Hit) => ({
   terms: textOf(hit, 'terms'),
 });
 
-/** Chooses the rows to score. The boost replaces a term's rarity on the shard by the user's. */
+/** Chooses the rows to score. The boost replaces a term's rarity in the shard with its rarity for the user. */
 async function choose(
   docs: UserDocuments,
   {
@@ -109,7 +109,7 @@ export async function search(docs: UserDocuments, query: WordQuery): Promise<Sea
   const candidates = await choose(docs, { terms, query, library, shard });
   const best = scored(candidates, terms, library);
   const found: FoundPassage[] = [];
-  // Rows of earlier revisions are replaced by the next ones.
+  // Rows of earlier revisions are skipped.
   for (let at = 0; at < best.length && found.length < query.limit; at += query.limit) {
     const part = best.slice(at, at + query.limit);
     const rows = await readCurrent(docs, {
@@ -124,7 +124,7 @@ export async function search(docs: UserDocuments, query: WordQuery): Promise<Sea
   return { passages: found.slice(0, query.limit), frequencies };
 }
 
-const LONGEST_MISSPELT = 60;
+const MAX_MISSPELT_LENGTH = 60;
 const MAX_SUGGESTIONS = 25;
 
 export async function similarTerms(
@@ -132,7 +132,7 @@ export async function similarTerms(
   terms: readonly string[],
   isLike: IsLike,
 ): Promise<string[]> {
-  const asked = terms.filter((term) => term.length <= LONGEST_MISSPELT);
+  const asked = terms.filter((term) => term.length <= MAX_MISSPELT_LENGTH);
   if (asked.length === 0) return [];
   const prefix = tokenOf(docs.userId, '').length;
   const suggester = {
@@ -140,7 +140,7 @@ export async function similarTerms(
     suggest_mode: 'always',
     prefix_length: prefix + 1,
     max_edits: 2,
-    // By default only terms similar to the whole token, which is mostly the user's id.
+    // The default compares whole tokens, which mostly consist of the user's id.
     accuracy: 0.01,
     size: MAX_SUGGESTIONS,
     shard_size: MAX_SUGGESTIONS,
@@ -156,16 +156,16 @@ export async function similarTerms(
       .map(({ text }) => text.slice(prefix))
       .filter((other) => isLike(term, other)),
   );
-  // The suggester includes terms of deleted rows, and has no exact numbers.
+  // The suggester includes terms of deleted rows, and its counts are not exact.
   const all = [...new Set([...asked, ...candidates.flat()])];
   const { documents } = await count(docs, all);
   const known = new Map(all.map((term, at) => [term, documents[at] ?? 0]));
-  const standing = (each: readonly string[]) =>
-    each
+  const withCounts = (words: readonly string[]) =>
+    words
       .map((term) => ({ term, documents: known.get(term) ?? 0 }))
       .filter((other) => other.documents > 0);
   return asked.flatMap((term, at) =>
-    similarTo(term, standing([term, ...(candidates[at] ?? [])]), isLike),
+    similarTo(term, withCounts([term, ...(candidates[at] ?? [])]), isLike),
   );
 }
 

@@ -23,7 +23,7 @@ import {
   vectorsOf,
 } from './documents.ts';
 
-/** Bytes of the model's name before the numbers of a vector. */
+/** The bytes of the model's name before the numbers of a vector. */
 const NAME_BYTES = 4;
 
 const nameOf = (model: string): Buffer =>
@@ -38,9 +38,8 @@ const isOfModel = (encoded: string, model: string): boolean =>
   Buffer.from(encoded, 'base64').subarray(0, NAME_BYTES).equals(nameOf(model));
 
 /**
- * Scores a row by the cosine of its vector and the question's plus 1, because a score is never negative,
- * or 0 without a vector of the model. The question's numbers are passed as the characters of a string,
- * because a list would be unpacked for every row.
+ * Scores a row by 1 plus the cosine with the question, because scores must not be negative, or 0 without a
+ * vector of the model. The question is passed as a string, because a list would be unpacked for every row.
  */
 const SOURCE = `
   String question = params.question;
@@ -106,10 +105,10 @@ export async function unembedded(
   { limit, exclude }: { limit: number; exclude: ReadonlySet<string> },
 ): Promise<{ rows: UnembeddedRow[]; embedded: number; missing: number }> {
   const embedded = term('models', model.key);
-  const meant = allOf(rowsOf(docs.userId), term('meaning', true));
+  const embeddable = allOf(rowsOf(docs.userId), term('meaning', true));
   const { hits, aggregations } = await docs.search({
     size: limit,
-    query: meant,
+    query: embeddable,
     post_filter: {
       bool: { must_not: [embedded, ...(exclude.size > 0 ? [anyOf('artifact', exclude)] : [])] },
     },
@@ -130,7 +129,7 @@ export async function unembedded(
   };
 }
 
-/** Writes a row again with a vector, beside those of other models in use. */
+/** Rewrites a row with an added vector, and keeps those of other models in use. */
 function withVector(
   userId: string,
   hit: Hit,
@@ -138,7 +137,9 @@ function withVector(
 ): Operation {
   const stored = vectorsOf(hit);
   const others = stored.models.filter((other) => other !== key && inUse.includes(other));
-  const kept = stored.vectors.filter((each) => others.some((other) => isOfModel(each, other)));
+  const otherVectors = stored.vectors.filter((each) =>
+    others.some((other) => isOfModel(each, other)),
+  );
   return {
     action: 'index',
     target: { _id: hit._id, if_seq_no: hit._seq_no, if_primary_term: hit._primary_term },
@@ -151,12 +152,12 @@ function withVector(
       content: textOf(hit, 'content'),
       meaning: true,
       models: [...others, key],
-      vectors: isDirection(vector) ? [...kept, encodeVector(key, vector)] : kept,
+      vectors: isDirection(vector) ? [...otherVectors, encodeVector(key, vector)] : otherVectors,
     }),
   };
 }
 
-/** Adds vectors of existing rows. A search sees them when this resolves. */
+/** Adds vectors to existing rows. Searches see them when this resolves. */
 export async function addVectors(
   docs: UserDocuments,
   model: VectorModel,
@@ -179,20 +180,20 @@ export async function addVectors(
     return vector ? [withVector(docs.userId, hit, { key: model.key, vector, inUse })] : [];
   });
   if (rows.length === 0) return;
-  const made = modelOperation(docs.userId, model, { complete: false, action: 'create' });
+  const creation = modelOperation(docs.userId, model, { complete: false, action: 'create' });
   const isNew = !inUse.includes(model.key);
-  await docs.bulk([...(isNew ? [made] : []), ...rows], true);
+  await docs.bulk([...(isNew ? [creation] : []), ...rows], true);
 }
 
-/** Marks a model as complete and deletes the others; their vectors go when rows are rewritten. */
+/** Marks a model as complete and deletes the others, whose vectors are removed when rows are rewritten. */
 export async function completeModel(docs: UserDocuments, model: VectorModel): Promise<void> {
   const others = (await models(docs)).filter(({ key }) => key !== model.key);
-  const gone = others.map(({ key }): Operation => ({
+  const deletions = others.map(({ key }): Operation => ({
     action: 'delete',
     target: { _id: modelDocId(docs.userId, key) },
   }));
-  const made = modelOperation(docs.userId, model, { complete: true, action: 'index' });
-  await docs.bulk([made, ...gone], true);
+  const completion = modelOperation(docs.userId, model, { complete: true, action: 'index' });
+  await docs.bulk([completion, ...deletions], true);
 }
 
 export async function nearest(
@@ -203,7 +204,7 @@ export async function nearest(
   const [known, { hits }] = await Promise.all([
     models(docs),
     docs.search({
-      // Some may be of an earlier revision.
+      // Some may belong to an earlier revision.
       size: Math.min(MAX_NEAR, 2 * query.limit),
       query: {
         script_score: {

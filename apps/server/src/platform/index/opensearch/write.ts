@@ -21,14 +21,14 @@ import {
   vectorsOf,
 } from './documents.ts';
 
-/** Rows of one request, some megabytes: serializing them blocks the server. */
-const ROWS_OF_A_REQUEST = 250;
-const IDS_OF_A_PAGE = 5000;
-const CONTENTS_OF_A_PAGE = 500;
+/** Limited to a few megabytes, because serializing a request blocks the server. */
+const ROWS_PER_REQUEST = 250;
+const IDS_PER_PAGE = 5000;
+const CONTENTS_PER_PAGE = 500;
 const NONE: StoredVectors = { models: [], vectors: [] };
 
-/** Maximum duration of a replacement. Older rows that no artifact names were left by a kill. */
-const LONGEST_REPLACEMENT_MS = 3_600_000;
+/** Older rows without an artifact belong to an interrupted replacement. */
+const MAX_REPLACEMENT_MS = 3_600_000;
 
 async function* pagesOf(
   docs: UserDocuments,
@@ -48,7 +48,7 @@ async function* pagesOf(
 
 async function idsOf(docs: UserDocuments, query: Json): Promise<string[]> {
   const ids: string[] = [];
-  const request = { size: IDS_OF_A_PAGE, query, stored_fields: [] };
+  const request = { size: IDS_PER_PAGE, query, stored_fields: [] };
   for await (const hits of pagesOf(docs, request)) {
     ids.push(...hits.map(({ _id }) => _id));
   }
@@ -61,7 +61,7 @@ const placeOf = (artifactId: string, ordinal: number, content: string): string =
 async function embedded(docs: UserDocuments, query: Json): Promise<Map<string, StoredVectors>> {
   const found = new Map<string, StoredVectors>();
   const request = {
-    size: CONTENTS_OF_A_PAGE,
+    size: CONTENTS_PER_PAGE,
     query: allOf(query, { exists: { field: 'models' } }),
     stored_fields: ['content'],
     docvalue_fields: ['artifact', 'ordinal', 'models', 'vectors'],
@@ -79,7 +79,7 @@ function toOperations(
   userId: string,
   { artifactId, rows }: ArtifactRows,
   { name: revision }: Revision,
-  kept: ReadonlyMap<string, StoredVectors>,
+  storedVectors: ReadonlyMap<string, StoredVectors>,
 ): { artifact: Json; rows: Operation[] } {
   let length = 0;
   const operations = rows.map((row): Operation => {
@@ -87,7 +87,7 @@ function toOperations(
     const terms = termsOf(row);
     const content = contentOf(row);
     length += terms.length;
-    const vectors = kept.get(placeOf(artifactId, ordinal, content)) ?? NONE;
+    const vectors = storedVectors.get(placeOf(artifactId, ordinal, content)) ?? NONE;
     const meaning = row.end > row.start;
     return {
       action: 'index',
@@ -120,11 +120,10 @@ const removalOf = (_id: string): Operation => ({ action: 'delete', target: { _id
 /**
  * Replaces the rows of artifacts, or deletes them. Every search sees the change when this resolves.
  *
- * The new rows are written first, under a new revision. They are hidden until the artifact's document
- * names that revision, which is one atomic write. Then the earlier rows are deleted. A kill in between
- * leaves hidden rows, which the next replacement or {@link purge} deletes. Of two servers at once the one
- * with the higher revision wins: the other's write of the document is refused by its version, and it
- * deletes its own rows again.
+ * The new rows are written first, under a new revision. They are hidden until the artifact's document names
+ * that revision in one atomic write. Then the earlier rows are deleted. A crash leaves hidden rows, which the
+ * next replacement or {@link purge} deletes. If two servers replace the same artifact, the higher revision
+ * wins. The other server gets a version conflict and deletes its own rows.
  */
 export async function replace(
   docs: UserDocuments,
@@ -140,38 +139,40 @@ export async function replace(
     anyOf('artifact', artifactIds),
     revisionsBefore(revision.number),
   );
-  const left = await idsOf(docs, earlier);
-  const isReplaced = left.length > 0 && artifacts.some(({ rows }) => rows.length > 0);
-  const kept = isReplaced ? await embedded(docs, earlier) : new Map<string, StoredVectors>();
+  const earlierIds = await idsOf(docs, earlier);
+  const isReplaced = earlierIds.length > 0 && artifacts.some(({ rows }) => rows.length > 0);
+  const storedVectors = isReplaced
+    ? await embedded(docs, earlier)
+    : new Map<string, StoredVectors>();
 
   const written: Operation[] = [];
   const heads = artifacts.map((artifact): Operation => {
     const version = { version: revision.number, version_type: 'external' };
     const target = { _id: artifactDocId(docs.userId, artifact.artifactId), ...version };
     if (artifact.rows.length === 0) return { action: 'delete', target };
-    const made = toOperations(docs.userId, artifact, revision, kept);
-    written.push(...made.rows);
-    return { action: 'index', target, document: made.artifact };
+    const operations = toOperations(docs.userId, artifact, revision, storedVectors);
+    written.push(...operations.rows);
+    return { action: 'index', target, document: operations.artifact };
   });
-  await docs.bulk(written, false, ROWS_OF_A_REQUEST);
-  const last = [...heads, ...left.map(removalOf)];
-  const lost = await docs.bulk(last, true);
-  if (lost.length === 0) return;
-  const losers = new Set(lost.map(({ target }) => target['_id']));
+  await docs.bulk(written, false, ROWS_PER_REQUEST);
+  const last = [...heads, ...earlierIds.map(removalOf)];
+  const conflicts = await docs.bulk(last, true);
+  if (conflicts.length === 0) return;
+  const losers = new Set(conflicts.map(({ target }) => target['_id']));
   const withdrawn = written.filter(({ document }) => {
     const { artifact } = document as { artifact: string };
     return losers.has(artifactDocId(docs.userId, artifact));
   });
-  const back = withdrawn.map(({ target }) => removalOf(String(target['_id'])));
-  await docs.bulk(back, true);
+  const removals = withdrawn.map(({ target }) => removalOf(String(target['_id'])));
+  await docs.bulk(removals, true);
 }
 
 /**
- * Deletes the rows of interrupted replacements. OpenSearch only marks rows as deleted until it merges
- * their segments (see `connection.ts`). Forcing that would rewrite a whole shard with the rows of all users.
+ * Deletes the rows of interrupted replacements. OpenSearch removes deleted rows from the disk when it merges
+ * their segments. Forcing a merge would rewrite the rows of all users in the shard.
  */
 export async function purge(docs: UserDocuments, now: number): Promise<void> {
-  const query = allOf(term('user', docs.userId), revisionsBefore(now - LONGEST_REPLACEMENT_MS));
+  const query = allOf(term('user', docs.userId), revisionsBefore(now - MAX_REPLACEMENT_MS));
   const orphaned = {
     named: { filter: term('kind', 'artifact') },
     unnamed: {

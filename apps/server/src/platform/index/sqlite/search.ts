@@ -15,18 +15,18 @@ export interface Limits {
   exclude: string | null;
 }
 
-/** The numbers of artifacts as a JSON array, and how many chunks they have. */
+/** The numbers of the allowed artifacts as a JSON array, and the count of their chunks. */
 interface Allowed {
   artifacts: string;
   chunks: number;
 }
 
-/** The last limits of each file: a question is searched several times within the same ones. */
+/** The last limits of each file, because a question is searched several times with the same ones. */
 const last = new WeakMap<UserFile, Limits & { version: unknown; allowed: Allowed }>();
 
 export function allowedArtifacts(file: UserFile, { only, exclude }: Limits): Allowed | null {
   if (only === null && exclude === null) return null;
-  // Changes when another connection has written.
+  // Changes when another connection writes.
   const version = file.db.prepare('PRAGMA data_version').get()?.['data_version'];
   const known = last.get(file);
   if (known?.version === version && known?.only === only && known.exclude === exclude) {
@@ -46,7 +46,7 @@ export function allowedArtifacts(file: UserFile, { only, exclude }: Limits): All
 
 type RowContext = Pick<IndexRow, 'location' | 'places' | 'headings'>;
 
-/** Characters that are read of a chunk. Older versions stored a table's row of any width as one. */
+/** The characters read from a chunk. Older versions stored table rows of any width as one chunk. */
 export const MAX_CHARACTERS = 65_536;
 
 type SelectedRow = Omit<FoundRow, keyof RowContext> & { context: string };
@@ -63,7 +63,7 @@ export const size = ({ sql }: UserFile): number =>
 export const artifactIds = ({ sql }: UserFile): string[] =>
   sql.all<{ id: string }>`SELECT id FROM artifacts`.map(({ id }) => id);
 
-/** Found chunks with their rows, in the same order. */
+/** Adds the rows of chunks, in the same order. */
 export function withRows<Found extends { id: number }>(
   { sql }: UserFile,
   found: readonly Found[],
@@ -98,10 +98,10 @@ interface WordQuery extends Limits {
   limit: number;
 }
 
-/** Entries of the index that are read for candidates: common terms take long and say little. */
-const BUDGET = 20_000;
+/** The maximum postings read for candidates, because common terms are slow and not distinctive. */
+const MAX_POSTINGS = 20_000;
 const CANDIDATES_PER_ROW = 6;
-/** Within limits that allow only this number of chunks, each of them is scored. */
+/** If the limits allow up to this number of chunks, all are scored. */
 const MAX_SCORED = 2000;
 
 function knownTerms({ sql }: UserFile, terms: readonly WeightedTerm[]): KnownTerm[] {
@@ -122,7 +122,7 @@ function rarest(terms: readonly KnownTerm[], budget: number): KnownTerm[] {
   return chosen;
 }
 
-/** Terms with the same first letter that are compared with a misspelt one, and their difference in length. */
+/** The terms compared with a misspelt one, and the maximum difference in length. */
 const MAX_COMPARED = 100_000;
 const MAX_EDITS = 2;
 
@@ -131,25 +131,25 @@ const anyOf = (terms: readonly WeightedTerm[]): string =>
 
 function choose(file: UserFile, query: WordQuery, known: readonly KnownTerm[], total: number) {
   const { sql } = file;
-  const most = query.limit * CANDIDATES_PER_ROW;
+  const limit = query.limit * CANDIDATES_PER_ROW;
   const allowed = allowedArtifacts(file, query);
   if (!allowed) {
-    const terms = anyOf(rarest(known, BUDGET));
+    const terms = anyOf(rarest(known, MAX_POSTINGS));
     return sql.all<{ id: number }>`SELECT rowid AS id FROM words WHERE words MATCH ${terms}
-      ORDER BY bm25(words) LIMIT ${most}`;
+      ORDER BY bm25(words) LIMIT ${limit}`;
   }
   if (allowed.chunks <= MAX_SCORED) {
     return sql.all<{ id: number }>`SELECT id FROM chunks
       WHERE artifact IN (SELECT value FROM json_each(${allowed.artifacts}))`;
   }
-  // Only a share of the entries is allowed.
-  const terms = anyOf(rarest(known, (BUDGET * total) / allowed.chunks));
+  // The budget grows because only a share of the postings is allowed.
+  const terms = anyOf(rarest(known, (MAX_POSTINGS * total) / allowed.chunks));
   return sql.all<{
     id: number;
   }>`SELECT words.rowid AS id FROM words JOIN chunks c ON c.id = words.rowid
     WHERE words MATCH ${terms}
       AND c.artifact IN (SELECT value FROM json_each(${allowed.artifacts}))
-    ORDER BY bm25(words) LIMIT ${most}`;
+    ORDER BY bm25(words) LIMIT ${limit}`;
 }
 
 export function search(file: UserFile, query: WordQuery): SearchResult {

@@ -1,5 +1,5 @@
 import { access, constants, mkdir, opendir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import path, { join } from 'node:path';
 import { type Clock, systemClock } from '../../clock.ts';
 import { createFairThreadLimiter } from '../../threads/fair-limiter.ts';
 import { createThreads } from '../../threads/threads.ts';
@@ -15,32 +15,31 @@ import {
   similarTo,
 } from '../search-index.ts';
 import type { Limits } from './search.ts';
-import type { Calls, GivenTo, Task } from './thread.ts';
-import path from 'node:path';
+import type { Calls, ArgsOf, Task } from './thread.ts';
 
 const ENDING = '.sqlite';
 const script = new URL('thread.ts', import.meta.url);
 
 /** CPU time limits of a call, in milliseconds. A search of 100,000 chunks takes about 10. */
-const READING_MS = 5000;
-const WRITING_MS = 300_000;
+const READ_LIMIT_MS = 5000;
+const WRITE_LIMIT_MS = 300_000;
 const IDLE_MS = 60_000;
 const READING_HEAP_MB = 256;
 const READERS = 3;
 const WRITING_HEAP_MB = 1024;
 
-/** How long changes gather after a commit, in milliseconds, so that files are ready together. */
+/** How long changes are collected after a commit, in milliseconds, so that files become ready together. */
 const GATHER_MS = 40;
-/** Rows of one message to the thread: copying them blocks the server. */
-const ROWS_OF_A_MESSAGE = 250;
+/** Limits a message to the thread, because copying rows blocks the server. */
+const ROWS_PER_MESSAGE = 250;
 
-/** A purge waits until no rows of a user were removed for this time, in milliseconds. */
+/** A purge starts after this time without removed rows of a user, in milliseconds. */
 const PURGE_DELAY_MS = 5000;
 const MAX_PURGE_STEPS = 20_000;
 
 /**
- * The search index in a folder, with a SQLite file for each user. A few threads answer questions, shared
- * fairly between users, and one does all other work, so that questions do not wait for it. A call that
+ * A search index in a folder, with a SQLite file for each user. A few threads, shared fairly between users,
+ * answer questions, and another one does all other work, so that questions do not wait for it. A call that
  * exceeds its time or memory fails with ThreadEnded.
  */
 export async function openSqliteIndex({
@@ -66,26 +65,28 @@ export async function openSqliteIndex({
 
   const pathOf = (userId: string): string => join(folder, userId + ENDING);
 
-  /** Calls a thread for questions. Returns `nothing` for a user without a file. */
+  /** Calls a reader thread. Returns `fallback` for a user without a file. */
   async function read<Name extends keyof Calls>(
     userId: string,
-    nothing: ReturnType<Calls[Name]>,
+    fallback: ReturnType<Calls[Name]>,
     call: Name,
-    ...given: GivenTo<Name>
+    ...args: ArgsOf<Name>
   ): Promise<ReturnType<Calls[Name]>> {
-    const task = { path: pathOf(userId), call, given } as Task;
-    const found = await limiter.run(userId, null, () => reader.run(task, { leftMs: READING_MS }));
-    return (found as ReturnType<Calls[Name]> | undefined) ?? nothing;
+    const task = { path: pathOf(userId), call, args } as Task;
+    const found = await limiter.run(userId, null, () =>
+      reader.run(task, { leftMs: READ_LIMIT_MS }),
+    );
+    return (found as ReturnType<Calls[Name]> | undefined) ?? fallback;
   }
 
-  /** Calls the other thread. Returns undefined for a user without a file. */
+  /** Calls the writer thread. Returns undefined for a user without a file. */
   async function write<Name extends keyof Calls>(
     userId: string,
     call: Name,
-    ...given: GivenTo<Name>
+    ...args: ArgsOf<Name>
   ): Promise<ReturnType<Calls[Name]> | undefined> {
-    const task = { path: pathOf(userId), call, given } as Task;
-    return (await writer.run(task, { leftMs: WRITING_MS })) as ReturnType<Calls[Name]>;
+    const task = { path: pathOf(userId), call, args } as Task;
+    return (await writer.run(task, { leftMs: WRITE_LIMIT_MS })) as ReturnType<Calls[Name]>;
   }
 
   const purgeTimers = new Map<string, unknown>();
@@ -108,19 +109,19 @@ export async function openSqliteIndex({
     if (closing.signal.aborted) return;
     const start = () => {
       purge(userId).catch((err: unknown) => {
-        log.warn({ err, userId }, 'removed rows are still on the disk');
+        log.warn({ err, userId }, 'removed rows could not be purged');
       });
     };
     purgeTimers.set(userId, clock.setTimeout(start, PURGE_DELAY_MS));
   }
 
-  /** Replaces rows in one transaction. They are sent to the thread in several messages. */
+  /** Replaces rows in one transaction. The thread gets them in several messages. */
   async function replaceOf(userId: string, artifacts: readonly ArtifactRows[]): Promise<void> {
     const rows = artifacts.flatMap((artifact) => artifact.rows);
     let at = 0;
-    for (; rows.length - at > ROWS_OF_A_MESSAGE; at += ROWS_OF_A_MESSAGE) {
-      const part = rows.slice(at, at + ROWS_OF_A_MESSAGE);
-      await writer.run({ call: 'stage', rows: part, first: at === 0 }, { leftMs: WRITING_MS });
+    for (; rows.length - at > ROWS_PER_MESSAGE; at += ROWS_PER_MESSAGE) {
+      const part = rows.slice(at, at + ROWS_PER_MESSAGE);
+      await writer.run({ call: 'stage', rows: part, first: at === 0 }, { leftMs: WRITE_LIMIT_MS });
     }
     const ids = artifacts.map(({ artifactId }) => artifactId);
     if (await write(userId, 'replace', ids, rows.slice(at))) purgeLater(userId);
@@ -158,7 +159,7 @@ export async function openSqliteIndex({
 
     models: (userId) => read(userId, [], 'models'),
 
-    // It counts whole libraries, and must not delay questions.
+    // Uses the writer, because counting a whole library would delay questions.
     async unembedded(userId, model, { limit, exclude }) {
       const request = { limit, exclude: idsAsJson(exclude) };
       const found = await write(userId, 'unembedded', model, request);
@@ -178,20 +179,20 @@ export async function openSqliteIndex({
       cancelPurge(userId);
       limiter.forget(userId);
       const path = pathOf(userId);
-      await reader.runOnEach({ path, call: 'release' }, { leftMs: READING_MS });
-      await writer.run({ path, call: 'removeUser' }, { leftMs: WRITING_MS });
+      await reader.runOnEach({ path, call: 'release' }, { leftMs: READ_LIMIT_MS });
+      await writer.run({ path, call: 'removeUser' }, { leftMs: WRITE_LIMIT_MS });
     },
 
     async assertUsable() {
       await access(folder, constants.R_OK | constants.W_OK);
-      // A file in place of the folder has these rights too.
+      // A file in place of the folder may have the same rights.
       await (await opendir(folder)).close();
     },
 
     async close() {
       for (const threads of [reader, writer]) {
-        // A closed file needs no recovery at the next start.
-        await threads.runOnEach({ call: 'close' }, { leftMs: WRITING_MS });
+        // Closed files need no recovery at the next start.
+        await threads.runOnEach({ call: 'close' }, { leftMs: WRITE_LIMIT_MS });
         await threads.close();
       }
     },
@@ -207,7 +208,7 @@ export async function openSqliteIndex({
   };
 }
 
-/** JSON of the ids of a set. The server passes the same sets until a file changes. */
+/** The ids of a set as JSON, cached because the same sets are passed until a file changes. */
 const asJson = new WeakMap<ReadonlySet<string>, string>();
 
 function idsAsJson(ids: ReadonlySet<string>): string {

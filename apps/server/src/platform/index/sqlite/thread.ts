@@ -1,4 +1,4 @@
-/** The program of the index's threads. It keeps recently used files open. */
+/** The worker threads of the index, which keep recently used files open. */
 import { LRUCache } from 'lru-cache';
 import { serveTasks } from '../../threads/serve-tasks.ts';
 import type { IndexRow } from '../search-index.ts';
@@ -7,7 +7,7 @@ import { isCurrent, openUserFile, removeUserFile, type UserFile } from './user-f
 import { addVectors, completeModel, models, nearest, unembedded } from './vectors.ts';
 import { purgeStep, replace } from './write.ts';
 
-/** The calls of a user's file. `replace` creates it; without a file the others return nothing. */
+/** The calls on a user's file. `replace` creates it. Without a file, the others return undefined. */
 const calls = {
   addVectors,
   artifactIds,
@@ -25,22 +25,22 @@ const calls = {
 
 export type Calls = typeof calls;
 
-type Given<Call> = Call extends (file: UserFile, ...given: infer Given) => unknown ? Given : never;
+type Args<Call> = Call extends (file: UserFile, ...args: infer Args) => unknown ? Args : never;
 
 export type Task =
   | {
-      [Name in keyof Calls]: { path: string; call: Name; given: Given<Calls[Name]> };
+      [Name in keyof Calls]: { path: string; call: Name; args: Args<Calls[Name]> };
     }[keyof Calls]
-  /** Rows of the next `replace`, which are sent in several messages. */
+  /** Some rows of the next `replace`. */
   | { call: 'stage'; rows: readonly IndexRow[]; first: boolean }
   /** Closes a file, because some systems cannot delete an open one. */
   | { path: string; call: 'release' }
   | { path: string; call: 'removeUser' }
   | { call: 'close' };
 
-export type GivenTo<Name extends keyof Calls> = Given<Calls[Name]>;
+export type ArgsOf<Name extends keyof Calls> = Args<Calls[Name]>;
 
-/** Maximum number of open files: each keeps some megabytes of pages. */
+/** The maximum number of open files. Each uses a few megabytes. */
 const MAX_OPEN = 32;
 
 const files = new LRUCache<string, UserFile>({
@@ -59,13 +59,13 @@ function fileAt(path: string, options: { create: boolean }): UserFile | null {
   return opened;
 }
 
-/** Rows that arrived ahead of their `replace` call. */
+/** Rows that arrived before their `replace` call. */
 let staged: IndexRow[] = [];
 
-type AnyCall = (file: UserFile, ...given: unknown[]) => unknown;
+type AnyCall = (file: UserFile, ...args: unknown[]) => unknown;
 
-function replaceIn(path: string, artifactIds: readonly string[], given: readonly IndexRow[]) {
-  const rows = [...staged, ...given];
+function replaceIn(path: string, artifactIds: readonly string[], args: readonly IndexRow[]) {
+  const rows = [...staged, ...args];
   staged = [];
   const file = fileAt(path, { create: rows.length > 0 });
   return file ? replace(file, artifactIds, rows) : false;
@@ -82,9 +82,9 @@ serveTasks((task: Task): unknown => {
     staged.push(...task.rows);
     return undefined;
   }
-  if (task.call === 'replace') return replaceIn(task.path, ...task.given);
-  const { path, call, given } = task;
+  if (task.call === 'replace') return replaceIn(task.path, ...task.args);
+  const { path, call, args } = task;
   const file = fileAt(path, { create: false });
   const work = calls[call] as AnyCall;
-  return file ? work(file, ...given) : undefined;
+  return file ? work(file, ...args) : undefined;
 });

@@ -2,10 +2,10 @@ import { rmSync, statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { getLoadablePath } from 'sqlite-vec';
 
-/** Raise it when the tables or their content change: files of other versions are rebuilt. */
+/** Must be raised if the tables or their content change. Files of other versions are rebuilt. */
 const VERSION = 2;
 
-/** All ASCII characters except letters and digits, as only spaces separate terms. */
+/** All ASCII characters except letters and digits, because only spaces separate terms. */
 const SIGNS = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at))
   .filter((sign) => !/[a-z0-9]/iu.test(sign))
   .join('');
@@ -16,9 +16,9 @@ const quoted = (text: string, quote: string): string =>
 const tokenizer = `ascii tokenchars ${quoted(SIGNS, "'")}`;
 
 /**
- * `chunks` is narrow because searches read it for each row, `contents` only for the best. `words` stores
- * no text (contentless FTS5), and `vocabulary` counts the chunks with each term. `signs` has one bit for
- * each dimension, which is compared fast, and `vectors` has one byte.
+ * Searches read the narrow table `chunks` for each row, and `contents` only for the best ones. `words` stores
+ * no text (contentless FTS5), and `vocabulary` counts the chunks with each term. `signs` has one bit for each
+ * dimension, which is fast to compare, and `vectors` one byte.
  */
 const SCHEMA = `
   CREATE TABLE library (chunks INTEGER NOT NULL, terms INTEGER NOT NULL, purge INTEGER NOT NULL);
@@ -47,17 +47,17 @@ const SCHEMA = `
   PRAGMA user_version = ${VERSION};`;
 
 /**
- * Statements as templates, each prepared once for a file. Unlike those of Node's `createTagStore`, they
- * end when the database is closed.
+ * Statements as template literals, prepared once per file. Unlike Node's `createTagStore`, closing the
+ * database ends them.
  */
 function createStatements(db: DatabaseSync) {
   const prepared = new Map<TemplateStringsArray, StatementSync>();
   const of = (text: TemplateStringsArray): StatementSync => {
     const known = prepared.get(text);
     if (known) return known;
-    const made = db.prepare(text.join('?'));
-    prepared.set(text, made);
-    return made;
+    const statement = db.prepare(text.join('?'));
+    prepared.set(text, statement);
+    return statement;
   };
   return {
     get: <Row>(text: TemplateStringsArray, ...values: SQLInputValue[]) =>
@@ -69,13 +69,13 @@ function createStatements(db: DatabaseSync) {
 }
 
 const CACHE_KB = 4096;
-/** How long a thread waits for the lock of the other one, in milliseconds. */
+/** How long a thread waits for the other one's lock, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
 export interface UserFile {
   db: DatabaseSync;
   sql: ReturnType<typeof createStatements>;
-  /** Distinguishes the file from one that replaced it at the same path. */
+  /** Detects that another file has replaced this one. */
   inode: number;
 }
 
@@ -108,7 +108,7 @@ function open(path: string): DatabaseSync {
 const versionOf = (db: DatabaseSync): unknown =>
   db.prepare('PRAGMA user_version').get()?.['user_version'];
 
-/** Opens a user's file. With `create` it is created if no file of this version exists. */
+/** Opens a user's file. With `create`, it is created if no file of this version exists. */
 export function openUserFile(path: string, { create }: { create: boolean }): UserFile | null {
   if (!create && inodeOf(path) === null) return null;
   let db = open(path);

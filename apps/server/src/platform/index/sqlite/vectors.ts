@@ -15,7 +15,7 @@ interface NearQuery extends Limits {
   limit: number;
 }
 
-/** Candidates by signs for each wanted row: 97 % of the nearest 50 of 100,000 rows are found. */
+/** The candidates by signs for each requested row: finds 97% of the nearest 50 of 100,000 rows. */
 const CANDIDATES_PER_ROW = 40;
 
 function signsOf(vector: Float32Array): Uint8Array {
@@ -106,17 +106,17 @@ export function completeModel(file: UserFile, { key, dimensions, setting }: Vect
 function choose(file: UserFile, query: NearQuery, model: number): number[] {
   const { sql } = file;
   const signs = signsOf(query.vector);
-  const most = query.limit * CANDIDATES_PER_ROW;
+  const limit = query.limit * CANDIDATES_PER_ROW;
   const allowed = allowedArtifacts(file, query);
   const chosen = allowed
     ? sql.all<{ chunk: number }>`SELECT s.chunk FROM signs s JOIN chunks c ON c.id = s.chunk
         WHERE s.model = ${model} AND s.signs IS NOT NULL
           AND c.artifact IN (SELECT value FROM json_each(${allowed.artifacts}))
-        ORDER BY vec_distance_hamming(vec_bit(s.signs), vec_bit(${signs})) LIMIT ${most}`
+        ORDER BY vec_distance_hamming(vec_bit(s.signs), vec_bit(${signs})) LIMIT ${limit}`
     : sql.all<{
         chunk: number;
       }>`SELECT chunk FROM signs WHERE model = ${model} AND signs IS NOT NULL
-        ORDER BY vec_distance_hamming(vec_bit(signs), vec_bit(${signs})) LIMIT ${most}`;
+        ORDER BY vec_distance_hamming(vec_bit(signs), vec_bit(${signs})) LIMIT ${limit}`;
   return chosen.map(({ chunk }) => chunk);
 }
 

@@ -29,7 +29,7 @@ const sumOf = (rows: readonly StoredRow[]): number =>
 const find = ({ sql }: UserFile, artifactId: string): StoredArtifact | undefined =>
   sql.get<StoredArtifact>`SELECT number, terms FROM artifacts WHERE id = ${artifactId}`;
 
-/** The ids of an artifact's chunks if they differ from these rows only in terms; null otherwise. */
+/** The ids of an artifact's chunks if at most their terms differ from these rows; otherwise null. */
 function sameChunks({ sql }: UserFile, number: number, rows: readonly StoredRow[]) {
   const stored = sql.all<{ id: number } & StoredRow>`
     SELECT c.id, c.ordinal, c.start, c."end", t.text, t.context
@@ -95,7 +95,7 @@ function changeTerms(
 const needsPurge = ({ sql }: UserFile): boolean =>
   sql.get<{ purge: number }>`SELECT purge FROM library`?.purge === 1;
 
-/** Replaces the rows of artifacts. Returns whether bytes of earlier rows are left to purge. */
+/** Replaces the rows of artifacts. Returns whether there are bytes to purge. */
 export function replace(
   file: UserFile,
   artifactIds: readonly string[],
@@ -118,23 +118,23 @@ export function replace(
   return needsPurge(file);
 }
 
-/** Pages that one step writes: some milliseconds, so that other work can run in between. */
-const PAGES_OF_A_STEP = 200;
+/** The pages that one step writes. It takes a few milliseconds, and other work runs in between. */
+const PAGES_PER_STEP = 200;
 
 const changesOf = ({ sql }: UserFile): number =>
   sql.get<{ changes: number }>`SELECT total_changes() AS changes`?.changes ?? 0;
 
 /**
- * Deletes some bytes of removed rows from the disk, and returns whether there is more. FTS5 only marks
- * rows as deleted until it merges everything. Fewer than two changes mean that nothing was left to merge.
+ * Deletes some bytes of removed rows from the disk, and returns whether more remain. FTS5 only marks rows as
+ * deleted until a full merge. Fewer than two changes mean that nothing was left to merge.
  */
 export function purgeStep(file: UserFile): boolean {
   const { db, sql } = file;
   if (!needsPurge(file)) return false;
   const before = changesOf(file);
-  sql.run`INSERT INTO words (words, rank) VALUES ('merge', ${-PAGES_OF_A_STEP})`;
+  sql.run`INSERT INTO words (words, rank) VALUES ('merge', ${-PAGES_PER_STEP})`;
   if (changesOf(file) - before >= 2) return true;
-  db.exec(`PRAGMA incremental_vacuum(${PAGES_OF_A_STEP})`);
+  db.exec(`PRAGMA incremental_vacuum(${PAGES_PER_STEP})`);
   const free = db.prepare('PRAGMA freelist_count').get()?.['freelist_count'];
   if (free !== 0) return true;
   // The write-ahead log still contains earlier versions of pages.

@@ -23,7 +23,7 @@ async function startServer(answer: Parameters<typeof createServer>[1]): Promise<
   return `http://engram:pass%20word@127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function openAt(url: string, readingMs?: number) {
+function openAt(url: string, readTimeoutMs?: number) {
   const logged: string[] = [];
   const warn = (details: object) =>
     void logged.push(inspect(details, { depth: 20, showHidden: true }));
@@ -31,7 +31,7 @@ function openAt(url: string, readingMs?: number) {
     url,
     name: 'any',
     log: { warn },
-    ...(readingMs ? { readingMs } : {}),
+    ...(readTimeoutMs ? { readTimeoutMs } : {}),
   });
   onTestFinished(() => index.close());
   return { index, logged };
