@@ -90,7 +90,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('an answer that is shared', () =>
     expect(problems).toEqual([]);
     for (const reader of [visitor, page]) {
       await reader.goto(link);
-      await reader.getByRole('heading', { name: 'This answer is not shared any more.' }).waitFor();
+      await reader.getByRole('heading', { name: 'This answer is no longer shared.' }).waitFor();
       expect(await reader.getByText('three months').count()).toBe(0);
     }
   });

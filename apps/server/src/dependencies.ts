@@ -44,7 +44,7 @@ import { createWatchedFolders } from './features/watched-folders/watched-folders
 import { createWebhooksService } from './features/webhooks/webhooks.service.ts';
 import { createWebPages } from './features/web-pages/web-pages.service.ts';
 import { createBackground } from './platform/background.ts';
-import { createRegular } from './platform/jobs/regular.ts';
+import { createScheduledTasks } from './platform/jobs/scheduled-tasks.ts';
 import { openObservability } from './platform/observability/open-observability.ts';
 import { createLimits } from './platform/limits/limits.ts';
 
@@ -225,9 +225,9 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     mail: [{ name: 'mail', everyMs: MAIL_INTERVAL_MS, atStart: true, run: mailbox.checkAll }],
     backup: backups ? [{ name: 'backup', everyMs: HOUR_MS, run: backups.runIfDue }] : [],
   };
-  const besideOthers = config.databaseUrl !== undefined;
+  const hasOtherServers = config.databaseUrl !== undefined;
   const regularWork = Object.entries(regularTasks).map(([queue, tasks]) =>
-    createRegular({ jobs, log, queue, tasks, besideOthers }),
+    createScheduledTasks({ jobs, log, queue, tasks, hasOtherServers }),
   );
 
   await auth.assignRoles();

@@ -317,6 +317,6 @@ test('opens a folder with another secret only if the command says so', async () 
   const secret = { ENGRAM_SECRET: 'another secret than the one that is kept here' };
   const refused = await doctor([], dataDir, secret);
   expect(refused.code).toBe(2);
-  expect(refused.error).toContain('The secret is another one than before');
+  expect(refused.error).toContain('The secret has changed.');
   expect((await doctor(['--take-over'], dataDir, secret)).code).toBe(0);
 }, 120_000);

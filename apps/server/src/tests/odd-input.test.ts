@@ -72,7 +72,7 @@ test.each<[string, unknown, number, string]>([
   ['POST /search', { text: 'x', after: 'x' }, 400, UUID],
   ['GET /search/history/1', undefined, 400, UUID],
   ['GET /search/history/1?id={entry}&id={entry}', undefined, 400, UUID],
-  ['GET /search/history/2?id={entry}', undefined, 404, 'There is nothing at this address.'],
+  ['GET /search/history/2?id={entry}', undefined, 404, 'This address does not exist.'],
   ['GET /search/history/all?saved=1', undefined, 400, "'saved' must be one of: true, false."],
   ['POST /search/history/update', { isBookmark: true }, 400, UUID],
   [
@@ -90,7 +90,7 @@ test.each<[string, unknown, number, string]>([
   ['PUT /keywords/{default}/false', undefined, 409, 'Default keywords cannot be archived.'],
   ['PUT /questionnaire', { responses: 'x' }, 400, "'responses' must be a list."],
   ['PUT /questionnaire', { responses: [] }, 400, 'There is no answer among the responses.'],
-  ['DELETE /keywords', undefined, 404, 'There is nothing at this address.'],
+  ['DELETE /keywords', undefined, 404, 'This address does not exist.'],
   ['GET /user/profile/emails', undefined, 403, ADMINS],
   ['GET /subscription/get-credits', undefined, 403, ADMINS],
   ['POST /subscription/update-credits/{ann}/5', undefined, 403, ADMINS],

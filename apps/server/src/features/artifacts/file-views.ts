@@ -46,7 +46,7 @@ export function createFileViews(
     const artifact = await artifactsRepository.find(userId, artifactId);
     if (!artifact) throw artifactNotFound();
     const { id, fileName, fileType: type } = artifact;
-    const task = { group: userId, about: { artifactId: id, type }, signal };
+    const task = { group: userId, logFields: { artifactId: id, type }, signal };
     const window = { from, to: Math.min(to, from + MAX_WINDOW) };
     const key = JSON.stringify([id, window, path]);
     try {

@@ -119,8 +119,8 @@ export function createAuthService(
     if (failure.outcome === 'refused') return void events.log({ kind: 'locked_out', ...origin });
     // Attempts beyond the limit are only logged.
     if (!failure.tried) return void events.log({ kind, ...origin });
-    events.recordUnseen({ kind, ...origin }, findUserId);
-    if (failure.lockedOut) events.recordUnseen({ kind: 'locked_out', ...origin }, findUserId);
+    events.recordInBackground({ kind, ...origin }, findUserId);
+    if (failure.lockedOut) events.recordInBackground({ kind: 'locked_out', ...origin }, findUserId);
   }
 
   /** Removes a nonce that this server did not issue to the browser. */

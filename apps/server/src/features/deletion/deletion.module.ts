@@ -3,7 +3,7 @@ import { deleteAccount, deleteAccountByPut } from '@engram/contract';
 import type { FastifyReply } from 'fastify';
 import type { Core } from '../../composition/core.ts';
 import type { Mount } from '../../platform/http/mount.ts';
-import type { RegularTask } from '../../platform/jobs/regular.ts';
+import type { ScheduledTask } from '../../platform/jobs/scheduled-tasks.ts';
 import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import { type AccountServices, createAccountDeletion } from './account-deletion.ts';
 import type { ArtifactDeletion } from './artifact-deletion.ts';
@@ -36,7 +36,7 @@ export function createDeletion(core: Core, artifacts: ArtifactDeletion, services
     /** Rewrites changed tables and the log of the embedded database. */
     scrubDatabase: database.maintain,
   };
-  const tasks: RegularTask[] = [
+  const tasks: ScheduledTask[] = [
     { name: 'settle', everyMs: HOUR_MS, atStart: true, run: artifacts.deleteAllReplaced },
     { name: 'retain', everyMs: HOUR_MS, atStart: true, run: retention.run },
     { name: 'purge', everyMs: HOUR_MS, atStart: true, run: erasure.purgeIndexes },

@@ -118,7 +118,7 @@ export function createHistoryService(
   const insert = async (row: NewEntry): Promise<void> => {
     const { id, userId, question, grounded, citations } = row;
     const type = 'question.answered';
-    if (!(await webhookEvents.isWanted(userId, type))) return repository.insert(row);
+    if (!(await webhookEvents.hasSubscriber(userId, type))) return repository.insert(row);
     const files = [...new Set(citations.map(({ artifactId }) => artifactId))];
     const data = { id, question, grounded, mode: modeOf(row), files };
     await database.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 import { detectLanguage } from '@engram/retrieval';
 import type { Token } from 'markdown-it';
-import { SPOKEN_CHARACTERS } from '../../platform/speech/speaker.ts';
+import { MAX_SPOKEN_CHARACTERS } from '../../platform/speech/speaker.ts';
 import { inlineText, parseMarkdown, withoutTags } from './markdown-text.ts';
 import { readableText } from './readable-text.ts';
 
@@ -78,7 +78,7 @@ function createWriter(language: string) {
   return {
     write,
     text: (): string => [...paragraphs, lines.join('\n')].filter(Boolean).join('\n\n'),
-    isFull: (): boolean => length > SPOKEN_CHARACTERS,
+    isFull: (): boolean => length > MAX_SPOKEN_CHARACTERS,
   };
 }
 

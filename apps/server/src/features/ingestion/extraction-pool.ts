@@ -132,7 +132,7 @@ export function createExtractionPool(options: ExtractionPoolOptions) {
           {
             group: userId,
             timeoutMs: limitOf(lane, bytes),
-            about: { artifactId: job.artifactId, type: job.type },
+            logFields: { artifactId: job.artifactId, type: job.type },
             signal,
             onPart({ percent, text = '', segments = [], rows = [], words = [], table }) {
               if (percent !== undefined) onProgress?.(percent);

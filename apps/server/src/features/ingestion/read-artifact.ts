@@ -107,7 +107,7 @@ export function createArtifactReader(
           wants: wanted.wants.filter(({ kind }) => kinds.includes(kind)),
           durationMs: wanted.durationMs,
           file: { filePath, type, fileName, passwords },
-          task: { group: artifact.userId, about: { artifactId: artifact.id }, signal },
+          task: { group: artifact.userId, logFields: { artifactId: artifact.id }, signal },
           stored,
           mayWait,
           assertNeeded,

@@ -22,7 +22,7 @@ export interface RecognitionTask {
   /** The user. Users are served round robin. */
   group: string;
   /** Logged if the task crashes its process. */
-  about: Record<string, unknown>;
+  logFields: Record<string, unknown>;
   signal: AbortSignal;
 }
 

@@ -51,7 +51,11 @@ export function createListening(
 
   return async ({ filePath, userId, signal }) => {
     const file = await openRecording(filePath);
-    const task: RecognitionTask = { group: userId, about: { what: 'a spoken question' }, signal };
+    const task: RecognitionTask = {
+      group: userId,
+      logFields: { what: 'a spoken question' },
+      signal,
+    };
     try {
       await assertShort(file, task);
       const parts = await transcription.transcribe({

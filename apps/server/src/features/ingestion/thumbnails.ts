@@ -19,7 +19,7 @@ export function createThumbnails({ storage, providers, log }: Core, lane: Recogn
 
   const draw = async (artifact: ArtifactRow, signal: AbortSignal): Promise<Uint8Array | null> => {
     const { userId, id, fileName, fileType: type } = artifact;
-    const task = { group: userId, about: { artifactId: id, type }, signal };
+    const task = { group: userId, logFields: { artifactId: id, type }, signal };
     const passwords = await filePasswords.of(artifact);
     return files.withLocalFiles([originalKey(userId, id)], async ([filePath = '']) => {
       if (!VIDEOS.has(type)) {
@@ -60,9 +60,11 @@ export const createPhotoDrawing =
   (lane: RecognitionLane, log: Core['log']) =>
   async (userId: string, picture: Uint8Array): Promise<Buffer | null> => {
     const { signal } = new AbortController();
-    const about = { what: 'a photo of a person' };
+    const logFields = { what: 'a photo of a person' };
     try {
-      return Buffer.from(await lane.run('photo', { group: userId, about, signal }, null, picture));
+      return Buffer.from(
+        await lane.run('photo', { group: userId, logFields, signal }, null, picture),
+      );
     } catch (error) {
       if (!(error instanceof ChildTaskError || error instanceof ChildCrash)) throw error;
       log.info({ err: error }, 'a photo cannot be drawn');

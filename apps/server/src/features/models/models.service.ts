@@ -23,7 +23,6 @@ type ModelsCaller = Pick<Caller, 'role'>;
 
 const OLLAMA = 'ollama:';
 
-/** Lists the models of this machine. Authorized users can fetch, choose and remove them. */
 export function createModelsService(
   { config, providers: { modelStore: store, model } }: Core,
   countUsers: () => Promise<number>,
@@ -36,11 +35,11 @@ export function createModelsService(
   }
 
   async function models(): Promise<LanguageModel[]> {
-    const answering = model?.current()?.setting;
+    const current = model?.current()?.setting;
     const local = (await store.list()).map((each): LanguageModel => ({
       ...each,
       runner: 'engram',
-      answers: answering === `local:${each.name}`,
+      answers: current === `local:${each.name}`,
     }));
     const offered = (model?.ollamaModels() ?? []).map((title): LanguageModel => {
       const name = `${OLLAMA}${title}`;
@@ -55,7 +54,7 @@ export function createModelsService(
         licence: null,
         licenceUrl: null,
         problem: null,
-        answers: answering === name,
+        answers: current === name,
       };
     });
     return [...local, ...offered];
@@ -83,7 +82,7 @@ export function createModelsService(
     (change: (name: string) => Promise<void>) =>
     async (caller: ModelsCaller, name: string): Promise<ModelsState> => {
       if (!(await mayChange(caller))) {
-        const message = 'Only admins, or the only user of a server on this machine, may do this.';
+        const message = 'Only admins, or the only user of a local server, may do this.';
         throw new HttpError(403, 'admins_only', message);
       }
       await change(name);
@@ -93,7 +92,7 @@ export function createModelsService(
   return {
     state,
 
-    /** Yields the state as models are fetched, until all are done or `signal` is aborted. */
+    /** Yields the state while models are fetched, until all are complete or `signal` is aborted. */
     async *watch(caller: ModelsCaller, signal: AbortSignal): AsyncGenerator<ModelsState> {
       for (;;) {
         // Subscribes first, so that a change during the read is not missed.
@@ -107,7 +106,7 @@ export function createModelsService(
       }
     },
 
-    /** Starts a fetch, which continues when the client disconnects. */
+    /** Starts a fetch, which continues if the client disconnects. */
     get: changing(async (name) => {
       await store.get(name);
     }),
@@ -116,8 +115,8 @@ export function createModelsService(
 
     use: changing(async (name) => {
       if (setting !== null) {
-        const words = `ENGRAM_LLM is ${setting}, which overrides the choice made here.`;
-        throw new HttpError(409, 'model_set', words);
+        const message = `ENGRAM_LLM is ${setting}, which overrides the choice made here.`;
+        throw new HttpError(409, 'model_set', message);
       }
       if (!name.startsWith(OLLAMA)) return store.use(name);
       if (!model?.ollamaModels().includes(name.slice(OLLAMA.length))) {
@@ -141,7 +140,7 @@ export function mountModelsRoutes(mount: Mount, service: ModelsService): void {
         stream.send('state', state);
       }
     } catch (error) {
-      // After the stream has begun, an error can only end it. The client reconnects.
+      // Once the stream has started, an error can only end it. The client reconnects.
       if (!stream.started) throw error;
       request.log.error({ err: error }, 'watching models failed');
     }

@@ -16,14 +16,14 @@ const sha256 = (text: string): string => hash('sha256', text, 'base64url');
 const tokenOf = (challenge: string): string => Buffer.from(challenge, 'base64url').toString();
 
 /**
- * Challenges for passkeys. They are signed instead of stored, so that strangers who request them write
- * nothing. Only used ones are stored.
+ * Challenges for passkeys. They are signed instead of stored, so that anonymous requests write nothing. Only
+ * used ones are stored.
  */
 export function createChallenges(secret: string) {
   const tokens = createSignedTokens(secret, 'passkey-challenges');
 
   return {
-    /** A challenge that is valid for one holder: a session, or a browser by its cookie. */
+    /** A challenge for one holder: a session, or a browser with a cookie. */
     issue: (holder: string, at: Date): string =>
       tokens.sign([
         randomBytes(16).toString('base64url'),
@@ -38,7 +38,7 @@ export function createChallenges(secret: string) {
       return owner === sha256(holder) && expiresAt > at.getTime();
     },
 
-    /** Uses up a challenge; false if it was used before. */
+    /** Marks a challenge as used; false if it was already used. */
     async use(tx: Executor, challenge: string, at: Date): Promise<boolean> {
       const expiresAt = new Date(at.getTime() + CHALLENGE_TTL_MS);
       const added = await tx

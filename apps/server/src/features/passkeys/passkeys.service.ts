@@ -10,32 +10,30 @@ import { and, desc, eq } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { lockName } from '../../platform/database/sql.ts';
-import { HttpError } from '../../platform/http/errors.ts';
+import { HttpError, limitReached } from '../../platform/http/errors.ts';
 import type { Caller } from '../../platform/http/mount.ts';
 import type { AuthService, SignedIn, SignInOrigin } from '../auth/auth.service.ts';
 import { createChallenges } from './challenges.ts';
 import { type PasskeyRow, passkeys } from './passkeys.tables.ts';
 
-/** Loaded when the first passkey is used, since its many modules would delay the start. */
+/** Loaded on demand, because its many modules would delay startup. */
 const webauthn = () => import('./webauthn.ts');
 
-/** The same for every check that fails, so that nobody learns which passkeys exist. */
+/** The same error for every failed check, so that it does not reveal which passkeys exist. */
 const passkeyRefused = (status: 400 | 401): HttpError => {
-  const instead = status === 401 ? ', or sign in with a code sent to your e-mail' : '';
-  const message = `The passkey was not accepted. Please try again${instead}.`;
+  const alternative = status === 401 ? ', or sign in with a code sent to your email' : '';
+  const message = `The passkey was not accepted. Please try again${alternative}.`;
   return new HttpError(status, 'passkey_refused', message);
 };
 
 const passkeyNotFound = (): HttpError =>
-  new HttpError(404, 'passkey_not_found', 'There is no such passkey. It may have been removed.');
+  new HttpError(404, 'passkey_not_found', 'This passkey does not exist. It may have been removed.');
 
-function assertRoom(count: number): void {
-  if (count < PASSKEY_LIMIT) return;
-  const message = `You have ${PASSKEY_LIMIT} passkeys, and more are not possible. Remove one that you no longer use.`;
-  throw new HttpError(409, 'too_many_passkeys', message);
+function assertWithinLimit(count: number): void {
+  if (count >= PASSKEY_LIMIT) throw limitReached('too_many_passkeys', PASSKEY_LIMIT, 'passkeys');
 }
 
-/** The account's id in a passkey, by which the authenticator tells accounts apart. */
+/** The account's id in a passkey. */
 const userHandleOf = (userId: string): Buffer<ArrayBuffer> =>
   Buffer.from(userId.replaceAll('-', ''), 'hex');
 
@@ -46,7 +44,7 @@ const present = ({ id, name, createdAt, lastUsedAt }: PasskeyRow): Passkey => ({
   lastUsedAt: lastUsedAt?.toISOString() ?? null,
 });
 
-/** Passkeys (WebAuthn), which sign in without a code. */
+/** Manages passkeys (WebAuthn), and signs users in with them. */
 export function createPasskeysService(
   { config, storage: { database }, log, now }: Core,
   auth: Pick<AuthService, 'signInWithPasskey'>,
@@ -69,21 +67,21 @@ export function createPasskeysService(
     isExpected: (challenge: string) => challenges.isIssuedTo(holder, challenge, at),
   });
 
-  /** Undefined if a check fails. */
-  const ifAccepted = <T>(verification: Promise<T>): Promise<T | undefined> =>
+  /** The result; undefined if a check fails. */
+  const orRejected = <T>(verification: Promise<T>): Promise<T | undefined> =>
     verification.catch((error: unknown) => {
-      log.info({ err: error }, 'a passkey was not accepted');
+      log.info({ err: error }, 'a passkey was rejected');
       return undefined;
     });
 
   return {
     list: async (userId: string): Promise<Passkey[]> => (await listRows(userId)).map(present),
 
-    /** The options of a new passkey for this session. @throws HttpError 409. */
+    /** The options for creating a passkey in this session. @throws HttpError 409. */
     async startAdding(caller: Caller, origin: string) {
       const { userId, email } = caller;
       const known = await listRows(userId);
-      assertRoom(known.length);
+      assertWithinLimit(known.length);
       const { creationOptions } = await webauthn();
       return creationOptions({
         origin,
@@ -103,7 +101,7 @@ export function createPasskeysService(
       const { userId } = caller;
       const at = now();
       const { verifyRegistration } = await webauthn();
-      const verified = await ifAccepted(
+      const verified = await orRejected(
         verifyRegistration(credential, expected(origin, holderOf(caller), at)),
       );
       if (!verified) throw passkeyRefused(400);
@@ -119,7 +117,7 @@ export function createPasskeysService(
       };
       await database.transaction(async (tx) => {
         await lockName(tx, `passkeys:${userId}`);
-        assertRoom((await listRows(userId, tx)).length);
+        assertWithinLimit((await listRows(userId, tx)).length);
         const isFirst = await challenges.use(tx, verified.challenge, at);
         const added = isFirst
           ? await tx.insert(passkeys).values(row).onConflictDoNothing().returning()
@@ -136,7 +134,7 @@ export function createPasskeysService(
       return present(row);
     },
 
-    /** Returns the name that it had. @throws HttpError 404. */
+    /** Returns the name of the removed passkey. @throws HttpError 404. */
     async remove(userId: string, id: string): Promise<string> {
       const [row] = await db.delete(passkeys).where(owned(userId, id)).returning();
       if (!row) throw passkeyNotFound();
@@ -147,7 +145,7 @@ export function createPasskeysService(
       await tx.delete(passkeys).where(eq(passkeys.userId, userId));
     },
 
-    /** The options of a sign-in in the browser with this cookie. */
+    /** The options for signing in from the browser with this cookie. */
     async startSignIn(browser: string, origin: string) {
       const { requestOptions } = await webauthn();
       return requestOptions(origin, challenges.issue(`browser:${browser}`, now()));
@@ -171,7 +169,7 @@ export function createPasskeysService(
         const refused = { accepted: false, userId } as const;
         const handle = userHandleOf(userId).toString('base64url');
         if (credential.response.userHandle !== handle) return refused;
-        const verified = await ifAccepted(
+        const verified = await orRejected(
           verifyAssertion(credential, row, expected(origin, `browser:${signIn.browser}`, at)),
         );
         if (!verified || !(await challenges.use(tx, verified.challenge, at))) return refused;

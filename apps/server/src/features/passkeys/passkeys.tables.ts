@@ -7,9 +7,9 @@ export const passkeys = pgTable('passkeys', {
   name: text().notNull(),
   /** The authenticator's ID of the credential, in base64url. */
   credentialId: text('credential_id').notNull(),
-  /** In COSE. */
+  /** In COSE format. */
   publicKey: bytes('public_key').notNull(),
-  /** How often it has signed, as its authenticator says. 0 if that does not count. */
+  /** The authenticator's signature counter; 0 if it does not count. */
   counter: bigint({ mode: 'number' }).notNull(),
   createdAt: instant('created_at').notNull(),
   lastUsedAt: instant('last_used_at'),

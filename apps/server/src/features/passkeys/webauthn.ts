@@ -14,7 +14,7 @@ import {
 import { CHALLENGE_TTL_MS } from './challenges.ts';
 import type { PasskeyRow } from './passkeys.tables.ts';
 
-/** Named, since the library adds ML-DSA where Node has it, and another Node could not verify that. */
+/** Explicit, because the library adds ML-DSA if Node supports it, which other versions cannot verify. */
 const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
 
 /** The origin of the page, and whether a challenge is valid for the caller. */
@@ -23,7 +23,7 @@ interface Expected {
   isExpected: (challenge: string) => boolean;
 }
 
-/** The domain that passkeys belong to. */
+/** The domain of passkeys. */
 const rpIdOf = (origin: string): string => new URL(origin).hostname;
 
 const challengeOf = ({ response }: PasskeyAssertion | PasskeyRegistration): string =>
@@ -37,8 +37,8 @@ const checks = ({ origin, isExpected }: Expected) => ({
 });
 
 /**
- * Certificates of authenticators are not requested, and not accepted: verifying them would fetch lists of
- * revoked ones from other servers.
+ * Certificates of authenticators are neither requested nor accepted, because verifying them would fetch
+ * revocation lists from other servers.
  */
 function hasCertificates({ response }: PasskeyRegistration): boolean {
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
@@ -52,25 +52,25 @@ interface NewPasskey {
   challenge: string;
   userHandle: Buffer<ArrayBuffer>;
   email: string;
-  /** The IDs of credentials whose authenticators must not make another one. */
+  /** The IDs of existing credentials, whose authenticators must not create another one. */
   known: readonly string[];
 }
 
-export const creationOptions = (given: NewPasskey) =>
+export const creationOptions = (passkey: NewPasskey) =>
   generateRegistrationOptions({
     rpName: 'Engram',
-    rpID: rpIdOf(given.origin),
-    userID: given.userHandle,
-    userName: given.email,
-    userDisplayName: given.email,
-    challenge: given.challenge,
+    rpID: rpIdOf(passkey.origin),
+    userID: passkey.userHandle,
+    userName: passkey.email,
+    userDisplayName: passkey.email,
+    challenge: passkey.challenge,
     timeout: CHALLENGE_TTL_MS,
-    excludeCredentials: given.known.map((id) => ({ id })),
+    excludeCredentials: passkey.known.map((id) => ({ id })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: ALGORITHMS,
   });
 
-/** The options of a sign-in, which name no account. */
+/** The options for signing in, which do not name an account. */
 export const requestOptions = (origin: string, challenge: string) =>
   generateAuthenticationOptions({
     rpID: rpIdOf(origin),
@@ -79,34 +79,34 @@ export const requestOptions = (origin: string, challenge: string) =>
     userVerification: 'required',
   });
 
-/** The new credential, and the challenge. @throws Error for each check that fails. */
-export async function verifyRegistration(given: PasskeyRegistration, expected: Expected) {
-  if (hasCertificates(given)) throw new Error('The attestation has certificates.');
+/** The new credential and the challenge. @throws Error if a check fails. */
+export async function verifyRegistration(credential: PasskeyRegistration, expected: Expected) {
+  if (hasCertificates(credential)) throw new Error('The attestation has certificates.');
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     ...checks(expected),
-    response: { ...given, clientExtensionResults: {} },
+    response: { ...credential, clientExtensionResults: {} },
     supportedAlgorithmIDs: ALGORITHMS,
   });
   if (!verified) throw new Error('The attestation is not valid.');
-  return { credential: registrationInfo.credential, challenge: challengeOf(given) };
+  return { credential: registrationInfo.credential, challenge: challengeOf(credential) };
 }
 
-/** The new counter of the passkey, and the challenge. @throws Error for each check that fails. */
+/** The passkey's new counter and the challenge. @throws Error if a check fails. */
 export async function verifyAssertion(
-  given: PasskeyAssertion,
+  credential: PasskeyAssertion,
   { credentialId, publicKey, counter }: PasskeyRow,
   expected: Expected,
 ) {
-  const { clientDataJSON, authenticatorData, signature } = given.response;
+  const { clientDataJSON, authenticatorData, signature } = credential.response;
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     ...checks(expected),
     response: {
-      ...given,
+      ...credential,
       response: { clientDataJSON, authenticatorData, signature },
       clientExtensionResults: {},
     },
     credential: { id: credentialId, publicKey: new Uint8Array(publicKey), counter },
   });
-  if (!verified) throw new Error('The signature is wrong.');
-  return { counter: authenticationInfo.newCounter, challenge: challengeOf(given) };
+  if (!verified) throw new Error('The signature is not valid.');
+  return { counter: authenticationInfo.newCounter, challenge: challengeOf(credential) };
 }

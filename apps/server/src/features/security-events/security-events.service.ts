@@ -20,12 +20,12 @@ const securityEvents = pgTable('security_events', {
   kind: text().$type<SecurityEventKind>().notNull(),
   ip: text(),
   device: text(),
-  /** The name of the connected app or device that the event is about. */
+  /** The name of the connected app or device. */
   app: text(),
   createdAt: instant('created_at').notNull(),
 });
 
-/** An event. It has no user if it is not about an account, or the account is not known yet. */
+/** Without a user if the event concerns no account, or the account is not known yet. */
 interface NewSecurityEvent {
   kind: SecurityEventKind;
   userId?: string | undefined;
@@ -51,15 +51,15 @@ const present = ({
 });
 
 /**
- * Events about the security of accounts: a log line with `event`, and a row for the user. Neither has a
- * code, token, key or mail address.
+ * Records security events of accounts as a log line with `event` and a row for the user, without codes,
+ * tokens, keys or email addresses.
  */
 export function createSecurityEvents(
   { db }: Pick<Database, 'db'>,
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
   now: () => Date,
 ) {
-  // Not the background work of the server: listing events waits for these writes only.
+  // Separate from the server's background work, because listing events waits for these writes only.
   const { run, drain } = createBackground(log);
 
   const write = async (
@@ -86,14 +86,17 @@ export function createSecurityEvents(
       app?: string,
     ): Promise<void> => track(write({ kind, userId, ip, device, app: app ?? null })),
 
-    /** Only logs an event: about no account, or about one that is being deleted. */
+    /** Only logs an event that concerns no account, or one that is being deleted. */
     log: (event: NewSecurityEvent): Promise<void> => track(write(event, { stored: false })),
 
     /**
-     * Records an event about an address in the background, so that neither the answer nor its time
-     * shows whether the address has an account.
+     * Records an event about an address in the background, so that neither the response nor its timing
+     * reveals whether the address has an account.
      */
-    recordUnseen(event: NewSecurityEvent, findUserId: () => Promise<string | undefined>): void {
+    recordInBackground(
+      event: NewSecurityEvent,
+      findUserId: () => Promise<string | undefined>,
+    ): void {
       const createdAt = now();
       void track(findUserId().then((userId) => write({ ...event, userId }, { createdAt })));
     },

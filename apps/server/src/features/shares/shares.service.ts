@@ -25,11 +25,11 @@ import type { HistoryService } from '../history/history.service.ts';
 const ID_BYTES = 16;
 const MAC_BYTES = 16;
 
-/** The same for a link that is forged, unknown, revoked or of another user. */
+/** The same error for a forged, unknown or revoked link, or one of another user. */
 const notShared = (): HttpError =>
-  new HttpError(404, 'not_shared', 'This answer is not shared any more.');
+  new HttpError(404, 'not_shared', 'This answer is no longer shared.');
 
-/** A public citation has neither the quote nor the path of the file. */
+/** Removes the quote and the path of the file. */
 const publicCitation = ({ n, fileName, location }: Omit<Citation, 'path'>) => ({
   n,
   fileName,
@@ -37,8 +37,8 @@ const publicCitation = ({ n, fileName, location }: Omit<Citation, 'path'>) => ({
 });
 
 /**
- * The tokens that shared links end in: the share's id and an HMAC-SHA256 over it, cut to 128 bits. They
- * follow from the id, and somebody who reads the database cannot make one.
+ * The tokens of shared links: the share's id and an HMAC-SHA256 over it, cut to 128 bits. They are derived
+ * from the id and the secret, so they cannot be read from the database.
  */
 function createShareTokens(secret: string) {
   const key = createSecretKey(createHmac('sha256', secret).update('shares').digest());
@@ -52,7 +52,7 @@ function createShareTokens(secret: string) {
 
     read(token: string): string | null {
       const id = Buffer.from(token, 'base64url').subarray(0, ID_BYTES);
-      // Compared as text, because base64url has several spellings of the same bytes.
+      // Compared as text, because the same bytes have several encodings in base64url.
       if (!sameText(token, tokenOf(id))) return null;
       const hex = id.toString('hex');
       return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5');
@@ -60,12 +60,12 @@ function createShareTokens(secret: string) {
   };
 }
 
-/** Stores a share, and returns it or the one that its entry already has; undefined without an entry. */
+/** Stores and returns a share, or returns the existing one of the entry; undefined without an entry. */
 export async function insertShare(
   { db }: Pick<Database, 'db'>,
   { id, userId, historyId, createdAt }: ShareRow,
 ): Promise<ShareRow | undefined> {
-  // The entry is locked, so that it cannot be deleted while its share is written.
+  // Locks the entry, so that it cannot be deleted at the same time.
   await db.execute(sql`
     INSERT INTO ${shares} (id, user_id, history_id, created_at)
     SELECT ${id}::uuid, account.id, entry.id, ${createdAt.toISOString()}::timestamptz
@@ -79,7 +79,6 @@ export async function insertShare(
   return stored;
 }
 
-/** Links that show one answer to everybody who has them. */
 export function createSharesService(
   { config, storage: { database }, now }: Core,
   history: Pick<HistoryService, 'find' | 'questions'>,
@@ -99,7 +98,7 @@ export function createSharesService(
   };
 
   return {
-    /** Makes the link of an entry, or returns the one that it has. @throws HttpError 404. */
+    /** Creates the link of an entry, or returns the existing one. @throws HttpError 404. */
     async create(userId: string, historyId: string, origin: string): Promise<Share> {
       const entry = await history.find(userId, historyId);
       const row = { id: randomUUID(), userId, historyId, createdAt: now() };
@@ -129,8 +128,8 @@ export function createSharesService(
     },
 
     /**
-     * What a link shows: the answer as it stands now, with the names and locations of its sources.
-     * @throws HttpError 404 for a link that shares nothing.
+     * The current answer of a link, with the names and locations of its sources.
+     * @throws HttpError 404 if the link is not valid.
      */
     async read(token: string): Promise<SharedAnswer> {
       const id = tokens.read(token);
@@ -170,7 +169,7 @@ export const shares = pgTable('shares', {
 
 type ShareRow = typeof shares.$inferSelect;
 
-/** Shared links are kept out of search engines and of the Referer header. */
+/** Keeps shared links out of search engines and the Referer header. */
 const PRIVATE = {
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex, nofollow',
@@ -186,7 +185,7 @@ export function mountSharesRoutes(mount: Mount, service: SharesService, originOf
   );
 
   mount(getSharedAnswer, async ({ params, reply }) => {
-    // Set before the answer is looked up, so that a 404 has them too.
+    // Set first, so that a 404 has them too.
     void reply.headers(PRIVATE);
     return { data: await service.read(params.id) };
   });

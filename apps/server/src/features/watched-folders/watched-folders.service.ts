@@ -18,7 +18,7 @@ import { createWatchedMemory, type WatchedMemory } from './watched-memory.ts';
 import { createWatchedServer, type Sender } from './watched-server.ts';
 
 const INTERVAL_MS = 300_000;
-/** Intervals of reports to the server, while idle and while uploading. */
+/** The intervals of reports, while idle and while uploading. */
 const REPORT_MS = 30_000;
 const REPORT_BUSY_MS = 15_000;
 
@@ -32,9 +32,9 @@ interface Services {
 }
 
 /**
- * A folder on the server's machine that is uploaded for one account. It is never written to.
+ * Uploads a folder on the server's machine for one account. Never writes to the folder.
  * @param watched.name The first part of its files' paths.
- * @param elsewhere A file with the same bytes in another watched folder of the account.
+ * @param elsewhere Finds a file with the same bytes in another watched folder of the account.
  */
 function createWatchedFolder(
   core: Core,
@@ -59,7 +59,7 @@ function createWatchedFolder(
   let queue: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let sender: Sender | null = null;
-  /** The account that removed the device. It is registered again at the next start. */
+  /** The account that removed the device, which is registered again at the next start. */
   let removedBy: string | null = null;
   let paused = false;
   let problem: string | null = null;
@@ -67,12 +67,12 @@ function createWatchedFolder(
   let currentAt: number | null = null;
   let reportedAt = 0;
 
-  function logProblem(found: string | null): void {
-    if (found === problem) return;
-    problem = found;
-    const about = { folder: root, email: watched.email };
-    if (found === null) log.info(about, 'a watched folder is up to date');
-    else log.warn(about, `a watched folder waits: ${found}`);
+  function logProblem(current: string | null): void {
+    if (current === problem) return;
+    problem = current;
+    const fields = { folder: root, email: watched.email };
+    if (current === null) log.info(fields, 'a watched folder is up to date');
+    else log.warn(fields, `a watched folder waits: ${current}`);
   }
 
   /** The account and its device; null if the account does not exist or the device was removed. */
@@ -80,7 +80,7 @@ function createWatchedFolder(
     const account = await accounts.findByEmail(watched.email);
     if (!account) {
       sender = null;
-      logProblem('there is no account with this address yet.');
+      logProblem('no account has this address yet.');
       return null;
     }
     const { userId, email } = account;
@@ -109,7 +109,7 @@ function createWatchedFolder(
       sender = null;
       removedBy = userId;
       work.abort();
-      logProblem('the user removed it. It starts again with the server.');
+      logProblem('the user removed it. It will be uploaded again after the server restarts.');
       return false;
     }
     paused = answer.paused;
@@ -119,7 +119,7 @@ function createWatchedFolder(
     return !paused;
   }
 
-  /** What is known of the folder after a start. It is stored unless the folder is missing. */
+  /** The state of the folder after a start, kept in memory unless the folder is missing. */
   async function loadMemory(to: Sender, signal: AbortSignal): Promise<WatchedMemory> {
     const { userId, device } = to;
     const { found, files: seen } = await scanFolder({ root, name, signal });
@@ -142,7 +142,7 @@ function createWatchedFolder(
     await folder.run({ memory, server, limits, signal });
     if (folder.state === 'current') currentAt = now();
     const isMissing = folder.state === 'missing';
-    logProblem(isMissing ? 'it cannot be found, and nothing is changed until it is back.' : null);
+    logProblem(isMissing ? 'it is missing, and its files stay unchanged until it is back.' : null);
   }
 
   async function scanIfDue(): Promise<void> {
@@ -169,7 +169,7 @@ function createWatchedFolder(
       try {
         await scanIfDue();
       } catch (error) {
-        // The user can solve the problem: the plan has expired, or the disk is full.
+        // Such as an expired plan or a full disk.
         if (error instanceof HttpError) logProblem(error.message);
         else log.error({ err: error, folder: root }, 'a watched folder failed');
       }
@@ -190,11 +190,11 @@ function createWatchedFolder(
 
     start: (): void => schedule(0),
 
-    /** A file of this folder with the given bytes, if the folder belongs to the user. */
+    /** A file of this folder with the given bytes, if the folder is uploaded for the user. */
     holderOf: (userId: string, sha256: string): Elsewhere | null =>
       sender?.userId === userId ? (sender.memory?.holderOf(sha256) ?? null) : null,
 
-    /** Stops uploads. The next start finds out which were completed. */
+    /** Stops uploads. The next start detects which were completed. */
     async close(): Promise<void> {
       closing.abort();
       clearTimeout(timer);
@@ -204,7 +204,6 @@ function createWatchedFolder(
   };
 }
 
-/** Folders on the server's machine, each of which is uploaded for one account. */
 export function createWatchedFolders(core: Core, services: Services) {
   const folders: ReturnType<typeof createWatchedFolder>[] = [];
   const names = new Map<string, Set<string>>();

@@ -9,12 +9,12 @@ import {
 import type { SentFile } from '../artifacts/folder-files.ts';
 
 export interface WatchedMemory extends FolderMemory {
-  /** A file with the given bytes, for another folder, which must not move it. */
+  /** A file with the given bytes, which another folder may use but not move. */
   holderOf(sha256: string): Elsewhere | null;
 }
 
 /**
- * What is known of a folder's files while the server runs. A start derives it from the artifacts.
+ * The state of a folder's files, in memory. At startup it is derived from the artifacts.
  * @param sent files that the folder's device may move and replace, oldest first
  * @param seen the files in the folder
  */
@@ -26,25 +26,26 @@ export function createWatchedMemory(
 ): WatchedMemory {
   const files = new Map<string, KnownFile>();
   const sentIds = new Set(sent.map(({ id }) => id));
-  const there = new Map(seen.map((file) => [file.path, file]));
+  const present = new Map(seen.map((file) => [file.path, file]));
   const settled = new Set<string>();
   for (const { id, path, size, modifiedAt, sha256, ...row } of sent) {
-    // A file of a removed device may be another one, so it is hashed again.
+    // Files of a removed device are hashed again.
     if (row.deviceId !== deviceId || path === null || settled.has(path)) continue;
-    const file = there.get(path);
-    // Rows have whole milliseconds.
-    const isThere = file && size === file.size && modifiedAt?.getTime() === Math.trunc(file.mtime);
-    if (isThere) settled.add(path);
+    const file = present.get(path);
+    // Rows store whole milliseconds.
+    const isUnchanged =
+      file && size === file.size && modifiedAt?.getTime() === Math.trunc(file.mtime);
+    if (isUnchanged) settled.add(path);
     const changed = { path, size, mtime: modifiedAt?.getTime() ?? 0, inode: -1 };
-    const known = { ...newlyKnown(isThere ? file : changed), sha256 };
+    const known = { ...newlyKnown(isUnchanged ? file : changed), sha256 };
     files.set(path, held(known, id, { sentByUs: true, placed: true }));
   }
 
   const release = (artifact: string): void => {
-    const nothing = { artifact: null, heldSha256: null, heldSize: null };
+    const empty = { artifact: null, heldSha256: null, heldSize: null };
     for (const file of files.values()) {
       if (file.artifact !== artifact) continue;
-      files.set(file.path, { ...file, ...nothing, sentByUs: false, placed: false });
+      files.set(file.path, { ...file, ...empty, sentByUs: false, placed: false });
     }
   };
 

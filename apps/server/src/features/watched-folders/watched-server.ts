@@ -21,13 +21,13 @@ export interface Sender {
   userId: string;
   email: string;
   device: { id: string; name: string };
-  /** Null until the folder was found for the first time. */
+  /** Null until the folder has been read. */
   memory: WatchedMemory | null;
 }
 
 const YIELD_MS = 1000;
 
-/** What a refusal says about a file; null for a temporary error. */
+/** The verdict on a refused file; null for a temporary error. */
 function verdictOf(error: unknown): Verdict | null {
   if (!(error instanceof HttpError)) return null;
   if (error.code === 'deleted_by_person') return 'deleted';
@@ -37,7 +37,7 @@ function verdictOf(error: unknown): Verdict | null {
 }
 
 /**
- * The calls of a sync, made to the services of artifacts.
+ * Implements the calls of a sync with the artifact services.
  * @param beforeFile Called before each file. Throws if uploads must stop.
  */
 export function createWatchedServer(
@@ -60,7 +60,7 @@ export function createWatchedServer(
     try {
       const time = timeOf(file.mtime);
       const modifiedAt = time === null ? null : new Date(time);
-      const { artifacts: made } = await artifacts.finishUpload(owner, [stored], [], {
+      const { artifacts: uploaded } = await artifacts.finishUpload(owner, [stored], [], {
         filesKeywords: {},
         artifactText: '',
         keywords: [],
@@ -70,8 +70,8 @@ export function createWatchedServer(
         properties: new Map([[stored, { path: file.path, modifiedAt, replaces }]]),
       });
       const [{ artifactId, duplicate } = { artifactId: stored.artifactId, duplicate: false }] =
-        made;
-      // Bytes that existed already do not belong to this device.
+        uploaded;
+      // Bytes that already existed do not belong to this device.
       return held(file, artifactId, { sentByUs: !duplicate, placed: !duplicate });
     } catch (error) {
       await artifacts.discard(owner, [stored]);
@@ -108,7 +108,7 @@ export function createWatchedServer(
         memory.write({ put: [judged(file, verdict, reason)] });
       }
     } finally {
-      // A file that was refused early is still open.
+      // Closes a file that was refused early.
       await pieces.return(undefined);
     }
   }

@@ -15,17 +15,17 @@ import {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** How long the previous secret signs beside the new one. */
+/** How long the previous secret also signs. */
 const ROTATION_MS = DAY_MS;
-/** How long all deliveries must have failed before Engram stops sending. */
+/** If all deliveries fail for this time, the webhook is disabled. */
 const FAILING_MS = 5 * DAY_MS;
 
 const RETENTION_MS = 30 * DAY_MS;
 const MAX_STORED = 100;
 
 const CONCURRENCY = 16;
-/** So that one user's slow receivers do not delay the others' events. */
-const CONCURRENCY_OF_USER = 4;
+/** Prevents one user's slow receivers from delaying other users' events. */
+const USER_CONCURRENCY = 4;
 const TIMEOUT_SECONDS = 60;
 
 const GONE = 410;
@@ -41,7 +41,7 @@ function nextState(
   return isRetried && retryDelayMs(attempts + 1) !== null ? 'waiting' : 'failed';
 }
 
-/** Why an active webhook is disabled after an attempt, or null. */
+/** Why an attempt disables an active webhook, or null. */
 function disabledBy(
   { status }: Attempt,
   state: DeliveryRow['state'],
@@ -50,11 +50,11 @@ function disabledBy(
 ): 'gone' | 'failing' | null {
   if (status === GONE) return 'gone';
   const isFailing = failingSince !== null && failingSince.getTime() <= at.getTime() - FAILING_MS;
-  // Not while a retry may still succeed.
+  // A pending retry may still succeed.
   return isFailing && state === 'failed' ? 'failing' : null;
 }
 
-/** Ends what waits for a webhook that takes nothing any more. Its jobs then do nothing. */
+/** Fails the waiting deliveries of a webhook. Their jobs then do nothing. */
 export const failWaiting = (tx: Transaction, webhookId: string, error: string) =>
   tx
     .update(webhookDeliveries)
@@ -85,7 +85,7 @@ export function createDeliveries(core: Core, securityEvents: Pick<SecurityEvents
     return sendWebhook(message, sender, signal);
   };
 
-  /** Stores an attempt with its consequences. Returns whether the webhook was disabled. */
+  /** Stores an attempt and updates the webhook. Returns whether the webhook was disabled. */
   const record = (webhookId: string, deliveryId: string, attempt: Attempt): Promise<boolean> =>
     database.transaction(async (tx) => {
       const isWebhook = eq(webhooks.id, webhookId);
@@ -95,7 +95,7 @@ export function createDeliveries(core: Core, securityEvents: Pick<SecurityEvents
       );
       const [webhook] = await tx.select().from(webhooks).where(isWebhook).for('no key update');
       const [delivery] = await tx.select().from(webhookDeliveries).where(isWaiting);
-      // Removed or paused meanwhile.
+      // The webhook was just removed or paused.
       if (!webhook || !delivery) return false;
       const at = now();
       const attempts = delivery.attempts + 1;
@@ -117,7 +117,7 @@ export function createDeliveries(core: Core, securityEvents: Pick<SecurityEvents
       const changes = { failingSince, ...(disabled === null ? {} : { state: disabled }) };
       await tx.update(webhooks).set(changes).where(isWebhook);
       if (disabled === null) return false;
-      await failWaiting(tx, webhookId, 'The webhook was disabled before this was sent.');
+      await failWaiting(tx, webhookId, 'The webhook was disabled before this event was sent.');
       return true;
     });
 
@@ -130,7 +130,7 @@ export function createDeliveries(core: Core, securityEvents: Pick<SecurityEvents
     if (!found) return;
     const { webhook, delivery } = found;
     const attempt = await send(webhook, delivery, signal);
-    // The attempt was interrupted, so that it runs again.
+    // Rethrown, so that an interrupted attempt is repeated.
     if (signal.aborted && attempt.status === null) throw signal.reason;
     if (!(await record(webhook.id, deliveryId, attempt))) return;
     const { userId, url } = webhook;
@@ -141,16 +141,16 @@ export function createDeliveries(core: Core, securityEvents: Pick<SecurityEvents
   jobs.define<DeliveryJob>(DELIVERY_QUEUE, {
     handler: handle,
     concurrency: CONCURRENCY,
-    groupConcurrency: CONCURRENCY_OF_USER,
+    groupConcurrency: USER_CONCURRENCY,
     timeoutSeconds: TIMEOUT_SECONDS,
-    // For failures of the server. Those of receivers have their own schedule.
+    // For failures of this server. Failed receivers have a separate schedule.
     retryLimit: 12,
     retryDelaySeconds: 5,
     onFailed: async ({ deliveryId }, error) => {
       log.error({ err: error, deliveryId }, 'a webhook delivery was not sent');
       await db
         .update(webhookDeliveries)
-        .set({ state: 'failed', error: 'Engram could not send this.', nextAttemptAt: null })
+        .set({ state: 'failed', error: 'Engram could not send this event.', nextAttemptAt: null })
         .where(eq(webhookDeliveries.id, deliveryId));
     },
   });
@@ -158,13 +158,13 @@ export function createDeliveries(core: Core, securityEvents: Pick<SecurityEvents
   return {
     secretTextOf: secrets.textOf,
 
-    /** Deletes a user's jobs, and aborts those that run. */
+    /** Deletes a user's jobs, and aborts running ones. */
     async cancel(userId: string): Promise<void> {
       const unfinished = (await jobs.unfinished(DELIVERY_QUEUE, userId)) as DeliveryJob[];
       await jobs.cancel(DELIVERY_QUEUE, ...unfinished.map(({ deliveryId }) => deliveryId));
     },
 
-    /** Deletes what is older than 30 days, or older than the last 100 of its webhook. */
+    /** Deletes deliveries that are older than 30 days, or than the last 100 of their webhook. */
     async cleanUp(): Promise<void> {
       const before = new Date(now().getTime() - RETENTION_MS);
       const { id, webhookId, createdAt, state } = webhookDeliveries;

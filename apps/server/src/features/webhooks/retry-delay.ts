@@ -4,7 +4,7 @@ const HOUR = 60 * MINUTE;
 
 /** The schedule that Standard Webhooks recommends. */
 const DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR];
-/** A delay is up to this share longer or shorter, so that many retries do not come together. */
+/** Delays vary by up to this share, so that retries do not arrive together. */
 const JITTER = 0.2;
 
 /** Milliseconds from a failed attempt to the next one; null after the last. */

@@ -7,12 +7,12 @@ const TIMEOUT_MS = 10_000;
 /** A request of the Standard Webhooks scheme (https://www.standardwebhooks.com). */
 export interface WebhookMessage {
   url: string;
-  /** The same at each attempt. */
+  /** The same for all attempts. */
   id: string;
-  /** Of this attempt. */
+  /** The time of this attempt. */
   sentAt: Date;
   body: string;
-  /** The previous secret signs too for a while, so that a rotation loses nothing. */
+  /** Includes the previous secret for a while after a rotation. */
   secrets: readonly Buffer[];
 }
 
@@ -28,7 +28,7 @@ export interface Sender {
   userAgent: string;
 }
 
-/** The secrets of webhooks. Somebody who reads the database cannot sign. */
+/** Derives the secrets of webhooks, so that they cannot be read from the database. */
 export function createWebhookSecrets(secret: string) {
   const key: KeyObject = createSecretKey(createHmac('sha256', secret).update('webhooks').digest());
   const secretOf = (secretId: string): Buffer =>
@@ -48,13 +48,13 @@ const codeOf = (error: unknown): string | undefined => {
 
 function failureOf(error: unknown, host: string): string {
   if (isClosedAddress(error)) {
-    return `${host} is not on the open internet, so Engram sends nothing to it.`;
+    return `${host} is not on the public internet, so Engram sends nothing to it.`;
   }
   const code = codeOf(error);
   return `${host} cannot be reached${code === undefined ? '' : ` (${code})`}.`;
 }
 
-/** Sends a message once. The body of the response is not read, and a redirect is not followed. */
+/** Sends a message once. Ignores the response body, and does not follow redirects. */
 export async function sendWebhook(
   { url, id, sentAt, body, secrets }: WebhookMessage,
   { fetch, clock, userAgent }: Sender,
@@ -72,15 +72,15 @@ export async function sendWebhook(
     'webhook-timestamp': timestamp,
     'webhook-signature': signatures.join(' '),
   };
-  const giveUp = new AbortController();
-  const timer = clock.setTimeout(() => giveUp.abort(), TIMEOUT_MS);
+  const timeout = new AbortController();
+  const timer = clock.setTimeout(() => timeout.abort(), TIMEOUT_MS);
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers,
       body,
       redirect: 'manual',
-      signal: AbortSignal.any([signal, giveUp.signal]),
+      signal: AbortSignal.any([signal, timeout.signal]),
     });
     await response.body?.cancel();
     const { status } = response;
@@ -88,11 +88,11 @@ export async function sendWebhook(
     return { status, error: isRedirect ? 'Engram does not follow redirects.' : null };
   } catch (error) {
     const { host } = new URL(url);
-    const isLate = giveUp.signal.aborted;
+    const isLate = timeout.signal.aborted;
     return {
       status: null,
       error: isLate
-        ? `${host} did not answer within ${TIMEOUT_MS / 1000} seconds.`
+        ? `${host} did not respond within ${TIMEOUT_MS / 1000} seconds.`
         : failureOf(error, host),
     };
   } finally {

@@ -21,17 +21,17 @@ interface AnswerData {
   question: string;
   grounded: boolean;
   mode: AnswerMode;
-  /** Ids of the files that the answer cites. */
+  /** The ids of the cited files. */
   files: string[];
 }
 
-/** Small, because a receiver may log it. It reads the rest over the API. */
+/** Small, because a receiver may log it. It can read more through the API. */
 export type RaisedEvent = { userId: string } & (
   | { type: 'file.ready' | 'file.failed'; data: FileData }
   | { type: 'question.answered'; data: AnswerData }
 );
 
-/** Due now, or at `startAfter`. Sending a delivery again replaces its waiting job. */
+/** Enqueues a delivery now or at `startAfter`, and replaces its waiting job. */
 export const enqueueDelivery = (
   jobs: Jobs,
   tx: Executor,
@@ -44,22 +44,21 @@ export const enqueueDelivery = (
     { key: id, group: userId, tx, startAfter },
   );
 
-const wants = (type: WebhookEvent | SQL): SQL =>
+const isSubscribed = (type: WebhookEvent | SQL): SQL =>
   sql`webhook.state = 'active' AND ${type} = ANY(webhook.events)`;
 
-/** Stores what webhooks have to send. */
 export function createWebhookEvents({ db }: Pick<Database, 'db'>, jobs: Jobs, now: () => Date) {
   return {
-    async isWanted(userId: string, type: WebhookEvent): Promise<boolean> {
+    async hasSubscriber(userId: string, type: WebhookEvent): Promise<boolean> {
       const { rows } = await db.execute(sql`
-        SELECT FROM webhooks AS webhook WHERE user_id = ${userId} AND ${wants(type)} LIMIT 1`);
+        SELECT FROM webhooks AS webhook WHERE user_id = ${userId} AND ${isSubscribed(type)} LIMIT 1`);
       return rows.length > 0;
     },
 
-    /** Stores a delivery with its job for each webhook that wants one of the events. */
+    /** Stores a delivery with its job for each webhook that is subscribed to one of the events. */
     async raise(tx: Executor, events: readonly RaisedEvent[]): Promise<void> {
       if (events.length === 0) return;
-      // Locked, so that a webhook that is removed meanwhile does not fail the transaction.
+      // The lock prevents the removal of a webhook, which would fail the transaction.
       const { rows } = await tx.execute<{ id: string; userId: string }>(sql`
         WITH wanted AS (
           SELECT gen_random_uuid() AS id, webhook.id AS webhook_id, webhook.user_id, event.type,
@@ -67,7 +66,7 @@ export function createWebhookEvents({ db }: Pick<Database, 'db'>, jobs: Jobs, no
           FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
             AS event ("userId" uuid, type text, data jsonb)
           JOIN webhooks AS webhook ON webhook.user_id = event."userId"
-          WHERE ${wants(sql`event.type`)}
+          WHERE ${isSubscribed(sql`event.type`)}
           FOR KEY SHARE OF webhook
         ), stored AS (
           INSERT INTO webhook_deliveries

@@ -17,7 +17,7 @@ import { and, desc, eq, inArray } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { lockName, olderThan } from '../../platform/database/sql.ts';
-import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
+import { HttpError, limitReached, tooManyRequests } from '../../platform/http/errors.ts';
 import { reachOf } from '../../platform/http/guarded-fetch.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
@@ -33,11 +33,11 @@ import {
   webhooks,
 } from './webhooks.tables.ts';
 
-/** Tests and repeats that one user may send, so that they cannot overload a server of somebody else. */
+/** The tests and repeats of one user, limited so that they cannot overload another server. */
 const MANUAL_RATE = { perSecond: 0.2, burst: 20 };
 
 const webhookNotFound = (): HttpError =>
-  new HttpError(404, 'webhook_not_found', 'There is no such webhook.');
+  new HttpError(404, 'webhook_not_found', 'This webhook does not exist.');
 
 const present = (row: WebhookRow): Webhook => ({
   id: row.id,
@@ -61,13 +61,10 @@ const presentDelivery = (row: DeliveryRow): WebhookDelivery => ({
   nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
 });
 
-/**
- * The address of a new webhook.
- * @throws HttpError 400 if Engram would not send to it
- */
-async function acceptedAddress(given: string, allow: readonly string[]): Promise<string> {
+/** Checks and normalizes the address of a new webhook. @throws HttpError 400 */
+async function acceptedAddress(text: string, allow: readonly string[]): Promise<string> {
   const refuse = (code: string, message: string) => new HttpError(400, code, message);
-  const address = parseWebAddress(given);
+  const address = parseWebAddress(text);
   const url = new URL(address);
   const reach = await reachOf(url, allow).catch(() => {
     throw refuse('unknown_host', `${url.hostname} cannot be found.`);
@@ -75,16 +72,18 @@ async function acceptedAddress(given: string, allow: readonly string[]): Promise
   if (reach === 'closed') {
     throw refuse(
       'closed_address',
-      `${url.host} is not on the open internet, so Engram sends nothing to it. The operator of this server can allow it.`,
+      `${url.host} is not on the public internet, so Engram sends nothing to it. The operator of this server can allow it.`,
     );
   }
   if (url.protocol === 'http:' && reach === 'open') {
-    throw refuse('https_needed', 'The address of a webhook on the internet begins with https://.');
+    throw refuse(
+      'https_needed',
+      'The address of a webhook on the internet must begin with https://.',
+    );
   }
   return address;
 }
 
-/** Addresses of users to which events of their accounts are sent. */
 export function createWebhooksService(
   core: Core,
   securityEvents: Pick<SecurityEvents, 'by' | 'record'>,
@@ -106,7 +105,8 @@ export function createWebhooksService(
 
   const assertMaySend = async (userId: string): Promise<void> => {
     const wait = await manualLimit(userId);
-    if (wait > 0) throw tooManyRequests('You are sending many events. Please wait a moment.', wait);
+    if (wait > 0)
+      throw tooManyRequests('You are sending too many events. Please wait a moment.', wait);
   };
 
   return {
@@ -119,7 +119,7 @@ export function createWebhooksService(
       return rows.map(present);
     },
 
-    /** @throws HttpError 400 for an address to which Engram would not send, 409 */
+    /** @throws HttpError 400 for an address that is not allowed, 409 */
     async add(userId: string, { url, events, description }: BodyOf<typeof addWebhook>) {
       const row: WebhookRow = {
         id: randomUUID(),
@@ -137,15 +137,14 @@ export function createWebhooksService(
       await database.transaction(async (tx) => {
         await lockName(tx, `webhooks:${userId}`);
         if ((await tx.$count(webhooks, eq(webhooks.userId, userId))) >= WEBHOOK_LIMIT) {
-          const message = `You have ${WEBHOOK_LIMIT} webhooks, and more are not possible. Remove one that you no longer use.`;
-          throw new HttpError(409, 'too_many_webhooks', message);
+          throw limitReached('too_many_webhooks', WEBHOOK_LIMIT, 'webhooks');
         }
         await tx.insert(webhooks).values(row);
       });
       return { ...present(row), secret: deliveries.secretTextOf(row.secretId) };
     },
 
-    /** Pauses a webhook, which ends its retries, or resumes it. @throws HttpError 404 */
+    /** Pauses a webhook and ends its retries, or resumes it. @throws HttpError 404 */
     pause: (userId: string, id: string, paused: boolean): Promise<Webhook> =>
       database.transaction(async (tx) => {
         const changes = paused
@@ -153,7 +152,7 @@ export function createWebhooksService(
           : ({ state: 'active', failingSince: null } as const);
         const [row] = await tx.update(webhooks).set(changes).where(isOwn(userId, id)).returning();
         if (!row) throw webhookNotFound();
-        if (paused) await failWaiting(tx, id, 'The webhook was paused before this was sent.');
+        if (paused) await failWaiting(tx, id, 'The webhook was paused before this event was sent.');
         return present(row);
       }),
 
@@ -169,7 +168,7 @@ export function createWebhooksService(
         return { ...present(row), secret: deliveries.secretTextOf(row.secretId) };
       }),
 
-    /** Sends a test event, also if the webhook is paused. @throws HttpError 404, 429 */
+    /** Sends a test event, even if the webhook is paused. @throws HttpError 404, 429 */
     async test(userId: string, id: string): Promise<WebhookDelivery> {
       await find(userId, id);
       await assertMaySend(userId);
@@ -200,7 +199,7 @@ export function createWebhooksService(
       return { data: shown.map(presentDelivery), nextCursor, total };
     },
 
-    /** Sends a delivery again, also if the webhook is paused. @throws HttpError 404, 429 */
+    /** Sends a delivery again, even if the webhook is paused. @throws HttpError 404, 429 */
     async resend(userId: string, webhookId: string, deliveryId: string): Promise<WebhookDelivery> {
       await assertMaySend(userId);
       return database.transaction(async (tx) => {
@@ -212,7 +211,7 @@ export function createWebhooksService(
             and(eq(webhookDeliveries.id, deliveryId), inArray(webhookDeliveries.webhookId, own)),
           )
           .returning();
-        if (!row) throw new HttpError(404, 'delivery_not_found', 'There is no such delivery.');
+        if (!row) throw new HttpError(404, 'delivery_not_found', 'This delivery does not exist.');
         await enqueueDelivery(jobs, tx, userId, row);
         return presentDelivery(row);
       });

@@ -15,6 +15,14 @@ export class HttpError extends Error {
 export const invalidCursor = (): HttpError =>
   new HttpError(400, 'invalid_cursor', 'This position in the list is no longer valid.');
 
+/** The error for a user who already has the maximum number of something. */
+export const limitReached = (code: string, limit: number, noun: string): HttpError =>
+  new HttpError(
+    409,
+    code,
+    `You already have ${limit} ${noun}, which is the maximum. Please remove one that you no longer use.`,
+  );
+
 export const tooManyRequests = (message: string, retryAfterSeconds: number): HttpError =>
   new HttpError(429, 'too_many_requests', message, {
     'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))),

@@ -1,6 +1,6 @@
 import { messageOf } from '../database/query-error.ts';
 
-/** Thrown by a handler when another attempt cannot succeed: the job fails at once. */
+/** Thrown by a handler if another attempt cannot succeed. The job fails immediately. */
 export class PermanentError extends Error {
   override name = 'PermanentError';
 }
@@ -8,16 +8,16 @@ export class PermanentError extends Error {
 export interface StoredFailure {
   message: string;
   permanent: boolean;
-  /** Whether a dependency was away (`outage` of the error). Such an attempt does not count. */
+  /** Whether a dependency was unavailable (`outage` of the error). The attempt does not count. */
   outage: boolean;
   details: Record<string, string | number | boolean>;
 }
 
-const LONGEST_TEXT = 2000;
+const MAX_TEXT = 2000;
 
-/** PostgreSQL stores no NUL characters, and a message may quote a file. */
+/** PostgreSQL cannot store NULs, which a message that quotes a file may contain. */
 function clean(text: string): string {
-  return text.replaceAll('\0', '').slice(0, LONGEST_TEXT).toWellFormed();
+  return text.replaceAll('\0', '').slice(0, MAX_TEXT).toWellFormed();
 }
 
 export function describeFailure(thrown: unknown): StoredFailure {

@@ -5,17 +5,17 @@ import type { ClaimedJob, JobStore } from './job-store.ts';
 import type { QueueRunner } from './queue-runner.ts';
 
 export interface QuarantineTimes {
-  /** From the start of the process until the first quarantined job runs. Doubles with each of its runs. */
+  /** The delay before a quarantined job runs. It doubles with each run. */
   backoff: number;
-  /** For the other running jobs to end, before they are put back into their queues. */
+  /** How long other running jobs may take to end, before they are put back into their queues. */
   drain: number;
-  /** How long a job runs alone. If the process survives it, the job continues beside others. */
+  /** How long a job runs alone. If the process survives, the job continues in parallel with others. */
   isolation: number;
 }
 
 export const QUARANTINE_TIMES: QuarantineTimes = { backoff: 10, drain: 30, isolation: 60 };
 
-/** Runs alone the jobs that were interrupted often, as one of them may have ended the process. */
+/** Runs frequently interrupted jobs alone, because one of them may have crashed the process. */
 export function createJobQuarantine(
   store: JobStore,
   runners: ReadonlyMap<string, QueueRunner>,
@@ -29,10 +29,10 @@ export function createJobQuarantine(
   const pause = (milliseconds: number): Promise<void> =>
     sleep(milliseconds, undefined, { signal, ref: false });
 
-  /** Returns whether the job ended. Otherwise the process has survived it, and it continues. */
+  /** Returns whether the job ended. Otherwise the process has survived, and the job continues. */
   async function runAlone(queue: string, runner: QueueRunner, job: ClaimedJob): Promise<boolean> {
     log.info(
-      `A job of the queue ${queue} that was interrupted often runs alone: ${job.key ?? job.id}.`,
+      `A frequently interrupted job of the queue ${queue} runs alone: ${job.key ?? job.id}.`,
     );
     const timer = new AbortController();
     const hasEnded = await Promise.race([
@@ -60,7 +60,7 @@ export function createJobQuarantine(
     while (!signal.aborted) {
       try {
         const wait = await store.millisecondsToNextQuarantined([...runners.keys()]);
-        // Further jobs come only when a process has ended again.
+        // Jobs are quarantined only when a process has ended.
         if (wait === null) return;
         await pause(Math.max(wait, 0) + 1);
         const startedAt = performance.now();
@@ -68,24 +68,24 @@ export function createJobQuarantine(
         await runDue().finally(() => {
           if (!signal.aborted) for (const runner of runners.values()) runner.resume();
         });
-        // Other jobs get as much time as they were held back.
+        // Other jobs run for as long as they were paused.
         await pause(performance.now() - startedAt);
       } catch (error) {
         if (signal.aborted) return;
         const message = error instanceof Error ? messageOf(error) : String(error);
-        log.error(`A job that was interrupted often could not be run: ${message}`);
+        log.error(`A frequently interrupted job could not be run: ${message}`);
         await pause(isolation * 1000).catch(() => undefined);
       }
     }
   }
 
   return {
-    /** Looks for such jobs, after any earlier look has ended. */
+    /** Runs quarantined jobs, after an earlier call has ended. */
     start(): void {
       work = work.then(runUntilStopped);
     },
 
-    /** Starts no further job, and resolves when none runs. The runner of its queue ends it. */
+    /** Starts no further job, and resolves when none runs. Queue runners end running jobs. */
     async stop(): Promise<void> {
       stopping.abort();
       await work;

@@ -6,14 +6,14 @@ import type { StoredFailure } from './failure.ts';
 export const ENQUEUED_CHANNEL = 'engram_jobs';
 /** Notifies other processes that running jobs were cancelled. */
 export const CANCELLED_CHANNEL = 'engram_jobs_cancelled';
-/** Interruptions after which a job is quarantined. */
+/** The interruptions after which a job is quarantined. */
 const QUARANTINE_AFTER = 3;
-/** Interruptions after which a job fails, the later ones while it ran alone. */
+/** The interruptions after which a job fails. The later ones occurred while it ran alone. */
 const FAIL_AFTER = 8;
-/** Seconds without a heartbeat after which a worker counts as dead. Databases may be slow. */
+/** A worker without a heartbeat for this time is considered dead. */
 const WORKER_TIMEOUT_SECONDS = 15;
-const STOPS_THE_PROCESS: StoredFailure = {
-  message: 'Engram stopped each time it worked on this.',
+const CRASHES_PROCESS: StoredFailure = {
+  message: 'Engram crashed each time it processed this.',
   permanent: true,
   outage: false,
   details: {},
@@ -28,15 +28,15 @@ export interface ClaimedJob {
   group: string | null;
   /** Attempts that failed. */
   attempts: number;
-  /** Attempts that an outage ended. They do not count, but the backoff grows with them. */
+  /** Attempts that an outage ended. They only increase the backoff. */
   outages: number;
-  /** Why the job failed permanently, if that is still to be reported. */
+  /** Why the job failed permanently, until it is reported. */
   failure: StoredFailure | null;
 }
 
 export interface Retries {
   retryLimit: number;
-  /** Delay of the first retry, at least 1; doubles with each, with jitter, up to an hour. */
+  /** The delay of the first retry, at least 1. It doubles with jitter, up to an hour. */
   retryDelaySeconds: number;
 }
 
@@ -47,11 +47,11 @@ export interface NewJob {
 
 export interface EnqueueOptions {
   /**
-   * At most one job of a key waits: it gets the new data, and is due at once unless there is a
-   * `startAfter`. Two jobs of a key never run at once.
+   * At most one job with a key waits. It gets the new data, and is due immediately unless there is a
+   * `startAfter`. Jobs with the same key never run in parallel.
    */
   key?: string;
-  /** The user's id: groups are queued fairly. */
+  /** The user's id. Groups are queued fairly. */
   group?: string | undefined;
   tx?: Executor | undefined;
   startAfter?: Date | undefined;
@@ -64,7 +64,7 @@ export interface JobCount {
   /** `later`: not due yet. */
   state: 'waiting' | 'later' | 'running' | 'failed';
   count: number;
-  /** Seconds for which the oldest one has been due, or has run. */
+  /** How long the oldest one has been due or running. */
   oldestSeconds: number;
 }
 
@@ -80,7 +80,7 @@ const failWith = (failure: StoredFailure): SQL =>
 
 const isQuarantined = sql`interruptions >= ${sql.raw(String(QUARANTINE_AFTER))}`;
 
-/** The statements on the tables `jobs` and `job_workers`, for this process as one worker. */
+/** Stores jobs and workers. This process is one worker. */
 export function createJobStore({ db, kind }: Pick<Database, 'db' | 'kind'>) {
   const embedded = kind === 'embedded';
   const worker = randomUUID();
@@ -93,7 +93,7 @@ export function createJobStore({ db, kind }: Pick<Database, 'db' | 'kind'>) {
   const mayRun = (queue: string, excludedGroups: readonly string[]): SQL =>
     sql`queue = ${queue} and not ${isQuarantined} and ${isOutside(excludedGroups)} and ${isFree}`;
 
-  /** Claims jobs in their order, which fails if others have removed this worker as dead. */
+  /** Claims jobs in order. Fails if another process has removed this worker as dead. */
   async function claimWhere(condition: SQL, limit: number): Promise<ClaimedJob[]> {
     const { rows } = await db.execute<ClaimedJob & Record<string, unknown>>(sql`
       with next as (
@@ -108,7 +108,7 @@ export function createJobStore({ db, kind }: Pick<Database, 'db' | 'kind'>) {
     return rows;
   }
 
-  /** Makes active jobs wait again, or deletes those of whose key there is a newer job. */
+  /** Makes active jobs wait again, and deletes those that a newer job with the same key replaces. */
   async function release(condition: SQL, changes: SQL = sql``): Promise<number> {
     const { rowCount } = await db.execute(sql`
       with held as (
@@ -125,8 +125,8 @@ export function createJobStore({ db, kind }: Pick<Database, 'db' | 'kind'>) {
   }
 
   /**
-   * Deletes finished jobs, and marks reported ones as failed. Does not wait for the disk, so a job may
-   * run twice after a crash.
+   * Deletes finished jobs, and marks reported failures. Does not wait for the disk, so a job may run twice
+   * after a crash.
    */
   async function complete(jobs: readonly ClaimedJob[]): Promise<void> {
     await db.execute(sql`
@@ -146,7 +146,7 @@ export function createJobStore({ db, kind }: Pick<Database, 'db' | 'kind'>) {
   }
 
   return {
-    /** Adds jobs in their order. A waiting job of the same key gets the new data instead. */
+    /** Adds jobs in order. A waiting job with the same key gets the new data instead. */
     async add(
       queue: string,
       added: readonly NewJob[],
@@ -183,7 +183,7 @@ export function createJobStore({ db, kind }: Pick<Database, 'db' | 'kind'>) {
         select pg_notify(${ENQUEUED_CHANNEL}, ${queue})`);
     },
 
-    /** The next jobs to run beside others, except those of some groups. */
+    /** Claims the next jobs, except quarantined ones and those of some groups. */
     claim: (queue: string, limit: number, excludedGroups: readonly string[]) =>
       claimWhere(mayRun(queue, excludedGroups), limit),
 
@@ -224,14 +224,14 @@ export function createJobStore({ db, kind }: Pick<Database, 'db' | 'kind'>) {
       await release(sql`${isMine} and ${isAnyId(jobs)}`);
     },
 
-    /** Puts back jobs that this worker claimed but does not run, because the response was lost. */
+    /** Puts back jobs that this worker claimed without noticing, because the response was lost. */
     async putBackLost(queue: string, held: readonly ClaimedJob[]): Promise<void> {
       await release(sql`${isMine} and queue = ${queue} and not ${isAnyId(held)}`);
     },
 
     /**
-     * Puts back the jobs of dead workers, and returns their number. One that was interrupted often waits
-     * longer each time, and then fails.
+     * Puts back the jobs of dead workers, and returns their number. Frequently interrupted jobs wait longer
+     * each time, and finally fail.
      */
     async releaseInterrupted(backoffSeconds: number): Promise<number> {
       const released = await release(
@@ -243,17 +243,17 @@ export function createJobStore({ db, kind }: Pick<Database, 'db' | 'kind'>) {
       );
       if (released === 0) return 0;
       await db.execute(sql`
-        update jobs set ${failWith(STOPS_THE_PROCESS)}
+        update jobs set ${failWith(CRASHES_PROCESS)}
         where state = 'waiting' and interruptions >= ${FAIL_AFTER} and failure is null`);
       return released;
     },
 
-    /** Ends the quarantine of a job that the process has survived. */
+    /** Ends the quarantine of a job. */
     async resetInterruptions(job: ClaimedJob): Promise<void> {
       await db.execute(sql`update jobs set interruptions = 0 where ${isAnyId([job])}`);
     },
 
-    /** Which of some jobs this worker has lost: cancelled, or claimed by another one. */
+    /** The ids of jobs that this worker has lost, because they were cancelled or claimed by another one. */
     async findLost(jobs: readonly ClaimedJob[]): Promise<Set<string>> {
       const { rows } = await db.execute<{ id: string }>(
         sql`select id from jobs where ${isAnyId(jobs)} and ${isMine}`,
@@ -270,7 +270,7 @@ export function createJobStore({ db, kind }: Pick<Database, 'db' | 'kind'>) {
         select pg_notify(${CANCELLED_CHANNEL}, '') from deleted where worker_id is not null limit 1`);
     },
 
-    /** The data of a group's jobs that wait, run, or have failed and are not reported yet. */
+    /** The data of a group's jobs that wait, run, or have an unreported failure. */
     async unfinished(queue: string, group: string): Promise<object[]> {
       const { rows } = await db.execute<{ data: object }>(sql`
         select data from jobs where queue = ${queue} and group_id = ${group} and state <> 'failed'`);
@@ -300,8 +300,8 @@ export function createJobStore({ db, kind }: Pick<Database, 'db' | 'kind'>) {
     },
 
     /**
-     * Registers this worker, which it needs before it can claim jobs, and deletes those without a
-     * heartbeat. On an embedded database these are all others.
+     * Registers this worker, so that it can claim jobs, and deletes dead ones. On an embedded database these
+     * are all others.
      */
     async sendHeartbeat(): Promise<void> {
       const isDead = embedded

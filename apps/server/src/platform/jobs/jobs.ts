@@ -17,7 +17,7 @@ import { createQueueRunner, type QueueDefinition, type QueueRunner } from './que
 export { PermanentError } from './failure.ts';
 export type { Job, QueueDefinition } from './queue-runner.ts';
 
-/** Jobs of one INSERT: about 20 ms on the embedded database. */
+/** One INSERT takes about 20 ms on the embedded database. */
 const JOBS_PER_INSERT = 500;
 const HEARTBEAT_MS = 5000;
 const SERVER_POLL_MS = 5000;
@@ -25,7 +25,7 @@ const EMBEDDED_POLL_MS = 60_000;
 const IDLE_POLL_MS = 3;
 const HOUR_MS = 3_600_000;
 
-/** Listens for jobs that other processes add or cancel; without a queue any may have news. */
+/** Listens for jobs that other processes add or cancel. `onJob` without a queue means any queue. */
 function listen(
   database: Database,
   onJob: (queue?: string) => void,
@@ -43,7 +43,7 @@ function listen(
   return end;
 }
 
-/** Runs a task at an interval, one run at a time. The database's errors are reported elsewhere. */
+/** Runs a task at an interval, one run at a time. Errors are reported elsewhere. */
 function every(milliseconds: number, task: () => Promise<unknown>): NodeJS.Timeout {
   let running: Promise<unknown> | null = null;
   return setInterval(() => {
@@ -53,7 +53,6 @@ function every(milliseconds: number, task: () => Promise<unknown>): NodeJS.Timeo
   }, milliseconds).unref();
 }
 
-/** The queues of jobs. Jobs run after `start`. */
 export function createJobs({
   database,
   log,
@@ -95,7 +94,7 @@ export function createJobs({
   async function releaseInterrupted(): Promise<void> {
     const count = await store.releaseInterrupted(quarantineTimes.backoff);
     if (count === 0) return;
-    log.info(`Jobs that an end of Engram interrupted run again: ${count}.`);
+    log.info(`Interrupted jobs will run again: ${count}.`);
     wake();
     quarantine.start();
   }
@@ -107,7 +106,7 @@ export function createJobs({
     for (const runner of runners.values()) runner.abort(({ id }) => lost.has(id));
   }
 
-  async function beat(): Promise<void> {
+  async function heartbeat(): Promise<void> {
     await store.sendHeartbeat();
     await abortLost();
     await releaseInterrupted();
@@ -115,7 +114,7 @@ export function createJobs({
 
   return {
     define<Data extends object>(queue: string, definition: QueueDefinition<Data>): void {
-      // `define` and `enqueue` of a queue use the same type of data.
+      // `define` and `enqueue` use the same data type for a queue.
       definitions.set(queue, definition as unknown as QueueDefinition<object>);
     },
 
@@ -138,10 +137,9 @@ export function createJobs({
       runners.get(queue)?.abort(({ key }) => key !== null && cancelled.has(key));
     },
 
-    /** The data of a group's jobs that wait, run, or have just failed permanently. */
     unfinished: store.unfinished,
 
-    /** Starts to run jobs, and releases those of dead processes: on a server within 20 seconds. */
+    /** Starts to run jobs, and releases those of dead processes, on a database server within 20 seconds. */
     async start(): Promise<void> {
       await store.sendHeartbeat();
       await store.deleteOldFailed();
@@ -153,31 +151,31 @@ export function createJobs({
       await releaseInterrupted();
       timers = [every(HOUR_MS, store.deleteOldFailed)];
       if (isServer) {
-        timers.push(every(heartbeatMs, beat));
+        timers.push(every(heartbeatMs, heartbeat));
         stopListening = listen(database, wake, () => void abortLost().catch(() => undefined));
       }
       wake();
       quarantine.start();
     },
 
-    /** Counts the jobs of each queue, with 0 waiting for an empty one. */
+    /** Counts the jobs of each queue, including 0 waiting jobs of empty ones. */
     async counts(): Promise<JobCount[]> {
-      const found = await store.counts();
-      const waiting = new Set(found.map(({ queue, state }) => `${state} ${queue}`));
+      const counts = await store.counts();
+      const waiting = new Set(counts.map(({ queue, state }) => `${state} ${queue}`));
       const empty = [...definitions.keys()].filter((queue) => !waiting.has(`waiting ${queue}`));
-      const none = { state: 'waiting', count: 0, oldestSeconds: 0 } as const;
-      return [...found, ...empty.map((queue) => ({ queue, ...none }))];
+      const noJobs = { state: 'waiting', count: 0, oldestSeconds: 0 } as const;
+      return [...counts, ...empty.map((queue) => ({ queue, ...noJobs }))];
     },
 
-    /** Claims no more jobs before a stop. Running ones get `graceSeconds` to end. */
+    /** Claims no more jobs. Running ones get `graceSeconds` to end. */
     drain(graceSeconds: number): void {
       void quarantine.stop();
       for (const runner of runners.values()) void runner.stop(graceSeconds * 1000);
     },
 
     /**
-     * Stops running jobs. With `graceful` they get `graceSeconds` to end before their signal is aborted.
-     * The interrupted attempt does not count.
+     * Stops running jobs. If `graceful`, they get `graceSeconds` to end before their signal is aborted.
+     * Interrupted attempts do not count.
      */
     async stop({ graceful = true, graceSeconds = 10 } = {}): Promise<void> {
       stopListening();

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { DatabaseLog } from '../database/database.ts';
 import { messageOf } from '../database/query-error.ts';
 import type { JobOutcome } from '../observability/metrics.ts';
@@ -6,52 +6,52 @@ import type { Observer } from '../observability/observer.ts';
 import { describeFailure, PermanentError, restoreFailure } from './failure.ts';
 import type { ClaimedJob, JobStore, Retries } from './job-store.ts';
 
-/** Jobs shorter than this are claimed several at a time: claiming them costs more than running them. */
+/** Shorter jobs are claimed ahead, because claiming takes longer than running them. */
 const SHORT_JOB_MS = 25;
-/** Jobs that are claimed ahead. A job of another group waits behind them. */
+/** The number of jobs claimed ahead. Jobs of other groups wait for them. */
 const CLAIMED_AHEAD = 8;
-/** Time for an aborted handler to end. */
+/** How long an aborted handler may take to end. */
 const ABORT_TIMEOUT_MS = 1000;
-/** Delay before the query for the next due time, after a claim. */
+/** The delay after a claim before the next due time is queried. */
 const RECHECK_MS = 50;
 const RETRY_AFTER_ERROR_MS = 1000;
-/** How often a failure is reported again if `onFailed` throws. */
-const REPORTS = { retryLimit: 10, retryDelaySeconds: 5 };
+/** The retries of a report if `onFailed` throws. */
+const REPORT_RETRIES = { retryLimit: 10, retryDelaySeconds: 5 };
 
 export interface Job<Data extends object = object> {
   id: string;
   data: Data;
-  /** 1 for the first attempt. Attempts that an outage or shutdown interrupted do not count. */
+  /** From 1. Attempts that an outage or shutdown interrupted do not count. */
   attempt: number;
   signal: AbortSignal;
 }
 
 export interface QueueDefinition<Data extends object> extends Retries {
   /**
-   * Does the work. Must be idempotent, as it may run again after a crash. After a `PermanentError` there
-   * is no retry, and an error with `outage` does not count.
+   * Must be idempotent, because it may run again after a crash. A `PermanentError` is not retried, and an
+   * error with `outage` does not count.
    */
   handler(job: Job<Data>): Promise<void>;
   concurrency: number;
-  /** Maximum number of running jobs of a group. Default: `concurrency`. */
+  /** The maximum number of running jobs of a group. Default: `concurrency`. */
   groupConcurrency?: number;
   timeoutSeconds: number;
-  /** Whether each job enqueues the next one. `onIdle` does not wait for such jobs. */
+  /** Whether each job enqueues the next one, so that `onIdle` does not wait for them. */
   recurring?: boolean;
   /**
-   * Called once after the last attempt failed, unless the process crashes first, and retried if it
-   * throws. The error has the message and the plain properties of the one that was thrown.
+   * Called after the last attempt failed, and retried if it throws. The error has the message and the plain
+   * properties of the thrown one.
    */
   onFailed?(data: Data, error: Error): Promise<void>;
 }
 
-/** The abort reason when the process stops. */
+/** The abort reason if the process is stopping. */
 class Stopping extends Error {}
 
 /** The abort reason of a job that was deleted or claimed by another process. */
 class Cancelled extends Error {}
 
-/** Rejects some time after an abort if the handler has not ended. */
+/** Rejects if the handler does not end soon after an abort. */
 function withAbortTimeout(work: Promise<void>, signal: AbortSignal): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
   let timer: NodeJS.Timeout | undefined;
@@ -89,18 +89,18 @@ export function createQueueRunner(
   const { concurrency, groupConcurrency = concurrency, timeoutSeconds } = definition;
   const running = new Map<ClaimedJob, { controller: AbortController; ended: Promise<void> }>();
   let claimed: ClaimedJob[] = [];
-  /** Finished jobs that are still to be deleted. */
+  /** Finished jobs that will be deleted. */
   let done: ClaimedJob[] = [];
   let averageMs = Infinity;
   let stopped = false;
-  /** While a stop waits for the running jobs. */
+  /** Whether a stop is waiting for running jobs. */
   let stopping = false;
-  /** The loop that deletes finished jobs and claims new ones, while there is something to do. */
+  /** The running loop that deletes finished jobs and claims new ones. */
   let loop: Promise<void> | null = null;
   let loopAgain = false;
-  /** Whether a statement failed, so that this process may have claimed an unknown job. */
+  /** Whether a statement failed, so that this process may have claimed jobs without noticing. */
   let mayHoldUnknown = false;
-  /** The groups that the last claim excluded when it found no jobs; null if there may be some. */
+  /** The groups excluded when the last claim found no jobs; null if there may be jobs. */
   let emptyExcept: string[] | null = null;
   let timer: NodeJS.Timeout | undefined;
 
@@ -132,8 +132,8 @@ export function createQueueRunner(
     loop ??= (async () => {
       while (loopAgain) {
         loopAgain = false;
-        // Jobs that end together are deleted together.
-        await nextTurn();
+        // Jobs that end in the same iteration are deleted together.
+        await yieldToEventLoop();
         await deleteDone().catch((error) => reportError('delete finished jobs', error));
         await claim().catch((error) => reportError('claim jobs', error));
       }
@@ -152,13 +152,13 @@ export function createQueueRunner(
     if (mayHoldUnknown) await putBackUnknown();
     const ahead = averageMs < SHORT_JOB_MS ? CLAIMED_AHEAD : 0;
     const room = concurrency + ahead - running.size - claimed.length;
-    // If all claimed jobs are of full groups, slots are idle. Then others are claimed.
+    // If the claimed jobs belong to full groups, others are claimed for the idle slots.
     const enoughClaimed = running.size >= concurrency && claimed.length > ahead / 2;
     if (enoughClaimed || room <= 0) return;
-    const { full, most } = groupRoom(groupConcurrency + ahead);
+    const { full, maxPerGroup } = groupRoom(groupConcurrency + ahead);
     if (emptyExcept?.every((group) => full.includes(group))) return;
     emptyExcept = full;
-    const limit = Math.min(room, most);
+    const limit = Math.min(room, maxPerGroup);
     const jobs = await store.claim(queue, limit, full);
     claimed.push(...jobs);
     startClaimed();
@@ -175,15 +175,15 @@ export function createQueueRunner(
     emptyExcept = null;
   }
 
-  /** The groups at the limit, and how many more jobs any other group may get. */
-  function groupRoom(limit: number): { full: string[]; most: number } {
+  /** The groups at the limit, and the number of jobs that any other group may still get. */
+  function groupRoom(limit: number): { full: string[]; maxPerGroup: number } {
     const counts = countGroups(held());
     const full = [...counts].filter(([, count]) => count >= limit).map(([group]) => group);
     const others = [...counts.values()].filter((count) => count < limit);
-    return { full, most: limit - Math.max(0, ...others) };
+    return { full, maxPerGroup: limit - Math.max(0, ...others) };
   }
 
-  /** Starts claimed jobs while there is room. Jobs with the same key never run in parallel. */
+  /** Starts claimed jobs in free slots. Jobs with the same key never run in parallel. */
   function startClaimed(): void {
     if (stopped) return;
     while (running.size < concurrency) {
@@ -226,7 +226,7 @@ export function createQueueRunner(
       return 'done';
     } catch (error) {
       if (signal.reason instanceof Cancelled) return 'cancelled';
-      // A failure during a stop may be caused by it, as in a child process that gets the same signal.
+      // The stop itself may cause a failure, for example in a child process that gets the same signal.
       if (stopping && !(error instanceof PermanentError)) {
         await putBack([job]);
         return 'given back';
@@ -244,7 +244,7 @@ export function createQueueRunner(
     const { id, data, attempts, failure } = job;
     if (!failure) return definition.handler({ id, data, attempt: attempts + 1, signal });
     const error = restoreFailure(failure);
-    // A permanent failure is reported to the user, and is not the server's fault.
+    // Permanent failures are reported to users, and are not the server's fault.
     const level = error instanceof PermanentError ? 'info' : 'error';
     log[level](`A job of the queue ${queue} failed permanently: ${error.message}`);
     await definition.onFailed?.(data, error);
@@ -256,14 +256,14 @@ export function createQueueRunner(
 
   async function fail(job: ClaimedJob, thrown: unknown): Promise<void> {
     const failure = describeFailure(thrown);
-    // A permanent failure is logged when it is reported.
+    // Permanent failures are logged when they are reported.
     if (!failure.permanent) {
       log.warn(
         `A job of the queue ${queue} failed (attempt ${job.attempts + 1}): ${failure.message}`,
       );
     }
     await store
-      .fail(job, failure, job.failure ? REPORTS : definition)
+      .fail(job, failure, job.failure ? REPORT_RETRIES : definition)
       .catch((cause) => reportError('record a failure', cause));
     wake();
   }
@@ -281,7 +281,7 @@ export function createQueueRunner(
       }
     },
 
-    /** Claims a job that must run alone, while this runner is stopped. */
+    /** Claims a job to run alone, while this runner is stopped. */
     async claimQuarantined(): Promise<ClaimedJob | undefined> {
       try {
         return await store.claimQuarantined(queue);
@@ -291,7 +291,7 @@ export function createQueueRunner(
       }
     },
 
-    /** Claims no more jobs, waits for the running ones, and aborts and puts them back after the grace. */
+    /** Claims no more jobs. After `graceMs`, running ones are aborted and put back. */
     async stop(graceMs: number): Promise<void> {
       stopped = true;
       stopping = true;

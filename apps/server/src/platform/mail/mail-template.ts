@@ -2,7 +2,7 @@ import type { MailMessage } from './mailer.ts';
 
 export type MailPart =
   | { text: string }
-  /** A code to type or copy, in large type. */
+  /** A code in large type. */
   | { code: string }
   | { button: { label: string; url: string } }
   /** Labels with values. */
@@ -16,7 +16,7 @@ interface Mail {
 
 const SUBJECT_LIMIT = 150;
 
-// A line break ends a header or a paragraph, and a change of direction makes text misleading.
+// Line breaks end a header or paragraph, and direction marks make text misleading.
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u{202a}-\u{202e}\u{2066}-\u{2069}\s]+/gu;
 
 const ENTITIES: Record<string, string> = {
@@ -56,7 +56,7 @@ function subjectOf(text: string): string {
 function addressOf(url: string): string {
   const { protocol, href } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:') {
-    throw new TypeError('A button of a mail leads to an http or https address.');
+    throw new TypeError('The address of a button must be http or https.');
   }
   return href;
 }
@@ -71,7 +71,7 @@ function asText(part: MailPart): string {
 const cell = (content: string): string =>
   `<tr><td style="padding:16px 32px 0">${content}</td></tr>`;
 
-/** @param isNote whether it stands below everything important */
+/** @param isNote whether it is a footnote */
 function asHtml(part: MailPart, isNote: boolean): string {
   if ('text' in part) {
     const [name, style] = isNote

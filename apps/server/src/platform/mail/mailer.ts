@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import { isLoopback } from '../http/hosts.ts';
 
-/** Timeout of a connection to the mail server and of each of its answers, in milliseconds. */
+/** The timeout of a connection to the mail server and of each response, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
 export interface MailMessage {
@@ -14,9 +14,9 @@ export interface MailMessage {
 }
 
 interface MailerOptions {
-  /** smtp://user:password@host:port or smtps://…; without it mails are printed in the log. */
+  /** smtp://user:password@host:port or smtps://…; without it, mails are logged. */
   smtpUrl?: string | undefined;
-  /** Sender, such as 'Engram <engram@example.org>'. */
+  /** The sender, such as 'Engram <engram@example.org>'. */
   from: string;
   /** Whether a mail server on another machine must offer TLS. Default: require. */
   tls?: 'require' | 'optional';
@@ -24,7 +24,7 @@ interface MailerOptions {
   timeoutMs?: number;
 }
 
-/** The mail server did not accept a mail; `cause` is for the log. */
+/** The mail server did not accept a mail. The cause is for the log. */
 export class MailError extends Error {
   override readonly name = 'MailError';
 }
@@ -33,13 +33,13 @@ export class MailError extends Error {
 const recipient = z.string().regex(/^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/u);
 
 const assertOneAddress = (to: string): void => {
-  if (!recipient.safeParse(to).success) throw new MailError('This is not a single mail address.');
+  if (!recipient.safeParse(to).success) throw new MailError('Not a single email address.');
 };
 
-const NOT_TAKEN = 'The mail server did not take the mail.';
+const NOT_ACCEPTED = 'The mail server did not accept the mail.';
 
 const NO_TLS =
-  'The mail server offers no TLS, so nothing was sent. Use smtps:// in SMTP_URL where it takes that, or set ENGRAM_SMTP_TLS=optional where nobody can listen in between.';
+  'The mail server does not offer TLS, so nothing was sent. Use smtps:// in SMTP_URL if the server supports it, or set ENGRAM_SMTP_TLS=optional if the network is trusted.';
 
 export function createMailer(options: MailerOptions): Mailer {
   return options.smtpUrl === undefined
@@ -49,17 +49,17 @@ export function createMailer(options: MailerOptions): Mailer {
 
 function createLogMailer({ log }: MailerOptions): Mailer {
   return {
-    // As a warning, so that sign-in works at a higher log level too.
+    // Logged as a warning, so that sign-in also works at higher log levels.
     async send({ to, subject, text }) {
       assertOneAddress(to);
       const line = text.replaceAll(/\s+/gu, ' ').trim();
-      log.warn(`Mail to ${to} (printed here because SMTP_URL is not set): ${subject}. ${line}`);
+      log.warn(`Mail to ${to} (logged because SMTP_URL is not set): ${subject}. ${line}`);
     },
     check: () => Promise.resolve(),
     describe: () => ({
       name: 'mail',
       on: false,
-      detail: "No mail server is set (SMTP_URL): mails are printed in the server's log.",
+      detail: "No mail server is set (SMTP_URL), so mails are written to the server's log.",
     }),
     close: () => undefined,
   };
@@ -80,14 +80,14 @@ function createSmtpMailer({
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
-    // The certificate is checked. Without TLS nothing is sent, not even the password.
+    // The certificate is checked. Without TLS, not even the password is sent.
     requireTLS:
       tls === 'require' && !isLoopback(new URL(smtpUrl.replace(/^smtp/u, 'http')).hostname),
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   const failed = (cause: unknown): MailError =>
-    new MailError((cause as { code?: string }).code === 'ETLS' ? NO_TLS : NOT_TAKEN, { cause });
+    new MailError((cause as { code?: string }).code === 'ETLS' ? NO_TLS : NOT_ACCEPTED, { cause });
 
   return {
     /** @throws MailError if the server cannot be reached in time or refuses the mail */
@@ -109,7 +109,7 @@ function createSmtpMailer({
     describe: (): { name: 'mail'; on: boolean; detail: string } => ({
       name: 'mail',
       on: true,
-      detail: `Mails go through ${new URL(smtpUrl).host}.`,
+      detail: `Mails are sent through ${new URL(smtpUrl).host}.`,
     }),
     close: (): void => transport.close(),
   };

@@ -8,36 +8,36 @@ import type { FastifyBaseLogger } from 'fastify';
 import { residentMegabytes } from '../processes/resident-memory.ts';
 import { withoutNetwork } from '../processes/sealed-process.ts';
 
-/** ffmpeg is missing or failed; `message` is a sentence for the user. */
+/** ffmpeg is missing or failed. The message is for the user. */
 export class FfmpegError extends Error {
   override readonly name = 'FfmpegError';
 }
 
-/** Limits of a still: milliseconds and bytes. */
+/** The limits of a still, in milliseconds and bytes. */
 const STILL_MS = 20_000;
 const STILL_BYTES = 4 << 20;
-const SILENT_MS = 60_000;
+const IDLE_TIMEOUT_MS = 60_000;
 const MEMORY_MB = 1024;
-const MEMORY_CHECK_EVERY_MS = 100;
-/** Maximum length of a recording, in milliseconds: a day. */
-const LONGEST_MS = 86_400_000;
+const MEMORY_CHECK_MS = 100;
+/** The maximum length of a recording: a day. */
+const MAX_LENGTH_MS = 86_400_000;
 /** Lower priority than everything else. */
 const NICENESS = 10;
 const ERROR_LENGTH = 500;
 
-/** ffmpeg's names of the accepted formats. None refers to other files. */
+/** ffmpeg's names of the accepted formats, none of which refers to other files. */
 const FORMATS = 'wav,w64,mp3,mov,mp4,m4a,3gp,3g2,mj2,avi,matroska,webm,aac,flac,ogg';
 
-/** Options of every call. Files may be hostile, so what ffmpeg opens and allocates is limited. */
+/** Options of every call. They limit what ffmpeg opens and allocates, because files may be hostile. */
 const GUARDS = [
   '-hide_banner -nostdin -v error -threads 1',
   `-max_alloc ${256 << 20} -max_pixels 100000000`,
   `-protocol_whitelist file -format_whitelist ${FORMATS}`,
 ].flatMap((options) => options.split(' '));
 
-/** Finds ffmpeg (a path, 'none', or undefined for the PATH) and runs it on files. */
+/** Finds ffmpeg by a setting (a path, 'none', or undefined for the PATH) and runs it. */
 export function createFfmpeg({
-  ffmpeg: wanted,
+  ffmpeg: setting,
   searchPath = process.env['PATH'] ?? '',
   log,
   memoryMb = MEMORY_MB,
@@ -48,25 +48,25 @@ export function createFfmpeg({
   memoryMb?: number;
 }) {
   let found: string | null = null;
-  let looking = true;
-  const look = find(wanted, searchPath).then((file) => {
+  let isSearching = true;
+  const search = find(setting, searchPath).then((file) => {
     found = file;
-    looking = false;
-    if (file === null && wanted !== undefined && wanted !== 'none') {
-      log.warn({ ffmpeg: wanted }, 'ENGRAM_FFMPEG names no program that can be run');
+    isSearching = false;
+    if (file === null && setting !== undefined && setting !== 'none') {
+      log.warn({ ffmpeg: setting }, 'ENGRAM_FFMPEG names no executable program');
     }
   });
 
   function absence(): string {
-    if (looking) return 'ffmpeg is being looked for.';
-    if (wanted === 'none') return 'ENGRAM_FFMPEG is set to none.';
-    if (wanted !== undefined) return 'ENGRAM_FFMPEG names no program that can be run.';
-    return 'ffmpeg is not installed: some videos have no still, and rare kinds of sound are not heard.';
+    if (isSearching) return 'Looking for ffmpeg.';
+    if (setting === 'none') return 'ENGRAM_FFMPEG is set to none.';
+    if (setting !== undefined) return 'ENGRAM_FFMPEG names no executable program.';
+    return 'ffmpeg is not installed, so some videos have no preview and rare audio formats are not transcribed.';
   }
 
   async function program(): Promise<Program> {
-    await look;
-    if (found === null) throw new FfmpegError('ffmpeg, which could read it, is not installed.');
+    await search;
+    if (found === null) throw new FfmpegError('This file needs ffmpeg, which is not installed.');
     return { file: found, memoryMb };
   }
 
@@ -74,13 +74,13 @@ export function createFfmpeg({
     describe: (): { on: boolean; detail: string } =>
       found === null
         ? { on: false, detail: absence() }
-        : { on: true, detail: `Stills and rare kinds of sound are read with ${found}.` },
-    settled: (): Promise<void> => look,
+        : { on: true, detail: `Video previews and rare audio formats are read with ${found}.` },
+    settled: (): Promise<void> => search,
 
     /**
-     * A recording's sound as WAV of 16 kHz, one channel, in pieces of up to `maxMs` milliseconds that are
-     * cut where it is quiet. Memory holds one piece.
-     * @throws FfmpegError without ffmpeg, or if it reads nothing
+     * A recording's sound as 16 kHz mono WAV, cut at silence into pieces of up to `maxMs` milliseconds. Holds
+     * one piece in memory.
+     * @throws FfmpegError if ffmpeg is missing or reads nothing
      */
     async *sound(
       file: string,
@@ -89,7 +89,7 @@ export function createFfmpeg({
       yield* soundPieces(await program(), file, options);
     },
 
-    /** A picture of a video as JPEG, its longer side up to `size` pixels; null if it has none. */
+    /** A still of a video as JPEG, at most `size` pixels wide and high; null if it has none. */
     async still(
       file: string,
       options: { size: number; signal?: AbortSignal },
@@ -101,37 +101,37 @@ export function createFfmpeg({
 
 export type Ffmpeg = ReturnType<typeof createFfmpeg>;
 
-async function find(wanted: string | undefined, searchPath: string): Promise<string | null> {
-  if (wanted === 'none') return null;
+async function find(setting: string | undefined, searchPath: string): Promise<string | null> {
+  if (setting === 'none') return null;
   const name = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg';
   const folders = searchPath.split(path.delimiter).filter((folder) => path.isAbsolute(folder));
   const candidates =
-    wanted === undefined
+    setting === undefined
       ? folders.map((folder) => path.join(folder, name))
-      : [path.resolve(wanted)];
+      : [path.resolve(setting)];
   for (const candidate of candidates) {
     try {
       await access(candidate, constants.X_OK);
       return candidate;
     } catch {
-      // The next folder may have it.
+      // Continues with the next folder.
     }
   }
   return null;
 }
 
-/** Variables that a program needs to find its libraries. */
+/** The variables that a program needs to find its libraries. */
 const PASSED_ENV = ['LD_LIBRARY_PATH', 'SystemRoot'];
 
-/** ffmpeg, and its maximum resident memory in megabytes. */
 interface Program {
   file: string;
+  /** The maximum resident memory. */
   memoryMb: number;
 }
 
 /**
- * Runs ffmpeg without a shell, and without a network if the system supports that, and yields its output.
- * It is killed when the caller stops reading, or when it uses too much memory.
+ * Runs ffmpeg without a shell, if possible without network access, and yields its output. It is killed if
+ * the caller stops reading or if it uses too much memory.
  */
 async function* run(
   { file, memoryMb }: Program,
@@ -152,20 +152,20 @@ async function* run(
   const kill = (): void => void child.kill('SIGKILL');
   const memoryWatch = setInterval(() => {
     void residentMegabytes(child.pid).then((megabytes) => megabytes > memoryMb && kill());
-  }, MEMORY_CHECK_EVERY_MS);
+  }, MEMORY_CHECK_MS);
   signal.addEventListener('abort', kill, { once: true });
   if (signal.aborted) kill();
   try {
     if (child.pid !== undefined) setPriority(child.pid, NICENESS);
   } catch {
-    // It ended already.
+    // It has already ended.
   }
   try {
     for await (const chunk of child.stdout) yield chunk as Buffer;
     const code = await ended;
     signal.throwIfAborted();
     if (code === 0) return;
-    throw new FfmpegError('ffmpeg could not read it.', { cause: new Error(errorText) });
+    throw new FfmpegError('ffmpeg could not read the file.', { cause: new Error(errorText) });
   } finally {
     clearInterval(memoryWatch);
     signal.removeEventListener('abort', kill);
@@ -173,14 +173,14 @@ async function* run(
   }
 }
 
-/** Aborts when ffmpeg is silent for too long, or with the caller. */
+/** Aborts if ffmpeg sends nothing for too long, or with the caller. */
 function createWatchdog(milliseconds: number, caller: AbortSignal | undefined) {
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const watchdog = {
     signal: caller === undefined ? late.signal : AbortSignal.any([caller, late.signal]),
     start(): void {
-      const reason = new FfmpegError('ffmpeg took too long to read it.');
+      const reason = new FfmpegError('ffmpeg took too long to read the file.');
       timer = setTimeout(() => late.abort(reason), milliseconds);
     },
     stop: (): void => clearTimeout(timer),
@@ -189,7 +189,7 @@ function createWatchdog(milliseconds: number, caller: AbortSignal | undefined) {
   return watchdog;
 }
 
-/** An input that cannot be taken for an option or another protocol. */
+/** An input that cannot be parsed as an option or another protocol. */
 const inputOf = (file: string): string[] => ['-i', `file:${path.resolve(file)}`];
 
 async function* soundPieces(
@@ -197,24 +197,24 @@ async function* soundPieces(
   file: string,
   { maxMs, signal }: { maxMs: number; signal?: AbortSignal },
 ): AsyncGenerator<SoundPiece, void> {
-  const watchdog = createWatchdog(SILENT_MS, signal);
-  const only = ['-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(LONGEST_MS / 1000)];
+  const watchdog = createWatchdog(IDLE_TIMEOUT_MS, signal);
+  const only = ['-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(MAX_LENGTH_MS / 1000)];
   const samples = ['-ac', '1', '-ar', String(SPEECH_RATE), '-f', 's16le', 'pipe:1'];
   const args = [...GUARDS, ...inputOf(file), ...only, ...samples];
   const cutter = createPieceCutter({ maxMs });
   const mix = createMixer({ codec: 'pcm-s16', sampleRate: SPEECH_RATE, channels: 1 });
-  let heard = false;
+  let hasSound = false;
   try {
     for await (const chunk of run(program, args, watchdog.signal)) {
-      // While a piece is transcribed, ffmpeg waits.
+      // ffmpeg waits while a piece is transcribed.
       watchdog.stop();
-      heard = true;
+      hasSound = true;
       if (mix !== null) yield* cutter.push(mix(chunk));
       watchdog.start();
     }
   } catch (error) {
-    // The beginning of a broken recording is used.
-    if (!(error instanceof FfmpegError) || !heard) throw error;
+    // The beginning of a damaged recording is used.
+    if (!(error instanceof FfmpegError) || !hasSound) throw error;
   } finally {
     watchdog.stop();
   }
@@ -226,7 +226,7 @@ async function takeStill(
   file: string,
   { size, signal }: { size: number; signal?: AbortSignal },
 ): Promise<Uint8Array | null> {
-  // The first second is often black; a shorter video has only that.
+  // The first second is often black, but some videos are shorter.
   for (const from of ['1', '0']) {
     const watchdog = createWatchdog(STILL_MS, signal);
     const scale = `scale=min(${size}\\,iw):min(${size}\\,ih):force_original_aspect_ratio=decrease`;

@@ -18,7 +18,7 @@ async function readRange(file: FileHandle, start: number, end: number): Promise<
   let filled = 0;
   while (filled < bytes.length) {
     const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, start + filled);
-    // The file became shorter meanwhile.
+    // The file was truncated.
     if (bytesRead === 0) return bytes.subarray(0, filled);
     filled += bytesRead;
   }

@@ -1,23 +1,23 @@
 import { withTimeout } from '../clock.ts';
 
-/** Caches a value for `cacheMs`. The function throws an Error if reading takes longer than `timeoutMs`. */
+/** Caches a value for `cacheMs`. Throws if reading takes longer than `timeoutMs`. */
 export function createCached<T>(
   read: () => Promise<T>,
   cacheMs: number,
   timeoutMs: number,
   now: () => Date,
 ): () => Promise<T> {
-  let open: Promise<T> | null = null;
+  let reading: Promise<T> | null = null;
   let cached: { at: number; value: Promise<T> } | null = null;
 
   return async () => {
     const at = now().getTime();
     if (cached === null || Math.abs(at - cached.at) >= cacheMs) {
-      open ??= read().finally(() => {
-        open = null;
+      reading ??= read().finally(() => {
+        reading = null;
       });
-      cached = { at, value: open };
+      cached = { at, value: reading };
     }
-    return withTimeout(cached.value, timeoutMs, `There was no answer within ${timeoutMs} ms.`);
+    return withTimeout(cached.value, timeoutMs, `No response within ${timeoutMs} ms.`);
   };
 }

@@ -5,7 +5,7 @@ export interface Value {
   value: number;
 }
 
-/** A metric that is read when the metrics are collected. */
+/** A metric that is read on collection. */
 export interface Metric extends Pick<GaugeConfiguration<string>, 'name' | 'help'> {
   labels: readonly string[];
   read: () => Promise<readonly Value[]> | readonly Value[];
@@ -13,9 +13,9 @@ export interface Metric extends Pick<GaugeConfiguration<string>, 'name' | 'help'
 
 export type JobOutcome = 'done' | 'failed' | 'given back' | 'cancelled';
 
-/** Counts what the server does. No metric has a user, a file or an address with ids as a label. */
+/** Counts requests, jobs and stages. No label contains a user, a file or an id. */
 export interface Metrics {
-  /** @param route the pattern of its address, such as '/v1/artifacts/:artifactId' */
+  /** @param route the pattern of the address, such as '/v1/artifacts/:artifactId' */
   request(method: string, route: string, status: string, seconds: number): void;
   job(queue: string, outcome: JobOutcome, seconds: number): void;
   stage(name: string, seconds: number): void;

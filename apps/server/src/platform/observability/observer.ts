@@ -4,7 +4,7 @@ import { type JobOutcome, type Metrics, noMetrics } from './metrics.ts';
 import { noTracing, type Tracing } from './tracing.ts';
 import { runFor, type Work } from './work.ts';
 
-/** The route of all pages, their files, and unknown addresses. */
+/** The route of pages, their files, and unknown addresses. */
 const PAGE = 'page';
 
 const routeOf = ({ routeOptions: { config, url } }: FastifyRequest): string =>
@@ -18,12 +18,12 @@ export function createObserver({
   tracing = noTracing,
 }: { metrics?: Metrics; tracing?: Tracing } = {}) {
   return {
-    /** Handles a request. `end` must be called once, with whether the whole response was sent. */
+    /** Handles a request. `end` must be called once, with `whole` if the whole response was sent. */
     request(request: FastifyRequest, run: () => void) {
       const at = performance.now();
       const { method } = request;
       const route = routeOf(request);
-      const work: Work = { names: { reqId: request.id }, over: false };
+      const work: Work = { names: { reqId: request.id }, isOver: false };
       const trace = tracing.begin({
         name: `${method} ${route}`,
         kind: 'server',
@@ -37,7 +37,7 @@ export function createObserver({
       runFor(work, trace?.span ?? null, run);
       return {
         end({ status, whole }: { status: number; whole: boolean }): void {
-          work.over = true;
+          work.isOver = true;
           const outcome = whole ? `${Math.floor(status / 100)}xx` : 'aborted';
           metrics.request(method, route, outcome, secondsSince(at));
           trace?.end({ 'http.response.status_code': status }, status >= 500);
@@ -45,13 +45,13 @@ export function createObserver({
       };
     },
 
-    /** Runs an attempt of a job. The first attempt is 1. */
+    /** Runs an attempt of a job, from 1. */
     async job(
       { id, queue, attempt }: { id: string; queue: string; attempt: number },
       run: () => Promise<JobOutcome>,
     ): Promise<void> {
       const at = performance.now();
-      const work: Work = { names: { jobId: id, queue }, over: false };
+      const work: Work = { names: { jobId: id, queue }, isOver: false };
       const trace = tracing.begin({
         name: `job ${queue}`,
         kind: 'consumer',
@@ -63,7 +63,7 @@ export function createObserver({
         },
       });
       const outcome = await runFor(work, trace?.span ?? null, run);
-      work.over = true;
+      work.isOver = true;
       metrics.job(queue, outcome, secondsSince(at));
       trace?.end({ 'engram.outcome': outcome }, outcome === 'failed');
     },

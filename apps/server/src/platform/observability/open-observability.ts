@@ -4,7 +4,7 @@ import { type Metrics, noMetrics } from './metrics.ts';
 import { createObserver, type Observer } from './observer.ts';
 import { noTracing, type Tracing } from './tracing.ts';
 
-interface Surroundings {
+interface ObservabilityContext {
   version: string;
   log: FastifyBaseLogger;
   now: () => Date;
@@ -28,28 +28,28 @@ function traceAddress(settings: ObservabilitySettings): string | null {
 
 async function openTracing(
   settings: ObservabilitySettings,
-  surroundings: Surroundings,
+  context: ObservabilityContext,
 ): Promise<Tracing> {
   const url = traceAddress(settings);
   if (url === null) return noTracing;
   const { createOpenTelemetry } = await import('./open-telemetry.ts');
-  return createOpenTelemetry(url, settings, surroundings);
+  return createOpenTelemetry(url, settings, context);
 }
 
-/** Opens metrics and traces if they are on. @throws Error with a sentence for an unusable port */
+/** Opens metrics and traces if they are on. @throws Error if the port cannot be used */
 export async function openObservability(
   settings: ObservabilitySettings,
-  surroundings: Surroundings,
+  context: ObservabilityContext,
 ): Promise<Observability> {
   const { metricsPort: port, metricsHost: host } = settings;
   const prometheus =
     port === undefined
       ? null
       : await import('./prometheus.ts').then(({ openPrometheus }) =>
-          openPrometheus({ ...surroundings, port, host }),
+          openPrometheus({ ...context, port, host }),
         );
   const metrics = prometheus ?? noMetrics;
-  const tracing = await openTracing(settings, surroundings);
+  const tracing = await openTracing(settings, context);
   return {
     metrics,
     metricsUrl: prometheus?.url ?? null,

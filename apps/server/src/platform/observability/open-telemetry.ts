@@ -22,7 +22,7 @@ import { currentSpan, currentWork, runFor } from './work.ts';
 
 type Log = Pick<FastifyBaseLogger, 'info' | 'warn'>;
 
-const LAST_SPANS_MS = 3000;
+const SHUTDOWN_MS = 3000;
 
 function samplerOf(name: ObservabilitySettings['otelSampler'], ratio: number): Sampler {
   const root = {
@@ -33,7 +33,7 @@ function samplerOf(name: ObservabilitySettings['otelSampler'], ratio: number): S
   return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
 }
 
-/** Logs when spans cannot be sent, and when they can again. */
+/** Logs when sending spans starts to fail, and when it works again. */
 function withLog(exporter: SpanExporter, log: Log): SpanExporter {
   let failing = false;
   return {
@@ -55,7 +55,7 @@ function withLog(exporter: SpanExporter, log: Log): SpanExporter {
   };
 }
 
-/** The trace that a request belongs to (W3C Trace Context). */
+/** The trace of a request (W3C Trace Context). */
 function contextOf({ headers }: Root): Context {
   const { traceparent } = headers ?? {};
   const remote = typeof traceparent === 'string' ? parseTraceParent(traceparent) : null;
@@ -63,7 +63,7 @@ function contextOf({ headers }: Root): Context {
 }
 
 /**
- * Records spans and sends them by OTLP over HTTP. The parent of a span comes from the work, not from a
+ * Records spans and sends them by OTLP over HTTP. Their parents come from the current work instead of a
  * global context. The exporter also reads OTEL_EXPORTER_OTLP_CERTIFICATE, _TIMEOUT and _COMPRESSION.
  */
 export function createOpenTelemetry(
@@ -104,14 +104,14 @@ export function createOpenTelemetry(
       };
     },
     async part(name, attributes, work) {
-      const [parent, done] = [currentSpan(), currentWork()];
-      if (!parent || !done) return work();
+      const [parent, current] = [currentSpan(), currentWork()];
+      if (!parent || !current) return work();
       const context = trace.setSpan(ROOT_CONTEXT, parent);
       const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, context);
       try {
-        return await runFor(done, span, work);
+        return await runFor(current, span, work);
       } catch (error) {
-        // The message may contain user data. The log has it under the same id.
+        // The message may contain user data, so only the log has it.
         span.setStatus({ code: SpanStatusCode.ERROR });
         span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown');
         throw error;
@@ -121,7 +121,7 @@ export function createOpenTelemetry(
     },
     async close() {
       const late = 'The last spans were not sent in time.';
-      await withTimeout(provider.shutdown(), LAST_SPANS_MS, late).catch(() => undefined);
+      await withTimeout(provider.shutdown(), SHUTDOWN_MS, late).catch(() => undefined);
     },
   };
 }

@@ -19,13 +19,13 @@ const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 6
 const STAGE_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30];
 const JOB_BUCKETS = [0.01, 0.05, 0.25, 1, 5, 30, 120, 600];
 
-/** Lifetime of the values that are read on request, in milliseconds. */
+/** How long values are cached, in milliseconds. */
 const CACHE_MS = 5000;
 
-/** Maximum time to read a metric, in milliseconds. Longer than the readiness check of a dependency. */
+/** The time limit for reading a metric, in milliseconds. Longer than a readiness check. */
 const TIMEOUT_MS = 3000;
 
-/** Time for a request to arrive, in milliseconds. */
+/** The time limit for a request to arrive, in milliseconds. */
 const ARRIVAL_MS = 5000;
 
 const PATH = '/metrics';
@@ -36,40 +36,40 @@ function createMetrics({ version, log, now }: PrometheusOptions) {
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: 'engram_info',
-    help: 'The version that runs.',
+    help: 'The running version.',
     labelNames: ['version'],
     registers,
   }).set({ version }, 1);
   const requests = new Counter({
     name: 'engram_http_requests_total',
-    help: "Requests by the pattern of their address; 'page' are the pages and their files.",
+    help: "Requests by the pattern of their address, 'page' for pages and their files.",
     labelNames: ['method', 'route', 'status'],
     registers,
   });
   const durations = new Histogram({
     name: 'engram_http_request_duration_seconds',
-    help: 'From the arrival of a request to the last byte of its answer.',
+    help: 'From the arrival of a request to the last byte of its response.',
     labelNames: ['method', 'route'],
     buckets: REQUEST_BUCKETS,
     registers,
   });
   const jobs = new Histogram({
     name: 'engram_job_duration_seconds',
-    help: 'Tries of jobs, by how they ended.',
+    help: 'Attempts of jobs, by outcome.',
     labelNames: ['queue', 'outcome'],
     buckets: JOB_BUCKETS,
     registers,
   });
   const stages = new Histogram({
     name: 'engram_question_stage_duration_seconds',
-    help: "Stages of a question, as 'How found' names them.",
+    help: "Stages of a question, with the names of 'How found'.",
     labelNames: ['stage'],
     buckets: STAGE_BUCKETS,
     registers,
   });
   const unavailable = new Counter({
     name: 'engram_metrics_unavailable_total',
-    help: 'Metrics that were left out because their source did not respond.',
+    help: 'Metrics that were omitted because their source did not respond.',
     labelNames: ['metric'],
     registers,
   });
@@ -77,7 +77,7 @@ function createMetrics({ version, log, now }: PrometheusOptions) {
   function add({ name, help, labels, read }: Metric): void {
     const values = createCached(async () => read(), CACHE_MS, TIMEOUT_MS, now);
     const collect = async function (this: Gauge): Promise<void> {
-      // An unknown value is left out. A reset sets a gauge without labels to 0.
+      // An unknown value is omitted. A reset would set a gauge without labels to 0.
       if (labels.length === 0) this.remove();
       else this.reset();
       try {
@@ -106,8 +106,8 @@ function createMetrics({ version, log, now }: PrometheusOptions) {
 
 async function listen(registry: Registry, { port, host, log }: PrometheusOptions): Promise<Server> {
   const server = createServer((request, response) => {
-    const isAsked = request.method === 'GET' && request.url?.split('?')[0] === PATH;
-    if (!isAsked) {
+    const isMetricsRequest = request.method === 'GET' && request.url?.split('?')[0] === PATH;
+    if (!isMetricsRequest) {
       response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' });
       response.end(`The metrics are at ${PATH}.\n`);
       return;
@@ -130,7 +130,7 @@ async function listen(registry: Registry, { port, host, log }: PrometheusOptions
   return server;
 }
 
-/** Counts, and serves the metrics for Prometheus on their own port. @throws Error with a sentence */
+/** Collects metrics, and serves them for Prometheus on a separate port. @throws Error if the port cannot be used */
 export async function openPrometheus(
   options: PrometheusOptions,
 ): Promise<Metrics & { url: string }> {

@@ -6,7 +6,7 @@ export interface Part<Name extends string = string> {
   name: Name;
   check: () => Promise<unknown>;
   problem: string;
-  /** Whether the server is useless without it. */
+  /** Whether the server cannot work without it. */
   needed: boolean;
 }
 
@@ -21,14 +21,14 @@ export interface Readiness<Name extends string = string> {
   parts: PartState<Name>[];
 }
 
-/** Maximum time of a check, in milliseconds: less than the usual timeout of a probe. */
+/** The time limit of a check, in milliseconds. Shorter than the usual timeout of a probe. */
 const TIMEOUT_MS = 2000;
 
 const CACHE_MS = 1000;
 
 const STOPPING = 'The server is stopping.';
 
-/** Checks the dependencies, and logs when one fails and when it answers again. */
+/** Checks the dependencies, and logs when one fails and when it recovers. */
 export function createReadiness<Name extends string>({
   parts,
   log,
@@ -46,7 +46,7 @@ export function createReadiness<Name extends string>({
     return async () => {
       try {
         await cached();
-        if (failing.delete(name)) log.info({ part: name }, 'It answers again.');
+        if (failing.delete(name)) log.info({ part: name }, 'the dependency works again');
         return { name, ok: true, problem: null, needed };
       } catch (err) {
         if (!failing.has(name)) log.warn({ part: name, err }, problem);
@@ -61,15 +61,15 @@ export function createReadiness<Name extends string>({
   return {
     states: (): Promise<PartState<Name>[]> => states(),
 
-    /** @throws HttpError 503 with a sentence for each reason why calls should not be sent here */
+    /** @throws HttpError 503 with each reason why calls should not be sent here */
     async check(): Promise<Readiness<Name>> {
-      const found = draining ? [] : await states();
-      const reasons = found.flatMap(({ problem, needed }) => (needed && problem ? [problem] : []));
+      const parts = draining ? [] : await states();
+      const reasons = parts.flatMap(({ problem, needed }) => (needed && problem ? [problem] : []));
       if (draining) reasons.unshift(STOPPING);
       if (reasons.length > 0) throw new HttpError(503, 'not_ready', reasons.join(' '));
       return {
-        status: found.every(({ ok }) => ok) ? 'ready' : 'degraded',
-        parts: found.map(({ name, ok, problem }) => ({ name, ok, problem })),
+        status: parts.every(({ ok }) => ok) ? 'ready' : 'degraded',
+        parts: parts.map(({ name, ok, problem }) => ({ name, ok, problem })),
       };
     },
 

@@ -1,15 +1,15 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Tracing } from './tracing.ts';
 
-/** Maximum length of a statement in a span, in characters. */
-const LONGEST = 1000;
+/** The maximum length of a statement in a span. */
+const MAX_LENGTH = 1000;
 
-type Query = (...given: unknown[]) => unknown;
+type Query = (...args: unknown[]) => unknown;
 
-const textOf = (given: unknown): string =>
-  typeof given === 'string' ? given : String((given as { text?: unknown } | null)?.text ?? '');
+const textOf = (query: unknown): string =>
+  typeof query === 'string' ? query : String((query as { text?: unknown } | null)?.text ?? '');
 
-/** Values are parameters, so the text of a statement contains no user data. */
+/** The text of a statement contains no user data, because values are parameters. */
 function describe(statement: string): { name: string; attributes: Record<string, string> } {
   const operation = /[a-z]+/iu.exec(statement)?.[0]?.toUpperCase() ?? 'STATEMENT';
   return {
@@ -17,33 +17,33 @@ function describe(statement: string): { name: string; attributes: Record<string,
     attributes: {
       'db.system.name': 'postgresql',
       'db.operation.name': operation,
-      'db.query.text': statement.slice(0, LONGEST),
+      'db.query.text': statement.slice(0, MAX_LENGTH),
     },
   };
 }
 
-/** Whether a promise is returned: the pool itself passes a callback, and a stream has `submit`. */
-const isAwaited = (given: unknown[]): boolean =>
-  typeof given.at(-1) !== 'function' &&
-  typeof (given[0] as { submit?: unknown } | null)?.submit !== 'function';
+/** Whether the call returns a promise. The pool itself passes a callback, and a stream has `submit`. */
+const isAwaited = (args: unknown[]): boolean =>
+  typeof args.at(-1) !== 'function' &&
+  typeof (args[0] as { submit?: unknown } | null)?.submit !== 'function';
 
-function mark(target: { query: unknown }, tracing: Tracing): void {
+function traceQueries(target: { query: unknown }, tracing: Tracing): void {
   const query = target.query as Query;
-  target.query = (...given: unknown[]): unknown => {
-    if (!isAwaited(given)) return query.apply(target, given);
-    const { name, attributes } = describe(textOf(given[0]));
-    return tracing.part(name, attributes, () => query.apply(target, given) as Promise<unknown>);
+  target.query = (...args: unknown[]): unknown => {
+    if (!isAwaited(args)) return query.apply(target, args);
+    const { name, attributes } = describe(textOf(args[0]));
+    return tracing.part(name, attributes, () => query.apply(target, args) as Promise<unknown>);
   };
 }
 
 /** Records a span for each statement, including the wait for a connection. */
 export function traceDatabase(pool: Pool, tracing: Tracing): void {
   if (!tracing.on) return;
-  const marked = new WeakSet<PoolClient>();
-  mark(pool, tracing);
+  const tracedClients = new WeakSet<PoolClient>();
+  traceQueries(pool, tracing);
   pool.on('acquire', (client: PoolClient) => {
-    if (marked.has(client)) return;
-    marked.add(client);
-    mark(client, tracing);
+    if (tracedClients.has(client)) return;
+    tracedClients.add(client);
+    traceQueries(client, tracing);
   });
 }

@@ -14,10 +14,10 @@ interface Trace {
   end(attributes: Attributes, failed: boolean): void;
 }
 
-/** Records the time that parts of requests and jobs take. */
+/** Records the duration of parts of requests and jobs. */
 export interface Tracing {
   begin(root: Root): Trace | null;
-  /** Records a part of the current work. Outside of a request or a job nothing is recorded. */
+  /** Records a part of the current request or job, if there is one. */
   part<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>;
   readonly on: boolean;
   close(): Promise<void>;
@@ -31,10 +31,10 @@ export const noTracing: Tracing = {
 };
 
 type Methods<T> = {
-  [K in keyof T]: T[K] extends (...given: never[]) => Promise<unknown> ? K : never;
+  [K in keyof T]: T[K] extends (...args: never[]) => Promise<unknown> ? K : never;
 }[keyof T];
 
-/** Records each call of some functions of an object, such as 'index.search' for the system 'index'. */
+/** Records each call of the given methods, such as 'index.search' for the system 'index'. */
 export function traced<T extends object>(
   tracing: Tracing,
   system: string,
@@ -42,11 +42,11 @@ export function traced<T extends object>(
   methods: readonly (Methods<T> & string)[],
 ): T {
   if (!tracing.on) return target;
-  const marked = methods.map((method) => {
-    const call = target[method] as (...given: unknown[]) => Promise<unknown>;
-    const part = (...given: unknown[]) =>
-      tracing.part(`${system}.${method}`, {}, () => call(...given));
+  const tracedMethods = methods.map((method) => {
+    const call = target[method] as (...args: unknown[]) => Promise<unknown>;
+    const part = (...args: unknown[]) =>
+      tracing.part(`${system}.${method}`, {}, () => call(...args));
     return [method, part];
   });
-  return { ...target, ...Object.fromEntries(marked) } as T;
+  return { ...target, ...Object.fromEntries(tracedMethods) } as T;
 }

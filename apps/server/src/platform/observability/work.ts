@@ -4,8 +4,8 @@ import type { Span } from '@opentelemetry/api';
 export interface Work {
   /** Fields for the log: `reqId`, or `jobId` and `queue`. */
   names: Readonly<Record<string, string>>;
-  /** Whether it has ended: what was begun for it may go on for others. */
-  over: boolean;
+  /** Whether it has ended. Tasks that it started may still run. */
+  isOver: boolean;
 }
 
 interface Frame {
@@ -16,8 +16,8 @@ interface Frame {
 const current = new AsyncLocalStorage<Frame>();
 
 const frame = (): Frame | undefined => {
-  const found = current.getStore();
-  return found?.work.over === false ? found : undefined;
+  const stored = current.getStore();
+  return stored?.work.isOver === false ? stored : undefined;
 };
 
 export const runFor = <T>(work: Work, span: Span | null, run: () => T): T =>
@@ -27,7 +27,7 @@ export const currentWork = (): Work | undefined => frame()?.work;
 
 export const currentSpan = (): Span | null => frame()?.span ?? null;
 
-/** The fields that a line of the log has for the current work. */
+/** The log fields of the current work. */
 export function namesOfWork(): Readonly<Record<string, string>> {
   const { work, span } = frame() ?? {};
   if (!work) return {};

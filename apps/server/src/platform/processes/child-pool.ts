@@ -7,19 +7,19 @@ export interface ChildPoolOptions {
   name: string;
   /** The module of a process, which calls `serveTasks`. */
   script: URL;
-  /** Passed to a process when it starts. Must contain nothing secret. */
+  /** Passed to each process at start. Must not contain secrets. */
   settings?: object;
   size: number;
-  /** Maximum resident memory in megabytes. The JavaScript heap gets three quarters. */
+  /** The maximum resident memory. The JavaScript heap gets three quarters of it. */
   memoryMb: number;
-  /** The parent of the processes' own folders. */
+  /** The parent folder of the processes' scratch folders. */
   scratch: string;
   /** Other files and folders that a process may read. They must exist. */
   reads?: readonly string[];
-  /** Tasks after which a process is replaced. */
+  /** The number of tasks after which a process is replaced. */
   recycleAfter: number;
   idleMs: number;
-  /** Called when the last process has ended because it was idle. */
+  /** Called when the last process has ended after being idle. */
   onIdle?: () => void;
   log?: { warn(details: Record<string, unknown>, message: string): void } | undefined;
 }
@@ -27,18 +27,18 @@ export interface ChildPoolOptions {
 interface ChildTaskOptions<Part> {
   /** The user. Users are served round robin. */
   group: string;
-  /** Time limit from when a process begins, in milliseconds. */
+  /** From when a process starts the task. */
   timeoutMs: number;
-  about: Record<string, unknown>;
+  logFields: Record<string, unknown>;
   onPart?: (part: Part) => void;
   signal?: AbortSignal | undefined;
 }
 
 type ShowFile = (file: string) => string;
 
-const MEMORY_CHECK_EVERY_MS = 100;
-/** A process that used more than this share of its memory is replaced after its task. */
-const WORN_SHARE = 0.75;
+const MEMORY_CHECK_MS = 100;
+/** A process that uses more than this share of its memory is replaced after its task. */
+const RECYCLE_SHARE = 0.75;
 const HEAP_SHARE = 0.75;
 const MIN_HEAP_MB = 64;
 const MAX_FAILED_STARTS = 3;
@@ -65,7 +65,7 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
   let failedStarts = 0;
   let closed = false;
   let restart: NodeJS.Timeout | undefined;
-  const memoryWatch = setInterval(() => void checkMemory(), MEMORY_CHECK_EVERY_MS);
+  const memoryWatch = setInterval(() => void checkMemory(), MEMORY_CHECK_MS);
   memoryWatch.unref();
 
   const closedError = (): Error => new Error(`The ${name} pool is closed.`);
@@ -88,7 +88,7 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
       const process = startProcess(scratch);
       child = { process, scratch, ready: false, task: null, tasksRun: 0 };
     } catch (error) {
-      // There is no space for its folder, or no further process.
+      // No space for its folder, or no further process is possible.
       restartLater(String(error));
       return;
     }
@@ -99,23 +99,23 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
       watchIdle(child);
       dispatch();
     });
-    void child.process.exited.then(() => gone(child));
+    void child.process.exited.then(() => onExit(child));
   }
 
   function watchIdle(child: Child): void {
     child.idleTimer = setTimeout(() => {
-      dismiss(child);
+      retire(child);
       if (children.size === 0) onIdle?.();
     }, idleMs).unref();
   }
 
-  function dismiss(child: Child): void {
+  function retire(child: Child): void {
     children.delete(child);
     clearTimeout(child.idleTimer);
     child.process.kill();
   }
 
-  function gone(child: Child): void {
+  function onExit(child: Child): void {
     child.scratch.remove();
     clearTimeout(child.idleTimer);
     if (!children.delete(child) || closed) return;
@@ -123,10 +123,10 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
     else restartLater(child.process.errorText());
   }
 
-  /** Delays the next start, and rejects the tasks after several failures. */
+  /** Delays the next start. After several failures, queued tasks are rejected. */
   function restartLater(errorText: string): void {
     failedStarts += 1;
-    log?.warn({ errorText, failedStarts }, `a ${name} child did not start`);
+    log?.warn({ errorText, failedStarts }, `a ${name} process did not start`);
     if (failedStarts >= MAX_FAILED_STARTS) {
       for (const task of queue.drain()) {
         task.reject(new Error(`The processes of the ${name} pool do not start.`));
@@ -141,8 +141,8 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
     ).unref();
   }
 
-  async function give(child: Child, task: Task): Promise<void> {
-    const { timeoutMs, onPart, about } = task.options;
+  async function runTask(child: Child, task: Task): Promise<void> {
+    const { timeoutMs, onPart, logFields } = task.options;
     const { process, scratch } = child;
     child.task = task;
     child.tasksRun += 1;
@@ -158,7 +158,10 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
       task.resolve(await process.run(request, { timeoutMs, onPart }));
     } catch (error) {
       if (error instanceof ChildCrash) {
-        log?.warn({ ...about, code: error.code, errorText: process.errorText() }, error.message);
+        log?.warn(
+          { ...logFields, code: error.code, errorText: process.errorText() },
+          error.message,
+        );
       }
       task.reject(error);
     }
@@ -166,7 +169,7 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
     child.task = null;
     if (!children.has(child)) return;
     if (child.tasksRun < recycleAfter) watchIdle(child);
-    else dismiss(child);
+    else retire(child);
     dispatch();
   }
 
@@ -175,7 +178,7 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
     for (const child of free) {
       const task = queue.take();
       if (task === undefined) break;
-      void give(child, task);
+      void runTask(child, task);
     }
     const busy = [...children].filter(({ task }) => task !== null).length;
     const missing = Math.min(size, busy + queue.size) - children.size;
@@ -189,8 +192,8 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
       const megabytes = await residentMegabytes(process.pid);
       if (child.task !== task) continue;
       if (megabytes > memoryMb) process.kill(new ChildCrash('memory'));
-      // Memory that is left of earlier tasks must not count for the next one.
-      else if (megabytes > memoryMb * WORN_SHARE) child.tasksRun = recycleAfter;
+      // Memory of earlier tasks must not count for the next one.
+      else if (megabytes > memoryMb * RECYCLE_SHARE) child.tasksRun = recycleAfter;
     }
   }
 
@@ -205,7 +208,7 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
     },
 
     /**
-     * Runs a task. Its request is made when a process is ready for it.
+     * Runs a task. Its request is created when a process is ready.
      * @throws ChildTaskError if the task failed, ChildCrash if it ended its process, or the signal's reason
      */
     async run(

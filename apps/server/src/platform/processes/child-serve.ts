@@ -22,14 +22,14 @@ export interface ChildFailure {
   message: string;
 }
 
-/** A message of a child. A long result is sent in parts, so that no message blocks the server. */
+/** A message from a child. Long results are sent in parts, so that no message blocks the server. */
 export type ChildMessage<Part, Result> =
   | { kind: 'ready' }
   | { kind: 'part'; id: number; part: Part }
   | { kind: 'done'; id: number; result: Result }
   | { kind: 'failed'; id: number; failure: ChildFailure };
 
-/** Runs a task. `send` sends a part of the result. The signal is aborted when the result is not needed. */
+/** Runs a task. `send` sends a part of the result. The signal is aborted if the result is not needed. */
 export type TaskHandler<Request, Part, Result> = (
   request: Request,
   send: (part: Part) => Promise<void>,
@@ -37,26 +37,26 @@ export type TaskHandler<Request, Part, Result> = (
 ) => Promise<Result>;
 
 interface ServeOptions<Request, Part, Result> {
-  /** Priority, from -20 (first) to 19 (last). */
+  /** From -20 (highest priority) to 19 (lowest). */
   niceness: number;
   threads: boolean;
-  /** Loads what the tasks need. The process accepts tasks once this has resolved. */
+  /** Loads the handler. The process accepts tasks afterwards. */
   prepare(): Promise<TaskHandler<Request, Part, Result>>;
 }
 
 export const childSettings = (): unknown => JSON.parse(process.argv[2] ?? '{}');
 
-/** Runs tasks of the parent process one by one, until that ends. */
+/** Runs tasks of the parent process one by one, until the parent ends. */
 export async function serveTasks<Request, Part, Result>({
   niceness,
   threads,
   prepare,
 }: ServeOptions<Request, Part, Result>): Promise<void> {
   setPriority(niceness);
-  // A stop of the process group reaches this process too, but the parent decides when it ends.
+  // The whole process group gets these signals, but the parent decides when this process ends.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
-  // A regular exit would wait for file reads that may never end.
+  // A normal exit would wait for file reads that may never end.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   // A task may block this thread, so another one watches the parent.
   new Worker(new URL('./parent-watch.ts', import.meta.url), {
@@ -68,14 +68,14 @@ export async function serveTasks<Request, Part, Result>({
 
   const send = (message: ChildMessage<Part, Result>): Promise<void> =>
     new Promise((resolve) => {
-      // The end of the parent ends this process by 'disconnect'.
+      // If the parent has ended, 'disconnect' ends this process.
       if (process.connected) process.send?.(message, undefined, {}, () => resolve());
       else resolve();
     });
 
   const stops = new Map<number, AbortController>();
 
-  const answer = async ({ id, request }: ChildRequest<Request>): Promise<void> => {
+  const runTask = async ({ id, request }: ChildRequest<Request>): Promise<void> => {
     const stop = stops.get(id) ?? new AbortController();
     try {
       const sendPart = (part: Part) => send({ kind: 'part', id, part });
@@ -88,7 +88,7 @@ export async function serveTasks<Request, Part, Result>({
     }
   };
 
-  // Tasks may be sent ahead.
+  // The parent may send several tasks.
   let last = Promise.resolve();
   process.on('message', (message: ChildRequest<Request> | ChildStop) => {
     if ('stop' in message) {
@@ -96,7 +96,7 @@ export async function serveTasks<Request, Part, Result>({
       return;
     }
     stops.set(message.id, new AbortController());
-    last = last.then(() => answer(message));
+    last = last.then(() => runTask(message));
   });
   await send({ kind: 'ready' });
 }

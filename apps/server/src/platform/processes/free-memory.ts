@@ -7,10 +7,10 @@ const collect = runInNewContext('gc') as (
 ) => void;
 
 /**
- * Frees the buffers of a stream. V8 does not count them when it decides to collect garbage: a fast upload
- * takes 250 MB without this, and 60 MB with it every 16 MB. Takes about a millisecond.
+ * Frees the buffers of a stream, which do not trigger V8's garbage collection. Called every 16 MB, it reduces
+ * the memory of a fast upload from 250 to 60 MB. Takes about a millisecond.
  */
 export const freeBuffers = (): void => collect({ type: 'minor' });
 
-/** Returns unused memory of this thread's heap to the system. Takes some 50 ms, so call it when idle. */
+/** Returns unused heap memory of this thread to the system. Takes about 50 ms, so call it when idle. */
 export const freeHeap = (): void => collect({ type: 'major', flavor: 'last-resort' });

@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Links a file, or copies it to another file system. */
+/** Links a file, or copies it if it is on another file system. */
 async function link(file: string, name: string): Promise<void> {
   try {
     linkSync(file, name);
@@ -13,7 +13,7 @@ async function link(file: string, name: string): Promise<void> {
   }
 }
 
-/** A folder for the files that a process may read. */
+/** A folder with the files that a process may read. */
 export function createScratchFolder(parent: string) {
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   const folder = mkdtempSync(path.join(parent, 'process-'));
@@ -21,14 +21,14 @@ export function createScratchFolder(parent: string) {
     try {
       rmSync(file, { recursive: true, force: true });
     } catch {
-      // It is deleted with the parent at the next start.
+      // The next start deletes it with the parent folder.
     }
   };
   let shown: string[] = [];
 
   return {
     path: folder,
-    /** Links a file, always by the same name. It can be read once `linked` has resolved. */
+    /** Links a file, always by the same name. It can be read after `linked` has resolved. */
     show(source: string): { path: string; linked: Promise<void> } {
       const name = createHash('sha256').update(source).digest('hex').slice(0, 32);
       const place = path.join(folder, name);

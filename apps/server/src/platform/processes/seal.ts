@@ -1,6 +1,6 @@
 /**
- * Loaded into a sealed process before anything else. It removes what Node's permissions still allow:
- * the network, threads that are not sealed, and signals to other processes.
+ * Loaded into a sealed process before anything else. Removes what Node's permissions do not cover: the
+ * network, unsealed threads, and signals to other processes.
  */
 import dgram from 'node:dgram';
 import dns from 'node:dns';
@@ -10,7 +10,7 @@ import threads, { type Worker, type WorkerOptions } from 'node:worker_threads';
 import { drop } from './drop.ts';
 
 function refuse(): never {
-  const error = new Error('A sealed process reaches nobody but its parent.');
+  const error = new Error('A sealed process can only reach its parent.');
   throw Object.assign(error, { code: 'ERR_ACCESS_DENIED' });
 }
 
@@ -35,7 +35,7 @@ for (const owner of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Res
   }
 }
 
-/** A thread inherits the permissions of its process, unless it is started with options of its own. */
+/** A thread inherits the permissions of its process, unless its options override them. */
 const Thread = threads.Worker;
 function SealedThread(script: string | URL, options: WorkerOptions = {}): Worker {
   const { resourceLimits, workerData, stdin = false, stdout = false, stderr = false } = options;
@@ -56,6 +56,6 @@ replace(process, 'kill', (pid: number, signal?: NodeJS.Signals) =>
   pid === process.pid ? kill.call(process, pid, signal) : refuse(),
 );
 
-// Node can use its compile cache only with write access. It keeps writing it without this permission.
+// Node needs write access to open its compile cache, but not to use it afterwards.
 drop('fs.write');
 syncBuiltinESMExports();

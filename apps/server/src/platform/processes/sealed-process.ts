@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 export interface SealedProcessOptions {
   script: URL;
   args: readonly string[];
-  /** Files and folders that it may read, beside the program itself. They must exist. */
+  /** Files and folders that it may read, besides the program itself. They must exist. */
   reads: readonly string[];
-  /** Whether it may start child processes until it drops that permission. */
+  /** Whether it may start child processes until it drops the permission. */
   startsProcesses?: boolean;
-  /** Maximum JavaScript heap in megabytes. Default: Node's. */
+  /** The maximum JavaScript heap. */
   heapMb?: number;
 }
 
@@ -28,13 +28,13 @@ const PASSED_ENV = [
 
 /** Reduces the memory that the C library reserves for each thread. */
 const LEAN_ENV = { MALLOC_ARENA_MAX: '2' };
-/** Megabytes of each half of the heap's young generation. By default Node uses up to 100 MB. */
-const YOUNG_HALF_MB = 8;
+/** The size of each half of the heap's young generation. Node's default is up to 100 MB. */
+const SEMI_SPACE_MB = 8;
 
 const ROOT = path.resolve(import.meta.dirname, '../../../../..');
 const SEAL = new URL('./seal.ts', import.meta.url);
 
-/** The program, without settings and the data folder, which may be beside it. */
+/** The program, without settings and the data folder, which may be in the same folder. */
 const PROGRAM = [
   'node_modules',
   'packages',
@@ -46,8 +46,8 @@ const PROGRAM = [
   return existsSync(place) ? [...new Set([place, realpathSync(place)])] : [];
 });
 
-/** Commands that start a program in a network namespace without a connection: by root, by others. */
-const CUT_OFF = [
+/** Commands that start a program in an isolated network namespace, as root and as another user. */
+const NO_NETWORK = [
   ['unshare', '--net', '--'],
   ['unshare', '--map-current-user', '--net', '--'],
 ];
@@ -68,14 +68,14 @@ function works([program, ...args]: readonly string[]): boolean {
   return spawnSync(program, trial, { timeout: TRIAL_MS, stdio: 'ignore' }).status === 0;
 }
 
-/** The commands of this system that restrict a program. */
+/** The system's commands that restrict a program. */
 const systemSealsOf = (): Seals =>
   (seals ??= {
-    network: CUT_OFF.find(works) ?? [],
+    network: NO_NETWORK.find(works) ?? [],
     rights: works(NO_NEW_RIGHTS) ? NO_NEW_RIGHTS : [],
   });
 
-/** Whether the system itself separates sealed processes from the network, or only Node does. */
+/** Whether the system isolates sealed processes from the network, besides Node. */
 export const systemSeals = (): boolean => systemSealsOf().network.length > 0;
 
 /** The command line without network access and new privileges, if the system supports that. */
@@ -86,8 +86,8 @@ export function withoutNetwork(program: string, args: readonly string[]): [strin
 }
 
 /**
- * Starts a process for untrusted data. It reads the program and the given files, writes nothing, starts
- * no process, and has no network and no secrets. Its parent communicates with it by messages.
+ * Starts a process for untrusted data. It can only read the program and the given files, and exchange
+ * messages with its parent. It cannot write, start processes, use the network or see secrets.
  */
 export function startSealed(options: SealedProcessOptions): ChildProcess {
   const { script, args, reads, startsProcesses = false, heapMb } = options;
@@ -105,7 +105,7 @@ export function startSealed(options: SealedProcessOptions): ChildProcess {
     ...(cache === undefined ? [] : [`--allow-fs-read=${cache}`, `--allow-fs-write=${cache}`]),
     `--import=${SEAL.href}`,
     '--no-warnings',
-    `--max-semi-space-size=${YOUNG_HALF_MB}`,
+    `--max-semi-space-size=${SEMI_SPACE_MB}`,
     ...(heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`]),
   ];
   const [execPath, execArgv] = withoutNetwork(process.execPath, flags);

@@ -4,7 +4,7 @@ import { startSealed, type SealedProcessOptions } from './sealed-process.ts';
 
 export type ChildCrashCode = 'timeout' | 'memory' | 'crash';
 
-/** A task whose process ended: it exceeded its limits or crashed. */
+/** A task exceeded its limits or crashed its process. */
 export class ChildCrash extends Error {
   override readonly name = 'ChildCrash';
   readonly code: ChildCrashCode;
@@ -27,9 +27,9 @@ export class ChildTaskError extends Error {
 
 interface RunOptions<Part> {
   onPart?: ((part: Part) => void) | undefined;
-  /** Milliseconds after which the process is killed. Default: no limit. */
+  /** When the process is killed. Default: never. */
   timeoutMs?: number;
-  /** Asks the task to stop. A task that does not stop is killed with its process. */
+  /** Asks the task to stop. If it does not, its process is killed. */
   signal?: AbortSignal;
 }
 
@@ -37,7 +37,7 @@ const STOP_MS = 5000;
 const MAX_ERROR_TEXT = 4000;
 const OUT_OF_MEMORY = /heap out of memory|Array buffer allocation failed/u;
 
-/** Starts a sealed process that runs tasks until it is killed. Its module calls `serveTasks`. */
+/** Starts a sealed process that runs tasks until it is killed. Its module must call `serveTasks`. */
 export function startTaskProcess<Request, Part, Result>(
   options: SealedProcessOptions,
   clock: Clock = systemClock,
@@ -50,17 +50,17 @@ export function startTaskProcess<Request, Part, Result>(
   let lastId = 0;
   let errorText = '';
   let killedFor: unknown;
-  /** Why no task runs any more. */
+  /** Why the process ended. */
   let endedBy: unknown;
 
-  /** Only SIGKILL ends a busy process for certain. */
+  /** Only SIGKILL reliably ends a busy process. */
   const kill = (reason?: unknown): void => {
     killedFor ??= reason;
     child.kill('SIGKILL');
   };
   const end = (): void => {
     endedBy = killedFor ?? new ChildCrash(OUT_OF_MEMORY.test(errorText) ? 'memory' : 'crash');
-    // First, so that no further task is given to a process whose task has just failed.
+    // Resolved first, so that the process gets no further task.
     exited.resolve();
     for (const { reject } of tasks.values()) reject(endedBy);
   };
@@ -83,12 +83,12 @@ export function startTaskProcess<Request, Part, Result>(
   return {
     pid: child.pid,
     ready: ready.promise,
-    /** Resolves when the process has ended, or could not be started. */
+    /** Resolves when the process has ended or could not be started. */
     exited: exited.promise,
     errorText: (): string => errorText,
     kill,
 
-    /** @throws ChildTaskError if the task failed, or why the process ended: ChildCrash, or as killed */
+    /** @throws ChildTaskError if the task failed, ChildCrash if the process ended, or the reason of `kill` */
     async run(
       request: Request,
       { onPart, timeoutMs, signal }: RunOptions<Part> = {},

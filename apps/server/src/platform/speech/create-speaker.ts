@@ -3,7 +3,6 @@ import { createEspeakSpeaker } from './espeak-speaker.ts';
 import { createOpenAiSpeaker } from './openai-speaker.ts';
 import { type Speaker, type SpeakerOptions, SpeechUnavailable } from './speaker.ts';
 
-/** The settings that say what speaks; the names are those of the configuration. */
 interface SpeakerSettings extends OpenAiSettings {
   speech: string;
 }
@@ -12,7 +11,8 @@ export function createSpeaker(
   { speech, ...settings }: SpeakerSettings,
   { log, fetch = globalThis.fetch }: SpeakerOptions,
 ): Speaker {
-  if (speech === 'none') return off('Answers are not spoken: ENGRAM_SPEECH is set to none.');
+  if (speech === 'none')
+    return off('Answers are not spoken, because ENGRAM_SPEECH is set to none.');
   if (speech === 'auto') return createEspeakSpeaker({ log });
   const server = openAiServer(settings);
   if (server === null) return off(OPENAI_MISSING);

@@ -8,7 +8,7 @@ import {
 
 export interface EspeakRequest {
   text: string;
-  /** A name of espeak-ng's. */
+  /** A voice name of espeak-ng. */
   voice: string;
 }
 
@@ -22,11 +22,11 @@ const SCRIPT = new URL('./espeak-worker.ts', import.meta.url);
 
 const LIMITS = { concurrency: 1, maxQueued: 50, maxQueuedPerGroup: 5 };
 
-/** The heap of the worker's JavaScript; the program's own memory is 32 MB. */
+/** The heap of the worker's JavaScript, without 32 MB of espeak-ng. */
 const HEAP_MB = 256;
 
-/** Languages that espeak-ng names otherwise than ISO 639-1 does. */
-const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
+/** Languages whose name in espeak-ng differs from ISO 639-1. */
+const ESPEAK_NAMES: Readonly<Record<string, string>> = {
   en: 'en-us',
   fr: 'fr-fr',
   no: 'nb',
@@ -34,15 +34,15 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   zh: 'cmn',
 };
 
-/** Languages that espeak-ng 1.52 reads. It knows no kanji, order of Thai vowels, or Hebrew vowels. */
-const READ = new Set(
+/** Languages that espeak-ng 1.52 reads well, without Japanese, Thai and Hebrew. */
+const SUPPORTED = new Set(
   'af am ar as az be bg bn ca cs cy da de el en eo es et eu fa fi fr ga gu hi hr hu hy id is it ka kk ko ku lt lv mk ml mr ms mt my nb ne nl no or pa pl pt ro ru si sk sl sq sr sv sw ta te tr tt uk ur uz vi zh'.split(
     ' ',
   ),
 );
 
 const espeakVoice = (language: string): string | null =>
-  READ.has(language) ? (NAMED_OTHERWISE[language] ?? language) : null;
+  SUPPORTED.has(language) ? (ESPEAK_NAMES[language] ?? language) : null;
 
 export function createEspeakSpeaker({
   log,
@@ -53,8 +53,8 @@ export function createEspeakSpeaker({
   const limiter = createSpeechLimiter(LIMITS);
   const threads = createThreads<EspeakRequest>({ script, most: 1, idleMs, heapMb: HEAP_MB });
 
-  /** The sound as MP3, empty if nothing in the text can be spoken. */
-  const ask = async (request: EspeakRequest): Promise<Uint8Array> => {
+  /** The sound as MP3; empty if the text has nothing to speak. */
+  const speakInThread = async (request: EspeakRequest): Promise<Uint8Array> => {
     try {
       return (await threads.run(request, { leftMs: timeLimitMs })) as Uint8Array;
     } catch (cause) {
@@ -73,8 +73,9 @@ export function createEspeakSpeaker({
         const name = new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language;
         throw new SpeechUnavailable(`The voice on this machine cannot read ${name}.`);
       }
-      const mp3 = await limiter.run(group, signal, () => ask({ text, voice }));
-      if (mp3.length === 0) throw new SpeechUnavailable('This answer has no text to speak.');
+      const mp3 = await limiter.run(group, signal, () => speakInThread({ text, voice }));
+      if (mp3.length === 0)
+        throw new SpeechUnavailable('This answer has no text that can be spoken.');
       return mp3;
     },
     threadId: () => threads.ids()[0] ?? null,

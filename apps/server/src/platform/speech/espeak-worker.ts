@@ -10,20 +10,20 @@ import { normalizeLoudness } from './loudness.ts';
 const SPEED = 165;
 const PITCH = 45;
 
-/** espeak-ng's sample rate. Speech of it loses nothing audible at 48 kbit/s. */
+/** espeak-ng's sample rate. Its speech loses nothing audible at 48 kbit/s. */
 const SAMPLE_RATE = 22_050;
 const KILOBITS = 48;
 const WAV_HEADER_BYTES = 44;
-const LONGEST_SECONDS = 600;
+const MAX_SECONDS = 600;
 
-const ENCODED_AT_ONCE = 1 << 16;
+const ENCODER_BLOCK = 1 << 16;
 
 const compiled = WebAssembly.compile(
   readFileSync(fileURLToPath(import.meta.resolve('espeak-ng')).replace(/\.js$/u, '.wasm')),
 );
 const encoder = createMp3Encoder();
 
-/** The sound from -1 to 1. The text is passed in a file, so that it cannot contain an option. */
+/** Samples from -1 to 1. The text is passed in a file, so that it cannot be parsed as an option. */
 async function speak({ text, voice }: EspeakRequest): Promise<Float32Array> {
   const wasm = await compiled;
   const options = ['-v', voice, '-s', `${SPEED}`, '-p', `${PITCH}`];
@@ -40,20 +40,20 @@ async function speak({ text, voice }: EspeakRequest): Promise<Float32Array> {
   const wav = finished.FS.readFile('/sound');
   const view = new DataView(wav.buffer, wav.byteOffset, wav.byteLength);
   const whole = Math.max(0, Math.floor((wav.byteLength - WAV_HEADER_BYTES) / 2));
-  const samples = new Float32Array(Math.min(whole, LONGEST_SECONDS * SAMPLE_RATE));
+  const samples = new Float32Array(Math.min(whole, MAX_SECONDS * SAMPLE_RATE));
   for (let at = 0; at < samples.length; at += 1) {
     samples[at] = view.getInt16(WAV_HEADER_BYTES + at * 2, true) / 32_768;
   }
   return samples;
 }
 
-/** The encoder reuses its buffers, so the parts are copied. */
+/** Copies the parts, because the encoder reuses its buffers. */
 async function encode(samples: Float32Array): Promise<Uint8Array<ArrayBuffer>> {
   const mp3 = await encoder;
   mp3.configure({ channels: 1, sampleRate: SAMPLE_RATE, bitrate: KILOBITS });
   const parts: Uint8Array[] = [];
-  for (let at = 0; at < samples.length; at += ENCODED_AT_ONCE) {
-    parts.push(mp3.encode([samples.subarray(at, at + ENCODED_AT_ONCE)]).slice());
+  for (let at = 0; at < samples.length; at += ENCODER_BLOCK) {
+    parts.push(mp3.encode([samples.subarray(at, at + ENCODER_BLOCK)]).slice());
   }
   parts.push(mp3.finalize().slice());
   return new Uint8Array(Buffer.concat(parts));

@@ -1,6 +1,6 @@
-/** Samples of a block: 0.4 s at 22,050 Hz. */
+/** The samples of a block: 0.4 s at 22,050 Hz. */
 const BLOCK = 8820;
-/** Target mean power: -20 dB of full scale. */
+/** The target mean power: -20 dB of full scale. */
 const TARGET_POWER = 10 ** (-20 / 10);
 /** Blocks below -50 dB, or 10 dB below the mean of the others, are pauses. */
 const SILENCE_POWER = 10 ** (-50 / 10);
@@ -15,7 +15,7 @@ const mean = (values: readonly number[]): number =>
  * Normalizes the loudness of speech in place: the mean power of 0.4 s blocks without the pauses (the two
  * gates of ITU-R BS.1770-4, section 5).
  * @param samples 22,050 per second, from -1 to 1
- * @returns false for silence, which stays as it is
+ * @returns false for silence, which is not changed
  */
 export function normalizeLoudness(samples: Float32Array): boolean {
   const powers: number[] = [];

@@ -13,7 +13,7 @@ interface OpenAiSpeakerOptions extends Required<SpeakerOptions> {
   voice: string | undefined;
   apiKey: string | undefined;
   baseUrl: string;
-  /** Milliseconds that a text may take, with one retry. */
+  /** The time limit of a text, with one retry. */
   timeLimitMs?: number;
 }
 
@@ -21,7 +21,7 @@ const VOICE = 'alloy';
 
 const LIMITS = { concurrency: 4, maxQueued: 50, maxQueuedPerGroup: 5 };
 
-/** Maximum bytes of the sound: the longest text at 320 kbit/s is less. */
+/** More than the longest text at 320 kbit/s. */
 const SOUND_BYTES = 16 << 20;
 
 /** An ID3 tag, or the first eleven bits of a frame of layer III. */
@@ -35,7 +35,7 @@ export function createOpenAiSpeaker(options: OpenAiSpeakerOptions): Speaker {
   const limiter = createSpeechLimiter(LIMITS);
   const provider = createOpenAI({
     baseURL,
-    // The SDK requires one. Without a key the header is removed again.
+    // The SDK requires a key. The header is removed if there is none.
     apiKey: apiKey ?? 'none',
     fetch: guarded(options.fetch, apiKey !== undefined),
   });
@@ -55,7 +55,7 @@ export function createOpenAiSpeaker(options: OpenAiSpeakerOptions): Speaker {
             abortSignal: AbortSignal.timeout(timeLimitMs),
           });
           if (isMp3(audio.uint8Array)) return audio.uint8Array;
-          throw new SpeechUnavailable('The speech server sent something that is no mp3.');
+          throw new SpeechUnavailable('The speech server did not send an MP3.');
         });
       } catch (error) {
         if (signal.aborted && error === signal.reason) throw error;
@@ -63,7 +63,7 @@ export function createOpenAiSpeaker(options: OpenAiSpeakerOptions): Speaker {
           error instanceof SpeechUnavailable
             ? error
             : new SpeechUnavailable(messageOf(error), { cause: error });
-        // A provider's own message may repeat text of files, so it is not logged.
+        // A provider's message may contain text of files, so it is not logged.
         log.warn({ host, model, status: statusOf(error) }, failure.message);
         throw failure;
       }
@@ -72,12 +72,12 @@ export function createOpenAiSpeaker(options: OpenAiSpeakerOptions): Speaker {
   };
 }
 
-/** Follows no redirect, which would send the key and the text elsewhere, and limits the answer. */
+/** Limits the response, and refuses redirects, which would send the key and the text elsewhere. */
 function guarded(fetch: typeof globalThis.fetch, withKey: boolean): typeof globalThis.fetch {
   return async (input, init) => {
     const headers = new Headers(init?.headers);
     if (!withKey) headers.delete('authorization');
-    const answer = await fetch(input, { ...init, headers, redirect: 'error' });
+    const response = await fetch(input, { ...init, headers, redirect: 'error' });
     let bytes = 0;
     const bounded = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
@@ -86,11 +86,11 @@ function guarded(fetch: typeof globalThis.fetch, withKey: boolean): typeof globa
         else controller.enqueue(chunk);
       },
     });
-    return new Response(answer.body?.pipeThrough(bounded) ?? null, answer);
+    return new Response(response.body?.pipeThrough(bounded) ?? null, response);
   };
 }
 
-/** The status of the last answer. The SDK wraps it after a retry. */
+/** The status of the last response. After a retry, the SDK wraps its error. */
 function statusOf(error: unknown): number | undefined {
   if (APICallError.isInstance(error)) return error.statusCode;
   if (error instanceof Error && 'lastError' in error) return statusOf(error.lastError);

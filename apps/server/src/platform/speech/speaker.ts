@@ -8,16 +8,16 @@ import {
 interface SpeakOptions {
   language: string;
   group: string;
-  /** Cancels a text that is queued. One that is being spoken is spoken to its end. */
+  /** Cancels a queued text. A text that is being spoken is completed. */
   signal: AbortSignal;
 }
 
-/** Maximum UTF-16 units of a text: four to five minutes, and the limit of OpenAI. */
-export const SPOKEN_CHARACTERS = 4000;
+/** The maximum length of a text: four to five minutes, and OpenAI's limit. */
+export const MAX_SPOKEN_CHARACTERS = 4000;
 
 export interface Speaker {
   describe(): { on: boolean; detail: string };
-  /** Identifies the voice of a language: another one gives other sound for the same text. */
+  /** Identifies the voice of a language, which determines the sound of a text. */
   voice(language: string): string;
   /** Speaks plain text as MP3. @throws SpeechUnavailable, or the signal's reason */
   speak(text: string, options: SpeakOptions): Promise<Uint8Array>;
@@ -29,7 +29,7 @@ export interface SpeakerOptions {
   fetch?: typeof globalThis.fetch;
 }
 
-/** A text was not spoken; `message` is a sentence for the user, `cause` is for the log. */
+/** A text was not spoken. The message is for the user, the cause for the log. */
 export class SpeechUnavailable extends Error {
   override readonly name = 'SpeechUnavailable';
   /** Seconds until the next attempt; null if unknown. */
@@ -41,14 +41,14 @@ export class SpeechUnavailable extends Error {
   }
 }
 
-/** Seconds after which the queue probably has room. */
+/** After this time the queue probably has room. */
 const RETRY_SECONDS = 5;
 
 export const createSpeechLimiter = (options: Omit<FairLimiterOptions, 'whenFull'>): FairLimiter =>
   createFairLimiter({
     ...options,
     whenFull: () =>
-      new SpeechUnavailable('Too many answers wait to be spoken. Please try again soon.', {
+      new SpeechUnavailable('Too many answers are waiting to be spoken. Please try again soon.', {
         retryAfterSeconds: RETRY_SECONDS,
       }),
   });

@@ -3,16 +3,16 @@ import { createFairQueue } from './fair-queue.ts';
 import { ThreadEnded } from './threads.ts';
 
 export interface FairLimiterOptions {
-  /** Maximum cost of all running tasks, and of those of one group. No limit by default. */
+  /** The maximum cost of all running tasks, and of those of one group. Default for a group: no limit. */
   concurrency: number;
   concurrencyPerGroup?: number;
   maxQueued?: number;
   maxQueuedPerGroup?: number;
-  /** Makes the error of a task that is refused because too many are queued. */
+  /** Creates the error of a task that is refused because too many are queued. */
   whenFull?: () => Error;
 }
 
-/** Limits how many tasks run at a time. Groups, such as users, are served round robin. */
+/** Limits the number of running tasks. Groups, such as users, are served round robin. */
 export function createFairLimiter({
   concurrency,
   concurrencyPerGroup = Infinity,
@@ -57,7 +57,7 @@ export function createFairLimiter({
     });
 
   return {
-    /** Runs a task once it is first in the queue and its cost fits. The signal removes it from the queue. */
+    /** Runs a task when it is first in the queue and its cost fits. The signal removes it from the queue. */
     async run<T>(
       group: string,
       signal: AbortSignal | null,
@@ -95,18 +95,18 @@ export function createCounts() {
   };
 }
 
-/** How long a user whose task was aborted shares one thread with all such users, in milliseconds. */
+/** How long users whose task was aborted share one thread. */
 const SLOW_TTL_MS = 600_000;
 const MAX_SLOW_USERS = 10_000;
 
-/** Shares threads fairly: each user has one at a time, and all users with an aborted task share one. */
+/** Shares threads fairly. Each user has one at a time, and users whose task was aborted share one. */
 export function createFairThreadLimiter(options: Omit<FairLimiterOptions, 'concurrencyPerGroup'>) {
   const limiter = createFairLimiter({ ...options, concurrencyPerGroup: 1 });
   const slowLimiter = createFairLimiter({ ...options, concurrency: 1 });
   const slow = new LRUCache<string, true>({ max: MAX_SLOW_USERS, ttl: SLOW_TTL_MS });
 
   return {
-    /** Runs a task when its user has no other one running. The signal removes it from the queue. */
+    /** Runs a task when its user has no other running task. The signal removes it from the queue. */
     async run<T>(userId: string, signal: AbortSignal | null, task: () => Promise<T>): Promise<T> {
       const runFairly = (): Promise<T> => limiter.run(userId, signal, task);
       try {

@@ -1,6 +1,6 @@
-/** Waiting work of several groups, such as users. Round robin: each group keeps its order. */
+/** A queue that serves groups, such as users, round robin, and each group in order. */
 export function createFairQueue<Item>() {
-  // A map keeps the order of insertion: the next group is first.
+  // A map iterates in insertion order, so the next group is first.
   const groups = new Map<string, Item[]>();
   let size = 0;
 

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { ThreadMessage, TimedMessage } from './threads.ts';
 
-/** Makes a function the program of a thread, which runs tasks one by one. */
+/** Runs a function for each task that this thread receives. */
 export function serveTasks<Input>(work: (input: Input) => unknown): void {
   const send = (message: ThreadMessage): void => {
     const { user, system } = process.threadCpuUsage();

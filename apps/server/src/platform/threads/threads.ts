@@ -1,29 +1,28 @@
 import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 
-/** A message of a thread: it is ready, a task's result, or its error. */
+/** A message from a thread: it is ready, or a task's result or error. */
 export type ThreadMessage = { ready: true } | { result: unknown } | { error: unknown };
 
-/** … with the CPU time of the thread in milliseconds. */
+/** `usedMs` is the CPU time of the thread. */
 export type TimedMessage = ThreadMessage & { usedMs: number };
 
 export interface ThreadsOptions {
   script: URL;
   least?: number;
   most: number;
-  /** Idle threads that are started in advance while tasks come. */
+  /** Idle threads that are started in advance while others are busy. */
   spare?: number;
   idleMs: number;
   heapMb: number;
 }
 
-/** The CPU time that one or several tasks may take, which does not depend on other load. */
+/** The CPU time that one or several tasks may use, independent of other load. */
 interface Budget {
-  /** Milliseconds. Each task reduces it. */
   leftMs: number;
 }
 
-/** A thread ended before its task did; `cause` is its error. */
+/** A thread ended before its task was done. The cause is its error. */
 export class ThreadEnded extends Error {
   override readonly name = 'ThreadEnded';
 }
@@ -48,15 +47,15 @@ interface Thread {
 
 const YOUNG_MB = 8;
 
-/** How many times its limit a task may take of real time, on a busy machine. */
-const PATIENCE = 5;
+/** The factor by which the elapsed time may exceed the CPU time limit, on a busy machine. */
+const MAX_SLOWDOWN = 5;
 
-/** Minimum interval between two checks of a task over its limit, in milliseconds. */
-const LOOK_MS = 50;
+/** The minimum interval between checks of a task. */
+const MIN_CHECK_MS = 50;
 
 /**
- * Threads for work that would block the server. Each runs one task at a time, and is replaced when it
- * takes too long, uses too much memory or dies. Then only its own task fails.
+ * Runs work that would block the server in threads, one task at a time in each. A thread that takes too long,
+ * uses too much memory or crashes is replaced, and only its own task fails.
  */
 export function createThreads<Input>(options: ThreadsOptions) {
   const { script, least = 0, most, spare = 0, idleMs, heapMb } = options;
@@ -80,12 +79,12 @@ export function createThreads<Input>(options: ThreadsOptions) {
 
   const limit = (thread: Thread, task: Task): void => {
     const leftMs = Math.max(0, Math.ceil(task.budget.leftMs));
-    const until = performance.now() + leftMs * PATIENCE;
+    const until = performance.now() + leftMs * MAX_SLOWDOWN;
     const check = async (): Promise<void> => {
       const { user, system } = await thread.worker.cpuUsage();
       if (thread.task !== task) return;
       const moreMs = leftMs - ((user + system) / 1000 - thread.usedMs);
-      if (moreMs > 0 && performance.now() < until) checkLater(Math.max(LOOK_MS, moreMs));
+      if (moreMs > 0 && performance.now() < until) checkLater(Math.max(MIN_CHECK_MS, moreMs));
       else await end(thread, new ThreadEnded(`The task took more than ${leftMs} ms.`));
     };
     const checkLater = (ms: number): void => {
@@ -108,7 +107,7 @@ export function createThreads<Input>(options: ThreadsOptions) {
   const endIdle = (): void => {
     const unused = [...threads].filter(({ task }) => task === null);
     for (const thread of unused.slice(0, Math.max(0, threads.size - least))) {
-      void end(thread, new ThreadEnded('Nobody needed it.'));
+      void end(thread, new ThreadEnded('The thread was idle.'));
     }
   };
 
@@ -153,7 +152,7 @@ export function createThreads<Input>(options: ThreadsOptions) {
       waiting.splice(waiting.indexOf(own), 1);
       own.reject(failure);
     }
-    // A thread that cannot start would be started again and again, so one task fails.
+    // If a thread cannot start, one task fails, so that starts are not repeated forever.
     const task = finish(thread) ?? (thread.ready || ended ? undefined : waiting.shift());
     task?.reject(failure);
     if (thread.ready || waiting.length > 0) grow(needed());
@@ -174,7 +173,7 @@ export function createThreads<Input>(options: ThreadsOptions) {
   }
 
   return {
-    /** Returns a clone of a task's result. @throws ThreadEnded if it was aborted, or its error */
+    /** The result of a task, cloned. @throws ThreadEnded if it was aborted, or its error */
     run: (input: Input, budget: Budget): Promise<unknown> =>
       new Promise((resolve, reject) => {
         if (closed) throw new ThreadEnded('The threads are closed.');
@@ -183,7 +182,7 @@ export function createThreads<Input>(options: ThreadsOptions) {
         dispatch();
       }),
 
-    /** Runs a task in each existing thread when it is idle. */
+    /** Runs a task in each existing thread. */
     async runOnEach(input: Input, budget: Budget): Promise<void> {
       const done = [...threads].map(
         (only) =>
@@ -192,7 +191,7 @@ export function createThreads<Input>(options: ThreadsOptions) {
           }),
       );
       dispatch();
-      // A thread that has ended has nothing to do.
+      // Threads that have ended are ignored.
       await Promise.allSettled(done);
     },
 

@@ -38,7 +38,9 @@ it('saves the page of an address with the keywords of the upload', async () => {
 it('says what is no address, and keeps an address that could not be saved', async () => {
   const { user, field } = await openPanel();
   await user.type(field, 'the ferry{Enter}');
-  expect(await screen.findByText('A web address begins with https:// or http://.')).toBeTruthy();
+  expect(
+    await screen.findByText('A web address must begin with https:// or http://.'),
+  ).toBeTruthy();
   server.on(saveWebPage, () => new Refusal(422, "news.example answers '404 Not Found'."));
   await user.clear(field);
   await user.type(field, `${PAGE}{Enter}`);

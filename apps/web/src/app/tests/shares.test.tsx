@@ -54,7 +54,7 @@ function startSharingServer(): { server: FakeServer; shares: Share[] } {
     )
     .on(deleteShare, ({ params }) => {
       const at = shares.findIndex(({ id }) => id === params['id']);
-      if (at === -1) return new Refusal(404, 'This answer is not shared any more.');
+      if (at === -1) return new Refusal(404, 'This answer is no longer shared.');
       shares.splice(at, 1);
       return null;
     });
@@ -133,7 +133,7 @@ test('sharing is stopped in the dialog, and started again with another link', as
   const { user } = openEntry();
   const dialog = await share(user);
   await user.click(await dialog.findByRole('button', { name: 'Stop sharing' }));
-  expect(await dialog.findByText(/This answer is not shared any more\./u)).toBeTruthy();
+  expect(await dialog.findByText(/This answer is no longer shared\./u)).toBeTruthy();
   expect(shares).toEqual([]);
   expect(server.callsOf(deleteShare).map(({ params }) => params['id'])).toEqual(['word-1']);
   expect(dialog.queryByRole('textbox')).toBeNull();
@@ -197,7 +197,7 @@ test.each([
   const { user } = openEntry();
   const dialog = await share(user, 'Create link and share');
   await user.click(await dialog.findByRole('button', { name: 'Stop sharing' }));
-  await dialog.findByText(/This answer is not shared any more\./u);
+  await dialog.findByText(/This answer is no longer shared\./u);
   expect(shares).toEqual([]);
   expect(screen.queryByRole('alert')).toBeNull();
 });
@@ -332,9 +332,9 @@ test.each(['a-token', null])(
 );
 
 test('a link that is revoked or unknown says so', async () => {
-  visit(() => new Refusal(404, 'This answer is not shared any more.'), 'a-token');
+  visit(() => new Refusal(404, 'This answer is no longer shared.'), 'a-token');
   expect(
-    await screen.findByRole('heading', { name: 'This answer is not shared any more.' }),
+    await screen.findByRole('heading', { name: 'This answer is no longer shared.' }),
   ).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   expect(sessionStorage.getItem('authToken')).toBe('a-token');

@@ -252,7 +252,7 @@ describe('the calls of a key', () => {
       outcomes.set(route.id, status === 403 ? String(answer['message']) : 'opened');
     }
     const refused =
-      'This API key only reads, and the call changes something. Use a key that may do both.';
+      'This API key is read-only, but the call changes data. Use a key with write access.';
     expect(Object.fromEntries(outcomes)).toEqual(
       Object.fromEntries(
         guarded
@@ -347,7 +347,7 @@ describe('the limits of a key', () => {
     expect(await use(one, wrong(3))).toEqual({
       status: 429,
       message:
-        'Too many calls with a wrong token or API key came from your network. Please wait a moment.',
+        'Too many calls with an invalid token or API key from your network. Please wait a moment.',
       wait: 20,
     });
     expect(await statusOf(same, keyed(fresh.apiKey))).toBe(429);

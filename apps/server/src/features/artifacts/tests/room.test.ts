@@ -76,7 +76,7 @@ const FULL = {
   status: 507,
   code: 'disk_full',
   message:
-    'The disk of this server is nearly full, so nothing more can be stored. The operator of the server can free space.',
+    'The disk of this server is nearly full, so nothing more can be stored. Please ask the server’s operator to free space.',
 };
 
 /** The bytes that a call writes on a disk with the given megabytes above its minimum. */

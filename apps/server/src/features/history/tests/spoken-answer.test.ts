@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SPOKEN_CHARACTERS } from '../../../platform/speech/speaker.ts';
+import { MAX_SPOKEN_CHARACTERS } from '../../../platform/speech/speaker.ts';
 import { readableText } from '../readable-text.ts';
 import { spokenAnswer } from '../spoken-answer.ts';
 
@@ -67,7 +67,7 @@ test('abbreviations and dates are spoken in the language of the answer', () => {
 
 test('spoken text is limited and ends with a complete sentence', () => {
   const { text } = spokenAnswer('One sentence that is of some length. '.repeat(200));
-  expect(text.length).toBeLessThanOrEqual(SPOKEN_CHARACTERS);
+  expect(text.length).toBeLessThanOrEqual(MAX_SPOKEN_CHARACTERS);
   expect(text).toMatch(/length\.$/u);
 });
 
@@ -88,7 +88,7 @@ test.each([
   ']',
 ])('an answer of 20,000 times "%s" is spoken completely or not at all', (sign) => {
   const { text } = spokenAnswer(sign.repeat(20_000).slice(0, 20_000));
-  expect(text.length).toBeLessThanOrEqual(SPOKEN_CHARACTERS);
+  expect(text.length).toBeLessThanOrEqual(MAX_SPOKEN_CHARACTERS);
 });
 
 const pieces = fc.constantFrom(
@@ -130,7 +130,7 @@ test('Markdown is never spoken, and the length is limited', () => {
       (markdown) => {
         const { text } = spokenAnswer(markdown);
         expect(text).not.toMatch(/[*_#|`~^{}[\]\\]|[<>](?!\s?\d)|\p{Extended_Pictographic}/u);
-        expect(text.length).toBeLessThanOrEqual(SPOKEN_CHARACTERS);
+        expect(text.length).toBeLessThanOrEqual(MAX_SPOKEN_CHARACTERS);
         expect(text).toBe(text.trim());
         expect(text).toBe(text.toWellFormed());
       },

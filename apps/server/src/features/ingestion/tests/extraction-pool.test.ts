@@ -212,7 +212,7 @@ test('a child that cannot be started costs the files that wait, and not the serv
   await expect(read(txt(file))).rejects.toThrow(/failed|do not start/u);
   expect(log.warn).toHaveBeenCalledWith(
     expect.objectContaining({ errorText: expect.stringMatching(/ENOTDIR|EEXIST/u) }),
-    'a short extraction child did not start',
+    'a short extraction process did not start',
   );
 });
 

@@ -62,7 +62,7 @@ async function startMeeting(makers: {
       file: { filePath: '/nowhere', fileName: 'scan.pdf', type: 'pdf', passwords: [] },
       task: {
         group: artifact.userId,
-        about: {},
+        logFields: {},
         signal: options.signal ?? new AbortController().signal,
       },
       stored,

@@ -49,7 +49,7 @@ const soundOf =
   ({ file, ...where }: Recording, index: number, task: RecognitionTask) =>
     run('sound', task, file, { ...where, index });
 
-const taskOf = (group: string) => ({ group, about: {}, signal: new AbortController().signal });
+const taskOf = (group: string) => ({ group, logFields: {}, signal: new AbortController().signal });
 
 test('hands out a recording piece by piece, from any piece on', async () => {
   const sound = soundOf(startLane());

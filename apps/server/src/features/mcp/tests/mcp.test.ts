@@ -333,7 +333,7 @@ describe.each(GENERATIONS)('an assistant of %s', (generation) => {
       text: `Nothing of this stays (${generation}).`,
     });
     expect(refused.isError).toBe(true);
-    expect(refused.content[0]?.text).toContain('This API key only reads');
+    expect(refused.content[0]?.text).toContain('This API key is read-only');
     await reader.close();
   });
 });

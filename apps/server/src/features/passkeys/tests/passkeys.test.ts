@@ -23,7 +23,7 @@ const REFUSED_SIGN_IN = {
   answer: {
     code: 'passkey_refused',
     message:
-      'The passkey was not accepted. Please try again, or sign in with a code sent to your e-mail.',
+      'The passkey was not accepted. Please try again, or sign in with a code sent to your email.',
   },
 };
 const REFUSED = {

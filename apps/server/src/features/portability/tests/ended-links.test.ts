@@ -93,5 +93,7 @@ test('an export under way is cut off when its session ends', async () => {
   const cutOff = once(content, 'error');
   const other = await engram.signIn(ann.email);
   await other.client.call(endSessions, { query: {} });
-  expect(await cutOff).toMatchObject([{ message: 'what asked for it has ended' }]);
+  expect(await cutOff).toMatchObject([
+    { message: 'the session or key that requested the zip has ended' },
+  ]);
 });

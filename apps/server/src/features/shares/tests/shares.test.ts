@@ -15,7 +15,7 @@ import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
 const DEPOSIT = 'The deposit for the boathouse is 2,340 euros.';
 const QUESTION = 'How much is the deposit for the boathouse?';
-const NOT_SHARED = { message: 'This answer is not shared any more.', code: 'not_shared' };
+const NOT_SHARED = { message: 'This answer is no longer shared.', code: 'not_shared' };
 const NO_ENTRY = 'There is no such question in your history.';
 
 describe.each(testDatabases)('shares (%s)', (database) => {

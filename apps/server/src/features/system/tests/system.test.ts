@@ -65,7 +65,7 @@ describeAccounts('the system', (accounts) => {
         {
           name: 'mail',
           on: false,
-          detail: "No mail server is set (SMTP_URL): mails are printed in the server's log.",
+          detail: "No mail server is set (SMTP_URL), so mails are written to the server's log.",
         },
         {
           name: 'google',

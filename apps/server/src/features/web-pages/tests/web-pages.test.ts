@@ -239,7 +239,7 @@ describe('an address that cannot be saved', () => {
   test.each<[string, string, number, RegExp]>([
     ['that is no address', 'ferry', 400, /begins with https/u],
     ['of another protocol', 'ftp://example.org/a', 400, /begins with https/u],
-    ['with a password', 'https://ann:secret@example.org/', 400, /Leave the user name/u],
+    ['with a password', 'https://ann:secret@example.org/', 400, /Please remove the user name/u],
     ['of this network', 'http://127.0.0.2:1/', 400, /not on the open internet/u],
     ['of this network as a number', 'http://2130706434/', 400, /not on the open internet/u],
     ['of this network in IPv6', 'http://[::1]:1/', 400, /not on the open internet/u],

@@ -101,7 +101,7 @@ describe('an attempt that fails', () => {
       {
         state: 'failed',
         status: 500,
-        error: 'The webhook was disabled before this was sent.',
+        error: 'The webhook was disabled before this event was sent.',
         nextAttemptAt: null,
       },
     ]);

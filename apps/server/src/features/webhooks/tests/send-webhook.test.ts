@@ -32,7 +32,7 @@ test('an attempt ends after ten seconds without an answer', async () => {
   const { host } = new URL(receiver.url);
   expect(await sending).toEqual({
     status: null,
-    error: `${host} did not answer within 10 seconds.`,
+    error: `${host} did not respond within 10 seconds.`,
   });
 });
 
@@ -53,7 +53,7 @@ test('a redirect is not followed', async () => {
 test('an address outside of the open internet is not connected to', async () => {
   expect(await send('https://10.0.0.1/hook')).toEqual({
     status: null,
-    error: '10.0.0.1 is not on the open internet, so Engram sends nothing to it.',
+    error: '10.0.0.1 is not on the public internet, so Engram sends nothing to it.',
   });
 });
 

@@ -106,23 +106,27 @@ describe('what is sent', () => {
 
 describe('a webhook', () => {
   test.each([
-    ['ftp://example.org/', 'not_a_web_address', 'A web address begins with https:// or http://.'],
+    [
+      'ftp://example.org/',
+      'not_a_web_address',
+      'A web address must begin with https:// or http://.',
+    ],
     [
       'https://10.0.0.1/hook',
       'closed_address',
-      '10.0.0.1 is not on the open internet, so Engram sends nothing to it. The operator of this server can allow it.',
+      '10.0.0.1 is not on the public internet, so Engram sends nothing to it. The operator of this server can allow it.',
     ],
     ['https://[::1]:8443/', 'closed_address', expect.stringMatching(/^\[::1\]:8443 is not on/u)],
     ['https://169.254.169.254/', 'closed_address', expect.any(String)],
     [
       'http://1.1.1.1/hook',
       'https_needed',
-      'The address of a webhook on the internet begins with https://.',
+      'The address of a webhook on the internet must begin with https://.',
     ],
     [
       'https://user:word@1.1.1.1/',
       'address_with_password',
-      'Leave the user name and password out of the address.',
+      'Please remove the user name and password from the address.',
     ],
     ['', 'invalid_request', 'Please enter a web address.'],
   ])('with the address %s is refused with the reason', async (url, code, message) => {
@@ -148,7 +152,7 @@ describe('a webhook', () => {
     expect(await deliveriesOf(id)).toMatchObject([
       {
         status: null,
-        error: '10.0.0.1 is not on the open internet, so Engram sends nothing to it.',
+        error: '10.0.0.1 is not on the public internet, so Engram sends nothing to it.',
       },
     ]);
   });

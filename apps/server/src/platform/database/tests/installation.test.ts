@@ -12,7 +12,7 @@ const OTHER_SECRET = 'another secret that signs what this server gives';
 const MISSING = ['ENGRAM_SEARCH'];
 const PLACES: SharedPlaces = { files: 's3://bucket/engram', search: 'https://search.test/' };
 const FOREIGN = /^The database belongs to another data folder than .+ Set ENGRAM_DATA_DIR .+\.$/u;
-const OTHER = /^The secret is another one than before: .+ Set ENGRAM_SECRET .+\.$/u;
+const OTHER = /^The secret has changed\. .+ Set ENGRAM_SECRET .+\.$/u;
 
 describeDatabases('an installation', (createStore, kind) => {
   let store: TestStore;
@@ -166,7 +166,7 @@ describeDatabases('an installation', (createStore, kind) => {
       await share();
       await expect(share({}, OTHER_SECRET)).rejects.toThrow(OTHER);
       await expect(share({ files: 's3://other' })).rejects.toThrow(
-        'The servers of this database have s3://bucket/engram where ENGRAM_FILES names s3://other',
+        'The other servers of this database use s3://bucket/engram, but ENGRAM_FILES names s3://other',
       );
       await expect(share({ search: 'https://other.test/' })).rejects.toThrow('ENGRAM_SEARCH');
       await share({ files: 's3://other' }, SECRET, true);
@@ -176,14 +176,14 @@ describeDatabases('an installation', (createStore, kind) => {
     test('is refused to a server that lacks something, and says what', async () => {
       await share();
       await expect(start(await newFolder())).rejects.toThrow(
-        'The database is shared by several servers, and this one lacks ENGRAM_SEARCH.',
+        'The database is shared by several servers, which requires ENGRAM_SEARCH.',
       );
     });
 
     test('was a data folder before: not without being told that the files were moved', async () => {
       await start(folder);
       await expect(share()).rejects.toThrow(
-        'The servers of this database have a data folder where ENGRAM_FILES names s3://bucket/engram',
+        'The other servers of this database use a data folder, but ENGRAM_FILES names s3://bucket/engram',
       );
       await share({}, SECRET, true);
       await expect(share()).resolves.toBeUndefined();

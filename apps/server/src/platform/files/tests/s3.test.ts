@@ -120,12 +120,12 @@ describe.skipIf(!testS3Url)('over a real S3 server', () => {
   it('says in a sentence why a bucket cannot be used', async () => {
     const { options } = await useBucket();
     await expect(createS3FileStore({ ...options, bucket: 'nowhere-to-be' })).rejects.toThrow(
-      "ENGRAM_FILES names the bucket 'nowhere-to-be', and it cannot be used: there is no such bucket.",
+      "ENGRAM_FILES names the bucket 'nowhere-to-be', which cannot be used: the bucket does not exist.",
     );
     const secret = process.env['AWS_SECRET_ACCESS_KEY'];
     process.env['AWS_SECRET_ACCESS_KEY'] = 'another secret';
     onTestFinished(() => void (process.env['AWS_SECRET_ACCESS_KEY'] = secret));
-    await expect(createS3FileStore(options)).rejects.toThrow('the server refuses the keys');
+    await expect(createS3FileStore(options)).rejects.toThrow('the server rejects the credentials');
   });
 });
 
@@ -160,7 +160,7 @@ describe('over a server that falls silent', () => {
   it('does not start', async () => {
     const options = await startSilentServer(() => '');
     await expect(createS3FileStore(options)).rejects.toThrow(
-      /the bucket 'silent', and it cannot be used: The S3 server did not answer in time\.$/u,
+      /the bucket 'silent', which cannot be used: The S3 server did not respond in time\.$/u,
     );
   });
 
@@ -172,7 +172,7 @@ describe('over a server that falls silent', () => {
     const store = await createS3FileStore(options);
     onTestFinished(() => store.close());
     const owner = `${randomUUID()}/${randomUUID()}`;
-    const inTime = 'The S3 server did not answer in time.';
+    const inTime = 'The S3 server did not respond in time.';
     await expect(store.write(`${owner}/original`, Readable.from(['some']))).rejects.toThrow(inTime);
     await expect(store.read(`${owner}/original`)).rejects.toThrow(inTime);
     await expect(buffer(await store.read(`${owner}/half`))).rejects.toThrow(inTime);

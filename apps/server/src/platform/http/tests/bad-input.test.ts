@@ -55,7 +55,7 @@ test.each([
     "'sort' must be one of: created, -created, name, -name, size, -size.",
   ],
   [`/artifacts?q=${'x'.repeat(301)}`, undefined, "'q' must be at most 300 characters."],
-  ['/artifacts/%zz/text', undefined, 'The address is not written correctly.'],
+  ['/artifacts/%zz/text', undefined, 'The address is malformed.'],
 ] as const)('%s %j is answered with a sentence', async (path, body, message) => {
   expect(await call(path, body)).toEqual({ status: 400, message, code: 'invalid_request' });
 });
@@ -96,7 +96,7 @@ test('a question with text that no database stores is answered and kept without 
 test('a text is no question', async () => {
   expect(await call('/search', 'x', 'text/plain')).toMatchObject({
     status: 415,
-    message: 'The request body has a type that this call does not take.',
+    message: 'This call does not accept the content type of the request body.',
   });
 });
 

@@ -84,7 +84,7 @@ describe('calls with an invalid token', () => {
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await refused?.json()).toEqual({
       message:
-        'Too many calls with a wrong token or API key came from your network. Please wait a moment.',
+        'Too many calls with an invalid token or API key from your network. Please wait a moment.',
       code: 'too_many_requests',
     });
     // Signed-in users of the same network can continue, and everybody in the next one.
@@ -314,7 +314,7 @@ describe('a server', () => {
     const answer = await app.inject({ url: '/', headers: { host: 'evil.example' } });
     expect(answer.json()).toEqual({
       message:
-        'This server does not answer under this name. Its operator must set ENGRAM_PUBLIC_URL to the address that users open.',
+        'This server does not accept this host name. Its operator must set ENGRAM_PUBLIC_URL to the address that users open.',
       code: 'foreign_host',
     });
   });

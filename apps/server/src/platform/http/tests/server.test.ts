@@ -8,13 +8,13 @@ test.each([
   [
     'a database that is away',
     new Error('Failed query', { cause: new Error('Connection terminated unexpectedly') }),
-    'A service that Engram needs does not answer right now.',
+    'A service that Engram needs is unreachable right now.',
     1,
   ],
   [
     'a bucket that is away',
     Object.assign(new Error('inside'), { code: 'ECONNREFUSED' }),
-    'A service that Engram needs does not answer right now.',
+    'A service that Engram needs is unreachable right now.',
     1,
   ],
   ['what nobody foresaw', new Error('inside'), 'Something went wrong on the server.', 1],

@@ -85,7 +85,7 @@ test.each([
   const response = await app.inject({ method, url });
   expect(response.statusCode).toBe(400);
   expect(response.json()).toEqual({
-    message: 'The address is not written correctly.',
+    message: 'The address is malformed.',
     code: 'invalid_request',
   });
 });

@@ -159,7 +159,7 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
     await start(own.note);
     await own.jobs.onIdle();
     expect(own.ran).toEqual(['harmless']);
-    expect(failures).toEqual(['deadly: Engram stopped each time it worked on this.']);
+    expect(failures).toEqual(['deadly: Engram crashed each time it processed this.']);
   });
 
   test('go on beside others when the process has lived with them alone for long enough', async () => {

@@ -92,7 +92,7 @@ describe('a mailer with a mail server', () => {
     expect(mailer.describe()).toEqual({
       name: 'mail',
       on: true,
-      detail: `Mails go through ${host}.`,
+      detail: `Mails are sent through ${host}.`,
     });
   });
 
@@ -105,7 +105,7 @@ describe('a mailer with a mail server', () => {
   });
 
   test.each<[string, SMTPServerOptions, RegExp]>([
-    ['without TLS', withLogin, /offers no TLS.*ENGRAM_SMTP_TLS=optional/u],
+    ['without TLS', withLogin, /does not offer TLS.*ENGRAM_SMTP_TLS=optional/u],
     // Its own certificate is nobody's word for its name.
     [
       'with a certificate that does not count',
@@ -191,7 +191,7 @@ describe('a mailer without a mail server', () => {
     await mailer.check();
     await mailer.send(message);
     expect(lines).toEqual([
-      'Mail to ada@example.org (printed here because SMTP_URL is not set): 123456 is your code. Your code: 123456',
+      'Mail to ada@example.org (logged because SMTP_URL is not set): 123456 is your code. Your code: 123456',
     ]);
     expect(mailer.describe()).toMatchObject({ name: 'mail', on: false });
   });

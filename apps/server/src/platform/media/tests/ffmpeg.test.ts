@@ -72,7 +72,7 @@ describe.runIf(here)('with ffmpeg', () => {
 
   test('what it cannot read is refused in a sentence', async () => {
     const cut = path.join(fixtures, '128-mp4-cut/cut.mp4');
-    await expect(sound(installed, cut)).rejects.toThrow('ffmpeg could not read it.');
+    await expect(sound(installed, cut)).rejects.toThrow('ffmpeg could not read the file.');
     expect(await installed.still(cut, { size: 64 })).toBeNull();
   });
 
@@ -99,7 +99,7 @@ test('it is looked for on the PATH, and used where the setting says', async () =
   await found.settled();
   expect(found.describe()).toEqual({ on: true, detail: expect.stringContaining(program) });
   await expect(sound(found, path.join(fixtures, '120-wav-tone/bell.wav'))).rejects.toThrow(
-    'ffmpeg could not read it.',
+    'ffmpeg could not read the file.',
   );
   const set = createFfmpeg({ ffmpeg: program, searchPath: '', log });
   await set.settled();
@@ -113,14 +113,14 @@ test.runIf(process.platform === 'linux')('it is ended when it takes too much mem
   chmodSync(hungry, 0o755);
   const greedy = createFfmpeg({ ffmpeg: hungry, log, memoryMb: 150 });
   await expect(sound(greedy, path.join(fixtures, '120-wav-tone/bell.wav'))).rejects.toThrow(
-    'ffmpeg could not read it.',
+    'ffmpeg could not read the file.',
   );
 });
 
 test.each([
   [undefined, 'not installed'],
   ['none', 'ENGRAM_FFMPEG is set to none'],
-  ['/nowhere/ffmpeg', 'names no program'],
+  ['/nowhere/ffmpeg', 'names no executable program'],
 ])('without it (%s) a sentence says so', async (setting, words) => {
   const ffmpeg = createFfmpeg({ ffmpeg: setting, searchPath: folder + 'x', log });
   await ffmpeg.settled();

@@ -202,7 +202,7 @@ describe('a server', () => {
     [{ kind: 'status', status: 404 }, 'does not know this model'],
     [{ kind: 'status', status: 400 }, 'did not accept this answer'],
     [{ kind: 'status', status: 500, headers: { 'retry-after-ms': '1' } }, 'is failing right now'],
-    [{ kind: 'body', body: '<html>' }, 'something that is no mp3'],
+    [{ kind: 'body', body: '<html>' }, 'did not send an MP3'],
     [{ kind: 'body', body: '' }, 'cannot be reached'],
     [{ kind: 'endless' }, 'cannot be reached'],
     [{ kind: 'redirect', to: 'http://127.0.0.1:1/' }, 'cannot be reached'],

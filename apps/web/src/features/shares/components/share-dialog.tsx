@@ -132,7 +132,7 @@ function Stopped({ isPending, onShare }: { isPending: boolean; onShare: () => vo
   return (
     <>
       <Text component="output" display="block" mb={16} c="dimmed">
-        This answer is not shared any more. The link no longer shows it.
+        This answer is no longer shared. The link no longer shows it.
       </Text>
       <DialogFoot>
         <Button ref={again} variant="default" loading={isPending} onClick={onShare}>

@@ -80,7 +80,7 @@ function Shared({ id }: { id: string }) {
     return (
       <EmptyState
         icon={<IconLinkOff size={24} stroke={1.6} />}
-        title="This answer is not shared any more."
+        title="This answer is no longer shared."
         text="The sender has stopped sharing it, or the link is incomplete. Ask them for a new one."
       />
     );

@@ -18,7 +18,7 @@ export function WebPageField({ formRef, value, onChange, keywords, disabled }: W
   const save = (event: FormEvent): void => {
     event.preventDefault();
     if (!isWebAddress(value)) {
-      setProblem('A web address begins with https:// or http://.');
+      setProblem('A web address must begin with https:// or http://.');
       return;
     }
     const body = { url: value.trim(), keywords: [...keywords] };

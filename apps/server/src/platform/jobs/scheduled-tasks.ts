@@ -1,48 +1,48 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Jobs } from './jobs.ts';
 
-export interface RegularTask {
+export interface ScheduledTask {
   name: string;
   everyMs: number;
-  /** Whether it also runs when a server starts that is alone on its database. */
+  /** Whether it also runs at startup, if no other server uses the database. */
   atStart?: boolean;
-  /** Ends early when aborted. An error is logged, and the next run comes as scheduled. */
+  /** Should end early when aborted. Errors are logged. */
   run(signal: AbortSignal): Promise<unknown>;
 }
 
-/** The first runs come soon after the first start, also if the server never runs for long. */
-const FIRST_AFTER_MS = 5 * 60_000;
-const LONGEST_RUN_SECONDS = 6 * 3600;
+/** Short, for servers that are often restarted. */
+const FIRST_DELAY_MS = 5 * 60_000;
+const MAX_RUN_SECONDS = 6 * 3600;
 
-/** Regular work of one process at a time: each task is a job that adds its next run. */
-export function createRegular({
+/** Runs tasks at an interval, each in one process at a time, as jobs that enqueue their next run. */
+export function createScheduledTasks({
   jobs,
   queue,
   tasks,
   log,
-  firstAfterMs = FIRST_AFTER_MS,
-  besideOthers,
+  firstDelayMs = FIRST_DELAY_MS,
+  hasOtherServers,
 }: {
   jobs: Jobs;
   queue: string;
-  tasks: readonly RegularTask[];
+  tasks: readonly ScheduledTask[];
   log: Pick<FastifyBaseLogger, 'error'>;
   /** Milliseconds from the first start on a database to the first run. */
-  firstAfterMs?: number;
-  besideOthers: boolean;
+  firstDelayMs?: number;
+  hasOtherServers: boolean;
 }) {
   const enqueueIn = (milliseconds: number, name: string): Promise<void> =>
     jobs.enqueue(queue, { name }, { key: name, startAfter: new Date(Date.now() + milliseconds) });
 
   const enqueueNext = async ({ name }: { name: string }): Promise<void> => {
     const task = tasks.find((each) => each.name === name);
-    // A task may belong to a newer or older version.
+    // The task may belong to another version of Engram.
     if (task) await enqueueIn(task.everyMs, name);
   };
 
   jobs.define<{ name: string }>(queue, {
     concurrency: 1,
-    timeoutSeconds: LONGEST_RUN_SECONDS,
+    timeoutSeconds: MAX_RUN_SECONDS,
     retryLimit: 0,
     retryDelaySeconds: 0,
     recurring: true,
@@ -50,7 +50,7 @@ export function createRegular({
       await tasks
         .find(({ name }) => name === data.name)
         ?.run(signal)
-        .catch((err: unknown) => log.error({ err, task: data.name }, 'a regular task failed'));
+        .catch((err: unknown) => log.error({ err, task: data.name }, 'a scheduled task failed'));
       if (!signal.aborted) await enqueueNext(data);
     },
     onFailed: enqueueNext,
@@ -59,8 +59,8 @@ export function createRegular({
   return {
     async start(): Promise<void> {
       for (const { name, atStart = false } of tasks) {
-        if (atStart && !besideOthers) await jobs.enqueue(queue, { name }, { key: name });
-        else await enqueueIn(firstAfterMs, name);
+        if (atStart && !hasOtherServers) await jobs.enqueue(queue, { name }, { key: name });
+        else await enqueueIn(firstDelayMs, name);
       }
     },
   };

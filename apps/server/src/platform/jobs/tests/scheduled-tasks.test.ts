@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeDatabases } from '../../database/tests/database-suite.test-setup.ts';
 import { log, useJobs } from './jobs.test-setup.ts';
-import { createRegular, type RegularTask } from '../regular.ts';
+import { createScheduledTasks, type ScheduledTask } from '../scheduled-tasks.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -9,11 +9,18 @@ describeDatabases('regular work', (createStore) => {
   const own = useJobs(createStore);
 
   async function start(
-    tasks: readonly RegularTask[],
-    { besideOthers = false, firstAfterMs = HOUR_MS } = {},
+    tasks: readonly ScheduledTask[],
+    { hasOtherServers = false, firstDelayMs = HOUR_MS } = {},
   ): Promise<void> {
     const { jobs, queue } = own;
-    const regular = createRegular({ jobs, queue, tasks, log, besideOthers, firstAfterMs });
+    const regular = createScheduledTasks({
+      jobs,
+      queue,
+      tasks,
+      log,
+      hasOtherServers,
+      firstDelayMs,
+    });
     await jobs.start();
     await regular.start();
   }
@@ -26,7 +33,7 @@ describeDatabases('regular work', (createStore) => {
       )
     ).rows.map(({ name }) => name);
 
-  const noting = (name: string, more: Partial<RegularTask> = {}): RegularTask => ({
+  const noting = (name: string, more: Partial<ScheduledTask> = {}): ScheduledTask => ({
     name,
     everyMs: HOUR_MS,
     run: async () => void own.ran.push(name),
@@ -50,16 +57,16 @@ describeDatabases('regular work', (createStore) => {
         throw new Error('no');
       },
     });
-    await start([failing], { firstAfterMs: 0 });
+    await start([failing], { firstDelayMs: 0 });
     await expect.poll(() => runs).toBeGreaterThan(2);
   });
 
   test('beside others it keeps its schedule whichever server starts', async () => {
     const { jobs, queue } = own;
     const tasks = [noting('sweep', { atStart: true })];
-    const options = { jobs, queue, tasks, log, besideOthers: true, firstAfterMs: HOUR_MS };
-    await start(tasks, { besideOthers: true });
-    await createRegular(options).start();
+    const options = { jobs, queue, tasks, log, hasOtherServers: true, firstDelayMs: HOUR_MS };
+    await start(tasks, { hasOtherServers: true });
+    await createScheduledTasks(options).start();
     expect(await waiting()).toEqual(['sweep']);
     expect(own.ran).toEqual([]);
   });
