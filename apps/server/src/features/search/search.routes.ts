@@ -1,6 +1,10 @@
 import { findPassages, search, transcribe } from '@engram/contract';
 import { scoreShare } from '@engram/retrieval';
-import { disconnectSignal, openEventStream, wantsEvents } from '../../platform/http/event-stream.ts';
+import {
+  disconnectSignal,
+  openEventStream,
+  wantsEvents,
+} from '../../platform/http/event-stream.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import { savesFileOf } from '../../platform/http/one-file.ts';
 import { describeError } from '../../platform/http/server.ts';

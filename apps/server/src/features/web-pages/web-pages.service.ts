@@ -87,8 +87,8 @@ export function createWebPages(
     const { host } = new URL(opened.address);
     const { address, charset } = opened;
     const bytes = await readBody(opened, MAX_PAGE_BYTES, () => tooLarge(host));
-    const about = { host };
-    const task = { group: owner.userId, about, signal: page.signal };
+    const logFields = { host };
+    const task = { group: owner.userId, logFields, signal: page.signal };
     const snapshot = await lane
       .run('webPage', task, null, bytes, { address, charset })
       .catch((error: unknown) => {

@@ -58,7 +58,9 @@ test('a hub is believed for a pinned model by its digests alone, and asked for n
   await taken.close();
   const other = { ...pinOf(), revision: 'f'.repeat(40) };
   const options = { pinned: new Map([[model, other]]), mayFetch: false };
-  expect(detailOf(await bring(given.open('auto', options)))).toContain('is no longer on this machine');
+  expect(detailOf(await bring(given.open('auto', options)))).toContain(
+    'is no longer on this machine',
+  );
 });
 
 test('the automatically fetched model is pinned to one commit, each file to its SHA-256', () => {
