@@ -16,7 +16,7 @@ interface TakeRequest extends Rate {
  */
 export function createBucketTable({ db }: Pick<Database, 'db'>) {
   return {
-    /** Takes up to `wanted` whole tokens. Returns their number, and the seconds until the next one if no token is available. */
+    /** Takes up to `wanted` whole tokens. Returns their number, and the seconds until the next if it is 0. */
     async take({ bucket, wanted, returned, perSecond, burst }: TakeRequest) {
       const rate = sql`${perSecond}::float8`;
       const most = sql`${burst}::float8`;

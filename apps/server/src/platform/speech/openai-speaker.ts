@@ -35,7 +35,7 @@ export function createOpenAiSpeaker(options: OpenAiSpeakerOptions): Speaker {
   const limiter = createSpeechLimiter(LIMITS);
   const provider = createOpenAI({
     baseURL,
-    // The SDK requires a key. The header is removed without a key.
+    // The SDK requires a key. Without one, the header is removed.
     apiKey: apiKey ?? 'none',
     fetch: guarded(options.fetch, apiKey !== undefined),
   });
