@@ -141,8 +141,8 @@ export function createReadingsRepository(
   }
 
   const finish = createGroupCommit<FinishedReading & { at: Date }, boolean>({
-    mostItems: MAX_READINGS,
-    mostSize: MAX_CHARACTERS,
+    maxItems: MAX_READINGS,
+    maxSize: MAX_CHARACTERS,
     sizeOf: ({ document }) => document?.text.length ?? 0,
     async commit(readings) {
       const at = readings.at(-1)?.at ?? new Date(0);
@@ -177,7 +177,7 @@ export function createReadingsRepository(
   });
 
   const find = createGroupCommit<string, ArtifactRow | undefined>({
-    mostItems: MAX_LOOKUPS,
+    maxItems: MAX_LOOKUPS,
     async commit(ids) {
       const rows = await db.select().from(artifacts).where(isAnyOf(artifacts.id, ids));
       const byId = new Map(rows.map((row) => [row.id, row]));

@@ -57,9 +57,9 @@ export function createZips(
   const links = createSignedLinks(signing, 'zips', z.string());
   const runs = createZipRuns({
     isAlive: signing.isAlive,
-    atOnce: ZIPS_AT_ONCE,
-    refuse: tooManyZips,
-    broke: 'a zip was interrupted',
+    maxParallel: ZIPS_AT_ONCE,
+    tooMany: tooManyZips,
+    failureMessage: 'a zip was interrupted',
     log,
   });
 

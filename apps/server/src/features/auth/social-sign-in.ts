@@ -15,8 +15,8 @@ import {
 } from './identity-provider.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 
-const CALL_BOUNDS = { timeoutMs: 8000, mostBytes: 262_144 };
-const PHOTO_BOUNDS = { timeoutMs: 8000, mostBytes: 5_000_000 };
+const CALL_BOUNDS = { timeoutMs: 8000, maxBytes: 262_144 };
+const PHOTO_BOUNDS = { timeoutMs: 8000, maxBytes: 5_000_000 };
 
 const MAX_REDIRECTS = 3;
 

@@ -96,7 +96,7 @@ export async function mountAuthorizationServer(
       'x-forwarded-for': request.ip,
     });
     raw.url = path ?? withoutResponseMode(request.url);
-    keepHeaders(reply);
+    copyHeaders(reply);
     reply.hijack();
     await connections.server.handle(origin, networks, raw, reply.raw);
   };

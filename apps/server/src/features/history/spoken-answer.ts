@@ -82,10 +82,10 @@ function createWriter(language: string) {
   };
 }
 
-/** Cuts a text to {@link SPOKEN_CHARACTERS} at the end of a sentence or word. */
+/** Cuts a text to {@link MAX_SPOKEN_CHARACTERS} at the end of a sentence or word. */
 function truncated(text: string): string {
-  if (text.length <= SPOKEN_CHARACTERS) return text;
-  const head = text.slice(0, SPOKEN_CHARACTERS);
+  if (text.length <= MAX_SPOKEN_CHARACTERS) return text;
+  const head = text.slice(0, MAX_SPOKEN_CHARACTERS);
   const whole = LAST_SENTENCE.exec(head)?.[0] ?? head.replace(/\s\S*$/u, '');
   return whole.trim().toWellFormed();
 }

@@ -17,7 +17,7 @@ const LOOKUP_RATE = { perSecond: 0.5, burst: 20 };
 /** The usage policy of the public Nominatim allows one request per second. */
 const GEOCODER_RATE = { perSecond: 1, burst: 1 };
 
-const BOUNDS = { timeoutMs: 4000, mostBytes: 131_072 };
+const BOUNDS = { timeoutMs: 4000, maxBytes: 131_072 };
 
 const MAX_QUEUED = 4;
 const SKIPPED = new Error('The lookup was skipped.');

@@ -14,7 +14,7 @@ import {
 import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { holdName } from '../../platform/database/sql.ts';
+import { lockName } from '../../platform/database/sql.ts';
 import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
 import { reachOf } from '../../platform/http/guarded-fetch.ts';
 import type { Mount } from '../../platform/http/mount.ts';
@@ -141,7 +141,7 @@ export function createMailboxService(core: Core, services: MailboxServices) {
       await assertOpens({ ...account, password });
       const id = randomUUID();
       await database.transaction(async (tx) => {
-        await holdName(tx, `mailboxes:${userId}`);
+        await lockName(tx, `mailboxes:${userId}`);
         if ((await tx.$count(mailboxes, eq(mailboxes.userId, userId))) >= MAILBOX_LIMIT) {
           const message = `You have ${MAILBOX_LIMIT} mailboxes, and more are not possible. Remove one that you no longer use.`;
           throw new HttpError(409, 'too_many_mailboxes', message);
