@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SAVED_PASSWORD_LIMIT } from '@engram/contract';
 import { and, desc, eq } from 'drizzle-orm';
 import type { Database, Executor, Transaction } from '../../platform/database/database.ts';
-import { holdName } from '../../platform/database/sql.ts';
+import { lockName } from '../../platform/database/sql.ts';
 import { createEncryption } from '../../platform/encryption.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { ArtifactRow } from './artifacts.tables.ts';
@@ -56,7 +56,7 @@ export function createFilePasswords({ db }: Pick<Database, 'db'>, secret: string
       userId: string,
       { password, fileName, createdAt }: { password: string; fileName: string; createdAt: Date },
     ): Promise<void> {
-      await holdName(tx, `file-passwords:${userId}`);
+      await lockName(tx, `file-passwords:${userId}`);
       const saved = await savedOf(userId, tx);
       if (saved.includes(password)) return;
       if (saved.length >= SAVED_PASSWORD_LIMIT) {

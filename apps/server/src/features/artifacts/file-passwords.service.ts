@@ -44,7 +44,7 @@ export function createFilePasswordsService(
     signal: AbortSignal,
   ): Promise<boolean> => {
     const passwords = await filePasswords.of({ id, userId });
-    const task = { group: userId, about: { artifactId: id, type }, signal };
+    const task = { group: userId, logFields: { artifactId: id, type }, signal };
     const check = ([filePath = '']: readonly string[]) =>
       lane.run('opens', task, { filePath, fileName, type, passwords }, password);
     try {
