@@ -102,7 +102,7 @@ describe.skipIf(!browser)('the browser extension', () => {
     popup = await clipper.openPopup(page);
     const address = popup.getByRole('textbox', { name: 'Address of the server' });
     expect(await address.inputValue()).toBe('http://localhost:3000');
-    await address.fill('nowhere at all');
+    await address.fill('ftp://example.org');
     await button('Connect').click();
     await popup.getByText('Enter the address of your Engram').waitFor();
     await address.fill(site);

@@ -58,9 +58,14 @@ async function send(client: Client, { url, file, keywords }: Item) {
   return (await client.upload(saveWebContent, content, { url, ...fields })).data;
 }
 
+/** Stores what has become of an item, unless the user has discarded it in the meantime. */
+async function updateItem(item: Item): Promise<void> {
+  if (await get<Item>(item.id, store)) await set(item.id, item, store);
+}
+
 async function retryLater(item: Item, error: unknown): Promise<void> {
   const attempts = item.attempts + 1;
-  await set(item.id, { ...item, attempts, error: messageOf(error) }, store);
+  await updateItem({ ...item, attempts, error: messageOf(error) });
   // Nothing is sent before the user has paired again.
   if (error instanceof Ended) return;
   const pause = Math.min(FIRST_RETRY_MS * 2 ** item.attempts, MAX_RETRY_MS);
@@ -84,7 +89,7 @@ async function sendAll(): Promise<Map<string, Outcome>> {
         await retryLater(item, error);
         break;
       }
-      await set(item.id, { ...item, refused, error: messageOf(error) }, store);
+      await updateItem({ ...item, refused, error: messageOf(error) });
     }
   }
   await publish();
