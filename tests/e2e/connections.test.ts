@@ -58,7 +58,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('connecting a program in a browse
     fetch(`${journey.engram.url}/v1/artifacts`, { headers: { authorization: `Bearer ${token}` } });
   const heading = (name: string) => page.getByRole('heading', { name });
 
-  test('who is not signed in signs in first, allows it, and the code arrives', async () => {
+  test('a visitor signs in first, allows access, and the program gets its code', async () => {
     const { address, codeVerifier, state } = program.request(asked());
     await page.goto(address);
     await page.getByRole('textbox', { name: /mail/iu }).fill('ann@example.org');
@@ -80,7 +80,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('connecting a program in a browse
     expect((await artifacts(body['access_token'] as string)).status).toBe(200);
   });
 
-  test('who cancels sends the program away with nothing', async () => {
+  test('after Cancel the program gets no access', async () => {
     const { address } = program.request(asked());
     await page.goto(address);
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -110,7 +110,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('connecting a program in a browse
     await heading('Reading Lamp was not connected').waitFor();
   });
 
-  test('both stand in the profile, and end there', async () => {
+  test('both connections are listed in the profile, and can be ended there', async () => {
     await page.goto(`${journey.engram.url}/profile#security`);
     const list = page.getByRole('list', { name: 'Connections' });
     await list.getByRole('listitem').nth(1).waitFor();

@@ -174,7 +174,7 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
     ]);
   });
 
-  test('a folder that is not there is said to be, and what was typed stays', async () => {
+  test('a missing folder is reported, and the typed path stays', async () => {
     await open();
     await button('Add folder').click();
     await page.getByLabel('Path of the folder').fill('/nowhere');

@@ -51,7 +51,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a device that keeps a folder in 
     await card().getByText('No folder selected yet').waitFor();
   });
 
-  test('says how far it is, and what was left out and why', async () => {
+  test('shows its progress, and why files were left out', async () => {
     await report(inStep);
     await page.reload();
     await card().getByText('In Engram, except 1 file').waitFor();
@@ -60,7 +60,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a device that keeps a folder in 
     await card().getByText('File type not supported: setup.exe').waitFor();
   });
 
-  test('hears with its next report what its person wants of it', async () => {
+  test('gets commands of its user with its next report', async () => {
     await button('Sync now on Home-PC').click();
     await card().getByText('Sync requested').waitFor();
     await expect.poll(async () => (await report(inStep)).syncAskedAt).not.toBeNull();
@@ -99,7 +99,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a device that keeps a folder in 
     await page.locator('[data-evidence]').getByTitle(PATH).waitFor();
   });
 
-  test('ends once its person has said so twice, and its files stay', async () => {
+  test('ends after its user has confirmed it, and its files stay', async () => {
     await page.goto(`${journey.engram.url}/connector`);
     await button('End Home-PC').click();
     const dialog = page.getByRole('dialog', { name: 'End this device' });

@@ -43,7 +43,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('signing in with Google in a brow
   };
   const path = () => new URL(page.url()).pathname;
 
-  test('who says no at Google is back at the sign-in, and told so', async () => {
+  test('a user who refuses at Google returns to the sign-in with a message', async () => {
     await page.goto(journey.engram.url);
     await begin();
     await page.getByRole('link', { name: 'Cancel' }).click();
@@ -53,7 +53,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('signing in with Google in a brow
     expect(page.url()).toBe(`${journey.engram.url}/`);
   });
 
-  test('who says yes accepts the terms, and answers the questions next', async () => {
+  test('a user who agrees at Google accepts the terms, then answers the questions', async () => {
     await begin();
     await page.getByRole('link', { name: 'Continue' }).click();
     const terms = page.getByRole('dialog', { name: 'Terms and Conditions' });
@@ -76,7 +76,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('signing in with Google in a brow
     await tab.close();
   });
 
-  test('a page that was asked for signed out is reached, by keyboard alone', async () => {
+  test('a page that needs a sign-in is reached after it, with the keyboard only', async () => {
     await openTab();
     await page.goto(`${journey.engram.url}/history`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -94,7 +94,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('signing in with Google in a brow
     expect(path()).toBe('/history');
   });
 
-  test('a return that this tab did not begin signs nobody in', async () => {
+  test('a redirect from Google without an attempt in this tab signs no user in', async () => {
     await openTab();
     await page.goto(`${journey.engram.url}/?code=stolen&state=made-up`);
     const alert = page.getByRole('alert');
@@ -112,7 +112,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('signing in with Google in a brow
     await expect.poll(() => google.getAttribute('aria-busy')).toBe('false');
   });
 
-  test('the browser had nothing to complain about', () => {
+  test('the browser reported no errors', () => {
     expect(problems).toEqual([]);
   });
 });

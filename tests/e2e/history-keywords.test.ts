@@ -153,7 +153,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
     await expect.poll(focused).toContain(DEPOSIT);
   });
 
-  test('nothing went wrong in the browser', () => {
+  test('the browser reported no errors', () => {
     expect(problems).toEqual([]);
   });
 });

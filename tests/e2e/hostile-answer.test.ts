@@ -151,7 +151,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('an answer made to do harm', () =
     await page.context().close();
   });
 
-  test('would find no way even if it stood in the page as code', async () => {
+  test('would be blocked even if the page contained it as code', async () => {
     const { page, asked } = await watched('visitor');
     await page.goto(stage.engram.url);
     const refused: string[] = await page.evaluate(insert(HOSTILE.join('\n')));

@@ -90,7 +90,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     expect((await headersOf('/icons/maskable-512.png')).get('content-type')).toBe('image/png');
   });
 
-  test('starts without a network after a look at it, and keeps no script before it is used', async () => {
+  test('starts offline after a first look, and caches no script before it is used', async () => {
     expect(await workerIsActive()).toBe(true);
     expect((await keptIn(page)).addresses.filter((file) => file.endsWith('.js'))).toEqual([
       '/color-scheme.js',
@@ -138,7 +138,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     await expect.poll(isReady).toBe(true);
   });
 
-  test('what was uploaded does not come again', async () => {
+  test('uploaded content is not offered again', async () => {
     await page.goto(`${engram.url}/share`);
     await panel().getByText('Drop files anywhere').waitFor();
     expect(await panel().getByRole('list', { name: 'Chosen files' }).count()).toBe(0);
@@ -193,14 +193,14 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     await expect.poll(() => notKeptYet(page, engram.url), { timeout: 20_000 }).toEqual([]);
   });
 
-  test('with the server down a reload still shows the app, signed in', async () => {
+  test('with the server down, a reload still shows the app with its session', async () => {
     await engram.stop();
     await page.reload();
     await page.getByRole('heading', { name: 'Ask your AI Brain anything' }).waitFor();
     await page.getByText('The server cannot be reached.').waitFor();
   });
 
-  test('a window that does not know who is there asks again instead of signing out', async () => {
+  test('a window without a session asks again instead of signing out', async () => {
     const window = await context.newPage();
     await window.goto(`${engram.url}/allfiles`);
     await window.getByRole('heading', { name: 'Engram cannot be reached' }).waitFor();
@@ -213,7 +213,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     await notice.waitFor({ state: 'detached' });
   });
 
-  test('what one person shared does not come to the next', async () => {
+  test('content shared by one user is not shown to the next', async () => {
     await share(page, { text: 'A secret.' });
     await panel().getByText('A secret.').waitFor();
     // The session runs out, and somebody else signs in.
@@ -226,7 +226,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     expect(await panel().getByLabel('Text').inputValue()).toBe('');
   });
 
-  test('after logging out the browser keeps the shell and no data of the user', async () => {
+  test('after logging out the browser stores the shell and no data of the user', async () => {
     await share(page, { text: 'Bob was here.' });
     await panel().getByText('Bob was here.').waitFor();
     await panel().getByRole('button', { name: 'CLOSE' }).click();

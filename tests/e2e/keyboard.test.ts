@@ -73,7 +73,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
   }
 
-  test('somebody signs in and accepts the terms', async () => {
+  test('a user signs in and accepts the terms', async () => {
     await page.goto(journey.engram.url);
     await tabTo(page, page.getByRole('textbox', { name: /mail/iu }));
     await page.keyboard.type(ADDRESS);
@@ -84,7 +84,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
     await page.keyboard.press('Enter');
   });
 
-  test('puts the questions of the start off', async () => {
+  test('skips the first questions', async () => {
     await page.waitForURL('**/questions');
     await tabTo(page, button('I WILL DO LATER'));
     await page.keyboard.press('Enter');
@@ -106,7 +106,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
     await page.getByRole('cell', { name: 'Yes', exact: true }).first().waitFor({ timeout: 60_000 });
   });
 
-  test('opens what can be done with the file, and leaves it at that', async () => {
+  test('opens the menu of the file, and closes it', async () => {
     const options = button('Options for lease.pdf');
     await tabTo(page, options);
     await page.keyboard.press('Enter');

@@ -99,7 +99,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
     expect(duration).toBeLessThan(25);
   });
 
-  test('where little motion is asked for, the clip waits for its button', async () => {
+  test('with reduced motion the clip waits for its button', async () => {
     const calm = await browser.newPage({
       viewport: { width: 390, height: 844 },
       reducedMotion: 'reduce',
@@ -133,7 +133,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
     expect(await page.getByRole('link', { name: 'Search...' }).count()).toBe(0);
   });
 
-  test('UPLOAD FILES opens the panel, and with artifacts the ways to the search are there', async () => {
+  test('UPLOAD FILES opens the panel, and with files the page links to the search', async () => {
     await page.getByRole('button', { name: 'UPLOAD FILES' }).click();
     const panel = page.getByRole('dialog');
     await panel.locator('input[type=file]').setInputFiles(NOTE);
@@ -162,7 +162,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
     await page.getByText('pier.jpg').first().waitFor();
   });
 
-  test('below 768 pixels a menu takes the place of what stands in the header', async () => {
+  test('below 768 pixels a menu replaces the links of the header', async () => {
     await openHome();
     const header = page.getByRole('banner').first();
     for (const [width, isCollapsed] of [
@@ -180,7 +180,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
     }
   });
 
-  test('on a phone the menu closes before it leads on, and nothing sticks out', async () => {
+  test('on a phone the menu closes before a page opens, and nothing overflows', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await openHome();
     expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
@@ -213,7 +213,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
     expect(data).toMatchObject({ exist: false, agreed: false });
   });
 
-  test('the browser had nothing to complain about', () => {
+  test('the browser reported no errors', () => {
     expect(problems).toEqual([]);
   });
 });

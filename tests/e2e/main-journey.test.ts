@@ -61,7 +61,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     await context.close();
   });
 
-  test('files go into the panel, and the list tells when they are searchable', async () => {
+  test('files are uploaded in the panel, and the list shows when they are searchable', async () => {
     await page.getByRole('button', { name: 'Upload', exact: true }).first().click();
     const panel = page.getByRole('dialog');
     await panel.getByText('Upload your files to start organizing your content').waitFor();
@@ -167,7 +167,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  test('what the files do not say is said plainly', async () => {
+  test('an answer that the files do not contain is reported as missing', async () => {
     await page.goto(`${engram.url}/search`);
     const input = page.getByPlaceholder('Ask your AI Brain anything…');
     await input.fill('Who won the chess world cup in Reykjavik?');
@@ -175,7 +175,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     await page.getByText("Your files don't seem to say").first().waitFor();
   });
 
-  test('what comes near to an answer is shown as that, and opens at its place', async () => {
+  test('the nearest passages are shown as such, and open at their location', async () => {
     await page.goto(`${engram.url}/search`);
     const input = page.getByPlaceholder('Ask your AI Brain anything…');
     await input.fill(NEAR_QUESTION);
@@ -232,7 +232,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     expect(await page.evaluate(() => sessionStorage.getItem('authToken'))).toBeNull();
   });
 
-  test('the browser had nothing to complain about', () => {
+  test('the browser reported no errors', () => {
     expect(problems).toEqual([]);
   });
 });

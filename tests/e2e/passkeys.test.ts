@@ -108,7 +108,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('passkeys in a browser', () => {
     expect(await page.evaluate(() => sessionStorage.getItem('authToken'))).toBeNull();
   });
 
-  test('the browser had nothing to complain about', () => {
+  test('the browser reported no errors', () => {
     expect(problems).toEqual([]);
   });
 });

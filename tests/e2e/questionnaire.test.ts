@@ -108,7 +108,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the questions at the start', () 
     await tab.context().close();
   });
 
-  test('the background moves, stops when asked to, and never moves where motion is unwanted', async () => {
+  test('the background moves, can be paused, and does not move with reduced motion', async () => {
     const page = await openPage('dan@example.org', 360);
     const moving = (): Promise<boolean> =>
       page.evaluate(`[...document.querySelectorAll('video')].some(({ paused }) => !paused)`);

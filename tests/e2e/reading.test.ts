@@ -121,7 +121,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('reading a file', () => {
     await page.context().close();
   });
 
-  test('nothing goes wrong meanwhile', () => {
+  test('the browser reported no errors', () => {
     expect(problems).toEqual([]);
   });
 });

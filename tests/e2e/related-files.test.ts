@@ -84,7 +84,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files of an answer', () => {
     }
   });
 
-  test('are really seen: a picture, the first page of a PDF, the first words of a letter', async () => {
+  test('have a preview: a picture, the first page of a PDF, the first words of a letter', async () => {
     const width = (picture: Locator) =>
       picture.evaluate((each: { naturalWidth: number }) => each.naturalWidth);
     await expect.poll(() => width(card('lease.pdf').locator('img'))).toBeGreaterThan(50);

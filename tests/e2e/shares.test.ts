@@ -29,7 +29,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('an answer that is shared', () =>
     visitor.on('request', (request) => sent.push(request));
   });
 
-  test('its link is made and copied where it stands', async () => {
+  test('its link is created and copied in the answer', async () => {
     await page.goto(`${journey.engram.url}/search`);
     const input = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
     await input.fill(QUESTION);
@@ -79,7 +79,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('an answer that is shared', () =>
     await visitor.getByRole('heading', { level: 1, name: QUESTION }).waitFor();
   });
 
-  test('is listed in the history, and gone for everybody once it is revoked', async () => {
+  test('is listed in the history, and unavailable to everybody once it is revoked', async () => {
     await page.goto(`${journey.engram.url}/history`);
     await page.getByRole('button', { name: 'Shared answers' }).click();
     const dialog = page.getByRole('dialog', { name: 'Shared answers' });

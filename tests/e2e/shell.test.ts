@@ -39,7 +39,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('around the pages', () => {
 
   const bar = () => page.getByRole('navigation', { name: 'Bottom bar' });
 
-  test('the sign-in says what it is for, and leads there', async () => {
+  test('the sign-in page says why it is needed, and continues to the page', async () => {
     const context = await journey.browser.newContext({ serviceWorkers: 'block' });
     const visitor = await context.newPage();
     collectProblems(visitor, problems, (message) => !message.text().includes('401'));
@@ -53,7 +53,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('around the pages', () => {
     await context.close();
   });
 
-  test('a thumb reaches asking, the files, adding and the history', async () => {
+  test('the bottom bar opens the search, the files, the upload and the history', async () => {
     await page.goto(`${journey.engram.url}/search`);
     await bar().getByRole('link', { name: 'Files' }).tap();
     await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
@@ -70,7 +70,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('around the pages', () => {
     expect(problems).toEqual([]);
   });
 
-  test('the field for questions stands above the bar, and messages cover neither', async () => {
+  test('the question field is above the bottom bar, and messages cover neither', async () => {
     const input = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
     await input.fill('When was the boiler serviced?');
     await input.press('Enter');
@@ -90,7 +90,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('around the pages', () => {
     expect(problems).toEqual([]);
   });
 
-  test('a passage of a PDF is brought into sight, and stays there, below a name of one line', async () => {
+  test('a passage of a PDF is scrolled into view and stays there, below a one-line file name', async () => {
     const input = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
     await input.fill('How much notice does the lease ask for?');
     await input.press('Enter');

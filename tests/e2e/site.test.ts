@@ -128,7 +128,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the site of a server that is set
     expect(problems).toEqual([]);
   });
 
-  test('a post of the feed is read here, and does nothing but stand there', async () => {
+  test('a post of the feed is shown here, and runs no script', async () => {
     outside.length = 0;
     await page.getByRole('link', { name: 'Blog', exact: true }).first().click();
     await page.getByRole('link', { name: 'Read More: Tides' }).click();

@@ -153,7 +153,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('asking by voice, and hearing the
     expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
   });
 
-  test('the browser had nothing to complain about', () => {
+  test('the browser reported no errors', () => {
     expect(problems).toEqual([]);
   });
 });

@@ -70,7 +70,7 @@ function beginUpload(url: string, token: string) {
   };
 }
 
-test('a stop says no to a load balancer at once, and ends what is under way before it exits with 0', async () => {
+test('a stopping server fails its readiness check immediately, and completes open requests before it exits with 0', async () => {
   const held = Promise.withResolvers<void>();
   const env = { ENGRAM_DRAIN_SECONDS: '4', ENGRAM_STOP_SECONDS: '60' };
   const { engram, token, client, events } = await startAnswering(env, held.promise);
@@ -111,7 +111,7 @@ test('a stop says no to a load balancer at once, and ends what is under way befo
     .toEqual(['SUCCESS', 'SUCCESS']);
 });
 
-test('what does not end is ended, within the time that is set', async () => {
+test('requests that do not complete are aborted after the configured time', async () => {
   const { engram, token, events } = await startAnswering(
     { ENGRAM_STOP_SECONDS: '1' },
     new Promise(() => {}),

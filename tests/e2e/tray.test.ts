@@ -81,7 +81,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('taking things in', () => {
     await page.context().close();
   });
 
-  test('a text that is pasted becomes a note on Enter', async () => {
+  test('pasted text becomes a note on Enter', async () => {
     const page = await stage.newPage('person', { viewport: { width: 390, height: 844 } });
     await page.goto(stage.urlOf(at(paths.keywords)), { waitUntil: 'networkidle' });
     await page.evaluate(`{
@@ -144,7 +144,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('taking things in', () => {
     await page.context().close();
   });
 
-  test('a file that a reload lost is named, and sent when it is chosen again', async () => {
+  test('a file that a reload lost is listed, and sent when it is chosen again', async () => {
     const page = await openDuringUpload('lost.txt');
     await page.evaluate(CLEAR_STORED);
     await page.reload();
@@ -162,7 +162,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('taking things in', () => {
     await page.context().close();
   });
 
-  test('the tray forgets a file that is deleted', async () => {
+  test('the tray removes a deleted file', async () => {
     const page = await stage.newPage('person', { viewport: { width: 1440, height: 900 } });
     await page.goto(stage.urlOf(at(paths.files)), { waitUntil: 'networkidle' });
     await drop(page, 'short-lived.txt', 'This note is deleted soon.');
