@@ -33,6 +33,14 @@ if (arch === 'x64') {
   }
 }
 
+// The data of Tesseract comes in two models, of which the smaller one is as good.
+const tesseract = path.dirname(folderOf('@tesseract.js-data/eng'));
+if (existsSync(tesseract)) {
+  for (const language of readdirSync(tesseract)) {
+    rmSync(path.join(tesseract, language, '4.0.0'), { recursive: true, force: true });
+  }
+}
+
 // libheif also ships plain JavaScript and bundles, 7 MB in total.
 const heif = folderOf('libheif-js');
 for (const name of [

@@ -60,8 +60,8 @@ export const reading = {
     matching(
       /^[A-Za-z]+(?:_[A-Za-z]+)*(?:\+[A-Za-z]+(?:_[A-Za-z]+)*)*$/u,
       'must name languages as Tesseract does, such as eng+deu',
-    ).default('eng'),
-    'Languages of the text in pictures, by their names in Tesseract, such as eng+deu. English is included. Data of other languages must be in ENGRAM_OCR_DATA.',
+    ).default('auto'),
+    "Languages of the text in pictures: auto for English and up to two languages of the same user's other files, or names of Tesseract, such as eng+deu. Data for English, German, French, Spanish, Italian, Dutch and Portuguese is included. That of others must be in ENGRAM_OCR_DATA.",
   ),
   ocrData: setting(
     'ENGRAM_OCR_DATA',

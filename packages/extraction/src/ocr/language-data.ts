@@ -32,6 +32,9 @@ export function findLanguages(
   return found;
 }
 
+export const hasLanguageData = (language: string, dataFolder: string | undefined): boolean =>
+  LANGUAGE.test(language) && pathOf(language, dataFolder) !== null;
+
 export async function readLanguages(
   paths: ReadonlyMap<string, string>,
 ): Promise<Map<string, Uint8Array>> {

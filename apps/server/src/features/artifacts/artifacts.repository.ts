@@ -3,6 +3,7 @@ import {
   arrayOverlaps,
   asc,
   count,
+  desc,
   eq,
   gt,
   gte,
@@ -147,6 +148,21 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
 
     archivedIds: (userId: string): Promise<string[]> =>
       idsOf(ofUser(userId, eq(artifacts.archived, true))),
+
+    /** The files in each language, the most frequent one first. */
+    async languageCounts(userId: string): Promise<{ language: string; files: number }[]> {
+      const files = count();
+      const rows = await db
+        .select({ language: artifacts.language, files })
+        .from(artifacts)
+        .where(ofUser(userId, isNotNull(artifacts.language)))
+        .groupBy(artifacts.language)
+        .orderBy(desc(files), asc(artifacts.language));
+      return rows.map(({ language, files: number }) => ({
+        language: language ?? '',
+        files: number,
+      }));
+    },
 
     async languages(userId: string): Promise<string[]> {
       const rows = await db

@@ -26,7 +26,10 @@ export function createReadingAbilities(
 
 export function describeRecognition({ ocr, ocrLanguages }: Pick<Config, 'ocr' | 'ocrLanguages'>) {
   return ocr === 'on'
-    ? { on: true, detail: `Text in pictures is recognised on this machine (${ocrLanguages}).` }
+    ? {
+        on: true,
+        detail: `Text in pictures is recognised on this machine (${ocrLanguages === 'auto' ? "English and the languages of each user's files" : ocrLanguages}).`,
+      }
     : { on: false, detail: 'ENGRAM_OCR is off.' };
 }
 
@@ -38,7 +41,7 @@ export function assertLanguages({
 }: Pick<Config, 'ocr' | 'ocrLanguages' | 'ocrData'>): void {
   if (ocr === 'off') return;
   try {
-    findLanguages(ocrLanguages.split('+'), ocrData);
+    findLanguages(ocrLanguages === 'auto' ? ['eng'] : ocrLanguages.split('+'), ocrData);
   } catch (error) {
     throw new ConfigError(`ENGRAM_OCR_LANGUAGES cannot be used. ${(error as Error).message}`);
   }

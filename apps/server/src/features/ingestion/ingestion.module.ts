@@ -12,6 +12,7 @@ import { createIngestionService } from './ingestion.service.ts';
 import { createWantMeeting } from './meet-wants.ts';
 import { createArtifactReader } from './read-artifact.ts';
 import { createRecognitionLane } from './recognition-lane.ts';
+import { createOcrLanguages } from './ocr-languages.ts';
 import { createListening } from './short-recording.ts';
 import { createPhotoDrawing, createThumbnails } from './thumbnails.ts';
 import { createTranscription } from './transcription.ts';
@@ -49,7 +50,6 @@ export function createIngestion(core: Core, deletion: Pick<ArtifactDeletion, 'de
   const recognition = {
     ...processes,
     settings: {
-      ocrLanguages: config.ocrLanguages.split('+'),
       ocrData: config.ocrData ?? null,
       speechFolder: providers.transcriber.folder,
     },
@@ -65,7 +65,12 @@ export function createIngestion(core: Core, deletion: Pick<ArtifactDeletion, 'de
     describer: providers.describer,
   });
   const abilities = createReadingAbilities(config, providers);
-  const reader = createArtifactReader(core, { pool, meetWants, abilities });
+  const reader = createArtifactReader(core, {
+    pool,
+    meetWants,
+    abilities,
+    ocrLanguages: createOcrLanguages(core),
+  });
   const service = createIngestionService(core, {
     reader,
     thumbnails: createThumbnails(core, lane),

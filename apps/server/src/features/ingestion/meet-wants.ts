@@ -16,6 +16,8 @@ const CRASH_TRIES = 2;
 interface WantMeeting extends Wanted {
   file: SourceFile;
   task: RecognitionTask;
+  /** Of the text in pictures, likeliest first. */
+  languages: readonly string[];
   stored: StoredAnswers;
   /** Whether a provider that is down is retried later. If not, its answers are missing. */
   mayWait: boolean;
@@ -59,7 +61,8 @@ export function createWantMeeting({
    * @throws {ModelUnavailable} a provider is down and may be retried. All other answers are stored.
    */
   return async function meetWants(meeting: WantMeeting): Promise<Answer[]> {
-    const { wants, durationMs, file, stored, task, mayWait, onProgress, assertNeeded } = meeting;
+    const { wants, durationMs, file, stored, task, languages, mayWait, onProgress, assertNeeded } =
+      meeting;
     const open = wants.filter((want) => !stored.has(want));
     const temporary: Answer[] = [];
     const shares = new Map<Want, number>();
@@ -73,7 +76,7 @@ export function createWantMeeting({
 
     const make = async (want: Want): Promise<Answer> => {
       if (want.kind === 'page')
-        return { kind: 'page', value: await lane.run('page', task, file, want) };
+        return { kind: 'page', value: await lane.run('page', task, file, want, languages) };
       const where = want.path === undefined ? {} : { path: want.path };
       if (want.kind === 'caption') {
         const picture = await lane.run('picture', task, file, want.path);

@@ -6,6 +6,7 @@ import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
 import type { ReadingAbilities } from './abilities.ts';
 import { ExtractionCrash, type ExtractionPool, type ReadDocument } from './extraction-pool.ts';
 import { type Answer, type StoredAnswers, openStoredAnswers } from './answers.ts';
+import type { OcrLanguages } from './ocr-languages.ts';
 import type { MeetWants } from './meet-wants.ts';
 import type { ReadingLane } from './reading-queue.ts';
 import { createReadingProgress } from './reading-progress.ts';
@@ -41,7 +42,13 @@ export function createArtifactReader(
     pool,
     meetWants,
     abilities,
-  }: { pool: ExtractionPool; meetWants: MeetWants; abilities: ReadingAbilities },
+    ocrLanguages,
+  }: {
+    pool: ExtractionPool;
+    meetWants: MeetWants;
+    abilities: ReadingAbilities;
+    ocrLanguages: OcrLanguages;
+  },
 ) {
   const met = (): Want['kind'][] => KINDS.filter((kind) => abilities()[kind].met);
 
@@ -98,6 +105,7 @@ export function createArtifactReader(
     const progress = progressOf(reading, (artifact.progress * 100) / READING_SHARE);
     const { fileType: type, fileName } = artifact;
     const passwords = await filePasswords.of(artifact);
+    const languages = await ocrLanguages(artifact.userId);
     let wanted = await stored.wanted();
     const answers: Answer[] = [];
     for (let round = 1; ; round += 1) {
@@ -108,6 +116,7 @@ export function createArtifactReader(
           durationMs: wanted.durationMs,
           file: { filePath, type, fileName, passwords },
           task: { group: artifact.userId, logFields: { artifactId: artifact.id }, signal },
+          languages,
           stored,
           mayWait,
           assertNeeded,

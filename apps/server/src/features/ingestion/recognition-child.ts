@@ -9,6 +9,7 @@ import {
   readingViewOf,
   type ReadingViewOptions,
   recognizePicture,
+  type Recognizer,
   type SoundPiece,
   thumbnailOf,
 } from '@engram/extraction';
@@ -31,8 +32,6 @@ export interface SourceFile {
 }
 
 export interface RecognitionSettings {
-  /** ISO 639-2 codes as Tesseract names them. */
-  ocrLanguages: readonly string[];
   /** A folder with `*.traineddata` of further languages; null for the bundled ones. */
   ocrData: string | null;
   /** The folder of the local speech model, or null. */
@@ -44,12 +43,9 @@ const NICENESS = 10;
 const BYTES_PER_PART = 1_000_000;
 const CAPTION_PIXELS = 1_048_576;
 
-const { ocrLanguages, ocrData, speechFolder } = childSettings() as RecognitionSettings;
+const { ocrData, speechFolder } = childSettings() as RecognitionSettings;
 // Their models are loaded by the first task that needs them.
-const recognizer = createRecognizer({
-  languages: ocrLanguages,
-  ...(ocrData === null ? {} : { dataFolder: ocrData }),
-});
+const recognizerOf = createLastRecognizer();
 const pieceOf = createSoundPieces();
 const open = createLastFile();
 let speech: LocalSpeech | null = null;
@@ -64,8 +60,8 @@ type WhichPiece = Omit<PieceRequest, 'file' | 'pcmOnly'>;
 
 /** Each call is short, so that users are served round robin. */
 const calls = {
-  page: async (file: SourceFile, ref: PictureRef) =>
-    recognizePicture(await open(file), ref, recognizer),
+  page: async (file: SourceFile, ref: PictureRef, languages: readonly string[]) =>
+    recognizePicture(await open(file), ref, await recognizerOf(languages)),
   /** A picture as a JPEG of moderate size, for a model. */
   picture: async (file: SourceFile, path: string | undefined) =>
     pictureOf(await open(file), { page: 1, path }, { maxPixels: CAPTION_PIXELS }),
@@ -112,6 +108,19 @@ await serveTasks<RecognitionRequest, Uint8Array, RecognitionResult>({
     return sendBytes(await call(...request.given), send);
   },
 });
+
+/** Keeps the recognizer of the last languages, because each takes much memory. */
+function createLastRecognizer(): (languages: readonly string[]) => Promise<Recognizer> {
+  let last: { key: string; recognizer: Recognizer } | null = null;
+  return async (languages) => {
+    const key = languages.join('+');
+    if (last?.key === key) return last.recognizer;
+    await last?.recognizer.close();
+    const dataFolder = ocrData === null ? {} : { dataFolder: ocrData };
+    last = { key, recognizer: createRecognizer({ languages, ...dataFolder }) };
+    return last.recognizer;
+  };
+}
 
 /** Caches the bytes of the last file, because its next page usually follows. */
 function createLastFile(): (file: SourceFile) => Promise<PictureSource> {

@@ -65,6 +65,7 @@ async function startMeeting(makers: {
         logFields: {},
         signal: options.signal ?? new AbortController().signal,
       },
+      languages: ['eng'],
       stored,
       mayWait: options.mayWait ?? true,
       assertNeeded: async () => {},

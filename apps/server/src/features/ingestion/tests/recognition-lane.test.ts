@@ -29,7 +29,7 @@ function startLane(idleMs = 60_000): RecognitionLane {
     memoryMb: 800,
     idleMs,
     scratch: join(folder, 'scratch'),
-    settings: { ocrLanguages: ['eng'], ocrData: null, speechFolder: null },
+    settings: { ocrData: null, speechFolder: null },
   });
   return lane;
 }
