@@ -123,11 +123,11 @@ async function chooseFolder(page: Page): Promise<Buffer> {
     await folder.click();
   }
   await pause(page, 0.8);
-  await page.getByRole('button', { name: 'Look at it' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
   const send = page.getByRole('button', { name: /^Add and send/u });
   await show(page, send, 1.8);
   await send.click();
-  await show(page, page.getByRole('heading', { name: 'Everything is in step' }), 2.4);
+  await show(page, page.getByRole('heading', { name: 'Everything is synced' }), 2.4);
   return page.screenshot();
 }
 

@@ -43,11 +43,11 @@ const states: Record<string, [status: Partial<ConnectorStatus>, heading: string]
   empty: [{}, 'Choose a folder'],
   'every kind of folder': [{ folders }, 'Sending 992 files'],
   paused: [{ paused: true, folders }, 'Paused'],
-  trouble: [{ trouble: 'Engram does not answer.', folders }, 'Waiting'],
-  'a file is left out': [{ folders: folders.slice(0, 1) }, 'In step, except 1 file'],
+  problem: [{ problem: 'Engram does not answer.', folders }, 'Waiting'],
+  'a file is left out': [{ folders: folders.slice(0, 1) }, 'Synced, except 1 file'],
   'many folders': [
     { folders: Array.from({ length: 60 }, (_, id) => sampleFolder({ id: id + 1 })) },
-    'Everything is in step',
+    'Everything is synced',
   ],
 };
 
@@ -201,9 +201,9 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
 
   test('the archive question is answered, and what is left out is shown with why', async () => {
     await open({ folders });
-    await page.getByText('84 files left this folder.').waitFor();
-    await button('Leave as they are').click();
-    await expect.poll(() => page.getByText('84 files left this folder.').count()).toBe(0);
+    await page.getByText('84 files were removed from this folder.').waitFor();
+    await button('Keep them').click();
+    await expect.poll(() => page.getByText('84 files were removed from this folder.').count()).toBe(0);
     await button('1 left out').click();
     await page.getByRole('dialog').getByText('Videos/Summer.mov').waitFor();
     expect(connector.asked).toEqual([['answerArchive', 4, false]]);
@@ -219,10 +219,12 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
     await button('Resume').click();
     await button('Sync now').click();
     await button('Settings of Insurance').click();
-    await page.getByLabel('Archive what leaves the folder').check();
+    await page.getByLabel('Archive files that are removed from the folder').check();
     await button('Save').click();
     await button('Settings of Insurance').click();
-    expect(await page.getByLabel('Archive what leaves the folder').isChecked()).toBe(true);
+    expect(
+      await page.getByLabel('Archive files that are removed from the folder').isChecked(),
+    ).toBe(true);
     await button('Remove folder…').click();
     await button('Remove folder').click();
     await page.getByRole('heading', { name: 'Choose a folder' }).waitFor();

@@ -14,7 +14,7 @@ const folderSettings = z.strictObject({
 
 const nothing = z.tuple([]);
 
-/** The methods of the Connector that its command and its page call by name, and their arguments. */
+/** The methods that the command and the page call by name, with their arguments. */
 const CALLS = {
   status: nothing,
   pair: z.tuple([
@@ -40,7 +40,7 @@ const CALLS = {
 
 export type CallName = keyof typeof CALLS;
 
-/** The methods that can be called by name, as they are seen through a socket. */
+/** These methods as seen through a socket. */
 export type RemoteConnector = {
   [Name in CallName]: (
     ...args: Parameters<Connector[Name]>

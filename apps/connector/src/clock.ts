@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The time and timers. Tests pass their own. */
+/** The time and timers. Tests use their own. */
 export interface Clock {
   now(): number;
   /** Rejects with the signal's reason if it is aborted. */

@@ -1,30 +1,30 @@
 export interface FolderSettings {
   keywords: string[];
-  /** Whether the first folder below becomes a keyword of what is in it. */
+  /** Whether the name of a top folder becomes a keyword of its files. */
   topFolderKeyword: boolean;
-  /** How often the folder is walked although nothing was noticed, in milliseconds; 5 minutes at first. */
+  /** Interval of periodic scans in milliseconds. */
   intervalMs: number;
-  /** Whether files that left the folder are archived in Engram. Otherwise they stay as they are. */
+  /** Whether files that are removed from the folder are archived in Engram. */
   archive: boolean;
 }
 
 export interface DeviceSettings {
-  /** Most bytes sent in a second; null for as many as there is room for. */
+  /** Maximum upload speed, or null. */
   bytesPerSecond: number | null;
   autostart: boolean;
 }
 
-/** A file that is left out or refused, and why, in a sentence. */
+/** A file that is left out or rejected, and the reason as a sentence. */
 export interface LeftOut {
   path: string;
   reason: string;
 }
 
-/** What would happen to a folder, before anything does. */
+/** What syncing a folder would send. */
 export interface Preview {
   files: number;
   bytes: number;
-  /** The first hundred of those left out, and how many there are. */
+  /** The first hundred files that are left out, and the number of all. */
   leftOut: LeftOut[];
   leftOutCount: number;
 }
@@ -36,21 +36,21 @@ export interface FolderStatus extends FolderSettings {
   root: string;
   name: string;
   state: FolderState;
-  /** Files that are in Engram, that wait, and that were left out or refused. */
+  /** Numbers of files that are in Engram, waiting, and left out or rejected. */
   files: number;
   waiting: number;
   refused: number;
   waitingBytes: number;
-  /** Seconds until all is sent at the pace of the last minute; null where that is not known. */
+  /** Seconds until everything is sent at the speed of the last minute, or null if unknown. */
   secondsLeft: number | null;
   leftOut: LeftOut[];
-  /** Files that would be archived and wait for the user's confirmation, as they are many. */
+  /** Files that are archived only after the user confirms it, because they are many. */
   archiveAsked: number;
 }
 
 /**
- * - `unpaired`  nobody has let it in
- * - `ended`     the key or the connection stopped working: everything waits for a new pairing
+ * - `unpaired`  not connected to a server
+ * - `ended`     the key or the connection is no longer valid: syncing waits for a new pairing
  */
 export type PairingState = 'unpaired' | 'pairing' | 'paired' | 'ended';
 
@@ -59,34 +59,34 @@ export interface ConnectorStatus {
   pairing: PairingState;
   server: string | null;
   code: { userCode: string; link: string } | null;
-  /** Where the secret is kept, in a sentence. */
-  secretKept: string | null;
+  /** Where the credentials are stored, as a sentence. */
+  secretLocation: string | null;
   paused: boolean;
-  /** Why nothing is synced at the moment, or null. */
-  trouble: string | null;
+  /** Why syncing is stopped, or null. */
+  problem: string | null;
   settings: DeviceSettings;
   folders: FolderStatus[];
   newer: { version: string; link: string } | null;
 }
 
-/** The Connector as its page and its command see it. Every refusal is an Error with a sentence. */
+/** The interface for the page and the command. Failures are Errors whose messages are for users. */
 export interface Connector {
   status(): ConnectorStatus;
-  /** Called after each change of the status, at most a few times a second; answers how to stop that. */
+  /** Calls a listener when the status changes, a few times a second at most. Returns a function that stops. */
   onChange(listener: () => void): () => void;
   /** Begins the device flow with a server, or pairs with an API key. */
   pair(server: string, key?: string): Promise<void>;
   preview(root: string): Promise<Preview>;
   addFolder(root: string, settings: Partial<FolderSettings>): Promise<number>;
   changeFolder(id: number, settings: Partial<FolderSettings>): Promise<void>;
-  /** Stops keeping a folder in step; what is in Engram stays. */
+  /** Stops syncing a folder. Its files stay in Engram. */
   removeFolder(id: number): Promise<void>;
   /** The user's answer about files that wait to be archived. */
   answerArchive(id: number, archive: boolean): Promise<void>;
   changeSettings(settings: Partial<DeviceSettings>): Promise<void>;
   pause(): void;
   resume(): void;
-  /** Looks at every folder now; resolves when all is in step or waits for something outside. */
+  /** Scans and syncs every folder now. Resolves when all are synced or have to wait. */
   syncOnce(): Promise<void>;
   /** Ends the device, deletes the secret and the state, and disables autostart. */
   uninstall(): Promise<void>;
@@ -96,10 +96,10 @@ export interface Connector {
 /** A folder in the user's home, and the folders in it. */
 export interface Directory {
   path: string;
-  /** The folder above it; null for the home itself. */
+  /** The parent folder, or null for the home folder. */
   parent: string | null;
   trail: { name: string; path: string }[];
   folders: { name: string; path: string }[];
-  /** How many folders after the first thousand are not listed. */
+  /** The number of folders after the first thousand, which are not listed. */
   more: number;
 }

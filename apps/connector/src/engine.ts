@@ -12,25 +12,25 @@ import type {
 import { Pairing } from './pairing/pairing.ts';
 import { type KeychainEntry, openKeychain, openSecrets, type Secrets } from './pairing/secrets.ts';
 import { createSyncServer } from './sync/apply.ts';
-import { checkSettings, FIRST_SETTINGS, newFolder, previewFolder } from './sync/folder-rules.ts';
+import { checkSettings, DEFAULT_SETTINGS, newFolder, previewFolder } from './sync/folder-rules.ts';
 import { State } from './sync/state.ts';
 import { Throttle } from './sync/throttle.ts';
 import { freeHeap } from './system/free-memory.ts';
 import { emptyHome } from './system/home.ts';
-import { Ended, meaningOf, Troubles } from './troubles.ts';
+import { Ended, toSyncError, SyncProblem } from './sync-problem.ts';
 
 const REPORT_BUSY_MS = 15_000;
 const REPORT_IDLE_MS = 30_000;
 const CHANGE_MS = 300;
-/** How often a sync waits until files stop changing, because some are written all the time. */
-const MAX_WAITS = 5;
+/** How often `syncOnce` waits for files to stop changing. Some change all the time. */
+const MAX_SETTLE_WAITS = 5;
 
 export interface EngineOptions {
   home: string;
   version: string;
   clock?: Clock;
   fetch?: typeof fetch;
-  /** Null for none; by default the keychain of the system. */
+  /** Null for no keychain. By default the system's. */
   keychain?: KeychainEntry | null;
   autostart?: (on: boolean) => Promise<void>;
 }
@@ -46,11 +46,11 @@ export class Engine implements Connector {
   readonly #folders = new Map<number, SyncedFolder>();
   readonly #listeners = new Set<() => void>();
   readonly #closed = new AbortController();
-  readonly #troubles = new Troubles();
+  readonly #problem = new SyncProblem();
   #remotePaused = false;
   #reportedAt = 0;
   #lastNow = 0;
-  /** Aborts uploads: on a pause, a new pairing or the end. */
+  /** Aborts uploads when syncing is paused, paired again or closed. */
   #work = new AbortController();
   #wakeUp = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
@@ -76,11 +76,11 @@ export class Engine implements Connector {
       version: options.version,
       beforeChange: () => this.#stopWork('Another pairing began.'),
       onPaired: () => {
-        this.#troubles.recover();
-        this.#hintAll();
+        this.#problem.recover();
+        this.#scheduleAll();
       },
-      onRefused: (reason) => {
-        this.#troubles.now = reason;
+      onRejected: (reason) => {
+        this.#problem.message = reason;
         this.#changed();
       },
     });
@@ -92,15 +92,15 @@ export class Engine implements Connector {
         ...this.#state.folder(id),
         archiveAnswer: this.#state.setting<ArchiveAnswer | null>(`archiveAnswer:${id}`, null),
       }),
-      { now: () => this.#clock.now(), onHint: () => this.#wakeUp.abort() },
+      { now: () => this.#clock.now(), onScheduled: () => this.#wakeUp.abort() },
       this.#state.memoryOf(id).files(),
     );
     this.#folders.set(id, folder);
     return folder;
   }
 
-  #hintAll(): void {
-    for (const folder of this.#folders.values()) folder.hint();
+  #scheduleAll(): void {
+    for (const folder of this.#folders.values()) folder.schedule();
     this.#changed();
   }
 
@@ -118,7 +118,7 @@ export class Engine implements Connector {
   #statusOf(id: number, folder: SyncedFolder): FolderStatus {
     const { counts } = folder;
     const pace = this.#throttle.pace();
-    const isWaiting = this.#troubles.now !== null || this.#pairing.state !== 'paired';
+    const isWaiting = this.#problem.message !== null || this.#pairing.state !== 'paired';
     let { state } = folder;
     if (this.#isPaused()) state = 'paused';
     else if (state !== 'missing' && isWaiting) state = 'waiting';
@@ -133,12 +133,12 @@ export class Engine implements Connector {
       pairing: this.#pairing.state,
       server: this.#pairing.server,
       code: this.#pairing.code,
-      secretKept: paired ? this.#secrets.kept : null,
+      secretLocation: paired ? this.#secrets.location : null,
       paused: this.#isPaused(),
-      trouble: this.#troubles.now,
+      problem: this.#problem.message,
       settings: this.#state.deviceSettings(),
       folders: [...this.#folders].map(([id, folder]) => this.#statusOf(id, folder)),
-      newer: this.#pairing.offering?.newer ?? null,
+      newer: this.#pairing.serverInfo?.newer ?? null,
     };
   }
 
@@ -149,20 +149,20 @@ export class Engine implements Connector {
 
   async pair(server: string, key?: string): Promise<void> {
     await this.#pairing.begin(server, key);
-    this.#troubles.now = null;
+    this.#problem.message = null;
     this.#changed();
   }
 
   async preview(root: string): Promise<Preview> {
-    await this.#pairing.askOffering().catch(() => undefined);
-    return previewFolder(root, this.#pairing.offering?.limits ?? null);
+    await this.#pairing.refreshServerInfo().catch(() => undefined);
+    return previewFolder(root, this.#pairing.serverInfo?.limits ?? null);
   }
 
   async addFolder(root: string, settings: Partial<FolderSettings>): Promise<number> {
     checkSettings(settings);
     const { root: where, name } = newFolder(root, this.#state.folders());
-    const id = this.#state.addFolder(where, name, { ...FIRST_SETTINGS, ...settings });
-    this.#open(id).hint();
+    const id = this.#state.addFolder(where, name, { ...DEFAULT_SETTINGS, ...settings });
+    this.#open(id).schedule();
     this.#changed();
     return id;
   }
@@ -181,7 +181,7 @@ export class Engine implements Connector {
       ...settings,
     };
     this.#state.changeFolder(id, { keywords, topFolderKeyword, intervalMs, archive });
-    folder.hint();
+    folder.schedule();
     this.#changed();
   }
 
@@ -197,9 +197,9 @@ export class Engine implements Connector {
   async answerArchive(id: number, archive: boolean): Promise<void> {
     const folder = this.#folder(id);
     const files = folder.counts.archiveAsked;
-    if (files === 0) throw new Error('Nothing is asked about this folder.');
+    if (files === 0) throw new Error('This folder has no question to answer.');
     this.#state.set(`archiveAnswer:${id}`, { archive, files } satisfies ArchiveAnswer);
-    folder.hint();
+    folder.schedule();
   }
 
   async changeSettings(settings: Partial<DeviceSettings>): Promise<void> {
@@ -217,21 +217,21 @@ export class Engine implements Connector {
 
   resume(): void {
     this.#state.set('paused', false);
-    this.#hintAll();
+    this.#scheduleAll();
   }
 
-  /** Ends what is being done, and waits until it is. */
-  async #stopWork(why: string): Promise<void> {
-    this.#work.abort(new Error(why));
+  /** Aborts the current sync, and waits until it has stopped. */
+  async #stopWork(reason: string): Promise<void> {
+    this.#work.abort(new Error(reason));
     await this.#running.catch(() => undefined);
   }
 
   #fail(error: unknown): void {
-    const meaning = meaningOf(error);
-    this.#troubles.add(meaning, this.#clock.now());
-    if (meaning instanceof Ended) {
+    const syncError = toSyncError(error);
+    this.#problem.add(syncError, this.#clock.now());
+    if (syncError instanceof Ended) {
       this.#pairing.end();
-      this.#work.abort(meaning);
+      this.#work.abort(syncError);
     }
     this.#changed();
   }
@@ -244,7 +244,7 @@ export class Engine implements Connector {
       if (this.#work.signal.aborted) this.#work = new AbortController();
       const { signal } = this.#work;
       try {
-        await this.#pairing.askOffering();
+        await this.#pairing.refreshServerInfo();
         const memory = this.#state.memoryOf(id);
         const server = createSyncServer({
           client: session.client,
@@ -260,13 +260,13 @@ export class Engine implements Connector {
           counted = folder.counts;
           this.#changed();
         };
-        const limits = this.#pairing.offering?.limits ?? null;
+        const limits = this.#pairing.serverInfo?.limits ?? null;
         await folder.run({ memory, server, limits, signal, onChange });
-        // The scan with all its files is no longer in use only now.
+        // Only now is the scan with all its files unused.
         freeHeap();
-        // An answer about files that left applies to one round only.
+        // The user's answer applies to one round only.
         this.#state.set(`archiveAnswer:${id}`, null);
-        this.#troubles.recover();
+        this.#problem.recover();
         const isAllCurrent = [...this.#folders.values()].every(({ state }) => state === 'current');
         if (isAllCurrent) this.#state.set('currentAt', this.#clock.now());
         return true;
@@ -282,22 +282,23 @@ export class Engine implements Connector {
 
   async syncOnce(): Promise<void> {
     if (this.#pairing.state !== 'paired')
-      throw new Error('The Connector is not connected to an Engram yet.');
+      throw new Error('The Connector is not connected to Engram yet.');
     if (this.#isPaused()) throw new Error('The Connector is paused.');
     await this.#report();
     for (const [id, folder] of this.#folders) {
       for (let waits = 0; ; waits += 1) {
-        if (!(await this.#run(id, folder)) || !folder.isSettling || waits === MAX_WAITS) break;
+        if (!(await this.#run(id, folder)) || !folder.isSettling || waits === MAX_SETTLE_WAITS)
+          break;
         const wait = folder.dueAt - this.#clock.now();
         if (wait > 60_000) break;
         await this.#clock.sleep(wait, this.#closed.signal);
       }
-      if (this.#troubles.now !== null) break;
+      if (this.#problem.message !== null) break;
     }
     await this.#report();
   }
 
-  /** Reports the state of the folders to the server, and reads what the user asked for there. */
+  /** Reports the folders' state to the server, and reads the user's requests. */
   async #report(): Promise<void> {
     const { session, deviceId: id } = this.#pairing;
     if (!session) return;
@@ -311,8 +312,8 @@ export class Engine implements Connector {
       const asked = device.syncAskedAt;
       const isNew = asked !== null && asked !== this.#state.setting('syncAskedAt', null);
       if (isNew) this.#state.set('syncAskedAt', asked);
-      // Only a round that succeeds shows that a trouble is over.
-      if (isNew || isResumed || this.#troubles.now !== null) this.#hintAll();
+      // Only a successful sync clears the problem.
+      if (isNew || isResumed || this.#problem.message !== null) this.#scheduleAll();
     } catch (error) {
       this.#fail(error);
     }
@@ -323,13 +324,13 @@ export class Engine implements Connector {
     this.#loops = Promise.all([this.#syncLoop(), this.#reportLoop()]);
   }
 
-  /** After the clock was set back, timers would wait too long. */
+  /** Without this, timers would wait too long after the clock is set back. */
   #handleClockChange(): void {
     const now = this.#clock.now();
     if (now < this.#lastNow) {
-      this.#troubles.notBefore = 0;
+      this.#problem.notBefore = 0;
       this.#reportedAt = 0;
-      this.#hintAll();
+      this.#scheduleAll();
     }
     this.#lastNow = now;
   }
@@ -340,21 +341,21 @@ export class Engine implements Connector {
       this.#handleClockChange();
       this.#wakeUp = new AbortController();
       const now = this.#clock.now();
-      const mayGo =
-        this.#pairing.session !== null && !this.#isPaused() && now >= this.#troubles.notBefore;
-      const due = mayGo ? [...this.#folders].filter(([, { dueAt }]) => dueAt <= now) : [];
+      const canSync =
+        this.#pairing.session !== null && !this.#isPaused() && now >= this.#problem.notBefore;
+      const due = canSync ? [...this.#folders].filter(([, { dueAt }]) => dueAt <= now) : [];
       for (const [id, folder] of due) {
         folder.watch();
         if (!(await this.#run(id, folder))) break;
       }
       if (due.length > 0) continue;
       const times = [...this.#folders.values()].map(({ dueAt }) =>
-        Math.max(dueAt, this.#troubles.notBefore),
+        Math.max(dueAt, this.#problem.notBefore),
       );
       const next =
-        mayGo || this.#troubles.notBefore > now ? Math.min(...times, now + 60_000) : now + 60_000;
-      const woken = AbortSignal.any([signal, this.#wakeUp.signal]);
-      await this.#clock.sleep(Math.max(next - now, 100), woken).catch(() => undefined);
+        canSync || this.#problem.notBefore > now ? Math.min(...times, now + 60_000) : now + 60_000;
+      const wakeSignal = AbortSignal.any([signal, this.#wakeUp.signal]);
+      await this.#clock.sleep(Math.max(next - now, 100), wakeSignal).catch(() => undefined);
     }
   }
 
@@ -363,7 +364,7 @@ export class Engine implements Connector {
     while (!signal.aborted) {
       const isBusy = [...this.#folders.values()].some(({ state }) => state === 'syncing');
       const due = this.#reportedAt + (isBusy ? REPORT_BUSY_MS : REPORT_IDLE_MS);
-      const wait = Math.max(due, this.#troubles.notBefore) - this.#clock.now();
+      const wait = Math.max(due, this.#problem.notBefore) - this.#clock.now();
       if (wait <= 0 && this.#pairing.session) await this.#report();
       else await this.#clock.sleep(Math.max(wait, 5000), signal).catch(() => undefined);
     }
@@ -373,7 +374,7 @@ export class Engine implements Connector {
     await this.#options.autostart?.(false).catch(() => undefined);
     const id = this.#pairing.deviceId;
     if (this.#pairing.session && id !== null) {
-      // Without the server it is ended here all the same.
+      // If the server is unavailable, the device is removed here anyway.
       await this.#pairing.session.client.call(endDevice, { params: { id } }).catch(() => undefined);
     }
     this.#secrets.forget();
@@ -385,7 +386,7 @@ export class Engine implements Connector {
     if (this.#closed.signal.aborted) return;
     this.#pairing.cancel();
     this.#closed.abort();
-    await this.#stopWork('The Connector ends.');
+    await this.#stopWork('The Connector is closing.');
     await this.#loops.catch(() => undefined);
     for (const folder of this.#folders.values()) folder.unwatch();
     if (this.#changeTimer) clearTimeout(this.#changeTimer);

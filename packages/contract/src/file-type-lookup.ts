@@ -49,7 +49,7 @@ export const hasForeignEnding = (fileName: string): boolean =>
   endingOf(fileName.trim().slice(1)) !== '' && typeOfName(fileName) === null;
 
 /** Types with more extensions are listed with 'and others'. */
-const MOST_ENDINGS = 9;
+const MAX_ENDINGS = 9;
 
 /** A list of types for users: 'PDF, Word (docx, doc), text (txt), JPEG'. */
 export function listTypes(types: readonly FileType[] = fileTypes): string {
@@ -61,7 +61,7 @@ export function listTypes(types: readonly FileType[] = fileTypes): string {
   const texts = [...named].map(([name, alike]) => {
     const endings = alike.map((type) => {
       const [first, ...others] = entries[type].endings;
-      return others.length >= MOST_ENDINGS ? `${first} and others` : first;
+      return others.length >= MAX_ENDINGS ? `${first} and others` : first;
     });
     const says = alike.length === 1 && isEnding(name, alike[0]);
     return says ? name : `${name} (${endings.join(', ')})`;

@@ -1,10 +1,10 @@
 interface FileTypeEntry {
   endings: readonly string[];
-  /** The module that reads it, below this folder. It has the functions of `Format`. */
+  /** The module that reads it, which exports the functions of `Format`. */
   module: string;
-  /** The names that file-type has for the type and its variants. */
+  /** The names of the type and its variants in the library file-type. */
   magic?: readonly string[];
-  /** Whether the type is text that only its name tells from other text. */
+  /** Whether only the file name distinguishes this type from other text. */
   isNamedText?: boolean;
 }
 

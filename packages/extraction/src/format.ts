@@ -2,7 +2,7 @@ import type { Keyring } from './keyring.ts';
 import type { TextBuilder, TextLimits } from './text-builder.ts';
 import type { ExtractInput, Extraction, ExtractOptions, FileType, Supplements } from './types.ts';
 
-/** What is left to spend on one upload. `left` is shared by all depths. */
+/** The remaining budget of one upload. `left` is shared by all depths. */
 export interface Budget {
   left: { bytes: number; members: number; pictures: number };
   /** Depth of the file whose members are read, 1 for the upload itself. */
@@ -28,7 +28,7 @@ export interface FormatInput {
   onProgress: (percent: number) => void;
 }
 
-/** What the module of a file type exports. */
+/** The exports of a file type's module. */
 export interface Format {
   /** Throws {@link ExtractionError}. */
   read(input: FormatInput): Extraction | Promise<Extraction>;

@@ -94,7 +94,7 @@ export class TextBuilder {
   /** Writes a paragraph whose sentences have locations. Offsets are in `text`. */
   prose(text: string, sentences: readonly LocatedRange[]): void {
     // Truncated text has fewer sentences.
-    const ranges = (kept: string) => sentences.filter(({ end }) => end <= kept.length);
+    const ranges = (written: string) => sentences.filter(({ end }) => end <= written.length);
     this.#show('prose', text, this.#write('prose', text, ranges));
   }
 
@@ -102,15 +102,15 @@ export class TextBuilder {
   heading(level: number, text: string, location?: Location): void {
     const outer = this.#stack.filter((entry) => entry.level < level);
     this.#headings = outer.map((entry) => entry.text);
-    const kept = this.#write('heading', text, allAt(location));
+    const range = this.#write('heading', text, allAt(location));
     const title = cleanTitle(text);
     if (title !== null) {
       this.#stack = outer.at(-1)?.text === title ? outer : [...outer, { level, text: title }];
       this.#headings = this.#stack.map((entry) => entry.text);
     }
-    if (kept === null) return;
+    if (range === null) return;
     this.html?.heading(level, cleanText(text).trim());
-    this.html?.moveTo(kept.end);
+    this.html?.moveTo(range.end);
   }
 
   /** Clears the headings at the start of an independent part. */
@@ -134,13 +134,13 @@ export class TextBuilder {
       )
       .filter((words) => words.length > 0);
     const text = cleaned.map((words) => words.map((word) => word.text).join(' ')).join('\n');
-    const kept = this.#write(kind, text, allAt(location));
-    if (kept === null) return;
+    const range = this.#write(kind, text, allAt(location));
+    if (range === null) return;
     const { words } = this.#wordsOf(picture);
-    let at = kept.start;
+    let at = range.start;
     for (const { text: word, left, top, width, height } of cleaned.flat()) {
       const end = at + word.length;
-      if (end > kept.end) break;
+      if (end > range.end) break;
       words.push({ start: at, end, left, top, width, height });
       at = end + 1;
     }
@@ -230,7 +230,7 @@ export class TextBuilder {
     if (this.#full) return null;
     let text = cleanText(raw).trim();
     if (text === '') return null;
-    let kept: { start: number; end: number } | null = null;
+    let range: { start: number; end: number } | null = null;
     const separator = separatorBefore(this.#lastKind, kind);
     const room = this.#limits.maxLength - this.#length - separator.length;
     const cut = text.length > room;
@@ -256,17 +256,17 @@ export class TextBuilder {
         });
       }
       this.#add(text);
-      kept = { start: base, end: this.#length };
+      range = { start: base, end: this.#length };
       this.#lastKind = kind;
     }
     if (cut && !this.#full) this.#stop('length');
-    return kept;
+    return range;
   }
 
-  #show(kind: SegmentKind, text: string, kept: { end: number } | null): void {
-    if (kept === null) return;
+  #show(kind: SegmentKind, text: string, range: { end: number } | null): void {
+    if (range === null) return;
     this.html?.block(kind, cleanText(text).trim());
-    this.html?.moveTo(kept.end);
+    this.html?.moveTo(range.end);
   }
 
   #wordsOf({ page, path }: PictureRef): PageWords {

@@ -1,14 +1,14 @@
 import { CHECK_LIMIT, fileMeta } from '@engram/contract';
 import { type FolderMemory, timeOf } from './files.ts';
 import { type Answer, ofKind, type Step, type StepOf } from './plan.ts';
-import { hashFiles, type RoundTools } from './reading.ts';
+import { hashFiles, type RoundContext } from './reading.ts';
 
-/** The server reads 1 MB of a body at most, and paths may be long. */
+/** The server accepts bodies of 1 MB, and paths may be long. */
 const CHECK_BYTES = 900_000;
 
 /** The calls of a sync. An error of any of them ends the round. */
 export interface SyncServer {
-  /** Asks what is known of some files. The answers are in their order. */
+  /** Asks which files Engram has. The answers are in their order. */
   check(files: { path: string; size: number; sha256: string }[]): Promise<readonly Answer[]>;
   /** Reports the path of an artifact, and which artifact it replaces. */
   place(
@@ -17,7 +17,7 @@ export interface SyncServer {
   ): Promise<void>;
   archive(artifactId: string, archived: boolean): Promise<void>;
   /** Uploads files and writes the results to the memory. */
-  upload(steps: readonly StepOf<'upload'>[], tools: RoundTools): Promise<void>;
+  upload(steps: readonly StepOf<'upload'>[], tools: RoundContext): Promise<void>;
   /** Whether a call failed because the artifact does not exist. */
   isNotFound(error: unknown): boolean;
 }
@@ -25,11 +25,11 @@ export interface SyncServer {
 interface Round {
   memory: FolderMemory;
   server: SyncServer;
-  tools: RoundTools;
+  tools: RoundContext;
 }
 
 /** Splits files by the limits of one call. */
-function* inCalls(steps: readonly StepOf<'check'>[]): Generator<StepOf<'check'>[]> {
+function* batchesOf(steps: readonly StepOf<'check'>[]): Generator<StepOf<'check'>[]> {
   let call: StepOf<'check'>[] = [];
   let bytes = 0;
   for (const step of steps) {
@@ -53,7 +53,7 @@ async function check(steps: readonly StepOf<'check'>[], { server, tools }: Round
     answers.set(sha256, { state: 'refused', artifactId: null, reason });
     return false;
   });
-  for (const call of inCalls(sendable)) {
+  for (const call of batchesOf(sendable)) {
     const files = call.map(({ file: { path, size }, sha256 }) => ({ path, size, sha256 }));
     const answered = await server.check(files);
     for (const [at, { sha256 }] of call.entries()) {

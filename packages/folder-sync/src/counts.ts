@@ -4,10 +4,10 @@ import {
   FOLDERS_LIMIT,
   REFUSED_NAMED,
 } from '@engram/contract';
-import { isRejected, isUntouched, type KnownFile } from './files.ts';
+import { isRejected, isUnchanged, type KnownFile } from './files.ts';
 import type { LeftOut, Scan } from './scan.ts';
 
-const NAMED = 100;
+const MAX_LISTED = 100;
 
 /** The numbers of a folder's files that users see. */
 export interface Counts {
@@ -23,12 +23,12 @@ export interface Counts {
 const isHeld = ({ artifact, heldSha256, sha256 }: KnownFile): boolean =>
   artifact !== null && heldSha256 === sha256;
 
-const SENTENCES: Partial<Record<string, string>> = {
+const REASONS: Partial<Record<string, string>> = {
   deleted: 'You deleted it in Engram.',
   failed: 'Engram cannot read it.',
-  large: 'It is larger than Engram takes.',
-  type: 'Engram does not take files of this type.',
-  refused: 'Engram does not take it.',
+  large: 'It is too large for Engram.',
+  type: 'Engram does not support files of this type.',
+  refused: 'Engram rejected it.',
 };
 
 /** Counts the files of a folder. Before the first scan, the known files are counted. */
@@ -52,12 +52,13 @@ export function countFiles(
     const file = byPath.get(seen.path);
     if (isUnreadable(seen.path)) {
       counts.refused += 1;
-      if (leftOut.length < NAMED) leftOut.push({ path: seen.path, reason: 'It cannot be read.' });
-    } else if (file && isUntouched(file, seen) && isRejected(file)) {
+      if (leftOut.length < MAX_LISTED)
+        leftOut.push({ path: seen.path, reason: 'It cannot be read.' });
+    } else if (file && isUnchanged(file, seen) && isRejected(file)) {
       counts.refused += 1;
-      const reason = file.reason ?? SENTENCES[file.verdict ?? ''] ?? 'Engram does not take it.';
-      if (leftOut.length < NAMED) leftOut.push({ path: file.path, reason });
-    } else if (file && isUntouched(file, seen) && isHeld(file)) counts.files += 1;
+      const reason = file.reason ?? REASONS[file.verdict ?? ''] ?? 'Engram rejected it.';
+      if (leftOut.length < MAX_LISTED) leftOut.push({ path: file.path, reason });
+    } else if (file && isUnchanged(file, seen) && isHeld(file)) counts.files += 1;
     else {
       counts.waiting += 1;
       counts.waitingBytes += seen.size;

@@ -1,7 +1,7 @@
 /**
- * Why the bytes of a file are not uploaded: `large`, `type` (not supported), `refused` by the server,
- * `failed` (the server cannot read them) or `deleted` by the user in Engram. Or what became of a file
- * that left the folder: `left` as it is in Engram, or `archived`.
+ * Why a file is not uploaded: `large`, `type` (not supported), `refused` by the server, `failed` (the
+ * server cannot read it) or `deleted` by the user in Engram. Or the result for a file that was removed
+ * from the folder: `left` unchanged in Engram, or `archived`.
  */
 export type Verdict = 'large' | 'type' | 'refused' | 'failed' | 'deleted' | 'left' | 'archived';
 
@@ -15,13 +15,13 @@ export interface SeenFile {
 }
 
 export interface KnownFile extends SeenFile {
-  /** The hash of the bytes; null if they were not hashed yet. */
+  /** The hash of the bytes, or null if they are not hashed yet. */
   sha256: string | null;
-  /** The artifact of the file, and the bytes that it holds, which may be older. */
+  /** The artifact of the file, and the hash and size of the artifact, which may be older. */
   artifact: string | null;
   heldSha256: string | null;
   heldSize: number | null;
-  /** Whether this device sent the artifact. Only those are renamed, replaced and archived. */
+  /** Whether this device uploaded the artifact. Only those are renamed, replaced and archived. */
   sentByUs: boolean;
   /** Whether the artifact has this path in Engram. Other files may have the same bytes. */
   placed: boolean;
@@ -31,11 +31,11 @@ export interface KnownFile extends SeenFile {
   reason: string | null;
   /** When it may be tried again after a failure. */
   nextTry: number | null;
-  /** Since when it is missing in its folder. */
+  /** When it was first missing in its folder. */
   goneAt: number | null;
 }
 
-export const newlyKnown = ({ path, size, mtime, inode }: SeenFile): KnownFile => ({
+export const fromSeen = ({ path, size, mtime, inode }: SeenFile): KnownFile => ({
   path,
   size,
   mtime,
@@ -57,10 +57,14 @@ export const newlyKnown = ({ path, size, mtime, inode }: SeenFile): KnownFile =>
 export const isRejected = ({ verdict }: KnownFile): boolean =>
   verdict !== null && verdict !== 'left' && verdict !== 'archived';
 
-export const isUntouched = (known: SeenFile, seen: SeenFile): boolean =>
+export const isUnchanged = (known: SeenFile, seen: SeenFile): boolean =>
   known.size === seen.size && known.mtime === seen.mtime && known.inode === seen.inode;
 
-export const judged = (file: KnownFile, verdict: Verdict, reason: string | null): KnownFile => ({
+export const withVerdict = (
+  file: KnownFile,
+  verdict: Verdict,
+  reason: string | null,
+): KnownFile => ({
   ...file,
   verdict,
   reason,
@@ -69,7 +73,7 @@ export const judged = (file: KnownFile, verdict: Verdict, reason: string | null)
 });
 
 /** A file whose current bytes are in an artifact. */
-export const held = (
+export const withArtifact = (
   file: KnownFile,
   artifact: string,
   { sentByUs, placed }: Pick<KnownFile, 'sentByUs' | 'placed'>,
@@ -87,28 +91,28 @@ export const held = (
 });
 
 /**
- * A file after its bytes were hashed. A file with the same name that left earlier is another file. It
- * is stored under a name that no file can have, in case it comes back.
+ * A file after hashing. An earlier removed file with the same name is another file. It is stored under
+ * a name that no file can have, because it may return.
  */
-export function afterHash(
+export function withHash(
   seen: SeenFile,
   known: KnownFile | null,
   sha256: string,
 ): [KnownFile, ...KnownFile[]] {
-  const before = known ?? newlyKnown(seen);
+  const before = known ?? fromSeen(seen);
   const { path, size, mtime, inode } = seen;
   if (before.sha256 === sha256) return [{ ...before, path, size, mtime, inode }];
   if (before.verdict === 'left' || before.verdict === 'archived') {
-    const aside = { ...before, path: `${path}\0${before.artifact}` };
-    return [{ ...newlyKnown(seen), sha256 }, aside];
+    const renamed = { ...before, path: `${path}\0${before.artifact}` };
+    return [{ ...fromSeen(seen), sha256 }, renamed];
   }
   const other = { verdict: null, reason: null, nextTry: null, goneAt: null, sending: false };
-  // Another file may have the previous bytes, and becomes their place.
+  // Another file may have the previous bytes and take over their place.
   const placed = before.placed && before.heldSha256 === sha256;
   return [{ ...before, path, size, mtime, inode, sha256, ...other, placed }];
 }
 
-/** The time of a file in ISO 8601; null outside of the years 1 to 9999. */
+/** The time of a file in ISO 8601, or null outside of the years 1 to 9999. */
 export const timeOf = (mtime: number | null): string | null => {
   if (mtime === null) return null;
   const time = new Date(mtime);
@@ -126,7 +130,7 @@ export interface FileChange {
 /** A file of another folder with the same bytes. */
 export type Elsewhere = Pick<KnownFile, 'path' | 'sentByUs' | 'placed'> & { artifact: string };
 
-/** What is known of the files of one folder. */
+/** The stored files of one folder. */
 export interface FolderMemory {
   files(): KnownFile[];
   file(path: string): KnownFile | null;

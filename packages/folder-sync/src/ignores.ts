@@ -1,6 +1,6 @@
 import ignore, { type Ignore } from 'ignore';
 
-/** A file that lists what is left out of its folder, in the syntax of .gitignore. */
+/** A file that lists excluded files, in the syntax of .gitignore. */
 export const IGNORE_FILE = '.engramignore';
 
 /** Files of systems and programs, which are left out without a message. */
@@ -34,7 +34,7 @@ const SILENT = ignore().add([
   IGNORE_FILE,
 ]);
 
-/** Version control, dependencies, caches and what builds make, by names that nobody else gives. */
+/** Version control, dependencies, caches and build output, by unambiguous names. */
 const PROGRAMS = ignore().add([
   '.git',
   '.hg',
@@ -63,7 +63,7 @@ const PROGRAMS = ignore().add([
   '*.min.css',
 ]);
 
-/** The same by names that users also give their folders. */
+/** The same, by names that users also give their folders. */
 const BUILDS = ignore().add([
   'build',
   'coverage',
@@ -77,7 +77,7 @@ const BUILDS = ignore().add([
   'venv',
 ]);
 
-/** Files that a folder with the source code of a program has. */
+/** Files that identify a folder with source code. */
 const PROJECT = ignore().add([
   '.git',
   '*.csproj',
@@ -102,12 +102,12 @@ const PROJECT = ignore().add([
   'setup.py',
 ]);
 
-/** Whether a folder with these names in it has the source code of a program. */
+/** Whether a folder with these entries contains source code. */
 export const isProject = (names: readonly string[]): boolean =>
   names.some((name) => PROJECT.ignores(name));
 
 /**
- * Why a file or folder is left out by its name, or '' without a message; null if it is not.
+ * Why a file or folder is left out by its name, or '' for no message. Null if it is not left out.
  * @param isInProject whether it is a folder beside the source code of a program
  */
 export function leftOutByName(name: string, isInProject = false): string | null {

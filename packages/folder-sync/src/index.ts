@@ -1,15 +1,15 @@
 export type { SyncServer } from './apply.ts';
 export { reportOf } from './counts.ts';
 export {
-  afterHash,
+  withHash,
   type Elsewhere,
   type FileChange,
   type FolderMemory,
-  held,
-  isUntouched,
-  judged,
+  withArtifact,
+  isUnchanged,
+  withVerdict,
   type KnownFile,
-  newlyKnown,
+  fromSeen,
   type SeenFile,
   timeOf,
   type Verdict,
@@ -24,10 +24,16 @@ export {
   type Step,
   type StepOf,
 } from './plan.ts';
-export { Changed, contentOf, mustBeUntouched, type Outgoing, type RoundTools } from './reading.ts';
+export {
+  FileChangedError,
+  contentOf,
+  assertUnchanged,
+  type FileToSend,
+  type RoundContext,
+} from './reading.ts';
 export {
   folderName,
-  holds,
+  containsPath,
   type LeftOut,
   type Scan,
   scanFolder,

@@ -1,19 +1,19 @@
 import {
   type Elsewhere,
   type FileChange,
-  held,
+  withArtifact,
   isRejected,
-  isUntouched,
-  judged,
+  isUnchanged,
+  withVerdict,
   type KnownFile,
   type SeenFile,
 } from './files.ts';
 
 /** How long a file must be unchanged before it is uploaded. */
-export const STILL_MS = 10_000;
-/** If more files than these leave a folder together, they are archived only after a question. */
-const UNASKED_FILES = 20;
-const UNASKED_SHARE = 1 / 5;
+export const STABLE_MS = 10_000;
+/** If more files are removed together, they are archived only after the user confirms it. */
+const MAX_AUTO_ARCHIVED = 20;
+const MAX_AUTO_ARCHIVED_SHARE = 1 / 5;
 
 export interface Answer {
   state: 'known' | 'new' | 'deleted' | 'refused';
@@ -21,23 +21,23 @@ export interface Answer {
   reason: string | null;
 }
 
-/** The user's answer about files that left, and the number of files it was about. */
+/** The user's answer about removed files, and how many they were. */
 export interface ArchiveAnswer {
   archive: boolean;
   files: number;
 }
 
-export interface PlanInput {
+interface PlanInput {
   now: number;
   archive: boolean;
   archiveAnswer: ArchiveAnswer | null;
   seen: readonly SeenFile[];
   known: readonly KnownFile[];
-  /** Whether a path is left out, or its folder could not be read. */
+  /** Whether a path is left out or cannot be read, so that it is not missing. */
   isHidden: (path: string) => boolean;
   /** Whether the whole folder could be read. Otherwise nothing is archived. */
   complete: boolean;
-  /** When a file was first seen with the size and the time that it has. */
+  /** When a file was first seen with its current size and time. */
   since: (file: SeenFile) => number;
   /** The server's answers in this round, by SHA-256. */
   answers: ReadonlyMap<string, Answer>;
@@ -68,18 +68,18 @@ export const ofKind = <K extends Step['kind']>(steps: readonly Step[], kind: K):
 
 export interface Plan {
   steps: Step[];
-  /** When a waiting file may continue; null if none waits. */
-  lookAgainAt: number | null;
+  /** When a waiting file may continue, or null. */
+  retryAt: number | null;
   archiveAsked: number;
 }
 
 /** An existing file whose hash is known. */
-type Settled = KnownFile & { sha256: string };
+type HashedFile = KnownFile & { sha256: string };
 
-interface Picture {
+interface PlanState {
   input: PlanInput;
   /** Existing files by their hash. */
-  present: Map<string, Settled[]>;
+  present: Map<string, HashedFile[]>;
   /** Files with an artifact, by the hash of the artifact's bytes. */
   holders: Map<string, KnownFile[]>;
   verdicts: Map<string, KnownFile>;
@@ -87,7 +87,7 @@ interface Picture {
   /** Sizes of files that are not hashed yet. Any of them may be a file that was moved. */
   unknownSizes: Set<number>;
   /** Hashes of interrupted uploads. Other files with these bytes wait for the server's answer. */
-  awaited: Set<string>;
+  pendingHashes: Set<string>;
   /** Artifacts that this plan replaces. Other files with them wait for the next plan. */
   replaced: Set<string>;
   plan: Plan;
@@ -100,35 +100,39 @@ const add = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
 };
 
 function waitUntil(plan: Plan, at: number): void {
-  plan.lookAgainAt = Math.min(plan.lookAgainAt ?? at, at);
+  plan.retryAt = Math.min(plan.retryAt ?? at, at);
 }
 
-function stillAt({ now, since }: PlanInput, file: SeenFile): number {
-  // A time in the future is ignored, and the time of the first scan counts.
+function stableAt({ now, since }: PlanInput, file: SeenFile): number {
+  // For a time in the future, the time of the first scan counts.
   const from = file.mtime <= now ? Math.min(file.mtime, since(file)) : since(file);
-  return from + STILL_MS;
+  return from + STABLE_MS;
 }
 
-function comeBack(file: KnownFile): KnownFile {
+function restored(file: KnownFile): KnownFile {
   const verdict = isRejected(file) ? file.verdict : null;
   return { ...file, goneAt: null, verdict, reason: verdict ? file.reason : null };
 }
 
-const askAgain = ({ now }: PlanInput, file: KnownFile): KnownFile => ({
+const delayCheck = ({ now }: PlanInput, file: KnownFile): KnownFile => ({
   ...file,
-  nextTry: now + STILL_MS,
+  nextTry: now + STABLE_MS,
 });
 
-const notSent = (file: KnownFile): KnownFile => ({ ...file, sending: false, nextTry: null });
+const withoutUpload = (file: KnownFile): KnownFile => ({ ...file, sending: false, nextTry: null });
 
 /**
  * Plans a file whose upload was interrupted. The server is asked first whether the bytes arrived, and
  * asked twice, because it may still be storing them.
  */
-function findOut({ input, plan, awaited }: Picture, file: KnownFile, sha256: string): void {
-  awaited.add(sha256);
+function planInterrupted(
+  { input, plan, pendingHashes }: PlanState,
+  file: KnownFile,
+  sha256: string,
+): void {
+  pendingHashes.add(sha256);
   const { nextTry } = file;
-  if (nextTry !== null && nextTry > input.now && nextTry <= input.now + STILL_MS) {
+  if (nextTry !== null && nextTry > input.now && nextTry <= input.now + STABLE_MS) {
     waitUntil(plan, nextTry);
     return;
   }
@@ -139,29 +143,29 @@ function findOut({ input, plan, awaited }: Picture, file: KnownFile, sha256: str
   }
   const hasArrived = answer.state === 'known' && answer.artifactId !== null;
   const put = hasArrived
-    ? [held(file, answer.artifactId ?? '', { sentByUs: true, placed: true })]
-    : [answer.state === 'new' && nextTry === null ? askAgain(input, file) : notSent(file)];
+    ? [withArtifact(file, answer.artifactId ?? '', { sentByUs: true, placed: true })]
+    : [answer.state === 'new' && nextTry === null ? delayCheck(input, file) : withoutUpload(file)];
   plan.steps.push({ kind: 'write', change: { put } });
 }
 
 /** Plans an existing file. */
-function lookAt(picture: Picture, seen: SeenFile, known: KnownFile | undefined): void {
-  const { input, plan, present, unknownSizes } = picture;
+function planSeen(planState: PlanState, seen: SeenFile, known: KnownFile | undefined): void {
+  const { input, plan, present, unknownSizes } = planState;
   if (known?.sending && known.sha256) {
     unknownSizes.add(seen.size);
-    findOut(picture, known, known.sha256);
+    planInterrupted(planState, known, known.sha256);
     return;
   }
-  if (!known?.sha256 || !isUntouched(known, seen)) {
+  if (!known?.sha256 || !isUnchanged(known, seen)) {
     unknownSizes.add(seen.size);
-    const at = stillAt(input, seen);
+    const at = stableAt(input, seen);
     if (at > input.now) waitUntil(plan, at);
     else plan.steps.push({ kind: 'hash', file: seen });
     return;
   }
   let file = known;
   if (known.goneAt !== null) {
-    file = comeBack(known);
+    file = restored(known);
     const change = { put: [file] };
     if (known.verdict === 'archived' && known.artifact) {
       plan.steps.push({ kind: 'archive', artifact: known.artifact, archived: false, change });
@@ -169,130 +173,132 @@ function lookAt(picture: Picture, seen: SeenFile, known: KnownFile | undefined):
     }
     plan.steps.push({ kind: 'write', change });
   }
-  add(present, known.sha256, file as Settled);
+  add(present, known.sha256, file as HashedFile);
 }
 
-function takeApart(input: PlanInput): Picture {
-  const picture: Picture = {
+function createPlanState(input: PlanInput): PlanState {
+  const planState: PlanState = {
     input,
     present: new Map(),
     holders: new Map(),
     verdicts: new Map(),
     gone: new Set(),
     unknownSizes: new Set(),
-    awaited: new Set(),
+    pendingHashes: new Set(),
     replaced: new Set(),
-    plan: { steps: [], lookAgainAt: null, archiveAsked: 0 },
+    plan: { steps: [], retryAt: null, archiveAsked: 0 },
   };
   const known = new Map(input.known.map((file) => [file.path, file]));
   for (const seen of input.seen) {
-    lookAt(picture, seen, known.get(seen.path));
+    planSeen(planState, seen, known.get(seen.path));
     known.delete(seen.path);
   }
   for (const file of known.values()) {
-    if (file.sending && file.sha256) findOut(picture, file, file.sha256);
-    else if (!input.isHidden(file.path)) picture.gone.add(file);
+    if (file.sending && file.sha256) planInterrupted(planState, file, file.sha256);
+    else if (!input.isHidden(file.path)) planState.gone.add(file);
   }
   for (const file of input.known) {
-    if (file.artifact && file.heldSha256) add(picture.holders, file.heldSha256, file);
-    if (file.sha256 && isRejected(file)) picture.verdicts.set(file.sha256, file);
+    if (file.artifact && file.heldSha256) add(planState.holders, file.heldSha256, file);
+    if (file.sha256 && isRejected(file)) planState.verdicts.set(file.sha256, file);
   }
-  return picture;
+  return planState;
 }
 
 /** The artifact with older bytes of a file, if this device uploaded it. */
-const older = (file: Settled): { artifact: string; sha256: string; size: number } | null =>
+const previousArtifact = (
+  file: HashedFile,
+): { artifact: string; sha256: string; size: number } | null =>
   file.artifact && file.sentByUs && file.heldSha256 && file.heldSha256 !== file.sha256
     ? { artifact: file.artifact, sha256: file.heldSha256, size: file.heldSize ?? -1 }
     : null;
 
-const isElsewhere = ({ present, input }: Picture, sha256: string): boolean =>
+const existsElsewhere = ({ present, input }: PlanState, sha256: string): boolean =>
   present.has(sha256) || input.elsewhere(sha256) !== null;
 
 /** The artifact that a file's new bytes replace, unless another file still has the old bytes. */
-function replacedBy(picture: Picture, file: Settled): string | null {
-  const before = older(file);
-  if (!before || isElsewhere(picture, before.sha256)) return null;
-  picture.replaced.add(before.artifact);
+function replacedBy(planState: PlanState, file: HashedFile): string | null {
+  const before = previousArtifact(file);
+  if (!before || existsElsewhere(planState, before.sha256)) return null;
+  planState.replaced.add(before.artifact);
   return before.artifact;
 }
 
-/** Whether that is unknown, because a file that is not hashed yet may have the old bytes. */
-function isUndecided(picture: Picture, file: Settled): boolean {
-  const before = older(file);
+/** Whether the replaced artifact is unknown, because a file without a hash may have the old bytes. */
+function mayReplace(planState: PlanState, file: HashedFile): boolean {
+  const before = previousArtifact(file);
   if (!before) return false;
   const mayBeElsewhere =
-    picture.unknownSizes.has(before.size) && !isElsewhere(picture, before.sha256);
-  return mayBeElsewhere || picture.replaced.has(before.artifact);
+    planState.unknownSizes.has(before.size) && !existsElsewhere(planState, before.sha256);
+  return mayBeElsewhere || planState.replaced.has(before.artifact);
 }
 
-/** Restores an artifact that was archived when its file left. */
-function bringBack({ plan, holders }: Picture, sha256: string, artifact: string): void {
+/** Restores an artifact that was archived when its file was removed. */
+function unarchive({ plan, holders }: PlanState, sha256: string, artifact: string): void {
   const left = holders.get(sha256)?.some(({ verdict }) => verdict === 'archived');
   if (left) plan.steps.push({ kind: 'archive', artifact, archived: false, change: {} });
 }
 
 /** Links a file to an artifact with the same bytes, without asking the server. */
-function joinHolder(picture: Picture, file: Settled, holder: Elsewhere | KnownFile): void {
-  const { plan, holders } = picture;
+function linkToHolder(planState: PlanState, file: HashedFile, holder: Elsewhere | KnownFile): void {
+  const { plan, holders } = planState;
   const artifact = holder.artifact ?? '';
-  const replaces = replacedBy(picture, file);
-  const put = [held(file, artifact, { sentByUs: holder.sentByUs, placed: false })];
+  const replaces = replacedBy(planState, file);
+  const put = [withArtifact(file, artifact, { sentByUs: holder.sentByUs, placed: false })];
   const change: FileChange = { put };
-  // It may be a file that is not hashed yet. If it has changed, a later plan moves the artifact.
-  const home = holders.get(file.sha256)?.find(({ placed }) => placed);
-  bringBack(picture, file.sha256, artifact);
+  // The artifact's file may not be hashed yet. If it has changed, a later plan moves the artifact.
+  const placedHolder = holders.get(file.sha256)?.find(({ placed }) => placed);
+  unarchive(planState, file.sha256, artifact);
   if (replaces) {
-    const { path, mtime } = home ?? file;
+    const { path, mtime } = placedHolder ?? file;
     const all = { ...change, release: replaces };
     plan.steps.push({ kind: 'place', artifact, path, mtime, replaces, change: all });
   } else plan.steps.push({ kind: 'write', change });
 }
 
 /** Moves artifacts of this device whose path in Engram no longer exists. */
-function findHomes(picture: Picture): void {
-  const { input, plan, present, holders, replaced } = picture;
+function placeArtifacts(planState: PlanState): void {
+  const { input, plan, present, holders, replaced } = planState;
   for (const [sha256, files] of present) {
     const first = files.find((file) => file.sentByUs && file.heldSha256 === sha256);
     if (!first?.artifact || replaced.has(first.artifact)) continue;
-    const hasHome = holders.get(sha256)?.some(({ placed }) => placed);
-    if (hasHome || input.elsewhere(sha256)?.placed) continue;
+    const isPlaced = holders.get(sha256)?.some(({ placed }) => placed);
+    if (isPlaced || input.elsewhere(sha256)?.placed) continue;
     const { artifact, path, mtime } = first;
     const change = { put: [{ ...first, placed: true }] };
-    bringBack(picture, sha256, artifact);
+    unarchive(planState, sha256, artifact);
     plan.steps.push({ kind: 'place', artifact, path, mtime, replaces: null, change });
   }
 }
 
-/** Plans bytes that are unknown here by the server's answer. */
-function followAnswer(picture: Picture, file: Settled, answer: Answer): void {
-  const { plan, input } = picture;
+/** Plans bytes that are new on this device, by the server's answer. */
+function applyAnswer(planState: PlanState, file: HashedFile, answer: Answer): void {
+  const { plan, input } = planState;
   const { artifactId, reason } = answer;
   if (answer.state === 'new') {
-    const replaces = replacedBy(picture, file);
+    const replaces = replacedBy(planState, file);
     plan.steps.push({ kind: 'upload', file, sha256: file.sha256, replaces });
     return;
   }
   if (answer.state === 'known' && artifactId) {
-    // Placed again even if the file had it, because a replaced artifact is deleted otherwise.
+    // Placed again even if the file has it, because a replaced artifact would be deleted.
     const { path, mtime } = file;
     const sentByUs = input.wasSent(artifactId);
-    const replaces = replacedBy(picture, file);
-    const put = [held(file, artifactId, { sentByUs, placed: sentByUs })];
+    const replaces = replacedBy(planState, file);
+    const put = [withArtifact(file, artifactId, { sentByUs, placed: sentByUs })];
     const change = { put, release: replaces };
     plan.steps.push({ kind: 'place', artifact: artifactId, path, mtime, replaces, change });
     return;
   }
   const refused = artifactId ? 'failed' : 'refused';
-  const put = [judged(file, answer.state === 'deleted' ? 'deleted' : refused, reason)];
+  const put = [withVerdict(file, answer.state === 'deleted' ? 'deleted' : refused, reason)];
   plan.steps.push({ kind: 'write', change: { put } });
 }
 
 /** Plans existing files whose current bytes are not in Engram. */
-function settle(picture: Picture): void {
-  const { input, plan, holders, present, verdicts, awaited } = picture;
+function planUnsynced(planState: PlanState): void {
+  const { input, plan, holders, present, verdicts, pendingHashes } = planState;
   for (const [sha256, files] of present) {
-    let isAsked = awaited.has(sha256);
+    let isAsked = pendingHashes.has(sha256);
     for (const file of files) {
       if (file.verdict !== null || (file.artifact && file.heldSha256 === sha256)) continue;
       if (file.nextTry !== null && file.nextTry > input.now) {
@@ -304,14 +310,14 @@ function settle(picture: Picture): void {
       if (verdict) {
         const put = [{ ...file, verdict: verdict.verdict, reason: verdict.reason }];
         plan.steps.push({ kind: 'write', change: { put } });
-      } else if (isUndecided(picture, file) || isAsked) {
+      } else if (mayReplace(planState, file) || isAsked) {
         // The next round knows the hashes of the other files, or the server's answer.
       } else if (holder) {
-        joinHolder(picture, file, holder);
+        linkToHolder(planState, file, holder);
       } else {
         const answer = input.answers.get(sha256);
         isAsked = true;
-        if (answer) followAnswer(picture, file, answer);
+        if (answer) applyAnswer(planState, file, answer);
         else plan.steps.push({ kind: 'check', file, sha256 });
       }
     }
@@ -322,35 +328,35 @@ const bestOf = (rows: KnownFile[] | undefined): KnownFile | undefined =>
   rows?.find(({ sentByUs }) => sentByUs) ?? rows?.[0];
 
 /** Forgets a deleted file that has nothing to archive. */
-function forget({ plan }: Picture, file: KnownFile): false {
+function forget({ plan }: PlanState, file: KnownFile): false {
   plan.steps.push({ kind: 'write', change: { drop: [file.path] } });
   return false;
 }
 
 /** Plans a missing file. Returns whether it is to be archived. */
-function letGo(picture: Picture, file: KnownFile): boolean {
-  const { input, plan, present } = picture;
-  if (file.artifact && picture.replaced.has(file.artifact)) return false;
-  if (!file.artifact || !file.heldSha256) return forget(picture, file);
+function planMissing(planState: PlanState, file: KnownFile): boolean {
+  const { input, plan, present } = planState;
+  if (file.artifact && planState.replaced.has(file.artifact)) return false;
+  if (!file.artifact || !file.heldSha256) return forget(planState, file);
   if (file.goneAt === null) {
     const put = [{ ...file, goneAt: input.now, placed: false }];
     plan.steps.push({ kind: 'write', change: { put } });
-    waitUntil(plan, input.now + STILL_MS);
+    waitUntil(plan, input.now + STABLE_MS);
     return false;
   }
   // Another file with these bytes keeps the artifact.
-  const heirs = present.get(file.heldSha256);
-  if (heirs) {
-    return heirs.some((other) => other.heldSha256 === file.heldSha256) && forget(picture, file);
+  const others = present.get(file.heldSha256);
+  if (others) {
+    return others.some((other) => other.heldSha256 === file.heldSha256) && forget(planState, file);
   }
-  if (input.elsewhere(file.heldSha256)) return forget(picture, file);
+  if (input.elsewhere(file.heldSha256)) return forget(planState, file);
   if (file.verdict === 'left' || file.verdict === 'archived') return false;
-  if (file.goneAt + STILL_MS > input.now) {
-    waitUntil(plan, file.goneAt + STILL_MS);
+  if (file.goneAt + STABLE_MS > input.now) {
+    waitUntil(plan, file.goneAt + STABLE_MS);
     return false;
   }
   // A file that is not hashed yet may be this one under a new name.
-  if (picture.unknownSizes.has(file.heldSize ?? file.size)) return false;
+  if (planState.unknownSizes.has(file.heldSize ?? file.size)) return false;
   if (input.archive && file.sentByUs) return true;
   const put: KnownFile[] = [{ ...file, verdict: 'left', reason: null }];
   plan.steps.push({ kind: 'write', change: { put } });
@@ -358,18 +364,21 @@ function letGo(picture: Picture, file: KnownFile): boolean {
 }
 
 /** Plans missing files. If many would be archived, the user is asked first. */
-function letAllGo(picture: Picture): void {
-  const { input, plan, gone } = picture;
+function planAllMissing(planState: PlanState): void {
+  const { input, plan, gone } = planState;
   if (!input.complete) return;
-  const leaving = [...gone].filter((file) => letGo(picture, file));
-  const most = Math.min(UNASKED_FILES, (input.seen.length + leaving.length) * UNASKED_SHARE);
+  const toArchive = [...gone].filter((file) => planMissing(planState, file));
+  const most = Math.min(
+    MAX_AUTO_ARCHIVED,
+    (input.seen.length + toArchive.length) * MAX_AUTO_ARCHIVED_SHARE,
+  );
   const answer = input.archiveAnswer;
-  if (leaving.length > Math.max(most, answer?.files ?? 0)) {
-    plan.archiveAsked = leaving.length;
+  if (toArchive.length > Math.max(most, answer?.files ?? 0)) {
+    plan.archiveAsked = toArchive.length;
     return;
   }
   const verdict = answer?.archive === false ? 'left' : 'archived';
-  for (const file of leaving) {
+  for (const file of toArchive) {
     const change: FileChange = { put: [{ ...file, verdict, reason: null }] };
     const artifact = file.artifact ?? '';
     if (verdict === 'left') plan.steps.push({ kind: 'write', change });
@@ -378,13 +387,13 @@ function letAllGo(picture: Picture): void {
 }
 
 /**
- * Plans what has to be done to sync a folder, by its files, what is known of them, and the server's
- * answers. It is called again after its steps, until no steps are left.
+ * Plans the steps that sync a folder, from its files, the stored files and the server's answers. It is
+ * called again after its steps, until no steps are left.
  */
 export function makePlan(input: PlanInput): Plan {
-  const picture = takeApart(input);
-  settle(picture);
-  findHomes(picture);
-  letAllGo(picture);
-  return picture.plan;
+  const planState = createPlanState(input);
+  planUnsynced(planState);
+  placeArtifacts(planState);
+  planAllMissing(planState);
+  return planState.plan;
 }

@@ -42,7 +42,7 @@ export interface Scan {
   isHidden(path: string): boolean;
 }
 
-export interface ScanOptions {
+interface ScanOptions {
   root: string;
   name: string;
   limits?: SizeLimits | null;
@@ -50,19 +50,19 @@ export interface ScanOptions {
   signal?: AbortSignal;
 }
 
-const LEFT_OUT_NAMED = 100;
+const MAX_LISTED = 100;
 /** Files that are read in parallel, because network disks have a high latency. */
-const AT_ONCE = 64;
-const LONGEST_RULES = 1_048_576;
+const PARALLEL_READS = 64;
+const MAX_RULES_BYTES = 1_048_576;
 
 const REASONS = {
   link: 'It is a link to another place.',
   empty: 'It is empty.',
   cloud: 'Its contents are in the cloud and not on this computer.',
   unreadable: 'It cannot be read.',
-  type: 'Engram does not take files of this type.',
-  name: 'Its name cannot be sent: it has a backslash, or an invalid character.',
-  twin: 'Another file here has the same name, written with other characters.',
+  type: 'Engram does not support files of this type.',
+  name: 'Its name has a backslash or an invalid character.',
+  duplicate: 'Another file here has the same name in another Unicode form.',
   long: 'Its path is too long.',
   rules: `Your ${IGNORE_FILE} leaves it out.`,
 } as const;
@@ -70,7 +70,7 @@ const REASONS = {
 const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code;
 const isGone = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(String(codeOf(error)));
 /** Whether a name cannot be sent. Names with invalid bytes contain U+FFFD. */
-const isSpoiled = (name: string): boolean => /[\p{Cc}\\\u{FFFD}]/u.test(name);
+const hasInvalidCharacters = (name: string): boolean => /[\p{Cc}\\\u{FFFD}]/u.test(name);
 
 interface Place {
   disk: string;
@@ -97,11 +97,11 @@ class Walk {
 
   /** Leaves out a file or a folder. With '' as the reason nothing is reported. */
   #leave(names: readonly string[], reason: string): void {
-    const where = this.#pathOf(names);
-    this.hidden.add(where);
+    const filePath = this.#pathOf(names);
+    this.hidden.add(filePath);
     if (reason === '') return;
     this.leftOutCount += 1;
-    if (this.leftOut.length < LEFT_OUT_NAMED) this.leftOut.push({ path: where, reason });
+    if (this.leftOut.length < MAX_LISTED) this.leftOut.push({ path: filePath, reason });
   }
 
   #fail(names: readonly string[]): void {
@@ -112,7 +112,7 @@ class Walk {
   async #rulesIn({ disk, names, rules }: Place, entries: Dirent[]): Promise<Rules | null> {
     if (!entries.some(({ name }) => name === IGNORE_FILE)) return rules;
     const file = path.join(disk, IGNORE_FILE);
-    if ((await stat(file)).size > LONGEST_RULES) throw new Error('These are too many rules.');
+    if ((await stat(file)).size > MAX_RULES_BYTES) throw new Error('These are too many rules.');
     return addRules(rules, await readFile(file, 'utf8'), names.length);
   }
 
@@ -125,7 +125,7 @@ class Walk {
       entries = await readdir(place.disk, { withFileTypes: true });
       rules = await this.#rulesIn(place, entries);
     } catch (error) {
-      // A folder that was deleted meanwhile is missing. Without its rules, a folder is left out.
+      // A folder that was just deleted is missing. A folder with unreadable rules is left out.
       if (!isGone(error) || place.names.length === 0) this.#fail(place.names);
       return [];
     }
@@ -140,8 +140,8 @@ class Walk {
         below.push({ disk: path.join(place.disk, entry.name), names, rules });
       } else files.push({ entry, names });
     }
-    for (let from = 0; from < files.length; from += AT_ONCE) {
-      const some = files.slice(from, from + AT_ONCE);
+    for (let from = 0; from < files.length; from += PARALLEL_READS) {
+      const some = files.slice(from, from + PARALLEL_READS);
       await Promise.all(some.map(({ entry, names }) => this.#file(place.disk, entry, names)));
     }
     return below;
@@ -153,14 +153,14 @@ class Walk {
     { rules, inProject }: { rules: Rules | null; inProject: boolean },
   ): string | null {
     const { name } = entry;
-    if (isSpoiled(name) || !name.isWellFormed()) return REASONS.name;
+    if (hasInvalidCharacters(name) || !name.isWellFormed()) return REASONS.name;
     const byName = leftOutByName(name, inProject && entry.isDirectory());
     if (byName !== null) return byName;
     if (entry.isSymbolicLink()) return REASONS.link;
     const isFolder = entry.isDirectory();
     if (isLeftOut(rules, names, isFolder)) return REASONS.rules;
     if (isFolder) return null;
-    if (!entry.isFile() && !isOfUnknownKind(entry)) return '';
+    if (!entry.isFile() && !hasUnknownType(entry)) return '';
     if (name.startsWith('.') && name.endsWith('.icloud')) return REASONS.cloud;
     return typeOfName(name) === null ? REASONS.type : null;
   }
@@ -174,24 +174,24 @@ class Walk {
       if (!isGone(error)) this.#fail(names);
       return;
     }
-    const where = this.#pathOf(names);
-    const reason = this.#reasonByStats(entry.name, where, found);
+    const filePath = this.#pathOf(names);
+    const reason = this.#reasonByStats(entry.name, filePath, found);
     if (reason !== null) this.#leave(names, reason);
     else {
       const { size, mtimeMs: mtime, ino: inode } = found;
-      this.files.set(where, { path: where, disk, size, mtime, inode });
+      this.files.set(filePath, { path: filePath, disk, size, mtime, inode });
     }
   }
 
-  #reasonByStats(name: string, where: string, found: Stats): string | null {
+  #reasonByStats(name: string, filePath: string, found: Stats): string | null {
     const { platform = process.platform, limits } = this.#options;
     if (!found.isFile()) return '';
     if (found.size === 0) return REASONS.empty;
     // Other systems store small files without blocks.
     const hasPlaceholders = platform === 'darwin' || platform === 'win32';
     if (hasPlaceholders && found.blocks === 0) return REASONS.cloud;
-    if (where.length > PATH_LIMIT) return REASONS.long;
-    if (this.files.has(where)) return REASONS.twin;
+    if (filePath.length > PATH_LIMIT) return REASONS.long;
+    if (this.files.has(filePath)) return REASONS.duplicate;
     const type = typeOfName(name);
     if (!limits || !type) return null;
     const isMedia = fileTypeEntry(type).size === 'media';
@@ -201,7 +201,7 @@ class Walk {
 }
 
 /** Some file systems do not return the type of an entry. */
-const isOfUnknownKind = (entry: Dirent): boolean =>
+const hasUnknownType = (entry: Dirent): boolean =>
   !entry.isFile() &&
   !entry.isDirectory() &&
   !entry.isSymbolicLink() &&
@@ -210,9 +210,9 @@ const isOfUnknownKind = (entry: Dirent): boolean =>
   !entry.isBlockDevice() &&
   !entry.isCharacterDevice();
 
-function hides(hidden: ReadonlySet<string>, where: string): boolean {
-  for (let end = where.length; end > 0; end = where.lastIndexOf('/', end - 1)) {
-    if (hidden.has(where.slice(0, end))) return true;
+function isBelowHidden(hidden: ReadonlySet<string>, filePath: string): boolean {
+  for (let end = filePath.length; end > 0; end = filePath.lastIndexOf('/', end - 1)) {
+    if (hidden.has(filePath.slice(0, end))) return true;
   }
   return false;
 }
@@ -233,7 +233,7 @@ export async function scanFolder(options: ScanOptions): Promise<Scan> {
     folders.push(place.disk);
     places.push(...(await walk.folder(place)).reverse());
   }
-  // The disk may have been removed meanwhile.
+  // The disk may have been removed during the scan.
   found &&= await isFolder(options.root);
   return {
     found,
@@ -242,11 +242,11 @@ export async function scanFolder(options: ScanOptions): Promise<Scan> {
     folders,
     leftOut: walk.leftOut,
     leftOutCount: walk.leftOutCount,
-    isHidden: (where) => hides(walk.hidden, where),
+    isHidden: (filePath) => isBelowHidden(walk.hidden, filePath),
   };
 }
 
-/** The name of a folder in Engram: its own name, with a number if it is taken. */
+/** The name of a folder in Engram, with a number if it is taken. */
 export function folderName(root: string, taken: ReadonlySet<string>): string {
   const plain = path
     .basename(root)
@@ -258,6 +258,6 @@ export function folderName(root: string, taken: ReadonlySet<string>): string {
   return name;
 }
 
-/** Whether a folder is another one, or contains it. */
-export const holds = (outer: string, inner: string): boolean =>
+/** Whether a folder is or contains another one. */
+export const containsPath = (outer: string, inner: string): boolean =>
   `${inner}${path.sep}`.startsWith(outer.endsWith(path.sep) ? outer : `${outer}${path.sep}`);

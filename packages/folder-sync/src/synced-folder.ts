@@ -1,18 +1,18 @@
 import type { FolderReport } from '@engram/contract';
 import { applySteps, type SyncServer } from './apply.ts';
 import { type Counts, countFiles } from './counts.ts';
-import { type FolderMemory, isUntouched, type KnownFile } from './files.ts';
+import { type FolderMemory, isUnchanged, type KnownFile } from './files.ts';
 import { type Answer, type ArchiveAnswer, makePlan, type Plan } from './plan.ts';
-import type { RoundTools } from './reading.ts';
+import type { RoundContext } from './reading.ts';
 import { type Scan, scanFolder, type ScannedFile, type SizeLimits } from './scan.ts';
 import { FolderWatch } from './watching.ts';
 
 /** Delay of a scan after a change, and the minimum time between scans. */
-const HINT_MS = 2000;
+const CHANGE_DELAY_MS = 2000;
 const MIN_SCAN_MS = 10_000;
 /** Interval of scans of a missing folder. */
 const MISSING_MS = 30_000;
-/** How long a file is skipped that keeps changing, and one that cannot be read. */
+/** How long changing and unreadable files are skipped. */
 const CHANGING_MS = 10_000;
 const UNREADABLE_MS = 300_000;
 /** Minimum time between counts during a round. */
@@ -24,12 +24,12 @@ export interface SyncSettings {
   name: string;
   /** Interval of scans without a change, in milliseconds. */
   intervalMs: number;
-  /** Whether files that left the folder are archived in Engram. */
+  /** Whether removed files are archived in Engram. */
   archive: boolean;
   archiveAnswer: ArchiveAnswer | null;
 }
 
-export interface SyncContext {
+interface SyncContext {
   memory: FolderMemory;
   server: SyncServer;
   limits: SizeLimits | null;
@@ -42,14 +42,14 @@ export interface SyncContext {
 export class SyncedFolder {
   readonly #settings: () => SyncSettings;
   readonly #now: () => number;
-  readonly #onHint: () => void;
+  readonly #onScheduled: () => void;
   #watch: FolderWatch | null = null;
   #scannedAt = 0;
-  /** When a file was first seen with the size and the time that it has. */
+  /** When each file was first seen with its current size and time. */
   readonly #since = new Map<string, { file: ScannedFile; at: number }>();
   /** Files that are skipped because they could not be read or were changing. */
   readonly #skipped = new Map<string, { until: number; isChanging: boolean }>();
-  /** What the server said in this round. */
+  /** The server's answers in this round. */
   readonly #answers = new Map<string, Answer>();
   /** When it is scanned next. */
   dueAt = 0;
@@ -58,29 +58,29 @@ export class SyncedFolder {
   /** Whether it only waits for files to stop changing. */
   isSettling = false;
 
-  /** @param onHint called when the next scan is due earlier than before */
+  /** @param onScheduled called when the next scan is due earlier than before */
   constructor(
     settings: () => SyncSettings,
-    { now, onHint }: { now: () => number; onHint: () => void },
+    { now, onScheduled }: { now: () => number; onScheduled: () => void },
     known: readonly KnownFile[] = [],
   ) {
     this.#settings = settings;
     this.#now = now;
-    this.#onHint = onHint;
+    this.#onScheduled = onScheduled;
     this.counts = countFiles(null, known, 0);
   }
 
   /** Scans the folder soon. */
-  hint(delayMs = 0): void {
+  schedule(delayMs = 0): void {
     this.dueAt = Math.min(this.dueAt, this.#now() + delayMs);
-    this.#onHint();
+    this.#onScheduled();
   }
 
-  /** Scans the folder soon after changes too. Without it, scans are periodic. */
+  /** Also scans the folder soon after changes. Without it, scans are periodic. */
   watch(): void {
     if (this.#watch) return;
     this.#watch = new FolderWatch(() =>
-      this.hint(Math.max(HINT_MS, this.#scannedAt + MIN_SCAN_MS - this.#now())),
+      this.schedule(Math.max(CHANGE_DELAY_MS, this.#scannedAt + MIN_SCAN_MS - this.#now())),
     );
     this.#watch.follow([this.#settings().root]);
   }
@@ -90,7 +90,7 @@ export class SyncedFolder {
     this.#watch = null;
   }
 
-  /** Scans the folder and syncs it. A pause or an unavailable server ends it with an error. */
+  /** Scans and syncs the folder. Throws if syncing is paused or the server is unavailable. */
   async run(context: SyncContext): Promise<void> {
     this.state = 'syncing';
     this.dueAt = Infinity;
@@ -98,16 +98,16 @@ export class SyncedFolder {
     const { limits, signal } = context;
     const { intervalMs, root, name } = this.#settings();
     const scan = await scanFolder({ root, name, limits, signal });
-    const lookAgainAt = scan.found ? await this.#sync(context, scan) : null;
+    const retryAt = scan.found ? await this.#sync(context, scan) : null;
     const now = this.#now();
     this.#scannedAt = now;
     // A watcher of a deleted folder does not see a new folder in its place.
     this.#watch?.follow(scan.found ? scan.folders : []);
-    this.isSettling = lookAgainAt !== null;
+    this.isSettling = retryAt !== null;
     if (!scan.found) this.state = 'missing';
     else if (this.counts.waiting === 0) this.state = 'current';
     const next = now + (scan.found ? intervalMs : Math.min(intervalMs, MISSING_MS));
-    this.dueAt = Math.min(this.dueAt, next, Math.max(lookAgainAt ?? next, now + 1000));
+    this.dueAt = Math.min(this.dueAt, next, Math.max(retryAt ?? next, now + 1000));
     context.onChange?.();
   }
 
@@ -118,7 +118,7 @@ export class SyncedFolder {
     const scanned = new Map(scan.files.map((file) => [file.path, file]));
     for (const path of this.#since.keys()) if (!scanned.has(path)) this.#since.delete(path);
     let countedAt = 0;
-    const tools: RoundTools = {
+    const tools: RoundContext = {
       scanned,
       answers: this.#answers,
       signal,
@@ -133,11 +133,11 @@ export class SyncedFolder {
       },
     };
     for (;;) {
-      const { steps, lookAgainAt, archiveAsked } = this.#plan(memory, scan);
+      const { steps, retryAt, archiveAsked } = this.#plan(memory, scan);
       if (steps.length === 0) {
         this.#count(context, scan, archiveAsked);
-        if (lookAgainAt === null) this.#since.clear();
-        return lookAgainAt;
+        if (retryAt === null) this.#since.clear();
+        return retryAt;
       }
       await applySteps(steps, { ...context, tools });
     }
@@ -171,15 +171,15 @@ export class SyncedFolder {
     for (const [path, { until, isChanging }] of this.#skipped) {
       if (until <= now) this.#skipped.delete(path);
       // The next periodic scan tries files that could not be read.
-      else if (isChanging) plan.lookAgainAt = Math.min(plan.lookAgainAt ?? until, until);
+      else if (isChanging) plan.retryAt = Math.min(plan.retryAt ?? until, until);
     }
     return plan;
   }
 
   #sinceOf(file: ScannedFile, now: number): number {
     const before = this.#since.get(file.path);
-    // A time later than now is from before the clock was set back.
-    if (before && isUntouched(before.file, file)) return Math.min(before.at, now);
+    // A future time is from before the clock was set back.
+    if (before && isUnchanged(before.file, file)) return Math.min(before.at, now);
     this.#since.set(file.path, { file, at: now });
     return now;
   }

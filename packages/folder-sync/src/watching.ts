@@ -2,26 +2,26 @@ import { type FSWatcher, watch } from 'node:fs';
 import path from 'node:path';
 
 /** Limit of watched folders. Changes in others are found by the next scan. */
-const MOST_FOLDERS = 10_000;
+const MAX_FOLDERS = 10_000;
 
-/** Systems that watch a folder recursively. Elsewhere Node would watch each file. */
-const TELLS_OF_ALL: ReadonlySet<NodeJS.Platform> = new Set(['darwin', 'win32']);
+/** Systems with recursive watching. Elsewhere Node would watch each file. */
+const RECURSIVE_PLATFORMS: ReadonlySet<NodeJS.Platform> = new Set(['darwin', 'win32']);
 
-/** Reports changes in a folder, so that the next scan happens sooner. */
+/** Reports changes in a folder, so that it is scanned sooner. */
 export class FolderWatch {
-  readonly #onHint: () => void;
+  readonly #onScheduled: () => void;
   readonly #recursive: boolean;
   readonly #watchers = new Map<string, FSWatcher>();
 
-  constructor(onHint: () => void, platform: NodeJS.Platform = process.platform) {
-    this.#onHint = onHint;
-    this.#recursive = TELLS_OF_ALL.has(platform);
+  constructor(onScheduled: () => void, platform: NodeJS.Platform = process.platform) {
+    this.#onScheduled = onScheduled;
+    this.#recursive = RECURSIVE_PLATFORMS.has(platform);
   }
 
   /** Watches these folders and no others. */
   follow(folders: readonly string[]): void {
     // The first one is the root.
-    const wanted = folders.slice(0, this.#recursive ? 1 : MOST_FOLDERS);
+    const wanted = folders.slice(0, this.#recursive ? 1 : MAX_FOLDERS);
     const kept = new Set(wanted);
     for (const folder of this.#watchers.keys()) if (!kept.has(folder)) this.#forget(folder);
     for (const folder of wanted) if (!this.#watchers.has(folder)) this.#watch(folder);
@@ -33,7 +33,7 @@ export class FolderWatch {
       const watcher = watch(folder, options, (event, name) => {
         // A new folder with the name of a deleted one needs a new watcher.
         if (event === 'rename' && name) this.#forget(path.join(folder, name));
-        this.#onHint();
+        this.#onScheduled();
       });
       watcher.on('error', () => this.#forget(folder));
       this.#watchers.set(folder, watcher);

@@ -2,7 +2,7 @@ export {
   composeFileList,
   type FileListOptions,
   type ListedFile,
-  MOST_LISTED,
+  MAX_LISTED,
 } from './answers/file-list.ts';
 export { foundMarkdown, MAX_QUOTED, NO_ANSWER } from './answers/found-answer.ts';
 export { escapeMarkdown } from './answers/markdown.ts';

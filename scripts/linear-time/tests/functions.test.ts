@@ -7,7 +7,7 @@ import { redactAnswer } from '../../../apps/server/src/features/history/redact.t
 import { spokenAnswer } from '../../../apps/server/src/features/history/spoken-answer.ts';
 import { entryText } from '../../../apps/server/src/features/portability/export-text.ts';
 import { readableName } from '../../../apps/server/src/features/suggestions/suggestions.service.ts';
-import { growthOf, MOST_GROWTH, timeOf } from './growth.test-setup.ts';
+import { growthOf, MAX_GROWTH, timeOf } from './growth.test-setup.ts';
 
 /** Hostile texts repeat one of these. */
 const SIGNS = [
@@ -237,7 +237,7 @@ function excessiveGrowth(use: Use, sign: string): number | undefined {
   }
   if (timeOf(workOf(use, sign)(SCREENED)) < SUSPICIOUS_MS) return undefined;
   const growth = growthOf(workOf(use, sign), { from: 500, to: LARGEST });
-  return growth !== undefined && growth > MOST_GROWTH ? growth : undefined;
+  return growth !== undefined && growth > MAX_GROWTH ? growth : undefined;
 }
 
 // Other load can make linear work look slow, so a failure is measured again.

@@ -1,5 +1,5 @@
 /** Work that grows by more than this when its input doubles is not linear. */
-export const MOST_GROWTH = 2.5;
+export const MAX_GROWTH = 2.5;
 
 /** Processor time below this, in milliseconds, is too short to compare. */
 const MEASURABLE = 25;
@@ -53,7 +53,7 @@ export function growthOf(
   let smallMs = measure(repeatSmall);
   let largeMs = Infinity;
   let ratio = Infinity;
-  for (let tries = 0; tries < TRIES && ratio > MOST_GROWTH; tries += 1) {
+  for (let tries = 0; tries < TRIES && ratio > MAX_GROWTH; tries += 1) {
     smallMs = Math.min(smallMs, measure(repeatSmall));
     largeMs = Math.min(largeMs, measure(large));
     ratio = ((largeMs / smallMs) * TIMES_AS_MUCH) ** (1 / Math.log2(TIMES_AS_MUCH));

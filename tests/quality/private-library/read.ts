@@ -76,7 +76,7 @@ export async function readFolders(
 }
 
 /** Rounds in which recognised pictures may show that more is wanted. */
-const MOST_ROUNDS = 3;
+const MAX_ROUNDS = 3;
 
 async function readOne(
   fileName: string,
@@ -90,7 +90,7 @@ async function readOne(
     for (let round = 1; ; round += 1) {
       const read = await extract({ bytes, fileName, type, supplements: { pages } });
       const wants = read.wants.filter((want) => want.kind === 'page');
-      if (wants.length === 0 || round === MOST_ROUNDS) return read;
+      if (wants.length === 0 || round === MAX_ROUNDS) return read;
       for (const { page, path } of wants) {
         const ref = path === undefined ? { page } : { page, path };
         pages.push(await recognizePicture({ bytes, fileName, type }, ref, recognizer));

@@ -9,7 +9,7 @@ import { Engine } from '../engine.ts';
 import { connectorHome } from '../system/home.ts';
 import { askInstance, listenForCommands, lockHome } from '../system/instance.ts';
 import { openBrowser } from '../system/open-browser.ts';
-import { meaningOf } from '../troubles.ts';
+import { toSyncError } from '../sync-problem.ts';
 import { count, number, size, summary } from '../page/browser/format.ts';
 import { wideFolder } from '../sync/folder-rules.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -52,8 +52,8 @@ interface Remote extends RemoteConnector {
 
 const NOT_RUNNING = "The Connector is not running. Start it with 'engram-connector run'.";
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
-const complain = (text: string): void => void process.stderr.write(`${text}\n`);
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
+const printError = (text: string): void => void process.stderr.write(`${text}\n`);
 
 class UsageError extends Error {}
 
@@ -105,10 +105,10 @@ function milliseconds(text: string): number {
   return Number(count) * UNITS[unit as keyof typeof UNITS];
 }
 
-function sayPreview({ files, bytes, leftOut, leftOutCount }: Preview): void {
+function printPreview({ files, bytes, leftOut, leftOutCount }: Preview): void {
   const without = leftOutCount > 0 ? `; ${number(leftOutCount)} left out` : '';
-  say(`Would send ${count(files, 'file')}, ${size(bytes)}${without}.`);
-  for (const { path: name, reason } of leftOut.slice(0, 20)) say(`  ${name}: ${reason}`);
+  print(`Would send ${count(files, 'file')}, ${size(bytes)}${without}.`);
+  for (const { path: name, reason } of leftOut.slice(0, 20)) print(`  ${name}: ${reason}`);
 }
 
 async function confirm(question: string): Promise<boolean> {
@@ -121,27 +121,27 @@ async function confirm(question: string): Promise<boolean> {
   return /^y(?:es)?$/iu.test(reply.trim());
 }
 
-function exitOf({ pairing, trouble }: ConnectorStatus): number {
+function exitOf({ pairing, problem }: ConnectorStatus): number {
   if (pairing !== 'paired') return EXIT.unpaired;
-  return trouble === null ? EXIT.ok : EXIT.waiting;
+  return problem === null ? EXIT.ok : EXIT.waiting;
 }
 
-const asStopped = (folder: FolderStatus) => ({ ...folder, state: 'stopped' as const });
+const toStopped = (folder: FolderStatus) => ({ ...folder, state: 'stopped' as const });
 
 interface ShownStatus extends Omit<ConnectorStatus, 'folders'> {
-  folders: readonly (FolderStatus | ReturnType<typeof asStopped>)[];
+  folders: readonly (FolderStatus | ReturnType<typeof toStopped>)[];
 }
 
-function sayStatus(status: ShownStatus): void {
-  const { pairing, server, paused, trouble, secretKept, newer } = status;
-  say(`Engram: ${server ?? 'none'} (${pairing}${paused ? ', paused' : ''})`);
-  if (secretKept) say(secretKept);
-  if (newer) say(`Version ${newer.version} is available: ${newer.link}`);
-  if (trouble) say(trouble);
+function printStatus(status: ShownStatus): void {
+  const { pairing, server, paused, problem, secretLocation, newer } = status;
+  print(`Engram: ${server ?? 'none'} (${pairing}${paused ? ', paused' : ''})`);
+  if (secretLocation) print(secretLocation);
+  if (newer) print(`Version ${newer.version} is available: ${newer.link}`);
+  if (problem) print(problem);
   for (const { root, state, files, waiting, refused, archiveAsked } of status.folders) {
-    say(`${root}: ${state}; ${files} in Engram, ${waiting} waiting, ${refused} left out`);
+    print(`${root}: ${state}; ${files} in Engram, ${waiting} waiting, ${refused} left out`);
     if (archiveAsked > 0)
-      say(`  ${archiveAsked} files were removed: 'answer FOLDER' with --archive or --leave.`);
+      print(`  ${archiveAsked} files were removed: 'answer FOLDER' with --archive or --leave.`);
   }
 }
 
@@ -149,12 +149,12 @@ function sayStatus(status: ShownStatus): void {
 async function statusCommand(remote: Remote, json: boolean): Promise<number> {
   const { isRunning: running } = remote;
   const status = await remote.status();
-  const folders = running ? status.folders : status.folders.map(asStopped);
-  if (json) say(JSON.stringify({ running, ...status, folders }, null, 2));
+  const folders = running ? status.folders : status.folders.map(toStopped);
+  if (json) print(JSON.stringify({ running, ...status, folders }, null, 2));
   else {
-    if (!running) say(`${NOT_RUNNING} Last known status:`);
-    sayStatus({ ...status, folders });
-    if (running && folders.length > 0) say(`${summary(status)}.`);
+    if (!running) print(`${NOT_RUNNING} Last known status:`);
+    printStatus({ ...status, folders });
+    if (running && folders.length > 0) print(`${summary(status)}.`);
   }
   return !running && status.pairing === 'paired' ? EXIT.stopped : exitOf(status);
 }
@@ -164,15 +164,15 @@ async function pair(remote: Remote, server: string, key: string | undefined): Pr
   let shown = '';
   for (;;) {
     const status = await remote.status();
-    const { code, pairing, trouble, secretKept } = status;
+    const { code, pairing, problem, secretLocation } = status;
     if (pairing === 'paired') {
-      say(`Connected. ${secretKept ?? ''}`);
+      print(`Connected. ${secretLocation ?? ''}`);
       return EXIT.ok;
     }
-    if (pairing !== 'pairing') throw new Error(trouble ?? 'The Connector was not authorized.');
+    if (pairing !== 'pairing') throw new Error(problem ?? 'The Connector was not authorized.');
     if (code && code.userCode !== shown) {
       shown = code.userCode;
-      say(`Open ${code.link} and confirm the code ${code.userCode}.`);
+      print(`Open ${code.link} and confirm the code ${code.userCode}.`);
     }
     await wait(1000);
   }
@@ -181,7 +181,7 @@ async function pair(remote: Remote, server: string, key: string | undefined): Pr
 async function answerArchive(remote: Remote, folder: FolderStatus, values: Values): Promise<void> {
   const { archive = false, leave = false } = values;
   if (archive === leave) throw new UsageError('Add either --archive or --leave.');
-  // If it was not running, it has to scan the folder for removed files first.
+  // If it was not running, the removed files are not known yet.
   if (folder.archiveAsked === 0) await remote.syncOnce();
   await remote.answerArchive(folder.id, archive);
   await remote.syncOnce();
@@ -208,7 +208,7 @@ async function folderCommand(
   const isConfirmed =
     wide === null || values.yes || (await confirm(`'${root}' is ${wide}. Add all of it?`));
   if (!isConfirmed) return EXIT.failed;
-  sayPreview(await remote.preview(root));
+  printPreview(await remote.preview(root));
   if (!values.yes && !(await confirm('Sync this folder?'))) return EXIT.failed;
   const settings: Partial<FolderSettings> = {
     ...(values.keyword ? { keywords: values.keyword } : {}),
@@ -223,7 +223,7 @@ async function folderCommand(
 async function run(home: string): Promise<number> {
   const unlock = lockHome(home);
   if (unlock === null) {
-    say(`The Connector is already running: ${String(await askInstance(home, 'page'))}`);
+    print(`The Connector is already running: ${String(await askInstance(home, 'page'))}`);
     return EXIT.ok;
   }
   const engine = await openEngine(home);
@@ -238,7 +238,7 @@ async function run(home: string): Promise<number> {
     return result;
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.resolve());
-  say(`The Connector is running. Its page: ${page.url}`);
+  print(`The Connector is running. Its page: ${page.url}`);
   engine.start();
   await ended.promise;
   server.close();
@@ -284,9 +284,9 @@ async function withRemote(
       if (!values.once) throw new UsageError("Use 'sync --once', or 'run' to sync continuously.");
       await remote.syncOnce();
       const status = await remote.status();
-      if (status.trouble) complain(status.trouble);
-      sayStatus(status);
-      if (status.folders.length > 0) say(`${summary(status)}.`);
+      if (status.problem) printError(status.problem);
+      printStatus(status);
+      if (status.folders.length > 0) print(`${summary(status)}.`);
       return exitOf(status);
     }
     case 'status':
@@ -308,13 +308,13 @@ export async function runCommand(args: readonly string[], home = connectorHome()
     const { values, positionals } = parse(args);
     const [command = 'run', ...words] = positionals;
     if (values.help) {
-      say(HELP);
+      print(HELP);
       return EXIT.ok;
     }
     if (command === 'run') return await run(home);
     if (command === 'open') {
       const url = String(await askInstance(home, 'page'));
-      say(url);
+      print(url);
       await openBrowser(url);
       return EXIT.ok;
     }
@@ -322,11 +322,11 @@ export async function runCommand(args: readonly string[], home = connectorHome()
     return await withRemote(remote, command, words, values);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const { message } = meaningOf(error) as Error;
+    const { message } = toSyncError(error) as Error;
     const isAbsent = code === 'ENOENT' || code === 'ECONNREFUSED';
-    complain(isAbsent ? NOT_RUNNING : message);
-    const isUnclear = error instanceof UsageError || code?.startsWith('ERR_PARSE_ARGS');
-    return isUnclear ? EXIT.usage : EXIT.failed;
+    printError(isAbsent ? NOT_RUNNING : message);
+    const isUsageError = error instanceof UsageError || code?.startsWith('ERR_PARSE_ARGS');
+    return isUsageError ? EXIT.usage : EXIT.failed;
   } finally {
     await remote?.close();
   }

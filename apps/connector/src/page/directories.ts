@@ -45,7 +45,7 @@ export async function listDirectory(home: string, asked: string | null): Promise
   const folder = await realpath(asked ?? top).catch(() => null);
   if (folder === null) throw new Error('There is no such folder.');
   if (!isWithin(top, folder)) {
-    throw new Error('Only folders in your home are listed. Type the path of others.');
+    throw new Error('Only folders in your home folder are listed. Type the path of other folders.');
   }
   const names = await folderNames(folder).catch(() => null);
   if (names === null) throw new Error('This folder cannot be opened.');

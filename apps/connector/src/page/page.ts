@@ -10,7 +10,7 @@ import { listDirectory } from './directories.ts';
 import { createGuard, type Guard, harden } from './guard.ts';
 
 export interface PageOptions {
-  /** The port to listen on; any free port if it is taken or not given. */
+  /** The port to listen on. By default, or if it is taken, any free port. */
   port?: number;
   home?: string;
   /** Ends the program; by default closes the page and the Connector. */
@@ -63,13 +63,13 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   let length = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     length += part.length;
-    if (length > MAX_BODY_BYTES) throw new Error('That is too long.');
+    if (length > MAX_BODY_BYTES) throw new Error('The request is too long.');
     parts.push(part);
   }
   try {
     return JSON.parse(Buffer.concat(parts).toString('utf8')) as unknown;
   } catch {
-    throw new Error('That is not JSON.');
+    throw new Error('The request is not valid JSON.');
   }
 }
 
@@ -100,7 +100,7 @@ function signIn({ guard }: Context, token: string, response: ServerResponse): vo
   const cookie = guard.exchange(token);
   if (cookie === null) {
     const sentence =
-      'This address was used before. Open the page from the Connector again: <code>engram-connector open</code>.';
+      'This link was already used. Open the page from the Connector again: <code>engram-connector open</code>.';
     answerText(response, 401, sentence);
     return;
   }
@@ -134,10 +134,9 @@ async function write(
   response: ServerResponse,
 ): Promise<void> {
   const pageCall = Object.hasOwn(pageCalls, name) ? pageCalls[name] : undefined;
-  if (!pageCall && !isCall(name))
-    return answerJson(response, 404, { message: 'There is no such call.' });
+  if (!pageCall && !isCall(name)) return answerJson(response, 404, { message: 'Unknown call.' });
   if (request.headers['content-type'] !== 'application/json') {
-    return answerJson(response, 415, { message: 'This call takes JSON.' });
+    return answerJson(response, 415, { message: 'This call requires JSON.' });
   }
   try {
     const args = await readBody(request);
@@ -158,7 +157,7 @@ async function respond(
   const { guard } = context;
   harden(response);
   if (!guard.isForHere(request)) {
-    return answerText(response, 421, 'The Connector answers on this machine only.');
+    return answerText(response, 421, 'The Connector can only be reached from this computer.');
   }
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
   const reads = request.method === 'GET';
@@ -173,12 +172,12 @@ async function respond(
     if (guard.isFromPage(request)) {
       return write(context, address.slice('/api/'.length), request, response);
     }
-    return answerJson(response, 403, { message: 'Only the page itself may ask for this.' });
+    return answerJson(response, 403, { message: 'Only the page itself may make this call.' });
   }
-  if (!reads) return answerJson(response, 405, { message: 'This is not possible here.' });
+  if (!reads) return answerJson(response, 405, { message: 'Method not allowed.' });
   if (address === '/api/events') return listen(context, response);
   const asset = readAsset(address);
-  if (!asset) return answerText(response, 404, 'There is nothing here.');
+  if (!asset) return answerText(response, 404, 'Page not found.');
   answer(response, 200, asset.type, asset.body);
 }
 

@@ -6,13 +6,13 @@ import type { ConnectorStatus, PairingState } from '../connector.ts';
 import type { Secret, Secrets } from './secrets.ts';
 import { deviceName, Session } from './session.ts';
 import type { State } from '../sync/state.ts';
-import { Ended } from '../troubles.ts';
+import { Ended } from '../sync-problem.ts';
 
-/** How long an offering is cached, as a server's settings may change. */
-const OFFERING_MS = 6 * 3_600_000;
+/** How long the server's settings are cached. */
+const SERVER_INFO_TTL_MS = 6 * 3_600_000;
 
 /** A server's file size limits, and a newer Connector if it has one. */
-interface Offering {
+interface ServerInfo {
   limits: SizeLimits;
   newer: ConnectorStatus['newer'];
 }
@@ -24,25 +24,26 @@ const PLATFORMS: Record<string, ConnectorBuild['platform']> = {
   'darwin-x64': 'macos-x64',
 };
 
-/** The platform of this machine; undefined if the Connector is not built for it. */
+/** The platform of this machine, or undefined if the Connector is not built for it. */
 export const hostPlatform = PLATFORMS[`${process.platform}-${process.arch}`];
 
-export interface PairingOptions {
+interface PairingOptions {
   state: State;
   secrets: Secrets;
   fetch: typeof fetch;
   clock: Clock;
   version: string;
-  /** Called before what is known of one server is exchanged for that of another. */
+  /** Called before the stored data of one server is replaced by that of another. */
   beforeChange: () => Promise<void>;
   onPaired: () => void;
-  /** Called when the code was not confirmed, with a sentence. */
-  onRefused: (reason: string) => void;
+  /** Called with the reason if the code was not confirmed. */
+  onRejected: (reason: string) => void;
 }
 
 function originOf(server: string): string {
   const address = /^https?:\/\//iu.test(server) ? server : `https://${server}`;
-  if (!URL.canParse(address)) throw new Error(`'${server}' is no address of an Engram.`);
+  if (!URL.canParse(address))
+    throw new Error(`'${server}' is not the address of an Engram server.`);
   return new URL(address).origin;
 }
 
@@ -52,9 +53,9 @@ export class Pairing {
   state: PairingState = 'unpaired';
   code: DeviceCode | null = null;
   session: Session | null = null;
-  /** Null before the server was asked. */
-  offering: Offering | null = null;
-  #offeredAt = 0;
+  /** Null until the server has answered. */
+  serverInfo: ServerInfo | null = null;
+  #serverInfoAt = 0;
   #flow: AbortController | null = null;
 
   constructor(options: PairingOptions) {
@@ -88,17 +89,17 @@ export class Pairing {
     const { fetch, clock } = this.#options;
     const context = { fetch, clock };
     const name = `Connector on ${deviceName()}`;
-    const begun = await beginDeviceFlow(context, origin, name, flow.signal);
+    const flowStart = await beginDeviceFlow(context, origin, name, flow.signal);
     const before = this.state === 'pairing' ? 'unpaired' : this.state;
-    this.code = begun.code;
+    this.code = flowStart.code;
     this.state = 'pairing';
     const finish = async (): Promise<void> =>
-      this.#authorize(origin, await waitForTokens(context, begun.flow, flow.signal));
+      this.#authorize(origin, await waitForTokens(context, flowStart.flow, flow.signal));
     finish().catch((error: unknown) => {
       if (flow.signal.aborted) return;
       this.code = null;
       this.state = before;
-      this.#options.onRefused(error instanceof Error ? error.message : String(error));
+      this.#options.onRejected(error instanceof Error ? error.message : String(error));
     });
   }
 
@@ -108,7 +109,7 @@ export class Pairing {
     const known = this.server === origin ? this.deviceId : null;
     const device = await session.report(version, known).catch((error: unknown) => {
       if (!(error instanceof Ended) || known === null) throw error;
-      // Other credentials are another device, and the files stay those of the first one.
+      // Other credentials belong to another device. The files stay those of the first one.
       return session.report(version, null);
     });
     await this.#options.beforeChange();
@@ -118,30 +119,30 @@ export class Pairing {
     state.set('deviceId', device.id);
     state.set('ended', false);
     this.session = session;
-    this.offering = null;
+    this.serverInfo = null;
     this.code = null;
     this.state = 'paired';
     this.#options.onPaired();
   }
 
   /** Asks the server for its limits, unless it was asked a short time ago. */
-  async askOffering(): Promise<void> {
+  async refreshServerInfo(): Promise<void> {
     const now = this.#options.clock.now();
-    const isCached = this.offering && Math.abs(now - this.#offeredAt) < OFFERING_MS;
+    const isCached = this.serverInfo && Math.abs(now - this.#serverInfoAt) < SERVER_INFO_TTL_MS;
     if (!this.session || isCached) return;
     const { client } = this.session;
     const { data } = await client.call(appSettings, {});
-    // An older server does not know this call.
+    // Older servers do not have this call.
     const builds = await client.call(listConnectorBuilds, {}).catch(() => ({ data: [] }));
     const build = builds.data.find(({ platform }) => platform === hostPlatform);
     const isNewer =
       build !== undefined &&
       build.version.localeCompare(this.#options.version, 'en', { numeric: true }) > 0;
-    this.offering = {
+    this.serverInfo = {
       limits: { media: data.mediaLimitMb * 1_048_576, other: data.uploadLimitMb * 1_048_576 },
       newer: isNewer ? { version: build.version, link: `${this.server}/connector` } : null,
     };
-    this.#offeredAt = now;
+    this.#serverInfoAt = now;
   }
 
   end(): void {
@@ -150,7 +151,7 @@ export class Pairing {
     try {
       this.#options.state.set('ended', true);
     } catch {
-      // The disk is full. The next start finds it out again.
+      // The disk is full. The next start detects it again.
     }
   }
 

@@ -11,7 +11,7 @@ export interface Secrets {
   /** Returns once the secret is stored durably. */
   write(secret: Secret): void;
   forget(): void;
-  readonly kept: string;
+  readonly location: string;
 }
 
 /** One entry of a system's keychain. */
@@ -23,11 +23,11 @@ export interface KeychainEntry {
 
 const SERVICE = 'Engram Connector';
 
-/** A file that only its user can open, for systems without a keychain. */
-function inFile(home: string): Secrets {
+/** A file that only its user can read, for systems without a keychain. */
+function openFileSecrets(home: string): Secrets {
   const file = path.join(home, 'secret.json');
   return {
-    kept: `The secret is stored in ${file}, which only you can open, because no keychain is available.`,
+    location: `The secret is stored in ${file}, which only you can open, because no keychain is available.`,
     read: () => {
       try {
         return JSON.parse(readFileSync(file, 'utf8')) as Secret;
@@ -46,9 +46,9 @@ function inFile(home: string): Secrets {
   };
 }
 
-function inKeychain(entry: KeychainEntry): Secrets {
+function openKeychainSecrets(entry: KeychainEntry): Secrets {
   return {
-    kept: 'The secret is stored in the keychain of this system.',
+    location: 'The secret is stored in the keychain of this system.',
     read: () => {
       const text = entry.getPassword();
       return text === null ? null : (JSON.parse(text) as Secret);
@@ -58,11 +58,11 @@ function inKeychain(entry: KeychainEntry): Secrets {
   };
 }
 
-/** The entry of this home in the system's keychain; null without a working keychain. */
+/** The keychain entry of this data folder, or null without a working keychain. */
 export async function openKeychain(home: string): Promise<KeychainEntry | null> {
   try {
     const { Entry } = await import('@napi-rs/keyring');
-    // Only a write shows whether a keychain works.
+    // Only writing shows whether a keychain works.
     const probe = new Entry(SERVICE, `${home} (check)`);
     probe.setPassword('works');
     const works = probe.getPassword() === 'works';
@@ -73,8 +73,8 @@ export async function openKeychain(home: string): Promise<KeychainEntry | null> 
   }
 }
 
-/** The store of the secret: the keychain or a file. A secret that is in a file stays there. */
+/** Stores the secret in the keychain or a file. A secret that is in a file stays there. */
 export function openSecrets(home: string, keychain: KeychainEntry | null): Secrets {
-  const file = inFile(home);
-  return keychain === null || file.read() !== null ? file : inKeychain(keychain);
+  const file = openFileSecrets(home);
+  return keychain === null || file.read() !== null ? file : openKeychainSecrets(keychain);
 }

@@ -8,12 +8,12 @@ import {
 } from '@engram/client';
 import { API_KEY_HEADER, type Device, type DeviceReport, reportDevice } from '@engram/contract';
 import type { Secret, Secrets } from './secrets.ts';
-import { Ended, Later, meaningOf } from '../troubles.ts';
+import { Ended, Later, toSyncError } from '../sync-problem.ts';
 
 /** A token is renewed this long before it expires. */
-const MARGIN_MS = 300_000;
-/** If it cannot be renewed, it is used until this long before it expires. */
-const LAST_MS = 5000;
+const RENEWAL_MARGIN_MS = 300_000;
+/** If it cannot be renewed, it is sentSecret until this long before it expires. */
+const MIN_REMAINING_MS = 5000;
 
 export const deviceName = (): string => hostname().slice(0, 200) || 'This computer';
 
@@ -46,10 +46,11 @@ export class Session {
     return this.#secret;
   }
 
-  /** A renewed token is stored before it is used, because the old one is no longer valid. */
+  /** A renewed token is stored before it is sentSecret, because the old one is no longer valid. */
   #renew(): Promise<void> {
     const secret = this.#secret;
-    if (secret.kind === 'key') return Promise.reject(new Ended('The key does not work any more.'));
+    if (secret.kind === 'key')
+      return Promise.reject(new Ended('The API key is no longer valid.'));
     this.#renewing ??= renewTokens(this.#context, secret)
       .then((renewed) => {
         // If it cannot be stored, it is still the only valid one.
@@ -72,10 +73,10 @@ export class Session {
     if (this.#secret.kind === 'tokens') {
       const left = this.#secret.expiresAt - this.#context.clock.now();
       try {
-        if (left < MARGIN_MS) await this.#renew();
+        if (left < RENEWAL_MARGIN_MS) await this.#renew();
       } catch (error) {
-        // The server may be back before the token ends.
-        if (!(error instanceof Later) || left < LAST_MS) throw error;
+        // The server may be available again before the token expires.
+        if (!(error instanceof Later) || left < MIN_REMAINING_MS) throw error;
       }
     }
     return this.#secret.kind === 'key'
@@ -85,21 +86,21 @@ export class Session {
 
   async #send(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
     const headers = await this.#authorization();
-    const used = this.#secret;
-    const given = init.headers as Record<string, string>;
+    const sentSecret = this.#secret;
+    const ownHeaders = init.headers as Record<string, string>;
     const response = await this.#context.fetch(input, {
       ...init,
-      headers: { ...given, ...headers },
+      headers: { ...ownHeaders, ...headers },
     });
-    if (response.status !== 401 || used.kind === 'key') return response;
+    if (response.status !== 401 || sentSecret.kind === 'key') return response;
     await response.body?.cancel();
-    // Another call may have renewed it meanwhile.
-    if (this.#secret === used) await this.#renew();
-    // A streamed body cannot be sent again. The next try has the new token.
+    // Another call may have renewed it already.
+    if (this.#secret === sentSecret) await this.#renew();
+    // A streamed body cannot be sent again. The next attempt has the new token.
     if (typeof init.body === 'object' && init.body !== null)
       throw new Later('The token was renewed.', 0);
     const again = await this.#authorization();
-    return this.#context.fetch(input, { ...init, headers: { ...given, ...again } });
+    return this.#context.fetch(input, { ...init, headers: { ...ownHeaders, ...again } });
   }
 
   /**
@@ -120,7 +121,7 @@ export class Session {
       if (id !== null && error instanceof ApiError && error.status === 404) {
         throw new Ended('This device was ended in Engram. Please pair again.');
       }
-      throw meaningOf(error);
+      throw toSyncError(error);
     }
   }
 }

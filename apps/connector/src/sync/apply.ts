@@ -1,17 +1,17 @@
 import { ApiError } from '@engram/client';
 import { checkArtifacts, placeArtifact, setArtifactArchived } from '@engram/contract';
 import {
-  Changed,
+  FileChangedError,
   type FolderMemory,
-  held,
-  judged,
+  withArtifact,
+  withVerdict,
   type KnownFile,
-  mustBeUntouched,
-  type RoundTools,
+  assertUnchanged,
+  type RoundContext,
   type StepOf,
   type SyncServer,
 } from '@engram/folder-sync';
-import { type BatchContext, inBatches, type Outcome, type Sending, uploadBatch } from './upload.ts';
+import { type BatchContext, batchesOf, type Outcome, type Sending, uploadBatch } from './upload.ts';
 
 const UPLOADS_AT_ONCE = 2;
 
@@ -22,20 +22,20 @@ interface UploadContext extends BatchContext {
 
 function afterUpload(outcome: Outcome): KnownFile {
   const { file } = outcome.sending;
-  if ('verdict' in outcome) return judged(file, outcome.verdict, outcome.reason);
-  // The same bytes may have come from another device a moment ago.
+  if ('verdict' in outcome) return withVerdict(file, outcome.verdict, outcome.reason);
+  // Another device may have uploaded the same bytes just before.
   const isOurs = !outcome.duplicate || file.sending;
-  return held(file, outcome.artifact, { sentByUs: isOurs, placed: isOurs });
+  return withArtifact(file, outcome.artifact, { sentByUs: isOurs, placed: isOurs });
 }
 
 async function uploadOne(
   context: UploadContext,
-  { answers, skip, onProgress }: RoundTools,
+  { answers, skip, onProgress }: RoundContext,
   batch: Sending[],
   signal: AbortSignal,
 ): Promise<void> {
   const { memory } = context;
-  // Before the first byte: after a crash it is unknown whether it arrived.
+  // Written before the first byte, because after a crash it is unknown whether it arrived.
   memory.write({ put: batch.map(({ file }) => ({ ...file, sending: true })) });
   let outcomes: Outcome[];
   try {
@@ -43,14 +43,14 @@ async function uploadOne(
   } catch (error) {
     // Some of them may have arrived, so their answers are outdated.
     for (const { sha256 } of batch) answers.delete(sha256);
-    if (!(error instanceof Changed)) throw error;
+    if (!(error instanceof FileChangedError)) throw error;
     for (const { file, disk } of batch) {
-      await mustBeUntouched({ file, disk }).catch(() => skip(file.path, true));
+      await assertUnchanged({ file, disk }).catch(() => skip(file.path, true));
     }
     return;
   }
   memory.write(
-    // Only files that arrived replace others.
+    // Only uploaded files replace others.
     ...outcomes.map((outcome) => ({
       release: 'artifact' in outcome ? outcome.sending.replaces : null,
     })),
@@ -62,13 +62,13 @@ async function uploadOne(
 async function upload(
   context: UploadContext,
   steps: readonly StepOf<'upload'>[],
-  tools: RoundTools,
+  tools: RoundContext,
 ): Promise<void> {
   const sendings = steps.flatMap(({ file, sha256, replaces }): Sending[] => {
     const disk = tools.scanned.get(file.path)?.disk;
     return disk === undefined ? [] : [{ file, sha256, replaces, disk }];
   });
-  const batches = inBatches(context.folder, sendings).values();
+  const batches = batchesOf(context.folder, sendings).values();
   const failed = new AbortController();
   const signal = AbortSignal.any([context.signal, failed.signal]);
   const worker = async (): Promise<void> => {
@@ -77,15 +77,15 @@ async function upload(
       try {
         await uploadOne(context, tools, batch, signal);
       } catch (error) {
-        // The first failure is reported, since the other upload was aborted because of it.
+        // The first failure is reported, because it aborts the other upload.
         const first: unknown = signal.aborted ? signal.reason : error;
         failed.abort(first);
         throw first;
       }
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: UPLOADS_AT_ONCE }, worker));
-  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  const results = await Promise.allSettled(Array.from({ length: UPLOADS_AT_ONCE }, worker));
+  for (const one of results) if (one.status === 'rejected') throw one.reason;
 }
 
 /** The calls of a sync, made to the paired server. */

@@ -2,32 +2,30 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { KEYWORD_LIMIT, KEYWORD_PATTERN } from '@engram/contract';
-import { folderName, holds, scanFolder, type SizeLimits } from '@engram/folder-sync';
+import { folderName, containsPath, scanFolder, type SizeLimits } from '@engram/folder-sync';
 import type { FolderSettings, Preview } from '../connector.ts';
 import type { Folder } from './state.ts';
 
 /** Settings of a new folder. */
-export const FIRST_SETTINGS: FolderSettings = {
+export const DEFAULT_SETTINGS: FolderSettings = {
   keywords: [],
   topFolderKeyword: false,
   intervalMs: 300_000,
   archive: false,
 };
 
-/** Refuses invalid settings. */
+/** @throws Error for invalid settings */
 export function checkSettings({ keywords = [] }: Partial<FolderSettings>): void {
   for (const word of keywords) {
     if (!KEYWORD_PATTERN.test(word) || [...word].length > KEYWORD_LIMIT) {
-      throw new Error(
-        `A keyword has letters and digits only, at most ${KEYWORD_LIMIT}: '${word}'.`,
-      );
+      throw new Error(`A keyword has up to ${KEYWORD_LIMIT} letters and digits: '${word}'.`);
     }
   }
 }
 
 const realOf = (root: string): string => (existsSync(root) ? realpathSync(root) : root);
 
-/** Says that a folder is a whole disk or holds a home folder; null for any other. */
+/** Describes a folder that is a whole disk or contains the home folder. Null for any other. */
 export function wideFolder(root: string): string | null {
   if (!existsSync(root)) return null;
   const [real, home] = [realpathSync(root), realOf(homedir())];
@@ -35,10 +33,10 @@ export function wideFolder(root: string): string | null {
   const parent = path.dirname(real);
   const isDisk = parent === real || statSync(parent).dev !== statSync(real).dev;
   if (isDisk) return 'a whole disk';
-  return holds(real, home) ? 'the folder of your home folder' : null;
+  return containsPath(real, home) ? 'the folder of your home folder' : null;
 }
 
-/** Where a new folder is and what it is called; no file may belong to two folders. */
+/** The path and name of a new folder. Folders must not contain each other. */
 export function newFolder(root: string, folders: readonly Folder[]): Pick<Folder, 'root' | 'name'> {
   const where = path.resolve(root);
   if (!existsSync(where) || !statSync(where).isDirectory()) {
@@ -46,16 +44,16 @@ export function newFolder(root: string, folders: readonly Folder[]): Pick<Folder
   }
   const real = realOf(where);
   for (const { root: other } of folders) {
-    const there = realOf(other);
-    if (holds(there, real) || holds(real, there)) {
-      throw new Error(`'${other}' is kept in step already, and one lies within the other.`);
+    const otherReal = realOf(other);
+    if (containsPath(otherReal, real) || containsPath(real, otherReal)) {
+      throw new Error(`'${other}' is synced already, and one of them contains the other.`);
     }
   }
   const names = new Set(folders.map(({ name }) => name));
   return { root: where, name: folderName(where, names) };
 }
 
-/** What would be sent of a folder. */
+/** What syncing a folder would send. */
 export async function previewFolder(root: string, limits: SizeLimits | null): Promise<Preview> {
   const where = path.resolve(root);
   const scan = await scanFolder({ root: where, name: path.basename(where), limits });

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { type Elsewhere, type FolderMemory, type KnownFile, newlyKnown } from '@engram/folder-sync';
+import { type Elsewhere, type FolderMemory, type KnownFile, fromSeen } from '@engram/folder-sync';
 import type { DeviceSettings, FolderSettings } from '../connector.ts';
 import { openHome } from '../system/home.ts';
 
@@ -12,7 +12,7 @@ export interface Folder extends FolderSettings {
   name: string;
 }
 
-/** Each runs once, in this order. `user_version` is the number of those that ran. */
+/** Each runs once, in this order. `user_version` is the number of completed ones. */
 const MIGRATIONS = [
   `CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
    CREATE TABLE folders (
@@ -47,10 +47,10 @@ const MIGRATIONS = [
 ] as const;
 
 const FILE_COLUMNS = Object.keys(
-  newlyKnown({ path: '', size: 0, mtime: 0, inode: 0 }),
+  fromSeen({ path: '', size: 0, mtime: 0, inode: 0 }),
 ) as readonly (keyof KnownFile)[];
 
-/** Turns the row itself into a file. Copies of thousands of rows would need as much memory again. */
+/** Converts the row in place. Copies of thousands of rows would double the memory. */
 const toFile = (row: Record<string, SQLInputValue>): KnownFile =>
   Object.assign(row, {
     sentByUs: row['sentByUs'] === 1,
@@ -140,7 +140,7 @@ export class State {
     this.#database.prepare('DELETE FROM folders WHERE id = ?').run(id);
   }
 
-  /** What is known of the files of one folder. */
+  /** The stored files of one folder. */
   memoryOf(folder: number): FolderMemory {
     const database = this.#database;
     const columns = FILE_COLUMNS.join(', ');
@@ -196,7 +196,7 @@ export class State {
     };
   }
 
-  /** Removes the ids and states that one server gave, which another server does not know. Hashes stay. */
+  /** Removes the IDs and states of one server, which another server does not have. Hashes stay. */
   forgetServer(): void {
     this.#database.exec(
       `UPDATE files SET artifact = NULL, heldSha256 = NULL, heldSize = NULL, sentByUs = 0, placed = 0, sending = 0,

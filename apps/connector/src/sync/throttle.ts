@@ -14,7 +14,7 @@ export class Throttle {
     this.#limit = limit;
   }
 
-  /** Waits until some bytes may go, and counts them. */
+  /** Waits until some bytes may be sent, and counts them. */
   async take(bytes: number, signal?: AbortSignal): Promise<void> {
     const now = this.#clock.now();
     const last = this.#sent.at(-1);
@@ -23,13 +23,13 @@ export class Throttle {
     while ((this.#sent[0]?.at ?? now) < now - WINDOW_MS) this.#sent.shift();
     const limit = this.#limit();
     if (limit === null) return;
-    // Both uploads draw on the same second.
+    // Parallel uploads share the limit.
     this.#free = Math.max(this.#free, now) + (bytes / limit) * 1000;
     const wait = this.#free - now;
     if (wait > 5) await this.#clock.sleep(wait, signal);
   }
 
-  /** Bytes in a second over the last minute; null where nothing was sent. */
+  /** Bytes per second over the last minute, or null if nothing was sent. */
   pace(): number | null {
     const now = this.#clock.now();
     const recent = this.#sent.filter(({ at }) => at >= now - WINDOW_MS);

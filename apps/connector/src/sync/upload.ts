@@ -3,21 +3,21 @@ import { type Client, streamForm } from '@engram/client';
 import {
   contentOf,
   type KnownFile,
-  type Outgoing,
+  type FileToSend,
   timeOf,
   type Verdict,
 } from '@engram/folder-sync';
 import type { Folder } from './state.ts';
 import type { Throttle } from './throttle.ts';
-import { isRefusal, Later, meaningOf } from '../troubles.ts';
+import { isRefusal, Later, toSyncError } from '../sync-problem.ts';
 
-export interface Sending extends Outgoing {
+export interface Sending extends FileToSend {
   file: KnownFile;
   sha256: string;
   replaces: string | null;
 }
 
-/** The result: the file is in Engram, or its bytes are refused. */
+/** The result: the file is in Engram, or it was rejected. */
 export type Outcome =
   | { sending: Sending; artifact: string; duplicate: boolean }
   | { sending: Sending; verdict: Verdict; reason: string };
@@ -29,11 +29,11 @@ export interface BatchContext {
   throttle: Throttle;
 }
 
-/** Small files are sent in batches, because a call for each would take most of the time. */
+/** Small files are sent in batches, because one call per file would take most of the time. */
 export const BATCH_FILES = 50;
 export const BATCH_BYTES = 4_194_304;
 
-/** Refusals that do not depend on the bytes, such as a full quota. */
+/** Rejections that do not depend on the bytes, such as a full quota. */
 const TEMPORARY = /full|storage|quota|room|plan|subscription|broken_upload|abort/iu;
 
 /** A folder name as a keyword: its letters and digits, up to the maximum length. */
@@ -47,7 +47,7 @@ export function keywordsOf({ keywords, topFolderKeyword }: Folder, path: string)
 }
 
 /** Batches of one large file, or of several small files with the same keywords. */
-export function inBatches(folder: Folder, files: readonly Sending[]): Sending[][] {
+export function batchesOf(folder: Folder, files: readonly Sending[]): Sending[][] {
   const batches: Sending[][] = [];
   const open = new Map<string, { files: Sending[]; bytes: number }>();
   for (const sending of files) {
@@ -80,7 +80,7 @@ const verdictOf = (code: string): Verdict => {
   return code.includes('type') ? 'type' : 'refused';
 };
 
-/** The outcome of each file, or null if the response does not identify the refused files. */
+/** The outcome of each file, or null if the response does not identify the rejected files. */
 function outcomesOf(batch: readonly Sending[], answer: UploadResult): Outcome[] | null {
   const { artifacts, rejected } = answer;
   const temporary = rejected.find(({ code }) => TEMPORARY.test(code));
@@ -127,7 +127,7 @@ async function send(
 
 /**
  * Sends some files in one call.
- * @throws Changed if a file was changed during the upload, Later or Ended if the upload cannot continue.
+ * @throws FileChangedError if a file was changed during the upload, Later or Ended if the upload cannot continue.
  */
 export async function uploadBatch(
   context: BatchContext,
@@ -138,7 +138,7 @@ export async function uploadBatch(
   try {
     outcomes = outcomesOf(batch, await send(context, batch, signal));
   } catch (error) {
-    if (!isRefusal(error) || TEMPORARY.test(error.code)) throw meaningOf(error);
+    if (!isRefusal(error) || TEMPORARY.test(error.code)) throw toSyncError(error);
     const [only] = batch;
     if (batch.length === 1 && only) {
       return [{ sending: only, verdict: verdictOf(error.code), reason: error.message }];
@@ -146,7 +146,7 @@ export async function uploadBatch(
     outcomes = null;
   }
   if (outcomes) return outcomes;
-  // Part of the batch was refused, so its files are sent one by one. Files that arrived are not
+  // Some files of the batch were rejected, so they are sent one by one. Files that arrived are not
   // stored twice.
   const separate: Outcome[] = [];
   for (const sending of batch) {

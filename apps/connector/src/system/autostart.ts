@@ -88,7 +88,7 @@ ${command.map((argument) => `    <string>${escapeXml(argument)}</string>`).join(
 </plist>
 `;
 
-/** An agent of the user, which the system reads at the next login. The Connector runs already. */
+/** A user agent, which the system loads at the next login. The Connector is already running. */
 const forMacOS = ({ command }: AutostartOptions, home: string): Autostart =>
   byFile(path.join(home, 'Library/LaunchAgents', `${LABEL}.plist`), agent(command));
 

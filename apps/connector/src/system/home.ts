@@ -4,20 +4,22 @@ import path from 'node:path';
 import { IGNORE_FILE } from '@engram/folder-sync';
 
 /** The environment that decides where the Connector stores its files. */
-export interface Surroundings {
+export interface SystemEnvironment {
   env: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
   home: string;
 }
 
-const here = (): Surroundings => ({
+const currentSystem = (): SystemEnvironment => ({
   env: process.env,
   platform: process.platform,
   home: homedir(),
 });
 
-/** The folder of what the Connector keeps: ENGRAM_CONNECTOR_HOME, or where this system keeps settings. */
-export function connectorHome({ env, platform, home }: Surroundings = here()): string {
+/** The Connector's data folder: ENGRAM_CONNECTOR_HOME, or the system's folder for settings. */
+export function connectorHome(
+  { env, platform, home }: SystemEnvironment = currentSystem(),
+): string {
   if (env['ENGRAM_CONNECTOR_HOME']) return path.resolve(env['ENGRAM_CONNECTOR_HOME']);
   const name = 'engram-connector';
   if (platform === 'win32') {
@@ -27,8 +29,8 @@ export function connectorHome({ env, platform, home }: Surroundings = here()): s
   return path.join(env['XDG_CONFIG_HOME'] || path.join(home, '.config'), name);
 }
 
-/** Where the built program keeps its native part, which systems load from files only. */
-export function cacheFolder({ env, platform, home }: Surroundings = here()): string {
+/** The cache of the built program's native module, which systems load from files only. */
+export function cacheFolder({ env, platform, home }: SystemEnvironment = currentSystem()): string {
   const cache =
     env['LOCALAPPDATA'] ||
     env['XDG_CACHE_HOME'] ||
@@ -36,11 +38,11 @@ export function cacheFolder({ env, platform, home }: Surroundings = here()): str
   return path.join(cache, 'engram-connector-cache');
 }
 
-/** Creates the folder. Only its owner can open it, and no folder that holds it sends what is in it. */
+/** Creates the folder for its owner only, and excludes it from syncing. */
 export function openHome(folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(path.join(folder, IGNORE_FILE), '*\n', { mode: 0o600 });
-  // Windows has no such modes. A user's own folders are private there.
+  // Windows has no such modes. A user's folders are private there.
   if (process.platform === 'win32') return folder;
   chmodSync(folder, 0o700);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -49,7 +51,7 @@ export function openHome(folder: string): string {
   return folder;
 }
 
-/** Removes the stored files and the native part. The lock stays, because the caller holds it. */
+/** Deletes the stored files and the native module. The lock stays, because the caller containsPath it. */
 export function emptyHome(folder: string): void {
   for (const name of [IGNORE_FILE, 'state.sqlite', 'state.sqlite-wal', 'state.sqlite-shm']) {
     rmSync(path.join(folder, name), { force: true });
@@ -57,6 +59,6 @@ export function emptyHome(folder: string): void {
   try {
     rmSync(cacheFolder(), { recursive: true, force: true });
   } catch {
-    // Windows lets go of what a program has loaded only when that ends.
+    // Windows releases loaded files only when the program exits.
   }
 }

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { openHome } from './home.ts';
 
-/** The longest path of a socket that every system accepts. */
+/** The longest socket path that all systems accept. */
 const MAX_PATH = 100;
 
 /** SQLite's error code if another process has the lock. */
@@ -56,7 +56,7 @@ async function answer(socket: Socket, handle: Handler, line: string): Promise<vo
   }
 }
 
-/** Listens for commands. The caller holds the lock, so that an existing socket is left over. */
+/** Listens for commands. The caller containsPath the lock, so that an existing socket is left over. */
 export async function listenForCommands(home: string, handle: Handler): Promise<Server> {
   const address = controlAddress(home);
   if (process.platform !== 'win32') rmSync(address, { force: true });
@@ -85,10 +85,10 @@ export async function askInstance(
   const socket = connect(controlAddress(home));
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   socket.setTimeout(timeoutMs, () =>
-    socket.destroy(new Error('The Connector runs, but does not answer.')),
+    socket.destroy(new Error('The Connector is running but does not respond.')),
   );
   socket.once('error', reject);
-  socket.once('close', () => reject(new Error('The Connector that runs gave no answer.')));
+  socket.once('close', () => reject(new Error('The running Connector closed the connection.')));
   createInterface({ input: socket }).once('line', resolve).on('error', reject);
   socket.write(`${JSON.stringify({ name, args })}\n`);
   const { result, error } = JSON.parse(await promise) as { result: unknown; error?: string };

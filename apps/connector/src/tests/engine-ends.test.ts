@@ -155,7 +155,7 @@ test('an upload that the server keeps only after it was asked for leaves nothing
   expect(data).toMatchObject([{ artifactText: 'Dear Ann, the garden is dry.' }]);
 });
 
-test('a server in trouble for an hour is asked ever less often, and gone on with', async () => {
+test('a server in problem for an hour is asked ever less often, and gone on with', async () => {
   papers.write('letter.txt', 'Dear Ann, the garden is fine.');
   await engine.addFolder(papers.root, {});
   const { now, sleep } = clock;
@@ -211,10 +211,10 @@ test.each([
     wire.intercept = (call) =>
       call.endsWith('/upload') ? Response.json({ message, code }, { status, headers }) : null;
     await engine.syncOnce();
-    expect(engine.status()).toMatchObject({ trouble: message, folders: [{ state: 'waiting' }] });
+    expect(engine.status()).toMatchObject({ problem: message, folders: [{ state: 'waiting' }] });
     wire.intercept = () => null;
     await engine.syncOnce();
-    expect(engine.status()).toMatchObject({ trouble: null, folders: [{ state: 'current' }] });
+    expect(engine.status()).toMatchObject({ problem: null, folders: [{ state: 'current' }] });
   },
 );
 

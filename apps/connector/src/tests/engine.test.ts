@@ -101,7 +101,7 @@ test('an upload whose answer was lost is not sent again', async () => {
   expect(wire.count(UPLOAD)).toBe(1);
 });
 
-test('a server in trouble is waited for, and one that has no room says so', async () => {
+test('a server in problem is waited for, and one that has no room says so', async () => {
   papers.write('a.txt', 'The roof was mended in June.');
   await engine.addFolder(papers.root, {});
   const answers = [500, 507];
@@ -113,7 +113,7 @@ test('a server in trouble is waited for, and one that has no room says so', asyn
   while (answers.length > 0) {
     await engine.syncOnce();
     expect(state()).toMatchObject({ state: 'waiting', waiting: 1 });
-    expect(engine.status().trouble).toBe('The disk is nearly full.');
+    expect(engine.status().problem).toBe('The disk is nearly full.');
   }
   await engine.syncOnce();
   expect(state()).toMatchObject({ state: 'current', files: 1 });

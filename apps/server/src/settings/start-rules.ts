@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { holds } from '@engram/folder-sync';
+import { containsPath } from '@engram/folder-sync';
 import { ConfigError, type Config, filesFolder } from '../config.ts';
 import { isLoopback, isLocalOnly, listensLocally } from '../platform/http/hosts.ts';
 
@@ -26,7 +26,7 @@ function assertApart(setting: string, folder: string, config: Config): void {
   const place = path.resolve(folder);
   const own = [config.dataDir, filesFolder(config)]
     .filter((kept) => kept !== null)
-    .find((kept) => holds(kept, place) || holds(place, kept));
+    .find((kept) => containsPath(kept, place) || containsPath(place, kept));
   if (own === undefined) return;
   throw new ConfigError(
     `${setting} names '${folder}', and Engram keeps its own files in '${own}': neither may lie within the other.`,

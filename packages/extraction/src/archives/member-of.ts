@@ -1,6 +1,6 @@
 import { detectType, HEAD_BYTES } from '../detect.ts';
 import { ExtractionError } from '../errors.ts';
-import { attachmentOnTheWay } from '../mail/mailbox.ts';
+import { findAttachment } from '../mail/mailbox.ts';
 import { MAX_LEVELS } from './members.ts';
 import { createKeyring, type Keyring } from '../keyring.ts';
 import { openProtected } from '../open-protected.ts';
@@ -14,29 +14,32 @@ export async function memberOf(
   path: string,
   keyring = createKeyring(),
 ): Promise<{ bytes: Uint8Array; fileName: string; type: FileType }> {
-  let holder = bytes;
-  let rest = path;
+  let container = bytes;
+  let remaining = path;
   for (let level = 1; level <= MAX_LEVELS; level += 1) {
-    holder = openProtected(holder, keyring);
-    const found = isZip(holder)
-      ? await memberOnTheWay(holder, rest, keyring)
-      : await attachmentOnTheWay(holder, rest);
+    container = openProtected(container, keyring);
+    const found = isZip(container)
+      ? await findInZip(container, remaining, keyring)
+      : await findAttachment(container, remaining);
     if (found === null) break;
-    if (found.path === rest) {
-      const fileName = rest.slice(rest.lastIndexOf('/') + 1);
+    if (found.path === remaining) {
+      const fileName = remaining.slice(remaining.lastIndexOf('/') + 1);
       const type = await detectType(found.bytes.subarray(0, HEAD_BYTES), fileName);
       if (type === null) break;
       return { bytes: found.bytes, fileName, type };
     }
-    holder = found.bytes;
-    rest = rest.slice(found.path.length + 1);
+    container = found.bytes;
+    remaining = remaining.slice(found.path.length + 1);
   }
-  throw new ExtractionError('unsupported', 'This file holds no such file that can be read.');
+  throw new ExtractionError(
+    'unsupported',
+    'This file does not contain a readable file with this path.',
+  );
 }
 
 const isZip = ([first, second]: Uint8Array): boolean => first === 0x50 && second === 0x4b;
 
-async function memberOnTheWay(
+async function findInZip(
   bytes: Uint8Array,
   path: string,
   keyring: Keyring,

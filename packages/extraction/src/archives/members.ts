@@ -26,7 +26,7 @@ export function beyondNote(count: number): string {
   return `Only the first ${MAX_MEMBERS.toLocaleString('en-US')} files were read; ${count.toLocaleString('en-US')} were left out.`;
 }
 
-/** Reads the files that one file holds, within the budget of its upload. */
+/** Reads the members of a file, within the budget of its upload. */
 export class MemberReader {
   readonly input: FormatInput;
   read = 0;
@@ -50,7 +50,7 @@ export class MemberReader {
     if (bytes > left.bytes) {
       throw new ExtractionError(
         'too_large',
-        'This file was left out, because its archive holds more than Engram reads of one upload.',
+        'This file was left out, because its archive contains more than Engram reads from one upload.',
       );
     }
     left.bytes -= bytes;
@@ -60,7 +60,7 @@ export class MemberReader {
     if (this.input.budget.level + depth <= MAX_LEVELS) return;
     throw new ExtractionError(
       'unsupported',
-      `Files within files are read ${MAX_LEVELS} levels deep; this one was left out.`,
+      `Nested files are read up to ${MAX_LEVELS} levels deep. This one was left out.`,
     );
   }
 
@@ -114,8 +114,9 @@ export class MemberReader {
     }
     const count = this.others.length;
     if (count === 0) return;
-    const many = count === 1 ? '1 file of another type was' : `${count} files of other types were`;
-    builder.note(`${many} left out: ${nameList(this.others)}.`);
+    const counted =
+      count === 1 ? '1 file of another type was' : `${count} files of other types were`;
+    builder.note(`${counted} left out: ${nameList(this.others)}.`);
   }
 }
 

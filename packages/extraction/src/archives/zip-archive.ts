@@ -96,7 +96,7 @@ export async function listZip(bytes: Uint8Array): Promise<ZipListing> {
   const seen = new Set<string>();
   for (const raw of found) {
     const name = raw.name ?? decode(raw.rawName, charset);
-    if (/[/\\]$/.test(name) || isLitter(name)) continue;
+    if (/[/\\]$/.test(name) || isSystemFile(name)) continue;
     const path = safePath(name);
     const fault = faultOf(raw, path, seen);
     if (fault !== null || path === null) {
@@ -250,9 +250,9 @@ function scanRecords(buffer: Buffer): RawMember[] {
     const start = offset + 30 + nameLength + buffer.readUInt16LE(offset + 28);
     const flags = buffer.readUInt16LE(offset + 6);
     const packed = buffer.readUInt32LE(offset + 18);
-    const told = (flags & DESCRIPTOR_FLAG) === 0 || packed > 0;
-    const next = buffer.indexOf(LOCAL_HEADER, told ? start + packed : start);
-    const end = told ? start + packed : next === -1 ? buffer.length : next;
+    const hasSize = (flags & DESCRIPTOR_FLAG) === 0 || packed > 0;
+    const next = buffer.indexOf(LOCAL_HEADER, hasSize ? start + packed : start);
+    const end = hasSize ? start + packed : next === -1 ? buffer.length : next;
     const nameEnd = offset + 30 + nameLength;
     const rawName = buffer.subarray(offset + 30, nameEnd);
     found.push({
@@ -262,8 +262,8 @@ function scanRecords(buffer: Buffer): RawMember[] {
       name: (flags & UTF8_FLAG) === 0 ? null : rawName.toString('utf8'),
       flags,
       method: buffer.readUInt16LE(offset + 8),
-      size: told ? buffer.readUInt32LE(offset + 22) : Math.min((end - start) * 50, 50_000_000),
-      crc: told ? buffer.readUInt32LE(offset + 14) : null,
+      size: hasSize ? buffer.readUInt32LE(offset + 22) : Math.min((end - start) * 50, 50_000_000),
+      crc: hasSize ? buffer.readUInt32LE(offset + 14) : null,
       offset,
       start,
       end,
@@ -282,7 +282,7 @@ function refuseOverlaps(found: readonly RawMember[]): void {
     if (span.offset < end) {
       throw new ExtractionError(
         'too_large',
-        'The files in this archive lie on top of each other, so that it would unpack to far more than it holds. It was not unpacked.',
+        'The files in this archive overlap, as in a zip bomb. It was not unpacked.',
       );
     }
     end = span.end;
@@ -297,7 +297,7 @@ function faultOf(
   if (path === null) {
     return new ExtractionError(
       'unsupported',
-      'Its path leads out of the archive; it was left out.',
+      'Its path leads out of the archive. It was left out.',
     );
   }
   if (raw.isLink) return new ExtractionError('unsupported', 'Links are not followed.');
@@ -307,7 +307,7 @@ function faultOf(
   return raw.mismatch ? damagedMember() : null;
 }
 
-function isLitter(name: string): boolean {
+function isSystemFile(name: string): boolean {
   return /(?:^|[/\\])(?:__MACOSX[/\\]|(?:\.DS_Store|\._[^/\\]*|Thumbs\.db|desktop\.ini)$)/i.test(
     name,
   );

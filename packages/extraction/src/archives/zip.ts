@@ -9,13 +9,13 @@ import { unlockMember } from './zip-decryption.ts';
 /** Larger members are only inflated if their first bytes are of a known type. */
 const CHECK_HEAD_BYTES = 1_000_000;
 
-/** Zip archives: each member is read as the file it is, and its location is its path. */
+/** Zip archives: each member is read by its own type and located by its path. */
 export async function read(input: FormatInput): Promise<Extraction> {
   const { builder } = input;
   const reader = new MemberReader(input);
   const files = await readArchive(input.bytes, '', 1, reader);
-  if (files === 0) throw new ExtractionError('empty', 'This archive holds no files.');
-  if (reader.read === 0 && reader.faults.length > 0) throw nothingRead(reader);
+  if (files === 0) throw new ExtractionError('empty', 'This archive contains no files.');
+  if (reader.read === 0 && reader.faults.length > 0) throw noneReadError(reader);
   reader.writeNotes();
   return builder.finish({ parts: reader.read });
 }
@@ -83,7 +83,7 @@ async function readMember(
   }
 }
 
-function nothingRead({ faults, others }: MemberReader): ExtractionError {
+function noneReadError({ faults, others }: MemberReader): ExtractionError {
   const codes = new Set(faults.map(({ error }) => error.code));
   const [only = 'damaged'] = codes.size === 1 ? codes : [];
   if (others.length === 0 && only === 'password_needed') {

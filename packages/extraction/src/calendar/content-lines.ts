@@ -12,18 +12,18 @@ export interface Entry {
   properties: Property[];
 }
 
-const LONGEST_LINE = 100_000;
+const MAX_LINE_LENGTH = 100_000;
 
 const DESIGN = { calendar: ICAL.design.icalendar, card: ICAL.design.vcard3 };
 
 /**
- * The entries of the wanted types in a calendar (RFC 5545) or address book (RFC 6350, RFC 2426 and
+ * The entries of the types types in a calendar (RFC 5545) or address book (RFC 6350, RFC 2426 and
  * vCard 2.1). Invalid lines and nested entries are skipped. Properties outside of entries come first,
  * in an entry of type ''.
  */
 export function* entriesOf(
   text: string,
-  wanted: ReadonlySet<string>,
+  types: ReadonlySet<string>,
   kind: keyof typeof DESIGN,
 ): Generator<Entry> {
   let entry: Entry | null = { type: '', properties: [] };
@@ -31,7 +31,7 @@ export function* entriesOf(
   for (const line of logicalLines(text)) {
     const [, edge = '', name = ''] = /^(BEGIN|END):\s*([\w-]{1,40})\s*$/i.exec(line) ?? [];
     const type = name.toUpperCase();
-    if (edge.toUpperCase() === 'BEGIN' && wanted.has(type)) {
+    if (edge.toUpperCase() === 'BEGIN' && types.has(type)) {
       if (entry !== null) yield entry;
       [entry, depth] = [{ type, properties: [] }, 0];
     } else if (edge.toUpperCase() === 'BEGIN') depth += 1;
@@ -52,7 +52,7 @@ function* logicalLines(text: string): Generator<string> {
   for (const next of text.split(/\r\n|\r|\n/)) {
     if (line.endsWith('=') && /^[^:]{0,200}QUOTED-PRINTABLE/i.test(line)) {
       line = line.slice(0, -1) + next.replace(/^[ \t]/, '');
-    } else if (/^[ \t]/.test(next) && line.length + next.length <= LONGEST_LINE) {
+    } else if (/^[ \t]/.test(next) && line.length + next.length <= MAX_LINE_LENGTH) {
       line += next.slice(1);
     } else {
       if (line !== '') yield line;
@@ -63,7 +63,7 @@ function* logicalLines(text: string): Generator<string> {
 }
 
 function propertyOf(line: string, kind: keyof typeof DESIGN): Property | null {
-  if (line.length > LONGEST_LINE) return null;
+  if (line.length > MAX_LINE_LENGTH) return null;
   try {
     const source = kind === 'card' ? asModernCard(line) : line;
     const [name, params, , ...values] = ICAL.parse.property(source, DESIGN[kind]) as [

@@ -8,7 +8,7 @@ import type { Extraction } from '../types.ts';
 import { paragraphs } from '../text/txt.ts';
 
 const ENTRIES = new Set(['VEVENT', 'VTODO', 'VJOURNAL']);
-const MOST_PEOPLE = 50;
+const MAX_ATTENDEES = 50;
 
 export function read({ bytes, builder }: FormatInput): Extraction {
   const text = decodeText(bytes, 'This file is not a calendar: it could not be read.');
@@ -25,7 +25,7 @@ export function read({ bytes, builder }: FormatInput): Extraction {
     } else titles.push(writeEntry(builder, entry, zone));
     if (entry.type === 'VEVENT' && momentsOf(entry, 'dtstart').length === 0) undated += 1;
   }
-  if (titles.length === 0) builder.note('This calendar holds no events.');
+  if (titles.length === 0) builder.note('This calendar contains no events.');
   if (undated > 0) {
     builder.note(
       undated === 1
@@ -67,9 +67,9 @@ function* linesOf(entry: Entry, zone: string): Generator<[label: string, value: 
   yield ['Place', textOf(entry, 'location')];
   yield ['Organizer', peopleOf(entry, 'organizer').join(', ')];
   const attendees = peopleOf(entry, 'attendee');
-  const more = attendees.length - MOST_PEOPLE;
-  const rest = more > 0 ? [`${more} more`] : [];
-  for (const person of [...attendees.slice(0, MOST_PEOPLE), ...rest]) yield ['With', person];
+  const more = attendees.length - MAX_ATTENDEES;
+  const overflow = more > 0 ? [`${more} more`] : [];
+  for (const person of [...attendees.slice(0, MAX_ATTENDEES), ...overflow]) yield ['With', person];
   const status = textOf(entry, 'status').toLowerCase();
   if (status !== 'confirmed') yield ['Status', status.replace('needs-action', 'open')];
   yield [

@@ -15,7 +15,7 @@ const UNITS: Record<string, string> = {
 };
 const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth'];
-const MOST_DAYS = 20;
+const MAX_DAYS = 20;
 
 const listOf = (value: unknown): unknown[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value];
@@ -29,16 +29,16 @@ export function repetition(entry: Entry): string | null {
     typeof rule === 'object' && rule !== null ? [ruleInWords(rule as Rule)] : [],
   );
   const added = daysOf(entry, 'rdate');
-  const left = daysOf(entry, 'exdate');
+  const excluded = daysOf(entry, 'exdate');
   if (rules.length === 0 && added === '') return null;
   const also = added === '' ? '' : `${rules.length > 0 ? ', also ' : ''}on ${added}`;
-  return `${joined(rules)}${also}${left === '' ? '' : `, except on ${left}`}`;
+  return `${joined(rules)}${also}${excluded === '' ? '' : `, except on ${excluded}`}`;
 }
 
 function daysOf(entry: Entry, name: string): string {
   const days = momentsOf(entry, name).map(shortDay);
-  const more = days.length - MOST_DAYS;
-  return more > 0 ? `${days.slice(0, MOST_DAYS).join(', ')} and ${more} more days` : joined(days);
+  const more = days.length - MAX_DAYS;
+  return more > 0 ? `${days.slice(0, MAX_DAYS).join(', ')} and ${more} more days` : joined(days);
 }
 
 function ruleInWords(rule: Rule): string {
@@ -65,10 +65,10 @@ const lastDay = (day: number): string => (day === 1 ? 'the last day' : `day ${da
 
 /** 'TU' as Tuesday, '2TU' as the second Tuesday, '-1FR' as the last Friday. */
 function weekday(value: string, [position]: readonly number[]): string[] {
-  const [, given = '', day = ''] = /^([+-]?\d{0,2})([A-Z]{2})$/.exec(value) ?? [];
+  const [, ordinal = '', day = ''] = /^([+-]?\d{0,2})([A-Z]{2})$/.exec(value) ?? [];
   const name = WEEKDAYS[DAYS.indexOf(day)];
   if (name === undefined) return [];
-  const nth = given === '' ? (position ?? 0) : Number(given);
+  const nth = ordinal === '' ? (position ?? 0) : Number(ordinal);
   if (nth === 0) return [name];
   if (nth === -1) return [`the last ${name}`];
   return [

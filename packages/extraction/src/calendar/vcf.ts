@@ -22,11 +22,11 @@ export function read({ bytes, builder }: FormatInput): Extraction {
     if (builder.full) break;
     if (card.type !== '') names.push(writeCard(builder, card));
   }
-  if (names.length === 0) builder.note('This address book holds no contacts.');
+  if (names.length === 0) builder.note('This address book contains no contacts.');
   return builder.finish({ title: names.length === 1 ? (names[0] ?? null) : null });
 }
 
-const LINES: readonly [name: string, label: string, put: (property: Property) => string][] = [
+const LINES: readonly [name: string, label: string, format: (property: Property) => string][] = [
   ['nickname', 'Nickname', listed],
   ['org', 'Company', listed],
   ['title', 'Title', listed],
@@ -52,9 +52,9 @@ function writeCard(builder: TextBuilder, card: Entry): string {
   for (const property of card.properties) {
     if (property.name === 'x-ablabel') labels.set(property.params['group'], property);
   }
-  for (const [property, label, put] of LINES) {
+  for (const [property, label, format] of LINES) {
     for (const each of card.properties.filter((candidate) => candidate.name === property)) {
-      const value = cleanTitle(put(each));
+      const value = cleanTitle(format(each));
       if (value === null) continue;
       const use = useOf(each, labels);
       builder.block('list', `${label}${use === '' ? '' : ` (${use})`}: ${value}`);
@@ -67,8 +67,8 @@ function nameOf(card: Entry): string {
   const [family, given, middle, before, behind] = partsOf(
     card.properties.find(({ name }) => name === 'n')?.values[0],
   );
-  const made = [before, given, middle, family, behind].filter(Boolean).join(' ');
-  const names = [textOf(card, 'fn'), made, textOf(card, 'org'), textOf(card, 'email')];
+  const fullName = [before, given, middle, family, behind].filter(Boolean).join(' ');
+  const names = [textOf(card, 'fn'), fullName, textOf(card, 'org'), textOf(card, 'email')];
   return names.map(cleanTitle).find((name) => name !== null) ?? 'Contact';
 }
 

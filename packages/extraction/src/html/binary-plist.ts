@@ -8,18 +8,18 @@ const UTF_16 = 0x6;
 const ARRAY = 0xa;
 const DICTIONARY = 0xd;
 
-/** Members of one list or dictionary that are read. */
+/** Maximum members that are read of one list or dictionary. */
 const MAX_REFS = 20_000;
 
 /** An object, by its number. */
-export type PlistRef = number;
+type PlistRef = number;
 
 export const isBinaryPlist = (bytes: Uint8Array): boolean =>
   bufferOf(bytes.subarray(0, 6)).toString('latin1') === 'bplist';
 
 /**
  * Opens a binary property list of Apple. Objects are read on demand, because they may contain each
- * other. What is broken is missing.
+ * other. Broken ones are missing.
  */
 export function openBinaryPlist(bytes: Uint8Array) {
   const buffer = bufferOf(bytes);
@@ -27,7 +27,7 @@ export function openBinaryPlist(bytes: Uint8Array) {
     at >= 0 && width >= 1 && width <= 6 && at + width <= buffer.length
       ? buffer.readUIntBE(at, width)
       : -1;
-  // Numbers of 8 bytes have no use for the upper two.
+  // The upper two bytes of 8-byte numbers are unused.
   const trailer = buffer.length - TRAILER_BYTES;
   const [offsetBytes, refBytes] = [uint(trailer + 6, 1), uint(trailer + 7, 1)];
   const count = uint(trailer + 10, 6);

@@ -1,6 +1,6 @@
 import { attribute, isHidden, localName, type MarkupNode, walk } from './markup.ts';
 
-/** Numbers of visible letters and digits in an element, except `links`. */
+/** Counts of an element: visible letters and digits, links, and controls. */
 const EMPTY = {
   letters: 0,
   /** Letters in the text of links, without those in headings and terms. */
@@ -22,17 +22,17 @@ const WRAPPERS = new Set(
   'html body div section main article center table tbody tr td form'.split(' '),
 );
 /** A link in these is not navigation. */
-const NAMES = new Set('h1 h2 h3 h4 h5 h6 dt'.split(' '));
+const LABELS = new Set('h1 h2 h3 h4 h5 h6 dt'.split(' '));
 
-/** An element with a larger share of the text is the page. */
-const MOST = 0.5;
-const FEWEST_LINKS = 3;
+/** An element with a larger share of the text is the page itself. */
+const MIN_PAGE_SHARE = 0.5;
+const MIN_LINKS = 3;
 /** The minimum share of link text in a list of links. */
 const LINK_DENSITY = 0.7;
-/** A page with less other text consists of links. */
-const LEAST_TEXT = 0.3;
+/** A page with a smaller share of other text consists of links. */
+const MIN_TEXT_SHARE = 0.3;
 const MAIN_SHARE = 0.7;
-const LONGEST_BANNER = 1500;
+const MAX_BANNER_LETTERS = 1500;
 
 /**
  * Finds navigation, lists of links outside the main part, cookie banners and paid links. Uses link
@@ -41,7 +41,7 @@ const LONGEST_BANNER = 1500;
 export function findBoilerplate(root: MarkupNode) {
   const contents = measure(root);
   const whole = contents.get(root) ?? EMPTY;
-  const allLinks = whole.letters - whole.linked < LEAST_TEXT * whole.letters;
+  const allLinks = whole.letters - whole.linked < MIN_TEXT_SHARE * whole.letters;
   const main = mainPart(root, contents, whole);
   const found = new Set<MarkupNode>();
   let letters = 0;
@@ -51,13 +51,13 @@ export function findBoilerplate(root: MarkupNode) {
       if (node === main) insideMain = true;
       const content = contents.get(node);
       if (content === undefined || content.letters === 0) return false;
-      const isPage = content.letters > MOST * whole.letters;
-      const leaves =
+      const isPage = content.letters > MIN_PAGE_SHARE * whole.letters;
+      const isBoilerplate =
         !isPage &&
         (isNavigation(node) ||
           isBanner(node, content) ||
           (!allLinks && isLinkList(node, content, insideMain)));
-      if (!leaves) return true;
+      if (!isBoilerplate) return true;
       found.add(node);
       letters += content.letters;
       return false;
@@ -75,7 +75,7 @@ function measure(root: MarkupNode): Map<MarkupNode, Content> {
   const open: Content[] = [whole];
   contents.set(root, whole);
   let links = 0;
-  let names = 0;
+  let labels = 0;
   walk(root, {
     enter(node) {
       const name = localName(node);
@@ -86,7 +86,7 @@ function measure(root: MarkupNode): Map<MarkupNode, Content> {
       contents.set(node, content);
       if (name === 'a') countLink(node, content);
       if (isLink(node, name)) links += 1;
-      if (NAMES.has(name)) names += 1;
+      if (LABELS.has(name)) labels += 1;
       return true;
     },
     leave(node) {
@@ -96,7 +96,7 @@ function measure(root: MarkupNode): Map<MarkupNode, Content> {
       if (content === undefined || parent === undefined) return;
       if (contents.has(node)) {
         if (isLink(node, name)) links -= 1;
-        if (NAMES.has(name)) names -= 1;
+        if (LABELS.has(name)) labels -= 1;
       }
       add(parent, content);
     },
@@ -105,7 +105,7 @@ function measure(root: MarkupNode): Map<MarkupNode, Content> {
       if (content === undefined) return;
       const letters = data.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
       content.letters += letters;
-      if (links > 0 && names === 0) content.linked += letters;
+      if (links > 0 && labels === 0) content.linked += letters;
       if (/\bcookies?\b/iu.test(data)) content.cookies = true;
     },
   });
@@ -138,18 +138,18 @@ function mainPart(
 ): MarkupNode {
   const text = whole.letters - whole.linked;
   let main = root;
-  let said = false;
+  let isMarked = false;
   walk(root, {
     enter(node) {
       const content = contents.get(node);
       const name = localName(node);
-      if (said || content === undefined || !WRAPPERS.has(name)) return false;
-      const says = name === 'main' || attribute(node, 'role') === 'main';
+      if (isMarked || content === undefined || !WRAPPERS.has(name)) return false;
+      const isMain = name === 'main' || attribute(node, 'role') === 'main';
       const share = (content.letters - content.linked) / Math.max(1, text);
-      if (share < (says ? MOST : MAIN_SHARE)) return false;
+      if (share < (isMain ? MIN_PAGE_SHARE : MAIN_SHARE)) return false;
       main = node;
-      said = says;
-      return !says;
+      isMarked = isMain;
+      return !isMain;
     },
   });
   return main;
@@ -162,13 +162,13 @@ function isNavigation(node: MarkupNode): boolean {
 }
 
 function isBanner(node: MarkupNode, content: Content): boolean {
-  if (!GROUPS.has(localName(node)) || content.letters > LONGEST_BANNER) return false;
+  if (!GROUPS.has(localName(node)) || content.letters > MAX_BANNER_LETTERS) return false;
   if (content.cookies && content.controls > 0) return true;
   return content.sponsored > 0 && content.sponsored === content.links;
 }
 
 function isLinkList(node: MarkupNode, content: Content, insideMain: boolean): boolean {
-  if (!GROUPS.has(localName(node)) || content.links < FEWEST_LINKS) return false;
+  if (!GROUPS.has(localName(node)) || content.links < MIN_LINKS) return false;
   if (content.linked < LINK_DENSITY * content.letters) return false;
   // Links within the main part are content, unless they lead to headings of the page.
   return !insideMain || content.local >= LINK_DENSITY * content.links;

@@ -22,7 +22,7 @@ import {
 import { cleanTitle, type TextBuilder, truncationNote } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 
-const READ = /\.(?:x?html?|xml|opf|ncx)$|^META-INF\//i;
+const TEXT_PARTS = /\.(?:x?html?|xml|opf|ncx)$|^META-INF\//i;
 /** Fonts may be obfuscated (EPUB 3.3, 4.4). The text of such a book is readable. */
 const FONTS_ONLY = /(?:idpf\.org\/2008\/embedding|adobe\.com\/pdf\/enc#RC)$/;
 
@@ -36,7 +36,7 @@ interface Book {
 /** Books: the chapters in the order of the spine, under the titles of the table of contents. */
 export async function read(input: FormatInput): Promise<Extraction> {
   const { bytes, limits, builder, onProgress } = input;
-  const parts = readOfficeParts(bytes, (path) => READ.test(path));
+  const parts = readOfficeParts(bytes, (path) => TEXT_PARTS.test(path));
   refuseProtected(parts);
   const book = openBook(parts);
   builder.heading(0, book.title ?? '');
@@ -98,7 +98,7 @@ function sameTitle(heading: string, title: string): boolean {
   return letters(heading) === letters(title);
 }
 
-/** Books with copy protection list what is encrypted. Only fonts may be. */
+/** Copy-protected books list their encrypted parts. Only fonts may be encrypted. */
 function refuseProtected(parts: OfficeParts): void {
   const root = partXml(parts, 'META-INF/encryption.xml');
   if (root === null) return;

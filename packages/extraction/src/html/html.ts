@@ -25,7 +25,7 @@ export function writePage(
     charset,
     picture = (source) => showPicture(source, builder),
   }: {
-    /** What is declared beside the page. */
+    /** The charset from outside of the page. */
     charset?: string | undefined;
     picture?: (source: string) => void;
   } = {},
@@ -37,7 +37,7 @@ export function writePage(
     builder.note(truncationNote(limits, 'length'));
   }
   const { title, root } = parseHtmlDocument(source);
-  if (!hasHead(root)) builder.heading(0, title);
+  if (!hasPageHeading(root)) builder.heading(0, title);
   builder.block('prose', bylineOf(root));
   const boilerplate = findBoilerplate(root);
   writeMarkup(root, builder, {
@@ -69,7 +69,7 @@ export function htmlCharset(bytes: Uint8Array, served?: string): string {
 }
 
 /** Whether a heading is the title of the whole page: the only h1, before all other headings. */
-function hasHead(root: MarkupNode): boolean {
+function hasPageHeading(root: MarkupNode): boolean {
   const headings: string[] = [];
   walk(root, {
     enter(node) {
@@ -82,12 +82,12 @@ function hasHead(root: MarkupNode): boolean {
 }
 
 function bylineOf(root: MarkupNode): string {
-  const said = new Map(
+  const meta = new Map(
     descendants(root, 'meta').map((node) => [
       attribute(node, 'name') ?? attribute(node, 'property') ?? '',
       attribute(node, 'content')?.trim() ?? '',
     ]),
   );
-  const parts = [said.get('author'), said.get('article:published_time') ?? said.get('date')];
+  const parts = [meta.get('author'), meta.get('article:published_time') ?? meta.get('date')];
   return parts.filter((part) => part).join(' · ');
 }

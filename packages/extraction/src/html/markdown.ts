@@ -15,9 +15,9 @@ const FRONT_MATTER =
 const MARKER = /[^\S\n]*(?:>|[-+*](?=[^\S\n])|\d{1,9}[.)](?=[^\S\n]))/y;
 
 const parser = new MarkdownIt({ html: true });
-// Deeper nesting would be left out. It is removed from the lines before.
+// The parser drops deeper nesting, so it is removed from the lines first.
 parser.set({ maxNesting: MAX_DEPTH });
-// The parser's own function takes quadratic time for brackets that are never closed.
+// The parser's own function takes quadratic time for unclosed brackets.
 parser.helpers.parseLinkLabel = findLabelEnd;
 
 interface Page {
@@ -53,8 +53,8 @@ export function read({ bytes, limits, builder }: FormatInput): Extraction {
   let title = titleIn(settings);
   for (const { from, to, kind, level } of blocks) {
     const [start, end] = [starts[from] ?? 0, Math.min(text.length, (starts[to] ?? 1) - 1)];
-    const said = text.slice(start, end).trim();
-    if (said === '') continue;
+    const blockText = text.slice(start, end).trim();
+    if (blockText === '') continue;
     if (level > 0) stack = stack.filter((entry) => entry.level < level);
     const headings = stack.map((entry) => entry.text);
     for (const [first, last] of splitRange(text, start, end)) {
@@ -62,7 +62,7 @@ export function read({ bytes, limits, builder }: FormatInput): Extraction {
       segments.push({ start: first, end: last, location: { line }, headings, kind });
     }
     if (level > 0) {
-      const heading = cleanTitle(said.slice(level));
+      const heading = cleanTitle(blockText.slice(level));
       if (heading !== null) stack = [...stack, { level, text: heading }];
       title ??= heading;
     }
@@ -123,19 +123,19 @@ function findLabelEnd(state: StateInline, start: number, disableNested?: boolean
   return end;
 }
 
-const shallowLines = (source: string): string => source.split('\n').map(flattened).join('\n');
+const shallowLines = (source: string): string => source.split('\n').map(flattenLine).join('\n');
 
 /** The line with bounded nesting. */
-function flattened(line: string): string {
+function flattenLine(line: string): string {
   let at = 0;
-  let kept = 0;
+  let boundedEnd = 0;
   for (let count = 1; ; count += 1) {
     MARKER.lastIndex = at;
     if (!MARKER.test(line)) break;
     at = MARKER.lastIndex;
-    if (count <= MAX_LINE_MARKERS) kept = at;
+    if (count <= MAX_LINE_MARKERS) boundedEnd = at;
   }
-  const shallow = at === kept ? line : `${line.slice(0, kept)} ${line.slice(at)}`;
+  const shallow = at === boundedEnd ? line : `${line.slice(0, boundedEnd)} ${line.slice(at)}`;
   return shallow.replace(/^[^\S\n]+/, (indent) => indent.slice(0, MAX_LINE_INDENT));
 }
 
@@ -180,22 +180,22 @@ function pageOf(source: string, settings: string, notes: Notes): Page {
     } else if (type === 'code_block') write(token.content.replace(/\n$/, ''), at, 'code');
     else if (type === 'html_block') write(withoutTags(token.content), at, 'prose');
     else if (type === 'inline') {
-      const said = plainOf(token.children ?? []);
-      if (row !== null) row.cells.push(said);
-      else if (level > 0) write(`${'#'.repeat(level)} ${said}`, at, 'heading', level);
-      else if (lists > 0) write(`${'  '.repeat(lists - 1)}${marker}${said}`, at, 'list');
-      else write(said, at, 'prose');
+      const blockText = plainOf(token.children ?? []);
+      if (row !== null) row.cells.push(blockText);
+      else if (level > 0) write(`${'#'.repeat(level)} ${blockText}`, at, 'heading', level);
+      else if (lists > 0) write(`${'  '.repeat(lists - 1)}${marker}${blockText}`, at, 'list');
+      else write(blockText, at, 'prose');
       [marker, level] = ['', 0];
     }
   }
-  keepDefinitions(raw, lines, blocks);
+  addDefinitions(raw, lines, blocks);
   return { lines, blocks };
 }
 
 /** A link reference definition. The parser has no block for it. */
 const DEFINITION = /^ {0,3}\[[^\]]{1,999}\]:/;
 
-function keepDefinitions(raw: readonly string[], lines: string[], blocks: Block[]): void {
+function addDefinitions(raw: readonly string[], lines: string[], blocks: Block[]): void {
   const written = new Set<number>();
   for (const { from, to } of blocks) for (let at = from; at < to; at += 1) written.add(at);
   raw.forEach((line, at) => {
@@ -207,8 +207,8 @@ function keepDefinitions(raw: readonly string[], lines: string[], blocks: Block[
 }
 
 /** A row as a line. If the header has no names, the first cell of a row names the others. */
-function rowOf(names: string[] | null, whole: string[], notes: Notes): string {
-  const cells = boundCells(whole, notes);
+function rowOf(names: string[] | null, row: string[], notes: Notes): string {
+  const cells = boundCells(row, notes);
   const [first = '', ...rest] = cells;
   if (names === null || names.some((name) => name !== '')) {
     return boundedRowText(names, cells, notes);

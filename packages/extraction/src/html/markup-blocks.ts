@@ -30,9 +30,9 @@ const MAX_TERMS = 80;
 interface MarkupOptions {
   /** The markup is a document: read alternative texts and check boxes. */
   document: boolean;
-  /** Called with the sources of pictures, each after the block in which it stands. */
+  /** Called with the sources of pictures, after the block that contains them. */
   picture?: (source: string) => void;
-  /** Leaves out more elements, such as navigation. */
+  /** Skips further elements, such as navigation. */
   skip?: (node: MarkupNode) => boolean;
   location?: Location;
   headingOffset?: number;
@@ -86,7 +86,7 @@ function writeBlocks(root: MarkupNode, builder: TextBuilder, options: MarkupOpti
   walk(root, {
     enter(node) {
       const name = localName(node);
-      if (options.document && name === 'input') text += tick(node);
+      if (options.document && name === 'input') text += checkMark(node);
       if (builder.full || isHidden(node, name) || options.skip?.(node) === true) return false;
       if (name === 'br') text += '\n';
       if (name === 'img' && options.document) text += ` ${attribute(node, 'alt') ?? ''} `;
@@ -177,7 +177,7 @@ function nextMarker(lists: (number | null)[]): string {
   return `${number}. `;
 }
 
-function tick(input: MarkupNode): string {
+function checkMark(input: MarkupNode): string {
   if (attribute(input, 'type') !== 'checkbox') return '';
   return attribute(input, 'checked') === null ? '☐ ' : '☑ ';
 }
@@ -195,7 +195,7 @@ function dataGrid(table: MarkupNode): Grid | null {
   for (const row of tableRows(table, grid)) {
     const cells: string[] = [];
     const heads: boolean[] = [];
-    // One column too many, so that the table writer notes the cut.
+    // One extra column, so that the table writer notes the cut.
     const hasRoom = (): boolean => cells.length <= MAX_COLUMNS && grid.size < MAX_TABLE_CELLS;
     const add = (text: string, isHead: boolean): void => {
       cells.push(text);

@@ -7,7 +7,7 @@ const sets = (names: string): Set<string> => new Set(names.split(' '));
 const VOID = sets(
   'area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr',
 );
-/** Elements that end where one of the key begins, as in the HTML parser. */
+/** Elements that end before the key's element begins, as in the HTML parser. */
 const ENDS_BEFORE = new Map<string, ReadonlySet<string>>();
 for (const [ended, begun] of [
   ['tr th td', 'tr'],
@@ -29,12 +29,12 @@ for (const [ended, begun] of [
   for (const name of begun.split(' ')) ENDS_BEFORE.set(name, sets(ended));
 }
 
-/** Bounds nesting at {@link MAX_DEPTH} in linear time, because parsers recurse. Keeps all text. */
+/** Limits nesting to {@link MAX_DEPTH} in linear time, because parsers recurse. All text stays. */
 export function boundDepth(source: string, { xml }: { xml: boolean }): string {
   const out: string[] = [];
   const open: string[] = [];
   const counts = new Map<string, number>();
-  /** Index in `open` of the first element that is still open in the output. */
+  /** The index in `open` of the first element that is open in the output. */
   let kept = FLATTENED_DEPTH;
   let copied = 0;
   let current = '';
@@ -51,7 +51,7 @@ export function boundDepth(source: string, { xml }: { xml: boolean }): string {
     open.push(name);
     counts.set(name, countOf(name) + 1);
   };
-  const endEarly = (from: number, at: number): void => {
+  const closeEarly = (from: number, at: number): void => {
     out.push(source.slice(copied, at));
     for (let index = open.length - 1; index >= from; index -= 1) out.push(`</${open[index]}>`);
     copied = at;
@@ -71,7 +71,7 @@ export function boundDepth(source: string, { xml }: { xml: boolean }): string {
         while (ended?.has(open.at(-1) ?? '') === true) popTo(open.length - 1);
         if (!xml && VOID.has(current)) return;
         if (open.length - kept >= MAX_DEPTH - FLATTENED_DEPTH) {
-          endEarly(kept, start - 1);
+          closeEarly(kept, start - 1);
           kept = open.length;
         }
         push(current);
@@ -85,8 +85,8 @@ export function boundDepth(source: string, { xml }: { xml: boolean }): string {
         if (countOf(name) === 0) return;
         const at = open.lastIndexOf(name);
         if (at >= FLATTENED_DEPTH && at < kept) {
-          // This element was ended early, so what is open inside it ends here.
-          endEarly(kept, source.lastIndexOf('</', start));
+          // This element was closed early, so the elements inside it are closed here.
+          closeEarly(kept, source.lastIndexOf('</', start));
           const close = source.indexOf('>', end);
           copied = close === -1 ? source.length : close + 1;
         }

@@ -16,7 +16,7 @@ interface Resource {
   bytes: Uint8Array;
 }
 
-/** Resources of one page that are opened. */
+/** Maximum resources that are opened. */
 const MAX_RESOURCES = 10_000;
 const MAX_HEAD = 65_536;
 
@@ -27,7 +27,7 @@ export async function read(input: FormatInput): Promise<Extraction> {
   let page: Resource | undefined;
   let count = 0;
   for await (const resource of type === 'mht' ? mhtmlParts(bytes) : webarchiveParts(bytes)) {
-    // Frames of the page are pages, too, and come after it.
+    // Frames are pages too, and follow the main page.
     if (/^(?:text\/html|application\/xhtml\+xml)$/.test(resource.mediaType)) page ??= resource;
     resources.set(resource.address, resource);
     count += 1;
@@ -41,7 +41,7 @@ export async function read(input: FormatInput): Promise<Extraction> {
   }
   const boundary = type === 'mht' ? boundaryOf(bytes) : null;
   if (boundary !== null && !bufferOf(bytes).includes(`\n--${boundary}--`, 0, 'latin1')) {
-    builder.note('This web page is cut off: its end is missing.');
+    builder.note('This web page is truncated: its end is missing.');
   }
   const { address, charset } = page;
   return writePage(page.bytes, input, {
@@ -54,7 +54,7 @@ export async function read(input: FormatInput): Promise<Extraction> {
   });
 }
 
-/** The parts of a message that are not made of parts. The last may be cut off. */
+/** The leaf parts of a message. The last may be truncated. */
 async function* mhtmlParts(message: Uint8Array, depth = 0): AsyncGenerator<Resource> {
   const boundary = depth < MAX_MAIL_DEPTH ? boundaryOf(message) : null;
   if (boundary !== null) {

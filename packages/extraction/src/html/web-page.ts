@@ -12,11 +12,11 @@ export interface WebPage {
   title: string | null;
   author: string | null;
   site: string | null;
-  /** The day as YYYY-MM-DD where the page writes it so, else as it stands there. */
+  /** As YYYY-MM-DD if the page has this format, otherwise as written. */
   published: string | null;
   /** A language tag (BCP 47). */
   language: string | null;
-  /** The address that the page gives for itself. */
+  /** The page's own canonical address. */
   canonical: string | null;
   /** Whether the content lacks the title as its heading. */
   needsHeading: boolean;
@@ -24,7 +24,7 @@ export interface WebPage {
   html: string;
 }
 
-/** What is used of linkedom's document. */
+/** The part of linkedom's document that is used. */
 interface PageElement extends MarkupNode {
   innerHTML: string;
   readonly parentElement: PageElement | null;
@@ -42,10 +42,10 @@ interface PageDocument extends PageElement {
   body: PageElement;
 }
 
-/** UTF-16 units of a page that are read. */
+/** Maximum source of a page, in UTF-16 units. */
 const MAX_SOURCE = 8_000_000;
-/** An article with fewer letters than this was not recognized. */
-const LEAST_LETTERS = 200;
+/** With fewer letters the article was not recognized. */
+const MIN_LETTERS = 200;
 
 function parse(source: string): PageDocument {
   // linkedom ignores everything after a document type.
@@ -54,7 +54,7 @@ function parse(source: string): PageDocument {
   const isWhole = hasBody && /<html[\s>]/i.test(page);
   const whole = isWhole ? page : `<html>${hasBody ? page : `<body>${page}</body>`}</html>`;
   const document = parseHTML(boundDepth(whole, { xml: false })).document as unknown as PageDocument;
-  // linkedom takes an empty element for the body unless that follows the head.
+  // linkedom uses an empty element as the body unless the body follows the head.
   const { head } = document;
   while (head.nextElementSibling && head.nextElementSibling.nodeName !== 'BODY') {
     head.append(head.nextElementSibling);
@@ -73,7 +73,7 @@ const metaOf = (document: PageDocument, ...names: string[]): string | null => {
   return null;
 };
 
-/** Elements that no other one of them contains. */
+/** Matching elements that are not inside another one. */
 function outermost(document: PageDocument, selector: string): PageElement[] {
   const all = [...document.querySelectorAll(selector)];
   return all.filter(({ parentElement }) => !parentElement?.closest(selector));
@@ -101,10 +101,10 @@ function resolveAddresses(root: PageElement, base: string): void {
     ['img[src]', 'src'],
   ] as const) {
     for (const node of root.querySelectorAll(selector)) {
-      const given = node.getAttribute?.(name) ?? '';
-      // Addresses within the page stay.
-      if (given.startsWith('#') || given.startsWith('data:')) continue;
-      node.setAttribute(name, URL.parse(given, base)?.href ?? '');
+      const address = node.getAttribute?.(name) ?? '';
+      // Addresses within the page stay unchanged.
+      if (address.startsWith('#') || address.startsWith('data:')) continue;
+      node.setAttribute(name, URL.parse(address, base)?.href ?? '');
     }
   }
 }
@@ -122,7 +122,7 @@ function showLazyPictures(root: PageElement): void {
 
 interface Content {
   html: string;
-  /** What Readability found, also in JSON-LD; null if it was not used. */
+  /** The result of Readability, which also reads JSON-LD. Null if it was not used. */
   article: {
     byline?: string | null;
     siteName?: string | null;
@@ -133,9 +133,9 @@ interface Content {
 function mainContent(source: string): Content {
   const document = parse(source);
   if (isArticle(document)) {
-    const options = { charThreshold: LEAST_LETTERS };
+    const options = { charThreshold: MIN_LETTERS };
     const article = new Readability(parse(source) as never, options).parse();
-    if (article?.content && (article.textContent ?? '').trim().length >= LEAST_LETTERS) {
+    if (article?.content && (article.textContent ?? '').trim().length >= MIN_LETTERS) {
       return { html: article.content, article };
     }
   }
@@ -147,10 +147,10 @@ function mainContent(source: string): Content {
 }
 
 /**
- * Reads the main content of a web page. If the page declares that it is an article, Readability finds
- * it. All other pages lose only boilerplate, because Readability drops parts of lists and references.
+ * Reads the main content of a web page. Readability finds the content of pages that declare themselves
+ * articles. Others lose only boilerplate, because Readability drops parts of lists and references.
  * @param address the address that the page came from
- * @param charset what the server declared, if anything
+ * @param charset the charset from the server, if any
  */
 export function readWebPage(
   bytes: Uint8Array,
@@ -162,8 +162,8 @@ export function readWebPage(
     document.querySelector(selector)?.getAttribute?.(name)?.trim() || null;
   const base = URL.parse(attributeOf('base[href]', 'href') ?? '', address)?.href ?? address;
   const canonical = attributeOf('link[rel="canonical"]', 'href');
-  const named = document.querySelector('title')?.textContent ?? null;
-  const title = cleanTitle(metaOf(document, 'og:title') ?? named);
+  const documentTitle = document.querySelector('title')?.textContent ?? null;
+  const title = cleanTitle(metaOf(document, 'og:title') ?? documentTitle);
   const { html, article } = mainContent(source);
   const page = parse(html);
   showLazyPictures(page);

@@ -15,8 +15,8 @@ const MAX_PICTURES = 60;
 const names = (list: string): ReadonlyMap<string, string> =>
   new Map(list.split(' ').map((name) => [name, name] as const));
 
-/** The element for each source element. Of others only the text is written. */
-const SHOWN: ReadonlyMap<string, string> = new Map([
+/** The output element for each source element. For others only the text is written. */
+const TAGS: ReadonlyMap<string, string> = new Map([
   ...names('p h1 h2 h3 h4 h5 h6 blockquote pre ul ol li dl dt dd figure figcaption hr br'),
   ...names('table caption thead tbody tfoot tr th td'),
   ...names('a b strong i em u s del ins sub sup code kbd samp mark small q cite'),
@@ -127,7 +127,7 @@ export class HtmlWriter {
     const name = localName(node);
     if (name === 'table') this.#layouts.push(asLayout);
     const isLayout = TABLE_PARTS.has(name) && this.#layouts.at(-1) === true;
-    const own = asHeader && name === 'td' ? 'th' : SHOWN.get(name);
+    const own = asHeader && name === 'td' ? 'th' : TAGS.get(name);
     const tag = isLayout ? 'div' : (own ?? '');
     if (VOID.has(tag)) this.#put(`<${tag}>`);
     else this.#push(tag, tag === '' ? '' : openTagOf(tag, node), node);

@@ -8,7 +8,7 @@ import { beyondNote, MemberReader } from '../archives/members.ts';
 import type { Extraction } from '../types.ts';
 import { paragraphs } from '../text/txt.ts';
 
-const MOST_ADDRESSES = 50;
+const MAX_ADDRESSES = 50;
 
 export async function read(input: FormatInput): Promise<Extraction> {
   const { bytes, builder, onProgress } = input;
@@ -40,8 +40,8 @@ async function writeMail(mail: Mail, prefix: string, reader: MemberReader): Prom
   builder.clearHeadings();
   const sender = mail.from?.replace(/ <[^<>]*>$/, '');
   builder.heading(1, mail.subject ?? (sender === undefined ? 'Mail' : `Mail from ${sender}`));
-  for (const line of headLines(mail)) builder.block('list', line);
-  // The viewer shows the HTML, although the plain text beside it is what is searched.
+  for (const line of headerLines(mail)) builder.block('list', line);
+  // The viewer shows the HTML, although the search uses the plain text beside it.
   const page = builder.html === null ? mail.html : mail.page;
   if (page === null) {
     for (const { start, end, kind } of paragraphs(mail.text, 0, mail.text.length)) {
@@ -73,12 +73,12 @@ async function writeMail(mail: Mail, prefix: string, reader: MemberReader): Prom
   }
 }
 
-function headLines({ from, to, cc, date, attachments }: Mail): string[] {
+function headerLines({ from, to, cc, date, attachments }: Mail): string[] {
   const line = (label: string, values: readonly string[]): string[] => {
     if (values.length === 0) return [];
-    const more = values.length - MOST_ADDRESSES;
-    const rest = more > 0 ? ` and ${more} more` : '';
-    return [`${label}: ${values.slice(0, MOST_ADDRESSES).join(', ')}${rest}`];
+    const more = values.length - MAX_ADDRESSES;
+    const overflow = more > 0 ? ` and ${more} more` : '';
+    return [`${label}: ${values.slice(0, MAX_ADDRESSES).join(', ')}${overflow}`];
   };
   return [
     ...line('From', from === null ? [] : [from]),

@@ -38,16 +38,16 @@ function* messagesOf(file: Uint8Array): Generator<Uint8Array> {
     at = bytes.indexOf(NEXT, at);
     if (at === -1) break;
     if (beginsMessage(bytes, at + 1)) {
-      yield unquoted(bytes.subarray(start, at));
+      yield unescapeFrom(bytes.subarray(start, at));
       start = nextLine(bytes, at + 1);
       at = start - 1;
     } else at += 1;
   }
-  yield unquoted(bytes.subarray(start));
+  yield unescapeFrom(bytes.subarray(start));
 }
 
-/** A mailbox quotes lines that begin with 'From ' as '>From '. */
-function unquoted(message: Buffer): Uint8Array {
+/** Mailboxes escape lines that begin with 'From ' as '>From '. */
+function unescapeFrom(message: Buffer): Uint8Array {
   if (!message.includes('\n>From ') && !message.includes('\n>>From ')) return message;
   return Buffer.from(message.toString('latin1').replaceAll(/\n>(?=>{0,9}From )/g, '\n'), 'latin1');
 }
@@ -65,7 +65,7 @@ interface PlacedMessage {
 
 async function* placedMessages(bytes: Uint8Array): AsyncGenerator<PlacedMessage> {
   const messages = messagesOf(bytes);
-  const taken = new Map<string, number>();
+  const usedNames = new Map<string, number>();
   let done = 0;
   let next = messages.next();
   while (!next.done) {
@@ -73,7 +73,7 @@ async function* placedMessages(bytes: Uint8Array): AsyncGenerator<PlacedMessage>
     next = messages.next();
     const single = done === 0 && next.done === true;
     done += message.length;
-    const folder = single ? '' : uniqueName(folderName(await subjectOf(message)), taken);
+    const folder = single ? '' : uniqueName(folderName(await subjectOf(message)), usedNames);
     yield { message, prefix: single ? '' : `${folder}/`, done };
   }
 }
@@ -94,8 +94,8 @@ export async function* mailsOf(
   }
 }
 
-/** The attachment with this path, or the one that holds the file with this path. */
-export async function attachmentOnTheWay(
+/** The attachment with this path, or the one that contains the file with this path. */
+export async function findAttachment(
   bytes: Uint8Array,
   path: string,
 ): Promise<{ path: string; bytes: Uint8Array } | null> {
@@ -103,8 +103,9 @@ export async function attachmentOnTheWay(
     if (!path.startsWith(prefix)) continue;
     const { attachments } = await mailOf(message);
     for (const { name, bytes: content } of attachments) {
-      const own = prefix + name;
-      if (path === own || path.startsWith(`${own}/`)) return { path: own, bytes: content };
+      const attachmentPath = prefix + name;
+      if (path === attachmentPath || path.startsWith(`${attachmentPath}/`))
+        return { path: attachmentPath, bytes: content };
     }
   }
   return null;

@@ -42,7 +42,7 @@ const STUB_LENGTH = 300;
 const STUB_SHARE = 0.1;
 /** Inline pictures that cannot be opened are decoration below this size, in bytes. */
 const DECORATION_BYTES = 10_000;
-const LONGEST_NAME = 120;
+const MAX_NAME_LENGTH = 120;
 
 /** Parts for programs: signatures and delivery reports. */
 const FOR_PROGRAMS =
@@ -187,7 +187,7 @@ export function dateInWords(field: string | undefined): string | null {
 }
 
 export async function attachmentsOf(attachments: readonly Attachment[]): Promise<MailAttachment[]> {
-  const taken = new Map<string, number>();
+  const usedNames = new Map<string, number>();
   const found: MailAttachment[] = [];
   for (const attachment of attachments) {
     const { mimeType, related, content } = attachment;
@@ -198,7 +198,7 @@ export async function attachmentsOf(attachments: readonly Attachment[]): Promise
     const within = related === true && mimeType.startsWith('image/');
     if (bytes.length === 0 || (within && (await isDecoration(bytes)))) continue;
     const contentId = attachment.contentId?.replace(/^<|>$/g, '') ?? null;
-    found.push({ name: uniqueName(nameOf(attachment), taken), contentId, bytes });
+    found.push({ name: uniqueName(nameOf(attachment), usedNames), contentId, bytes });
   }
   return found;
 }
@@ -213,7 +213,7 @@ async function isDecoration(bytes: Uint8Array): Promise<boolean> {
 
 function nameOf({ filename, mimeType }: Attachment): string {
   const given = cleanTitle(filename?.split(/[/\\]/).at(-1)) ?? '';
-  const named = given.slice(-LONGEST_NAME).toWellFormed();
+  const named = given.slice(-MAX_NAME_LENGTH).toWellFormed();
   if (mimeType === 'message/rfc822') {
     if (named === '') return 'Forwarded message.eml';
     return /\.eml$/i.test(named) ? named : `${named}.eml`;
@@ -222,8 +222,10 @@ function nameOf({ filename, mimeType }: Attachment): string {
 }
 
 /** Makes a name unique with a number before its extension. */
-export function uniqueName(name: string, taken: Map<string, number>): string {
-  const count = (taken.get(name) ?? 0) + 1;
-  taken.set(name, count);
-  return count === 1 ? name : uniqueName(name.replace(/(\.[^.]{1,10})?$/, ` (${count})$1`), taken);
+export function uniqueName(name: string, usedNames: Map<string, number>): string {
+  const count = (usedNames.get(name) ?? 0) + 1;
+  usedNames.set(name, count);
+  return count === 1
+    ? name
+    : uniqueName(name.replace(/(\.[^.]{1,10})?$/, ` (${count})$1`), usedNames);
 }

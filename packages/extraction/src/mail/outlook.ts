@@ -42,14 +42,14 @@ const [MESSAGE_HEAD, OTHER_HEAD] = [32, 8];
 const PROPERTY_BYTES = 16;
 const CC = 2;
 const BCC = 3;
-/** Recipients and attachments that are read. */
+/** Maximum recipients and attachments that are read. */
 const MAX_STORAGES = 10_000;
 /** The Unix epoch in ticks of Windows, which are 100 ns. */
 const EPOCH = 116_444_736_000_000_000n;
 
 const hex = (number: number): string => number.toString(16).toUpperCase().padStart(4, '0');
 
-/** The properties of a storage. Strings and bytes are streams, the rest is in one stream. */
+/** The properties of a storage. Strings and bytes have their own streams, the others share one. */
 function propertiesOf(file: CompoundFile, storage?: CompoundEntry) {
   const byName = new Map(file.entriesIn(storage).map((entry) => [entry.name, entry]));
   const stream = (property: number, type: string, most = Infinity): Uint8Array | undefined => {
@@ -65,7 +65,7 @@ function propertiesOf(file: CompoundFile, storage?: CompoundEntry) {
     fixed.set(property.getUint16(2, true), property);
   }
   return {
-    isThere: entry !== undefined,
+    exists: entry !== undefined,
     hasMessage: byName.has(`__substg1.0_${hex(P.data)}${STORED}`),
     number: (property: number): number | undefined => fixed.get(property)?.getUint32(8, true),
     /** Milliseconds since 1970. */
@@ -91,7 +91,7 @@ type Properties = ReturnType<typeof propertiesOf>;
 export async function parseOutlookMail(bytes: Uint8Array): Promise<Mail> {
   const file = openCompoundFile(bytes);
   const message = file && propertiesOf(file);
-  if (!file || !message?.isThere) {
+  if (!file || !message?.exists) {
     throw new ExtractionError('damaged', 'This mail is damaged and could not be read.');
   }
   const codePage = message.number(P.codePage) ?? message.number(P.messageCodePage) ?? 1252;
@@ -104,9 +104,9 @@ export async function parseOutlookMail(bytes: Uint8Array): Promise<Mail> {
       .map((entry) => propertiesOf(file, entry));
   const recipients = storages('recip');
   const attached = storages('attach');
-  const people = (isMeant: (type: number | undefined) => boolean): string[] =>
+  const people = (matches: (type: number | undefined) => boolean): string[] =>
     recipients
-      .filter((each) => isMeant(each.number(P.recipientType)))
+      .filter((each) => matches(each.number(P.recipientType)))
       .flatMap((each) => personOf(each, [P.name, P.smtpAddress, P.address], charset) ?? []);
   const text = message.text(P.body, charset) ?? '';
   const html = htmlOf(message, charset);
@@ -139,7 +139,7 @@ const embeddedNote = (count: number): string =>
 
 const isEncrypted = (messageClass = ''): boolean => /^IPM\.Note\.SMIME$/i.test(messageClass);
 
-/** A name with its address. Those of Exchange begin with '/o=' and mean nothing to readers. */
+/** A name with its address. Exchange addresses ('/o=…') are not meant for readers. */
 function personOf(
   properties: Properties,
   [nameOf, ...addresses]: readonly [name: number, ...addresses: number[]],
@@ -153,7 +153,7 @@ function personOf(
   return name === null ? address : `${name} <${address}>`;
 }
 
-/** The field of the message, which has a time zone, or else the time in UTC. */
+/** The date header, which has a time zone, or else the time in UTC. */
 function dateOf(message: Properties, charset: string): string | undefined {
   const headers = message.text(P.headers, charset) ?? '';
   const field = /^date:\s{0,9}(\S.{0,100})$/im.exec(headers)?.[1];
@@ -167,7 +167,7 @@ function htmlOf(message: Properties, charset: string): string | undefined {
   return decode(bytes, htmlCharset(bytes, charset));
 }
 
-/** Attachments in a hostile file may share their bytes, so together they have no more than the file. */
+/** Attachments of a hostile file may share bytes, so their total is limited to the file's size. */
 function readAttachments(
   attached: readonly Properties[],
   charset: string,

@@ -3,7 +3,7 @@ import type { ByteSource } from './byte-source.ts';
 
 export interface AviStream {
   kind: 'vids' | 'auds' | 'other';
-  /** The number in the names of its packets. */
+  /** The stream number in the names of its packets. */
   index: number;
   durationMs: number;
   /** WAVEFORMATEX, of sound. */
@@ -32,7 +32,7 @@ interface Chunk {
   end: number;
 }
 
-/** Bounds on the chunks read of one list without packets, and on the bytes of one of them. */
+/** Limits on the chunks of one list without packets, and on the bytes of one chunk. */
 const MAX_CHUNKS = 10_000;
 const MAX_CHUNK_BYTES = 65_536;
 const MAX_PACKET_BYTES = 16 << 20;
@@ -41,7 +41,7 @@ const ascii = (bytes: Uint8Array, at: number): string =>
   String.fromCharCode(...bytes.subarray(at, at + 4));
 const wholeOf = ({ size }: ByteSource) => ({ start: 0, end: size });
 
-/** The chunks of one level (RIFF 1.0, 1991). One that claims too many bytes ends with the file. */
+/** The chunks of one level (RIFF 1.0, 1991). A chunk that declares too many bytes ends with the file. */
 async function* chunksOf(
   source: ByteSource,
   { start, end }: Pick<Chunk, 'start' | 'end'>,
@@ -124,7 +124,7 @@ async function readInfo(source: ByteSource, list: Chunk, head: AviHead): Promise
   }
 }
 
-/** RIFF declares no charset: UTF-8 if the text is valid in it, else Windows-1252. */
+/** RIFF declares no charset: valid UTF-8, or else Windows-1252. */
 function textOf(bytes: Uint8Array): string {
   const end = bytes.indexOf(0);
   const text = end === -1 ? bytes : bytes.subarray(0, end);
@@ -135,7 +135,7 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** The packets of one stream in the order of the file, with those of further OpenDML RIFFs. */
+/** The packets of one stream in file order, including further OpenDML RIFFs. */
 export async function* aviPackets(source: ByteSource, index: number): AsyncGenerator<Uint8Array> {
   const name = `${String(index).padStart(2, '0')}wb`;
   for await (const part of chunksOf(source, wholeOf(source), Infinity)) {

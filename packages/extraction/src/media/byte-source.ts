@@ -1,4 +1,4 @@
-/** Bytes that are read on demand, so that a long recording is never in memory as a whole. */
+/** Bytes that are read on demand, because recordings may be large. */
 export interface ByteSource {
   size: number;
   /** The bytes from `start` up to `end`, both within the size. */

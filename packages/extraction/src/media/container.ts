@@ -18,10 +18,10 @@ import type { FileType } from '../types.ts';
 import { ExtractionError } from '../errors.ts';
 import { buffered, type ByteSource } from './byte-source.ts';
 
-/** Recent reads that are compared. No loop of the library is longer. */
+/** The number of recent reads to compare, more than in any loop of the library. */
 const REMEMBERED_READS = 8;
 /** Repeated reads after which the library is in an endless loop. */
-const MOST_OLD_READS = 64;
+const MAX_REPEATED_READS = 64;
 
 // Warnings about users' files do not belong in the server's output.
 Logging.level = LogLevel.Silent;
@@ -40,13 +40,13 @@ const FORMATS: Partial<Record<FileType, InputFormat[]>> = {
   flac: [FLAC],
 };
 
-/** Matroska, of which WebM is a part. */
+/** Matroska, which includes WebM. */
 export const MATROSKA_TYPES: ReadonlySet<FileType> = new Set(['mkv', 'webm', 'weba']);
 
 const CACHE = 4 << 20;
 
 /**
- * Opens a recording. For Matroska the cache is off so that every read is seen, because the library
+ * Opens a recording. The cache is off for Matroska, so that every read is seen: the library loops
  * loops endlessly on unknown data at the end of a file and elements without a readable size.
  */
 export function openContainer(source: ByteSource, type: FileType): Input {
@@ -56,7 +56,7 @@ export function openContainer(source: ByteSource, type: FileType): Input {
   let old = 0;
   const assertNew = (place: string): void => {
     old = latest.includes(place) ? old + 1 : 0;
-    if (old > MOST_OLD_READS) {
+    if (old > MAX_REPEATED_READS) {
       throw new ExtractionError('damaged', 'This recording is damaged and cannot be read further.');
     }
     if (old > 0) return;

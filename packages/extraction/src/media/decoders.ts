@@ -5,8 +5,8 @@ import { bytesOf } from '../bytes.ts';
 import { createMixer, createResampler, isPcm, SPEECH_RATE } from './pcm.ts';
 import type { SoundTrack } from './sound-track.ts';
 
-/** Lower sample rates are those of broken files. */
-const LEAST_RATE = 8000;
+/** Only broken files have lower sample rates. */
+const MIN_RATE = 8000;
 
 /** Decodes a track's packets to samples of one channel at `SPEECH_RATE`. */
 export interface Decoder {
@@ -23,7 +23,7 @@ export async function createDecoder(track: SoundTrack): Promise<Decoder | null> 
     const mix = createMixer(track);
     return mix && resampled(sampleRate, mix);
   }
-  if (codec === 'flac' && sampleRate >= LEAST_RATE) {
+  if (codec === 'flac' && sampleRate >= MIN_RATE) {
     const bits = flacBits(bytesOf(decoderConfig?.description ?? new ArrayBuffer(0)));
     return resampled(sampleRate, (frame) => decodeFlacFrame(frame, bits));
   }
@@ -68,7 +68,7 @@ function inBatches(
     const { channelData, samplesDecoded, sampleRate } = decode(held);
     [held, bytes] = [[], 0];
     // A frame of mp3 may need the next one.
-    if (samplesDecoded === 0 || !(sampleRate >= LEAST_RATE)) return new Float32Array(0);
+    if (samplesDecoded === 0 || !(sampleRate >= MIN_RATE)) return new Float32Array(0);
     resampler ??= createResampler(sampleRate);
     return resampler.push(average(channelData, samplesDecoded));
   };

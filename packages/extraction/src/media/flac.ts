@@ -1,16 +1,16 @@
-/** Bits of a sample by their code in a frame's header (RFC 9639, 9.1.4). 0 is that of the file. */
+/** Bits per sample by the code in a frame header (RFC 9639, 9.1.4). 0 means the file's value. */
 const BIT_DEPTHS = [0, 8, 12, 0, 16, 20, 24, 32];
-/** Coefficients of the fixed predictors, the last sample first (9.2.5). */
+/** Coefficients of the fixed predictors, last sample first (9.2.5). */
 const FIXED = [[], [1], [2, -1], [3, -3, 1], [4, -6, 4, -1]];
 
-/** What channels add to the mean: left and side, side and right, mid and side (4.2). */
+/** The weights of the channels in the mean: left and side, side and right, mid and side (4.2). */
 const SHARES = [
   [1, -0.5],
   [0.5, 1],
   [1, 0],
 ];
 
-/** The bits of a sample that the file declares (8.2), behind 'fLaC' and the head of its block. */
+/** The file's bits per sample (8.2), after 'fLaC' and the block header. */
 export function flacBits(streamInfo: Uint8Array): number {
   const [high = 0, low = 0] = streamInfo.subarray(20, 22);
   return ((high & 1) << 4) + (low >> 4) + 1;
@@ -24,7 +24,7 @@ export function decodeFlacFrame(frame: Uint8Array, fileBits: number): Float32Arr
   if (header === null) return mono;
   const { size, bits, assignment } = header;
   const stereo = assignment >= 8;
-  // The difference of two channels has one bit more.
+  // The difference of two channels has one more bit.
   const sideAt = assignment === 9 ? 0 : 1;
   const count = stereo ? 2 : assignment + 1;
   const channels: Float64Array[] = [];
@@ -52,7 +52,7 @@ function readHeader(
   const assignment = input.read(4);
   const bits = BIT_DEPTHS[input.read(3)] || fileBits;
   input.read(1);
-  // The number of the frame has the form of UTF-8.
+  // The frame number is encoded like UTF-8.
   const ones = Math.clz32(~(input.read(8) << 24));
   for (let at = 1; at < ones; at += 1) input.read(8);
   const size =
@@ -93,7 +93,7 @@ function readSubframe(input: BitReader, size: number, frameBits: number): Float6
   return wasted === 0 ? samples : samples.map((sample) => sample * 2 ** wasted);
 }
 
-/** Adds the residual (9.2.7) to what is predicted of the samples before. */
+/** Adds the residual (9.2.7) to the prediction from the previous samples. */
 function predict(
   samples: Float64Array,
   factors: readonly number[],
@@ -126,7 +126,7 @@ class BitReader {
     this.#bytes = bytes;
   }
 
-  /** Whether more was read than there is. */
+  /** Whether reading went past the end. */
   get ended(): boolean {
     return this.#at > this.#bytes.length * 8;
   }
@@ -150,14 +150,14 @@ class BitReader {
     return count > 0 && value >= 2 ** (count - 1) ? value - 2 ** count : value;
   }
 
-  /** The number of zeros before the next one. */
+  /** The number of zero bits before the next one bit. */
   unary(): number {
     let zeros = 0;
     while (!this.ended && this.read(1) === 0) zeros += 1;
     return zeros;
   }
 
-  /** A number in Rice code, whose lowest bit is its sign (9.2.7.2). */
+  /** A Rice-coded number, whose lowest bit is its sign (9.2.7.2). */
   rice(parameter: number): number {
     const value = this.unary() * 2 ** parameter + this.read(parameter);
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;

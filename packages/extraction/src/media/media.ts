@@ -28,7 +28,7 @@ export async function read(input: FormatInput): Promise<Extraction> {
   if (transcript === undefined && audible) builder.want({ kind: 'transcript' });
   if (transcript !== undefined && 'missing' in transcript) builder.note(transcript.missing);
   if (!hasSound) builder.note('This video has no sound.');
-  if (about.cut) builder.note('This file is cut off: its end is missing.');
+  if (about.cut) builder.note('This file is truncated: its end is missing.');
   return builder.finish({ title, durationMs });
 }
 

@@ -8,16 +8,16 @@ export interface SoundPiece {
   fileName: string;
 }
 
-/** Shorter sound has no words and is refused by servers. In milliseconds. */
+/** In milliseconds. Shorter sound has no words, and servers reject it. */
 export const SHORTEST_MS = 100;
 
 const WINDOW = SPEECH_RATE / 10;
-/** Root mean square below which there is silence: -60 dB of full scale. */
+/** A lower root mean square is silence: -60 dB of full scale. */
 const SILENCE = 0.001;
 
 export type PieceCutter = ReturnType<typeof createPieceCutter>;
 
-/** Cuts samples at quiet points into WAV pieces without silent ones. Holds one piece in memory. */
+/** Cuts samples at quiet points into WAV pieces, without silent ones. One piece is in memory. */
 export function createPieceCutter(options: {
   maxMs: number;
   maxBytes?: number;

@@ -61,7 +61,7 @@ export async function readRecording(bytes: Uint8Array, type: FileType): Promise<
 function damaged(type: FileType): ExtractionError {
   const what = type === 'm4a' ? 'recording' : 'video';
   const sentence = INDEXED.has(type)
-    ? `This ${what} is cut off: the part that says where its sound and pictures are is missing.`
+    ? `This ${what} is truncated: its index of sound and pictures is missing.`
     : 'This recording is damaged and could not be read.';
   return new ExtractionError('damaged', sentence);
 }
@@ -160,10 +160,10 @@ function namedFacts({ descriptions = [], comments = [], ...tags }: Tags): Record
   });
 }
 
-const MOST_PASSAGES = 10_000;
+const MAX_PASSAGES = 10_000;
 
 function chaptersOf({ format }: IAudioMetadata): Passage[] {
-  const starts = (format.chapters ?? []).slice(0, MOST_PASSAGES).flatMap((chapter) => {
+  const starts = (format.chapters ?? []).slice(0, MAX_PASSAGES).flatMap((chapter) => {
     const startMs = Math.round((chapter.start / (chapter.timeScale ?? 1)) * 1000);
     const text = chapter.title?.trim() ?? '';
     return text === '' || !(startMs >= 0) ? [] : [{ startMs, text }];
@@ -180,7 +180,7 @@ function lyricsOf({ common }: IAudioMetadata): (string | Passage)[] {
       // ID3v2 4.9: format 2 is milliseconds, format 1 is frames, whose length is not known.
       const timed = timeStampFormat === 2 ? syncText : [];
       if (timed.length === 0) return [text ?? syncText.map((line) => line.text).join('\n')];
-      return timed.slice(0, MOST_PASSAGES).map((line, index) => {
+      return timed.slice(0, MAX_PASSAGES).map((line, index) => {
         const endMs = timed[index + 1]?.timestamp ?? null;
         return { startMs: line.timestamp ?? 0, endMs, text: line.text };
       });
@@ -194,7 +194,7 @@ async function readContainer(bytes: Uint8Array, type: FileType): Promise<Recordi
     const tracks = await input.getTracks();
     if (tracks.length === 0) return null;
     const tags = await input.getMetadataTags();
-    // Without an index, the duration is slow to find in videos.
+    // Without an index, finding the duration of a video is slow.
     const indexed = INDEXED.has(type) || MATROSKA_TYPES.has(type);
     const seconds = indexed ? await input.getDurationFromMetadata() : await input.computeDuration();
     return {
@@ -225,7 +225,7 @@ function factsOfTags(tags: MetadataTags): Recording['facts'] {
 async function readAvi(bytes: Uint8Array): Promise<Recording> {
   const head = await readAviHead(bytesSource(bytes));
   if (head === null || head.streams.length === 0 || !head.hasPackets) {
-    throw new ExtractionError('damaged', 'This video is cut off: nothing in it can be played.');
+    throw new ExtractionError('damaged', 'This video is truncated: nothing in it can be played.');
   }
   const { info, streams } = head;
   // RIFF 1.0, chapter 2: the INFO list's four-letter names.

@@ -19,14 +19,14 @@ import { openSoundTrack, type SoundPacket, type SoundTrack } from './sound-track
 export interface SoundOptions {
   maxBytes: number;
   maxMs: number;
-  /** Overlap of pieces in milliseconds, so that no word is cut in both. Not used for PCM. */
+  /** Overlap of pieces in milliseconds, so that every word is whole in one of them. Not for PCM. */
   overlapMs?: number;
   /** Only 16-bit mono WAV at 16 kHz, for models without decoders. */
   pcmOnly?: boolean;
   signal?: AbortSignal;
 }
 
-const MOST_PACKETS = 100_000;
+const MAX_PACKETS = 100_000;
 const PACKET_OVERHEAD = 40;
 const HEADER_OVERHEAD = 65_536;
 
@@ -149,7 +149,7 @@ async function* packedPieces(track: SoundTrack, options: SoundOptions): AsyncGen
     const size = packet.data.length + PACKET_OVERHEAD;
     const startMs = held[0]?.startMs ?? packet.startMs;
     const after = packet.startMs + packet.durationMs;
-    const full = bytes + size > room || after - startMs > maxMs || held.length >= MOST_PACKETS;
+    const full = bytes + size > room || after - startMs > maxMs || held.length >= MAX_PACKETS;
     if (full && fresh > 0) {
       yield* pack(track, held, endMs);
       held = held.filter((each) => each.startMs >= endMs - overlapMs).slice(-fresh);

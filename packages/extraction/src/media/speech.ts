@@ -4,7 +4,7 @@ import type { TranscriptPart } from '../types.ts';
 const MARK =
   /\[[^\]]{0,60}\]|\((?=[^)]{0,57}(?:\p{L}{3}|\p{Lo}{2}))[^)]{0,60}\)|\*(?=[^*]{0,57}(?:\p{L}{3}|\p{Lo}{2}))[^*]{0,60}\*|[♪♫]+/gu;
 
-/** What models write for silence, learned from captions. Removed far from other speech. */
+/** Phrases that models write into silence, learned from captions. Removed far from other speech. */
 const STOCK = new RegExp(
   `^(?:${[
     'thank you(?: (?:so|very) much)?(?: for (?:watching|listening))?',
@@ -93,10 +93,10 @@ function withoutStock(parts: readonly TranscriptPart[]): TranscriptPart[] {
   });
 }
 
-/** A pause that ends a paragraph, and the shortest and longest paragraph, in milliseconds. */
+/** The pause that ends a paragraph, and the limits of a paragraph, in milliseconds. */
 const PAUSE_MS = 2000;
 const ENOUGH_MS = 20_000;
-const LONGEST_MS = 40_000;
+const MAX_MS = 40_000;
 
 const ENDS_SENTENCE = /[.!?…。！？]["'”’»)]*$/u;
 
@@ -137,7 +137,7 @@ function endsBefore(
   const [startMs, endMs] = [open[0]?.startMs ?? 0, lastEnd(open)];
   if (part.startMs - endMs >= PAUSE_MS) return true;
   if (breaks.some((at) => startMs < at && at <= part.startMs)) return true;
-  if (part.endMs - startMs > LONGEST_MS) return true;
+  if (part.endMs - startMs > MAX_MS) return true;
   return endMs - startMs >= ENOUGH_MS && ENDS_SENTENCE.test(open.at(-1)?.text ?? '');
 }
 
@@ -186,7 +186,7 @@ function spaceBetween(before: string, after: string): string {
 
 function shorter(part: TranscriptPart, nextMs = Infinity): TranscriptPart[] {
   const timed = { ...part, endMs: Math.min(part.endMs, nextMs) };
-  if (timed.endMs - part.startMs <= LONGEST_MS) return [part];
+  if (timed.endMs - part.startMs <= MAX_MS) return [part];
   return sentencesIn(part.text).map(({ start, end }) => ({
     startMs: timeWithin(timed, start),
     endMs: timeWithin(timed, end),

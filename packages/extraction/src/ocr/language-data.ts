@@ -11,7 +11,7 @@ const resolve = createRequire(import.meta.url).resolve;
 const MODEL = '4.0.0_best_int';
 /** Names such as eng, chi_sim or Latin. They become file names. */
 const LANGUAGE = /^[a-z][a-z_]{1,23}$/i;
-const MOST_BYTES = 200_000_000;
+const MAX_BYTES = 200_000_000;
 
 /** Finds each language's data in the folder or in `@tesseract.js-data`. Throws if one is missing. */
 export function findLanguages(
@@ -27,7 +27,7 @@ export function findLanguages(
   }
   if (missing.length > 0 || found.size === 0) {
     const names = missing.length > 0 ? missing.join(', ') : 'no language';
-    throw new Error(`There is no data to recognise text in: ${names}.`);
+    throw new Error(`There is no OCR data for: ${names}.`);
   }
   return found;
 }
@@ -42,7 +42,7 @@ export async function readLanguages(
   for (const [language, path] of paths) {
     const bytes = await readFile(path);
     const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
-    data.set(language, packed ? await unpack(bytes, { maxOutputLength: MOST_BYTES }) : bytes);
+    data.set(language, packed ? await unpack(bytes, { maxOutputLength: MAX_BYTES }) : bytes);
   }
   return data;
 }

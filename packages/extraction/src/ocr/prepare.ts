@@ -11,9 +11,9 @@ export interface Size {
 const WANTED_PIXELS = 2_500_000;
 const MAX_ENLARGEMENT = 3;
 /** Larger pictures are reduced: A4 at 230 dots per inch. */
-const MOST_PIXELS = 5_000_000;
+const MAX_PIXELS = 5_000_000;
 /** The engine's limit. */
-const MOST_SIDE = 30_000;
+const MAX_SIDE = 30_000;
 
 /** A grey picture on a white background, scaled for the engine. */
 export interface GreyPicture {
@@ -26,8 +26,8 @@ export interface GreyPicture {
 export function scaleToRecognise({ width, height }: Size): number {
   const pixels = width * height;
   const enlarged = Math.min(MAX_ENLARGEMENT, Math.sqrt(WANTED_PIXELS / pixels));
-  const wanted = enlarged > 1 ? enlarged : Math.min(1, Math.sqrt(MOST_PIXELS / pixels));
-  return Math.min(wanted, MOST_SIDE / Math.max(width, height));
+  const wanted = enlarged > 1 ? enlarged : Math.min(1, Math.sqrt(MAX_PIXELS / pixels));
+  return Math.min(wanted, MAX_SIDE / Math.max(width, height));
 }
 
 /** @throws {ExtractionError} when the picture cannot be decoded */

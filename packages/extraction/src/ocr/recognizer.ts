@@ -6,7 +6,7 @@ import { findLanguages, readLanguages } from './language-data.ts';
 import { type Attempt, furtherAttempts } from './attempts.ts';
 import { boxOnShown, type GreyPicture, toGrey, toPgm, turn } from './prepare.ts';
 
-const LEAST_SIDE = 8;
+const MIN_SIDE = 8;
 
 export interface RecognizerOptions {
   /** Tesseract's names (eng, deu, chi_sim), likeliest first. */
@@ -42,7 +42,7 @@ export function createRecognizer({ languages, dataFolder }: RecognizerOptions) {
   ): Promise<RecognizedLine[]> => {
     signal?.throwIfAborted();
     const raster = await openRaster(picture);
-    if (Math.min(raster.width, raster.height) < LEAST_SIDE) return [];
+    if (Math.min(raster.width, raster.height) < MIN_SIDE) return [];
     const grey = await toGrey(raster);
     const stop = (): void => void close();
     signal?.addEventListener('abort', stop, { once: true });

@@ -21,11 +21,11 @@ const UNSEEN =
   /^(?:tracked-changes|forms|script|scripts|event-listeners|math|document|.+-decls?|.+-source|notes|object|object-ole|image|plugin|applet|covered-table-cell)$/;
 const MAX_SPACES = 200;
 
-/** Converts the content of `root` to HTML. `wanted` filters elements. */
+/** Converts the content of `root` to HTML. `filter` filters elements. */
 export function odfMarkup(
   root: MarkupNode,
   styles: OdfStyles,
-  wanted: (node: MarkupNode) => boolean = () => true,
+  filter: (node: MarkupNode) => boolean = () => true,
 ): OdfMarkup {
   const found: OdfMarkup = { html: '', notes: [], comments: [] };
   let out: string[] = [];
@@ -76,7 +76,7 @@ export function odfMarkup(
         out.push(`<img src="${escaped(attribute(node, 'xlink:href') ?? '')}">`);
         return false;
       }
-      if (UNSEEN.test(name) || !wanted(node)) return false;
+      if (UNSEEN.test(name) || !filter(node)) return false;
       if (name === 'annotation') {
         found.comments.push(commentText(node));
         return false;

@@ -18,7 +18,7 @@ const MAX_ENTRIES = 20_000;
 
 export type OfficeParts = Map<string, Uint8Array>;
 
-/** Inflates the wanted parts of an Office file after checking sizes. Throws {@link ExtractionError}. */
+/** Inflates the selected parts of an Office file after checking sizes. Throws {@link ExtractionError}. */
 export function readOfficeParts(bytes: Uint8Array, wanted: (path: string) => boolean): OfficeParts {
   if (isCompoundFile(bytes)) throw compoundFileError(bytes);
   let total = 0;

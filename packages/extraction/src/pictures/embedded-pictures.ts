@@ -12,15 +12,15 @@ const MAX_OPENED = 2000;
 /** The size of a picture is in its first bytes. */
 const HEAD_BYTES = 65_536;
 /** Smaller pictures are icons and rules, in pixels. */
-const LEAST_SIDE = 24;
-const LEAST_AREA = 12_000;
+const MIN_SIDE = 24;
+const MIN_AREA = 12_000;
 /** A document with less text may consist of drawings. */
-const HARDLY_ANY_TEXT = 200;
+const MIN_TEXT_LENGTH = 200;
 
 export type EmbeddedPictures = Awaited<ReturnType<typeof openEmbeddedPictures>>;
 
 export const isWorthReading = ({ width, height }: { width: number; height: number }): boolean =>
-  Math.min(width, height) >= LEAST_SIDE && width * height >= LEAST_AREA;
+  Math.min(width, height) >= MIN_SIDE && width * height >= MIN_AREA;
 
 /** Opens the pictures of a zipped document within the upload's budget. */
 export async function openEmbeddedPictures(input: FormatInput) {
@@ -37,7 +37,7 @@ export async function openEmbeddedPictures(input: FormatInput) {
   let left = 0;
   return {
     paths: new Set(sizes.keys()),
-    /** Writes a picture's recognized text or requests it, once for each large picture. */
+    /** Writes a picture's recognized text, or requests it once for each large picture. */
     write(path: string, location?: Location): void {
       const content = sizes.get(path);
       if (content === undefined || written.has(content) || builder.full) return;
@@ -66,8 +66,8 @@ export async function openEmbeddedPictures(input: FormatInput) {
         builder.note(`Of many pictures, the first were read; ${pictures} left out.`);
       }
       const drawn = members.some(({ path }) => DRAWING.test(path));
-      if (drawn && written.size === 0 && builder.length < HARDLY_ANY_TEXT) {
-        builder.note('The drawings in this document are of a kind whose text cannot be read.');
+      if (drawn && written.size === 0 && builder.length < MIN_TEXT_LENGTH) {
+        builder.note('The text in the drawings of this document cannot be read.');
       }
     },
   };

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { bufferOf } from '../bytes.ts';
 
-/** What is used of libheif-js. Its class HeifDecoder writes errors to the console. */
+/** The parts of libheif-js that are used. Its class HeifDecoder writes errors to the console. */
 interface Libheif {
   heif_error_code: { heif_error_Ok: unknown };
   heif_colorspace: { heif_colorspace_RGB: unknown };
@@ -31,7 +31,7 @@ interface Plane {
 }
 
 /** Four channels of 8 bits. */
-export interface HeifPixels {
+interface HeifPixels {
   data: Uint8Array;
   width: number;
   height: number;
@@ -40,7 +40,7 @@ export interface HeifPixels {
 const require = createRequire(import.meta.url);
 let library: Promise<Libheif> | undefined;
 
-/** libheif (LGPL 3) as WebAssembly, which is loaded when the first picture needs it. */
+/** libheif (LGPL 3) as WebAssembly, loaded for the first picture that needs it. */
 async function loadLibrary(): Promise<Libheif> {
   const folder = 'libheif-js/libheif-wasm';
   const wasmBinary = await readFile(require.resolve(`${folder}/libheif.wasm`));
@@ -69,7 +69,7 @@ export async function decodeHeif(
     if (code === heif.heif_error_code.heif_error_Ok) {
       handle = heif.heif_js_context_get_primary_image_handle(context);
     }
-    if (!handle || handle.code) throw new Error('There is no picture in this file.');
+    if (!handle || handle.code) throw new Error('This file contains no picture.');
     check({
       width: heif.heif_image_handle_get_width(handle),
       height: heif.heif_image_handle_get_height(handle),

@@ -7,7 +7,7 @@ import { damaged, openRaster } from './raster.ts';
 import type { Extraction, Location } from '../types.ts';
 
 /** Smaller pictures are spacers and counters. */
-const LEAST_SIDE = 8;
+const MIN_SIDE = 8;
 const MAX_PAGES = 5000;
 
 /** Pictures: recognized text, caption and metadata. The pages of a TIFF are parts. */
@@ -19,7 +19,7 @@ export async function read(input: FormatInput): Promise<Extraction> {
   if (isCut) {
     builder.note('This picture is damaged or incomplete. Engram read what it could.');
   }
-  const toSee = Math.min(width, height) >= LEAST_SIDE;
+  const toSee = Math.min(width, height) >= MIN_SIDE;
   const pages = type === 'tiff' ? frames : 1;
   if (pages === 1) writeCaption(input, toSee);
   for (let page = 1; page <= Math.min(pages, MAX_PAGES); page += 1) {

@@ -10,8 +10,8 @@ const NO_DESCRIPTION =
   /^(?:(?:OLYMPUS|MINOLTA|KONICA|KODAK|SAMSUNG|VIVITAR|SANYO|SONY|NIKON|CANON)\b.{0,30}(?:CAMERA|DSC|DSLR)?|DCIM.*|DIGITAL CAMERA|default|untitled|screenshot|created with .*|binary comment)$/i;
 /** The PNG keywords (11.3.3.2) that describe the picture. */
 const TEXT_CHUNKS = new Set(['Title', 'Author', 'Description']);
-const MOST_DESCRIPTION = 5000;
-const MOST_KEYWORDS = 100;
+const MAX_DESCRIPTION = 5000;
+const MAX_KEYWORDS = 100;
 
 const OPTIONS = {
   tiff: true,
@@ -87,7 +87,7 @@ function textOf(value: unknown): string {
 function line(text: string): string {
   return cleanText(text.replace(/\p{Cc}+/gu, ' ').replace(/\s+/gu, ' '))
     .trim()
-    .slice(0, MOST_DESCRIPTION);
+    .slice(0, MAX_DESCRIPTION);
 }
 
 /** Repairs UTF-8 that was decoded as Latin-1. */
@@ -114,10 +114,10 @@ function commentOf(bytes: Uint8Array): string {
 
 function keywordsOf(value: unknown): string[] {
   const list = Array.isArray(value) ? value : [value];
-  return [...new Set(list.map(textOf).filter((word) => word !== ''))].slice(0, MOST_KEYWORDS);
+  return [...new Set(list.map(textOf).filter((word) => word !== ''))].slice(0, MAX_KEYWORDS);
 }
 
-/** A sentence for '2024:03:12 14:05:33', or ''. */
+/** '2024:03:12 14:05:33' as a sentence, or ''. */
 function takenOn(value: unknown): string {
   const match = /^(\d{4})[:-](\d\d)[:-](\d\d)(?:[ T](\d\d):(\d\d))?/.exec(textOf(value));
   if (match === null) return '';
@@ -140,7 +140,7 @@ function placeOf(tags: Record<string, unknown>): string {
   const named = names.map(textOf).filter((name) => name !== '');
   const { latitude, longitude } = tags;
   const point = [degrees(latitude, 90, ['N', 'S']), degrees(longitude, 180, ['E', 'W'])];
-  // Cameras without reception write 0, 0.
+  // Cameras without a GPS signal write 0, 0.
   const known = point.every((part) => part !== '') && !(latitude === 0 && longitude === 0);
   const parts = [...new Set(named), ...(known ? point : [])];
   return parts.length === 0 ? '' : `Place: ${parts.join(', ')}.`;

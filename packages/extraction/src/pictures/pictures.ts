@@ -90,5 +90,5 @@ async function sourceOf(input: PictureSource, { path }: PictureRef): Promise<Pic
 
 function picturesOnly(source: PictureSource): PictureSource {
   if (isPicture(source.type)) return source;
-  throw new ExtractionError('unsupported', 'This file is no picture.');
+  throw new ExtractionError('unsupported', 'This file is not a picture.');
 }

@@ -262,7 +262,7 @@ test('an unclosed quotation mark loses no row', async () => {
   ]);
   expect(segments.at(-1)?.location).toEqual({ sheet: 'a', row: 43 });
   expect(notes).toEqual([
-    'A quotation mark in this table is never closed: from there on, quotation marks were read as letters.',
+    'A quotation mark in this table is not closed: from there on, quotation marks were read as text.',
   ]);
   const hinted = await csv('sep=;\na;b\n1;2\n3;"4\n5;6');
   expect(hinted.rows).toEqual(['a · b', 'a: 1 · b: 2', 'a: 3 · b: "4', 'a: 5 · b: 6']);

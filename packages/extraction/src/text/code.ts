@@ -2,8 +2,8 @@ import type { FormatInput } from '../format.ts';
 import type { Extraction } from '../types.ts';
 import { type Block, paragraphs, readPlainText } from './txt.ts';
 
-/** UTF-16 units of whole lines that stay together. */
-const MOST_TOGETHER = 1500;
+/** Maximum length of a block of lines, in UTF-16 units. */
+const MAX_BLOCK = 1500;
 
 /** Source code and logs: the text as it is, in blocks of whole lines. */
 export const read = (input: FormatInput): Extraction => readPlainText(input, lineBlocks);
@@ -20,8 +20,8 @@ function* lineBlocks(text: string, start: number, end: number): Generator<Block>
 
 /** The end of the last line that still fits, or of the first line. */
 function endOfLines(text: string, from: number, end: number): number {
-  if (end - from <= MOST_TOGETHER) return end;
-  const last = text.lastIndexOf('\n', from + MOST_TOGETHER);
+  if (end - from <= MAX_BLOCK) return end;
+  const last = text.lastIndexOf('\n', from + MAX_BLOCK);
   const to = last > from ? last : text.indexOf('\n', from + 1);
   return to === -1 ? end : Math.min(to, end);
 }

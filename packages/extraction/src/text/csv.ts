@@ -40,10 +40,10 @@ export function read(input: FormatInput): Extraction {
     parse(text, options);
   } catch {
     if (row === 0) return readPlainText(input);
-    // An unclosed quotation mark would make the rest one cell.
+    // An unclosed quotation mark would turn the rest into one cell.
     parse(Buffer.from(text).subarray(done), { ...options, from_line: 1, quote: null });
     builder.note(
-      'A quotation mark in this table is never closed: from there on, quotation marks were read as letters.',
+      'A quotation mark in this table is not closed: from there on, quotation marks were read as text.',
     );
   }
   writer.end();

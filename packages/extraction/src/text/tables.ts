@@ -20,7 +20,7 @@ const MAX_NAME_LENGTH = 120;
 const MAX_TITLE_ROWS = 2;
 
 /**
- * Writes rows that make sense alone: 'Name: Ada · City: London'. Finds the header row, makes a line
+ * Writes self-contained rows: 'Name: Ada · City: London'. Finds the header row, makes a line above it a
  * above it a heading, and starts another table after a blank row.
  */
 export function createTableWriter(
@@ -167,7 +167,7 @@ export function rowText(names: string[] | null, cells: string[]): string {
   return parts.join(' · ').replaceAll(': · ', ': ');
 }
 
-/** Whether `cells` are column names. `strict` requires a value below a name. */
+/** Whether `cells` are column names. `strict` requires a value below one of them. */
 export function looksLikeHeader(cells: string[], below: string[][], strict: boolean): boolean {
   const names = cells.map(oneLine).filter((name) => name !== '');
   if (names.length < 2 || below.length === 0) return false;

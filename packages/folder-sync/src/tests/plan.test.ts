@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  afterHash,
+  withHash,
   type FileChange,
-  held,
-  judged,
+  withArtifact,
+  withVerdict,
   type KnownFile,
   type SeenFile,
 } from '../files.ts';
@@ -15,7 +15,7 @@ import {
   makePlan,
   type Plan,
   type Step,
-  STILL_MS,
+  STABLE_MS,
 } from '../plan.ts';
 
 const sum = (bytes: string): string => createHash('sha256').update(bytes).digest('hex');
@@ -143,7 +143,7 @@ class World {
   #upload(file: KnownFile, sha256: string, replaces: string | null, isCut: boolean): void {
     this.#write({ put: [{ ...file, sending: true }] });
     if (this.refused.has(sha256)) {
-      this.#write({ put: [judged(file, 'refused', 'It is refused.')] });
+      this.#write({ put: [withVerdict(file, 'refused', 'It is refused.')] });
       return;
     }
     expect([...this.engram.values()].some((other) => other.sha256 === sha256)).toBe(false);
@@ -153,7 +153,7 @@ class World {
     this.engram.set(id, { sha256, path: file.path, archived: false, ours: true });
     this.sent.push(sha256);
     this.#replace(replaces, id);
-    const put = [held(file, id, { sentByUs: true, placed: true })];
+    const put = [withArtifact(file, id, { sentByUs: true, placed: true })];
     if (!isCut) this.#write({ put, release: replaces });
   }
 
@@ -169,7 +169,7 @@ class World {
       const file = this.folder.get(step.file.path);
       if (!file) return;
       const known = this.known.get(step.file.path) ?? null;
-      this.#write({ put: afterHash(step.file, known, sum(file.bytes)) });
+      this.#write({ put: withHash(step.file, known, sum(file.bytes)) });
     } else if (step.kind === 'check') {
       this.#answers.set(step.sha256, this.#answer(step.sha256));
     } else if (step.kind === 'upload') {
@@ -200,12 +200,12 @@ class World {
 
   finish(): void {
     for (let round = 0; round < 30; round += 1) {
-      this.now += STILL_MS + 1;
+      this.now += STABLE_MS + 1;
       this.round();
       this.settle();
       this.#answers = new Map();
       const plan = this.plan();
-      if (plan.steps.length === 0 && plan.lookAgainAt === null) return;
+      if (plan.steps.length === 0 && plan.retryAt === null) return;
     }
     throw new Error('It never ends.');
   }
@@ -280,7 +280,7 @@ test('a file waits until it is known whether another one with its bytes has arri
   const world = new World();
   world.write('R/a', 'two');
   world.write('R/b', 'two');
-  world.now += STILL_MS + 1;
+  world.now += STABLE_MS + 1;
   world.round();
   world.round(1);
   world.finish();

@@ -22,7 +22,7 @@ interface FileList {
   lines: ReadonlyMap<string, number>;
 }
 
-export const MOST_LISTED = 20;
+export const MAX_LISTED = 20;
 const MAX_WORDS = 120;
 const MAX_QUOTE = 298;
 const REST_WORDS = 3;
@@ -68,7 +68,7 @@ function layOut(
   const lines = new Map<string, number>();
   const citations: Citation[] = [];
   let words = countWords(heading) + REST_WORDS;
-  for (const { artifactId, line, citation } of files.slice(0, MOST_LISTED)) {
+  for (const { artifactId, line, citation } of files.slice(0, MAX_LISTED)) {
     words += countWords(line) + 2;
     if (words > MAX_WORDS && lines.size > 0) break;
     lines.set(artifactId, markdown.length);

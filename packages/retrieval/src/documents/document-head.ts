@@ -21,7 +21,7 @@ export interface DocumentHead {
 
 export const SHORT_LINE = 80;
 const HEAD = { lines: 30, length: 3000 } as const;
-const LONGEST_LINE = 400;
+const MAX_LINE_LENGTH = 400;
 
 export interface HeadOptions {
   fileName: string;
@@ -52,7 +52,7 @@ export function headOf(
       .slice(0, HEAD.lines)
       .map((line) => ({
         text: line.text
-          .slice(0, LONGEST_LINE)
+          .slice(0, MAX_LINE_LENGTH)
           .trim()
           .replace(/^#{1,6}\s+/u, ''),
         heading: headings.has(line.start) || /^#{1,6}\s/u.test(line.text),

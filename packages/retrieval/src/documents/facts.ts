@@ -14,10 +14,10 @@ import {
 } from './document-head.ts';
 import { type DocumentKind, KINDS } from '../languages/language.ts';
 
-const LONGEST_TITLE = 120;
+const MAX_TITLE_LENGTH = 120;
 const TITLE_LINES = 14;
 const VERSION_LINES = 8;
-const MOST_CODES = 6;
+const MAX_CODES = 6;
 
 export function factsOf(document: SourceDocument, options: HeadOptions): DocumentFacts {
   const head = headOf(document, options);
@@ -34,10 +34,10 @@ export function factsOf(document: SourceDocument, options: HeadOptions): Documen
 /** The title property, the subject, the heading or line that names the kind, or the first heading or line. */
 function titleOf(head: DocumentHead): string | null {
   const { lines, name, title, languages } = head;
-  if (title !== null) return title.slice(0, LONGEST_TITLE);
+  if (title !== null) return title.slice(0, MAX_TITLE_LENGTH);
   const short = lines
     .slice(0, TITLE_LINES)
-    .filter(({ text }) => text.length <= LONGEST_TITLE && !isListItem(text));
+    .filter(({ text }) => text.length <= MAX_TITLE_LENGTH && !isListItem(text));
   const naming = short.filter(
     ({ text }) => kindNamedIn(text, languages) !== null && !/[.!?]$/u.test(text),
   );
@@ -62,7 +62,7 @@ function codesOf({ lines, title }: DocumentHead): string[] {
   const codes = [title ?? '', ...lines.map(({ text }) => text)]
     .flatMap((line) => line.match(CODE) ?? [])
     .filter((code) => !DAY.test(code));
-  return [...new Set(codes)].slice(0, MOST_CODES);
+  return [...new Set(codes)].slice(0, MAX_CODES);
 }
 
 const NUMBERED = /(?<![\p{L}\p{N}])v\.? ?\d{1,3}(?:[._]\d{1,3}){0,3}(?: ?final)?(?![\p{L}\p{N}])/iu;

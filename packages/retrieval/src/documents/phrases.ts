@@ -6,9 +6,9 @@ import { calendarNames } from '../languages/calendar.ts';
 import { allWords, packOf } from '../languages/index.ts';
 import type { SourceDocument, SourceSegment } from '../types.ts';
 
-const MOST_PHRASES = 12;
+const MAX_PHRASES = 12;
 const WORDS_PER_PHRASE = 10;
-const MOST_CHARACTERS = 60_000;
+const MAX_CHARACTERS = 60_000;
 const SEGMENT_CHARACTERS = 4000;
 const MAX_LENGTH = 80;
 const MAX_WORDS = 5;
@@ -42,7 +42,7 @@ export function phrasesOf(document: SourceDocument, language: string): string[] 
       at = Math.max(end, at + 1);
     }
   }
-  const most = Math.min(MOST_PHRASES, Math.floor(words / WORDS_PER_PHRASE) + 1);
+  const most = Math.min(MAX_PHRASES, Math.floor(words / WORDS_PER_PHRASE) + 1);
   return mostTelling(countPhrases(runs, grammar), language, most);
 }
 
@@ -54,7 +54,7 @@ function sampleOf({ text, segments }: SourceDocument) {
       kind,
     }));
   const total = sample.reduce((sum, each) => sum + each.text.length, 0);
-  const step = Math.max(1, Math.ceil(total / MOST_CHARACTERS));
+  const step = Math.max(1, Math.ceil(total / MAX_CHARACTERS));
   return sample.filter((_, at) => at % step === 0);
 }
 

@@ -14,7 +14,7 @@ export interface SearchHint {
 }
 
 const HINT = { part: 0.3, whole: 1 } as const;
-const LEAST_FIT = 0.3;
+const MIN_FIT = 0.3;
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
@@ -49,5 +49,5 @@ export function dateHints(range: DateRange, languages: readonly string[]): Searc
 /** Whether a word such as 2026-03-14 is the date in question. */
 export function saysDate(word: string, range: DateRange): boolean {
   if (!/\d[-./]\d/u.test(word)) return false;
-  return findDates(word, ['en']).some((mention) => fitOf(mention, range) > LEAST_FIT);
+  return findDates(word, ['en']).some((mention) => fitOf(mention, range) > MIN_FIT);
 }

@@ -9,10 +9,10 @@ const NEVER_REPLACED = new Set(
 );
 
 /** The share of rare words that two names of one document have in common. */
-const LEAST_SHARED = 0.45;
-const LEAST_RARITY = 8;
+const MIN_SHARED = 0.45;
+const MIN_RARITY = 8;
 /** In a small library every word is common, but an amendment still names its contract. */
-const FEWEST_FILES = 50;
+const MIN_FILES = 50;
 
 const LOOKED_AT = 8;
 const MARGIN = 4;
@@ -55,11 +55,11 @@ function createIsRelated(files: readonly LibraryFile[]): IsRelated {
     if (a.codes.some((code) => b.codes.includes(code))) return true;
     const [one, other] = [a, b].map(({ artifactId }) => words.get(artifactId) ?? new Set<string>());
     if (one === undefined || other === undefined) return false;
-    const least = (a.kind === 'amendment') === (b.kind === 'amendment') ? 0 : FEWEST_FILES;
+    const least = (a.kind === 'amendment') === (b.kind === 'amendment') ? 0 : MIN_FILES;
     const weigh = (set: ReadonlySet<string>): number =>
       [...set].reduce((sum, word) => sum + rarity(word, least), 0);
-    const most = Math.max(LEAST_RARITY, Math.min(weigh(one), weigh(other)));
-    return weigh(one.intersection(other)) >= LEAST_SHARED * most;
+    const most = Math.max(MIN_RARITY, Math.min(weigh(one), weigh(other)));
+    return weigh(one.intersection(other)) >= MIN_SHARED * most;
   };
 }
 

@@ -136,10 +136,10 @@ export function passageFeatures(
 }
 
 /** Terms with less weight are kinds of answers, asides or parts of codes. */
-const LEAST_WEIGHT = 0.5;
+const MIN_WEIGHT = 0.5;
 
 function termMatch({ terms }: Question, { whole }: Hits): TermMatch {
-  const weights = terms.map(({ weight, rarity }) => (weight < LEAST_WEIGHT ? 0 : weight * rarity));
+  const weights = terms.map(({ weight, rarity }) => (weight < MIN_WEIGHT ? 0 : weight * rarity));
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   const isIn = (at: number): boolean => (whole[at] ?? 0) >= 0.5;
   return {

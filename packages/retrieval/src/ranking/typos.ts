@@ -6,7 +6,7 @@ import type { Passage } from '../types.ts';
 /** Letters of a word to search for, because endings change. */
 const HEAD = 5;
 /** Minimum length of words with one typo, and with two. */
-const LEAST_LENGTH = 5;
+const MIN_LENGTH = 5;
 const LONG_LENGTH = 9;
 
 /** Terms of the question that no passage has and that may be typos. */
@@ -16,9 +16,7 @@ export function unfoundTerms(
 ): string[] {
   const wanted = terms.filter(
     ({ surface, weight }) =>
-      weight > TERM_WEIGHTS.answerKind &&
-      surface.length >= LEAST_LENGTH &&
-      /^\p{L}+$/u.test(surface),
+      weight > TERM_WEIGHTS.answerKind && surface.length >= MIN_LENGTH && /^\p{L}+$/u.test(surface),
   );
   if (wanted.length === 0) return [];
   const texts = passages.map(({ text, fileName, path, headings }) =>
@@ -29,7 +27,7 @@ export function unfoundTerms(
       form.slice(0, Math.max(HEAD, form.length - 2)),
     );
     const found = texts.some((text) => heads.some((head) => text.includes(head)));
-    return found ? [] : variants.filter((variant) => variant.length >= LEAST_LENGTH);
+    return found ? [] : variants.filter((variant) => variant.length >= MIN_LENGTH);
   });
 }
 

@@ -27,9 +27,9 @@ interface Entry {
   row: RecordRow;
 }
 
-const MOST_LISTED = 30;
-const MOST_TABLES = 40;
-const MOST_COLUMNS = 24;
+const MAX_LISTED = 30;
+const MAX_TABLES = 40;
+const MAX_COLUMNS = 24;
 
 const key = (text: string): string => text.normalize('NFKC').toLowerCase().trim();
 
@@ -180,7 +180,7 @@ function measure(
 }
 
 function answerOf(head: string, lines: readonly string[], entries: readonly Entry[]): RecordAnswer {
-  const listed = lines.slice(0, MOST_LISTED).map((line) => `- ${line}`);
+  const listed = lines.slice(0, MAX_LISTED).map((line) => `- ${line}`);
   const more = lines.length - listed.length;
   return {
     text: [head, ...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
@@ -206,8 +206,8 @@ export function describeTables(tables: readonly RecordTable[]): string {
     const [{ name, columns, fileName }] = group as [RecordTable];
     const rows = group.reduce((count, each) => count + each.rows.length, 0);
     const files = group.length === 1 ? fileName : `${group.length} tables`;
-    const shown = columns.slice(0, MOST_COLUMNS).map(columnText);
+    const shown = columns.slice(0, MAX_COLUMNS).map(columnText);
     return `- ${name} (${files}, ${countText(rows)}): ${shown.join('; ')}`;
   });
-  return lines.slice(0, MOST_TABLES).join('\n');
+  return lines.slice(0, MAX_TABLES).join('\n');
 }

@@ -15,8 +15,8 @@ interface TypedColumn {
   values: (string | number | null)[];
 }
 
-const LONGEST_VALUE = 40;
-const MOST_CELLS = 0.8;
+const MAX_VALUE_LENGTH = 40;
+const MAX_CELLS = 0.8;
 const PROBED = 20;
 /** Maximum letters beside a date, for a time or weekday. */
 const BESIDE_DATE = 9;
@@ -44,7 +44,7 @@ const FIGURE = new RegExp(
 
 /** Parses a figure with sign and unit, or returns null. */
 function figureOf(cell: string): Figure | null {
-  const groups = cell.length > LONGEST_VALUE ? undefined : FIGURE.exec(cell)?.groups;
+  const groups = cell.length > MAX_VALUE_LENGTH ? undefined : FIGURE.exec(cell)?.groups;
   if (groups === undefined) return null;
   const { before, after, digits = '' } = groups;
   const currency = currencyOf(before ?? null) ?? currencyOf(after ?? null);
@@ -91,7 +91,7 @@ export const decimalIn = (columns: readonly RawColumn[]): Mark | null =>
 
 /** @param monthFirst how 03/04/2024 is read */
 function dateIn(cell: string, monthFirst: boolean, languages: readonly string[]): string | null {
-  if (cell.length > LONGEST_VALUE || !/\d/u.test(cell)) return null;
+  if (cell.length > MAX_VALUE_LENGTH || !/\d/u.test(cell)) return null;
   const [mention, ...more] = findDates(cell, languages);
   if (mention === undefined || more.length > 0 || mention.day === null) return null;
   // 'wk 1 July' is a date, 'rent from 1 July' is not.
@@ -132,7 +132,7 @@ export function typeColumn(
 ): TypedColumn {
   const filled = cells.filter((cell) => cell !== '');
   const isMost = (values: readonly unknown[], of = filled): boolean =>
-    values.length > 0 && values.length >= MOST_CELLS * of.length;
+    values.length > 0 && values.length >= MAX_CELLS * of.length;
   // Invalid cells keep their text, so they do not look empty.
   const typed = (
     column: Omit<RecordColumn, 'name'>,

@@ -32,7 +32,7 @@ const [SUM, BALANCE] = (['sums', 'balances'] as const).map(
 ) as [RegExp, RegExp];
 /** Maximum length of such a cell, and of a column's name. */
 const SHORT = 40;
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 
 /**
  * The tables of a document as typed records, then its fields, in linear time. Rows with sums are left
@@ -74,7 +74,7 @@ function typed(
   languages: readonly string[],
 ): Pick<RecordTable, 'name' | 'columns' | 'rows'> {
   const columns = names.map((column, at) => ({
-    name: column.slice(0, LONGEST_NAME).toWellFormed(),
+    name: column.slice(0, MAX_NAME_LENGTH).toWellFormed(),
     cells: rows.map(({ cells }) => cells[at] ?? ''),
   }));
   const decimal = decimalIn(columns);

@@ -19,12 +19,12 @@ export interface Field {
   value: string;
 }
 
-const MOST_COLUMNS = 60;
-const LONGEST_CELL = 300;
-const LONGEST_NAME = 120;
+const MAX_COLUMNS = 60;
+const MAX_CELL_LENGTH = 300;
+const MAX_NAME_LENGTH = 120;
 const MAX_LABEL_WORDS = 6;
 
-const clip = (cell: string): string => cell.trim().slice(0, LONGEST_CELL).toWellFormed();
+const clip = (cell: string): string => cell.trim().slice(0, MAX_CELL_LENGTH).toWellFormed();
 
 /** The cells of a line, separated by bars, middle dots, tabs or several spaces. */
 export function cellsOf(line: string): string[] {
@@ -72,7 +72,7 @@ export function* tablesIn({ text, segments }: SourceDocument): Generator<RawTabl
       at += 1;
     }
     const heading = first.headings.at(-1) ?? String(first.location['sheet'] ?? '');
-    const name = heading.replace(/\s+/gu, ' ').slice(0, LONGEST_NAME).toWellFormed();
+    const name = heading.replace(/\s+/gu, ' ').slice(0, MAX_NAME_LENGTH).toWellFormed();
     yield* readTables(lines, name);
   }
 }
@@ -90,7 +90,7 @@ const isFigure = (cell: string): boolean => /^[^\p{L}]*\d/u.test(cell) && !YEAR.
 /** Reads aligned cells. The first row has the column names if only other rows have digits. */
 function readGrid(lines: readonly Line[]): UnnamedTable[] {
   const rows = lines.map(({ text, start, end }) => ({
-    cells: cellsOf(text).slice(0, MOST_COLUMNS),
+    cells: cellsOf(text).slice(0, MAX_COLUMNS),
     start,
     end,
   }));
@@ -115,7 +115,9 @@ function paddedTable(names: readonly string[], rows: readonly RawRow[]): Unnamed
 
 const isHead = (names: readonly string[], next: string): boolean =>
   names.length > 1 &&
-  names.every((name) => name.length <= LONGEST_NAME && !isFigure(name) && !name.includes(': ')) &&
+  names.every(
+    (name) => name.length <= MAX_NAME_LENGTH && !isFigure(name) && !name.includes(': '),
+  ) &&
   names.some((name) => next.startsWith(`${name}: `) || next.includes(` · ${name}: `));
 
 /** Splits 'Name: Ada · City: London', by the column names if known. */
@@ -141,7 +143,7 @@ function readNamed(lines: readonly Line[]): UnnamedTable[] {
   for (const [i, { text, start, end }] of lines.entries()) {
     const names = cellsOf(text).map((cell) => cell.replace(/:$/u, ''));
     if (isHead(names, lines[i + 1]?.text ?? '')) {
-      tables.push({ names: names.slice(0, MOST_COLUMNS), rows: [] });
+      tables.push({ names: names.slice(0, MAX_COLUMNS), rows: [] });
       known = new Set(names);
       continue;
     }
@@ -152,7 +154,7 @@ function readNamed(lines: readonly Line[]): UnnamedTable[] {
     if (tables.length === 0) tables.push(table);
     const values = new Map(own.map(({ name, value }) => [name, clip(value)]));
     if (known.size === 0)
-      table.names = [...new Set([...table.names, ...values.keys()])].slice(0, MOST_COLUMNS);
+      table.names = [...new Set([...table.names, ...values.keys()])].slice(0, MAX_COLUMNS);
     table.rows.push({ cells: table.names.map((name) => values.get(name) ?? ''), start, end });
   }
   return tables.flatMap(({ names, rows }) => paddedTable(names, rows));

@@ -11,12 +11,12 @@ interface Sentence extends Span {
 
 export type PassageAnalysis = ReturnType<typeof makeAnalysis>;
 
-const LONGEST_TEXT = 8000;
+const MAX_TEXT_LENGTH = 8000;
 
 export const analyzePassage = memoize(makeAnalysis, 4000);
 
 function makeAnalysis(passage: string) {
-  const text = passage.slice(0, LONGEST_TEXT);
+  const text = passage.slice(0, MAX_TEXT_LENGTH);
   const tokens = wordsOf(text);
   const { words, starts } = tokens;
   let at = 0;

@@ -98,7 +98,7 @@ function goesOn(before: string, next: string, sentence: string): boolean {
   return false;
 }
 
-const LEAST_LINES = 3;
+const MIN_LINES = 3;
 const FULL = 0.9;
 
 /** The start of a line with a label: 'kitchen: Sardine'. */
@@ -106,7 +106,7 @@ const FIELD = /^\p{L}[\p{L}\p{N} ()/-]{0,30}:\s/u;
 
 /** Whether most lines end early or are labelled, so they were not wrapped. */
 function isLooseParagraph(lines: readonly string[]): boolean {
-  if (lines.length < LEAST_LINES) return false;
+  if (lines.length < MIN_LINES) return false;
   const full = FULL * lines.reduce((widest, line) => Math.max(widest, line.length), 0);
   const early = lines.filter((line, i) => {
     const next = lines[i + 1];

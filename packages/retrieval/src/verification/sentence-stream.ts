@@ -4,9 +4,9 @@ import { lineOf, MARKER, type Prefix } from './answer-markdown.ts';
 /** A longer sentence is cut, in UTF-16 units. */
 const LONGEST = 2000;
 /** A longer quotation was opened by mistake, for example by an inch sign. */
-const LONGEST_QUOTATION = 400;
+const MAX_QUOTATION_LENGTH = 400;
 /** A bracket that does not close within this length is not a source. */
-const LONGEST_MARKER = 128;
+const MAX_MARKER_LENGTH = 128;
 
 const SENTENCE_END = new RegExp(
   String.raw`(?:(?<![.!?…])[.!?…]+[*_"'”’»)]*(?=[\s[【])|(?<![。！？])[。！？]+[」』”）]*)(?:\s*${MARKER.source})*`,
@@ -19,7 +19,7 @@ function isUnfinished(text: string): boolean {
 }
 
 function insideQuotation(text: string, end: number): boolean {
-  if (end > LONGEST_QUOTATION) return false;
+  if (end > MAX_QUOTATION_LENGTH) return false;
   const before = text.slice(0, end);
   if ((before.match(/"/gu)?.length ?? 0) % 2 === 1) return true;
   if (before.includes('„')) return before.lastIndexOf('„') > before.lastIndexOf('“');
@@ -39,7 +39,7 @@ function sentenceEnd(text: string, complete: boolean): number {
     const rest = seen.slice(end).trimStart();
     if (rest === '' && !whole) return unknown;
     if (rest === '') break;
-    const open = /^[[【]/u.test(rest) && !/[\]】]/u.test(rest) && rest.length < LONGEST_MARKER;
+    const open = /^[[【]/u.test(rest) && !/[\]】]/u.test(rest) && rest.length < MAX_MARKER_LENGTH;
     if (open && !whole) return unknown;
     const stop = match.index + (/^[.!?…]+/u.exec(match[0])?.[0].length ?? 0);
     const goesOn = /^\p{Ll}/u.test(rest) || isUnfinished(seen.slice(0, stop));

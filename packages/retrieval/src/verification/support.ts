@@ -13,7 +13,7 @@ import {
 import { isRival, isSame } from './values.ts';
 
 /** The share of the claim's words beyond the question that sources must contain. Words with digits count twice. */
-const LEAST_HELD = 0.5;
+const MIN_HELD = 0.5;
 const TELLING_SHARE = 0.5;
 
 const weightOf = (words: readonly Word[]): number =>
@@ -56,7 +56,7 @@ function hasWords(
     return own.length > 1 && own.every(isAdded);
   });
   const freshHeld = weightOf(fresh.filter((word) => held.includes(word)));
-  return held.length > 0 && freshHeld >= weightOf(fresh) * LEAST_HELD && !addsClause;
+  return held.length > 0 && freshHeld >= weightOf(fresh) * MIN_HELD && !addsClause;
 }
 
 /** 'No, …' denies the question, not what follows. */

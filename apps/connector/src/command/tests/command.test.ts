@@ -100,7 +100,7 @@ test('a Connector that is not running is reported as stopped, whatever its last 
   const running = start('run');
   await expect
     .poll(async () => (await run('status')).out, { interval: 300 })
-    .toContain('Everything is in step.');
+    .toContain('Everything is synced.');
   expect(modesOf(papers.home)).toMatchObject({ 'control.sock': 0o600, 'lock.sqlite': 0o600 });
   running.kill('SIGTERM');
   await once(running, 'close');

@@ -2,7 +2,7 @@ import type { Directory, Preview } from '../../connector.ts';
 import { ask } from './api.ts';
 import { type Dialog, field, form, openDialog, refusal, say } from './dialog.ts';
 import { h } from './dom.ts';
-import { FIRST_SETTINGS, folderFields } from './folder-fields.ts';
+import { DEFAULT_SETTINGS, folderFields } from './folder-fields.ts';
 import { count, number, size, splitPath } from './format.ts';
 import { icon } from './icons.ts';
 import { leftOutList } from './left-out.ts';
@@ -59,12 +59,12 @@ const figures = ({ files, bytes, leftOutCount }: Preview): HTMLElement =>
   );
 
 function showPreview(dialog: Dialog, root: string, preview: Preview): void {
-  const { fields, read } = folderFields(FIRST_SETTINGS);
+  const { fields, read } = folderFields(DEFAULT_SETTINGS);
   const [, name] = splitPath(root);
   const submit = async (): Promise<void> => {
     await ask('addFolder', root, read());
     dialog.close();
-    say(`${name.slice(1) || root} is kept in step from now on.`);
+    say(`${name.slice(1) || root} is synced from now on.`);
   };
   const label = preview.files > 0 ? `Add and send ${count(preview.files, 'file')}` : 'Add folder';
   const back = h('button', { onclick: () => showChoice(dialog, root) }, 'Choose another');
@@ -106,7 +106,7 @@ function showChoice(dialog: Dialog, chosen = ''): void {
   dialog.show(
     'Add a folder',
     form(
-      { label: 'Look at it', submit },
+      { label: 'Preview', submit },
       field('Path of the folder', path, 'Choose it below, or paste its path.'),
       folderBrowser((chosen) => {
         path.value = chosen;

@@ -16,7 +16,7 @@ export async function ask<K extends keyof Calls>(
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(args),
   }).catch(() => null);
-  if (!response) throw new Error('The Connector does not answer. Is it still running?');
+  if (!response) throw new Error('The Connector does not respond. Is it still running?');
   if (response.status === 401) {
     throw new Error('This page belongs to an earlier start. Open it from the Connector again.');
   }

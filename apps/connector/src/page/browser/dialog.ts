@@ -1,7 +1,7 @@
 import { type Child, h } from './dom.ts';
 import { icon } from './icons.ts';
 
-/** Announces a sentence to screen readers and shows it for a while. */
+/** Announces a message to screen readers and shows it for a while. */
 export function say(sentence: string): void {
   const note = h('p', sentence);
   document.querySelector('#said')?.replaceChildren(note);
@@ -11,7 +11,7 @@ export function say(sentence: string): void {
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** A refusal, which screen readers announce. */
+/** An error, which screen readers announce. */
 export const refusal = (error: unknown): HTMLElement =>
   h('p.refusal', { role: 'alert' }, icon('alert'), h('span', messageOf(error)));
 

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 const INTERVALS = [1, 5, 15, 60, 360, 1440].map((minutes) => minutes * MINUTE);
 
 /** The settings of a new folder. */
-export const FIRST_SETTINGS: FolderSettings = {
+export const DEFAULT_SETTINGS: FolderSettings = {
   keywords: [],
   topFolderKeyword: false,
   intervalMs: 5 * MINUTE,
@@ -34,21 +34,21 @@ export function folderFields(settings: FolderSettings): {
   const every = choice(settings.intervalMs, INTERVALS, interval);
   return {
     fields: [
-      field('Keywords', keywords, 'Given to every file of this folder, with commas between them.'),
+      field('Keywords', keywords, 'For every file of this folder, separated by commas.'),
       field(
         'Folders become keywords too',
         top,
         'A file in Insurance/Car gets the keyword Insurance.',
       ),
       field(
-        'Archive what leaves the folder',
+        'Archive files that are removed from the folder',
         archive,
-        'Otherwise it stays in Engram as it is. Nothing is ever deleted there.',
+        'Otherwise they stay in Engram as they are. Files are never deleted there.',
       ),
       field(
         'Look again',
         every.control,
-        'Most changes are noticed immediately. This finds the rest.',
+        'Most changes are noticed immediately. Scans find the others.',
       ),
     ],
     read: () => ({

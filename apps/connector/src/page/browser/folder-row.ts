@@ -8,7 +8,7 @@ import { icon } from './icons.ts';
 import { showLeftOut } from './left-out.ts';
 
 const states: Record<FolderStatus['state'], [label: string, tone: string]> = {
-  current: ['In step', 'good'],
+  current: ['Synced', 'good'],
   syncing: ['Sending', 'busy'],
   paused: ['Paused', 'still'],
   missing: ['Missing', 'bad'],
@@ -21,7 +21,7 @@ function showSettings(folder: FolderStatus): void {
   const submit = async (): Promise<void> => {
     await ask('changeFolder', id, read());
     dialog.close();
-    say(`The settings of ${name} were saved.`);
+    say(`Settings of ${name} saved.`);
   };
   const remove = h(
     'button.quiet-danger',
@@ -37,39 +37,37 @@ function showSettings(folder: FolderStatus): void {
 const askToRemove = ({ id, name }: FolderStatus, then: () => void): void =>
   confirm({
     title: `Remove ${name}?`,
-    text: 'It is no longer kept in step. What is in Engram stays there, and so does everything on this computer.',
+    text: 'It is no longer synced. Its files in Engram and on this computer stay.',
     label: 'Remove folder',
     run: async () => {
       await ask('removeFolder', id);
       then();
-      say(`${name} is no longer kept in step.`);
+      say(`${name} is no longer synced.`);
     },
   });
 
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Asks whether many files that left the folder together are archived. */
+/** Asks whether many files that were removed together are archived. */
 function archiveQuestion(folder: FolderStatus): HTMLElement | false {
   const { id, archiveAsked: asked, name } = folder;
   if (asked === 0) return false;
   const answer = async (archive: boolean): Promise<void> => {
     await ask('answerArchive', id, archive);
-    say(
-      archive ? `${count(asked, 'file')} of ${name} will be archived.` : 'They stay as they are.',
-    );
+    say(archive ? `${count(asked, 'file')} of ${name} will be archived.` : 'They stay in Engram.');
   };
   return h(
     'div.question',
     { role: 'group', 'aria-label': `A question about ${name}` },
     h(
       'p',
-      h('strong', `${count(asked, 'file')} left this folder.`),
+      h('strong', `${count(asked, 'file')} were removed from this folder.`),
       ' Should they be archived in Engram? Archived files can be restored at any time.',
     ),
     h(
       'div',
       actionButton('primary', () => answer(true), 'Archive them'),
-      actionButton('', () => answer(false), 'Leave as they are'),
+      actionButton('', () => answer(false), 'Keep them'),
     ),
   );
 }
@@ -90,10 +88,10 @@ function detail(folder: FolderStatus): Child {
   const wait = waiting > 0 && `${count(waiting, 'file')} to send, ${size(waitingBytes)}`;
   const texts: Record<FolderStatus['state'], Child> = {
     current: count(files, 'file'),
-    syncing: 'Looking through the folder',
+    syncing: 'Scanning the folder',
     paused: wait || count(files, 'file'),
     missing: 'Is its disk connected? Nothing changes in Engram until it is back.',
-    waiting: wait || 'Continues automatically as soon as it can',
+    waiting: wait || 'Continues automatically as soon as possible',
   };
   return h('p.detail', texts[state]);
 }

@@ -42,7 +42,7 @@ export function interval(ms: number): string {
   return amount === 1 ? `Every ${unit}` : `Every ${count(amount, unit)}`;
 }
 
-/** A path in two parts: the beginning, which may be cut, and the end, which says most. */
+/** A path in two parts: the beginning, which may be cut, and the end. */
 export function splitPath(path: string): [head: string, tail: string] {
   const at = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
   return at <= 0 ? ['', path] : [path.slice(0, at), path.slice(at)];
@@ -63,17 +63,17 @@ export const sum = (
   of: (folder: FolderStatus) => number,
 ): number => folders.reduce((all, folder) => all + of(folder), 0);
 
-/** The state of all folders in a few words. */
-export function summary({ folders, paused, pairing, trouble }: ConnectorStatus): string {
+/** A summary of all folders. */
+export function summary({ folders, paused, pairing, problem }: ConnectorStatus): string {
   const has = (state: FolderStatus['state']): boolean => folders.some((one) => one.state === state);
   if (paused) return 'Paused';
-  if (trouble !== null || pairing !== 'paired') return 'Waiting';
+  if (problem !== null || pairing !== 'paired') return 'Waiting';
   const waiting = sum(folders, (folder) => (folder.state === 'syncing' ? folder.waiting : 0));
   if (waiting > 0) return `Sending ${count(waiting, 'file')}`;
-  if (has('syncing')) return 'Looking through your folders';
+  if (has('syncing')) return 'Scanning your folders';
   if (has('waiting')) return 'Waiting';
   if (has('missing')) return 'A folder is missing';
   if (folders.some(({ archiveAsked }) => archiveAsked > 0)) return 'Waiting for your answer';
   const refused = sum(folders, (folder) => folder.refused);
-  return refused > 0 ? `In step, except ${count(refused, 'file')}` : 'Everything is in step';
+  return refused > 0 ? `Synced, except ${count(refused, 'file')}` : 'Everything is synced';
 }

@@ -41,8 +41,8 @@ const actions = ({ paused }: ConnectorStatus): HTMLElement =>
     action('Add folder', 'plus', addFolder, 'primary'),
   );
 
-const notice = ({ trouble }: ConnectorStatus): HTMLElement | false =>
-  trouble !== null && h('div.notice', { 'data-key': 'trouble' }, icon('alert'), h('p', trouble));
+const notice = ({ problem }: ConnectorStatus): HTMLElement | false =>
+  problem !== null && h('div.notice', { 'data-key': 'problem' }, icon('alert'), h('p', problem));
 
 const newer = ({ newer }: ConnectorStatus): HTMLElement | false =>
   newer !== null &&
@@ -59,10 +59,10 @@ const empty = (): HTMLElement =>
     h('h1', 'Choose a folder'),
     h(
       'p',
-      'Its files are sent to Engram and stay in step: new, changed and renamed files arrive automatically.',
+      'Its files are sent to Engram and stay synced: new, changed and renamed files are uploaded automatically.',
     ),
     action('Add folder', 'plus', addFolder, 'primary'),
-    h('p.hint', 'You see what would be sent before anything is.'),
+    h('p.hint', 'You see what would be sent before anything is sent.'),
   );
 
 /** The page of a paired computer. */

@@ -15,14 +15,14 @@ let end: End | 'gone' | null = null;
 let declinedCode: string | null = null;
 
 const endings: Record<End | 'gone', [title: string, text: string]> = {
-  quit: ['The Connector has ended', 'Folders are in step again as soon as it is started.'],
+  quit: ['The Connector has stopped', 'Folders are synced again when you start it.'],
   removed: [
     'This computer is disconnected',
-    'What is in Engram stays there. The program itself can be deleted now.',
+    'Files in Engram stay there. You can delete the program now.',
   ],
   gone: [
-    'The Connector does not answer',
-    'It may have ended. This page continues automatically when the Connector answers again. After a restart, open the page from the Connector again.',
+    'The Connector does not respond',
+    'It may have stopped. This page continues automatically when the Connector responds again. After a restart, open the page from the Connector again.',
   ],
 };
 
@@ -38,7 +38,7 @@ const header = (shown: ConnectorStatus): HTMLElement =>
     'header.top',
     h('img', { src: 'icon.svg', alt: '', width: 22, height: 22 }),
     h('p.brand', 'Engram', h('span', ' Connector')),
-    h('p.server', { 'data-tone': shown.trouble === null ? 'good' : 'wait' }, hostOf(shown.server)),
+    h('p.server', { 'data-tone': shown.problem === null ? 'good' : 'wait' }, hostOf(shown.server)),
     h(
       'button.plain',
       { 'aria-label': 'Settings', onclick: () => openSettings(shown) },

@@ -80,7 +80,7 @@ export function pairingView(
   }
   return card(
     'Connect this computer',
-    'Choose folders here, and Engram has their files, always as they are on this computer.',
+    'Choose folders here, and Engram always has the current versions of their files.',
     serverForm(status.server),
     settings,
   );

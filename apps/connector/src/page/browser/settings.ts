@@ -12,13 +12,13 @@ const paceName = (bytes: number | null): string =>
 const fact = (name: string, value: string | null): HTMLElement[] =>
   value === null ? [] : [h('dt', name), h('dd', value)];
 
-/** How the user ended the Connector. */
+/** How the user stopped the Connector. */
 export type End = 'quit' | 'removed';
 
 const askToRemove = (then: (end: End) => void): void =>
   confirm({
     title: 'Remove the Connector?',
-    text: 'It disconnects this computer, forgets its folders and no longer starts with the system. What is in Engram stays there, and so does everything on this computer. The program itself can then be deleted.',
+    text: 'This computer is disconnected, its folders are no longer synced, and the Connector no longer starts with the system. Files in Engram and on this computer stay. You can then delete the program.',
     label: 'Remove',
     run: async () => {
       await ask('uninstall');
@@ -32,7 +32,7 @@ export function showDeviceSettings(status: ConnectorStatus, ended: (end: End) =>
   const submit = async (): Promise<void> => {
     await ask('changeSettings', { bytesPerSecond: pace.value(), autostart: autostart.checked });
     dialog.close();
-    say('The settings were saved.');
+    say('Settings saved.');
   };
   const finish = (end: End): void => {
     dialog.close();
@@ -46,18 +46,14 @@ export function showDeviceSettings(status: ConnectorStatus, ended: (end: End) =>
     'Settings',
     form(
       { label: 'Save', submit },
-      field('Bandwidth', pace.control, 'Uploads never use more than this.'),
-      field(
-        'Start with the system',
-        autostart,
-        'Folders stay in step whenever this computer runs.',
-      ),
+      field('Bandwidth', pace.control, 'The maximum speed of uploads.'),
+      field('Start with the system', autostart, 'Folders are synced whenever this computer is on.'),
     ),
     h('hr'),
     h(
       'dl.facts',
       ...fact('Engram', hostOf(status.server)),
-      ...fact('Secret', status.secretKept),
+      ...fact('Secret', status.secretLocation),
       ...fact('Version', status.version),
     ),
     h(

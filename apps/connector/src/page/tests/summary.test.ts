@@ -9,19 +9,19 @@ const said = (status: Partial<ConnectorStatus>): string =>
 const folders = [sampleFolder({})];
 
 test('everything is in step only where every folder is and nothing is left out', () => {
-  expect(said({ folders })).toBe('Everything is in step');
+  expect(said({ folders })).toBe('Everything is synced');
 });
 
 test.each<[Partial<ConnectorStatus>, string]>([
   [{ folders, paused: true }, 'Paused'],
-  [{ folders, trouble: 'Engram cannot be reached at the moment.' }, 'Waiting'],
+  [{ folders, problem: 'Engram cannot be reached at the moment.' }, 'Waiting'],
   [{ folders, pairing: 'ended' }, 'Waiting'],
   [{ folders: [...folders, sampleFolder({ state: 'waiting' })] }, 'Waiting'],
   [{ folders: [...folders, sampleFolder({ state: 'missing' })] }, 'A folder is missing'],
-  [{ folders: [...folders, sampleFolder({ state: 'syncing' })] }, 'Looking through your folders'],
+  [{ folders: [...folders, sampleFolder({ state: 'syncing' })] }, 'Scanning your folders'],
   [{ folders: [...folders, sampleFolder({ state: 'syncing', waiting: 1 })] }, 'Sending 1 file'],
   [{ folders: [...folders, sampleFolder({ archiveAsked: 21 })] }, 'Waiting for your answer'],
-  [{ folders: [...folders, sampleFolder({ refused: 2 })] }, 'In step, except 2 files'],
+  [{ folders: [...folders, sampleFolder({ refused: 2 })] }, 'Synced, except 2 files'],
 ])('%j: %s', (status, words) => {
   expect(said(status)).toBe(words);
 });

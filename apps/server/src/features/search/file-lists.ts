@@ -1,4 +1,4 @@
-import { type Answer, type ListedFile, MOST_LISTED, type Question } from '@engram/retrieval';
+import { type Answer, type ListedFile, MAX_LISTED, type Question } from '@engram/retrieval';
 import type { Core } from '../../composition/core.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
 import type { Library, Scope } from '../artifacts/library.ts';
@@ -27,7 +27,7 @@ export async function listFiles(
 ): Promise<{ answer: Answer; files: ReadonlyMap<string, ArtifactRow>; related: StoredRelated[] }> {
   const all = await library.matchingIds(userId, scope, question.files);
   const ids = question.files.list?.newest ? all.slice(0, NEWEST) : all;
-  const shown = ids.slice(0, MOST_LISTED);
+  const shown = ids.slice(0, MAX_LISTED);
   const [files, openings] = await Promise.all([
     library.answerable(userId, shown),
     library.openings(userId, shown),

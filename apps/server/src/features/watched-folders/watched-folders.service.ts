@@ -53,7 +53,7 @@ function createWatchedFolder(
   const now = (): number => core.now().getTime();
   const folder = new SyncedFolder(
     () => ({ root, name, intervalMs: INTERVAL_MS, archive: false, archiveAnswer: null }),
-    { now, onHint: () => schedule(Math.max(folder.dueAt - now(), 0)) },
+    { now, onScheduled: () => schedule(Math.max(folder.dueAt - now(), 0)) },
   );
   let work = new AbortController();
   let queue: Promise<void> = Promise.resolve();

@@ -1,9 +1,9 @@
 import {
   type Elsewhere,
   type FolderMemory,
-  held,
+  withArtifact,
   type KnownFile,
-  newlyKnown,
+  fromSeen,
   type SeenFile,
 } from '@engram/folder-sync';
 import type { SentFile } from '../artifacts/folder-files.ts';
@@ -37,8 +37,8 @@ export function createWatchedMemory(
       file && size === file.size && modifiedAt?.getTime() === Math.trunc(file.mtime);
     if (isUnchanged) settled.add(path);
     const changed = { path, size, mtime: modifiedAt?.getTime() ?? 0, inode: -1 };
-    const known = { ...newlyKnown(isUnchanged ? file : changed), sha256 };
-    files.set(path, held(known, id, { sentByUs: true, placed: true }));
+    const known = { ...fromSeen(isUnchanged ? file : changed), sha256 };
+    files.set(path, withArtifact(known, id, { sentByUs: true, placed: true }));
   }
 
   const release = (artifact: string): void => {

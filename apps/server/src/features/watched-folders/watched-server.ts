@@ -1,10 +1,10 @@
 import {
-  Changed,
+  FileChangedError,
   contentOf,
-  held,
-  judged,
+  withArtifact,
+  withVerdict,
   type KnownFile,
-  type RoundTools,
+  type RoundContext,
   type StepOf,
   type SyncServer,
   timeOf,
@@ -72,14 +72,14 @@ export function createWatchedServer(
       const [{ artifactId, duplicate } = { artifactId: stored.artifactId, duplicate: false }] =
         uploaded;
       // Bytes that already existed do not belong to this device.
-      return held(file, artifactId, { sentByUs: !duplicate, placed: !duplicate });
+      return withArtifact(file, artifactId, { sentByUs: !duplicate, placed: !duplicate });
     } catch (error) {
       await artifacts.discard(owner, [stored]);
       throw error;
     }
   }
 
-  async function upload(step: StepOf<'upload'>, tools: RoundTools): Promise<void> {
+  async function upload(step: StepOf<'upload'>, tools: RoundContext): Promise<void> {
     const { file, sha256, replaces } = step;
     const disk = tools.scanned.get(file.path)?.disk;
     if (disk === undefined) return;
@@ -101,11 +101,11 @@ export function createWatchedServer(
       const verdict = verdictOf(error);
       if (unread !== null) {
         tools.answers.delete(sha256);
-        tools.skip(file.path, unread instanceof Changed);
+        tools.skip(file.path, unread instanceof FileChangedError);
       } else if (verdict === null) throw error;
       else {
         const reason = verdict === 'deleted' ? null : (error as HttpError).message;
-        memory.write({ put: [judged(file, verdict, reason)] });
+        memory.write({ put: [withVerdict(file, verdict, reason)] });
       }
     } finally {
       // Closes a file that was refused early.

@@ -145,7 +145,7 @@ test('paths outside, links and duplicate names are left out with a note', async 
   const upward = await read(bytes);
   expect(upward.text).toBe('good.txt\n\nthe good one\n\nb.txt\n\none');
   expect(upward.notes).toEqual([
-    '../evil.txt: Its path leads out of the archive; it was left out.',
+    '../evil.txt: Its path leads out of the archive. It was left out.',
     'b.txt: A second file of this name was left out.',
   ]);
   const absolute = replaced(pack({ 'xetc/a.txt': 'evil', 'good.txt': good }), 'xetc/', '/etc/');
@@ -230,7 +230,7 @@ test('archives within archives are opened five levels deep', async () => {
   expect(text).toContain('in.zip/in.zip/in.zip/in.zip/level5.txt');
   expect(text).not.toContain('too deep');
   expect(notes).toEqual([
-    'in.zip/in.zip/in.zip/in.zip/in.zip: Files within files are read 5 levels deep; this one was left out.',
+    'in.zip/in.zip/in.zip/in.zip/in.zip: Nested files are read up to 5 levels deep. This one was left out.',
   ]);
 });
 

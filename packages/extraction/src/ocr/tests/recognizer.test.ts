@@ -114,7 +114,7 @@ describe('failures', () => {
 
   test('a language without data is named', () => {
     expect(() => createRecognizer({ languages: ['eng', 'xxx', '../eng'] })).toThrow(
-      'There is no data to recognise text in: xxx, ../eng.',
+      'There is no OCR data for: xxx, ../eng.',
     );
   });
 

@@ -236,7 +236,7 @@ test('pictures of an upload are read up to a limit, with a note', async () => {
 test('a document that only has drawings notes that they were not read', async () => {
   const bytes = wordFile(paragraph('Fig. 1'), { 'word/media/image1.emf': new Uint8Array(90) });
   expect((await read(bytes, 'plan.docx')).notes).toEqual([
-    'The drawings in this document are of a kind whose text cannot be read.',
+    'The text in the drawings of this document cannot be read.',
   ]);
 });
 

@@ -137,7 +137,7 @@ test('thumbnails are small upright WebP pictures of pictures and PDFs', async ()
 test('other files and damaged pictures fail with a clear message', async () => {
   const text = fixture('001-plain-text/letter.txt', 'txt');
   await expect(pictureOf(text, { page: 1 }, { maxPixels: 1e6 })).rejects.toThrow(
-    'This file is no picture.',
+    'This file is not a picture.',
   );
   const torn = fixture('044-png-damaged/torn.png', 'png');
   await expect(thumbnailOf(torn)).rejects.toThrow('This picture is damaged and cannot be opened.');

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { Later, meaningOf, Troubles } from '../troubles.ts';
+import { Later, toSyncError, SyncProblem } from '../sync-problem.ts';
 
 /** What is thrown where a database finds no room for another page. */
 function fullDisk(): unknown {
@@ -17,21 +17,21 @@ function fullDisk(): unknown {
 }
 
 test('a full disk is reported in a sentence, and the sync waits', () => {
-  const meaning = meaningOf(fullDisk());
+  const meaning = toSyncError(fullDisk());
   expect(meaning).toBeInstanceOf(Later);
   expect(meaning).toMatchObject({ message: expect.stringContaining('is full') as string });
 });
 
 test('each failure in a row is waited for longer, five minutes at most, or as long as was said', () => {
-  const troubles = new Troubles();
+  const problem = new SyncProblem();
   const waits = Array.from({ length: 12 }, () => {
-    troubles.add(new Later('Not now.'), 0);
-    return troubles.notBefore / 1000;
+    problem.add(new Later('Not now.'), 0);
+    return problem.notBefore / 1000;
   });
   expect(waits.slice(0, 4)).toEqual([2, 4, 8, 16]);
   expect(waits.at(-1)).toBe(300);
-  troubles.add(new Later('Not now.', 60), 0);
-  expect(troubles.notBefore).toBe(60_000);
-  troubles.recover();
-  expect(troubles).toMatchObject({ now: null, notBefore: 0 });
+  problem.add(new Later('Not now.', 60), 0);
+  expect(problem.notBefore).toBe(60_000);
+  problem.recover();
+  expect(problem).toMatchObject({ message: null, notBefore: 0 });
 });
