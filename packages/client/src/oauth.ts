@@ -3,7 +3,7 @@ export class Ended extends Error {
   override readonly name = 'Ended';
 }
 
-/** The server or the network is unavailable, or refuses for now. */
+/** The server or the network is temporarily unavailable. */
 export class Later extends Error {
   override readonly name = 'Later';
   readonly seconds: number | null;
@@ -116,9 +116,9 @@ async function discover(fetch: OAuthContext['fetch'], origin: string): Promise<F
   if (status !== 200 || text(fields, 'device_authorization_endpoint') === null) {
     throw new Error(`${origin} is not an Engram server, or pairs with no devices.`);
   }
-  // RFC 8414, section 3.3: otherwise another server could pass itself off as this one.
+  // RFC 8414, section 3.3: otherwise another server could impersonate this one.
   if (text(fields, 'issuer')?.replace(/\/$/u, '') !== origin) {
-    throw new Error(`The server calls itself ${text(fields, 'issuer')}: use that as the address.`);
+    throw new Error(`The address of this server is ${text(fields, 'issuer')}. Use that one.`);
   }
   return fields;
 }
@@ -171,7 +171,7 @@ export async function waitForTokens(
       throw new Error(`The access was not allowed: ${reasonOf(answer)}.`);
     }
   }
-  throw new Error('The code was not confirmed in time. Please begin again.');
+  throw new Error('The code was not confirmed in time. Please try again.');
 }
 
 /**
@@ -193,7 +193,7 @@ export async function beginDeviceFlow(
     (name) => text(answer.fields, name),
   );
   if (!deviceCode || !userCode || !page)
-    throw new Error(`Pairing could not begin: ${reasonOf(answer)}.`);
+    throw new Error(`Pairing failed: ${reasonOf(answer)}.`);
   return {
     code: { userCode, link: text(answer.fields, 'verification_uri_complete') ?? page },
     flow: {
@@ -222,7 +222,7 @@ export async function revokeTokens(
  * @throws Ended if they are no longer valid, Later if the server could not answer
  */
 export async function renewTokens({ fetch, clock }: OAuthContext, tokens: Tokens): Promise<Tokens> {
-  if (tokens.refresh === null) throw new Ended('The pairing has ended. Please pair again.');
+  if (tokens.refresh === null) throw new Ended('The pairing has expired. Please pair again.');
   const answer = await post(fetch, tokens.tokenEndpoint, {
     grant_type: 'refresh_token',
     refresh_token: tokens.refresh,

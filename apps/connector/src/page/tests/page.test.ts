@@ -222,7 +222,7 @@ test('folders of the home are listed, and no others', async () => {
   expect(documents.trail.map(({ name }: { name: string }) => name)).toEqual(['Home', 'Documents']);
   for (const outside of ['/', path.join(home, 'Everything'), path.join(home, '..')]) {
     expect(await list(outside)).toEqual({
-      message: 'Only folders in your home are listed. Type the path of others.',
+      message: 'Only folders in your home folder are listed. Type the path of other folders.',
     });
   }
   expect(await list(path.join(home, 'gone'))).toEqual({ message: 'There is no such folder.' });
