@@ -175,7 +175,7 @@ test('mails within mails are read five levels deep', async () => {
   const { text, notes } = await read(bytes);
   expect(text).toContain('Text of Level 5.');
   expect(text).not.toContain('Text of Level 6.');
-  expect(notes.join(' ')).toContain('Files within files are read 5 levels deep');
+  expect(notes.join(' ')).toContain('Nested files are read up to 5 levels deep');
 });
 
 test('archives attached to mails share one bound, and bombs stay packed', async () => {
