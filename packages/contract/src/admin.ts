@@ -15,7 +15,7 @@ const person = z.object({ id, email: z.string() });
 export const listEmails = defineRoute('GET /user/profile/emails', {
   ...admins,
   id: 'admin.listEmails',
-  summary: 'Everybody, by address',
+  summary: 'All users, by address',
   /** `q` searches the address, ignoring case. */
   query: listQuery,
   data: z.array(person),
@@ -37,7 +37,7 @@ export type AdminUser = z.output<typeof adminUser>;
 export const listUsers = defineRoute('GET /admin/users', {
   ...admins,
   id: 'admin.listUsers',
-  summary: 'Everybody with their plan, credits and files, the newest first',
+  summary: 'All users with their plan, credits and files, newest first',
   /** `q` searches address and name, ignoring case. */
   query: listQuery,
   data: z.array(adminUser),
@@ -49,7 +49,7 @@ export const auditEntry = z.object({
   /** Null if the account was deleted. */
   actor: person.nullable(),
   action: z.enum(['credits.add', 'users.list', 'audit.list', 'ledger.list']),
-  /** The user it was done to, or null if there is no such user or the account was deleted. */
+  /** The affected user, or null if there is none or the account was deleted. */
   subject: person.nullable(),
   /** A sentence without names. */
   details: z.string(),
@@ -59,7 +59,7 @@ export type AuditEntry = z.output<typeof auditEntry>;
 export const listAudit = defineRoute('GET /admin/audit', {
   ...admins,
   id: 'admin.listAudit',
-  summary: 'What admins did, newest first',
+  summary: 'Actions of admins, newest first',
   query: listQuery.omit({ q: true }),
   data: z.array(auditEntry),
 });
@@ -73,7 +73,7 @@ export type AdminLedgerEntry = z.output<typeof adminLedgerEntry>;
 export const listAllLedger = defineRoute('GET /admin/ledger', {
   ...admins,
   id: 'admin.listAllLedger',
-  summary: 'Every change of credits, newest first',
+  summary: 'All changes of credits, newest first',
   query: listQuery.omit({ q: true }).extend({ userId: id.optional() }),
   data: z.array(adminLedgerEntry),
 });

@@ -11,7 +11,7 @@ export const apiKey = z.object({
   lastUsedDate: timestamp
     .nullable()
     .describe('When it was last used, to the minute; null if never.'),
-  readOnly: z.boolean().describe('Whether it only opens calls that change nothing.'),
+  readOnly: z.boolean().describe('Whether it is read-only.'),
   expiresAt: timestamp
     .nullable()
     .describe('When it expires; null if it is valid until it is revoked.'),
@@ -33,7 +33,7 @@ export const generateApiKey = defineRoute('POST /api/keys/generate/{name}', {
   ...userCall,
   fresh: true,
   id: 'apiKeys.generateApiKey',
-  summary: 'Make an API key; this answer alone shows it',
+  summary: 'Create an API key. Only this response shows it.',
   params: z.object({
     name: z
       .string()
@@ -44,7 +44,7 @@ export const generateApiKey = defineRoute('POST /api/keys/generate/{name}', {
       .describe('The name of the key. No two keys of a user have the same name.'),
   }),
   body: z.object({
-    readOnly: z.boolean().optional().describe('Whether it only opens calls that change nothing.'),
+    readOnly: z.boolean().optional().describe('Whether it is read-only.'),
     expiresAt: z
       .string()
       .max(40)
@@ -70,7 +70,7 @@ export const generateApiKey = defineRoute('POST /api/keys/generate/{name}', {
 export const revokeApiKey = defineRoute('DELETE /api/keys/{id}', {
   ...userCall,
   id: 'apiKeys.revokeApiKey',
-  summary: 'Revoke an API key: it opens nothing any more',
+  summary: 'Revoke an API key',
   params: z.object({ id }),
   data: z.null(),
   message: 'Revoked Api Key successfully',

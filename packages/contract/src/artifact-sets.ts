@@ -29,7 +29,7 @@ export type ArtifactVerb = (typeof artifactVerbs)[number];
 
 export const changeArtifacts = defineRoute('POST /artifacts/bulk', {
   id: 'artifacts.changeArtifacts',
-  summary: 'Tag, untag, archive, bring back, read again or delete several files',
+  summary: 'Tag, untag, archive, restore, retry or delete several files',
   sdk: {
     'files.tagMany': { args: ['ids', 'keywords'], fixed: { verb: 'tag' }, options: [] },
     'files.untagMany': { args: ['ids', 'keywords'], fixed: { verb: 'untag' }, options: [] },
@@ -61,15 +61,15 @@ export const changeArtifacts = defineRoute('POST /artifacts/bulk', {
         .array(
           z
             .object({
-              code: z.string().describe('A stable code of the reason, for programs.'),
-              message: z.string().describe('The reason, as a sentence for people.'),
+              code: z.string().describe('A stable code of the reason.'),
+              message: z.string().describe('The reason, for users.'),
               ids: z.array(id).describe('The files.'),
             })
             .meta({ id: 'RefusedChange', description: 'Files that were not changed, and why.' }),
         )
         .describe('The other files, by reason.'),
     })
-    .meta({ id: 'FileChanges', description: 'What became of several files.' }),
+    .meta({ id: 'FileChanges', description: 'The results of changes to several files.' }),
   message: 'Artifacts updated successfully',
   errors: { 404: 'None of the files is there.' },
   example: { body: { verb: 'tag', ids: ['$ARTIFACT_ID'], keywords: ['Home'] } },
@@ -78,7 +78,7 @@ export type ArtifactChanges = z.output<typeof changeArtifacts.data>;
 
 export const zipArtifacts = defineRoute('POST /artifacts/zip', {
   id: 'artifacts.zipArtifacts',
-  summary: 'A link to several files as one zip, which works without a token for at most 15 minutes',
+  summary: 'A link to several files as one zip, which works without a token for up to 15 minutes',
   sdk: { 'files.downloadMany': { handWritten: true } },
   ...keyCall,
   reads: true,
@@ -87,13 +87,13 @@ export const zipArtifacts = defineRoute('POST /artifacts/zip', {
     .object({
       url: z.string().describe('The link.'),
       expiresAt: timestamp.describe('When the link expires.'),
-      files: z.number().int().positive().describe('How many files are in the zip.'),
-      bytes: count.describe('The size of all files together, in bytes.'),
+      files: z.number().int().positive().describe('The number of files in the zip.'),
+      bytes: count.describe('The total size of the files in bytes.'),
     })
     .meta({ id: 'ZipLink', description: 'A link to several files as one zip.' }),
   errors: {
     404: 'None of the files is there.',
-    413: 'There are too many files, or they are too large together.',
+    413: 'There are too many files, or their total size is too large.',
   },
   example: { body: { ids: ['$ARTIFACT_ID'] } },
 });

@@ -27,14 +27,17 @@ export const getArtifactView = defineRoute('GET /artifacts/{artifactId}/view', {
       complete: z.boolean(),
     })
     .meta({ id: 'FileView', description: 'A file rendered as sanitized HTML.' }),
-  errors: { 404: 'No such file.', 422: 'The file cannot be rendered; its text can still be had.' },
+  errors: {
+    404: 'No such file.',
+    422: 'The file cannot be rendered. Its text is still available.',
+  },
 });
 
 const share = z.number().min(0).max(1);
 
 export const getArtifactWords = defineRoute('GET /artifacts/{artifactId}/words', {
   id: 'artifacts.getArtifactWords',
-  summary: 'Where the words recognised on a scanned page or in a picture stand on it',
+  summary: 'The positions of recognized words on scanned pages and pictures',
   sdk: { 'files.words': {} },
   ...keyCall,
   params: z.object({ artifactId: id }),
@@ -56,7 +59,7 @@ export const getArtifactWords = defineRoute('GET /artifacts/{artifactId}/words',
       })
       .meta({
         id: 'Word',
-        description: 'A recognised word on a page, its box in fractions of the page.',
+        description: 'A recognized word, with its box in fractions of the page.',
       }),
   ),
   errors: notFound,
@@ -64,14 +67,14 @@ export const getArtifactWords = defineRoute('GET /artifacts/{artifactId}/words',
 
 const segmentKind = z
   .enum(['prose', 'heading', 'list', 'table', 'code', 'definition'])
-  .meta({ id: 'SegmentKind', description: 'What a part of a text is.' });
+  .meta({ id: 'SegmentKind', description: 'The kind of a part of a text.' });
 
 /** How much text one call covers, in UTF-16 units. */
 export const SEGMENTS_REACH = 1_000_000;
 
 export const getArtifactSegments = defineRoute('GET /artifacts/{artifactId}/segments', {
   id: 'artifacts.getArtifactSegments',
-  summary: 'Where in the file the stretches of its extracted text stand',
+  summary: 'The source locations of the extracted text',
   sdk: { 'files.segments': {} },
   sdkNames: { from: 'start', to: 'end' },
   ...keyCall,

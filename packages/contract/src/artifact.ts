@@ -4,7 +4,7 @@ import { count, fileId, folderPath, id, timestamp } from './values.ts';
 
 export const readingStage = z
   .enum(['stored', 'reading', 'indexing', 'ready', 'failed'])
-  .meta({ id: 'ReadingStage', description: 'What is done with a file now.' });
+  .meta({ id: 'ReadingStage', description: 'The processing stage of a file.' });
 /** At this progress the text of a file is extracted, and indexing starts. */
 export const READING_SHARE = 90;
 
@@ -24,7 +24,7 @@ export const artifact = z
     deviceUsed: z.string().nullable().describe('The device that uploaded it, if known.'),
     uploadStatus,
     statusReason: z.string().nullable().describe('Why it, or a part of it, is not searchable.'),
-    progress: z.number().int().min(0).max(100).describe('How much of it is read, from 0 to 100.'),
+    progress: z.number().int().min(0).max(100).describe('The processing progress, from 0 to 100.'),
     stage: readingStage,
     durationMs: count.nullable().describe('The length of a recording in ms.'),
     needsPassword: z.boolean().describe('Whether a password would open it, or more of it.'),

@@ -19,7 +19,7 @@ import {
 
 const fileSort = z
   .enum(['created', '-created', 'name', '-name', 'size', '-size'])
-  .meta({ id: 'FileSort', description: 'The order of a list of files; a minus reverses it.' });
+  .meta({ id: 'FileSort', description: 'The order of a list of files. A minus reverses it.' });
 
 export const listArtifacts = defineRoute('GET /artifacts', {
   id: 'artifacts.listArtifacts',
@@ -68,12 +68,12 @@ export const uploadedArtifact = z
 const rejected = z
   .object({
     fileName,
-    message: z.string().describe('The reason, as a sentence for people.'),
-    code: z.string().describe('A stable code of the reason, for programs.'),
+    message: z.string().describe('The reason, for users.'),
+    code: z.string().describe('A stable code of the reason.'),
   })
   .meta({
     id: 'RejectedFile',
-    description: 'A file that the server did not store, and why.',
+    description: 'A rejected file, with the reason.',
     'x-sdk-names': { fileName: 'name' },
   });
 
@@ -85,7 +85,7 @@ export const uploadResult = z
   })
   .meta({
     id: 'UploadResult',
-    description: 'What became of the files of an upload.',
+    description: 'The results of an upload.',
     'x-sdk-names': { artifactGroupId: 'groupId', artifacts: 'uploaded' },
   });
 export type UploadResult = z.output<typeof uploadResult>;
@@ -205,7 +205,7 @@ export const saveWebContent = defineRoute('POST /artifacts/from-browser', {
 
 export const searchReady = defineRoute('GET /artifacts/search_ready', {
   id: 'artifacts.searchReady',
-  summary: 'Whether no file is waiting or being read',
+  summary: 'Whether all files are searchable',
   sdk: { 'files.allReady': {} },
   ...keyCall,
   data: z.boolean(),
@@ -227,7 +227,7 @@ export const getArtifact = defineRoute('GET /artifacts/{artifactId}', {
 
 export const renameArtifact = defineRoute('PUT /artifacts/{artifactId}/name', {
   id: 'artifacts.renameArtifact',
-  summary: 'Give a file another name; its ending stays',
+  summary: 'Rename a file. Its extension stays.',
   sdk: { 'files.rename': { args: ['name'] } },
   ...keyCall,
   params: z.object({ artifactId: fileId }),
@@ -260,7 +260,7 @@ export const getArtifactText = defineRoute('GET /artifacts/{artifactId}/text', {
 export const BULK_DELETE_LIMIT = 10_000;
 export const deleteArtifacts = defineRoute('DELETE /artifacts/bulk', {
   id: 'artifacts.deleteArtifacts',
-  summary: 'Delete several files; those that are not there any more are passed over',
+  summary: 'Delete several files. Missing ones are ignored.',
   sdk: { 'files.deleteMany': { args: ['ids'] } },
   notRepeatable: true,
   ...keyCall,
@@ -303,7 +303,7 @@ export const setArtifactKeywords = defineRoute('PUT /artifacts/keywords', {
 
 export const deleteArtifact = defineRoute('DELETE /artifacts/{artifactId}', {
   id: 'artifacts.deleteArtifact',
-  summary: 'Delete a file and all that was derived from it',
+  summary: 'Delete a file and everything derived from it',
   sdk: { 'files.delete': {} },
   notRepeatable: true,
   ...keyCall,
@@ -316,7 +316,7 @@ export const deleteArtifact = defineRoute('DELETE /artifacts/{artifactId}', {
 
 export const setArtifactArchived = defineRoute('POST /artifacts/{artifactId}/{archived}', {
   id: 'artifacts.setArtifactArchived',
-  summary: 'Archive a file (true) or bring it back (false)',
+  summary: 'Archive (true) or restore (false) a file',
   sdk: {
     'files.archive': { fixed: { archived: 'true' } },
     'files.unarchive': { fixed: { archived: 'false' } },
@@ -334,7 +334,7 @@ export const setArtifactArchived = defineRoute('POST /artifacts/{artifactId}/{ar
 
 export const retryArtifact = defineRoute('POST /artifacts/{artifactId}/retry', {
   id: 'artifacts.retryArtifact',
-  summary: 'Read a failed file again',
+  summary: 'Retry a failed file',
   sdk: { 'files.retry': {} },
   notRepeatable: true,
   ...keyCall,
@@ -362,7 +362,7 @@ export const openArtifact = defineRoute('POST /artifacts/{artifactId}/{userId}/{
 
 export const signArtifact = defineRoute('GET /artifacts/{artifactId}/link', {
   id: 'artifacts.signArtifact',
-  summary: 'A link to the bytes that works without a token for at most 15 minutes',
+  summary: 'A link to the bytes that works without a token for up to 15 minutes',
   sdk: { 'files.link': {} },
   ...keyCall,
   params: z.object({ artifactId: fileId }),
@@ -381,7 +381,7 @@ export const signArtifact = defineRoute('GET /artifacts/{artifactId}/link', {
     .meta({
       id: 'FileLink',
       'x-sdk-names': { presignedUrl: 'url', fileType: 'mediaType' },
-      description: 'A link to the bytes of a file that works without a key for some minutes.',
+      description: 'A link to the bytes of a file that works without a key for a few minutes.',
     }),
   errors: notFound,
   example: { params: { artifactId: '$ARTIFACT_ID' } },

@@ -14,11 +14,11 @@ export type Session = z.output<typeof session>;
 const signInCode = z.string().regex(/^\d{6}$/u, { error: 'The code has 6 digits.' });
 const elsewhere = 'The call comes from another site.';
 const wrongCode =
-  'The code is wrong, used or expired; with the code code_used_up it was tried too often, and another one is needed.';
+  'The code is wrong, used or expired. With `code_used_up` it was tried too often, and a new one is needed.';
 
 export const generateCode = defineRoute('POST /auth/otp/generate', {
   id: 'auth.generateCode',
-  summary: 'Mail a code and a link, to sign in with or to prove again who is signed in',
+  summary: 'Mail a code and a link for signing in or confirming the signed-in user',
   ...publicCall,
   body: z.object({ email }),
   data: z.null(),

@@ -51,7 +51,7 @@ export const listConnections = defineRoute('GET /connections', {
 export const endConnection = defineRoute('DELETE /connections/{id}', {
   ...userCall,
   id: 'connections.endConnection',
-  summary: 'End a connection: all tokens of the program stop working immediately',
+  summary: 'End a connection. All its tokens stop working immediately.',
   params: z.object({ id }),
   data: z.null(),
   message: 'Connection ended.',

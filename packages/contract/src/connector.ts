@@ -16,7 +16,7 @@ export type ConnectorBuild = z.output<typeof connectorBuild>;
 
 export const listConnectorBuilds = defineRoute('GET /connector/builds', {
   id: 'connector.listConnectorBuilds',
-  summary: 'The files of the Connector that this server offers; none where none were built',
+  summary: 'The builds of the Connector that this server offers',
   ...publicCall,
   data: z.array(connectorBuild),
 });

@@ -28,7 +28,7 @@ const refusedPath = z
     path: z.string().min(1).max(4000).describe('The path of the file in its folder.'),
     reason: z.string().min(1).max(500).describe('Why it was refused, as a sentence.'),
   })
-  .meta({ id: 'RefusedFile', description: 'A file of a folder that was refused, and why.' });
+  .meta({ id: 'RefusedFile', description: 'A rejected file of a folder, with the reason.' });
 
 export const deviceReport = z
   .object({
@@ -106,7 +106,7 @@ export const listDevices = defineRoute('GET /devices', {
 export const steerDevice = defineRoute('PUT /devices/{id}', {
   ...userCall,
   id: 'devices.steerDevice',
-  summary: 'Pause or resume a device, or have it sync immediately',
+  summary: 'Pause or resume a device, or request a sync',
   params: z.object({ id }),
   body: z.object({ paused: z.boolean().optional(), syncNow: z.boolean().optional() }),
   data: device,
@@ -116,7 +116,7 @@ export const steerDevice = defineRoute('PUT /devices/{id}', {
 export const endDevice = defineRoute('DELETE /devices/{id}', {
   ...keyCall,
   id: 'devices.endDevice',
-  summary: 'End a device: its tokens stop working, its files stay',
+  summary: 'Remove a device. Its tokens are revoked, and its files stay.',
   sdk: { 'devices.end': {} },
   notRepeatable: true,
   params: z.object({ id }),

@@ -3,13 +3,14 @@ import { fileKinds, fileSources, fileStates } from './file-types.ts';
 import { filePath } from './folder-sync.ts';
 import { keyword, moment } from './values.ts';
 
-export const uploadStatus = z
-  .enum(['PENDING', 'PROCESSING', 'FAILED', 'SUCCESS'])
-  .meta({ id: 'FileStatus', description: 'How far a file is; SUCCESS where it is read.' });
+export const uploadStatus = z.enum(['PENDING', 'PROCESSING', 'FAILED', 'SUCCESS']).meta({
+  id: 'FileStatus',
+  description: 'The processing status of a file. SUCCESS means that it is searchable.',
+});
 export const artifactSource = z
   .enum(fileSources)
-  .meta({ id: 'FileOrigin', description: 'Where a file came from.' });
-const fileKind = z.enum(fileKinds).meta({ id: 'FileKind', description: 'What a file is.' });
+  .meta({ id: 'FileOrigin', description: 'The source of a file.' });
+const fileKind = z.enum(fileKinds).meta({ id: 'FileKind', description: 'The kind of a file.' });
 
 /** The filters of a list of files, except `archived`. */
 export const narrowing = {

@@ -20,7 +20,7 @@ export const filePath = z
 
 export const sha256 = z
   .string()
-  .regex(/^[0-9a-f]{64}$/iu, { error: 'This is not a SHA-256 in hexadecimal.' })
+  .regex(/^[0-9a-f]{64}$/iu, { error: 'This is not a hexadecimal SHA-256.' })
   .toLowerCase()
   .describe('The SHA-256 of the bytes, in hexadecimal.');
 
@@ -50,11 +50,11 @@ export const fileMeta = z.object({
  */
 export const contentState = z
   .enum(['known', 'new', 'deleted', 'refused'])
-  .meta({ id: 'ContentState', description: 'What Engram knows of the bytes of a file.' });
+  .meta({ id: 'ContentState', description: 'Whether Engram has the bytes of a file.' });
 
 export const checkArtifacts = defineRoute('POST /artifacts/check', {
   id: 'artifacts.checkArtifacts',
-  summary: 'Which of some files are there already, before any bytes are sent',
+  summary: 'Check which files Engram already has, without sending bytes',
   sdk: { 'files.check': { handWritten: true } },
   ...keyCall,
   reads: true,
@@ -63,7 +63,7 @@ export const checkArtifacts = defineRoute('POST /artifacts/check', {
       .array(
         z.object({
           sha256,
-          size: count.describe('How many bytes the file has.'),
+          size: count.describe('The size in bytes.'),
           path: filePath,
         }),
       )
@@ -82,7 +82,7 @@ export const checkArtifacts = defineRoute('POST /artifacts/check', {
       })
       .meta({
         id: 'CheckedFile',
-        description: 'Whether Engram has the bytes of a file.',
+        description: 'The result of checking a file.',
         'x-sdk-names': { artifactId: 'fileId' },
       }),
   ),
@@ -101,7 +101,7 @@ export const checkArtifacts = defineRoute('POST /artifacts/check', {
 
 export const placeArtifact = defineRoute('PUT /artifacts/{artifactId}/place', {
   id: 'artifacts.placeArtifact',
-  summary: 'Say where a file stands in its folder now, and which file it took the place of',
+  summary: 'Set the path of a file in its folder, and the file that it replaces',
   sdk: { 'files.place': {} },
   ...keyCall,
   params: z.object({ artifactId: fileId }),

@@ -88,7 +88,7 @@ export const historyThreadRow = z
     thread: id.describe('The id of the first question of the conversation.'),
     searchText: z.string().describe('Its first question.'),
     date: timestamp.describe('When its newest question was asked.'),
-    turns: z.number().int().positive().describe('How many questions the conversation has.'),
+    turns: z.number().int().positive().describe('The number of questions in the conversation.'),
     times: z.number().int().positive().describe('How often this single question was asked.'),
     found: z.string().nullable().describe('The part of the answer that matches q.'),
     isBookmark: z.boolean().describe('Whether one of its questions is saved.'),
@@ -109,7 +109,7 @@ export type HistoryThread = z.output<typeof historyThreadRow>;
 export const listThreads = defineRoute('GET /search/history/threads', {
   ...keyCall,
   id: 'history.listThreads',
-  summary: 'Questions with those that followed up on them, as one row each, newest first',
+  summary: 'Conversations, newest first, one row each',
   sdk: { 'history.threads': { args: ['q?'] } },
   sdkNames: { limit: 'pageSize' },
   query: historyQuery,
@@ -121,7 +121,7 @@ export const listThreads = defineRoute('GET /search/history/threads', {
 export const historyThread = defineRoute('GET /search/history/thread', {
   ...keyCall,
   id: 'history.historyThread',
-  summary: 'All questions of the talk that one belongs to, oldest first, at most the newest 200',
+  summary: 'The questions of a conversation, oldest first, up to the newest 200',
   sdk: { 'history.thread': { args: ['id'] } },
   query: z.object({ id }),
   data: z.array(historyEntry),
@@ -172,10 +172,10 @@ export const deleteHistory = defineRoute('DELETE /search/history/delete', {
 
 export const historyAudio = defineRoute('GET /search/history/{id}/audio', {
   id: 'history.historyAudio',
-  summary: 'An answer, spoken',
+  summary: 'An answer as speech',
   sdk: { 'history.audio': { handWritten: true } },
   ...keyCall,
   kind: 'file',
   params: z.object({ id }),
-  errors: { 404: 'No such question.', 503: 'Nothing here can speak.' },
+  errors: { 404: 'No such question.', 503: 'Speech is not available on this server.' },
 });

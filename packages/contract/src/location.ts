@@ -11,7 +11,7 @@ const degrees = (most: number, message: string) =>
 
 export const nameLocation = defineRoute('GET /location', {
   id: 'location.nameLocation',
-  summary: 'What a position is called',
+  summary: 'The name of a position',
   // Called before sign-in, since the sign-in sends the name.
   ...publicCall,
   query: z.object({

@@ -57,7 +57,7 @@ const named = {
   errors: {
     403: 'Only admins, or the only user of a server of this machine, may do this.',
     404: 'No such model.',
-    409: 'The model is not here, or ENGRAM_LLM decides.',
+    409: 'The model is not downloaded, or ENGRAM_LLM selects the model.',
   },
 } as const;
 
@@ -74,13 +74,13 @@ export const listModels = defineRoute('GET /models', {
 export const getModel = defineRoute('POST /models/{name}/get', {
   ...named,
   id: 'models.getModel',
-  summary: 'Start or resume the fetch of a model',
+  summary: 'Start or resume the download of a model',
 });
 
 export const pauseModel = defineRoute('POST /models/{name}/pause', {
   ...named,
   id: 'models.pauseModel',
-  summary: 'Pause the fetch of a model',
+  summary: 'Pause the download of a model',
 });
 
 export const chooseModel = defineRoute('POST /models/{name}/use', {

@@ -5,7 +5,7 @@ import { fileId } from './values.ts';
 
 export const editNote = defineRoute('PUT /artifacts/{artifactId}/note', {
   id: 'artifacts.editNote',
-  summary: 'Give a typed text another wording; the old one answers until the new one is read',
+  summary: 'Edit a note. The old version is searched until the new one is ready.',
   sdk: { 'files.editNote': { args: ['text'] } },
   notRepeatable: true,
   ...keyCall,
@@ -19,7 +19,7 @@ export const editNote = defineRoute('PUT /artifacts/{artifactId}/note', {
   errors: {
     402: 'The subscription has expired, or the storage is full.',
     404: 'No such file.',
-    409: 'The file is no note, or the note has been changed meanwhile.',
+    409: 'The file is not a note, or the note has changed in the meantime.',
   },
   example: {
     params: { artifactId: '$NOTE_ID' },

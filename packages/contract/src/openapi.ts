@@ -118,14 +118,14 @@ function failures(route: RouteDefinition): Json {
   const refused = [
     route.auth === 'admin' ? 'Only for admins.' : '',
     route.errors?.[403] ?? '',
-    route.auth === 'public' || route.apiKey ? '' : 'An API key does not open this call.',
-    route.apiKey && !isReading(route) ? 'An API key that only reads does not open this call.' : '',
+    route.auth === 'public' || route.apiKey ? '' : 'API keys cannot make this call.',
+    route.apiKey && !isReading(route) ? 'Read-only API keys cannot make this call.' : '',
     route.fresh
       ? `With the code ${FRESH_CODE_NEEDED}: the sign-in is older than ${FRESH_MINUTES} minutes, and POST /auth/confirm comes first.`
       : '',
   ].filter(Boolean);
   const statuses: Record<string, string> = {
-    ...(route.probe ? {} : { '400': 'Something in the request is not valid.' }),
+    ...(route.probe ? {} : { '400': 'The request is not valid.' }),
     ...(route.auth === 'public'
       ? {}
       : { '401': `No valid token${route.apiKey ? ' or API key' : ''}.` }),

@@ -83,7 +83,7 @@ export const startPasskey = defineRoute('POST /passkeys/options', {
   ...userCall,
   fresh: true,
   id: 'passkeys.startPasskey',
-  summary: 'The options with which a browser makes a passkey',
+  summary: 'Options for creating a passkey in a browser',
   data: options('PublicKeyCredentialCreationOptionsJSON'),
   errors: tooMany,
 });
@@ -92,7 +92,7 @@ export const addPasskey = defineRoute('POST /passkeys', {
   ...userCall,
   fresh: true,
   id: 'passkeys.addPasskey',
-  summary: 'Add the passkey that the browser made',
+  summary: 'Add the passkey that the browser created',
   body: z.object({ name: passkeyName, credential: registration }),
   data: passkey,
   message: 'Passkey added.',
@@ -113,7 +113,7 @@ export const renamePasskey = defineRoute('PUT /passkeys/{id}', {
 export const removePasskey = defineRoute('DELETE /passkeys/{id}', {
   ...userCall,
   id: 'passkeys.removePasskey',
-  summary: 'Remove a passkey, so that it no longer signs in',
+  summary: 'Remove a passkey',
   params: z.object({ id }),
   data: z.null(),
   message: 'Passkey removed.',
@@ -123,7 +123,7 @@ export const removePasskey = defineRoute('DELETE /passkeys/{id}', {
 export const startPasskeySignIn = defineRoute('POST /auth/passkey/options', {
   ...publicCall,
   id: 'passkeys.startPasskeySignIn',
-  summary: 'The options with which this browser signs in with a passkey',
+  summary: 'Options for signing in with a passkey in this browser',
   data: options('PublicKeyCredentialRequestOptionsJSON'),
   errors: { 403: elsewhere },
 });

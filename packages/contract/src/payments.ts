@@ -32,13 +32,14 @@ export const createSubscription = defineRoute('POST /stripe/create-subscription'
 export const createCheckoutSession = defineRoute('POST /stripe/create-checkout-session', {
   ...bought,
   id: 'payments.createCheckoutSession',
-  summary: 'Begin to buy a plan, by its price alone',
+  summary: 'Start buying a plan, by its price ID',
 });
 
 export const updatePlan = defineRoute('POST /stripe/update-plan', {
   ...userCall,
   id: 'payments.updatePlan',
-  summary: 'Change a running plan: at once to a dearer or longer one, else when it ends',
+  summary:
+    'Change a plan: immediately to a more expensive or longer one, otherwise at the end of the period',
   body: z.object({
     email: ownEmail,
     priceId,
@@ -80,7 +81,7 @@ export type PlanChange = z.output<typeof planChange>;
 export const previewPlan = defineRoute('GET /stripe/preview-plan', {
   ...userCall,
   id: 'payments.previewPlan',
-  summary: 'What choosing a plan would do, and what would be due today; changes nothing',
+  summary: 'Preview the effects of choosing a plan, and the amount due today',
   query: z.object({ priceId }),
   data: planChange,
   errors: { 404: noPlan, 409: 'The plan is this one already, and will renew.', 503: down },
@@ -89,7 +90,7 @@ export const previewPlan = defineRoute('GET /stripe/preview-plan', {
 export const resumeSubscription = defineRoute('POST /stripe/resume-subscription', {
   ...userCall,
   id: 'payments.resumeSubscription',
-  summary: 'Let a plan go on that was cancelled, or that another plan was to follow',
+  summary: 'Resume a plan that was cancelled or was to be followed by another plan',
   body: z.object({ email: ownEmail }),
   data: z.null(),
   message: 'Your plan continues',
@@ -99,7 +100,7 @@ export const resumeSubscription = defineRoute('POST /stripe/resume-subscription'
 export const cancelSubscription = defineRoute('POST /stripe/cancel-subscription', {
   ...userCall,
   id: 'payments.cancelSubscription',
-  summary: 'End a paid plan with the period that is paid for',
+  summary: 'Cancel a paid plan at the end of the paid period',
   body: z.object({ email: ownEmail }),
   data: z.null(),
   message: 'Cancelled successfully',
@@ -133,7 +134,7 @@ const unnamed = { error: 'The session_id of the checkout is missing.' };
 export const getSessionDetails = defineRoute('GET /stripe/session-details', {
   ...userCall,
   id: 'payments.getSessionDetails',
-  summary: 'Whether a checkout was paid; asks the payment provider where it has not told yet',
+  summary: 'Whether a checkout was paid. Asks the payment provider if needed.',
   query: z.object({ session_id: z.string(unnamed).trim().min(1, unnamed).max(300) }),
   data: z.object({ paymentStatus: z.enum(['paid', 'unpaid', 'no_payment_required']) }),
   errors: { 404: 'No such checkout.', 503: down },
@@ -141,7 +142,7 @@ export const getSessionDetails = defineRoute('GET /stripe/session-details', {
 
 export const stripeWebhook = defineRoute('POST /stripe/webhook', {
   id: 'payments.stripeWebhook',
-  summary: "Takes the payment provider's signed events",
+  summary: 'Receive signed events of the payment provider',
   auth: 'public',
   kind: 'text',
   mediaType: 'application/json',
@@ -163,7 +164,7 @@ export type SandboxCheckout = z.output<typeof sandboxCheckout>;
 export const getSandboxCheckout = defineRoute('GET /sandbox/checkout/{clientSecret}', {
   ...userCall,
   id: 'payments.getSandboxCheckout',
-  summary: 'What a checkout of the sandbox sells',
+  summary: 'The contents of a sandbox checkout',
   params: z.object({ clientSecret: z.string().max(300) }),
   data: sandboxCheckout,
   errors: sandboxOnly,
@@ -172,7 +173,7 @@ export const getSandboxCheckout = defineRoute('GET /sandbox/checkout/{clientSecr
 export const paySandboxCheckout = defineRoute('POST /sandbox/checkout/{clientSecret}/pay', {
   ...userCall,
   id: 'payments.paySandboxCheckout',
-  summary: 'Pay a checkout of the sandbox with a test card; no money moves',
+  summary: 'Pay a sandbox checkout with a test card, without real money',
   params: z.object({ clientSecret: z.string().max(300) }),
   body: z.object({
     cardNumber: z.string().trim().max(30),

@@ -8,7 +8,7 @@ export const exportAccount = defineRoute('GET /account/export', {
   ...own,
   fresh: true,
   id: 'portability.exportAccount',
-  summary: 'Everything of the caller as one zip: files, answers, keywords, profile',
+  summary: 'Export the account as one zip: files, answers, keywords, profile',
   kind: 'file',
 });
 
@@ -48,7 +48,8 @@ export type ImportResult = z.output<typeof importResult>;
 export const importAccount = defineRoute('POST /account/import', {
   ...own,
   id: 'portability.importAccount',
-  summary: 'Take in an export of Engram (a multipart part named files); again brings nothing twice',
+  summary:
+    'Import an export of Engram (a multipart part named files). Repeating it creates no duplicates.',
   kind: 'upload',
   data: importResult,
   message: 'Imported successfully.',

@@ -36,7 +36,7 @@ export type Profile = z.output<typeof profile>;
 
 export const getProfile = defineRoute('GET /user/profile', {
   id: 'profile.getProfile',
-  summary: 'The signed-in person',
+  summary: 'The signed-in user',
   sdk: { profile: {} },
   ...keyCall,
   data: profile,
@@ -69,7 +69,7 @@ export const updateProfile = defineRoute('PUT /user/profile', {
 
 export const uploadProfileImage = defineRoute('POST /user/profile/image', {
   id: 'profile.uploadProfileImage',
-  summary: 'Change the photo (a multipart part named file); answers it as a base64 JPEG',
+  summary: 'Change the photo (a multipart part named file). Returns it as a base64 JPEG.',
   auth: 'user',
   kind: 'text',
   filePart: 'file',
@@ -100,7 +100,7 @@ const deleted = {
 export const deleteAccount = defineRoute('DELETE /user/profile/delete-account', {
   ...deleted,
   id: 'profile.deleteAccount',
-  summary: "Delete the caller's own account and everything of it",
+  summary: "Delete the caller's account and all its data",
   example: { body: { email: '$EMAIL' } },
 });
 

@@ -16,7 +16,7 @@ export type AnsweredQuestion = z.output<typeof answeredQuestion>;
 
 export const listQuestions = defineRoute('GET /questionnaire', {
   id: 'questionnaire.listQuestions',
-  summary: 'The questions at the start',
+  summary: 'The first questionnaire',
   ...userCall,
   data: z.array(question),
 });
@@ -35,7 +35,7 @@ const questionnaireId = z.string().min(1).max(QUESTION_ID_LIMIT);
 
 export const answerQuestions = defineRoute('PUT /questionnaire', {
   id: 'questionnaire.answerQuestions',
-  summary: 'Answer the questions; those that are left out keep their answers',
+  summary: 'Answer questions. Omitted ones keep their answers.',
   ...userCall,
   body: z.object({
     responses: z

@@ -88,7 +88,7 @@ export const relatedFile = z
   })
   .meta({
     id: 'RelatedFile',
-    description: 'A file that has to do with a question.',
+    description: 'A file that is related to a question.',
     'x-sdk-names': {
       artifactId: 'fileId',
       artifactGroupId: 'groupId',
@@ -254,12 +254,12 @@ export const search = defineRoute('POST /search', {
       })
       .meta({
         id: 'Sources',
-        description: 'What was found, which comes before the answer.',
+        description: 'The found sections, sent before the answer.',
         'x-sdk-names': { history_id: 'id', similar_vectors: 'relatedFiles' },
       }),
     step: z
       .object({ text: z.string() })
-      .meta({ id: 'Step', description: 'What is being looked for, where a model answers.' }),
+      .meta({ id: 'Step', description: 'The current search of the model.' }),
     delta: z
       .object({ text: z.string() })
       .meta({ id: 'Delta', description: "The next part of the answer's text." }),
@@ -303,7 +303,7 @@ export const findPassages = defineRoute('POST /search/passages', {
 
 export const transcribe = defineRoute('POST /search/transcribe', {
   id: 'search.transcribe',
-  summary: 'Write down a spoken question: one recording of at most 2 minutes and 25 MB',
+  summary: 'Transcribe a spoken question: one recording of up to 2 minutes and 25 MB',
   sdk: { transcribe: { handWritten: true } },
   notRepeatable: true,
   ...keyCall,
@@ -314,20 +314,19 @@ export const transcribe = defineRoute('POST /search/transcribe', {
       /** Empty if nothing was heard. */
       text: z.string(),
     })
-    .meta({ id: 'Transcript', description: 'What was said in a recording.' }),
+    .meta({ id: 'Transcript', description: 'The text of a recording.' }),
   errors: {
     402: 'The subscription has expired, or the questions are used up.',
     413: 'The recording is too large or too long.',
-    415: 'This is no form with a recording that can be heard.',
-    503: 'Nothing here transcribes, or the provider is down.',
+    415: 'The form has no playable recording.',
+    503: 'Transcription is not available, or the provider is down.',
     507: 'The disk of the server is nearly full.',
   },
 });
 
 export const suggestions = defineRoute('GET /suggestions', {
   id: 'suggestions.suggestions',
-  summary:
-    'What a question may be completed to: earlier questions, keywords, files and their phrases',
+  summary: 'Completions of a question: earlier questions, keywords, files and their phrases',
   sdk: { suggestions: {} },
   ...keyCall,
   data: z.array(z.string()).max(SUGGESTION_LIMIT),
@@ -337,7 +336,7 @@ export const suggestions = defineRoute('GET /suggestions', {
 
 export const recommendedQuestions = defineRoute('GET /questions/recommendations', {
   id: 'recommendations.recommendedQuestions',
-  summary: "Questions that the person's own files answer",
+  summary: "Questions that the user's files answer",
   sdk: { recommendations: {} },
   ...keyCall,
   data: z.array(z.string()),

@@ -50,7 +50,7 @@ export type SecurityEvent = z.output<typeof securityEvent>;
 
 export const listSecurityEvents = defineRoute('GET /security/events', {
   id: 'securityEvents.listSecurityEvents',
-  summary: 'What happened to the safety of the account in the last 90 days, newest first',
+  summary: 'Security events of the account in the last 90 days, newest first',
   ...userCall,
   list: true,
   query: listQuery.omit({ q: true }),

@@ -23,7 +23,7 @@ export type OpenSession = z.output<typeof openSession>;
 export const listSessions = defineRoute('GET /sessions', {
   ...userCall,
   id: 'sessions.listSessions',
-  summary: 'Where the caller is signed in, the last used first',
+  summary: 'Sessions of the caller, last used first',
   data: z.array(openSession),
 });
 
@@ -40,7 +40,7 @@ export const endSession = defineRoute('DELETE /sessions/{sessionId}', {
 export const endSessions = defineRoute('DELETE /sessions', {
   ...userCall,
   id: 'sessions.endSessions',
-  summary: 'End all other sessions; with current=true this one too',
+  summary: 'End all other sessions, with current=true also this one',
   query: z.object({ current: flag.optional() }),
   data: z.object({
     ended: count,

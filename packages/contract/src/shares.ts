@@ -36,7 +36,7 @@ export type SharedAnswer = z.output<typeof sharedAnswer>;
 export const createShare = defineRoute('POST /shares', {
   ...userCall,
   id: 'shares.createShare',
-  summary: 'Create a public link to one answer; an answer has one link at most',
+  summary: 'Create a public link to an answer. An answer has only one link.',
   body: z.object({ historyId: id }),
   data: share,
   errors: { 404: 'No such question.' },
@@ -45,13 +45,13 @@ export const createShare = defineRoute('POST /shares', {
 export const listShares = defineRoute('GET /shares', {
   ...userCall,
   id: 'shares.listShares',
-  summary: 'The answers that are shared, the newest link first',
+  summary: 'The shared answers, newest link first',
   query: listQuery.omit({ q: true }),
   data: z.array(share),
   list: true,
 });
 
-const notShared = { 404: 'The answer is not shared, or not any more.' } as const;
+const notShared = { 404: 'The answer is not shared.' } as const;
 
 export const getSharedAnswer = defineRoute('GET /shares/{id}', {
   id: 'shares.getSharedAnswer',
@@ -65,7 +65,7 @@ export const getSharedAnswer = defineRoute('GET /shares/{id}', {
 export const deleteShare = defineRoute('DELETE /shares/{id}', {
   ...userCall,
   id: 'shares.deleteShare',
-  summary: 'Revoke a link: from now on it shows nothing',
+  summary: 'Revoke a link',
   params: z.object({ id: shareId }),
   data: z.null(),
   message: 'Sharing stopped.',

@@ -61,7 +61,7 @@ export type Plan = z.output<typeof plan>;
 
 export const listPlans = defineRoute('GET /subscription/active', {
   id: 'subscription.listPlans',
-  summary: 'The plans there are, the free one first',
+  summary: 'The available plans, the free one first',
   ...userCall,
   data: z.array(plan),
 });
@@ -93,7 +93,7 @@ export type BillingRecord = z.output<typeof billingRecord>;
 
 export const getBilling = defineRoute('GET /subscription/billing', {
   id: 'subscription.getBilling',
-  summary: "The caller's plan as it is billed",
+  summary: "The caller's billed plan",
   ...userCall,
   data: z.array(billingRecord),
 });
@@ -103,7 +103,7 @@ export type Credit = z.output<typeof credit>;
 
 export const listCredits = defineRoute('GET /subscription/get-credits', {
   id: 'subscription.listCredits',
-  summary: 'The credits of everybody',
+  summary: 'The credits of all users',
   auth: 'admin',
   kind: 'json',
   /** `q` searches the address, ignoring case. */
@@ -133,7 +133,7 @@ const credited = {
 export const addCredits = defineRoute('POST /subscription/update-credits/{userId}/{credits}', {
   ...credited,
   id: 'subscription.addCredits',
-  summary: "Add to a person's credits",
+  summary: 'Add credits to a user',
 });
 
 export const addCreditsByPut = defineRoute('PUT /subscription/update-credits/{userId}/{credits}', {
@@ -156,7 +156,7 @@ export type LedgerEntry = z.output<typeof ledgerEntry>;
 
 export const listLedger = defineRoute('GET /subscription/ledger', {
   id: 'subscription.listLedger',
-  summary: "Every change of the caller's credits, newest first",
+  summary: "All changes of the caller's credits, newest first",
   ...userCall,
   query: listQuery.omit({ q: true }),
   data: z.array(ledgerEntry),

@@ -4,7 +4,7 @@ import { position } from './values.ts';
 
 export const health = defineRoute('GET /health', {
   id: 'system.health',
-  summary: 'Whether the server serves',
+  summary: 'The health of the server',
   ...publicCall,
   data: z.object({ status: z.literal('ok') }),
 });
@@ -12,8 +12,7 @@ export const health = defineRoute('GET /health', {
 /** For load balancers and service managers. */
 export const live = defineRoute('GET /live', {
   id: 'system.live',
-  summary:
-    'Whether the process serves: it asks nothing else, and should be started again where it does not answer',
+  summary: 'Liveness: whether the process responds. Restart it if it does not.',
   ...publicCall,
   probe: true,
   data: z.object({ status: z.literal('ok') }),
@@ -21,8 +20,7 @@ export const live = defineRoute('GET /live', {
 
 export const ready = defineRoute('GET /ready', {
   id: 'system.ready',
-  summary:
-    'Whether calls should be sent here: what the server stands on answers, and it is not stopping',
+  summary: 'Readiness: whether the dependencies respond and the server is not stopping',
   ...publicCall,
   probe: true,
   data: z.object({
@@ -63,7 +61,7 @@ export const ability = z.object({
 
 export const status = defineRoute('GET /status', {
   id: 'system.status',
-  summary: 'Which abilities are on, and why others are off',
+  summary: 'The enabled features, and why others are off',
   ...userCall,
   data: z.object({ version: z.string(), abilities: z.array(ability) }),
 });
@@ -77,7 +75,7 @@ export const ip = defineRoute('GET /ip', {
 
 export const appSettings = defineRoute('GET /settings', {
   id: 'system.appSettings',
-  summary: 'What the web app needs to know of its server',
+  summary: 'The settings that the web app needs',
   ...publicCall,
   data: z.object({
     /** Whether sign-in codes are printed in the log, on a server for its own machine only. */

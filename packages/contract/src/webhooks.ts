@@ -61,7 +61,7 @@ export const addWebhook = defineRoute('POST /webhooks', {
   ...userCall,
   fresh: true,
   id: 'webhooks.addWebhook',
-  summary: 'Add an address to which events are sent; only this response shows its secret',
+  summary: 'Add a webhook. Only this response shows its secret.',
   body: z.object({
     url: z
       .string({ error: 'Please enter a web address.' })
@@ -82,7 +82,7 @@ export const addWebhook = defineRoute('POST /webhooks', {
   }),
   data: webhook.extend({ secret }),
   notRepeatable: true,
-  errors: { 409: 'There are as many webhooks as one user may have.' },
+  errors: { 409: 'The user has the maximum number of webhooks.' },
 });
 
 export const pauseWebhook = defineRoute('PUT /webhooks/{id}', {
@@ -99,7 +99,7 @@ export const rotateWebhookSecret = defineRoute('POST /webhooks/{id}/secret', {
   ...ofWebhook,
   fresh: true,
   id: 'webhooks.rotateWebhookSecret',
-  summary: 'Replace the secret of a webhook; the old one also signs for 24 hours',
+  summary: 'Replace the secret of a webhook. The old one stays valid for 24 hours.',
   data: webhook.extend({ secret }),
   notRepeatable: true,
 });

@@ -54,7 +54,7 @@ export interface FolderReport {
 /** The sync state of a folder. */
 export type FolderState = 'current' | 'syncing' | 'paused' | 'missing' | 'waiting' | (string & {});
 
-/** A file of a folder that was refused, and why. */
+/** A rejected file of a folder, with the reason. */
 export interface RefusedFile {
   path: string;
   reason: string;
@@ -94,16 +94,16 @@ export interface File {
   settled: boolean;
 }
 
-/** How far a file is; SUCCESS where it is read. */
+/** The processing status of a file. SUCCESS means that it is searchable. */
 export type FileStatus = 'PENDING' | 'PROCESSING' | 'FAILED' | 'SUCCESS' | (string & {});
 
-/** What is done with a file now. */
+/** The processing stage of a file. */
 export type ReadingStage = 'stored' | 'reading' | 'indexing' | 'ready' | 'failed' | (string & {});
 
-/** Where a file came from. */
+/** The source of a file. */
 export type FileOrigin = 'Web' | 'Text' | 'API' | 'Connector' | 'Share' | 'Mail' | (string & {});
 
-/** What became of several files. */
+/** The results of changes to several files. */
 export interface FileChanges {
   done: string[];
   refused: RefusedChange[];
@@ -116,7 +116,7 @@ export interface RefusedChange {
   ids: string[];
 }
 
-/** What a file is. */
+/** The kind of a file. */
 export type FileKind =
   | 'pdf'
   | 'document'
@@ -134,7 +134,7 @@ export type FileKind =
   | 'text'
   | (string & {});
 
-/** The order of a list of files; a minus reverses it. */
+/** The order of a list of files. A minus reverses it. */
 export type FileSort = 'created' | '-created' | 'name' | '-name' | 'size' | '-size' | (string & {});
 
 /** A file that the server stored. */
@@ -144,7 +144,7 @@ export interface UploadedFile {
   duplicate: boolean;
 }
 
-/** A link to the bytes of a file that works without a key for some minutes. */
+/** A link to the bytes of a file that works without a key for a few minutes. */
 export interface FileLink {
   url: string;
   expiresAt: Date;
@@ -154,14 +154,14 @@ export interface FileLink {
   thumbnailUrl: string | null;
 }
 
-/** What became of the files of an upload. */
+/** The results of an upload. */
 export interface UploadResult {
   groupId: string;
   uploaded: UploadedFile[];
   rejected: RejectedFile[];
 }
 
-/** A file that the server did not store, and why. */
+/** A rejected file, with the reason. */
 export interface RejectedFile {
   name: string;
   message: string;
@@ -194,7 +194,7 @@ export interface Location {
   line?: number;
 }
 
-/** What a part of a text is. */
+/** The kind of a part of a text. */
 export type SegmentKind =
   'prose' | 'heading' | 'list' | 'table' | 'code' | 'definition' | (string & {});
 
@@ -204,7 +204,7 @@ export interface FileView {
   complete: boolean;
 }
 
-/** A recognised word on a page, its box in fractions of the page. */
+/** A recognized word, with its box in fractions of the page. */
 export interface Word {
   start: number;
   end: number;
@@ -222,7 +222,7 @@ export interface ZipLink {
   bytes: number;
 }
 
-/** Whether Engram has the bytes of a file. */
+/** The result of checking a file. */
 export interface CheckedFile {
   sha256: string;
   state: ContentState;
@@ -230,7 +230,7 @@ export interface CheckedFile {
   reason: string | null;
 }
 
-/** What Engram knows of the bytes of a file. */
+/** Whether Engram has the bytes of a file. */
 export type ContentState = 'known' | 'new' | 'deleted' | 'refused' | (string & {});
 
 /** A keyword that groups files. */
@@ -278,7 +278,7 @@ export interface Answer {
   text: string;
 }
 
-/** A file that has to do with a question. */
+/** A file that is related to a question. */
 export interface RelatedFile {
   fileId: string;
   groupId: string;
@@ -354,7 +354,7 @@ export interface ExplainedStage {
   ms: number;
 }
 
-/** What was found, which comes before the answer. */
+/** The found sections, sent before the answer. */
 export interface Sources {
   id: string;
   citations: Citation[];
@@ -362,7 +362,7 @@ export interface Sources {
   relatedFiles: RelatedFile[];
 }
 
-/** What is being looked for, where a model answers. */
+/** The current search of the model. */
 export interface Step {
   text: string;
 }
@@ -372,7 +372,7 @@ export interface Delta {
   text: string;
 }
 
-/** What was said in a recording. */
+/** The text of a recording. */
 export interface Transcript {
   text: string;
 }
@@ -621,7 +621,7 @@ export interface HistoryUpdateOptions {
 
 /** The plain calls of `engram`. */
 export class Calls extends Resource {
-  /** The signed-in person. */
+  /** The signed-in user. */
   profile(options: CallOptions = {}): Promise<Profile> {
     return this.runner.run(getProfile, {}, options);
   }
@@ -631,7 +631,7 @@ export class Calls extends Resource {
     return this.runner.run(findPassages, { text }, options);
   }
 
-  /** Questions that the person's own files answer. */
+  /** Questions that the user's files answer. */
   recommendations(options: CallOptions = {}): Promise<string[]> {
     return this.runner.run(recommendedQuestions, {}, options);
   }
@@ -641,7 +641,7 @@ export class Calls extends Resource {
     return this.runner.run(search, { text, audio: false }, options);
   }
 
-  /** What a question may be completed to: earlier questions, keywords, files and their phrases. */
+  /** Completions of a question: earlier questions, keywords, files and their phrases. */
   suggestions(options: CallOptions = {}): Promise<string[]> {
     return this.runner.run(suggestions, {}, options);
   }
@@ -649,7 +649,7 @@ export class Calls extends Resource {
 
 /** The plain calls of `engram.devices`. */
 export class DevicesCalls extends Resource {
-  /** End a device: its tokens stop working, its files stay. */
+  /** Remove a device. Its tokens are revoked, and its files stay. */
   end(id: Ref, options: CallOptions = {}): Promise<void> {
     return this.runner.run(endDevice, { id }, options);
   }
@@ -667,7 +667,7 @@ export class FilesCalls extends Resource {
     return this.runner.run(deleteAllArtifacts, {}, options);
   }
 
-  /** Delete a file and all that was derived from it. */
+  /** Delete a file and everything derived from it. */
   delete(artifactId: Ref, options: CallOptions = {}): Promise<void> {
     return this.runner.run(deleteArtifact, { artifactId }, options);
   }
@@ -677,12 +677,12 @@ export class FilesCalls extends Resource {
     return this.runner.run(getArtifact, { artifactId }, options);
   }
 
-  /** Delete several files; those that are not there any more are passed over. */
+  /** Delete several files. Missing ones are ignored. */
   deleteMany(ids: Iterable<Ref>, options: CallOptions = {}): Promise<string[]> {
     return this.runner.run(deleteArtifacts, { ids }, options);
   }
 
-  /** Tag, untag, archive, bring back, read again or delete several files. */
+  /** Tag, untag, archive, restore, retry or delete several files. */
   tagMany(
     ids: Iterable<Ref>,
     keywords: Iterable<string>,
@@ -691,7 +691,7 @@ export class FilesCalls extends Resource {
     return this.runner.run(changeArtifacts, { ids, keywords, verb: 'tag' }, options);
   }
 
-  /** Tag, untag, archive, bring back, read again or delete several files. */
+  /** Tag, untag, archive, restore, retry or delete several files. */
   untagMany(
     ids: Iterable<Ref>,
     keywords: Iterable<string>,
@@ -700,17 +700,17 @@ export class FilesCalls extends Resource {
     return this.runner.run(changeArtifacts, { ids, keywords, verb: 'untag' }, options);
   }
 
-  /** Tag, untag, archive, bring back, read again or delete several files. */
+  /** Tag, untag, archive, restore, retry or delete several files. */
   archiveMany(ids: Iterable<Ref>, options: CallOptions = {}): Promise<FileChanges> {
     return this.runner.run(changeArtifacts, { ids, verb: 'archive' }, options);
   }
 
-  /** Tag, untag, archive, bring back, read again or delete several files. */
+  /** Tag, untag, archive, restore, retry or delete several files. */
   unarchiveMany(ids: Iterable<Ref>, options: CallOptions = {}): Promise<FileChanges> {
     return this.runner.run(changeArtifacts, { ids, verb: 'unarchive' }, options);
   }
 
-  /** Tag, untag, archive, bring back, read again or delete several files. */
+  /** Tag, untag, archive, restore, retry or delete several files. */
   retryMany(ids: Iterable<Ref>, options: CallOptions = {}): Promise<FileChanges> {
     return this.runner.run(changeArtifacts, { ids, verb: 'retry' }, options);
   }
@@ -725,12 +725,12 @@ export class FilesCalls extends Resource {
     return this.runner.pages(listArtifacts, { q, pageSize: 100 }, options);
   }
 
-  /** Give a file another name; its ending stays. */
+  /** Rename a file. Its extension stays. */
   rename(artifactId: Ref, name: string, options: CallOptions = {}): Promise<File> {
     return this.runner.run(renameArtifact, { artifactId, name }, options);
   }
 
-  /** Read a failed file again. */
+  /** Retry a failed file. */
   retry(artifactId: Ref, options: CallOptions = {}): Promise<File> {
     return this.runner.run(retryArtifact, { artifactId }, options);
   }
@@ -743,17 +743,17 @@ export class FilesCalls extends Resource {
     return this.runner.run(saveWebPage, { url }, options);
   }
 
-  /** Whether no file is waiting or being read. */
+  /** Whether all files are searchable. */
   allReady(options: CallOptions = {}): Promise<boolean> {
     return this.runner.run(searchReady, {}, options);
   }
 
-  /** Archive a file (true) or bring it back (false). */
+  /** Archive (true) or restore (false) a file. */
   archive(artifactId: Ref, options: CallOptions = {}): Promise<File> {
     return this.runner.run(setArtifactArchived, { artifactId, archived: 'true' }, options);
   }
 
-  /** Archive a file (true) or bring it back (false). */
+  /** Archive (true) or restore (false) a file. */
   unarchive(artifactId: Ref, options: CallOptions = {}): Promise<File> {
     return this.runner.run(setArtifactArchived, { artifactId, archived: 'false' }, options);
   }
@@ -767,7 +767,7 @@ export class FilesCalls extends Resource {
     return this.runner.run(setArtifactKeywords, { artifactId, keywords }, options);
   }
 
-  /** A link to the bytes that works without a token for at most 15 minutes. */
+  /** A link to the bytes that works without a token for up to 15 minutes. */
   link(artifactId: Ref, options: CallOptions = {}): Promise<FileLink> {
     return this.runner.run(signArtifact, { artifactId }, options);
   }
@@ -781,12 +781,12 @@ export class FilesCalls extends Resource {
     return this.runner.run(unlockArtifact, { artifactId, password }, options);
   }
 
-  /** Give a typed text another wording; the old one answers until the new one is read. */
+  /** Edit a note. The old version is searched until the new one is ready. */
   editNote(artifactId: Ref, text: string, options: CallOptions = {}): Promise<UploadedFile> {
     return this.runner.run(editNote, { artifactId, text }, options);
   }
 
-  /** Where in the file the stretches of its extracted text stand. */
+  /** The source locations of the extracted text. */
   segments(artifactId: Ref, options: FilesSegmentsOptions & CallOptions = {}): Promise<Segment[]> {
     return this.runner.run(getArtifactSegments, { artifactId }, options);
   }
@@ -796,12 +796,12 @@ export class FilesCalls extends Resource {
     return this.runner.run(getArtifactView, { artifactId }, options);
   }
 
-  /** Where the words recognised on a scanned page or in a picture stand on it. */
+  /** The positions of recognized words on scanned pages and pictures. */
   words(artifactId: Ref, options: FilesWordsOptions & CallOptions = {}): Promise<Word[]> {
     return this.runner.run(getArtifactWords, { artifactId }, options);
   }
 
-  /** Say where a file stands in its folder now, and which file it took the place of. */
+  /** Set the path of a file in its folder, and the file that it replaces. */
   place(artifactId: Ref, options: FilesPlaceOptions & CallOptions): Promise<void> {
     return this.runner.run(placeArtifact, { artifactId }, options);
   }
@@ -842,7 +842,7 @@ export class HistoryCalls extends Resource {
     return this.runner.run(getHistoryEntry, { id }, options);
   }
 
-  /** All questions of the talk that one belongs to, oldest first, at most the newest 200. */
+  /** The questions of a conversation, oldest first, up to the newest 200. */
   thread(id: Ref, options: CallOptions = {}): Promise<HistoryEntry[]> {
     return this.runner.run(historyThread, { id }, options);
   }
@@ -852,7 +852,7 @@ export class HistoryCalls extends Resource {
     return this.runner.pages(listHistory, { q, pageSize: 100 }, options);
   }
 
-  /** Questions with those that followed up on them, as one row each, newest first. */
+  /** Conversations, newest first, one row each. */
   threads(q?: string, options: HistoryThreadsOptions & CallOptions = {}): Pages<HistoryThread> {
     return this.runner.pages(listThreads, { q, pageSize: 100 }, options);
   }

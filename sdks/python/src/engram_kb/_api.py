@@ -52,7 +52,7 @@ class FolderReport(Model):
     refused: int
 
 class RefusedFile(Model):
-    """A file of a folder that was refused, and why."""
+    """A rejected file of a folder, with the reason."""
 
     path: str
     reason: str
@@ -78,13 +78,13 @@ class Device(Model):
     sync_asked_at: datetime | None
 
 FileStatus = Literal["PENDING", "PROCESSING", "FAILED", "SUCCESS"]
-"""How far a file is; SUCCESS where it is read."""
+"""The processing status of a file. SUCCESS means that it is searchable."""
 
 ReadingStage = Literal["stored", "reading", "indexing", "ready", "failed"]
-"""What is done with a file now."""
+"""The processing stage of a file."""
 
 FileOrigin = Literal["Web", "Text", "API", "Connector", "Share", "Mail"]
-"""Where a file came from."""
+"""The source of a file."""
 
 class File(FileState):
     """A file, or a note that was typed."""
@@ -126,16 +126,16 @@ class RefusedChange(Model):
     ids: list[str]
 
 class FileChanges(Model):
-    """What became of several files."""
+    """The results of changes to several files."""
 
     done: list[str]
     refused: list[RefusedChange]
 
 FileKind = Literal["pdf", "document", "spreadsheet", "slides", "book", "mail", "calendar", "contact", "image", "audio", "video", "archive", "web", "text"]
-"""What a file is."""
+"""The kind of a file."""
 
 FileSort = Literal["created", "-created", "name", "-name", "size", "-size"]
-"""The order of a list of files; a minus reverses it."""
+"""The order of a list of files. A minus reverses it."""
 
 class UploadedFile(Model):
     """A file that the server stored."""
@@ -145,7 +145,7 @@ class UploadedFile(Model):
     duplicate: bool
 
 class FileLink(Model):
-    """A link to the bytes of a file that works without a key for some minutes."""
+    """A link to the bytes of a file that works without a key for a few minutes."""
 
     url: str = Field(alias="presignedUrl")
     expires_at: datetime
@@ -155,14 +155,14 @@ class FileLink(Model):
     thumbnail_url: str | None
 
 class RejectedFile(Model):
-    """A file that the server did not store, and why."""
+    """A rejected file, with the reason."""
 
     name: str = Field(alias="fileName")
     message: str
     code: str
 
 class UploadResult(Model):
-    """What became of the files of an upload."""
+    """The results of an upload."""
 
     group_id: str = Field(alias="artifactGroupId")
     uploaded: list[UploadedFile] = Field(alias="artifacts")
@@ -186,7 +186,7 @@ class Location(LocationText):
     line: int | None = Field(default=None)
 
 SegmentKind = Literal["prose", "heading", "list", "table", "code", "definition"]
-"""What a part of a text is."""
+"""The kind of a part of a text."""
 
 class Segment(Model):
     """A part of the text of a file and its location."""
@@ -204,7 +204,7 @@ class FileView(Model):
     complete: bool
 
 class Word(Model):
-    """A recognised word on a page, its box in fractions of the page."""
+    """A recognized word, with its box in fractions of the page."""
 
     start: int
     end: int
@@ -222,10 +222,10 @@ class ZipLink(Model):
     bytes: int
 
 ContentState = Literal["known", "new", "deleted", "refused"]
-"""What Engram knows of the bytes of a file."""
+"""Whether Engram has the bytes of a file."""
 
 class CheckedFile(Model):
-    """Whether Engram has the bytes of a file."""
+    """The result of checking a file."""
 
     sha256: str
     state: ContentState | str
@@ -256,7 +256,7 @@ class Passage(Model):
     score: float
 
 class RelatedFile(Model):
-    """A file that has to do with a question."""
+    """A file that is related to a question."""
 
     file_id: str = Field(alias="artifactId")
     group_id: str = Field(alias="artifactGroupId")
@@ -352,7 +352,7 @@ class Answer(AnswerText):
     explain: Explanation | None = Field(default=None)
 
 class Sources(Model):
-    """What was found, which comes before the answer."""
+    """The found sections, sent before the answer."""
 
     id: str = Field(alias="history_id")
     citations: list[Citation]
@@ -360,7 +360,7 @@ class Sources(Model):
     related_files: list[RelatedFile] = Field(alias="similar_vectors")
 
 class Step(Model):
-    """What is being looked for, where a model answers."""
+    """The current search of the model."""
 
     text: str
 
@@ -370,7 +370,7 @@ class Delta(Model):
     text: str
 
 class Transcript(Model):
-    """What was said in a recording."""
+    """The text of a recording."""
 
     text: str
 
@@ -476,7 +476,7 @@ class Calls:
         self._runner = runner
 
     def profile(self) -> Profile:
-        """The signed-in person."""
+        """The signed-in user."""
         return self._runner.call(call_of(GET_PROFILE, {}))
 
     def passages(
@@ -489,7 +489,7 @@ class Calls:
         return self._runner.call(call_of(FIND_PASSAGES, {"text": text, "keywords": keywords}))
 
     def recommendations(self) -> builtins.list[str]:
-        """Questions that the person's own files answer."""
+        """Questions that the user's files answer."""
         return self._runner.call(call_of(RECOMMENDED_QUESTIONS, {}))
 
     def ask(
@@ -506,7 +506,7 @@ class Calls:
         return self._runner.call(call_of(SEARCH, {"text": text, "keywords": keywords, "files": files, "after": after, "explain": explain, "audio": audio}))
 
     def suggestions(self) -> builtins.list[str]:
-        """What a question may be completed to: earlier questions, keywords, files and their phrases."""
+        """Completions of a question: earlier questions, keywords, files and their phrases."""
         return self._runner.call(call_of(SUGGESTIONS, {}))
 
 class DevicesCalls:
@@ -516,7 +516,7 @@ class DevicesCalls:
         self._runner = runner
 
     def end(self, id: Ref) -> None:
-        """End a device: its tokens stop working, its files stay."""
+        """Remove a device. Its tokens are revoked, and its files stay."""
         return self._runner.call(call_of(END_DEVICE, {"id": id}))
 
     def list(self) -> builtins.list[Device]:
@@ -534,7 +534,7 @@ class FilesCalls:
         return self._runner.call(call_of(DELETE_ALL_ARTIFACTS, {}))
 
     def delete(self, artifact_id: Ref) -> None:
-        """Delete a file and all that was derived from it."""
+        """Delete a file and everything derived from it."""
         return self._runner.call(call_of(DELETE_ARTIFACT, {"artifactId": artifact_id}))
 
     def get(self, artifact_id: Ref) -> File:
@@ -542,27 +542,27 @@ class FilesCalls:
         return self._runner.call(call_of(GET_ARTIFACT, {"artifactId": artifact_id}))
 
     def delete_many(self, ids: Iterable[Ref]) -> builtins.list[str]:
-        """Delete several files; those that are not there any more are passed over."""
+        """Delete several files. Missing ones are ignored."""
         return self._runner.call(call_of(DELETE_ARTIFACTS, {"ids": ids}))
 
     def tag_many(self, ids: Iterable[Ref], keywords: Iterable[str]) -> FileChanges:
-        """Tag, untag, archive, bring back, read again or delete several files."""
+        """Tag, untag, archive, restore, retry or delete several files."""
         return self._runner.call(call_of(CHANGE_ARTIFACTS, {"ids": ids, "keywords": keywords, "verb": "tag"}))
 
     def untag_many(self, ids: Iterable[Ref], keywords: Iterable[str]) -> FileChanges:
-        """Tag, untag, archive, bring back, read again or delete several files."""
+        """Tag, untag, archive, restore, retry or delete several files."""
         return self._runner.call(call_of(CHANGE_ARTIFACTS, {"ids": ids, "keywords": keywords, "verb": "untag"}))
 
     def archive_many(self, ids: Iterable[Ref]) -> FileChanges:
-        """Tag, untag, archive, bring back, read again or delete several files."""
+        """Tag, untag, archive, restore, retry or delete several files."""
         return self._runner.call(call_of(CHANGE_ARTIFACTS, {"ids": ids, "verb": "archive"}))
 
     def unarchive_many(self, ids: Iterable[Ref]) -> FileChanges:
-        """Tag, untag, archive, bring back, read again or delete several files."""
+        """Tag, untag, archive, restore, retry or delete several files."""
         return self._runner.call(call_of(CHANGE_ARTIFACTS, {"ids": ids, "verb": "unarchive"}))
 
     def retry_many(self, ids: Iterable[Ref]) -> FileChanges:
-        """Tag, untag, archive, bring back, read again or delete several files."""
+        """Tag, untag, archive, restore, retry or delete several files."""
         return self._runner.call(call_of(CHANGE_ARTIFACTS, {"ids": ids, "verb": "retry"}))
 
     def text(self, artifact_id: Ref) -> str:
@@ -592,11 +592,11 @@ class FilesCalls:
         return Pages(self._runner, LIST_ARTIFACTS, {"q": q, "pageSize": page_size, "offset": offset, "in": in_, "keyword": keyword, "folder": folder, "status": status, "state": state, "kind": kind, "source": source, "since": since, "until": until, "webAddress": web_address, "archived": archived, "sort": sort})
 
     def rename(self, artifact_id: Ref, name: str) -> File:
-        """Give a file another name; its ending stays."""
+        """Rename a file. Its extension stays."""
         return self._runner.call(call_of(RENAME_ARTIFACT, {"artifactId": artifact_id, "name": name}))
 
     def retry(self, artifact_id: Ref) -> File:
-        """Read a failed file again."""
+        """Retry a failed file."""
         return self._runner.call(call_of(RETRY_ARTIFACT, {"artifactId": artifact_id}))
 
     def save_web_page(self, url: str, *, keywords: Iterable[str] | None = None) -> UploadedFile:
@@ -604,15 +604,15 @@ class FilesCalls:
         return self._runner.call(call_of(SAVE_WEB_PAGE, {"url": url, "keywords": keywords}))
 
     def all_ready(self) -> bool:
-        """Whether no file is waiting or being read."""
+        """Whether all files are searchable."""
         return self._runner.call(call_of(SEARCH_READY, {}))
 
     def archive(self, artifact_id: Ref) -> File:
-        """Archive a file (true) or bring it back (false)."""
+        """Archive (true) or restore (false) a file."""
         return self._runner.call(call_of(SET_ARTIFACT_ARCHIVED, {"artifactId": artifact_id, "archived": "true"}))
 
     def unarchive(self, artifact_id: Ref) -> File:
-        """Archive a file (true) or bring it back (false)."""
+        """Archive (true) or restore (false) a file."""
         return self._runner.call(call_of(SET_ARTIFACT_ARCHIVED, {"artifactId": artifact_id, "archived": "false"}))
 
     def set_keywords(self, artifact_id: Ref, keywords: Iterable[str]) -> File:
@@ -620,7 +620,7 @@ class FilesCalls:
         return self._runner.call(call_of(SET_ARTIFACT_KEYWORDS, {"artifactId": artifact_id, "keywords": keywords}))
 
     def link(self, artifact_id: Ref) -> FileLink:
-        """A link to the bytes that works without a token for at most 15 minutes."""
+        """A link to the bytes that works without a token for up to 15 minutes."""
         return self._runner.call(call_of(SIGN_ARTIFACT, {"artifactId": artifact_id}))
 
     def unlock(
@@ -634,7 +634,7 @@ class FilesCalls:
         return self._runner.call(call_of(UNLOCK_ARTIFACT, {"artifactId": artifact_id, "password": password, "remember": remember}))
 
     def edit_note(self, artifact_id: Ref, text: str) -> UploadedFile:
-        """Give a typed text another wording; the old one answers until the new one is read."""
+        """Edit a note. The old version is searched until the new one is ready."""
         return self._runner.call(call_of(EDIT_NOTE, {"artifactId": artifact_id, "text": text}))
 
     def segments(
@@ -644,7 +644,7 @@ class FilesCalls:
         start: int | None = None,
         end: int | None = None,
     ) -> builtins.list[Segment]:
-        """Where in the file the stretches of its extracted text stand."""
+        """The source locations of the extracted text."""
         return self._runner.call(call_of(GET_ARTIFACT_SEGMENTS, {"artifactId": artifact_id, "start": start, "end": end}))
 
     def view(
@@ -665,7 +665,7 @@ class FilesCalls:
         page: int | None = None,
         path: str | None = None,
     ) -> builtins.list[Word]:
-        """Where the words recognised on a scanned page or in a picture stand on it."""
+        """The positions of recognized words on scanned pages and pictures."""
         return self._runner.call(call_of(GET_ARTIFACT_WORDS, {"artifactId": artifact_id, "page": page, "path": path}))
 
     def place(
@@ -677,7 +677,7 @@ class FilesCalls:
         replaces: Ref | None | None = None,
         device_id: Ref,
     ) -> None:
-        """Say where a file stands in its folder now, and which file it took the place of."""
+        """Set the path of a file in its folder, and the file that it replaces."""
         return self._runner.call(call_of(PLACE_ARTIFACT, {"artifactId": artifact_id, "path": path, "modifiedAt": modified_at, "replaces": replaces, "deviceId": device_id}))
 
 class KeywordsCalls:
@@ -717,7 +717,7 @@ class HistoryCalls:
         return self._runner.call(call_of(GET_HISTORY_ENTRY, {"id": id}))
 
     def thread(self, id: Ref) -> builtins.list[HistoryEntry]:
-        """All questions of the talk that one belongs to, oldest first, at most the newest 200."""
+        """The questions of a conversation, oldest first, up to the newest 200."""
         return self._runner.call(call_of(HISTORY_THREAD, {"id": id}))
 
     def list(
@@ -740,7 +740,7 @@ class HistoryCalls:
         archived: bool | None = None,
         saved: bool | None = None,
     ) -> Pages[HistoryThread]:
-        """Questions with those that followed up on them, as one row each, newest first."""
+        """Conversations, newest first, one row each."""
         return Pages(self._runner, LIST_THREADS, {"q": q, "pageSize": page_size, "archived": archived, "saved": saved})
 
     def today(self, time_zone: str | None = None) -> builtins.list[HistoryEntry]:
@@ -765,7 +765,7 @@ class AsyncCalls:
         self._runner = runner
 
     async def profile(self) -> Profile:
-        """The signed-in person."""
+        """The signed-in user."""
         return await self._runner.call(call_of(GET_PROFILE, {}))
 
     async def passages(
@@ -778,7 +778,7 @@ class AsyncCalls:
         return await self._runner.call(call_of(FIND_PASSAGES, {"text": text, "keywords": keywords}))
 
     async def recommendations(self) -> builtins.list[str]:
-        """Questions that the person's own files answer."""
+        """Questions that the user's files answer."""
         return await self._runner.call(call_of(RECOMMENDED_QUESTIONS, {}))
 
     async def ask(
@@ -795,7 +795,7 @@ class AsyncCalls:
         return await self._runner.call(call_of(SEARCH, {"text": text, "keywords": keywords, "files": files, "after": after, "explain": explain, "audio": audio}))
 
     async def suggestions(self) -> builtins.list[str]:
-        """What a question may be completed to: earlier questions, keywords, files and their phrases."""
+        """Completions of a question: earlier questions, keywords, files and their phrases."""
         return await self._runner.call(call_of(SUGGESTIONS, {}))
 
 class AsyncDevicesCalls:
@@ -805,7 +805,7 @@ class AsyncDevicesCalls:
         self._runner = runner
 
     async def end(self, id: Ref) -> None:
-        """End a device: its tokens stop working, its files stay."""
+        """Remove a device. Its tokens are revoked, and its files stay."""
         return await self._runner.call(call_of(END_DEVICE, {"id": id}))
 
     async def list(self) -> builtins.list[Device]:
@@ -823,7 +823,7 @@ class AsyncFilesCalls:
         return await self._runner.call(call_of(DELETE_ALL_ARTIFACTS, {}))
 
     async def delete(self, artifact_id: Ref) -> None:
-        """Delete a file and all that was derived from it."""
+        """Delete a file and everything derived from it."""
         return await self._runner.call(call_of(DELETE_ARTIFACT, {"artifactId": artifact_id}))
 
     async def get(self, artifact_id: Ref) -> File:
@@ -831,27 +831,27 @@ class AsyncFilesCalls:
         return await self._runner.call(call_of(GET_ARTIFACT, {"artifactId": artifact_id}))
 
     async def delete_many(self, ids: Iterable[Ref]) -> builtins.list[str]:
-        """Delete several files; those that are not there any more are passed over."""
+        """Delete several files. Missing ones are ignored."""
         return await self._runner.call(call_of(DELETE_ARTIFACTS, {"ids": ids}))
 
     async def tag_many(self, ids: Iterable[Ref], keywords: Iterable[str]) -> FileChanges:
-        """Tag, untag, archive, bring back, read again or delete several files."""
+        """Tag, untag, archive, restore, retry or delete several files."""
         return await self._runner.call(call_of(CHANGE_ARTIFACTS, {"ids": ids, "keywords": keywords, "verb": "tag"}))
 
     async def untag_many(self, ids: Iterable[Ref], keywords: Iterable[str]) -> FileChanges:
-        """Tag, untag, archive, bring back, read again or delete several files."""
+        """Tag, untag, archive, restore, retry or delete several files."""
         return await self._runner.call(call_of(CHANGE_ARTIFACTS, {"ids": ids, "keywords": keywords, "verb": "untag"}))
 
     async def archive_many(self, ids: Iterable[Ref]) -> FileChanges:
-        """Tag, untag, archive, bring back, read again or delete several files."""
+        """Tag, untag, archive, restore, retry or delete several files."""
         return await self._runner.call(call_of(CHANGE_ARTIFACTS, {"ids": ids, "verb": "archive"}))
 
     async def unarchive_many(self, ids: Iterable[Ref]) -> FileChanges:
-        """Tag, untag, archive, bring back, read again or delete several files."""
+        """Tag, untag, archive, restore, retry or delete several files."""
         return await self._runner.call(call_of(CHANGE_ARTIFACTS, {"ids": ids, "verb": "unarchive"}))
 
     async def retry_many(self, ids: Iterable[Ref]) -> FileChanges:
-        """Tag, untag, archive, bring back, read again or delete several files."""
+        """Tag, untag, archive, restore, retry or delete several files."""
         return await self._runner.call(call_of(CHANGE_ARTIFACTS, {"ids": ids, "verb": "retry"}))
 
     async def text(self, artifact_id: Ref) -> str:
@@ -881,11 +881,11 @@ class AsyncFilesCalls:
         return AsyncPages(self._runner, LIST_ARTIFACTS, {"q": q, "pageSize": page_size, "offset": offset, "in": in_, "keyword": keyword, "folder": folder, "status": status, "state": state, "kind": kind, "source": source, "since": since, "until": until, "webAddress": web_address, "archived": archived, "sort": sort})
 
     async def rename(self, artifact_id: Ref, name: str) -> File:
-        """Give a file another name; its ending stays."""
+        """Rename a file. Its extension stays."""
         return await self._runner.call(call_of(RENAME_ARTIFACT, {"artifactId": artifact_id, "name": name}))
 
     async def retry(self, artifact_id: Ref) -> File:
-        """Read a failed file again."""
+        """Retry a failed file."""
         return await self._runner.call(call_of(RETRY_ARTIFACT, {"artifactId": artifact_id}))
 
     async def save_web_page(
@@ -898,15 +898,15 @@ class AsyncFilesCalls:
         return await self._runner.call(call_of(SAVE_WEB_PAGE, {"url": url, "keywords": keywords}))
 
     async def all_ready(self) -> bool:
-        """Whether no file is waiting or being read."""
+        """Whether all files are searchable."""
         return await self._runner.call(call_of(SEARCH_READY, {}))
 
     async def archive(self, artifact_id: Ref) -> File:
-        """Archive a file (true) or bring it back (false)."""
+        """Archive (true) or restore (false) a file."""
         return await self._runner.call(call_of(SET_ARTIFACT_ARCHIVED, {"artifactId": artifact_id, "archived": "true"}))
 
     async def unarchive(self, artifact_id: Ref) -> File:
-        """Archive a file (true) or bring it back (false)."""
+        """Archive (true) or restore (false) a file."""
         return await self._runner.call(call_of(SET_ARTIFACT_ARCHIVED, {"artifactId": artifact_id, "archived": "false"}))
 
     async def set_keywords(self, artifact_id: Ref, keywords: Iterable[str]) -> File:
@@ -914,7 +914,7 @@ class AsyncFilesCalls:
         return await self._runner.call(call_of(SET_ARTIFACT_KEYWORDS, {"artifactId": artifact_id, "keywords": keywords}))
 
     async def link(self, artifact_id: Ref) -> FileLink:
-        """A link to the bytes that works without a token for at most 15 minutes."""
+        """A link to the bytes that works without a token for up to 15 minutes."""
         return await self._runner.call(call_of(SIGN_ARTIFACT, {"artifactId": artifact_id}))
 
     async def unlock(
@@ -928,7 +928,7 @@ class AsyncFilesCalls:
         return await self._runner.call(call_of(UNLOCK_ARTIFACT, {"artifactId": artifact_id, "password": password, "remember": remember}))
 
     async def edit_note(self, artifact_id: Ref, text: str) -> UploadedFile:
-        """Give a typed text another wording; the old one answers until the new one is read."""
+        """Edit a note. The old version is searched until the new one is ready."""
         return await self._runner.call(call_of(EDIT_NOTE, {"artifactId": artifact_id, "text": text}))
 
     async def segments(
@@ -938,7 +938,7 @@ class AsyncFilesCalls:
         start: int | None = None,
         end: int | None = None,
     ) -> builtins.list[Segment]:
-        """Where in the file the stretches of its extracted text stand."""
+        """The source locations of the extracted text."""
         return await self._runner.call(call_of(GET_ARTIFACT_SEGMENTS, {"artifactId": artifact_id, "start": start, "end": end}))
 
     async def view(
@@ -959,7 +959,7 @@ class AsyncFilesCalls:
         page: int | None = None,
         path: str | None = None,
     ) -> builtins.list[Word]:
-        """Where the words recognised on a scanned page or in a picture stand on it."""
+        """The positions of recognized words on scanned pages and pictures."""
         return await self._runner.call(call_of(GET_ARTIFACT_WORDS, {"artifactId": artifact_id, "page": page, "path": path}))
 
     async def place(
@@ -971,7 +971,7 @@ class AsyncFilesCalls:
         replaces: Ref | None | None = None,
         device_id: Ref,
     ) -> None:
-        """Say where a file stands in its folder now, and which file it took the place of."""
+        """Set the path of a file in its folder, and the file that it replaces."""
         return await self._runner.call(call_of(PLACE_ARTIFACT, {"artifactId": artifact_id, "path": path, "modifiedAt": modified_at, "replaces": replaces, "deviceId": device_id}))
 
 class AsyncKeywordsCalls:
@@ -1011,7 +1011,7 @@ class AsyncHistoryCalls:
         return await self._runner.call(call_of(GET_HISTORY_ENTRY, {"id": id}))
 
     async def thread(self, id: Ref) -> builtins.list[HistoryEntry]:
-        """All questions of the talk that one belongs to, oldest first, at most the newest 200."""
+        """The questions of a conversation, oldest first, up to the newest 200."""
         return await self._runner.call(call_of(HISTORY_THREAD, {"id": id}))
 
     def list(
@@ -1034,7 +1034,7 @@ class AsyncHistoryCalls:
         archived: bool | None = None,
         saved: bool | None = None,
     ) -> AsyncPages[HistoryThread]:
-        """Questions with those that followed up on them, as one row each, newest first."""
+        """Conversations, newest first, one row each."""
         return AsyncPages(self._runner, LIST_THREADS, {"q": q, "pageSize": page_size, "archived": archived, "saved": saved})
 
     async def today(self, time_zone: str | None = None) -> builtins.list[HistoryEntry]:
