@@ -16,7 +16,7 @@ interface Piece extends Span {
 }
 
 /**
- * Cuts a document into chunks of whole sentences and rows of one page, slide, sheet or member. Chunks
+ * Splits a document into chunks of whole sentences and rows of one page, slide, sheet or member. Chunks
  * do not overlap, because overlaps found no more of the wanted excerpts (chunking_eval).
  */
 export function chunk(document: SourceDocument): Chunk[] {

@@ -58,7 +58,7 @@ interface Listed {
   citation: Omit<Citation, 'n'> | null;
 }
 
-/** Writes as many files as there is room for and counts the rest. */
+/** Writes as many files as fit, and counts the others. */
 function layOut(
   files: readonly Listed[],
   total: number,

@@ -24,7 +24,7 @@ interface Phrase {
 }
 
 /**
- * The most telling phrases of a document, up to twelve. Candidates are runs of two to five words
+ * The most distinctive phrases of a document, up to twelve. Candidates are runs of two to five words
  * between function words (RAKE: Rose et al. 2010, 'Automatic keyword extraction from individual
  * documents'). A phrase that occurs once must look like a name or be a heading. Codes, addresses,
  * figures and what follows 'password' are left out.
@@ -43,7 +43,7 @@ export function phrasesOf(document: SourceDocument, language: string): string[] 
     }
   }
   const most = Math.min(MAX_PHRASES, Math.floor(words / WORDS_PER_PHRASE) + 1);
-  return mostTelling(countPhrases(runs, grammar), language, most);
+  return mostDistinctive(countPhrases(runs, grammar), language, most);
 }
 
 function sampleOf({ text, segments }: SourceDocument) {
@@ -93,7 +93,7 @@ interface Token {
   inside: boolean;
   /** Whether only a space precedes the word. */
   joined: boolean;
-  /** Whether it begins a sentence or line, where capitals mean nothing. */
+  /** Whether it begins a sentence or line, where capitals have no meaning. */
   opens: boolean;
 }
 
@@ -218,14 +218,14 @@ function formOf(
 }
 
 /** The best phrases, without those whose words are a subset or superset of a better one. */
-function mostTelling(phrases: readonly Phrase[], language: string, most: number): string[] {
+function mostDistinctive(phrases: readonly Phrase[], language: string, most: number): string[] {
   const chosen: { surface: string; terms: Set<string> }[] = [];
   const valueOf = ({ words, occurrences, form }: Phrase): number =>
     Math.log2(words) * occurrences * (1 + form);
-  const telling = phrases
+  const distinctive = phrases
     .filter(({ occurrences, form }) => occurrences >= OFTEN || form > 0)
     .sort((a, b) => valueOf(b) - valueOf(a));
-  for (const { surface } of telling) {
+  for (const { surface } of distinctive) {
     if (chosen.length >= most) break;
     const terms = new Set(analyze(surface, language));
     const repeats = chosen.some(

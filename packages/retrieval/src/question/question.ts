@@ -99,7 +99,7 @@ export function analyzeQuestion(
     }
   }
   const asides = new Set(scope.asides.flatMap(termsIn));
-  // If there is nothing else, these words are what is asked for.
+  // Without other words, these are the question.
   const asksElse = places.some(({ term }) => !asides.has(term));
   return {
     text,

@@ -48,7 +48,7 @@ function createIsRelated(files: readonly LibraryFile[]): IsRelated {
   const counts = new Map<string, number>();
   for (const word of [...words.values()].flatMap((own) => [...own]))
     counts.set(word, (counts.get(word) ?? 0) + 1);
-  // Words of one file only, and the owner's name, say nothing.
+  // Words of only one file and the owner's name are not evidence.
   const rarity = (word: string, least: number): number =>
     Math.max(0, Math.log((Math.max(files.length, least) + 1) / (counts.get(word) ?? 1)) - 1);
   return (a, b) => {

@@ -119,7 +119,7 @@ export function recommendQuestions(
   const sources = ranked
     .filter(({ text, score }) => text !== '' && score >= least)
     .slice(0, FOLLOW_UPS.passages);
-  // Scores belong to the other question, so all count the same.
+  // The scores belong to another question, so all count the same.
   const alike = sources.map((passage) => ({ ...passage, score: 1 }));
   const choice = createChoice(limit, [termsOf(question)]);
   const fresh = draftsOfPassages(sources)

@@ -150,7 +150,7 @@ const BEFORE = before(timeWords((time) => time.before));
 const AFTER = before(timeWords(({ after }) => after));
 const EVER: Day = 19_700_101;
 
-/** Makes a period of a time after 'before', 'after' or 'since'. */
+/** Converts a time after 'before', 'after' or 'since' to a period. */
 function withLead(text: string, reference: DateReference, today: Day): DateReference {
   const { range, end } = reference;
   const said = text.slice(0, reference.start);

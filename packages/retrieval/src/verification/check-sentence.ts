@@ -61,7 +61,7 @@ export function checkSentence(raw: string, sources: readonly Source[], asked: As
   const cited = repeated ? [repeated] : chooseSources(claim, exact, named, sources, isSupportedBy);
   const words = parts.flatMap((part) => ('sources' in part ? [] : part));
   if (cited.length === 0) {
-    // A made-up address must not be followed.
+    // Users must not follow an invented address.
     if (ADDRESS.test(said) || repeatsOrder(claim, sources)) return { state: 'withheld' };
     if (isOrder(claim) || !isRelevant(claim, sources, asked.statement)) return { state: 'nothing' };
     return { state: 'unverified', plain: said, parts: words };

@@ -106,7 +106,7 @@ export function createSentenceStream() {
   }
 
   return {
-    /** Takes the next piece of text and returns what is now complete. */
+    /** Adds a piece of text and returns what is now complete. */
     push(text: string): Piece[] {
       buffer += text.replaceAll('\r', '');
       // A lone surrogate does not say what follows a sentence.

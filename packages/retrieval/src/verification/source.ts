@@ -13,7 +13,7 @@ import {
 import type { Claim } from './claim.ts';
 
 export const QUOTE_LIMIT = 300;
-/** Splits sentences that are too long for a quote at spaces. */
+/** Splits sentences at spaces if they are too long for a quote. */
 const PIECES = /(?!\s)[^]{1,100}(?<!\s)(?=\s|$)|\S{1,100}/gu;
 
 interface SourceSpan extends Span {
