@@ -117,7 +117,7 @@ test('a Connector that is frozen is reported instead of waited for', async () =>
   frozen.kill('SIGSTOP');
   expect(await run('status')).toMatchObject({
     code: 1,
-    err: expect.stringContaining('does not answer') as string,
+    err: expect.stringContaining('does not respond') as string,
   });
   frozen.kill('SIGKILL');
   await once(frozen, 'close');

@@ -8,7 +8,7 @@ const said = (status: Partial<ConnectorStatus>): string =>
 
 const folders = [sampleFolder({})];
 
-test('everything is in step only where every folder is and nothing is left out', () => {
+test('everything is synced only if every folder is and no file is left out', () => {
   expect(said({ folders })).toBe('Everything is synced');
 });
 
