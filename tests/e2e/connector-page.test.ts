@@ -203,7 +203,9 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
     await open({ folders });
     await page.getByText('84 files were removed from this folder.').waitFor();
     await button('Keep them').click();
-    await expect.poll(() => page.getByText('84 files were removed from this folder.').count()).toBe(0);
+    await expect
+      .poll(() => page.getByText('84 files were removed from this folder.').count())
+      .toBe(0);
     await button('1 left out').click();
     await page.getByRole('dialog').getByText('Videos/Summer.mov').waitFor();
     expect(connector.asked).toEqual([['answerArchive', 4, false]]);

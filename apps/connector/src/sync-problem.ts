@@ -30,15 +30,10 @@ function diskProblem(error: unknown): string | null {
 
 /** Converts an error of a call: the pairing has ended, or the call is retried later. */
 export function toSyncError(error: unknown): unknown {
-  if (
-    error instanceof Ended ||
-    error instanceof Later ||
-    error instanceof FileChangedError
-  )
+  if (error instanceof Ended || error instanceof Later || error instanceof FileChangedError)
     return error;
   if (error instanceof ApiError) {
-    if (error.status === 401 || error.code === 'device_not_found')
-      return new Ended(error.message);
+    if (error.status === 401 || error.code === 'device_not_found') return new Ended(error.message);
     const seconds = error.retryAfterMs === null ? null : error.retryAfterMs / 1000;
     return new Later(error.message, seconds, error);
   }
@@ -47,11 +42,7 @@ export function toSyncError(error: unknown): unknown {
   if (disk !== null) return new Later(disk, null, error);
   // A failed fetch has the original error, such as a stream's own, in its cause.
   const cause = error instanceof Error ? error.cause : null;
-  if (
-    cause instanceof FileChangedError ||
-    cause instanceof Ended ||
-    cause instanceof Later
-  )
+  if (cause instanceof FileChangedError || cause instanceof Ended || cause instanceof Later)
     return cause;
   return error instanceof TypeError
     ? new Later('Engram cannot be reached at the moment.', null, error)

@@ -192,8 +192,7 @@ export async function beginDeviceFlow(
   const [deviceCode, userCode, page] = ['device_code', 'user_code', 'verification_uri'].map(
     (name) => text(answer.fields, name),
   );
-  if (!deviceCode || !userCode || !page)
-    throw new Error(`Pairing failed: ${reasonOf(answer)}.`);
+  if (!deviceCode || !userCode || !page) throw new Error(`Pairing failed: ${reasonOf(answer)}.`);
   return {
     code: { userCode, link: text(answer.fields, 'verification_uri_complete') ?? page },
     flow: {

@@ -49,8 +49,7 @@ export class Session {
   /** A renewed token is stored before it is sentSecret, because the old one is no longer valid. */
   #renew(): Promise<void> {
     const secret = this.#secret;
-    if (secret.kind === 'key')
-      return Promise.reject(new Ended('The API key is no longer valid.'));
+    if (secret.kind === 'key') return Promise.reject(new Ended('The API key is no longer valid.'));
     this.#renewing ??= renewTokens(this.#context, secret)
       .then((renewed) => {
         // If it cannot be stored, it is still the only valid one.
