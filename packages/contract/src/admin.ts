@@ -49,7 +49,7 @@ export const auditEntry = z.object({
   /** Null if the account was deleted. */
   actor: person.nullable(),
   action: z.enum(['credits.add', 'users.list', 'audit.list', 'ledger.list']),
-  /** The affected user, or null if there is none or the account was deleted. */
+  /** The affected user. Null if no user was affected or the account was deleted. */
   subject: person.nullable(),
   /** A sentence without names. */
   details: z.string(),
