@@ -70,13 +70,19 @@ function countBytes(session: CDPSession) {
 /** Runs in the page before its own scripts: records paints, long tasks and layout shifts. */
 const RECORD_METRICS = `
   window.measured = { fcp: NaN, lcp: NaN, tasks: [], cls: 0 };
+  const fcp = Promise.withResolvers();
+  const lcp = Promise.withResolvers();
+  window.painted = Promise.all([fcp.promise, lcp.promise]).then(() => {});
   const watch = (type, note) =>
     new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
   watch('paint', ({ name, startTime }) => {
-    if (name === 'first-contentful-paint') measured.fcp = startTime;
+    if (name !== 'first-contentful-paint') return;
+    measured.fcp = startTime;
+    fcp.resolve();
   });
   watch('largest-contentful-paint', ({ startTime }) => {
     measured.lcp = startTime;
+    lcp.resolve();
   });
   watch('longtask', ({ startTime, duration }) => measured.tasks.push({ start: startTime, ms: duration }));
   watch('layout-shift', ({ value, hadRecentInput }) => {
@@ -93,7 +99,7 @@ interface Measured {
 
 /** First and largest contentful paint, total blocking time and layout shift so far. */
 async function metricsOf(page: Page) {
-  await page.waitForFunction('measured.fcp > 0 && measured.lcp > 0');
+  await page.evaluate('painted');
   const { fcp, lcp, cls, tasks } = await page.evaluate<Measured>('measured');
   // The time of a task after the first paint and beyond 50 ms is blocking.
   const blocking = tasks.map(({ start, ms }) =>

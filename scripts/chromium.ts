@@ -31,11 +31,11 @@ export const findFullChromium = (): string | null =>
     (file) => file !== '' && !/headless|google|Google/u.test(file) && existsSync(file),
   ) ?? null;
 
-/** The path of an installed Chromium. Throws if none is executable. */
+/** The path of an installed Chromium. Throws if there is no Chromium. */
 export function requireChromium(): string {
-  const executable = findChromium();
-  if (!executable) throw new Error('No Chromium was executable. Set CHROMIUM_PATH to one.');
-  return executable;
+  const chromiumPath = findChromium();
+  if (!chromiumPath) throw new Error('No Chromium was found. Set CHROMIUM_PATH to one.');
+  return chromiumPath;
 }
 
 const run = (command: string, args: string[]): boolean =>
