@@ -25,7 +25,7 @@ export function describeEmbedder(
     test('says that it is there once it is', async () => {
       expect(embedder.model()).toBeNull();
       expect(embedder.describe()).toMatchObject({ on: false });
-      await expect(embedder.embed(['car'], 'query', signal)).rejects.toThrow(/not there yet/u);
+      await expect(embedder.embed(['car'], 'query', signal)).rejects.toThrow(/not loaded yet/u);
       await ready();
       expect(embedder.describe()).toMatchObject({ on: true });
       expect(embedder.model()).toMatchObject({ dimensions: DIMENSIONS, setting: embedder.setting });
@@ -72,7 +72,7 @@ export function describeEmbedder(
       caller.abort(new Error('gone'));
       await expect(embedder.embed(['car'], 'query', caller.signal)).rejects.toThrow('gone');
       await embedder.close();
-      await expect(embedder.embed(['car'], 'query', signal)).rejects.toThrow(/not there/u);
+      await expect(embedder.embed(['car'], 'query', signal)).rejects.toThrow(/not loaded/u);
     });
   });
 }

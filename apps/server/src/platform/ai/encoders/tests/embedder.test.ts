@@ -116,7 +116,7 @@ describe('the embedders', () => {
     test('that sends other bytes than announced is not believed', async () => {
       server.hub = { kind: 'corrupt' };
       const embedder = await bring(given.open('local:someone/tiny'));
-      expect(detailOf(embedder)).toContain('is not what it announced');
+      expect(detailOf(embedder)).toContain('with another checksum than announced');
       server.hub = { kind: 'answer' };
       await again(embedder);
       expect(embedder.model()).not.toBeNull();
@@ -125,7 +125,7 @@ describe('the embedders', () => {
     test('gives no model automatically that is larger than 150 MB', async () => {
       server.hub = { kind: 'huge', bytes: 151_000_000 };
       const embedder = await bring(given.open('auto'));
-      expect(detailOf(embedder)).toContain('at most 150 MB are fetched');
+      expect(detailOf(embedder)).toContain('the limit is 150 MB');
       expect(server.files).toHaveLength(1);
     });
 
@@ -185,7 +185,7 @@ describe('the embedders', () => {
     test('with a list that has no end is not listened to for long', async () => {
       server.hub = { kind: 'endless' };
       const embedder = await bring(given.open('local:someone/tiny'));
-      expect(detailOf(embedder)).toContain('too long a list of files');
+      expect(detailOf(embedder)).toContain('a list of files that is too long');
     });
 
     test('fills no disk: neither its last room nor with what was fetched before', async () => {
@@ -205,7 +205,7 @@ describe('the embedders', () => {
         onProgress: () => undefined,
         yieldToRequests: async () => undefined,
       };
-      await expect(fetchModel(request)).rejects.toThrow('too little room');
+      await expect(fetchModel(request)).rejects.toThrow('too little space');
       expect(await readdir(own)).toEqual([]);
       await fetchModel({ ...request, freeBytes: async () => 2_000_000_000 });
       expect(await fetchedModel(request)).not.toBeNull();
@@ -287,8 +287,8 @@ describe('the embedders', () => {
       [{ kind: 'status', status: 429 }, 'too many requests'],
       [{ kind: 'status', status: 500 }, 'failing right now'],
       [{ kind: 'senseless', vectors: [[1, 2]] }, 'invalid vectors'],
-      [{ kind: 'senseless', vectors: [] }, 'cannot be read'],
-      [{ kind: 'senseless', vectors: ['x'] }, 'cannot be read'],
+      [{ kind: 'senseless', vectors: [] }, 'sent an invalid response'],
+      [{ kind: 'senseless', vectors: ['x'] }, 'sent an invalid response'],
     ])('that fails with %j is reported until it works again', async (behaviour, sentence) => {
       const embedder = await bring(given.open('openai:tiny'));
       server.embeddings = behaviour;
