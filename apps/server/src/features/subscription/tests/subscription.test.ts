@@ -205,8 +205,8 @@ describeAccounts('the subscription', (accounts) => {
         next: null,
         balance: 0,
         isOutdated: false,
-        runs: true,
-        cancelled: false,
+        isPaid: true,
+        isCancelled: false,
         purchase: { provider: 'sandbox', customer: 'customer_1', subscription: 'subscription_1' },
       });
       expect(await service().billing(userId)).toMatchObject([{ billingAddress: '1 Main St' }]);

@@ -128,7 +128,7 @@ describeDatabases('migrations', (createStore) => {
     await write('0002_newer.sql', '-- contract: nobody reads x\nselect 1;');
     await migrate(database, folder);
     await rm(join(folder, '0002_newer.sql'));
-    await expect(migrate(database, folder)).rejects.toThrow(/made by a newer Engram/);
+    await expect(migrate(database, folder)).rejects.toThrow(/created by a newer Engram/);
     await write('0003_gap.sql', 'select 1;');
     await expect(migrate(database, folder)).rejects.toThrow(/must be 0002_name.sql/);
   });

@@ -110,7 +110,7 @@ describe('a mailer with a mail server', () => {
     [
       'with a certificate that does not count',
       { ...withLogin, disabledCommands: [] },
-      /did not take/u,
+      /did not accept/u,
     ],
   ])('sends another machine %s nothing, the password neither', async (_, options, told) => {
     const attempts: string[] = [];
