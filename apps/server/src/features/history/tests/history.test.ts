@@ -170,7 +170,7 @@ test('without speech, questions are answered without audio, and listening report
   const response = await fetch(url, { headers: { authorization: `Bearer ${ann.token}` } });
   expect(response.status).toBe(503);
   expect(await response.json()).toEqual({
-    message: 'Answers are not spoken: ENGRAM_SPEECH is set to none.',
+    message: 'Answers are not spoken, because ENGRAM_SPEECH is set to none.',
     code: 'speech_unavailable',
   });
   const { data } = await ann.client.call(status, {});

@@ -136,7 +136,12 @@ describe('content that cannot be saved', () => {
     ['of no address', { url: 'statement' }, 400, /begins with https/u],
     ['of another protocol', { url: 'file:///etc/passwd' }, 400, /begins with https/u],
     ['of a script', { url: 'javascript:alert(1)' }, 400, /begins with https/u],
-    ['with a password', { url: 'https://ann:secret@example.org/' }, 400, /Leave the user name/u],
+    [
+      'with a password',
+      { url: 'https://ann:secret@example.org/' },
+      400,
+      /Please remove the user name/u,
+    ],
     ['of a long address', { url: `https://example.org/${'a'.repeat(2000)}` }, 400, /2000/u],
     ['with keywords that are no list', { keywords: '{"a"' }, 400, /must be JSON/u],
     ['without text', { content: '<p><script>render()</script>' }, 422, /no text/u],
