@@ -38,7 +38,7 @@ export const reading = {
   mailIn: setting(
     'ENGRAM_MAIL_IN',
     mailboxes(),
-    'Folders of IMAP servers whose messages are stored as files, each for one account, separated by commas: imaps://user:password@host/FOLDER:address, such as imaps://scans%40example.org:secret@imap.example.org/INBOX:me@example.org. docs/how-to/read-a-mailbox.md has the options.',
+    'Folders of IMAP servers whose messages are stored as files, separated by commas: imaps://user:password@host/FOLDER, such as imaps://scans%40example.org:secret@imap.example.org/INBOX. :me@example.org behind it names the account, which is otherwise that of the first admin or, without admins, the oldest. docs/how-to/read-a-mailbox.md has the options.',
   ),
   workers: setting(
     'ENGRAM_WORKERS',
@@ -93,21 +93,25 @@ export const reading = {
 
 const MAIL_SECURITY = { 'imaps:': 'tls', 'imap+starttls:': 'starttls', 'imap:': 'none' } as const;
 
-/** @throws URIError, TypeError if it is malformed; null if a part is missing */
+/**
+ * A folder of an IMAP server, with the address of its account or null; null if a part is missing.
+ * @throws URIError, TypeError if it is malformed
+ */
 function mailbox(entry: string) {
   const colon = entry.lastIndexOf(':');
-  const email = entry.slice(colon + 1).toLowerCase();
-  const url = new URL(entry.slice(0, Math.max(colon, 0)));
+  const tail = entry.slice(colon + 1).toLowerCase();
+  const email = tail.includes('@') && !tail.includes('/') ? tail : null;
+  const url = new URL(email === null ? entry : entry.slice(0, colon));
   const security = Object.entries(MAIL_SECURITY).find(([scheme]) => scheme === url.protocol)?.[1];
   const after = /^(?:leave|read|(move):(.+))$/u.exec(url.searchParams.get('after') ?? 'leave');
   const folder = decodeURIComponent(url.pathname.slice(1));
   const { hostname, port, username, password } = url;
   if (!security || !after || !hostname || !username || !password || !folder) return null;
-  if (refuseEmail(email) !== null) return null;
+  if (email !== null && refuseEmail(email) !== null) return null;
   const [text, move, moveTo = null] = after;
   return {
     email,
-    host: hostname,
+    host: hostname.replaceAll(/[[\]]/gu, ''),
     port: Number(port) || (security === 'tls' ? 993 : 143),
     security,
     username: decodeURIComponent(username),
@@ -129,7 +133,7 @@ function mailboxes() {
         // Reported below.
       }
       const message =
-        'must be imaps://user:password@host/FOLDER:address, such as imaps://scans%40example.org:secret@imap.example.org/INBOX:me@example.org, separated by commas';
+        'must be imaps://user:password@host/FOLDER, such as imaps://scans%40example.org:secret@imap.example.org/INBOX, or with :address behind it, separated by commas';
       context.addIssue({ code: 'custom', message });
       return [];
     }),

@@ -53,11 +53,12 @@ test('watched folders have the addresses of their accounts, on every system', ()
   ]);
 });
 
-test('mailboxes have the address of their account, and say what is done with stored messages', () => {
+test('mailboxes name their account or none, and what is done with stored messages', () => {
   const ENGRAM_MAIL_IN =
     'imaps://scans%40example.org:a%2Cb%3A%2F@imap.example.org/INBOX:Me@example.org, ' +
     'imap://bob:secret@10.0.0.5:1143/Archive/To%20do?after=move:Done:bob@example.org, ' +
-    'imap+starttls://bob:secret@imap.example.org/INBOX?after=read:bob@example.org';
+    'imap+starttls://bob:secret@imap.example.org/INBOX?after=read:bob@example.org, ' +
+    'imaps://scans:secret@imap.example.org/INBOX, imaps://bob:a@[::1]:1993/In?after=move:Done';
   expect(load({ ENGRAM_MAIL_IN }).mailIn).toEqual([
     {
       email: 'me@example.org',
@@ -79,11 +80,13 @@ test('mailboxes have the address of their account, and say what is done with sto
       moveTo: 'Done',
     }),
     expect.objectContaining({ port: 143, security: 'starttls', afterStoring: 'read' }),
+    expect.objectContaining({ email: null, host: 'imap.example.org', folder: 'INBOX' }),
+    expect.objectContaining({ email: null, port: 1993, folder: 'In', moveTo: 'Done' }),
   ]);
 });
 
 test.each([
-  'imaps://me:hunter2@imap.example.org/INBOX',
+  'imaps://me:hunter2@imap.example.org',
   'imaps://me:hunter2@imap.example.org:me@example.org',
   'imaps://me@imap.example.org/INBOX:me@example.org',
   'https://me:hunter2@imap.example.org/INBOX:me@example.org',
@@ -91,7 +94,7 @@ test.each([
   'hunter2',
 ])('a mailbox that is not complete is refused, and the message has no password: %s', (value) => {
   const [problem, ...others] = problemsOf({ ENGRAM_MAIL_IN: value });
-  expect(problem).toMatch(/^ENGRAM_MAIL_IN must be imaps:\/\/user:password@host\/FOLDER:address/u);
+  expect(problem).toMatch(/^ENGRAM_MAIL_IN must be imaps:\/\/user:password@host\/FOLDER, such as/u);
   expect(problem).not.toContain('hunter2');
   expect(others).toEqual([]);
 });

@@ -67,6 +67,9 @@ const normalize = <Origin extends SignInTrace & { email: string }>(origin: Origi
   email: normalizeEmail(origin.email),
 });
 
+const identityOf = (row: UserRow | undefined): { userId: string; email: string } | null =>
+  row ? { userId: row.id, email: row.email } : null;
+
 /** Sign-in by a mailed code, Google or a passkey, sessions and accounts. */
 export function createAuthService(
   core: Core,
@@ -324,9 +327,11 @@ export function createAuthService(
 
     accounts: {
       find: users.findById,
-      async findByEmail(email: string): Promise<{ userId: string; email: string } | null> {
-        const row = await users.findByEmail(email);
-        return row ? { userId: row.id, email: row.email } : null;
+      findByEmail: async (email: string) => identityOf(await users.findByEmail(email)),
+      /** The account of the first admin or, if no admins are set, the oldest. */
+      async findMain() {
+        const [admin] = config.adminEmails;
+        return identityOf(await (admin ? users.findByEmail(admin) : users.findOldest()));
       },
       update: (
         userId: string,

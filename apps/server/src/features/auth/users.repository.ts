@@ -44,6 +44,18 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
+    /** The account that was created first. */
+    async findOldest(): Promise<UserRow | undefined> {
+      const oldestFirst = [asc(users.createdAt), asc(users.id)];
+      const [row] = await db
+        .select()
+        .from(users)
+        .where(hasAddress)
+        .orderBy(...oldestFirst)
+        .limit(1);
+      return row;
+    },
+
     async findById(id: string, executor: Executor = db): Promise<UserRow | undefined> {
       const [row] = await executor.select().from(users).where(eq(users.id, id));
       return row;

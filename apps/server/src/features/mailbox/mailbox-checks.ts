@@ -26,7 +26,7 @@ interface ReadJob {
 }
 
 export interface MailboxServices {
-  accounts: Pick<AuthService['accounts'], 'findByEmail'>;
+  accounts: Pick<AuthService['accounts'], 'findByEmail' | 'findMain'>;
   artifacts: ArtifactsService;
 }
 
@@ -121,12 +121,9 @@ export function createMailboxChecks(core: Core, { accounts, artifacts }: Mailbox
   /** Stores what ENGRAM_MAIL_IN names, as soon as its account exists. */
   const addConfigured = async (): Promise<void> => {
     for (const [id, { email, password: _, ...account }] of configured) {
-      const user = await accounts.findByEmail(email);
+      const user = await (email === null ? accounts.findMain() : accounts.findByEmail(email));
       if (!user) {
-        log.warn(
-          { email, host: account.host },
-          'a mailbox waits: there is no account with this address yet.',
-        );
+        log.warn({ email, host: account.host }, 'a mailbox waits until its account exists.');
         continue;
       }
       const { afterStoring, moveTo } = account;

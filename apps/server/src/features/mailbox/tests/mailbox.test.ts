@@ -262,37 +262,48 @@ describe.skipIf(!testImapUrl)('a mailbox', () => {
     });
   });
 
-  test('of the operator is read for its account, also on the private network, and only paused there', async () => {
-    const { host, port, username, password } = imap.account;
-    const address = `imap://${username}:${password}@${host}:${port}/${encodeURIComponent(folder)}`;
-    const owner = 'operator@example.org';
-    const target = await imap.createFolder();
-    await imap.append(folder, messageOf({ subject: 'Scan' }));
-    const after = encodeURIComponent(`move:${target}`);
-    const other = await buildTestApp({
-      env: { ENGRAM_MAIL_IN: `${address}?after=${after}:${owner}`, ENGRAM_LOG_LEVEL: 'silent' },
-    });
-    try {
-      const user = await other.signIn(owner);
-      await other.deps.services.mailbox.checkAll();
-      await other.settled();
-      const [mailbox] = await mailboxes(user);
-      expect(mailbox).toMatchObject({ fromSetting: true, stored: 1, error: null, moveTo: target });
-      expect(await subjects(target)).toEqual(['Scan']);
-      const input = { params: { id: mailbox?.id ?? '' } };
-      const refusal = { status: 409, code: 'set_by_operator' };
-      const body = { afterStoring: 'leave' as const };
-      await expect(user.client.call(changeMailbox, { ...input, body })).rejects.toMatchObject(
-        refusal,
-      );
-      await expect(user.client.call(deleteMailbox, input)).rejects.toMatchObject(refusal);
-      await user.client.call(pauseMailbox, { ...input, body: { paused: true } });
-      await other.deps.services.mailbox.checkAll();
-      expect(await mailboxes(user)).toMatchObject([{ paused: true, checking: false }]);
-    } finally {
-      await other.close();
-    }
-  });
+  test.each([
+    ['its account', ':operator@example.org'],
+    ['the oldest account', ''],
+  ])(
+    'of the operator is read for %s, also on the private network, and only paused there',
+    async (_, suffix) => {
+      const { host, port, username, password } = imap.account;
+      const address = `imap://${username}:${password}@${host}:${port}/${encodeURIComponent(folder)}`;
+      const owner = 'operator@example.org';
+      const target = await imap.createFolder();
+      await imap.append(folder, messageOf({ subject: 'Scan' }));
+      const after = encodeURIComponent(`move:${target}`);
+      const other = await buildTestApp({
+        env: { ENGRAM_MAIL_IN: `${address}?after=${after}${suffix}`, ENGRAM_LOG_LEVEL: 'silent' },
+      });
+      try {
+        const user = await other.signIn(owner);
+        await other.deps.services.mailbox.checkAll();
+        await other.settled();
+        const [mailbox] = await mailboxes(user);
+        expect(mailbox).toMatchObject({
+          fromSetting: true,
+          stored: 1,
+          error: null,
+          moveTo: target,
+        });
+        expect(await subjects(target)).toEqual(['Scan']);
+        const input = { params: { id: mailbox?.id ?? '' } };
+        const refusal = { status: 409, code: 'set_by_operator' };
+        const body = { afterStoring: 'leave' as const };
+        await expect(user.client.call(changeMailbox, { ...input, body })).rejects.toMatchObject(
+          refusal,
+        );
+        await expect(user.client.call(deleteMailbox, input)).rejects.toMatchObject(refusal);
+        await user.client.call(pauseMailbox, { ...input, body: { paused: true } });
+        await other.deps.services.mailbox.checkAll();
+        expect(await mailboxes(user)).toMatchObject([{ paused: true, checking: false }]);
+      } finally {
+        await other.close();
+      }
+    },
+  );
 
   test('is read over TLS if its certificate is valid', async () => {
     const certificates = getCACertificates();
