@@ -178,7 +178,7 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
     await open();
     await button('Add folder').click();
     await page.getByLabel('Path of the folder').fill('/nowhere');
-    await button('Look at it').click();
+    await button('Preview').click();
     await page.getByRole('alert').getByText('There is no such folder.').waitFor();
     expect(await page.getByLabel('Path of the folder').inputValue()).toBe('/nowhere');
     await page.keyboard.press('Escape');

@@ -44,7 +44,7 @@ const REFUSED_FOR: Record<string, RegExp> = {
   'enc_testWORD_protected_passtika.docx': /password-protected/u,
   'enc_testPPT_protected_passtika.ppt': /password-protected/u,
   'trunc.docx': /damaged/u,
-  'trunc.mp4': /damaged|cut off/u,
+  'trunc.mp4': /damaged|truncated/u,
   'elf_named.jpg': /type/u,
   'binary_noise.txt': /type|text/u,
   'png_30000x30000.png': /megapixels/u,

@@ -17,7 +17,7 @@ const ROOT = 5;
 export const oldProtection = (): ExtractionError =>
   new ExtractionError(
     'encrypted',
-    'This file has a password in an old format that Engram cannot open. Save it without the password and upload it again.',
+    'This file is password-protected in an old format that Engram cannot open. Save it without the password and upload it again.',
   );
 
 export type CompoundFile = NonNullable<ReturnType<typeof openCompoundFile>>;

@@ -82,7 +82,7 @@ test.each([
   [
     { encrypted: true },
     'encrypted',
-    'This file has a password in an old format that Engram cannot open. Save it without the password and upload it again.',
+    'This file is password-protected in an old format that Engram cannot open. Save it without the password and upload it again.',
   ],
   [
     { version: 0x65 },

@@ -63,7 +63,7 @@ test('an encrypted presentation fails with a clear message', async () => {
   await expect(read(locked)).rejects.toMatchObject({
     code: 'encrypted',
     message:
-      'This file has a password in an old format that Engram cannot open. Save it without the password and upload it again.',
+      'This file is password-protected in an old format that Engram cannot open. Save it without the password and upload it again.',
   });
 });
 
