@@ -102,7 +102,7 @@ function assertMayAdd({ readOnly, connectionId }: Caller): void {
     403,
     isKey ? 'api_key_only_reads' : 'access_token_only_reads',
     isKey
-      ? 'This API key only reads, so nothing can be added with it. The person has to connect Engram with a key that may do both.'
+      ? 'This API key is read-only, so nothing can be added with it. The user has to connect Engram with a key that has write access.'
       : 'This connection only reads, so nothing can be added over it. The person has to connect Engram again, with files:write.',
   );
 }

@@ -269,6 +269,7 @@ describe('the calls of a key', () => {
       'artifacts.checkArtifacts',
       'artifacts.openArtifact',
       'artifacts.zipArtifacts',
+      'search.findPassages',
       'search.search',
       'search.transcribe',
     ]);

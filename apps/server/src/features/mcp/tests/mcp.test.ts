@@ -231,7 +231,7 @@ describe.each(GENERATIONS)('an assistant of %s', (generation) => {
     for (const since of ['0000-01-01', '0001-01-01T00:00:00+14:00', '9999-12-31T23:00:00-14:00']) {
       expect(await wrong('list_files', { since })).toContain('the years 0001 to 9999');
     }
-    expect(await wrong('list_files', { cursor: 'nonsense' })).toContain('place');
+    expect(await wrong('list_files', { cursor: 'nonsense' })).toContain('position in the list');
     expect(await wrong('fetch', { id: '../../etc/passwd' })).toContain('This is no id of Engram');
     expect(await wrong('fetch', { id: crypto.randomUUID() })).toContain('There is no such file');
     expect(await wrong('add_text', { title: 'Empty', text: '\0' })).toContain(
