@@ -129,7 +129,7 @@ describe('a model that misuses its tools', () => {
     const { done } = await fresh.ann.stream('Who is the caretaker of the building?');
     expect(done).toMatchObject({ answers: ['The caretaker is Mr Brandt. [1]'], notice: null });
     expect(fresh.model.requests.at(-1)?.results.join('')).toMatch(
-      /unavailable|[Ii]nvalid|no such/u,
+      /unavailable|[Ii]nvalid|does not exist/u,
     );
   });
 
