@@ -120,7 +120,7 @@ describe("a chat client with OpenAI's own library", () => {
     app.model.behave({ kind: 'status', status: 500 });
     const { text } = await streamed([asked(NOTICE)]);
     expect(text).toContain('The lease of the house ends with three months notice.');
-    expect(text).toMatch(/\*.*This answer quotes passages from your files\.\*/u);
+    expect(text).toMatch(/\*.*This answer quotes passages from your files instead\.\*/u);
     expect(text).toContain('[Lease.txt, ');
   });
 

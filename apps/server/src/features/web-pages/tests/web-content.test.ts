@@ -133,9 +133,9 @@ describe('content that a client sends with its address', () => {
 
 describe('content that cannot be saved', () => {
   test.each<[string, Sent, number, RegExp]>([
-    ['of no address', { url: 'statement' }, 400, /begins with https/u],
-    ['of another protocol', { url: 'file:///etc/passwd' }, 400, /begins with https/u],
-    ['of a script', { url: 'javascript:alert(1)' }, 400, /begins with https/u],
+    ['of no address', { url: 'statement' }, 400, /must begin with https/u],
+    ['of another protocol', { url: 'file:///etc/passwd' }, 400, /must begin with https/u],
+    ['of a script', { url: 'javascript:alert(1)' }, 400, /must begin with https/u],
     [
       'with a password',
       { url: 'https://ann:secret@example.org/' },

@@ -237,15 +237,15 @@ test('an export contains the address of a page, and an import takes no other kin
 
 describe('an address that cannot be saved', () => {
   test.each<[string, string, number, RegExp]>([
-    ['that is no address', 'ferry', 400, /begins with https/u],
-    ['of another protocol', 'ftp://example.org/a', 400, /begins with https/u],
+    ['that is no address', 'ferry', 400, /must begin with https/u],
+    ['of another protocol', 'ftp://example.org/a', 400, /must begin with https/u],
     ['with a password', 'https://ann:secret@example.org/', 400, /Please remove the user name/u],
     ['of this network', 'http://127.0.0.2:1/', 400, /not on the open internet/u],
     ['of this network as a number', 'http://2130706434/', 400, /not on the open internet/u],
     ['of this network in IPv6', 'http://[::1]:1/', 400, /not on the open internet/u],
     ['that redirects to metadata of a cloud', '/to-metadata', 400, /not on the open internet/u],
     ['that redirects to a mapped address', '/to-ipv6', 400, /not on the open internet/u],
-    ['that redirects to a file', '/to-file', 400, /begins with https/u],
+    ['that redirects to a file', '/to-file', 400, /must begin with https/u],
     ['that redirects to itself', '/circle', 422, /redirects in a circle/u],
     ['that is not there', '/gone', 422, /answers '404 Not Found'/u],
     ['that breaks off', '/broken-off', 422, /cannot be reached/u],
