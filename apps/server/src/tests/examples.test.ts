@@ -98,12 +98,13 @@ describe('the curl lines of the documentation', () => {
 
   test('are the calls that a developer meets', () => {
     const shown = new Set(documented.map(({ id }) => id));
-    // A second way to the same, and what is for the web app's own pages.
+    // A second way to the same, what needs a file with a password, and calls for the web app's pages.
     const others = new Set([
       'artifacts.getArtifactSegments',
       'artifacts.getArtifactWords',
       'artifacts.retryArtifact',
       'artifacts.getArtifactView',
+      'artifacts.unlockArtifact',
       'history.historyAudio',
       'keywords.addKeywordByBody',
       'keywords.setKeywordActiveByPost',

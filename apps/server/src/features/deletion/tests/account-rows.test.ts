@@ -58,6 +58,10 @@ const ROWS: Record<string, string> = {
     'secret', 'INBOX', 'leave', null, false, null, null, 0, now())`,
   mailbox_messages: `INSERT INTO mailbox_messages
     SELECT id, 1, 1, 'hash', true, null, null, null FROM mailboxes WHERE user_id = $1`,
+  reading_passwords: `INSERT INTO reading_passwords
+    SELECT id, 'secret' FROM artifacts WHERE user_id = $1 LIMIT 1`,
+  saved_passwords: `INSERT INTO saved_passwords VALUES
+    (gen_random_uuid(), $1, 'qxr.pdf', 'secret', now())`,
   zip_links: `INSERT INTO zip_links VALUES ('hash', $1, '{}', now())`,
   questionnaire_answers: `INSERT INTO questionnaire_answers VALUES ($1, 'files', 'work', now())`,
 };
