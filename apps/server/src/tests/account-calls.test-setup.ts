@@ -204,6 +204,7 @@ export const walked: Walked[] = [
         deviceUsed: null,
         uploadStatus: 'SUCCESS',
         statusReason: null,
+        needsPassword: false,
         progress: 100,
         stage: 'ready',
         durationMs: null,
