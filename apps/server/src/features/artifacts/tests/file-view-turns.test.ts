@@ -17,6 +17,7 @@ function setUp(view: () => Promise<{ html: string }>) {
         fileType: 'md',
       }),
     },
+    filePasswords: { of: async () => [] },
     files: { withLocalFiles: async (_: unknown, use: (paths: string[]) => unknown) => use(['a']) },
   } as unknown as Parameters<typeof createFileViews>[0];
   const lane = {
