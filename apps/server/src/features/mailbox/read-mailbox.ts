@@ -11,6 +11,8 @@ import { mailboxMessages, type MailboxRow } from './mailbox.tables.ts';
 
 /** Messages that are described and marked together. */
 const BATCH = 25;
+/** Failed checks after which the message that cannot be downloaded is skipped. */
+const MAX_FAILURES = 5;
 
 /** Letters and digits of the folder's own name. */
 function keywordsOf(folder: string, delimiter: string): string[] {
@@ -93,19 +95,26 @@ export async function readMailbox(
     return rowCount === 1;
   };
 
+  /** After many failures the message is skipped, so that it does not block those after it. */
+  const toUndelivered = (error: unknown): unknown =>
+    error instanceof HttpError && mailbox.failures >= MAX_FAILURES
+      ? new HttpError(400, 'not_delivered', error.message)
+      : error;
+
   /** Returns false if the message was deleted by now. */
   const storeFile = async (message: Message): Promise<boolean> => {
     const { uid, size, sentAt } = message;
     await artifacts.assertMayUpload(owner.userId, size);
-    const content = await folder.open(uid);
+    const content = await folder.open(uid).catch((error: unknown) => {
+      throw toUndelivered(error);
+    });
     if (content === null) return false;
     const name = nameOf(message);
     const stored = await artifacts
       .storeFile(owner, name, content)
       .catch((error: Error) => {
-        throw error instanceof HttpError || content.errored === null
-          ? error
-          : folder.failureOf(error);
+        const isOurs = error instanceof HttpError || content.errored === null;
+        throw isOurs ? error : toUndelivered(folder.failureOf(error));
       })
       .finally(() => content.destroy());
     try {

@@ -1,7 +1,13 @@
 import { createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { addMailbox, checkMailbox, listArtifacts, listMailboxes } from '@engram/contract';
+import {
+  addMailbox,
+  checkMailbox,
+  listArtifacts,
+  listMailboxes,
+  listSkippedMessages,
+} from '@engram/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SignedInUser } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
@@ -13,7 +19,9 @@ const START: Record<string, string> = {
   LIST: '* LIST () "/" INBOX\r\n',
 };
 
-let script: Record<string, string | null> = {};
+type Answer = string | null;
+
+let script: Record<string, Answer | ((line: string) => Answer)> = {};
 const sockets = new Set<Socket>();
 /** An IMAP server that does what the script says. Null ends the connection. */
 const server = createServer((socket) => {
@@ -27,7 +35,8 @@ const server = createServer((socket) => {
     for (const line of lines) {
       const [tag, first = '', second = ''] = line.split(' ');
       const command = (first === 'UID' ? second : first).toUpperCase().replace('EXAMINE', 'SELECT');
-      const answer = script[command] === undefined ? (START[command] ?? '') : script[command];
+      const scripted = script[command] === undefined ? (START[command] ?? '') : script[command];
+      const answer = typeof scripted === 'function' ? scripted(line) : scripted;
       if (answer === null) socket.destroy();
       else socket.write(`${answer}${tag} OK done\r\n`);
     }
@@ -81,13 +90,34 @@ test.each([
   expect((await ann.client.call(listArtifacts, {})).data).toEqual([]);
 });
 
+const DESCRIBED = `* 1 FETCH (UID 1 RFC822.SIZE 9 INTERNALDATE " 3-Nov-2026 17:05:00 +0000" ENVELOPE ${envelope})\r\n`;
+
 test('a message that is deleted between its description and its download is passed over', async () => {
-  const fetched = `* 1 FETCH (UID 1 RFC822.SIZE 9 INTERNALDATE " 3-Nov-2026 17:05:00 +0000" ENVELOPE ${envelope})\r\n`;
-  script = { SEARCH, FETCH: fetched };
+  script = { SEARCH, FETCH: DESCRIBED };
   await ann.client.call(checkMailbox, input);
   await engram.settled();
   const { data } = await ann.client.call(listMailboxes, {});
   expect(data).toMatchObject([{ error: null, stored: 0, skipped: 0 }]);
+});
+
+test('a message that is never delivered is skipped after five failed checks', async () => {
+  script = { SEARCH: '' };
+  const ben = await engram.signIn('ben@example.org');
+  const { data: added } = await ben.client.call(addMailbox, { body: account() });
+  await engram.settled();
+  script = { SEARCH, FETCH: (line) => (line.includes('BODY') ? null : DESCRIBED) };
+  const params = { id: added.id };
+  for (let failed = 1; failed <= 5; failed += 1) {
+    await ben.client.call(checkMailbox, { params });
+    await engram.settled();
+    const { data } = await ben.client.call(listMailboxes, {});
+    expect(data).toMatchObject([{ error: expect.any(String), skipped: 0 }]);
+  }
+  await ben.client.call(checkMailbox, { params });
+  await engram.settled();
+  expect((await ben.client.call(listSkippedMessages, { params })).data).toMatchObject([
+    { subject: 'Hi', reason: expect.stringMatching(/connection/u) },
+  ]);
 });
 
 test.each(['127.0.0.2', '127.2', '[::1]', '169.254.169.254', '::ffff:10.0.0.1'])(

@@ -223,12 +223,12 @@ describe.skipIf(!testImapUrl)('a mailbox', () => {
         },
       ],
       [
-        'a certificate of nobody',
+        'an untrusted certificate',
         () => ({ security: 'starttls' }),
         { status: 422, code: 'bad_certificate' },
       ],
       [
-        'TLS where there is none',
+        'TLS on a port without it',
         () => ({ security: 'tls' }),
         { status: 422, code: 'no_mail_server' },
       ],
