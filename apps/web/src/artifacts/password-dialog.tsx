@@ -25,6 +25,8 @@ export default function PasswordDialog({ file, opened, onClose }: PasswordDialog
   const { artifactId, artifactFileName: name } = file;
   const [remember, setRemember] = useState(false);
   const unlock = useAction(unlockArtifact, {
+    // The password must not stay in the cache.
+    gcTime: 0,
     onSuccess: ({ opened: { length } }, _input, _before, { client }) => {
       recordUpload(client);
       onClose();
@@ -37,13 +39,14 @@ export default function PasswordDialog({ file, opened, onClose }: PasswordDialog
     invalidates: ['artifacts', listFilePasswords],
   });
   const { error, isPending } = unlock;
+  const close = (): void => {
+    unlock.reset();
+    onClose();
+  };
   return (
     <Dialog
       opened={opened}
-      onClose={() => {
-        unlock.reset();
-        onClose();
-      }}
+      onClose={close}
       title="Enter the password"
       size={440}
       locked={isPending}
@@ -68,7 +71,7 @@ export default function PasswordDialog({ file, opened, onClose }: PasswordDialog
         />
         {!isWrong(error) && <FailureNote title="The file was not opened." error={error} />}
         <DialogFoot>
-          <Button variant="default" disabled={isPending} onClick={onClose}>
+          <Button variant="default" disabled={isPending} onClick={close}>
             Cancel
           </Button>
           <Button type="submit" loading={isPending}>
