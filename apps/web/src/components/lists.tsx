@@ -103,7 +103,7 @@ export function PagedList<T>({ pages, nouns, empty, children }: PagedListProps<T
   );
 }
 
-interface CallListProps<T> extends Omit<LoadStateProps, 'call'> {
+export interface CallListProps<T> extends Omit<LoadStateProps, 'call'> {
   call: { data: readonly T[] | undefined; error: unknown; refetch: () => unknown };
   empty: ReactNode;
   children: (rows: readonly T[]) => ReactNode;

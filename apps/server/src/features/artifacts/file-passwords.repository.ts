@@ -4,7 +4,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import type { Database, Executor, Transaction } from '../../platform/database/database.ts';
 import { lockName } from '../../platform/database/sql.ts';
 import { createEncryption } from '../../platform/encryption.ts';
-import { HttpError } from '../../platform/http/errors.ts';
+import { limitReached } from '../../platform/http/errors.ts';
 import type { ArtifactRow } from './artifacts.tables.ts';
 import { readingPasswords, savedPasswords } from './file-passwords.tables.ts';
 
@@ -60,11 +60,7 @@ export function createFilePasswords({ db }: Pick<Database, 'db'>, secret: string
       const saved = await savedOf(userId, tx);
       if (saved.includes(password)) return;
       if (saved.length >= SAVED_PASSWORD_LIMIT) {
-        throw new HttpError(
-          409,
-          'too_many_passwords',
-          `You have saved ${SAVED_PASSWORD_LIMIT} passwords, and more are not possible. Remove one that you no longer use.`,
-        );
+        throw limitReached('too_many_passwords', SAVED_PASSWORD_LIMIT, 'saved passwords');
       }
       const encrypted = encryption.encrypt(password, userId);
       const row = { id: randomUUID(), userId, fileName, encrypted, createdAt };

@@ -15,7 +15,7 @@ import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { lockName } from '../../platform/database/sql.ts';
-import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
+import { HttpError, limitReached, tooManyRequests } from '../../platform/http/errors.ts';
 import { reachOf } from '../../platform/http/guarded-fetch.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { SecurityEvents } from '../security-events/security-events.service.ts';
@@ -143,8 +143,7 @@ export function createMailboxService(core: Core, services: MailboxServices) {
       await database.transaction(async (tx) => {
         await lockName(tx, `mailboxes:${userId}`);
         if ((await tx.$count(mailboxes, eq(mailboxes.userId, userId))) >= MAILBOX_LIMIT) {
-          const message = `You have ${MAILBOX_LIMIT} mailboxes, and more are not possible. Remove one that you no longer use.`;
-          throw new HttpError(409, 'too_many_mailboxes', message);
+          throw limitReached('too_many_mailboxes', MAILBOX_LIMIT, 'mailboxes');
         }
         const encrypted = checks.encrypt(password, id);
         const row = { id, userId, ...account, password: encrypted, createdAt: now() };

@@ -7,14 +7,14 @@ import {
   MAILBOX_LIMIT,
   pauseMailbox,
 } from '@engram/contract/browser';
-import { Anchor, Button, Group, Paper, Text } from '@mantine/core';
-import { IconMail, IconPencil, IconPlayerPause, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { Anchor, Button, Group, Text } from '@mantine/core';
+import { IconMail, IconPencil, IconPlayerPause, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useAction } from '../../../api/use-action.ts';
 import { useCall } from '../../../api/use-call.ts';
+import { AddableList } from '../../../components/addable-list.tsx';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
-import { EmptyState } from '../../../components/empty-state.tsx';
-import { CallList, ListSection, Row, Rows } from '../../../components/lists.tsx';
+import { Row } from '../../../components/lists.tsx';
 import { Menu } from '../../../components/menu.tsx';
 import { FailureNote } from '../../../components/notice.tsx';
 import { notifyError } from '../../../components/notify.ts';
@@ -36,59 +36,20 @@ export function Mailboxes() {
     },
   );
   const [isAdding, setAdding] = useState(false);
-  const addButton = useRef<HTMLButtonElement>(null);
-  const isFull = (call.data?.length ?? 0) >= MAILBOX_LIMIT;
   return (
-    <ListSection
-      title="Mailboxes"
-      count={call.data?.length}
-      actions={
-        <Button
-          ref={addButton}
-          ml="auto"
-          variant="default"
-          disabled={isFull}
-          leftSection={<IconPlus size={16} stroke={2} />}
-          onClick={() => setAdding(true)}
-        >
-          Add mailbox
-        </Button>
-      }
-    >
-      <CallList
-        call={call}
-        what="your mailboxes"
-        heights={[72]}
-        empty={
-          <EmptyState
-            icon={<IconMail size={24} stroke={1.6} />}
-            title="No mailboxes yet"
-            text="Engram reads a folder of your mail over IMAP and stores each message with its attachments."
-          />
-        }
-      >
-        {(mailboxes) => (
-          <Paper p={16}>
-            <Rows label="Your mailboxes">
-              {mailboxes.map((mailbox) => (
-                <MailboxRow
-                  key={mailbox.id}
-                  mailbox={mailbox}
-                  // The menu that had the focus is removed with its mailbox.
-                  onRemoved={() => addButton.current?.focus()}
-                />
-              ))}
-            </Rows>
-          </Paper>
-        )}
-      </CallList>
-      {isFull && (
-        <Text mt={12} size="sm" c="dimmed">
-          You have {MAILBOX_LIMIT} mailboxes, and more are not possible.
-        </Text>
+    <AddableList
+      nouns={['mailbox', 'mailboxes']}
+      call={call}
+      limit={MAILBOX_LIMIT}
+      icon={IconMail}
+      text="Engram reads a folder of your mail over IMAP and stores each message with its attachments."
+      onAdd={() => setAdding(true)}
+      renderRow={(mailbox, onRemoved) => (
+        <MailboxRow key={mailbox.id} mailbox={mailbox} onRemoved={onRemoved} />
       )}
+    >
       <MailboxForm opened={isAdding} onClose={() => setAdding(false)} />
-    </ListSection>
+    </AddableList>
   );
 }
 

@@ -9,22 +9,21 @@ import {
   testWebhook,
   WEBHOOK_LIMIT,
 } from '@engram/contract/browser';
-import { Button, Group, Paper, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import {
   IconKey,
   IconPlayerPause,
   IconPlayerPlay,
-  IconPlus,
   IconSend,
   IconTrash,
   IconWebhook,
 } from '@tabler/icons-react';
-import { useRef, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useAction } from '../../../api/use-action.ts';
 import { useCall } from '../../../api/use-call.ts';
+import { AddableList } from '../../../components/addable-list.tsx';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
-import { EmptyState } from '../../../components/empty-state.tsx';
-import { CallList, ListSection, Row, Rows } from '../../../components/lists.tsx';
+import { Row } from '../../../components/lists.tsx';
 import { Menu } from '../../../components/menu.tsx';
 import { FailureNote } from '../../../components/notice.tsx';
 import { notifyError } from '../../../components/notify.ts';
@@ -38,58 +37,18 @@ export function Webhooks() {
   const call = useCall(listWebhooks, {}, { staleTime: 0 });
   const [isAdding, setAdding] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
-  const addButton = useRef<HTMLButtonElement>(null);
-  const isFull = (call.data?.length ?? 0) >= WEBHOOK_LIMIT;
   return (
-    <ListSection
-      title="Webhooks"
-      count={call.data?.length}
-      actions={
-        <Button
-          ref={addButton}
-          ml="auto"
-          variant="default"
-          disabled={isFull}
-          leftSection={<IconPlus size={16} stroke={2} />}
-          onClick={() => setAdding(true)}
-        >
-          Add webhook
-        </Button>
-      }
-    >
-      <CallList
-        call={call}
-        what="your webhooks"
-        heights={[72]}
-        empty={
-          <EmptyState
-            icon={<IconWebhook size={24} stroke={1.6} />}
-            title="No webhooks yet"
-            text="Engram sends a signed request to your address when a file is ready or a question is answered."
-          />
-        }
-      >
-        {(webhooks) => (
-          <Paper p={16}>
-            <Rows label="Your webhooks">
-              {webhooks.map((webhook) => (
-                <WebhookRow
-                  key={webhook.id}
-                  webhook={webhook}
-                  onSecret={setSecret}
-                  // The menu that had the focus is removed with its webhook.
-                  onRemoved={() => addButton.current?.focus()}
-                />
-              ))}
-            </Rows>
-          </Paper>
-        )}
-      </CallList>
-      {isFull && (
-        <Text mt={12} size="sm" c="dimmed">
-          You have {WEBHOOK_LIMIT} webhooks, which is the maximum.
-        </Text>
+    <AddableList
+      nouns={['webhook', 'webhooks']}
+      call={call}
+      limit={WEBHOOK_LIMIT}
+      icon={IconWebhook}
+      text="Engram sends a signed request to your address when a file is ready or a question is answered."
+      onAdd={() => setAdding(true)}
+      renderRow={(webhook, onRemoved) => (
+        <WebhookRow key={webhook.id} webhook={webhook} onSecret={setSecret} onRemoved={onRemoved} />
       )}
+    >
       <WebhookForm
         opened={isAdding}
         onClose={() => setAdding(false)}
@@ -109,7 +68,7 @@ export function Webhooks() {
         Your server uses it to verify that a request comes from Engram. Copy it now, as it cannot be
         shown again.
       </SecretDialog>
-    </ListSection>
+    </AddableList>
   );
 }
 

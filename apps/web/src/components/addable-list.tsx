@@ -1,0 +1,76 @@
+import { Button, Paper, Text } from '@mantine/core';
+import { IconPlus, type Icon } from '@tabler/icons-react';
+import { useRef, type ReactNode } from 'react';
+import { capitalized } from '../format/format.ts';
+import { EmptyState } from './empty-state.tsx';
+import { CallList, ListSection, Rows, type CallListProps } from './lists.tsx';
+
+interface AddableListProps<T> extends Pick<CallListProps<T>, 'call'> {
+  /** Singular and plural of what is listed. */
+  nouns: readonly [string, string];
+  /** The maximum number of rows. */
+  limit: number;
+  icon: Icon;
+  /** What a row does, if there are no rows. */
+  text: string;
+  onAdd: () => void;
+  /** Renders a row. `onRemoved` moves the focus, which the removed row had. */
+  renderRow: (row: T, onRemoved: () => void) => ReactNode;
+  /** Dialogs. */
+  children: ReactNode;
+}
+
+/** What the user has of one kind, with a button that adds more. */
+export function AddableList<T>(props: AddableListProps<T>) {
+  const { call, nouns, limit, icon: ListIcon, text, onAdd, renderRow, children } = props;
+  const [noun, plural] = nouns;
+  const addButton = useRef<HTMLButtonElement>(null);
+  const focusAddButton = (): void => addButton.current?.focus();
+  const count = call.data?.length;
+  const isFull = (count ?? 0) >= limit;
+  return (
+    <ListSection
+      title={capitalized(plural)}
+      count={count}
+      actions={
+        <Button
+          ref={addButton}
+          ml="auto"
+          variant="default"
+          disabled={isFull}
+          leftSection={<IconPlus size={16} stroke={2} />}
+          onClick={onAdd}
+        >
+          Add {noun}
+        </Button>
+      }
+    >
+      <CallList
+        call={call}
+        what={`your ${plural}`}
+        heights={[72]}
+        empty={
+          <EmptyState
+            icon={<ListIcon size={24} stroke={1.6} />}
+            title={`No ${plural} yet`}
+            text={text}
+          />
+        }
+      >
+        {(rows) => (
+          <Paper p={16}>
+            <Rows label={`Your ${plural}`}>
+              {rows.map((row) => renderRow(row, focusAddButton))}
+            </Rows>
+          </Paper>
+        )}
+      </CallList>
+      {isFull && (
+        <Text mt={12} size="sm" c="dimmed">
+          You have {limit} {plural}, which is the maximum.
+        </Text>
+      )}
+      {children}
+    </ListSection>
+  );
+}
