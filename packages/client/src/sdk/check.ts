@@ -27,7 +27,7 @@ export function identifier(value: unknown, name = 'id'): string {
 export function list<T>(values: Iterable<T>, name: string): T[] {
   const isList =
     typeof values === 'object' && Symbol.iterator in values && !ArrayBuffer.isView(values);
-  return isList ? [...values] : refuse(`${name} is a list.`, 'not_a_list');
+  return isList ? [...values] : refuse(`${name} must be a list.`, 'not_a_list');
 }
 
 export function wait(value: unknown): void {

@@ -93,10 +93,10 @@ export function readSettings({
   rejectUnknown(others);
   const header = authorize({ apiKey, token });
   if (timeout !== null && !(timeout > 0)) {
-    refuse('timeout is a number of milliseconds above 0.', 'timeout');
+    refuse('timeout must be a number of milliseconds above 0.', 'timeout');
   }
   if (!Number.isInteger(maxRetries) || maxRetries < 0 || maxRetries > 100) {
-    refuse('maxRetries is a whole number from 0 to 100.', 'maxRetries');
+    refuse('maxRetries must be a whole number from 0 to 100.', 'maxRetries');
   }
   // Browsers set their own user agent.
   const userAgent: Record<string, string> = isNode ? { 'user-agent': `engram-kb/${VERSION}` } : {};

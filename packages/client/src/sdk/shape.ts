@@ -63,7 +63,8 @@ function checkText(schema: Schema, value: string, name: string): string {
   const { enum: words, pattern, minLength, maxLength } = schema;
   // As on the server.
   const text = value.trim();
-  if (words && !words.includes(text)) return refuse(`${name} is one of ${words.join(', ')}.`, name);
+  if (words && !words.includes(text))
+    return refuse(`${name} must be one of ${words.join(', ')}.`, name);
   if (!within([...text].length, minLength, maxLength)) {
     return refuse(`${name} needs ${minLength ?? 0} to ${maxLength} characters.`, name);
   }
@@ -81,7 +82,7 @@ function checkList(schema: Schema, value: unknown, name: string): unknown[] {
 }
 
 function checkObject(schema: Schema, value: unknown, name: string): object {
-  if (!isObject(value)) return refuse(`${name} is an object.`, name);
+  if (!isObject(value)) return refuse(`${name} must be an object.`, name);
   const { properties = {}, required = [] } = schema;
   const missing = required.find((key) => value[key] === undefined);
   if (missing !== undefined) return refuse(`${name}.${missing} is missing.`, name);
@@ -120,14 +121,14 @@ export function checkInput(schema: Schema, value: unknown, name: string): unknow
       const text = typeof value === 'boolean' ? String(value) : value;
       return typeof text === 'string'
         ? checkText(schema, text, name)
-        : refuse(`${name} is a text.`, name);
+        : refuse(`${name} must be text.`, name);
     }
     case 'integer':
     case 'number': {
       const isNumber = type === 'integer' ? Number.isInteger(value) : Number.isFinite(value);
       return isNumber && within(value as number, minimum, maximum)
         ? value
-        : refuse(`${name} is a number from ${minimum} to ${maximum}.`, name);
+        : refuse(`${name} must be a number from ${minimum} to ${maximum}.`, name);
     }
     case 'boolean':
       return typeof value === 'boolean' ? value : refuse(`${name} is true or false.`, name);

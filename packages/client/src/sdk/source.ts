@@ -95,7 +95,7 @@ const isDigest = (content: Content): content is Digest =>
 export async function digestOf(content: Content): Promise<Digest> {
   if (isDigest(content)) {
     const isSize = Number.isSafeInteger(content.size) && content.size >= 0;
-    if (!isSize) return refuse('size is a whole number of bytes.', 'size');
+    if (!isSize) return refuse('size must be a whole number of bytes.', 'size');
     return { sha256: sha256(content.sha256), size: content.size };
   }
   const part = await partOf({ source: content satisfies Source, name: 'content' });

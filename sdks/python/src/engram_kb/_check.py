@@ -22,7 +22,7 @@ def wait(value: object) -> None:
 def list_of(values: object, name: str) -> None:
     """Rejects single values, such as a string, which are likely mistakes."""
     if isinstance(values, str | bytes | os.PathLike) or not isinstance(values, Iterable):
-        raise ArgumentError(f"{name} is a list.", code="not_a_list")
+        raise ArgumentError(f"{name} must be a list.", code="not_a_list")
 
 
 _ID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
@@ -57,7 +57,7 @@ def credential(value: str, what: str) -> str:
 
 def within(value: int, least: int, most: int, name: str) -> int:
     if not least <= value <= most:
-        raise ArgumentError(f"{name} is a number from {least} to {most}.", code=name)
+        raise ArgumentError(f"{name} must be a number from {least} to {most}.", code=name)
     return value
 
 
@@ -69,7 +69,7 @@ def well_formed(text: str) -> str:
 def folder_path(path: object) -> str:
     """A path in a folder, in NFC, such as Papers/tax/2025/notice.pdf."""
     if not isinstance(path, str):
-        raise ArgumentError("A path is a text.", code="path")
+        raise ArgumentError("A path must be text.", code="path")
     # The server counts in UTF-16.
     if len(path.encode("utf-16-le", "surrogatepass")) // 2 > PATH_LIMIT:
         raise ArgumentError(f"A path has up to {PATH_LIMIT} characters.", code="path")

@@ -79,7 +79,7 @@ class Settings:
             self._source = token
         if timeout is not None and not isinstance(timeout, httpx2.Timeout):
             if timeout <= 0:
-                raise ArgumentError("timeout is a number of seconds above 0.", code="timeout")
+                raise ArgumentError("timeout must be a number of seconds above 0.", code="timeout")
             timeout = httpx2.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS))
         self.timeout = timeout
         self.retries = Retries(most=_check.within(max_retries, 0, 100, "max_retries"))

@@ -82,12 +82,12 @@ def _text(schema: Schema, value: object, name: str) -> str:
     if isinstance(value, bool):
         value = str(value).lower()
     if not isinstance(value, str):
-        raise _argument_error(name, "is a text")
+        raise _argument_error(name, "must be text")
     # As on the server.
     text = _check.well_formed(value.strip())
     words: list[str] | None = schema.get("enum")
     if words is not None and text not in words:
-        raise _argument_error(name, f"is one of {', '.join(words)}")
+        raise _argument_error(name, f"must be one of {', '.join(words)}")
     _within(schema, len(text), name, " characters", "minLength", "maxLength")
     if pattern := schema.get("pattern"):
         try:
@@ -110,7 +110,7 @@ def _object(schema: Schema, value: object, name: str) -> dict[str, Any]:
         fields = type(value).model_fields
         value = {fields[key].alias or key: getattr(value, key) for key in fields}
     if not isinstance(value, Mapping):
-        raise _argument_error(name, "is an object")
+        raise _argument_error(name, "must be an object")
     given = cast("Mapping[str, object]", value)
     properties: dict[str, Schema] = schema.get("properties", {})
     for key in schema.get("required", []):
@@ -152,16 +152,16 @@ def check(schema: Schema, value: object, name: str) -> Any:
             return _text(schema, value, name)
         case "integer" | "number":
             if isinstance(value, bool) or not isinstance(value, int | float):
-                raise _argument_error(name, "is a number")
+                raise _argument_error(name, "must be a number")
             _within(schema, value, name, "", "minimum", "maximum")
             return value
         case "boolean":
             if not isinstance(value, bool):
-                raise _argument_error(name, "is True or False")
+                raise _argument_error(name, "must be True or False")
             return value
         case "null":
             if value is not None:
-                raise _argument_error(name, "is None")
+                raise _argument_error(name, "must be None")
             return None
         case "array":
             return _list(schema, value, name)

@@ -141,7 +141,7 @@ def _digest(content: Content) -> Digest:
         if not _SHA256.fullmatch(content.sha256):
             raise ArgumentError("This is not a hexadecimal SHA-256.", code="sha256")
         if content.size < 0:
-            raise ArgumentError("A size is a number of bytes.", code="size")
+            raise ArgumentError("A size must be a number of bytes.", code="size")
         return content
     if isinstance(content, bytes):
         return Digest(hashlib.sha256(content).hexdigest(), len(content))
