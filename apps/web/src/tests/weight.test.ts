@@ -13,7 +13,7 @@ const budgets = {
   'app/search-page.tsx': 193,
   'features/keywords/components/keywords-page.tsx': 212,
   'app/history-page.tsx': 228,
-  'app/files-page.tsx': 223,
+  'app/files-page.tsx': 225,
 };
 /** What every signed-in page loads too. */
 const AROUND = ['index.html', 'src/app/signed-in-layout.tsx'];
