@@ -3,7 +3,7 @@ import { buildEverydayLibrary, loadFiles, loadQuestions, smallLibrary } from './
 import type { EverydayLibrary } from './library.ts';
 import { measure } from './metrics.ts';
 
-// Floors: they may only rise.
+// Floors may only rise.
 const FLOORS = {
   tuned: { first: 0.93, three: 0.99, file: 0.95, place: 0.68, flagged: 0.05, unanswerable: 0.6 },
   'held-out': {
@@ -30,7 +30,7 @@ describe.each(['tuned', 'held-out'] as const)('everyday files, %s half', (half) 
     for (const { file } of questions) expect(names).toContain(file);
   });
 
-  test('the first sections contain the answer, at its place', () => {
+  test('the first sections contain the answer, at its location', () => {
     const figures = measure(questions, () => all);
     process.stdout.write(`${half} ${JSON.stringify(figures)}\n`);
     expect(figures.first).toBeGreaterThanOrEqual(floor.first);
@@ -41,7 +41,7 @@ describe.each(['tuned', 'held-out'] as const)('everyday files, %s half', (half) 
     expect(figures.flaggedUnanswerable).toBeGreaterThanOrEqual(floor.unanswerable);
   });
 
-  test('three files are enough to find the answer in', () => {
+  test('three files are enough to find the answer', () => {
     const answerable = questions.filter(({ file }) => file !== '-');
     const figures = measure(answerable, (question) => smallLibrary(all, question));
     expect(figures.first).toBeGreaterThanOrEqual(0.92);

@@ -22,19 +22,19 @@ import { buildBm25 } from '../retrieval/bm25.ts';
 
 const FOLDER = import.meta.dirname;
 
-/** A file as the pipeline reads it. */
+/** A file as the pipeline extracts it. */
 export interface EverydayFile extends SourceDocument {
   name: string;
   language: string;
   chunks: Chunk[];
 }
 
-/** A question with what a right answer holds; a file of '-' says that no file answers it. */
+/** A question with the text that a right answer contains. The file '-' means that no file answers it. */
 export interface EverydayQuestion {
   question: string;
   file: string;
   answers: string[];
-  /** Where the answer stands, as 'row:3', 'slide:2' or 'line:17'; '' where it is not checked. */
+  /** The location of the answer, such as 'row:3', 'slide:2' or 'line:17'. Empty if it is not checked. */
   place: string;
 }
 
@@ -71,7 +71,7 @@ function bytesOf(entry: string): { name: string; bytes: Uint8Array } {
     : { name, bytes: makePptx(source.slides) };
 }
 
-/** Reads one file through extraction and chunking. */
+/** Extracts and chunks one file. */
 export async function readFileInto(name: string, bytes: Uint8Array): Promise<EverydayFile> {
   const type = await detectType(bytes, name);
   if (type === null) throw new Error(`${name} is of no type that is read.`);
@@ -93,7 +93,7 @@ export async function loadFiles(): Promise<EverydayFile[]> {
   );
 }
 
-/** The questions of one half: 'tuned' were looked at while the ranking was made, 'held-out' not. */
+/** The questions of one half: 'tuned' was used to tune the ranking, 'held-out' was not. */
 export function loadQuestions(half: 'tuned' | 'held-out'): EverydayQuestion[] {
   const [, ...lines] = readFileSync(join(FOLDER, `questions-${half}.tsv`), 'utf8')
     .split('\n')
@@ -104,7 +104,7 @@ export function loadQuestions(half: 'tuned' | 'held-out'): EverydayQuestion[] {
   });
 }
 
-/** The files as a library in memory, asked as the server asks its index. */
+/** The files as a library in memory, searched as the server searches its index. */
 export function buildEverydayLibrary(files: readonly EverydayFile[]): EverydayLibrary {
   const passages: Passage[] = [];
   const rows: string[] = [];
@@ -143,7 +143,7 @@ export function buildEverydayLibrary(files: readonly EverydayFile[]): EverydayLi
   };
 }
 
-/** The file that answers with two neighbours; where none does, the three that come nearest. */
+/** The file that answers and two neighbours, or the three nearest if none answers. */
 export function smallLibrary(all: EverydayLibrary, question: EverydayQuestion): EverydayLibrary {
   const { files } = all;
   const right = files.findIndex(({ name }) => name === question.file);

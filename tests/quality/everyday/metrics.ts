@@ -4,7 +4,7 @@ import { RELEVANCE_THRESHOLD, type Section } from '../../../packages/retrieval/s
 import { holdsAnswer } from '../retrieval/metrics.ts';
 import type { EverydayLibrary, EverydayQuestion } from './library.ts';
 
-/** The shares of one set of questions asked of one library. */
+/** The shares for one set of questions in one library. */
 export interface Figures {
   /** The answer is in the first section. */
   first: number;
@@ -12,17 +12,17 @@ export interface Figures {
   three: number;
   /** The first section is of the right file. */
   file: number;
-  /** The best sentence of the first section is at the place of the answer, where one is named. */
+  /** The best sentence of the first section is at the location of the answer, if one is given. */
   place: number;
-  /** Of the answerable questions, those with "Your files don't seem to say." */
+  /** Share of the answerable questions that are answered with "Your files don't seem to say." */
   flagged: number;
-  /** Of the questions that no file answers. */
+  /** Share of the questions that no file answers. */
   flaggedUnanswerable: number;
 }
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** Scripts without spaces have no whole words to look for. */
+/** Scripts without spaces have no whole words to search for. */
 const holds = (text: string, answers: readonly string[]): boolean =>
   holdsAnswer(text, answers) ||
   answers.some(
@@ -45,7 +45,7 @@ const mean = (values: readonly boolean[]): number =>
 const isFlagged = ([first]: readonly Section[]): boolean =>
   (first?.relevance ?? 0) < RELEVANCE_THRESHOLD;
 
-/** Asks all questions of the library that `libraryOf` names for each. */
+/** Asks each question in the library that `libraryOf` returns for it. */
 export function measure(
   questions: readonly EverydayQuestion[],
   libraryOf: (question: EverydayQuestion) => EverydayLibrary,

@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { utils, write } from '@e965/xlsx';
 
-/** A cell's value as a person types it. */
+/** The value of a cell. */
 type Cell = string | number;
 
 const escapeXml = (text: string): string =>
@@ -22,7 +22,7 @@ const relations = (id: string, type: string, target: string): string =>
   '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">' +
   `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/></Relationships>`;
 
-/** A workbook with a sheet for each name; rows from the top, an empty one stays empty. */
+/** A workbook with one sheet per name. An empty row stays empty. */
 export function makeXlsx(sheets: Record<string, Cell[][]>): Uint8Array {
   const book = utils.book_new();
   for (const [name, rows] of Object.entries(sheets)) {
@@ -31,7 +31,7 @@ export function makeXlsx(sheets: Record<string, Cell[][]>): Uint8Array {
   return new Uint8Array(write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer);
 }
 
-/** A document of paragraphs; one that begins with '# ' or '## ' is a heading of that level. */
+/** A document of paragraphs. '# ' and '## ' start headings of level 1 and 2. */
 export function makeDocx(paragraphs: readonly string[]): Uint8Array {
   const body = paragraphs.map((paragraph) => {
     const level = /^#{1,2}(?= )/.exec(paragraph)?.[0].length ?? 0;
@@ -52,7 +52,7 @@ export function makeDocx(paragraphs: readonly string[]): Uint8Array {
   });
 }
 
-/** A presentation: of each slide the first line is its title, the others are paragraphs of one box. */
+/** A presentation. The first line of each slide is its title, the others are paragraphs of one box. */
 export function makePptx(slides: readonly string[][]): Uint8Array {
   const parts: Record<string, string> = {};
   slides.forEach(([title = '', ...lines], i) => {

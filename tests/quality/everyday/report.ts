@@ -18,7 +18,7 @@ const row = (library: string, half: string, figures: Figures): Record<string, st
   ...Object.fromEntries(Object.entries(figures).map(([key, value]) => [key, value.toFixed(3)])),
 });
 
-/** The everyday files among 250 articles of another kind. */
+/** The everyday files among 250 articles on other subjects. */
 async function crowdedLibrary(files: readonly EverydayFile[]): Promise<EverydayLibrary | null> {
   if (!hasDataset('squad')) return null;
   const encoder = new TextEncoder();

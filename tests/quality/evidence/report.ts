@@ -14,7 +14,7 @@ import { readFolders } from '../private-library/read.ts';
 /** Estimated tokens of evidence: a slow model, a model with 4 billion parameters on a CPU, large models. */
 const BUDGETS = [600, 1000, 1500, 3000, 8000];
 
-/** For how many questions a reader finds the answer in the evidence of each budget. */
+/** The number of questions that the evidence within each budget answers. */
 async function answeredOf(folder: string, folders: readonly string[]) {
   const { files } = await readFolders(folders);
   const library = await buildPrivateLibrary(files);
@@ -43,8 +43,8 @@ async function answeredOf(folder: string, folders: readonly string[]) {
 }
 
 /**
- * Prints for how many answerable questions the evidence of a model without tools contains everything
- * needed. ENGRAM_QUALITY_MANUALS names a folder of manuals that is added to our own libraries.
+ * Prints how many answerable questions have all required facts in the evidence of a model without
+ * tools. ENGRAM_QUALITY_MANUALS names a folder of manuals that is added to the libraries.
  */
 export async function reportOnEvidence(): Promise<void> {
   const manuals = process.env['ENGRAM_QUALITY_MANUALS'];

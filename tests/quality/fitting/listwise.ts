@@ -1,13 +1,13 @@
-/** Lists to choose from: of each one, some of the rows are right. */
+/** Lists of rows, some of which are right in each list. */
 export interface Lists {
   /** Features of a row. */
   width: number;
   /** Rows one after the other. */
   rows: Float32Array;
   right: Uint8Array;
-  /** Where each list begins, and, last, where the last one ends: counted in rows. */
+  /** The index of the first row of each list, and the total number of rows. */
   starts: number[];
-  /** What each list counts; 1 where that is not said. */
+  /** The weight of each list. Default: 1. */
   counts?: readonly number[];
 }
 
@@ -16,7 +16,7 @@ export interface Choice {
   right: boolean;
 }
 
-/** Gathers lists that have something right in them; the others teach nothing. */
+/** Collects lists with at least one right row. The others cannot be learned from. */
 export function makeLists(
   width: number,
   lists: Iterable<readonly Choice[]>,
@@ -55,7 +55,7 @@ function scaleOf({ width, rows, right }: Lists): Scale {
   return { means, deviations: deviations.map((variance) => Math.sqrt(variance) || 1) };
 }
 
-/** Adds what one list pulls at the weights. */
+/** Adds the gradient of one list. */
 function pull(
   { width, right }: Lists,
   scaled: Float32Array,
@@ -90,11 +90,10 @@ function pull(
 const ROUNDS = 150;
 
 /**
- * Weights under which a softmax over each list most likely chooses something right (ListNet, Cao et
- * al., ICML 2007, with the sum over the right ones as in noise-tolerant labels), by Adam (Kingma and
- * Ba 2015) over features of unit deviation.
- *
- * @param ridge what the square of each weight costs, halved
+ * Weights that maximise the likelihood of choosing a right row by a softmax over each list
+ * (ListNet, Cao et al., ICML 2007, summed over the right rows as in noise-tolerant labels), by Adam
+ * (Kingma and Ba 2015) over features of unit deviation.
+ * @param ridge L2 penalty, halved
  */
 export function fitListwise(lists: Lists, ridge: number): number[] {
   const { width, rows, starts, counts = [] } = lists;

@@ -1,4 +1,4 @@
-/** A question's features, and whether it has an answer. */
+/** The features of a question, and whether it has an answer. */
 export interface Sample {
   features: readonly number[];
   isRight: boolean;
@@ -11,10 +11,10 @@ export interface LogisticModel {
 
 const ROUNDS = 1500;
 const RATE = 2;
-/** What the square of each weight costs, halved. */
+/** L2 penalty, halved. */
 const RIDGE = 0.01;
 
-/** Logistic regression by gradient descent over features of unit deviation, with a ridge. */
+/** Logistic regression by gradient descent over features of unit deviation, with an L2 penalty. */
 export function fitLogistic(samples: readonly (Sample & { weight: number })[]): LogisticModel {
   const width = samples[0]?.features.length ?? 0;
   const columns = Array.from({ length: width }, (_, i) => {

@@ -9,13 +9,13 @@ import { fitLogistic, type Sample } from './logistic.ts';
 
 const NAMES = ['share', 'terms', 'missingNames', 'meaning'] as const;
 
-/** The questions of a library, each with the features of the best passage. */
+/** The questions of a library, each with the features of its best passage. */
 interface LabelledSet {
   name: string;
   samples: Sample[];
 }
 
-/** Share of the answerable questions that may be flagged in the sets that a threshold is set on. */
+/** Share of the answerable questions that may be flagged in the sets that define a threshold. */
 const FLAGGED = 0.1;
 
 function sampleOf(best: RankedPassage | undefined, isRight: boolean): Sample[] {
@@ -79,7 +79,7 @@ function areaUnderCurve(set: LabelledSet, score: Score): number {
   return above.reduce((sum, share) => sum + share, 0) / wrong.length;
 }
 
-/** The greatest score below which lies a share of the answerable questions, all sets counting alike. */
+/** The score below which a given share of the answerable questions lies, with equal weight per set. */
 function thresholdOf(sets: readonly LabelledSet[], score: Score): number {
   const right = sets.map((set) => scoresOf(set, true, score));
   const shareBelow = (limit: number): number =>
@@ -91,7 +91,7 @@ function thresholdOf(sets: readonly LabelledSet[], score: Score): number {
     .find((limit) => shareBelow(limit) <= FLAGGED) as number;
 }
 
-/** A model fitted on some sets; each set counts alike, and so do its two kinds of question. */
+/** A model fitted on some sets, with equal weight per set and per kind of question. */
 function fitOn(sets: readonly LabelledSet[]) {
   const weighted = sets.flatMap(({ samples }) =>
     samples.map((sample) => ({
@@ -106,8 +106,8 @@ function fitOn(sets: readonly LabelledSet[]) {
 }
 
 /**
- * Prints, for each library, what a model of relevance that was fitted on the others flags, and the
- * model of all. ENGRAM_EMBEDDINGS=local:FOLDER adds meaning to the private libraries.
+ * Prints, for each library, the questions that a relevance model fitted on the others flags, and
+ * the model fitted on all. ENGRAM_EMBEDDINGS=local:FOLDER adds vectors to the private libraries.
  */
 export async function reportOnRelevance(): Promise<void> {
   const sets = await loadSets();

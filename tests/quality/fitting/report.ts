@@ -13,7 +13,7 @@ const RIDGE = 3e-3;
 const rowOf = ({ question }: Asked, features: PassageFeatures): number[] =>
   NAMES.map((name) => features[name] * termsShare(name, question.terms.length));
 
-/** The weights that some sets teach. A set of thousands counts more than one of dozens, by its root. */
+/** The weights fitted on some sets. A set counts by the square root of its size. */
 function fit(sets: readonly QuestionSet[]): number[] {
   const lists = sets.flatMap(({ asked }) =>
     asked.map((one) => ({
@@ -55,8 +55,8 @@ const scoreBy =
   };
 
 /**
- * Prints, for each question set, the ranking under weights that were fitted on the others, beside
- * BM25 alone, and the weights of all sets. ENGRAM_EMBEDDINGS=local:FOLDER adds meaning.
+ * Prints, for each question set, the ranking with weights fitted on the other sets next to BM25
+ * alone, and the weights fitted on all sets. ENGRAM_EMBEDDINGS=local:FOLDER adds vectors.
  */
 export async function reportOnRanking(): Promise<void> {
   const sets = await loadSets(await openMeaning(process.env['ENGRAM_EMBEDDINGS']));

@@ -45,10 +45,10 @@ const askedOf = (
   })),
 });
 
-/** Of squad's thousands, every eighth question is asked. */
+/** Of the thousands of SQuAD questions, every eighth is asked. */
 const EVERY: Record<string, number> = { squad: 8 };
 
-/** The passages found by words, joined with the nearest in meaning where there is a model. */
+/** The passages found by words, joined with the nearest vectors if there is a model. */
 async function finderOf(library: Library, name: string, embed: EmbedLibrary | null) {
   const { queries } = loadDataset(name);
   const chosen = queries.filter((_, i) => i % (EVERY[name] ?? 1) === 0);
@@ -86,7 +86,7 @@ async function datasetOf(name: string, embed: EmbedLibrary | null): Promise<Aske
   );
 }
 
-/** The questions that a private library answers, of the folder with its `questions.jsonl`. */
+/** The answerable questions of a private library, from the folder with its `questions.jsonl`. */
 async function privateLibrary(folder: string, folders: readonly string[]): Promise<Asked[]> {
   const { files } = await readFolders(folders);
   const library = await buildPrivateLibrary(files);

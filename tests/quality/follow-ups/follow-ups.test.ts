@@ -4,8 +4,8 @@ import { measureFollowUps } from './follow-ups.ts';
 
 const engram = useTestApp({ env: { ENGRAM_LIMITS: 'off' } });
 
-// A floor: it may only rise.
-test('a follow-up is answered with what was asked before', async () => {
+// The floor may only rise.
+test('a follow-up question is answered in the context of the conversation', async () => {
   const user = await engram.signIn('follow-ups@example.org');
   const outcomes = await measureFollowUps(user, engram.settled);
   const share = (key: 'followed' | 'alone'): number =>

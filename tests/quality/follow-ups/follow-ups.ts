@@ -1,10 +1,10 @@
 import { search, type SearchData, uploadArtifacts } from '@engram/contract';
 import type { SignedInUser } from '../../../apps/server/src/tests/app.test-setup.ts';
 
-/** Sections in which the answer is looked for: the files are as short as one. */
+/** The number of sections to search for the answer. The files are as short as one section. */
 const SECTIONS = 1;
 
-/** Files that the follow-up questions are asked of, by name; paragraphs as people write them. */
+/** Files that the follow-up questions are about, by name. */
 const FILES: Readonly<Record<string, string>> = {
   'lease-berlin.txt': `Lease for the flat in Berlin
 
@@ -85,7 +85,7 @@ Le contrat du garage se termine le 31 décembre 2026.
 Le propriétaire du garage est Luc Martin.`,
 };
 
-/** Earlier questions, the follow-up, and what its answer must hold. */
+/** Earlier questions, the follow-up, and the text that its answer must contain. */
 export type FollowUp = readonly [earlier: readonly string[], question: string, answer: RegExp];
 
 const FOLLOW_UPS: readonly FollowUp[] = [
@@ -153,10 +153,10 @@ const FOLLOW_UPS: readonly FollowUp[] = [
   ],
 ];
 
-/** What came of one follow-up. */
+/** The result of one follow-up. */
 export interface FollowUpOutcome {
   question: string;
-  /** Whether the answer holds what was asked for: said to be a follow-up, and asked on its own. */
+  /** Whether the answer contains the expected text: asked as a follow-up, and asked on its own. */
   followed: boolean;
   alone: boolean;
   answer: string;
@@ -167,7 +167,7 @@ async function ask(user: SignedInUser, text: string, after?: string): Promise<Se
   return (await user.client.call(search, { body })).data;
 }
 
-/** Asks every follow-up over HTTP, once as one and once as if nothing had been asked before. */
+/** Asks every follow-up over HTTP, once as a follow-up and once on its own. */
 export async function measureFollowUps(
   user: SignedInUser,
   settled: () => Promise<void>,

@@ -2,7 +2,7 @@ import type { SearchIndex } from '../../../apps/server/src/platform/index/search
 import { openOpenSearchIndex } from '../../../apps/server/src/platform/index/opensearch/opensearch-index.ts';
 import { openSqliteIndex } from '../../../apps/server/src/platform/index/sqlite/sqlite-index.ts';
 
-/** The search indexes to be measured: SQLite, and OpenSearch where ENGRAM_TEST_OPENSEARCH_URL names one. */
+/** The search indexes to measure: SQLite, and the OpenSearch of ENGRAM_TEST_OPENSEARCH_URL if it is set. */
 export async function openIndexes(
   folder: string,
 ): Promise<{ driver: string; index: SearchIndex }[]> {

@@ -18,11 +18,11 @@ const K = 50;
 export interface RecallRow {
   set: string;
   chunks: number;
-  /** The share of a question's relevant documents that are among the best 50 chunks, on average. */
+  /** The average share of a question's relevant documents among the best 50 chunks. */
   index: number;
-  /** The same of a BM25 that scores every chunk. */
+  /** The same for a BM25 that scores every chunk. */
   exact: number;
-  /** The share of the exact one's chunks that the index finds. */
+  /** The share of the exact BM25's chunks that the index finds. */
   shared: number;
 }
 
@@ -90,7 +90,7 @@ async function measure(name: string, index: SearchIndex): Promise<RecallRow> {
   };
 }
 
-/** Prints how much of what an exact BM25 finds the search index finds. */
+/** Prints how many results of an exact BM25 the search index finds. */
 export async function reportOnIndexRecall(): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'engram-recall-'));
   try {

@@ -3,16 +3,16 @@ import { buildPrivateLibrary, turnsBefore } from '../private-library/library.ts'
 import { contains, loadQuestions, type SetQuestion } from '../private-library/questions.ts';
 import { readFolders } from '../private-library/read.ts';
 
-/** The documents and manuals of two invented people, with questions as people type them. */
+/** The documents and manuals of two fictional users, with questions as users type them. */
 export const LIBRARIES = ['piano-tuner', 'guest-house'] as const;
 export type LibraryName = (typeof LIBRARIES)[number];
 
 export const folderOf = (name: LibraryName): string => join(import.meta.dirname, 'fixtures', name);
 
-/** What is found for one question. */
+/** The results for one question. */
 export interface Outcome {
   asked: SetQuestion;
-  /** Sections from the first on that together contain everything needed; null for more than three. */
+  /** The number of leading sections that together contain all required facts. Null if above three. */
   needed: number | null;
   grounded: boolean;
   /** The files of the first three sections. */
@@ -49,10 +49,10 @@ export async function askLibrary(
 
 export interface Figures {
   answerable: number;
-  /** Answerable questions for which everything needed is in the first section, or the first three. */
+  /** Answerable questions with all required facts in the first section, or in the first three. */
   first: number;
   three: number;
-  /** Questions with "Your files don't seem to say." */
+  /** Questions that are answered with "Your files don't seem to say." */
   flaggedAnswerable: number;
   unanswerable: number;
   flaggedUnanswerable: number;

@@ -8,7 +8,7 @@ const FLOORS: Record<LibraryName, { first: number; three: number; flagged: numbe
 };
 
 test.each(Object.entries(FLOORS))(
-  'the first sections contain what is needed in a library that nothing was written for: %s',
+  'the first sections contain the required facts in a library that the code was not tuned for: %s',
   async (name, floor) => {
     const figures = figuresOf(await askLibrary(name as LibraryName));
     expect(figures.first).toBeGreaterThanOrEqual(floor.first);

@@ -28,11 +28,11 @@ import { buildBm25 } from '../retrieval/bm25.ts';
 import { nearestAmong, openEmbedder } from '../retrieval/meaning.ts';
 import type { ReadFile } from './read.ts';
 
-/** The instant at which the questions are asked, and where. */
+/** The time and time zone at which the questions are asked. */
 const NOW = new Date('2024-12-31T12:00:00Z');
 const TIME_ZONE = 'Europe/London';
 
-/** Chunks that are looked at closely for each question. */
+/** Chunks that are reranked for each question. */
 const CANDIDATES = 50;
 
 export interface Asked {
@@ -53,7 +53,7 @@ export interface PrivateLibrary {
   ask(text: string, before?: readonly EarlierTurn[]): Promise<Asked>;
 }
 
-/** The turns before a question of a set; none for one that stands alone. */
+/** The turns before a question of a set, if any. */
 export const turnsBefore = ({ prev }: { prev?: string }): EarlierTurn[] =>
   prev === undefined ? [] : [{ question: prev, answer: '' }];
 
@@ -78,8 +78,8 @@ function rowsOf(files: readonly ReadFile[]): { rows: Row[]; languages: string[] 
 }
 
 /**
- * The files as a library in memory, searched by the very functions that the server's threads run. In
- * the place of its index stands BM25 over the same terms. ENGRAM_EMBEDDINGS=local:FOLDER adds vectors.
+ * The files as a library in memory, searched with the functions of the server's threads. BM25 over
+ * the same terms replaces the index. ENGRAM_EMBEDDINGS=local:FOLDER adds vectors.
  */
 export async function buildPrivateLibrary(files: readonly ReadFile[]): Promise<PrivateLibrary> {
   const { rows, languages } = rowsOf(files);
@@ -178,7 +178,7 @@ export async function buildPrivateLibrary(files: readonly ReadFile[]): Promise<P
   };
 }
 
-/** What is known of all files as the server's threads read it. */
+/** The facts about all files that the server's threads load. */
 function known(list: readonly unknown[]) {
   const text = JSON.stringify(list);
   const json = new SharedArrayBuffer(Buffer.byteLength(text));

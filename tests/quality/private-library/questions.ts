@@ -2,27 +2,27 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ALL_DATA } from '../retrieval/datasets.ts';
 
-/** Where the set lies; its manuals may be elsewhere. */
+/** The folder of the set. Its manuals may be elsewhere. */
 export const SET = join(ALL_DATA, 'private-library');
 const MANUALS = process.env['ENGRAM_QUALITY_MANUALS'] ?? join(SET, 'manuals');
 
-/** The folders of the set's files; none where the set or its manuals are not here. */
+/** The folders of the set's files. Empty if the set or its manuals are missing. */
 export const FOLDERS: readonly string[] = [join(SET, 'personal'), MANUALS].every(existsSync)
   ? [join(SET, 'personal'), MANUALS]
   : [];
 
-/** A question of the set with what an answer must hold, and must not. */
+/** A question of the set with the text that an answer must contain, and must not contain. */
 export interface SetQuestion {
   id: string;
   q: string;
   class: string;
-  /** Names of the files that answer. */
+  /** Names of the files with the answer. */
   file: string[];
   must: (string | string[])[];
   must_not: (string | string[])[];
-  /** What was asked just before. */
+  /** The previous question. */
   prev?: string;
-  /** Whether nothing in the files answers. */
+  /** Whether no file has the answer. */
   refuse?: boolean;
 }
 
@@ -33,7 +33,7 @@ export const loadQuestions = (folder = SET): SetQuestion[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as SetQuestion);
 
-/** Folds case, marks and spaces; what a text must hold is looked for as the set's marker does. */
+/** Normalizes case, diacritics and spaces, as the scoring program of the set does. */
 const plain = (text: string): string =>
   text
     .toLowerCase()
@@ -43,7 +43,7 @@ const plain = (text: string): string =>
     .replace(/[\u2010-\u2015\u2212]/gu, '-')
     .replace(/[\s\u00a0\u202f]+/gu, ' ');
 
-/** Whether a text contains everything that an answer needs; a number is not found in a longer one. */
+/** Whether a text contains all required facts. A number does not match inside a longer one. */
 export function contains(text: string, { must }: SetQuestion): boolean {
   const said = plain(text);
   const holds = (entry: string | string[]): boolean =>

@@ -14,18 +14,18 @@ import {
 } from '../../../packages/extraction/src/index.ts';
 import type { SourceDocument } from '../../../packages/retrieval/src/index.ts';
 
-/** A file as the server reads it, pictures included. */
+/** A file as the server extracts it, including its pictures. */
 export interface ReadFile extends SourceDocument {
-  /** Its name alone, without folders. */
+  /** The file name without folders. */
   name: string;
 }
 
-/** Beside the project nothing is left: what was read once is kept with other temporary files. */
+/** Extracted files are cached with other temporary files, so that the project folder stays clean. */
 const CACHE = join(tmpdir(), 'engram-quality');
 
 const EXTRACTION = fileURLToPath(new URL('../../../packages/extraction/src', import.meta.url));
 
-/** Another one whenever the code that reads files is another. */
+/** Changes with every change of the extraction code. */
 const codeVersion = (): string => {
   const hash = createHash('sha256');
   for (const path of filesIn(EXTRACTION).filter((name) => !name.includes(`${sep}tests${sep}`))) {
@@ -43,8 +43,8 @@ function filesIn(folder: string): string[] {
 }
 
 /**
- * Reads every file of some folders; those that cannot be read are left out, and their names told.
- * What was read by the same code before is taken from there.
+ * Extracts every file of some folders. Reports and skips files that cannot be extracted. Files that
+ * the same code extracted before are cached.
  */
 export async function readFolders(
   folders: readonly string[],
@@ -75,7 +75,7 @@ export async function readFolders(
   return { files, refused };
 }
 
-/** Rounds in which recognised pictures may show that more is wanted. */
+/** Maximum number of rounds in which recognized pictures may lead to further requests. */
 const MAX_ROUNDS = 3;
 
 async function readOne(

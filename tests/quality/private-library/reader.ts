@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { splitSentences } from '../../../packages/retrieval/src/index.ts';
 import type { SetQuestion } from './questions.ts';
 
-/** What the reader knows of a question. */
+/** What the reader knows about a question. */
 type ReaderQuestion = Pick<SetQuestion, 'q' | 'prev' | 'file' | 'must' | 'must_not'>;
 
-/** A stretch of a file or a computed figure as the server shows it to a model. */
+/** A passage of a file or a computed figure as the server shows it to a model. */
 interface Shown {
   n: string;
   /** Null for a figure. */
@@ -15,11 +15,11 @@ interface Shown {
   text: string;
 }
 
-/** Longest sentence that is repeated, in UTF-16 units. */
+/** The longest sentence that is quoted, in UTF-16 units. */
 const LONGEST = 380;
 const NOT_FOUND = "Your files don't seem to say.";
 
-/** As the marker reads answers: case, marks of Markdown, kinds of dash, quote and space are alike. */
+/** Normalizes an answer as the scoring program does: case, Markdown, dashes, quotes and spaces. */
 const plain = (text: string): string =>
   text
     .toLowerCase()
@@ -31,7 +31,7 @@ const plain = (text: string): string =>
     .replace(/\s+/gu, ' ')
     .trim();
 
-/** A number must stand alone, and so must a word of up to three letters. */
+/** A number must match as a whole, and so must a word of up to three letters. */
 function pattern(entry: string): RegExp {
   const words = plain(entry);
   const escaped = words.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
@@ -44,7 +44,7 @@ function pattern(entry: string): RegExp {
 const holds = (text: string, entry: string | readonly string[]): boolean =>
   (typeof entry === 'string' ? [entry] : entry).some((each) => pattern(each).test(plain(text)));
 
-/** The stretches and figures in a prompt and in what was looked up. */
+/** The passages and figures in a prompt and in tool results. */
 const shownIn = (text: string): Shown[] =>
   [...text.matchAll(/<(passage|result) ([^>]*)>\n([\s\S]*?)\n<\/\1>/gu)].map(
     ([, kind, about = '', said = '']) => ({
@@ -54,7 +54,7 @@ const shownIn = (text: string): Shown[] =>
     }),
   );
 
-/** The sentences of a stretch; of one too long, what stands around each thing that is looked for. */
+/** The sentences of a passage. Of an overlong one, the text around each required fact. */
 function sentencesOf(
   text: string,
   wanted: readonly (string | readonly string[])[],
@@ -63,9 +63,9 @@ function sentencesOf(
   return splitSentences(text).flatMap(({ start, end }) => {
     const whole = text.slice(start, end);
     const sentence = whole.replace(/\s+/gu, ' ').trim();
-    // Text on a line of its own, such as an entry of a list, counts alone.
+    // A line of its own, such as a list item, counts as a sentence.
     const lines = whole.split('\n').map((line) => line.replace(/\s+/gu, ' ').trim());
-    // Of a list that also says what is not asked for, its entries are said.
+    // Only the relevant items of a list are quoted.
     const entries = barred.some((each) => holds(sentence, each)) ? sentence.split(/[,;] /u) : [];
     if (sentence.length <= LONGEST) return [sentence, ...lines, ...entries];
     return wanted.flat().flatMap((each) => {
@@ -78,8 +78,8 @@ function sentencesOf(
 }
 
 /**
- * The sentences that hold all that an answer must, each with its source: for each thing the shortest one
- * of a file that is right, those without what must not be said first. Null where something is missing.
+ * The sentences with all required facts, each with its source: for each fact the shortest sentence
+ * of a right file, without text that must not be said first. Null if a fact is missing.
  */
 export function readAnswer(question: ReaderQuestion, prompt: string): string | null {
   const { must = [], must_not: mustNot = [], file = [] } = question;
@@ -112,14 +112,14 @@ interface Message {
   content?: string | null;
 }
 
-/** What the reader was shown for a question, what it said, and whether that is an answer. */
+/** The passages that the reader saw for a question, its output, and whether that is an answer. */
 export interface Heard {
   shown: string;
   said: string;
   answered: boolean;
 }
 
-/** What the reader does with one request: it says something, or searches once with the question. */
+/** The reaction of the reader to one request: it answers, or searches once with the question. */
 function reply(questions: readonly ReaderQuestion[], messages: readonly Message[]) {
   const contentOf = (role: string): string =>
     messages.flatMap((each) => (each.role === role ? (each.content ?? '') : [])).join('\n');
@@ -162,9 +162,10 @@ async function bodyOf(request: IncomingMessage): Promise<{ messages?: Message[] 
 }
 
 /**
- * A server of OpenAI's protocol (`OPENAI_BASE_URL` is its url) whose model is right whenever it is shown
- * the right passage: it repeats the sentences of a right file that hold what the answer must, cited; else
- * it searches once with the question, and else it says that the files do not say.
+ * A server with OpenAI's protocol (`OPENAI_BASE_URL` is its url) whose model is right whenever it
+ * sees the right passage: it quotes and cites the sentences of a right file that contain the
+ * required facts. Otherwise it searches once with the question, and then says that the files do not
+ * say.
  */
 export async function startReader(questions: readonly ReaderQuestion[]): Promise<{
   url: string;

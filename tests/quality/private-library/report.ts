@@ -6,7 +6,7 @@ import { buildPrivateLibrary, turnsBefore } from './library.ts';
 import { FOLDERS, loadQuestions, SET } from './questions.ts';
 import { readFolders } from './read.ts';
 
-/** Asks every question of the set and prints the figures of the set's own marker for what is shown. */
+/** Asks every question of the set and prints the figures of the set's scoring program. */
 export async function reportOnPrivateLibrary(options: readonly string[] = []): Promise<void> {
   if (FOLDERS.length === 0) {
     console.log('The private library or its manuals (ENGRAM_QUALITY_MANUALS) are not here.');

@@ -16,7 +16,7 @@ import { buildTestApp } from '../../../apps/server/src/tests/app.test-setup.ts';
 import { FOLDERS, loadQuestions, SET } from './questions.ts';
 import { startReader } from './reader.ts';
 
-/** Files of one upload. */
+/** Files per upload. */
 const AT_ONCE = 40;
 
 async function uploadFolder(client: Client, folder: string): Promise<string[]> {
@@ -43,7 +43,7 @@ const ask = async (client: Client, text: string, after?: string): Promise<Search
     })
   ).data;
 
-/** The data folder of a server that has read the files before; null if each run reads them again. */
+/** The data folder of an earlier run with the same files. Null to extract the files in each run. */
 function keptLibrary(): { dataDir: string; isRead: boolean } | null {
   const dataDir = process.env['ENGRAM_QUALITY_LIBRARY'];
   if (dataDir === undefined) return null;
@@ -53,12 +53,11 @@ function keptLibrary(): { dataDir: string; isRead: boolean } | null {
 }
 
 /**
- * Asks every question of the set at a whole server, with a reader in the model's place that is right
- * whenever it is shown the right passage, and prints the marks of the marker that comes with the set,
- * with how often the reader was shown what it needed. ENGRAM_QUALITY_LIBRARY names a folder that
- * keeps what was read for the next run.
- *
- * @param options of the marker: '--each' reports every question
+ * Asks a complete server every question of the set. A reader that is right whenever it sees the
+ * right passage replaces the model. Prints the scores of the scoring program that belongs to the
+ * set, and how often the reader saw the required passages. ENGRAM_QUALITY_LIBRARY names a folder
+ * that caches extracted files.
+ * @param options of the scoring program: '--each' reports every question
  */
 export async function reportWithReader(options: readonly string[] = []): Promise<void> {
   if (FOLDERS.length === 0) {

@@ -1,4 +1,4 @@
-/** Small files in languages that the English collections lack: name and text. */
+/** Small files, by name, in languages that the English collections lack. */
 export const FOREIGN_FILES: Readonly<Record<string, readonly [name: string, text: string][]>> = {
   de: [
     [

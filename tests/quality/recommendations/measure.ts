@@ -9,27 +9,27 @@ import {
 import { buildPrivateLibrary } from '../private-library/library.ts';
 import type { ReadFile } from '../private-library/read.ts';
 
-/** What came of the recommended questions of several libraries. */
+/** The figures for the recommended questions of several libraries. */
 export interface RecommendationFigures {
   libraries: number;
-  /** Libraries with as many questions as were wanted. */
+  /** Libraries with the requested number of questions. */
   full: number;
-  /** The fewest questions of one library. */
+  /** The smallest number of questions of a library. */
   fewest: number;
   questions: number;
-  /** Questions whose first section, when they are asked again, is of the file they were made from. */
+  /** Questions whose first section, when they are asked, is of the file they were made from. */
   answered: number;
-  /** Of all libraries the largest share of questions that begin with the same two words. */
+  /** The largest share over all libraries of questions that begin with the same two words. */
   alike: number;
-  /** Questions that ask 'What is X?' of the name of a file, or what files say about something. */
+  /** Questions of the form 'What is X?' about a file name, or that only repeat their own words. */
   echoes: number;
-  /** Files that questions are from, of those that could be. */
+  /** Files that have a question, of those that could. */
   files: number;
 }
 
 export const WANTED = 6;
 
-/** Characters of each file that questions are made from, as the server takes them. */
+/** Characters of each file from which the server makes questions. */
 const BEGINNING = 12_000;
 
 const plain = (text: string): string =>
@@ -45,7 +45,7 @@ const beginningOf = ({ name, text, segments }: ReadFile): LibraryDocument => ({
   segments: segments.filter(({ end }) => end <= BEGINNING),
 });
 
-/** The questions of one library, each asked before as the server does. */
+/** The questions of one library, each tested as the server does. */
 export const recommended = (
   files: readonly ReadFile[],
   ask: (question: string) => Promise<readonly Section[]>,
@@ -55,10 +55,10 @@ export const recommended = (
     ask,
   });
 
-/** 'What does X say about Crew list?' says no more than its words themselves. */
+/** 'What does X say about Crew list?' adds nothing to its words. */
 const ECHO = /\b(?:say|says|said) about\b|\bsteht in\b.*\b(?:über|zum Thema)\b/iu;
 
-/** Makes and asks the questions of all libraries. */
+/** Creates and asks the questions of all libraries. */
 export async function measureRecommendations(
   libraries: readonly (readonly ReadFile[])[],
   tell: (question: string) => void,

@@ -11,10 +11,10 @@ import { hasDataset, loadDataset } from '../retrieval/datasets.ts';
 
 const FILES_PER_LIBRARY = 8;
 const PARAGRAPHS_PER_LIBRARY = 25;
-/** Of paragraphs that stand together: a library speaks of one or two subjects. */
+/** Paragraphs from the same source: a library has one or two subjects. */
 const SQUAD_LIBRARIES = 16;
 
-/** A person's own papers, twenty to a library. */
+/** Personal documents, twenty per library. */
 const PERSONAL = join(SET, 'personal');
 const PERSONAL_LIBRARIES = 10;
 
@@ -77,7 +77,7 @@ describe('recommended questions', () => {
       (name !== 'squad' || hasDataset(name)) && (name !== 'personal' || existsSync(PERSONAL)),
   );
 
-  test.each(present)('of %s libraries', async (name, load) => {
+  test.each(present)('questions of %s libraries reach the quality floors', async (name, load) => {
     const asked: string[] = [];
     const figures = await measureRecommendations(await load(), (question) => asked.push(question));
     table[name] = figures;

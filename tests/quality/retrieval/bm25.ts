@@ -3,9 +3,8 @@ import type { TermFrequencies } from '../../../packages/retrieval/src/index.ts';
 /** BM25 over whitespace-separated terms, with Lucene's and LanceDB's formula. */
 export interface Bm25Index {
   /**
-   * The `k` best documents for the terms of `query`, best first; ties in the order they came in.
-   *
-   * @param keep which documents may be among them, by their positions; all when left out
+   * The `k` best documents for the terms of `query`, best first. Ties keep their order.
+   * @param keep which documents to include, by position. Default: all
    */
   search(
     query: string,
@@ -15,7 +14,7 @@ export interface Bm25Index {
   frequencies: TermFrequencies;
 }
 
-/** How soon more of a term counts no more, and how far long documents are held back. */
+/** Saturation of term frequency, and length normalization. */
 export interface Bm25Constants {
   k1: number;
   b: number;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where all evaluation data lies: beside the project, or where ENGRAM_QUALITY_DATA says. */
+/** The folder of the evaluation data: next to the project, or ENGRAM_QUALITY_DATA. */
 export const ALL_DATA =
   process.env['ENGRAM_QUALITY_DATA'] ??
   fileURLToPath(new URL('../../../../shared/evaldata', import.meta.url));
@@ -43,12 +43,12 @@ export interface Unanswerable {
   queries: { id: string; text: string }[];
 }
 
-/** Whether a set's files are there; the data is not part of the project. */
+/** Whether the files of a set exist. The data is not part of the project. */
 export function hasDataset(name: string): boolean {
   return existsSync(join(EVALDATA, name, 'corpus.jsonl'));
 }
 
-/** Reads one of the sets; throws where it is missing (ask {@link hasDataset} first). */
+/** Loads a set. Throws if it is missing (check {@link hasDataset} first). */
 export function loadDataset(name: string): Dataset {
   const folder = join(EVALDATA, name);
   const grades = new Map<string, Map<string, number>>();
@@ -66,7 +66,7 @@ export function loadDataset(name: string): Dataset {
   };
 }
 
-/** The questions whose answers are in `exclude_docs` alone. */
+/** The questions whose answers are only in `exclude_docs`. */
 export function loadUnanswerable(): Unanswerable[] {
   return records<Unanswerable>(join(EVALDATA, 'squad', 'unanswerable.jsonl'));
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fuse } from './fusion.ts';
 
 describe('fuse', () => {
-  test('what two rankings agree on comes before what one of them puts first', () => {
+  test('an item that two rankings agree on is above one that only one of them puts first', () => {
     const order = fuse([
       ['a', 'b', 'c'],
       ['d', 'b', 'e'],
@@ -11,7 +11,7 @@ describe('fuse', () => {
     expect(order[0]).toBe('b');
   });
 
-  test('a ranking of greater weight decides', () => {
+  test('a ranking with a greater weight decides', () => {
     expect(
       fuse(
         [
@@ -23,14 +23,14 @@ describe('fuse', () => {
     ).toBe('b');
   });
 
-  test('scores are the sum of weight over k plus rank', () => {
+  test('a score is the sum of weight over k plus rank', () => {
     expect(fuse([['a'], ['b', 'a']], [1, 0.5], 60)).toEqual([
       { item: 'a', score: 1 / 61 + 0.5 / 62 },
       { item: 'b', score: 0.5 / 61 },
     ]);
   });
 
-  test('holds every item once, and keeps the order of a single ranking', () => {
+  test('every item is returned once, and a single ranking keeps its order', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 9 })), (ranking) => {
         expect(fuse([ranking]).map(({ item }) => item)).toEqual([...new Set(ranking)]);

@@ -1,16 +1,16 @@
 /** Cormack, Clarke and Büttcher (SIGIR 2009) found 60 to be good across collections. */
 const RANK_CONSTANT = 60;
 
-/** An item with its fused score; greater is better. */
+/** An item with its fused score. Greater is better. */
 export interface Fused<T> {
   item: T;
   score: number;
 }
 
 /**
- * Weighted reciprocal rank fusion: an item's score is the sum over rankings of weight / (k + rank),
- * ranks counted from 1. Items are the same when they are equal as map keys; an item that stands
- * twice in one ranking counts there once, at its better rank. Ties keep the order of first sight.
+ * Weighted reciprocal rank fusion: the score of an item is the sum over rankings of weight / (k +
+ * rank), with ranks from 1. Items are compared as map keys. An item that occurs twice in a ranking
+ * counts once, at its better rank. Ties keep the order of first occurrence.
  */
 export function fuse<T>(
   rankings: readonly (readonly T[])[],

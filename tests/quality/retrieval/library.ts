@@ -3,14 +3,14 @@ import type { Passage, Question, SourceDocument } from '../../../packages/retrie
 import { buildBm25 } from './bm25.ts';
 import type { EvalDocument } from './datasets.ts';
 
-/** A library in memory: what the server's index finds, without the server. */
+/** A library in memory that finds what the server's index finds. */
 export interface Library {
   documents: readonly EvalDocument[];
   /** All chunks, document by document. */
   passages: readonly Passage[];
-  /** How many chunks there are. */
+  /** The number of chunks. */
   size: number;
-  /** @param keep which artifacts may be found, by their ids; all when left out */
+  /** @param keep which artifacts to include, by id. Default: all */
   find(
     question: string,
     k?: number,
@@ -18,7 +18,7 @@ export interface Library {
   ): { question: Question; passages: Passage[] };
 }
 
-/** As the extraction reads a plain text file: paragraphs at their lines. */
+/** As extraction reads a plain text file: paragraphs with their lines. */
 export function plainDocument(text: string): SourceDocument {
   const segments: SourceDocument['segments'][number][] = [];
   let line = 1;
@@ -44,7 +44,7 @@ interface Row {
   terms: string;
 }
 
-/** Many libraries hold the same documents. */
+/** Many libraries contain the same documents. */
 const known = new WeakMap<EvalDocument, Row[]>();
 
 function rowsOf(document: EvalDocument): Row[] {
@@ -60,7 +60,7 @@ function rowsOf(document: EvalDocument): Row[] {
   return rows;
 }
 
-/** Each document an artifact of its own, with a file name like its title. */
+/** Each document is an artifact with a file name similar to its title. */
 export function buildLibrary(documents: readonly EvalDocument[]): Library {
   const rows = documents.flatMap(rowsOf);
   const passages = rows.map(({ passage }) => passage);

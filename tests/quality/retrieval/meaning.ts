@@ -8,24 +8,24 @@ import type { Passage } from '../../../packages/retrieval/src/index.ts';
 import type { EvalQuery } from './datasets.ts';
 import type { Library } from './library.ts';
 
-/** The chunks nearest to a question in meaning, nearest first, each with its cosine. */
+/** The nearest chunks to a question by vector, nearest first, each with its cosine. */
 export type NearestPassages = (query: EvalQuery) => (Passage & { similarity: number })[];
 
-/** Embeds a library and the questions that it will be asked. */
+/** Embeds a library and its questions. */
 export type EmbedLibrary = (
   library: Library,
   queries: readonly EvalQuery[],
 ) => Promise<NearestPassages>;
 
-/** Chunks that the server asks its vectors for. */
+/** The number of chunks that the server requests by vector. */
 const NEAREST = 50;
 
 /** Embeds a text; vectors have the length 1. */
 export type Embed = (text: string, kind: 'query' | 'passage') => Promise<Float32Array>;
 
 /**
- * The model of `ENGRAM_EMBEDDINGS=local:FOLDER`, or null where the setting names no folder. Vectors are
- * kept with other temporary files for the next run.
+ * The model of `ENGRAM_EMBEDDINGS=local:FOLDER`, or null if the setting names no folder. Vectors
+ * are cached with other temporary files.
  */
 export async function openEmbedder(setting: string | undefined): Promise<Embed | null> {
   const folder = /^local:(.+)$/u.exec(setting ?? '')?.[1];
@@ -43,7 +43,7 @@ export async function openEmbedder(setting: string | undefined): Promise<Embed |
   };
 }
 
-/** The nearest passages to a question's vector, nearest first. */
+/** The nearest passages to the vector of a question, nearest first. */
 export async function nearestAmong(
   passages: readonly Passage[],
   embed: Embed,
@@ -59,7 +59,7 @@ export async function nearestAmong(
       .slice(0, NEAREST);
 }
 
-/** As {@link openEmbedder}, for libraries whose questions are all known. */
+/** Like {@link openEmbedder}, for libraries whose questions are all known. */
 export async function openMeaning(setting: string | undefined): Promise<EmbedLibrary | null> {
   const embed = await openEmbedder(setting);
   if (embed === null) return null;

@@ -8,7 +8,7 @@ export interface Estimate {
 
 const RESAMPLES = 1000;
 
-/** A small generator of numbers in [0, 1) that always gives the same ones for a seed (mulberry32). */
+/** A deterministic generator of numbers in [0, 1) (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -20,7 +20,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Mean of one value a question, with the percentile bootstrap interval (Efron 1979). */
+/** The mean of one value per question, with the percentile bootstrap interval (Efron 1979). */
 export function estimate(values: readonly number[], seed = 1): Estimate {
   const count = values.length;
   const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, count);
@@ -48,7 +48,7 @@ export function ndcg(
   return ideal === 0 ? 0 : gain(ranking.map((id) => grades.get(id) ?? 0)) / ideal;
 }
 
-/** Text as SQuAD's own evaluation compares it: lower-case, no punctuation, no articles. */
+/** Normalizes text as the SQuAD evaluation does: lower case, no punctuation, no articles. */
 export function normalizeAnswer(text: string): string {
   return text
     .toLowerCase()
@@ -58,7 +58,7 @@ export function normalizeAnswer(text: string): string {
     .trim();
 }
 
-/** Whether one of the answers stands in the text, whole words only. */
+/** Whether the text contains one of the answers as whole words. */
 export function holdsAnswer(text: string, answers: readonly string[]): boolean {
   const hay = ` ${normalizeAnswer(text)} `;
   return answers.some((answer) => {
@@ -80,21 +80,21 @@ export function formatEstimate({ mean, low, high }: Estimate): string {
   return `${mean.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`;
 }
 
-/** How much higher one variant's figures are than another's for the same questions, paired. */
+/** The paired difference between the figures of two variants for the same questions. */
 export function formatDifference(values: readonly number[], than: readonly number[]): string {
   const { mean, low, high } = estimate(values.map((value, i) => value - (than[i] ?? 0)));
   const signed = (value: number): string => `${value < 0 ? '' : '+'}${value.toFixed(3)}`;
   return `${signed(mean)} [${signed(low)}, ${signed(high)}]`;
 }
 
-/** A stretch of a document's text. */
+/** A span of a document's text. */
 export interface Excerpt {
   artifactId: string;
   start: number;
   end: number;
 }
 
-/** How much of the excerpts asked for the passages hold; passages that overlap count once. */
+/** The share of the requested excerpts that the passages cover. Overlaps count once. */
 export function coverage(wanted: readonly Excerpt[], passages: readonly Excerpt[]): number {
   let length = 0;
   let covered = 0;

@@ -2,7 +2,7 @@ import snowball from 'snowball-stemmers';
 import { buildBm25 } from './bm25.ts';
 import type { EvalDocument } from './datasets.ts';
 
-/** A part of a document as the plain baseline indexes it; offsets in the document's text. */
+/** A part of a document in the baseline index. Offsets refer to the document's text. */
 export interface PlainPart {
   artifactId: string;
   start: number;
@@ -38,7 +38,7 @@ const termsOf = (text: string): string =>
     .map(stem)
     .join(' ');
 
-/** Where a part of at most `length` characters ends: behind a sentence or line, or else a word. */
+/** The end of a part of up to `length` characters: after a sentence or line, or else a word. */
 function partEnd(text: string, start: number, length: number): number {
   const end = Math.min(text.length, start + length);
   if (end === text.length) return end;
@@ -49,9 +49,9 @@ function partEnd(text: string, start: number, length: number): number {
 }
 
 /**
- * What every variant is measured against: BM25 with k1 .9 and b .4 over title and text as Lucene's
- * English analysis reads them: its stop words left out, stemmed after Porter whatever the language.
- * A document is one entry, or is cut into parts of at most `length` characters at sentence ends.
+ * The baseline for every variant: BM25 with k1 .9 and b .4 over title and text, analysed as
+ * Lucene's English analyzer does, with its stop words and Porter stemming in every language. A
+ * document is one entry, or is split into parts of up to `length` characters at sentence ends.
  */
 export function buildPlainIndex(
   documents: readonly EvalDocument[],

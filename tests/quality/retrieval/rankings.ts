@@ -2,14 +2,14 @@ import type { Dataset, EvalQuery } from './datasets.ts';
 import { coverage, estimate, formatDifference, formatEstimate, ndcg } from './metrics.ts';
 import type { Variant } from './variants.ts';
 
-/** One row for each figure of each variant. */
+/** One row per figure of each variant. */
 export type Row = Record<string, string>;
 
-/** Whether a document is one that answers. */
+/** Whether a document has the answer. */
 export const isRelevant = (dataset: Dataset, query: EvalQuery, id: string | undefined): boolean =>
   id !== undefined && (dataset.grades.get(query.id)?.get(id) ?? 0) > 0;
 
-/** The figures of each question under one variant, by the measure's name. */
+/** The figures of each question with one variant, by measure. */
 function measure(dataset: Dataset, { find }: Variant): Map<string, number[]> {
   const figures = new Map<string, number[]>();
   const add = (name: string, value: number): void => {
@@ -34,7 +34,7 @@ function measure(dataset: Dataset, { find }: Variant): Map<string, number[]> {
   return figures;
 }
 
-/** Each variant's figures, and how much higher they are than the first one's. */
+/** The figures of each variant, and their difference from the first one. */
 export function rankingRows(dataset: Dataset, variants: readonly Variant[]): Row[] {
   const measured = variants.map((variant) => ({
     variant: variant.name,

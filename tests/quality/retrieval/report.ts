@@ -13,7 +13,7 @@ function print(title: string, rows: readonly Row[]): void {
   console.table(rows);
 }
 
-/** Prints how one set fares under each variant. */
+/** Prints the figures of one set for each variant. */
 async function reportOn(name: string, embed: EmbedLibrary | null): Promise<void> {
   const dataset = loadDataset(name);
   const library = buildLibrary(dataset.documents);

@@ -7,7 +7,7 @@ import { fuse } from './fusion.ts';
 import type { Excerpt } from './metrics.ts';
 import { buildPlainIndex } from './plain.ts';
 
-/** What one variant finds for a question. */
+/** The results of one variant for a question. */
 export interface Found {
   /** Documents, best first. */
   artifacts: string[];
@@ -15,16 +15,16 @@ export interface Found {
   passages: Excerpt[];
 }
 
-/** One way of finding and ranking. */
+/** One way to find and rank passages. */
 export interface Variant {
   name: string;
   find: (query: EvalQuery) => Found;
 }
 
-/** Passages whose coverage is measured. */
+/** Passages for which coverage is measured. */
 const SHOWN = 5;
 
-/** Characters of the parts that the plain baseline cuts long documents into. */
+/** The length of the parts into which the baseline splits long documents, in characters. */
 const PLAIN_PART = 1000;
 
 const found = (passages: readonly Excerpt[]): Found => ({
@@ -32,7 +32,7 @@ const found = (passages: readonly Excerpt[]): Found => ({
   passages: passages.slice(0, SHOWN),
 });
 
-/** The variants that need nothing but words, the baseline first. */
+/** The variants without vectors, the baseline first. */
 export function lexicalVariants(dataset: Dataset, library: Library): Variant[] {
   const long = dataset.queries.some(({ references = [] }) => references.length > 0);
   const plain = buildPlainIndex(dataset.documents, long ? PLAIN_PART : Infinity);
@@ -47,7 +47,7 @@ export function lexicalVariants(dataset: Dataset, library: Library): Variant[] {
   ];
 }
 
-/** What the ranking by words weighs in the fusion, and what the one by meaning does. */
+/** The weights of the rankings by words and by vectors in the fusion. */
 const FUSED = [1, 0.5];
 
 /** The variants that need an embedding model. */
@@ -64,7 +64,7 @@ export function denseVariants(library: Library, nearest: NearestPassages): Varia
 
 const nameOf = ({ artifactId, ordinal }: Passage): string => `${artifactId}#${ordinal}`;
 
-/** Weighted reciprocal rank fusion of the order by words and the one by meaning. */
+/** Weighted reciprocal rank fusion of the rankings by words and by vectors. */
 function hybrid(library: Library, nearest: NearestPassages, query: EvalQuery): Passage[] {
   const orders = [library.find(query.text).passages, nearest(query)];
   const all = new Map(orders.flat().map((passage) => [nameOf(passage), passage]));
@@ -74,7 +74,7 @@ function hybrid(library: Library, nearest: NearestPassages, query: EvalQuery): P
   ).flatMap(({ item }) => all.get(item) ?? []);
 }
 
-/** What the server does: the passages found by words and those found by meaning, ranked together. */
+/** The ranking of the server: passages found by words and by vectors, ranked together. */
 function rankedWithMeaning(
   library: Library,
   nearest: NearestPassages,

@@ -24,11 +24,11 @@ import { buildBm25 } from '../retrieval/bm25.ts';
 
 const FOLDER = import.meta.dirname;
 
-/** The instant at which the questions are asked, and where. */
+/** The time and time zone at which the questions are asked. */
 export const NOW = new Date('2026-11-20T11:00:00Z');
 export const TIME_ZONE = 'Europe/Berlin';
 
-/** A small file with the instant of its upload. */
+/** A small file with its upload time. */
 export interface ScopeFile extends EverydayFile {
   createdAt: Date;
   kind: FileKind | null;
@@ -38,9 +38,9 @@ export interface ScopeQuestion {
   kind: 'name' | 'date' | 'upload' | 'list' | 'everyday';
   language: string;
   question: string;
-  /** The files that answer; none when no file does. */
+  /** The files with the answer. Empty if no file has it. */
   files: string[];
-  /** A list's length where it is only counted. */
+  /** The length of a list that is only counted. */
   count: number | null;
   answer: string;
 }
@@ -55,7 +55,7 @@ const KIND_OF: Readonly<Record<string, FileKind>> = {
   mp3: 'recording',
 };
 
-/** What a file without its bytes here is read as. */
+/** The text of a file whose bytes are not part of the set. */
 const READ_AS: Readonly<Record<string, string>> = {
   xlsx: 'csv',
   docx: 'txt',
@@ -65,7 +65,7 @@ const READ_AS: Readonly<Record<string, string>> = {
   log: 'txt',
 };
 
-/** Reads the files; those of other types than text stand here as the text that is read from them. */
+/** Extracts the files. Files of other types than text are represented by their text. */
 export async function loadScopeFiles(): Promise<ScopeFile[]> {
   const parts = readFileSync(`${FOLDER}/files.txt`, 'utf8').split(/^=== /mu).slice(1);
   return Promise.all(
@@ -84,7 +84,7 @@ export async function loadScopeFiles(): Promise<ScopeFile[]> {
   );
 }
 
-/** Articles of another kind, uploaded before all the others, that make a small library a larger one. */
+/** Articles on other subjects, uploaded before all other files, that enlarge a small library. */
 export function loadOtherFiles(count: number): Promise<ScopeFile[]> {
   const encoder = new TextEncoder();
   return Promise.all(
@@ -125,7 +125,7 @@ export interface ScopeAnswer {
 
 export interface ScopeLibrary {
   files: readonly ScopeFile[];
-  /** Asks as the server does; without scope as if a question did not mention files. */
+  /** Asks as the server does. Without scope, mentions of files are ignored. */
   ask(question: string, scoped: boolean): ScopeAnswer;
 }
 

@@ -2,23 +2,23 @@ import { RELEVANCE_THRESHOLD, type Section } from '../../../packages/retrieval/s
 import { holdsAnswer } from '../retrieval/metrics.ts';
 import type { ScopeLibrary, ScopeQuestion } from './library.ts';
 
-/** What became of one question; each is 0 or 1. */
+/** The outcome of one question. Each value is 0 or 1. */
 export interface ScopeOutcome {
-  /** The first file found, or for a list all files, are the right ones. */
+  /** The first file found, or for a list all files, are right. */
   first: number;
   /** A right file is among the first three. */
   three: number;
-  /** The answer is in a section of a right file. A question without an answer is flagged. */
+  /** The answer is in a section of a right file, or an unanswerable question is flagged. */
   answered: number;
 }
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** Scripts without spaces have no whole words to look for. */
+/** Scripts without spaces have no whole words to search for. */
 const says = ({ text }: Section, answer: string): boolean =>
   holdsAnswer(text, [answer]) || (UNSPACED.test(text) && text.includes(answer));
 
-/** Asks a question and judges what comes of it. */
+/** Asks a question and rates the result. */
 export function judgeScope(
   library: ScopeLibrary,
   expected: ScopeQuestion,

@@ -10,7 +10,7 @@ import { judgeScope, measureScope } from './metrics.ts';
 
 const KINDS = ['name', 'date', 'upload', 'list', 'everyday'] as const;
 
-/** Articles of another kind that the same questions are asked among, too. */
+/** Articles on other subjects that are added for a second run of the questions. */
 const OTHERS = 250;
 
 type Row = Record<string, string | number>;
@@ -47,8 +47,8 @@ function printFailures(library: ScopeLibrary, questions: readonly ScopeQuestion[
 }
 
 /**
- * Prints the figures of both halves; with `development` or `crowded` as an argument it also
- * prints that half's failures, alone or among others.
+ * Prints the figures of both halves. With the argument `development` or `crowded` it also prints
+ * the failures of that half, without or with the other articles.
  */
 async function report(): Promise<void> {
   const files = await loadScopeFiles();

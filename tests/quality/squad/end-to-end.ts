@@ -10,22 +10,22 @@ import { normalizeAnswer } from '../retrieval/metrics.ts';
 /** Shares of the questions, 0 to 1. */
 export interface SquadFigures {
   questions: number;
-  /** The first section is of the artifact that answers. */
+  /** The first section is from the right artifact. */
   first: number;
-  /** It is among the first five artifacts that were found. */
+  /** It is among the first five artifacts found. */
   withinFive: number;
   /** The answer is in the first section. */
   answered: number;
   /** … in one of the first three. */
   answeredInThree: number;
-  /** Questions with "Your files don't seem to say." */
+  /** Questions that are answered with "Your files don't seem to say." */
   flagged: number;
 }
 
 const FILES_PER_UPLOAD = 100;
 const ASKED_AT_ONCE = 2;
 
-/** Uploads each document as a text file of its own; answers artifact ids by document id. */
+/** Uploads each document as a text file. Returns artifact ids by document id. */
 export async function uploadDocuments(
   engram: TestApp,
   user: SignedInUser,
@@ -68,7 +68,7 @@ const share = (flags: readonly boolean[]): number =>
 
 /**
  * Asks questions of the set over HTTP and measures the answers.
- * @param every asks every nth question, all by default
+ * @param every asks every nth question. Default: all
  */
 export async function measureSquad(engram: TestApp, every = 1): Promise<SquadFigures> {
   const dataset = loadDataset('squad');
@@ -104,7 +104,7 @@ export async function measureSquad(engram: TestApp, every = 1): Promise<SquadFig
   };
 }
 
-/** The share of questions without an answer in the files that are flagged. */
+/** The share of unanswerable questions that are flagged. */
 export async function measureUnanswerable(engram: TestApp): Promise<number> {
   const { documents } = loadDataset('squad');
   const flagged: boolean[] = [];
@@ -117,7 +117,7 @@ export async function measureUnanswerable(engram: TestApp): Promise<number> {
   return share(flagged);
 }
 
-/** Asks all questions of a server of its own and prints the figures. */
+/** Starts a server, asks it all questions and prints the figures. */
 export async function reportOnSquad(): Promise<void> {
   const engram = await buildTestApp({ env: { ENGRAM_LIMITS: 'off' } });
   try {

@@ -10,7 +10,7 @@ const found = hasDataset('squad');
 if (!found)
   process.stdout.write('The evaluation data is not there, so its questions are not asked.\n');
 
-// Floors: they may only rise.
+// Floors may only rise.
 describe.skipIf(!found)('questions with known answers, end to end', () => {
   let engram: TestApp;
 
@@ -29,7 +29,7 @@ describe.skipIf(!found)('questions with known answers, end to end', () => {
     expect(figures.flagged).toBeLessThanOrEqual(0.1);
   });
 
-  test('a part of the questions that the files do not answer is flagged', async () => {
+  test('some of the questions that the files do not answer are flagged', async () => {
     const flagged = await measureUnanswerable(engram);
     process.stdout.write(`unanswerable questions flagged: ${flagged}\n`);
     expect(flagged).toBeGreaterThanOrEqual(0.2);

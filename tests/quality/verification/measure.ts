@@ -4,11 +4,11 @@ import { contains, type SetQuestion } from '../private-library/questions.ts';
 import { readFolders } from '../private-library/read.ts';
 import type { Paraphrase } from './paraphrases.ts';
 
-/** What was done to a sentence that its source holds word for word. */
+/** How a sentence that is literally in its source was altered. */
 export const ALTERATIONS = ['digit', 'date', 'name', 'negation', 'source'] as const;
 export type Alteration = (typeof ALTERATIONS)[number];
 
-/** How many sentences of a kind there were, and how many of them were shown as verified. */
+/** The number of sentences of a kind, and how many of them were shown as verified. */
 export interface Tally {
   all: number;
   shown: number;
@@ -19,7 +19,7 @@ export interface Measured {
   altered: Record<Alteration, Tally>;
   /** Altered sentences that were shown as verified. */
   passed: { alteration: Alteration; text: string }[];
-  /** Right ones that were not. */
+  /** Correct ones that were not. */
   stopped: string[];
 }
 
@@ -36,7 +36,7 @@ const sentencesOf = (text: string): string[] =>
 const otherDigit = (text: string): string =>
   text.replace(/\d(?!\d)/u, (digit) => String((Number(digit) + 3) % 10));
 
-/** A sentence with one thing changed; null where it has no such thing. */
+/** A sentence with one alteration, or null if it cannot be altered this way. */
 function alter(text: string, alteration: Alteration, others: readonly string[]): string | null {
   switch (alteration) {
     case 'digit':
@@ -60,14 +60,14 @@ function alter(text: string, alteration: Alteration, others: readonly string[]):
 
 const letters = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 
-/** The words around the first place where two texts differ; of equal texts their first words. */
+/** The words around the first difference of two texts. For equal texts their first words. */
 function aroundChange(text: string, changed: string): string {
   const at = [...changed].findIndex((letter, index) => letter !== text[index]);
   const from = changed.lastIndexOf(' ', Math.max(0, at - 8)) + 1;
   return letters(changed.slice(from, Math.max(0, at) + 8)).replace(/ \S*$/u, '');
 }
 
-/** Whether what was changed of a sentence is shown as verified, and what is cited for it. */
+/** Whether an altered sentence is shown as verified, and its citations. */
 function verify({ asked, evidence, text }: Claim, changed: string, n: number) {
   const verifier = createCitationVerifier(asked.q, evidence);
   verifier.push(`${changed.replace(/[.!?]+$/u, '')} [${n}].`);
@@ -77,14 +77,14 @@ function verify({ asked, evidence, text }: Claim, changed: string, n: number) {
   return { shown, cited: citations.map(({ start }) => start) };
 }
 
-/** A question with the first three sections that it finds. */
+/** A question with its first three sections. */
 export interface Asked {
   asked: SetQuestion;
   evidence: Evidence[];
 }
 
 interface Claim extends Asked {
-  /** A sentence of the evidence that answers, and the number of its piece. */
+  /** A sentence of the evidence that answers, and the number of its passage. */
   text: string;
   n: number;
 }
@@ -112,7 +112,7 @@ export async function askAll(
   );
 }
 
-/** For each question a sentence of the first three sections that holds all of what is asked. */
+/** For each question a sentence of the first three sections that contains all required facts. */
 const claimsOf = (all: readonly Asked[]): Claim[] =>
   all.flatMap(({ asked, evidence }): Claim[] => {
     if (asked.refuse === true) return [];
@@ -126,8 +126,8 @@ const claimsOf = (all: readonly Asked[]): Claim[] =>
   });
 
 /**
- * What the verifier accepts and what it stops, of sentences from the files of folders that
- * answer questions: as they stand, and with one thing changed.
+ * Measures which sentences the verifier accepts, for files of folders that answer questions:
+ * unchanged sentences, and sentences with one alteration.
  */
 export function measureVerifier(asked: readonly Asked[]): Measured {
   const claims = claimsOf(asked);
@@ -148,7 +148,7 @@ export function measureVerifier(asked: readonly Asked[]): Measured {
       const tally = altered[alteration];
       tally.all += 1;
       const { shown, cited } = verify(claim, changed, alteration === 'source' ? other : n);
-      // A wrong source is right once it is replaced by one that holds the sentence.
+      // A wrong source is corrected if it is replaced by one that contains the sentence.
       const mended =
         alteration === 'source' &&
         cited.every((start) =>

@@ -1,9 +1,9 @@
 import type { LibraryName } from '../own-libraries/measure.ts';
 
-/** A sentence of a person about what the files say, for a question of a library by its id. */
+/** A sentence about the files that a user might write, for a question of a library by its id. */
 export type Paraphrase = readonly [id: string, text: string];
 
-/** What the files say, in other words. */
+/** The content of the files in other words. */
 export const PARAPHRASES: Readonly<Record<LibraryName, readonly Paraphrase[]>> = {
   'piano-tuner': [
     ['s001', 'If you fall ill, Mr Anselm Price steps in for you.'],
@@ -88,7 +88,7 @@ export const PARAPHRASES: Readonly<Record<LibraryName, readonly Paraphrase[]>> =
   ],
 };
 
-/** Nonsense of words and values of the files. */
+/** Nonsense made of words and values of the files. */
 export const NONSENSE: Readonly<Record<LibraryName, readonly Paraphrase[]>> = {
   'piano-tuner': [
     ['s001', 'Mr Anselm Price repairs the school, and the substitute is ill.'],

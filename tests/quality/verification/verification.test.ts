@@ -32,22 +32,22 @@ function report(name: string, { right, altered, passed, stopped }: Measured): Ta
   return all;
 }
 
-// Ceilings and floors: they may only become stricter.
-describe.each(LIBRARIES)('of the %s', (name) => {
+// Floors may only rise, and ceilings may only fall.
+describe.each(LIBRARIES)('verification with the %s', (name) => {
   let asked: Asked[] = [];
   beforeAll(async () => {
     const folder = folderOf(name);
     asked = await askAll([join(folder, 'files')], loadQuestions(folder));
   });
 
-  test('a sentence of the files is shown, and not with one thing changed', () => {
+  test('a sentence of the files is shown, and an altered one is not', () => {
     const measured = measureVerifier(asked);
     const altered = report(name, measured);
     expect(measured.right.shown / measured.right.all).toBeGreaterThanOrEqual(0.96);
     expect(altered.shown / altered.all).toBeLessThanOrEqual(0.03);
   });
 
-  test('a sentence that says the same as the files in other words is mostly shown', () => {
+  test('most paraphrases of the files are shown', () => {
     const { shown, stopped } = shownOf(asked, PARAPHRASES[name]);
     const nonsense = shownOf(asked, NONSENSE[name]);
     const lines = [
@@ -61,7 +61,7 @@ describe.each(LIBRARIES)('of the %s', (name) => {
 });
 
 test.skipIf(FOLDERS.length === 0)(
-  'a sentence of a library that nothing was fitted on is shown, and not with one thing changed',
+  'a sentence of a library that the code was not tuned for is shown, and an altered one is not',
   { timeout: 600_000 },
   async () => {
     const measured = measureVerifier(await askAll(FOLDERS, loadQuestions()));

@@ -1,17 +1,17 @@
 import { expect } from 'vitest';
 
-/** A call with its payload and its whole answer, in which `{name}` stands for a name's value. */
+/** A call with its payload and its complete response. `{name}` is replaced by a recorded value. */
 export interface Walked {
   line: string;
-  /** Whose call it is; Ann's where nobody is named. */
+  /** The caller. Ann if nobody is named. */
   by?: 'ann' | 'bob' | 'root';
   body?: unknown;
   message?: string;
-  /** All that stands under `data`: no field is missing, and none is there beyond. */
+  /** Everything under `data`: no field may be missing, and none may be added. */
   data: unknown;
-  /** What stands beside `data` in a list. */
+  /** The fields next to `data` in a list. */
   list?: { total: number; nextCursor: null };
-  /** Names for later calls, each with where in `data` it stands. */
+  /** Names for later calls, with the path of each value in `data`. */
   keep?: Record<string, string>;
 }
 
@@ -29,7 +29,7 @@ const pro = {
   sandboxPlan: null,
 };
 
-/** As somebody buys a plan, changes it, cancels it, and resumes it; in this order. */
+/** Calls that buy, change, cancel and resume a plan, in this order. */
 export const bought: Walked[] = [
   {
     line: 'GET /subscription/billing',

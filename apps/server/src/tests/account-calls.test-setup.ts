@@ -8,7 +8,7 @@ const ann = { id: '{ann}', email: '{annEmail}' };
 const all = (total: number) => ({ total, nextCursor: null });
 const change = { id: text, userId: '{ann}', reason: 'Added by an admin', createdDate: text };
 
-/** As somebody comes, buys, and tidies up; in this order. */
+/** Calls of a new user who buys a plan and cleans up, in this order. */
 export const walked: Walked[] = [
   {
     line: 'PUT /user/profile',
@@ -286,7 +286,7 @@ export const walked: Walked[] = [
   { line: 'POST /account/export/link', data: { url: text, expiresAt: text } },
 ];
 
-/** As somebody goes. */
+/** Calls that end an account. */
 export const leaving: Walked[] = [
   {
     line: 'PUT /user/profile/delete-account',

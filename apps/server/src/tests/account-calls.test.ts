@@ -31,7 +31,7 @@ beforeAll(async () => {
 const picture =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** An answer in which the names that are known stand for what they name. */
+/** A response in which known values are replaced by their names. */
 const named = (answer: string): Record<string, unknown> => {
   const known = Object.entries(names).filter(([, value]) => value !== '');
   const withNames = known.reduce(
@@ -53,10 +53,10 @@ async function walk({ line, by = 'ann', body, message = 'OK', data, list, keep =
   }
 }
 
-describe('each call of an account, its plan and its keys', () => {
+describe('every call of an account, its plan and its keys', () => {
   test.each(walked)('$line', walk);
 
-  test('a photo is answered as text, and removed', async () => {
+  test('a profile picture is returned as text, and removed', async () => {
     const form = new FormData();
     form.append('file', new Blob([Buffer.from(picture, 'base64')]), 'ann.png');
     const { token } = people['ann']!;
@@ -74,7 +74,7 @@ describe('each call of an account, its plan and its keys', () => {
     });
   });
 
-  test('an export is a zip, which another account takes in', async () => {
+  test('an export is a zip, which another account can import', async () => {
     const { token } = people['ann']!;
     const { status, headers } = await calls.call('GET /account/export', { token });
     expect([status, headers.get('content-type')]).toEqual([200, 'application/zip']);

@@ -16,10 +16,10 @@ import { createLog } from '../platform/log.ts';
 import { PRIVATE_UMASK } from '../run-command.ts';
 import { type MailServer, startMailServer } from './mail-server.test-setup.ts';
 
-// As the server does at its start.
+// The server does the same when it starts.
 process.umask(PRIVATE_UMASK);
 
-/** The databases that suites run on; the server's half needs ENGRAM_TEST_DATABASE_URL. */
+/** The databases that suites run on. PostgreSQL needs ENGRAM_TEST_DATABASE_URL. */
 export const testDatabases: ('embedded' | 'server')[] = testServerUrl
   ? ['embedded', 'server']
   : ['embedded'];
@@ -27,25 +27,25 @@ export const testDatabases: ('embedded' | 'server')[] = testServerUrl
 export interface TestAppOptions {
   /** Settings as environment variables. */
   env?: Record<string, string>;
-  /** Where the clock starts. Without it the real clock runs. */
+  /** The start of the test clock. Without it the real clock is used. */
   startAt?: Date;
-  /** Where the truth is kept; on the test server in a database of its own. Default: embedded. */
+  /** The database. On the test server each app has its own. Default: embedded. */
   database?: 'embedded' | 'server';
-  /** Whether every answer is checked against the contract; benches go without. */
+  /** Whether every response is checked against the contract. Benchmarks turn it off. */
   checkResponses?: boolean;
-  /** A data folder to go on with; without it an empty one is made and removed at the end. */
+  /** A data folder to continue with. Without it an empty one is created, and deleted at the end. */
   dataDir?: string;
-  /** The built web app, for a browser; without it there are the calls alone. */
+  /** The built web app, for a browser. Without it only the API is served. */
   webFolder?: string;
-  /** Where the Connector's built files are. */
+  /** The folder of the built Connector. */
   connectorFolder?: string;
-  /** How long threads think about a question, and what does. */
+  /** The time limit of question threads, and their worker. */
   analysis?: Surroundings['analysis'];
-  /** The language models that can be fetched; without it those of this version. */
+  /** The language models that can be downloaded. Default: those of this version. */
   languageModels?: readonly CatalogueModel[];
-  /** How what programs say of themselves is fetched; without it from the open internet alone. */
+  /** How client metadata documents are fetched. Default: from the internet only. */
   fetchMetadata?: typeof globalThis.fetch;
-  /** Bytes that the disk has left; without it the disk is asked. */
+  /** Free bytes of the disk. Without it the disk is asked. */
   freeBytes?: () => Promise<number>;
 }
 
@@ -53,13 +53,13 @@ export interface SignedInUser {
   email: string;
   userId: string;
   token: string;
-  /** What the sign-in answered. */
+  /** The response to the sign-in. */
   session: Session;
   client: Client;
   baseUrl: string;
 }
 
-/** The real app over HTTP on a free port, with a real mail server, on a data folder of its own. */
+/** The real app over HTTP on a free port, with a real mail server and its own data folder. */
 export async function buildTestApp({
   env = {},
   startAt,
@@ -115,18 +115,18 @@ export async function buildTestApp({
     baseUrl,
     folder,
     mails: mail.mails,
-    /** Addresses whose mails the mail server refuses. */
+    /** Addresses for which the mail server refuses mail. */
     refusedMail: mail.refused,
-    /** Moves the clock on, in milliseconds. */
+    /** Advances the clock, in milliseconds. */
     advance: (ms: number): void => void (offset += ms),
     anonymous: createClient({ baseUrl }),
 
-    /** Signs a person in by a mailed code, as the login page does. */
+    /** Signs a user in by a mailed code, as the login page does. */
     async signIn(email: string): Promise<SignedInUser> {
       const anonymous = createClient({ baseUrl });
       await anonymous.call(generateCode, { body: { email } });
       let text: string;
-      // Mails of another kind may have come before.
+      // Other kinds of mail may have arrived before.
       do ({ text } = await mail.next(email));
       while (!text.includes('sign-in code'));
       const code = /\b\d{6}\b/u.exec(text)?.[0] ?? '';
@@ -136,7 +136,7 @@ export async function buildTestApp({
       return { email, userId: profile.id, token: data.token, session: data, client, baseUrl };
     },
 
-    /** Resolves when every file is read and every deletion done. */
+    /** Resolves when every file is processed and every deletion is done. */
     settled: (): Promise<void> => deps.jobs.onIdle(),
 
     async close(): Promise<void> {

@@ -12,7 +12,7 @@ const samplePath = (path: string): string =>
     return name.toLowerCase().endsWith('id') ? ID : 'word';
   });
 
-/** 'GET /v1/artifacts' for everything that is mounted below /v1, the reference page's files aside. */
+/** 'GET /v1/artifacts' for every route below /v1, except files of the reference page. */
 function mountedRoutes(): string[] {
   const found: string[] = [];
   const stack: string[] = [];
@@ -31,11 +31,11 @@ function mountedRoutes(): string[] {
   return found;
 }
 
-test('what is mounted is what the contract says', () => {
+test('the mounted routes are exactly those of the contract', () => {
   const described = routes.map(
     ({ method, path }) => `${method} /v1${path.replaceAll(/\{\w+\}/gu, ':')}`,
   );
-  // The reference page's own scripts and styles are no calls.
+  // The scripts and styles of the reference page are not calls.
   const mounted = mountedRoutes()
     .filter((route) => !/\/v1\/(?:reference|openai)[/*]/u.test(route))
     .map((route) => route.replaceAll(/:[^/]+/gu, ':'));
@@ -45,7 +45,7 @@ test('what is mounted is what the contract says', () => {
 const named = (chosen: typeof routes) =>
   chosen.map((route) => [`${route.method} ${route.path}`, route] as const);
 
-// Restoring a session needs no token, but a cookie.
+// Restoring a session needs a cookie instead of a token.
 const needsSession = routes.filter(
   ({ auth, id }) => auth !== 'public' || id === 'auth.refreshSession',
 );
@@ -77,7 +77,7 @@ test('a forged token is refused', async () => {
   expect(response.statusCode).toBe(401);
 });
 
-test('malformed JSON is answered with a sentence', async () => {
+test('malformed JSON is answered with a clear message', async () => {
   const response = await engram.app.inject({
     method: 'POST',
     url: '/v1/auth/otp/generate',
@@ -91,7 +91,7 @@ test('malformed JSON is answered with a sentence', async () => {
   });
 });
 
-test('an unknown call is a 404 of ours', async () => {
+test('an unknown call is answered with 404 and an error code', async () => {
   const response = await engram.app.inject({ url: '/v1/nothing' });
   expect(response.statusCode).toBe(404);
   expect(response.json()).toMatchObject({ code: 'not_found' });

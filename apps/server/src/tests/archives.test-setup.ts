@@ -4,7 +4,7 @@ const VERSION = 20;
 /** Names are UTF-8. */
 const FLAGS = 0x800;
 
-/** A zip archive whose members are stored as they are, by their paths (APPNOTE.TXT 6.3.10, 4.3). */
+/** A zip archive of uncompressed members by path (APPNOTE.TXT 6.3.10, 4.3). */
 export function storedZip(members: Record<string, Uint8Array>): Uint8Array<ArrayBuffer> {
   const local: Buffer[] = [];
   const central: Buffer[] = [];

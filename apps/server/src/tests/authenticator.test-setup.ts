@@ -31,7 +31,7 @@ interface Options {
   user?: { id: string };
 }
 
-/** What an authenticator or a browser may do differently than it should. */
+/** Ways in which an authenticator or a browser may misbehave. */
 export interface Deviations {
   origin?: string;
   rpId?: string;
@@ -46,7 +46,7 @@ const PRESENT = 0b1;
 const VERIFIED = 0b100;
 const ATTESTED = 0b100_0000;
 
-/** An authenticator with one passkey (ES256), and the browser at a page of `origin` that it is asked by. */
+/** An authenticator with one passkey (ES256), and the browser at a page of `origin` that uses it. */
 export function createAuthenticator(origin: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });

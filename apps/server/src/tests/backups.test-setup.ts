@@ -11,7 +11,7 @@ import { createBackups } from '../features/backup/backups.ts';
 import { type Backup, type BackupPlace, listBackups } from '../features/backup/manifest.ts';
 import { restore } from '../features/backup/restore.ts';
 
-/** An empty folder for as long as a test runs. */
+/** An empty folder for one test. */
 export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'engram-backup-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -20,7 +20,7 @@ export async function newFolder(): Promise<string> {
 
 const SETTINGS = { minFreeMb: 0, s3Endpoint: undefined };
 
-/** Opens a folder of backups for as long as a test runs. */
+/** Opens a folder of backups for one test. */
 export async function openPlace(folder: string): Promise<BackupPlace> {
   const place = await openBackupPlace(SETTINGS, folder);
   onTestFinished(place.close);
@@ -30,7 +30,7 @@ export async function openPlace(folder: string): Promise<BackupPlace> {
 export const backupsIn = async (folder: string): Promise<Backup[]> =>
   (await listBackups((await openPlace(folder)).backups)).complete;
 
-/** Backups of an app that keep two, each opened at a place of its own making. */
+/** Backups of an app that keeps two of them. */
 export const backupsOf = ({ deps }: Pick<TestApp, 'deps'>, open: () => Promise<BackupPlace>) =>
   createBackups(
     {
@@ -41,7 +41,7 @@ export const backupsOf = ({ deps }: Pick<TestApp, 'deps'>, open: () => Promise<B
     open,
   );
 
-/** Restores a backup, the newest unless another is given, into a new folder. */
+/** Restores the given backup, or else the newest, into a new folder. */
 export async function restoreInto(
   dataDir: string,
   place: BackupPlace,
@@ -73,7 +73,7 @@ export async function upload(
   return data.artifacts[0]?.artifactId ?? '';
 }
 
-/** What a person has, with the state of each file. */
+/** The data of a user, with the state of each file. */
 export async function filesOf({ client }: SignedInUser): Promise<Record<string, string>> {
   const { data } = await client.call(listArtifacts, {});
   return Object.fromEntries(data.map((each) => [each.artifactFileName, each.uploadStatus]));

@@ -29,22 +29,22 @@ export const PRO_WEEKLY = 'price_pro_weekly';
 export const ELITE_WEEKLY = 'price_elite_weekly';
 export const ELITE_YEARLY = 'price_elite_yearly';
 
-/** A card that pays in the sandbox. */
+/** A card that is accepted in the sandbox. */
 export const PAID = {
   cardNumber: '4242 4242 4242 4242',
   name: 'Ann Lee',
   billingAddress: '1 Mill Lane',
 };
 
-/** What people do about their plan, as the app does. */
+/** The plan calls of the app. */
 export function buyerOf({ client, baseUrl, token }: SignedInUser) {
   return {
     begin: async (priceId: string): Promise<string> =>
       (await client.call(createSubscription, { body: { priceId } })).data.clientSecret,
-    /** What choosing a plan would do. */
+    /** The preview of choosing a plan. */
     preview: async (priceId: string) =>
       (await client.call(previewPlan, { query: { priceId } })).data,
-    /** @param asOf The moment for which the amount was shown. */
+    /** @param asOf The time for which the amount was shown. */
     upgrade: (priceId: string, asOf?: string) =>
       client.call(updatePlan, { body: { priceId, ...(asOf && { asOf }) } }),
     cancel: () => client.call(cancelSubscription, { body: {} }),
@@ -79,7 +79,7 @@ export function useStripeApp(options: TestAppOptions = {}): {
   stripe: StripeServer;
   engram: TestApp;
   newBuyer: () => Promise<Buyer & SignedInUser>;
-  /** Moves the clock on, in milliseconds; a person's session has ended meanwhile. */
+  /** Advances the clock, in milliseconds, and signs the user in again because the session has ended. */
   later: (ms: number, user: SignedInUser) => Promise<Buyer & SignedInUser>;
 } {
   const built: { stripe?: StripeServer; engram?: TestApp } = {};

@@ -14,7 +14,7 @@ const engram = useTestApp({ env: { ENGRAM_ADMIN_EMAILS: ADMIN } });
 const calls = plainCalls(engram);
 let ann: SignedInUser;
 let bob: SignedInUser;
-/** A call of Ann's, unless somebody else's token goes with it. */
+/** A call with Ann's token, unless another token is given. */
 const call = (line: string, sent: SentCall = {}) => calls.call(line, { token: ann.token, ...sent });
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ const anEntry = {
 };
 const location = { latitude: 52.5, longitude: 13.4 };
 
-describe('each call of the specification, with its payload as it stands there', () => {
+describe('every call of the specification, with the payload that it prescribes', () => {
   test.each<[string, unknown, string, unknown]>([
     [
       'POST /auth/otp/generate',
@@ -173,20 +173,20 @@ describe('each call of the specification, with its payload as it stands there', 
     expect(answer).toMatchObject({ message, data });
   });
 
-  test('a keyword in the path comes as an empty form', async () => {
+  test('a keyword in the path is accepted with an empty form', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const { answer } = await call('POST /keywords/Garden', { headers });
     expect(answer['data']).toMatchObject({ ...aKeyword, keyword: 'Garden' });
   });
 
-  test('a file is answered as its bytes', async () => {
+  test('a file is returned as its bytes', async () => {
     const { status, text: bytes, headers } = await call('POST /artifacts/{file}/{ann}/Lease.txt');
     expect([status, bytes]).toEqual([200, 'The lease ends with three months notice.']);
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(headers.get('content-disposition')).toContain('Lease.txt');
   });
 
-  test('the role arrives in the answer to a sign-in, and opens no one else’s things', async () => {
+  test('the role is in the response to a sign-in, and gives no access to another user’s data', async () => {
     const root = await engram.signIn(ADMIN);
     expect(root.session.roles).toEqual(['USER', 'ADMIN']);
     expect(ann.session.roles).toEqual(['USER']);
@@ -202,7 +202,7 @@ const refused = (status: number, message: string | RegExp) => ({
   answer: { message: expect.stringMatching(message) as unknown, code: text },
 });
 
-describe('what is another person’s, or nobody’s, is not there', () => {
+describe('data of another user, or of nobody, is not found', () => {
   const owned: [string, unknown?][] = [
     ['POST /artifacts/{file}/true'],
     ['POST /artifacts/{file}/{ann}/Lease.txt'],
@@ -226,7 +226,7 @@ describe('what is another person’s, or nobody’s, is not there', () => {
   test.each(owned)('%s', async (line, body) => {
     const theirs = await call(line, { token: bob.token, body });
     expect(theirs).toMatchObject(refused(404, /\.$/u));
-    // Nobody can tell what is somebody's from what is not there.
+    // Data of another user must look like data that does not exist.
     const nobodys = JSON.parse(
       JSON.stringify({ line, body: body ?? null }).replaceAll(
         /\{(?:file|entry|keyword)\}/gu,
@@ -240,7 +240,7 @@ describe('what is another person’s, or nobody’s, is not there', () => {
     expect([unknown.status, unknown.answer]).toEqual([theirs.status, theirs.answer]);
   });
 
-  test('an account is deleted by its owner alone', async () => {
+  test('only its owner can delete an account', async () => {
     const body = { email: 'ann@example.org' };
     expect(
       await call('DELETE /user/profile/delete-account', { token: bob.token, body }),
@@ -249,7 +249,7 @@ describe('what is another person’s, or nobody’s, is not there', () => {
   });
 });
 
-describe('a token that counts no more', () => {
+describe('tokens that are no longer valid', () => {
   const guarded = routes
     .filter(({ auth }) => auth !== 'public')
     .map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/gu, UNKNOWN)}`);
@@ -262,13 +262,13 @@ describe('a token that counts no more', () => {
     });
   };
 
-  test('because its person has logged out opens no call', async () => {
+  test('the token of a signed-out session is refused', async () => {
     const { token } = await engram.signIn('cleo@example.org');
     expect((await call('POST /auth/logout', { token })).status).toBe(200);
     expect(await open(token)).toEqual([]);
   });
 
-  test('because seven days have passed opens no call', async () => {
+  test('the token of a session older than seven days is refused', async () => {
     const { token } = await engram.signIn('dora@example.org');
     engram.advance(7 * DAY_MS + 1000);
     expect(await open(token)).toEqual([]);
@@ -276,12 +276,12 @@ describe('a token that counts no more', () => {
   });
 });
 
-describe('the limits of calls', () => {
+describe('rate limits of calls', () => {
   const limited = useTestApp({
     env: { ENGRAM_RATE_LIMITS: 'on', ENGRAM_CALL_BURST: '5', ENGRAM_CALLS_PER_SECOND: '0.001' },
   });
 
-  test('refuse one person alone, and say how long', async () => {
+  test('a limit affects one user, and the response says how long to wait', async () => {
     const [fay, gus] = [
       await limited.signIn('fay@example.org'),
       await limited.signIn('gus@example.org'),
@@ -291,7 +291,7 @@ describe('the limits of calls', () => {
         headers: { authorization: `Bearer ${who.token}` },
       });
     const answers = [];
-    // Signing in has accepted the terms, which was a call.
+    // Signing in accepted the terms, which was one call.
     for (let n = 0; n < 5; n += 1) answers.push(await read(fay));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429]);
     expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(900);
@@ -302,7 +302,7 @@ describe('the limits of calls', () => {
     expect((await read(gus)).status).toBe(200);
   });
 
-  test('are as ruled where nothing is set', () => {
+  test('the default limits are those of the rulings', () => {
     const secret = 'a secret that is long enough for tests';
     expect(loadConfig({ ENGRAM_SECRET: secret })).toMatchObject({
       rateLimits: 'on',

@@ -23,7 +23,7 @@ function problemsOf(env: Record<string, string>): string[] {
   return [];
 }
 
-test('nothing has to be set, and what is empty is not', () => {
+test('no setting is required, and an empty value counts as not set', () => {
   const empty = Object.values(settings).map(({ env }) => [env, ' '] as const);
   const { limits, port, adminEmails } = loadConfig({
     ...Object.fromEntries(empty),
@@ -32,18 +32,18 @@ test('nothing has to be set, and what is empty is not', () => {
   expect({ limits, port, adminEmails }).toEqual({ limits: 'off', port: 3000, adminEmails: [] });
 });
 
-describe('limits', () => {
+describe('limit settings', () => {
   test.each<[Record<string, string>, 'enforce' | 'off']>([
     [{}, 'off'],
     [STRIPE, 'enforce'],
     [{ ...STRIPE, ENGRAM_LIMITS: 'off' }, 'off'],
     [{ ENGRAM_LIMITS: 'enforce' }, 'enforce'],
-  ])('with %j are %s', (env, limits) => {
+  ])('limits with %j are %s', (env, limits) => {
     expect(load(env).limits).toBe(limits);
   });
 });
 
-test('watched folders have the addresses of their accounts, on every system', () => {
+test('watched folders name the addresses of their accounts, on every system', () => {
   const ENGRAM_WATCH =
     '/srv/a b: Me@Example.org , C:\\Scans:me@example.org,\\\\nas\\c:d:bob@example.org,';
   expect(load({ ENGRAM_WATCH }).watch).toEqual([
@@ -53,7 +53,7 @@ test('watched folders have the addresses of their accounts, on every system', ()
   ]);
 });
 
-test('mailboxes name their account or none, and what is done with stored messages', () => {
+test('a mailbox may name its account, and says what happens to stored messages', () => {
   const ENGRAM_MAIL_IN =
     'imaps://scans%40example.org:a%2Cb%3A%2F@imap.example.org/INBOX:Me@example.org, ' +
     'imap://bob:secret@10.0.0.5:1143/Archive/To%20do?after=move:Done:bob@example.org, ' +
@@ -92,14 +92,14 @@ test.each([
   'https://me:hunter2@imap.example.org/INBOX:me@example.org',
   'imaps://me:hunter2@imap.example.org/INBOX?after=delete:me@example.org',
   'hunter2',
-])('a mailbox that is not complete is refused, and the message has no password: %s', (value) => {
+])('an incomplete mailbox is refused, and the message contains no password: %s', (value) => {
   const [problem, ...others] = problemsOf({ ENGRAM_MAIL_IN: value });
   expect(problem).toMatch(/^ENGRAM_MAIL_IN must be imaps:\/\/user:password@host\/FOLDER, such as/u);
   expect(problem).not.toContain('hunter2');
   expect(others).toEqual([]);
 });
 
-test('files are kept in a folder or a bucket', () => {
+test('files are stored in a folder or a bucket', () => {
   for (const ENGRAM_FILES of [
     '/srv/files',
     'files',
@@ -122,7 +122,7 @@ test('files are kept in a folder or a bucket', () => {
   }
 });
 
-test('the search index is in the data folder or in an OpenSearch', () => {
+test('the search index is in the data folder or in OpenSearch', () => {
   const ENGRAM_SEARCH = 'https://engram:secret@search.example.org:9200/path';
   expect(load({ ENGRAM_SEARCH })).toMatchObject({ search: ENGRAM_SEARCH, searchIndex: 'engram' });
   expect(problemsOf({ ENGRAM_SEARCH: 'search.example.org', ENGRAM_SEARCH_INDEX: 'Ours' })).toEqual([
@@ -131,7 +131,7 @@ test('the search index is in the data folder or in an OpenSearch', () => {
   ]);
 });
 
-describe('payments', () => {
+describe('payment settings', () => {
   const enforced = { ENGRAM_LIMITS: 'enforce' };
   const reachable = { ENGRAM_PUBLIC_URL: 'https://engram.example.org' };
   test.each<[Record<string, string>, 'stripe' | 'sandbox' | 'off']>([
@@ -147,11 +147,11 @@ describe('payments', () => {
     [{ ...enforced, ...reachable, ENGRAM_PAYMENTS: 'sandbox' }, 'sandbox'],
     [{ ...STRIPE, ENGRAM_PAYMENTS: 'stripe' }, 'stripe'],
     [{ ENGRAM_PAYMENTS: 'off' }, 'off'],
-  ])('with %j are %s', (env, payments) => {
+  ])('payments with %j are %s', (env, payments) => {
     expect(load(env).payments).toBe(payments);
   });
 
-  test('through Stripe need its keys', () => {
+  test('payments through Stripe need its keys', () => {
     expect(problemsOf({ ENGRAM_PAYMENTS: 'stripe' })).toEqual([
       'STRIPE_SECRET_KEY is missing: Stripe needs all three.',
       'STRIPE_PUBLISHABLE_KEY is missing: Stripe needs all three.',
@@ -160,7 +160,7 @@ describe('payments', () => {
   });
 });
 
-describe('a wrong value is reported in a sentence that names the variable', () => {
+describe('invalid values', () => {
   test.each([
     ['PORT', 'eighty', 'must be a number'],
     ['PORT', '65536', 'must be at most 65535'],
@@ -187,11 +187,14 @@ describe('a wrong value is reported in a sentence that names the variable', () =
     ['ENGRAM_CONTACT_POSITION', '91,0', 'must be a latitude up to 90 and a longitude up to 180'],
     ['ENGRAM_TIME_ZONE', 'Mars/Olympus', 'must be an IANA time zone, such as Europe/Berlin'],
     ['ENGRAM_BLOG_FEED', 'file:///etc/passwd', 'must be an http or https address'],
-  ])('%s=%s', (name, value, problem) => {
-    expect(problemsOf({ [name]: value })).toEqual([`${name} ${problem}.`]);
-  });
+  ])(
+    'an invalid value is reported with the name of its variable: %s=%s',
+    (name, value, problem) => {
+      expect(problemsOf({ [name]: value })).toEqual([`${name} ${problem}.`]);
+    },
+  );
 
-  test('all of them at once', () => {
+  test('all invalid values are reported together', () => {
     expect(problemsOf({ PORT: '-1', ENGRAM_OCR: '1' })).toEqual([
       'PORT must be at least 0.',
       'ENGRAM_OCR must be one of: on, off.',
@@ -199,22 +202,22 @@ describe('a wrong value is reported in a sentence that names the variable', () =
   });
 
   test.each(['true', '2', '10.0.0.1, 2001:db8::/32', 'loopback'])(
-    'but not proxies as %s',
+    'ENGRAM_TRUST_PROXY=%s is accepted',
     (value) => {
       expect(problemsOf({ ENGRAM_TRUST_PROXY: value })).toEqual([]);
     },
   );
 });
 
-describe("Stripe's keys", () => {
-  test('come all or none', () => {
+describe('Stripe keys', () => {
+  test('all of Stripe’s keys are required, or none', () => {
     expect(problemsOf({ STRIPE_SECRET_KEY: 'sk_live_1' })).toEqual([
       'STRIPE_PUBLISHABLE_KEY is missing: Stripe needs all three.',
       'STRIPE_WEBHOOK_SECRET is missing: Stripe needs all three.',
     ]);
   });
 
-  test('are not taken for each other, nor repeated where they are', () => {
+  test('swapped keys are refused, and error messages do not repeat them', () => {
     const mixed = {
       STRIPE_SECRET_KEY: STRIPE.STRIPE_PUBLISHABLE_KEY,
       STRIPE_PUBLISHABLE_KEY: STRIPE.STRIPE_SECRET_KEY,

@@ -15,7 +15,7 @@ export interface Tokens {
   scope: string;
 }
 
-/** A program's metadata that can do all that there is. */
+/** The metadata of a client that supports every grant type. */
 export const aProgram = (over: Record<string, unknown> = {}): Record<string, unknown> => ({
   client_name: 'Reading Lamp',
   redirect_uris: [CALLBACK],
@@ -29,7 +29,7 @@ export const aProgram = (over: Record<string, unknown> = {}): Record<string, unk
 
 export const clientIdOf = ({ body }: OauthAnswer): string => body['client_id'] as string;
 
-/** Calls the server as a person's page does, with their token and the browser's cookies. */
+/** Calls the server as the web app does, with the user's token and the browser's cookies. */
 export async function callAs(
   engram: Pick<TestApp, 'baseUrl'>,
   person: Pick<SignedInUser, 'token'>,
@@ -50,7 +50,10 @@ export async function callAs(
   return { status: response.status, data: answer.data, code: answer.code };
 }
 
-/** What a person's page does with a request: shows it, and answers it; and where the browser ends. */
+/**
+ * Shows and answers an authorization request as the web app does. Returns where the browser is
+ * redirected.
+ */
 export function createDesk(engram: Pick<TestApp, 'baseUrl'>, program: OauthProgram) {
   const answer = async (
     person: SignedInUser,
@@ -75,7 +78,7 @@ export function createDesk(engram: Pick<TestApp, 'baseUrl'>, program: OauthProgr
       return data as ConnectionRequest;
     },
 
-    /** Goes the whole way; answers what the program gets. */
+    /** Completes the authorization flow. Returns the tokens that the client gets. */
     async connect(person: SignedInUser, request: AuthorizationRequest) {
       const started = await program.begin(request);
       const back = await answer(person, started, 'allow');
@@ -86,7 +89,7 @@ export function createDesk(engram: Pick<TestApp, 'baseUrl'>, program: OauthProgr
   };
 }
 
-/** The status with which a call of a program is answered. */
+/** The status of a call that a client makes. */
 export const statusOf = async (
   engram: Pick<TestApp, 'baseUrl'>,
   token: string,

@@ -1,10 +1,10 @@
-/** What a curl line asks for. */
+/** The request of a curl line. */
 export interface CurlRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
   body: string | undefined;
-  /** Parts of a multipart form; a value that is a file names it. */
+  /** Parts of a multipart form. The value of a file part is a file name. */
   form: { name: string; value: string; isFile: boolean }[];
   output: string | undefined;
 }
@@ -18,8 +18,8 @@ const fill = (text: string, variables: Readonly<Record<string, string>>): string
   });
 
 /**
- * The words of a line as a shell would read them: bare, in single quotes as they stand, in double
- * quotes with variables filled in, and any of these joined. Throws at whatever else a shell knows.
+ * The words of a line as a shell splits them: unquoted, single-quoted, double-quoted with
+ * variables, or any of these joined. Other shell syntax is an error.
  */
 function wordsOf(line: string, variables: Readonly<Record<string, string>>): string[] {
   const words: string[] = [];
@@ -41,7 +41,7 @@ function wordsOf(line: string, variables: Readonly<Record<string, string>>): str
   return word === null ? words : [...words, word];
 }
 
-/** Reads a curl line strictly: an option that is not known here, or anything left over, is refused. */
+/** Parses a curl line strictly: unknown options and leftover words are errors. */
 export function readCurlLine(
   line: string,
   variables: Readonly<Record<string, string>>,

@@ -9,10 +9,10 @@ import {
 } from '@engram/contract';
 import type { SignedInUser, TestApp } from './app.test-setup.ts';
 
-/** The SHA-256 of a text's bytes. */
+/** The SHA-256 of a text. */
 export const shaOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** A file as it stands in a folder. */
+/** A file of a folder. */
 export interface FolderFile {
   path: string;
   text: string;
@@ -20,7 +20,7 @@ export interface FolderFile {
   modifiedAt?: string;
 }
 
-/** A person's device with its folder, and what it says to the server. */
+/** A user's device with its folder, and its calls to the server. */
 export function deviceFolder(
   engram: Pick<TestApp, 'settled'>,
   { client }: Pick<SignedInUser, 'client'>,
@@ -30,7 +30,7 @@ export function deviceFolder(
     return (await client.call(reportDevice, { body })).data.id;
   };
 
-  /** Sends files in one upload; from no device they come by the person's own hand. */
+  /** Sends files in one upload. Without a device they are uploaded by the user. */
   const upload = async (device: string | undefined, files: readonly FolderFile[]) => {
     const parts = files.map(({ path, text }) => ({
       name: path.split('/').at(-1) ?? '',
@@ -41,7 +41,7 @@ export function deviceFolder(
     return (await client.upload(uploadArtifacts, parts, fields)).data;
   };
 
-  /** Sends one and waits until it is read; answers its artifact. */
+  /** Sends one file and waits until it is processed. Returns its artifact. */
   const send = async (device: string | undefined, file: FolderFile): Promise<string> => {
     const { artifacts } = await upload(device, [file]);
     await engram.settled();

@@ -28,7 +28,7 @@ interface Outcome {
   error: string;
 }
 
-/** Runs the doctor in a process of its own. */
+/** Runs the doctor in a child process. */
 const doctor = (args: string[] = [], folder = dataDir, env = {}): Promise<Outcome> =>
   new Promise((resolve) => {
     execFile(
@@ -57,7 +57,7 @@ const report = async (...args: string[]): Promise<DoctorReport & { code: number 
 const counts = ({ findings }: DoctorReport): Record<string, number> =>
   Object.fromEntries(findings.map(({ kind, count }) => [kind, count]));
 
-/** Runs Engram on the data folder, and ends it. */
+/** Runs Engram on the data folder, and stops it. */
 async function withEngram(work: (engram: TestApp) => Promise<void>): Promise<void> {
   const engram = await buildTestApp({ dataDir });
   try {
@@ -84,7 +84,7 @@ async function fillLibrary(engram: TestApp, email: string, size: number): Promis
   return { userId, ids: data.artifacts.map(({ artifactId }) => artifactId) };
 }
 
-/** Has somebody upload a file with a word of its own, and delete it again. */
+/** Uploads a file with a unique word, and deletes it again. */
 async function deleteWord(engram: TestApp, word: string): Promise<void> {
   const { client } = await engram.signIn('cid@example.org');
   const file = { name: 'bird.txt', content: new Blob([`The ${word} sings at night.`]) };
@@ -96,7 +96,7 @@ async function deleteWord(engram: TestApp, word: string): Promise<void> {
   await engram.settled();
 }
 
-/** Breaks each thing that can break, in a file of its own. */
+/** Breaks everything that can break, each in a different file. */
 async function breakAll(engram: TestApp, userId: string, ids: readonly string[]): Promise<void> {
   const { files, index, database } = engram.deps;
   const [lost = '', unindexed = '', textless = '', waiting = '', flagged = '', drawn = ''] = ids;
@@ -133,7 +133,7 @@ const BROKEN = {
   'abandoned-writes': 1,
 };
 
-test('finds every kind of break in a data folder, mends it, and finds nothing more', async () => {
+test('every kind of damage in a data folder is found and repaired, and then nothing is found', async () => {
   let bob = '';
   await withEngram(async (engram) => {
     const { userId, ids } = await fillLibrary(engram, 'ann@example.org', 8);
@@ -151,12 +151,12 @@ test('finds every kind of break in a data folder, mends it, and finds nothing mo
   expect(before.schema).toMatch(/^\d{4}_/u);
   expect(before.disk['database']).toBeGreaterThan(1_000_000);
 
-  // Database and index keep the bytes of what was deleted until they are cleaned.
+  // Database and index keep deleted bytes until maintenance runs.
   expect(await findWords(dataDir, ['canarybird'])).not.toEqual([]);
 
   const fixed = await report('--fix');
   expect(await findWords(dataDir, ['canarybird'])).toEqual([]);
-  // Looking had changed nothing.
+  // A check changes nothing.
   expect(counts(fixed)).toEqual(BROKEN);
   expect([fixed.code, fixed.left]).toEqual([0, 0]);
   expect(fixed.findings.every(({ count, repaired }) => count === repaired)).toBe(true);
@@ -188,7 +188,7 @@ test('finds every kind of break in a data folder, mends it, and finds nothing mo
   expect(well.out).toMatch(/Files +9 \(0\.0 MB\): 1 FAILED, 8 SUCCESS/u);
 }, 240_000);
 
-/** Starts the server in a process of its own; answers its address and what kills it. */
+/** Starts the server in a child process. Returns its address and a function that kills it. */
 async function startServer(folder: string) {
   const main = path.join(import.meta.dirname, '../main.ts');
   const server = spawn(process.execPath, ['--no-warnings', main], {
@@ -217,7 +217,7 @@ async function startServer(folder: string) {
   throw new Error('The server did not start.');
 }
 
-/** Sends a form with two whole files and the beginning of a third one, which never ends. */
+/** Sends a form with two complete files and the beginning of a third one, which never ends. */
 function uploadWithoutEnd(origin: string, token: string, n: number): void {
   const sent = request(`${origin}/v1/artifacts/upload`, {
     method: 'POST',
@@ -236,7 +236,7 @@ function uploadWithoutEnd(origin: string, token: string, n: number): void {
   }
 }
 
-test('names and removes what uploads leave behind when the server is killed', async () => {
+test('files of uploads that a kill interrupted are listed and removed', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'engram-killed-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const first = await buildTestApp({ dataDir: folder });
@@ -277,7 +277,7 @@ test('names and removes what uploads leave behind when the server is killed', as
 }, 120_000);
 
 test.skipIf(process.platform === 'win32')(
-  'finds what other users of the machine may open, and closes it to them, but nothing elsewhere',
+  'files that other users of the machine may open are found and closed to them, and nothing elsewhere',
   async () => {
     const elsewhere = await mkdtemp(path.join(tmpdir(), 'engram-elsewhere-'));
     await chmod(elsewhere, 0o755);
@@ -299,7 +299,7 @@ test.skipIf(process.platform === 'win32')(
   120_000,
 );
 
-test('says in a sentence why it cannot look', async () => {
+test('a check that cannot run says why', async () => {
   await withEngram(async () => {
     const running = await doctor();
     expect(running.code).toBe(2);
@@ -313,7 +313,7 @@ test('says in a sentence why it cannot look', async () => {
   expect(misspelt.error).toContain("'--fxi'");
 }, 120_000);
 
-test('opens a folder with another secret only if the command says so', async () => {
+test('a folder with another secret is opened only if the command allows it', async () => {
   const secret = { ENGRAM_SECRET: 'another secret than the one that is kept here' };
   const refused = await doctor([], dataDir, secret);
   expect(refused.code).toBe(2);

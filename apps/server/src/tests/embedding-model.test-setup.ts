@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Words that mean the same to the model; whatever stands in no line means nothing to it. */
+/** Synonyms of the model. Words that are not listed have no meaning to it. */
 const MEANINGS = [
   ['car', 'cars', 'automobile', 'vehicle'],
   ['doctor', 'physician', 'medic'],
@@ -19,7 +19,10 @@ export const DIMENSIONS = MEANINGS.length;
 const FLOAT = 1;
 const INT64 = 7;
 
-/** The wire format of protocol buffers, as far as a model needs it: https://protobuf.dev/programming-guides/encoding */
+/**
+ * The part of the protocol buffers wire format that a model needs:
+ * https://protobuf.dev/programming-guides/encoding
+ */
 const varint = (value: number): number[] =>
   value < 128 ? [value] : [(value % 128) + 128, ...varint(Math.floor(value / 128))];
 const number = (field: number, value: number): Buffer =>
@@ -48,7 +51,7 @@ interface Head {
 
 const VECTORS: Head = { name: 'last_hidden_state', rank: 3, node: null };
 
-/** The greatest number of all tokens in each dimension: ReduceMax over the tokens. */
+/** The maximum over all tokens in each dimension: ReduceMax over the tokens. */
 const LOGITS: Head = {
   name: 'logits',
   rank: 2,
@@ -63,8 +66,8 @@ const LOGITS: Head = {
 };
 
 /**
- * A model in ONNX's format (onnx.proto3) that looks each token's vector up. An unknown token's vector
- * is all zeros. It fails for tokens without a vector.
+ * A model in ONNX format (onnx.proto3) that looks up the vector of each token. The vector of an
+ * unknown token is all zeros. The model fails for tokens without a vector.
  */
 function lookupModel(vectors: Float32Array, width: number, head = VECTORS): Buffer {
   const table = message(
@@ -124,7 +127,7 @@ function tokenizerOf(words: readonly string[], postProcessor: object | null = nu
   return Buffer.from(JSON.stringify(tokenizer));
 }
 
-/** The files of a model that knows a few meanings, by their names; `revision` makes it another one. */
+/** The files, by name, of a model that knows a few synonyms. Another `revision` gives a different model. */
 export function embeddingModelFiles(revision = 1): Map<string, Buffer> {
   const { words, vectors } = vocabulary();
   const config = { model_type: 'bert', max_position_embeddings: 128 + revision };
@@ -181,7 +184,7 @@ export async function writeModel(
 export const writeEmbeddingModel = (folder: string, revision = 1): Promise<void> =>
   writeModel(folder, embeddingModelFiles(revision));
 
-/** The same model's vector of a text, for a server that has it. */
+/** The vector of a text by the same model, for a server that provides it. */
 export function embedText(text: string): number[] {
   const { words, vectors } = vocabulary();
   const sum = Array.from({ length: DIMENSIONS }, () => 0);

@@ -6,35 +6,35 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { embeddingModelFiles, embedText } from './embedding-model.test-setup.ts';
 
-/** What the server does with a request for embeddings. */
+/** How the server answers a request for embeddings. */
 export type EmbeddingBehaviour =
   | { kind: 'answer' }
   | { kind: 'status'; status: number; headers?: Record<string, string> }
-  /** Answers with this status to requests with a text that contains this. */
+  /** Answers with this status if a text of the request contains this. */
   | { kind: 'refuse'; containing: string; status: number }
-  /** Vectors that are not what was asked for. */
+  /** Sends vectors in a wrong format. */
   | { kind: 'senseless'; vectors: unknown[] }
   | { kind: 'hang' };
 
-/** What the hub does with a request for a file. */
+/** How the hub answers a request for a file. */
 export type HubBehaviour =
   | { kind: 'answer' }
-  /** After the given bytes of the model itself, breaks the connection or sends no more. */
+  /** After the given number of bytes of the model, drops the connection or stops sending. */
   | { kind: 'cut' | 'stall'; after: number }
-  /** Sends other bytes than it announced. */
+  /** Sends other bytes than announced. */
   | { kind: 'corrupt' }
   /** Announces the given size. */
   | { kind: 'huge'; bytes: number }
-  /** Sends to another address instead; what is asked for there is answered. */
+  /** Redirects to another address. Requests that arrive there are answered. */
   | { kind: 'redirect'; to: string }
-  /** A list of files that has no end. */
+  /** Sends an endless list of files. */
   | { kind: 'endless' }
   | { kind: 'status'; status: number };
 
 export interface EmbeddingServer {
-  /** http://127.0.0.1:PORT, for OLLAMA_BASE_URL and HF_ENDPOINT; with /v1 for OPENAI_BASE_URL. */
+  /** http://127.0.0.1:PORT, for OLLAMA_BASE_URL and HF_ENDPOINT. OPENAI_BASE_URL also needs /v1. */
   url: string;
-  /** Texts of each request for embeddings, and the key it carried. */
+  /** The texts and the key of each request for embeddings. */
   requests: { model: string; input: string[]; key: string | undefined }[];
   /** Requests for files, as `path range`. */
   files: string[];
@@ -42,13 +42,13 @@ export interface EmbeddingServer {
   model: ReadonlyMap<string, Uint8Array>;
   embeddings: EmbeddingBehaviour;
   hub: HubBehaviour;
-  /** Answers what hangs. */
+  /** Answers hanging requests. */
   release: () => void;
   close: () => Promise<void>;
 }
 
 const requestBody = z.object({ model: z.string(), input: z.array(z.string()) });
-/** The files of weights, which are large. */
+/** The large files with weights. */
 const WEIGHTS = /\.(?:onnx|gguf)$/u;
 const REVISION = '0123456789abcdef0123456789abcdef01234567';
 
@@ -95,7 +95,7 @@ async function answerEmbeddings(
   });
 }
 
-/** https://huggingface.co/docs/hub/api: the files of a model, of which large ones are not in Git. */
+/** https://huggingface.co/docs/hub/api: the files of a model. Large ones are not in Git. */
 function listFiles({ hub, model }: EmbeddingServer, reply: ServerResponse): void {
   const siblings = [...model].map(([rfilename, content]) => {
     const size = hub.kind === 'huge' && rfilename.endsWith('.onnx') ? hub.bytes : content.length;
@@ -131,10 +131,10 @@ function sendFile(
   reply.write(rest.subarray(0, hub.after), () => hub.kind === 'cut' && reply.destroy());
 }
 
-/** A server that embeds texts and a hub that has the model, on a free port of this machine. */
+/** A server that embeds texts and a hub with the model, on a free port of this machine. */
 export async function startEmbeddingServer(): Promise<EmbeddingServer> {
   const held = Promise.withResolvers<void>();
-  // An idle connection stays open, so that no request meets its end on a slow machine.
+  // Idle connections stay open, so that no request fails on a slow machine.
   const server = createServer({ keepAliveTimeout: 0 }, (request, reply) => {
     const { pathname } = new URL(request.url ?? '/', 'http://host');
     if (pathname === '/v1/embeddings') {

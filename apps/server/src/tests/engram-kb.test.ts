@@ -32,7 +32,7 @@ async function readAll<T>(from: AsyncIterable<T>): Promise<T[]> {
   return read;
 }
 
-test('a file from its upload to its end', async () => {
+test('a file is uploaded, read, changed and deleted', async () => {
   const told: [number, number | null][] = [];
   const content = new TextEncoder().encode('The lease ends in May.\n'.repeat(9000));
   const source = path.join(folder, 'lease (old) ä.txt');
@@ -70,7 +70,7 @@ test('a file from its upload to its end', async () => {
   expect(await engram.files.deleteMany([file])).toEqual([]);
 });
 
-test('everything that can be a file', async () => {
+test('every type of file content is uploaded', async () => {
   const inFolder = path.join(folder, 'path.txt');
   await writeFile(inFolder, 'By its path.');
   const stream = () => new Blob(['As a stream.']).stream() as ReadableStream<Uint8Array>;
@@ -99,7 +99,7 @@ test('everything that can be a file', async () => {
   expect(path.basename(saved)).toBe('stream.txt');
 });
 
-test('lists go over pages', async () => {
+test('lists are read over all pages', async () => {
   for (const number of [0, 1, 2, 3, 4]) {
     await engram.files.upload(new Blob([`Page ${number} of many.`]), {
       name: `many-${number}.txt`,
@@ -117,7 +117,7 @@ test('lists go over pages', async () => {
   expect([await none.isEmpty(), await none.toArray()]).toEqual([true, []]);
 });
 
-test('what the server does not take', async () => {
+test('input that the server rejects is reported', async () => {
   const program = { source: new Blob(['MZ\0\u0001'.repeat(50)]), name: 'program.exe' };
   await expect(engram.files.upload(program.source, { name: program.name })).rejects.toThrow(
     UnsupportedTypeError,
@@ -140,7 +140,7 @@ test('a wait ends when it should', async () => {
   expect(await engram.files.allReady()).toBe(true);
 });
 
-test('questions, history and the rest', async () => {
+test('questions, the history and other calls work', async () => {
   await engram.files.addText('The boathouse is painted green.', { wait: true });
   const question = 'How is the boathouse painted?';
   const answer = await engram.ask(question, { explain: true });
@@ -185,14 +185,14 @@ test('questions, history and the rest', async () => {
   expect(await engram.history.list().toArray()).toEqual([]);
 });
 
-test('several read one stream, each all of it', async () => {
+test('several readers of one stream each get all of it', async () => {
   const stream = engram.askStream('How is the boathouse painted?');
   const [answer, events] = await Promise.all([stream.answer, readAll(stream)]);
   expect(events[0]?.type).toBe('sources');
   expect(events.at(-1)).toEqual({ type: 'done', answer });
 });
 
-test('keywords', async () => {
+test('keywords are added, listed and removed', async () => {
   const boats = await engram.keywords.add('Boats');
   await expect(engram.keywords.add('boats')).rejects.toThrow(ConflictError);
   expect((await engram.keywords.archive(boats)).active).toBe(false);
@@ -201,7 +201,7 @@ test('keywords', async () => {
   expect(listed.find(({ keyword }) => keyword === 'Boats')?.files).toBe(0);
 });
 
-test('an invalid key', async () => {
+test('an invalid key is reported', async () => {
   const stranger = new Engram({ baseUrl: app.origin, apiKey: 'eg_none' });
   await expect(stranger.profile()).rejects.toMatchObject({
     constructor: AuthenticationError,
@@ -209,7 +209,7 @@ test('an invalid key', async () => {
   });
 });
 
-test('a folder is kept in step', async () => {
+test('a folder is synchronized', async () => {
   const lease = path.join(folder, 'lease.txt');
   const text = 'The lease of the flat ends in May.';
   await writeFile(lease, text);
@@ -268,7 +268,7 @@ test('a folder is kept in step', async () => {
   expect(await engram.devices.list()).toEqual([]);
 });
 
-test('more contents than one call takes are asked about in several', async () => {
+test('more file hashes than one call accepts are checked in several calls', async () => {
   const contents = Array.from({ length: 1001 }, (_, at) => {
     const sha256 = at.toString(16).padStart(64, '0');
     return [`Papers/${at}.txt`, { sha256, size: at + 1 }] as const;
@@ -280,7 +280,7 @@ test('more contents than one call takes are asked about in several', async () =>
   expect(await engram.files.check([])).toEqual([]);
 });
 
-test('all files are deleted at once', async () => {
+test('all files are deleted with one call', async () => {
   await engram.files.deleteAll();
   expect(await engram.files.list().toArray()).toEqual([]);
 });

@@ -21,13 +21,13 @@ const documented = routes.flatMap((route) => {
   return example ? [{ id, route, example, code: exampleCode(route, example) }] : [];
 });
 
-/** Calls that would be in the way of others on the same account. */
+/** Calls that would interfere with others of the same account. */
 const ALONE = /^auth\.|generate|revoke|upload|saveWeb|addKeyword|delete|endDevice|editNote/u;
 
 let people = 0;
 let shared: Variables = {};
 
-/** A new person, for whose things the variables of an example stand. */
+/** A new user whose data fills the variables of an example. */
 async function newReader(code: string): Promise<Variables> {
   people += 1;
   const EMAIL = `reader${people}@example.org`;
@@ -53,7 +53,7 @@ async function newReader(code: string): Promise<Variables> {
   };
 }
 
-/** Somebody who has not signed in yet, and has a code. */
+/** A user with a code who has not signed in yet. */
 async function newVisitor(): Promise<Variables> {
   people += 1;
   const EMAIL = `visitor${people}@example.org`;
@@ -96,9 +96,10 @@ describe('the curl lines of the documentation', () => {
     );
   });
 
-  test('are the calls that a developer meets', () => {
+  test('the curl lines cover every call that a developer needs', () => {
     const shown = new Set(documented.map(({ id }) => id));
-    // A second way to the same, what needs a file with a password, and calls for the web app's pages.
+    // Alternatives, calls that need a password-protected file, and calls for the pages of the web
+    // app.
     const others = new Set([
       'artifacts.getArtifactSegments',
       'artifacts.getArtifactWords',
@@ -122,7 +123,7 @@ interface Run {
   env: Variables;
 }
 
-/** Each example as a program in a folder of its own, with the file that it sends. */
+/** Each example as a program in its own folder, with the file that it uploads. */
 async function programs(language: 'typescript' | 'python', ending: string): Promise<Run[]> {
   const runs: Run[] = [];
   for (const { id, example, code } of documented) {
@@ -138,7 +139,7 @@ async function programs(language: 'typescript' | 'python', ending: string): Prom
   return runs;
 }
 
-/** What went wrong with which example, as the runner wrote it down. */
+/** The errors of the examples, as the runner recorded them. */
 const failures = (language: string): unknown =>
   JSON.parse(readFileSync(path.join(folder, `${language}.failed.json`), 'utf8'));
 
@@ -177,7 +178,7 @@ const runAll = async (command: string, language: string, runner: string): Promis
   await run(command, [script, list ?? '', failed ?? '']);
 };
 
-test('the TypeScript of the documentation is typed, and runs', async () => {
+test('the TypeScript examples of the documentation compile and run', async () => {
   writeFileSync(path.join(folder, 'runner.mjs'), SCRIPT_RUNNER);
   await programs('typescript', 'mts');
   const compilerOptions = {
@@ -215,7 +216,7 @@ const hasPython = (): boolean => {
 };
 
 test.runIf(hasPython())(
-  'the Python of the documentation runs',
+  'the Python examples of the documentation run',
   async () => {
     writeFileSync(path.join(folder, 'runner.py'), PYTHON_RUNNER);
     await programs('python', 'py');

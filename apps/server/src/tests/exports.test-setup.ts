@@ -17,7 +17,7 @@ import type { SignedInUser } from './app.test-setup.ts';
 
 export type Members = Record<string, Buffer>;
 
-/** What a zip holds, by path. */
+/** The members of a zip, by path. */
 export async function unpack(bytes: Uint8Array): Promise<Members> {
   const zip = await fromBufferPromise(Buffer.from(bytes));
   const members: Members = {};
@@ -27,16 +27,16 @@ export async function unpack(bytes: Uint8Array): Promise<Members> {
   return members;
 }
 
-/** The bytes of a person's export. */
+/** The bytes of a user's export. */
 export const exportOf = async ({ client }: SignedInUser): Promise<Buffer<ArrayBuffer>> =>
   Buffer.from(await (await client.file(exportAccount, {})).arrayBuffer());
 
-/** What an export brings in. */
+/** The report of an import. */
 export const importOf = async ({ client }: SignedInUser, bytes: Uint8Array<ArrayBuffer>) =>
   (await client.upload(importAccount, [{ name: 'engram.zip', content: new Blob([bytes]) }], {}))
     .data;
 
-/** An export with other members: null takes one out, and what is no bytes becomes JSON. */
+/** An export with changed members: null removes one, and values that are not bytes become JSON. */
 export async function changed(
   bytes: Uint8Array,
   change: (json: <T>(path: string) => T, members: Members) => Record<string, unknown>,
@@ -52,7 +52,7 @@ export async function changed(
 
 const SAME_DATE = '2026-01-05T10:00:00.000Z';
 
-/** An export with the given number of questions of one date, and further members. */
+/** An export with the given number of questions of one date, and extra members. */
 export function exportOfQuestions(
   questions: number,
   members: Record<string, Buffer> = {},
@@ -110,7 +110,7 @@ export const upload = async (
 const byName = (a: Artifact, b: Artifact): number =>
   a.artifactFileName < b.artifactFileName ? -1 : 1;
 
-/** All that a person has, without what differs from account to account. */
+/** All data of a user, without values that differ between accounts. */
 export async function belongings({ client }: SignedInUser) {
   const { data: files } = await client.call(listArtifacts, { query: {} });
   const names = new Map(
@@ -149,7 +149,7 @@ export async function belongings({ client }: SignedInUser) {
   const { data: words } = await client.call(listKeywords, { query: {} });
   const { data: profile } = await client.call(getProfile, {});
   return {
-    // Those of one upload have no order of their own.
+    // Files of one upload have no defined order.
     files: files.toSorted(byName).map((file) => ({
       name: file.artifactFileName,
       type: file.artifactFileType,

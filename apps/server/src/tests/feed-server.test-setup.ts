@@ -1,6 +1,6 @@
 import { type ScriptedServer, startScriptedServer } from './scripted-server.test-setup.ts';
 
-/** A request as the feed's server got it. */
+/** A request to the feed server. */
 export interface FeedRequest {
   path: string;
   userAgent: string | undefined;
@@ -9,12 +9,12 @@ export interface FeedRequest {
 export type FeedBehaviour =
   | { kind: 'feed'; text: string }
   | { kind: 'status'; status: number }
-  /** The connection ends in the middle of the answer. */
+  /** The connection ends in the middle of the response. */
   | { kind: 'cut' };
 
 export type FeedServer = ScriptedServer<FeedRequest, FeedBehaviour>;
 
-/** One post as a feed of RSS 2.0 tells it. */
+/** One item of an RSS 2.0 feed. */
 export interface FeedItem {
   title: string;
   link?: string;
@@ -27,7 +27,7 @@ export interface FeedItem {
 const cdata = (name: string, text: string | undefined): string =>
   text === undefined ? '' : `<${name}><![CDATA[${text}]]></${name}>`;
 
-/** A feed of RSS 2.0. */
+/** An RSS 2.0 feed. */
 export const rssFeed = (items: readonly FeedItem[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/">
@@ -48,7 +48,7 @@ ${items
   .join('\n')}
 </channel></rss>`;
 
-/** A server that answers a feed, on a free port of this machine. */
+/** A server that serves a feed, on a free port of this machine. */
 export const startFeedServer = (): Promise<FeedServer> =>
   startScriptedServer<FeedRequest, FeedBehaviour>({
     first: { kind: 'feed', text: rssFeed([]) },

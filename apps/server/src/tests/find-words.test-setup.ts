@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A word and the path of a file, below the folder that was searched, in whose bytes it stands. */
+/** A word, and the path below the searched folder of a file that contains it. */
 export interface Sighting {
   word: string;
   file: string;
 }
 
-/** Where words stand in the bytes of the files below a folder, in any case. */
+/** Where words occur in the bytes of the files below a folder, regardless of case. */
 export async function findWords(folder: string, words: readonly string[]): Promise<Sighting[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const found: Sighting[] = [];

@@ -9,8 +9,8 @@ export interface ForwardingProxy {
 }
 
 /**
- * A proxy on this machine as a visitor at some address sees it: it passes everything on, and adds
- * that address to what the visitor says of itself, as nginx does with $proxy_add_x_forwarded_for.
+ * A proxy on this machine for a client with the given address. It appends that address to the
+ * client's header as nginx does with $proxy_add_x_forwarded_for.
  */
 export async function startForwardingProxy(
   target: string,

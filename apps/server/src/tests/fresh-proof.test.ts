@@ -23,7 +23,7 @@ const STALE = {
 const engram = useTestApp({ env: { ENGRAM_RATE_LIMITS: 'on' } });
 let people = 0;
 
-/** Somebody whose sign-in is a little older than a fresh one. */
+/** A user who signed in slightly too long ago for sensitive calls. */
 async function newPerson(ageMs = 15 * MINUTE + 1000): Promise<SignedInUser> {
   people += 1;
   const person = await engram.signIn(`ann${people}@example.org`);
@@ -40,7 +40,7 @@ async function newCode({ email }: SignedInUser): Promise<string> {
 const confirm = ({ client }: SignedInUser, code: string) =>
   client.call(confirmSession, { body: { code } });
 
-/** What making a link to an export answers to a session of 16 minutes that was renewed just now. */
+/** The response to an export link for a session of 16 minutes that was just renewed. */
 async function renewedCall(ann: SignedInUser): Promise<{ status: number }> {
   const { call } = plainCalls(engram);
   const body = { email: ann.email, code: await newCode(ann) };
@@ -52,7 +52,7 @@ async function renewedCall(ann: SignedInUser): Promise<{ status: number }> {
   return call('POST /account/export/link', { token });
 }
 
-test('an old proof opens none of the calls that the contract names, and all others', async () => {
+test('without recent authentication exactly the calls that the contract names are refused', async () => {
   const ann = await newPerson();
   const { call } = plainCalls(engram);
   const fresh = routes.filter((route) => route.fresh);
@@ -78,7 +78,7 @@ test('an old proof opens none of the calls that the contract names, and all othe
   expect((await ann.client.call(getProfile, {})).data.email).toBe(ann.email);
 });
 
-test('a code makes it fresh again, for this session alone, and renewing it does not', async () => {
+test('a code gives recent authentication to one session only, and renewing the session does not', async () => {
   const ann = await newPerson(0);
   const other = await engram.signIn(ann.email);
   engram.advance(14 * MINUTE);
@@ -96,7 +96,7 @@ test('a code makes it fresh again, for this session alone, and renewing it does 
   await ann.client.call(deleteAccount, { body: { email: ann.email } });
 });
 
-test('a wrong code ends no session, and has five tries', async () => {
+test('a wrong code ends no session, and allows five tries', async () => {
   const ann = await newPerson();
   const code = await newCode(ann);
   const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
@@ -117,7 +117,7 @@ test('a wrong code ends no session, and has five tries', async () => {
   await ann.client.call(signExport, {});
 });
 
-test("somebody else's code confirms nothing, and a used one nothing any more", async () => {
+test('another user’s code and a used code are refused', async () => {
   const [ann, bob] = [await newPerson(), await newPerson()];
   const theirs = await newCode(bob);
   await expect(confirm(ann, theirs)).rejects.toMatchObject({ status: 403, code: 'wrong_code' });
@@ -125,7 +125,7 @@ test("somebody else's code confirms nothing, and a used one nothing any more", a
   await expect(confirm(bob, theirs)).rejects.toMatchObject({ status: 403 });
 });
 
-test("another site's page asks for no code and enters none", async () => {
+test('a page of another site can neither request nor enter a code', async () => {
   const ann = await newPerson();
   const { call } = plainCalls(engram);
   for (const line of ['generate', 'validate'].map((verb) => `POST /auth/otp/${verb}`)) {

@@ -4,7 +4,7 @@ import {
   startScriptedServer,
 } from './scripted-server.test-setup.ts';
 
-/** A request as the geocoder got it. */
+/** A request to the geocoder. */
 export interface GeocoderRequest {
   path: string;
   query: Record<string, string>;
@@ -14,7 +14,7 @@ export interface GeocoderRequest {
 export type GeocoderBehaviour =
   /** The parts of an address, as Nominatim names them. */
   | { kind: 'place'; address: Record<string, unknown> }
-  /** What Nominatim answers where nothing is. */
+  /** Nominatim's response for a position without an address. */
   | { kind: 'nowhere' }
   | { kind: 'status'; status: number }
   | { kind: 'text'; text: string }
@@ -34,7 +34,7 @@ export const LISBON: GeocoderBehaviour = {
   },
 };
 
-/** A server that speaks Nominatim's API for positions, on a free port of this machine. */
+/** A server with Nominatim's reverse geocoding API, on a free port of this machine. */
 export const startGeocoder = (): Promise<GeocoderServer> =>
   startScriptedServer<GeocoderRequest, GeocoderBehaviour>({
     first: LISBON,

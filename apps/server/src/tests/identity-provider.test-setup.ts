@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider';
 
-/** A person who has an account at the provider. */
+/** A user with an account at the provider. */
 export interface ProviderAccount {
   sub: string;
   email?: string;
@@ -14,7 +14,7 @@ export interface ProviderAccount {
   picture?: string;
 }
 
-/** What the provider's page does: lets the person choose, or chooses for them. */
+/** What the provider's page does: it lets the user choose an account, or chooses one. */
 export type Decision = 'ask' | 'allow' | 'deny';
 
 export interface ProviderClient {
@@ -22,7 +22,7 @@ export interface ProviderClient {
   secret: string;
 }
 
-/** What a sign-in brought back, with what the client made for it. */
+/** The result of a sign-in, with the values that the client created for it. */
 export interface Authorized {
   code: string;
   codeVerifier: string;
@@ -31,7 +31,7 @@ export interface Authorized {
 }
 
 const KEY_ID = 'key-1';
-/** The client that Engram is, and another site's. */
+/** The client IDs of Engram and of another site. */
 const ENGRAM: ProviderClient = { id: 'engram-web', secret: 'engram & its secret: 100% ours' };
 const OTHER: ProviderClient = { id: 'other-site', secret: 'the-secret-of-another-site' };
 
@@ -41,7 +41,7 @@ const page = (uid: string, email: string | undefined): string => `<!doctype html
 <p><a href="/interaction/${uid}?do=allow">Continue</a> <a href="/interaction/${uid}?do=deny">Cancel</a></p>
 </body></html>`;
 
-/** Where a provider keeps what it issues, in memory. */
+/** In-memory store for the data that a provider issues. */
 function createAdapters(): new (model: string) => Adapter {
   const kept = new Map<string, AdapterPayload>();
   return class {
@@ -79,7 +79,7 @@ function createAdapters(): new (model: string) => Adapter {
   };
 }
 
-/** The parameters of a fresh authorization request, as a client makes them. */
+/** The parameters of a new authorization request, as a client creates them. */
 function newRequest(redirectUri: string) {
   const codeVerifier = randomBytes(32).toString('base64url');
   return {
@@ -91,7 +91,7 @@ function newRequest(redirectUri: string) {
   };
 }
 
-/** Follows a sign-in through the provider's redirects, with its cookies, until it leaves them. */
+/** Follows the redirects of a sign-in at the provider, with its cookies, until they leave it. */
 async function walk(start: string, origin: string): Promise<URL> {
   const cookies = new Map<string, string>();
   let url = new URL(start);
@@ -110,12 +110,12 @@ async function walk(start: string, origin: string): Promise<URL> {
   throw new Error('The provider sends on and on.');
 }
 
-/** A real OpenID provider on a free port of this machine, with accounts and clients of its own. */
+/** A real OpenID provider on a free port of this machine, with its own accounts and clients. */
 export async function startIdentityProvider() {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
   const jwk = { ...(await exportJWK(privateKey)), kid: KEY_ID, alg: 'RS256', use: 'sig' };
   let handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
-  // An idle connection stays open, so that no request meets its end on a slow machine.
+  // Idle connections stay open, so that no request fails on a slow machine.
   const server = createServer(
     { keepAliveTimeout: 0 },
     (request, response) => void handle(request, response),
@@ -130,9 +130,9 @@ export async function startIdentityProvider() {
     picture: null as Buffer | null,
     /** Paths of all requests, in order. */
     requests: [] as string[],
-    /** While set, requests whose path contains this get no answer. */
+    /** While set, requests whose path contains this are not answered. */
     hangsAt: null as string | null,
-    /** Settles with the next request that hangs. */
+    /** Resolves with the next request that hangs. */
     hung: Promise.withResolvers<void>(),
   };
 
@@ -213,7 +213,7 @@ export async function startIdentityProvider() {
 
   return Object.assign(state, {
     issuer,
-    /** Resets the provider with other settings. It forgets what it issued. */
+    /** Resets the provider with other settings, and deletes what it issued. */
     configure,
     /** For the settings of a server that trusts this provider. */
     env: {
@@ -232,10 +232,10 @@ export async function startIdentityProvider() {
       new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: KEY_ID, ...header }).sign(key),
     publicKey,
 
-    /** Goes through a sign-in at an address that a client asked for; answers where it leads. */
+    /** Follows a sign-in from a client's authorization URL. Returns the final redirect. */
     follow: (authorizationUrl: string): Promise<URL> => walk(authorizationUrl, issuer),
 
-    /** Signs the account in at a client; answers what the browser brings back. */
+    /** Signs the account in at a client. Returns the parameters of the redirect. */
     async authorize(
       client: ProviderClient = ENGRAM,
       redirectUri = 'http://localhost/',
@@ -259,7 +259,7 @@ export async function startIdentityProvider() {
       return { code, codeVerifier, redirectUri, nonce } satisfies Authorized;
     },
 
-    /** The tokens that a client gets for its sign-in. */
+    /** The tokens that a client gets for a sign-in. */
     async tokens(client: ProviderClient = ENGRAM, ownNonce?: string) {
       const asked = await this.authorize(client, undefined, ownNonce);
       const { code, codeVerifier, redirectUri, nonce } = asked;

@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server';
 
 export interface ReceivedMail {
   to: string;
-  /** Headers and body as they came. */
+  /** Headers and body as received. */
   text: string;
 }
 
@@ -12,14 +12,14 @@ export interface MailServer {
   /** For SMTP_URL. */
   url: string;
   mails: ReceivedMail[];
-  /** Addresses whose mails are refused. */
+  /** Addresses for which mail is refused. */
   refused: Set<string>;
-  /** The next mail to an address that nobody has taken yet; waits until it arrives. */
+  /** The next mail to an address that no test has read yet. Waits until it arrives. */
   next: (address: string) => Promise<ReceivedMail>;
   close: () => Promise<void>;
 }
 
-/** A real SMTP server on a free port of this machine that keeps what it gets. */
+/** A real SMTP server on a free port of this machine that stores received mail. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   const refused = new Set<string>();

@@ -6,11 +6,11 @@ import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontext
 import { StdioClientTransport as EarlierStdioTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { SignedInUser, TestApp } from './app.test-setup.ts';
 
-/** The generations of the protocol, each by its own official client. */
+/** The generations of the protocol, each with its official client. */
 export const GENERATIONS = ['2025-11-25', '2026-07-28'] as const;
 export type Generation = (typeof GENERATIONS)[number];
 
-/** What an assistant's client does, whichever generation it is of. */
+/** The client of an assistant, of any generation. */
 export type McpClient = Pick<
   Client,
   | 'callTool'
@@ -27,16 +27,16 @@ export type McpClient = Pick<
 
 const NAME = { name: 'a-test', version: '1.0.0' };
 
-/** A client that is to be connected by a transport of its own kind. */
+/** A client that needs its own kind of transport to connect. */
 export const newClient = () =>
   new Client(NAME, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
 export const newEarlierClient = (): EarlierClient => new EarlierClient(NAME);
 
-/** The same, seen as what both have in common. */
+/** The same, typed by what both have in common. */
 export const asMcpClient = (client: Client | EarlierClient): McpClient =>
   client as unknown as McpClient;
 
-/** A new API key of a person. */
+/** A new API key of a user. */
 export async function makeKey(user: SignedInUser, rules: { readOnly?: boolean } = {}) {
   const name = `Key ${crypto.randomUUID().slice(0, 8)}`;
   const { data } = await user.client.call(generateApiKey, { params: { name }, body: rules });
@@ -64,13 +64,13 @@ export async function connectOverHttp(
   return asMcpClient(client);
 }
 
-/** A program of its own that speaks MCP over standard input and output. */
+/** A child process that speaks MCP over standard input and output. */
 export interface SpokenTo {
   args: string[];
   env: Record<string, string>;
 }
 
-/** Starts a program with this Node and connects to it; what it says to people is gathered. */
+/** Starts a program with this Node and connects to it. Its messages to the user are collected. */
 export async function connectOverStdio({ args, env }: SpokenTo, generation: Generation) {
   const said: string[] = [];
   const server = { command: process.execPath, args, env, stderr: 'pipe' } as const;

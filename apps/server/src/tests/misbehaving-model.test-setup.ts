@@ -13,42 +13,42 @@ import {
   startScriptedServer,
 } from './scripted-server.test-setup.ts';
 
-/** A request as the server got it. */
+/** A request to the server. */
 export interface ModelRequest extends ReadRequest {
   method: string;
   path: string;
   headers: IncomingMessage['headers'];
   /** The parsed JSON body; null without one. */
   body: unknown;
-  /** Settles when the connection has ended, by whichever side. */
+  /** Resolves when either side has closed the connection. */
   closed: Promise<void>;
 }
 
-/** What the server does with one request for an answer. */
+/** How the server answers one request. */
 export type ModelBehaviour =
-  /** Streams the pieces, then ends properly. `untilBegin` holds back all of it, `untilEnd` its end. */
+  /** Streams the pieces and ends properly. `untilBegin` delays all of it, `untilEnd` its end. */
   | {
       kind: 'answer';
       pieces: readonly string[] | ((request: ModelRequest) => readonly string[]);
-      /** Sent before the text, as thinking. */
+      /** Sent before the text, as reasoning. */
       thoughts?: readonly string[];
       finish?: Finish;
       untilBegin?: Promise<void>;
       untilEnd?: Promise<void>;
-      /** Bytes that leave together, wherever that cuts: also inside a character. */
+      /** Bytes per write, even if that splits a character. */
       bytesAtOnce?: number;
     }
-  /** Says the pieces, and asks for look-ups. */
+  /** Sends the pieces, and calls tools. */
   | { kind: 'calls'; pieces?: readonly string[]; calls: readonly Call[] }
   /** Answers with a status and an error in the provider's form. */
   | { kind: 'status'; status: number; headers?: Record<string, string>; message?: string }
-  /** Streams the pieces and then ends without saying so: the connection breaks, or just closes. */
+  /** Streams the pieces and ends without an end marker: the connection is reset or just closed. */
   | { kind: 'cut'; pieces: readonly string[]; by: 'reset' | 'close' }
-  /** Streams the pieces and then an event that is not what the protocol says. */
+  /** Streams the pieces and then an event that violates the protocol. */
   | { kind: 'malformed'; pieces: readonly string[]; event: string }
   /** Streams the pieces and then reports an error inside the stream. */
   | { kind: 'error-event'; pieces: readonly string[]; message: string }
-  /** Streams the pieces and then nothing more, with the connection open; without pieces no headers either. */
+  /** Streams the pieces and then nothing more on an open connection. Without pieces, no headers either. */
   | { kind: 'hang'; pieces: readonly string[] };
 
 /** A model in Ollama's list. */
@@ -59,11 +59,11 @@ export interface ListedModel {
 }
 
 /**
- * The address is for OLLAMA_BASE_URL and ANTHROPIC_BASE_URL; OPENAI_BASE_URL needs /v1 after it and
- * GOOGLE_BASE_URL /v1beta.
+ * The address for OLLAMA_BASE_URL and ANTHROPIC_BASE_URL. OPENAI_BASE_URL also needs /v1, and
+ * GOOGLE_BASE_URL needs /v1beta.
  */
 export interface MisbehavingModel extends ScriptedServer<ModelRequest, ModelBehaviour> {
-  /** What Ollama's list answers; null: this is no Ollama. */
+  /** The response to Ollama's model list. Null if the server is not Ollama. */
   ollama: ListedModel[] | null;
 }
 
@@ -76,7 +76,7 @@ async function write(response: ServerResponse, text: string, bytesAtOnce = Infin
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += bytesAtOnce) {
     response.write(bytes.subarray(at, at + bytesAtOnce));
-    // Pieces that leave together arrive together: a stream is only one when they leave apart.
+    // Pieces that are written together arrive together, so a stream needs separate writes.
     await setImmediate();
   }
 }
@@ -129,9 +129,8 @@ async function perform(
 }
 
 /**
- * A model's server for tests: it speaks the streaming protocols of OpenAI's chat completions, of
- * Anthropic's messages, of Google's models and of Ollama over a socket, lists models as Ollama does,
- * and misbehaves on request.
+ * A model server for tests. It speaks the streaming protocols of OpenAI chat completions, Anthropic
+ * messages, Google models and Ollama, lists models as Ollama does, and misbehaves on request.
  */
 export async function startMisbehavingModel(): Promise<MisbehavingModel> {
   const server = await startScriptedServer<ModelRequest, ModelBehaviour>({

@@ -36,7 +36,7 @@ export async function startWithModel(files: Readonly<Record<string, string>>) {
   };
 }
 
-/** A user with the given files and ways to ask. */
+/** A user with the given files, and functions that ask questions. */
 export async function createPerson(
   engram: TestApp,
   email: string,
@@ -53,7 +53,7 @@ export async function createPerson(
       return (await client.call(search, { body: { text, audio: false, ...more } })).data;
     },
 
-    /** The steps and deltas of a streamed answer, and the whole of it. */
+    /** The steps and deltas of a streamed answer, and the complete answer. */
     async stream(
       text: string,
       more: { keywords?: string[] } = {},
@@ -74,7 +74,7 @@ export async function createPerson(
       return (await client.call(getHistoryEntry, { query: { id } })).data;
     },
 
-    /** Every mark has its citation, and every quote stands letter for letter in its file. */
+    /** Every mark has its citation, and every quote is literally in its file. */
     async expectTrueCitations({ answers, citations }: SearchData): Promise<void> {
       const marks = [...(answers[0] ?? '').matchAll(/\[(\d+)\]/gu)].map(([, n]) => Number(n));
       expect(new Set(marks)).toEqual(new Set(citations.map(({ n }) => n)));
@@ -86,20 +86,20 @@ export async function createPerson(
   };
 }
 
-/** A model that says this. */
+/** A model that answers with this text. */
 export const saying = (...pieces: string[]): ModelBehaviour => ({ kind: 'answer', pieces });
 
-/** A model that asks for a look-up. */
+/** A model that calls a tool. */
 export const calling = (name: string, input: unknown, ...more: Call[]): ModelBehaviour => ({
   kind: 'calls',
   calls: [{ name, input: JSON.stringify(input) }, ...more],
 });
 
-/** Whether a request asks for a question to be rewritten. */
+/** Whether a request asks the model to rewrite a question. */
 export const asksToRewrite = ({ system }: ModelRequest): boolean =>
   system.includes('refers to earlier questions');
 
-/** The number under which a request shows what says this; 0 where nothing does. */
+/** The number of the passage in a request that contains this text, or 0. */
 export function numberOf({ prompt, results }: ModelRequest, said: string): number {
   const fences = [prompt, ...results]
     .join('\n')
@@ -108,7 +108,10 @@ export function numberOf({ prompt, results }: ModelRequest, said: string): numbe
   return 0;
 }
 
-/** A model that says this of what shows it: `[n]` stands for the number of what has the words. */
+/**
+ * A model that says this about a passage. `[n]` is replaced by the number of the passage with these
+ * words.
+ */
 export const citing = (text: string, words: string): ModelBehaviour => ({
   kind: 'answer',
   pieces: (request) => [text.replaceAll('[n]', `[${numberOf(request, words)}]`)],

@@ -1,42 +1,42 @@
 import { z } from 'zod';
 
-/** Why a model ended. */
+/** Why a model stopped. */
 export type Finish = 'stop' | 'length' | 'content_filter' | 'tool_calls';
 
-/** A look-up that a model asks for; its input as JSON, which need not be right. */
+/** A tool call of a model. Its input is JSON, which may be invalid. */
 export interface Call {
   name: string;
   input: string;
 }
 
-/** What a request holds, as text. */
+/** The content of a request, as text. */
 export interface ReadRequest {
   system: string;
   prompt: string;
-  /** What its look-ups brought so far, one each. */
+  /** The results of the tool calls so far. */
   results: string[];
-  /** The names of the tools that it may call; empty where it may call none. */
+  /** The names of the tools that it may call, if any. */
   tools: string[];
 }
 
-/** One provider's form of streaming: what it writes, and what it reads. */
+/** The streaming format of a provider: how it is written and read. */
 export interface Protocol {
   /** The media type of the stream. */
   mediaType: string;
   /** One message of the stream. */
   line: (text: string) => string;
-  /** What stands before the text. */
+  /** The events before the text. */
   open: () => string;
   thought: (text: string) => string;
   text: (text: string) => string;
-  /** A look-up, the n-th of its message, counted from 0. */
+  /** The n-th tool call of a message, counted from 0. */
   call: (call: Call, n: number) => string;
   finish: (reason: Finish) => string;
-  /** An error in the midst of the stream. */
+  /** An error in the middle of the stream. */
   error: (message: string) => string;
-  /** The body of an answer with an error's status. */
+  /** The body of an error response. */
   refusal: (status: number, message: string) => unknown;
-  /** What a request says; null for what is no request of this protocol. */
+  /** The content of a request, or null if it does not follow this protocol. */
   read: (body: unknown) => ReadRequest | null;
 }
 
@@ -52,7 +52,7 @@ const textOf = z.union([
     .array(z.looseObject({ text: z.string().default('') }))
     .transform((parts) => parts.map((part) => part.text).join('')),
 ]);
-/** Anthropic sends what was looked up as a part of the next message. */
+/** Anthropic sends tool results as a part of the next message. */
 const toolResults = z
   .array(z.looseObject({ type: z.string(), content: textOf.optional() }))
   .transform((parts) => parts.flatMap((p) => (p.type === 'tool_result' ? (p.content ?? '') : [])))
@@ -267,7 +267,7 @@ const ollamaChat = (model: string): Protocol => {
 
 const named = z.looseObject({ model: z.string() });
 
-/** The protocol that a request is made in, by its path; null for none. */
+/** The protocol of a request by its path, or null. */
 export function protocolOf(path: string, body: unknown): Protocol | null {
   const google = /^\/v1beta\/models\/([^/:]+):streamGenerateContent\?alt=sse$/u.exec(path)?.[1];
   if (google !== undefined) return generateContent(decodeURIComponent(google));

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** What the token endpoint and its neighbours answer. */
+/** The response of the token endpoint and related endpoints. */
 export interface OauthAnswer {
   status: number;
   headers: Headers;
   body: Record<string, unknown>;
 }
 
-/** How a program asks a person to let it in. */
+/** How a client asks a user for authorization. */
 export interface AuthorizationRequest {
   clientId: string;
   redirectUri: string;
@@ -15,19 +15,19 @@ export interface AuthorizationRequest {
   resource?: string;
 }
 
-/** A request for authorization under way in somebody's browser. */
+/** An authorization request that is open in a user's browser. */
 export interface Visit {
   status: number;
-  /** Where the server sent the browser. */
+  /** Where the server redirected the browser. */
   location: URL;
   uid: string;
   /** The browser's cookies for an address of the server. */
   cookieFor: (path: string) => string;
-  /** Opens an address of the server as that browser; answers where it leads. */
+  /** Opens an address of the server in that browser. Returns where it leads. */
   open: (address: string) => Promise<URL>;
 }
 
-/** … which a program of ours began. */
+/** … which a client with known redirect URIs started. */
 export interface Begun extends Visit {
   codeVerifier: string;
   state: string;
@@ -42,7 +42,7 @@ async function answerOf(response: Response): Promise<OauthAnswer> {
   return { status: response.status, headers: response.headers, body };
 }
 
-/** The cookies of one browser, sent to what is below their path alone. */
+/** The cookies of one browser, sent only below their path. */
 function createCookieJar() {
   const kept = new Map<string, { value: string; path: string }>();
   return {
@@ -64,7 +64,7 @@ function createCookieJar() {
   };
 }
 
-/** A program that knows the address of a server, and the RFCs. */
+/** A client that knows the address of a server, and the RFCs. */
 export function oauthProgram(origin: string) {
   const post = async (path: string, form: Record<string, string>): Promise<OauthAnswer> =>
     answerOf(
@@ -75,7 +75,7 @@ export function oauthProgram(origin: string) {
       }),
     );
 
-  /** Where a program sends somebody's browser (RFC 6749 4.1.1, with PKCE). */
+  /** Where a client sends a user's browser (RFC 6749 4.1.1, with PKCE). */
   const request = (asked: AuthorizationRequest, more: Record<string, string> = {}) => {
     const codeVerifier = randomBytes(32).toString('base64url');
     const state = randomBytes(8).toString('base64url');
@@ -94,7 +94,7 @@ export function oauthProgram(origin: string) {
     return { address: url.href, codeVerifier, state };
   };
 
-  /** Opens an address of the server in a fresh browser. */
+  /** Opens an address of the server in a new browser. */
   const visit = async (first: string): Promise<Visit> => {
     const jar = createCookieJar();
     const open = async (address: string): Promise<{ status: number; location: URL }> => {
@@ -122,7 +122,7 @@ export function oauthProgram(origin: string) {
     metadata: async (path = '/.well-known/oauth-authorization-server'): Promise<OauthAnswer> =>
       answerOf(await fetch(origin + path)),
 
-    /** Registers a program (RFC 7591). */
+    /** Registers a client (RFC 7591). */
     register: async (metadata: Record<string, unknown>): Promise<OauthAnswer> =>
       answerOf(
         await fetch(`${origin}/oauth/register`, {
@@ -134,13 +134,13 @@ export function oauthProgram(origin: string) {
 
     request,
 
-    /** Sends a fresh browser to the server. */
+    /** Sends a new browser to the server. */
     async begin(asked: AuthorizationRequest, more: Record<string, string> = {}): Promise<Begun> {
       const { address, codeVerifier, state } = request(asked, more);
       return { ...(await visit(address)), codeVerifier, state };
     },
 
-    /** Asks for the tokens of a code. */
+    /** Exchanges a code for tokens. */
     redeem: (
       { clientId, redirectUri }: AuthorizationRequest,
       code: string,
@@ -163,7 +163,7 @@ export function oauthProgram(origin: string) {
         refresh_token: refreshToken,
       }),
 
-    /** Asks whether a device was authorized (RFC 8628). */
+    /** Polls whether a device was authorized (RFC 8628). */
     poll: (clientId: string, deviceCode: string): Promise<OauthAnswer> =>
       post('/oauth/token', {
         grant_type: DEVICE_GRANT,

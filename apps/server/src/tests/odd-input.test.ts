@@ -179,7 +179,7 @@ test.each<[Record<string, string>, { name: string; content: string } | undefined
   expect((await call('GET /artifacts')).answer['total']).toBe(before);
 });
 
-test('a note of 500 words is taken', async () => {
+test('a note of 500 words is accepted', async () => {
   const body = formOf({ artifactText: 'word '.repeat(500) });
   expect((await call('POST /artifacts/upload', { body })).status).toBe(200);
 });

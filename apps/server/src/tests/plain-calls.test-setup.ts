@@ -2,18 +2,18 @@ import type { TestApp } from './app.test-setup.ts';
 
 export interface SentCall {
   token?: string;
-  /** A form, or what becomes JSON. */
+  /** A form, or a value that is sent as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** Calls as any program makes them, without the client's help; `{name}` stands for a name's value. */
+/** HTTP calls without the client library. `{name}` is replaced by a recorded value. */
 export function plainCalls(engram: Pick<TestApp, 'baseUrl'>) {
   const names: Record<string, string> = {};
   const filled = (text: string): string =>
     text.replaceAll(/\{(\w+)\}/gu, (whole, name: string) => names[name] ?? whole);
 
-  /** Sends one, such as `GET /artifacts/{file}/text`; an answer that is no JSON is empty. */
+  /** Sends a call such as `GET /artifacts/{file}/text`. The answer is empty if it is not JSON. */
   async function call(line: string, { token, body, headers }: SentCall = {}) {
     const [method = '', path = ''] = filled(line).split(' ');
     const isForm = body instanceof FormData;
@@ -32,14 +32,14 @@ export function plainCalls(engram: Pick<TestApp, 'baseUrl'>) {
     return { status: response.status, headers: response.headers, text, answer };
   }
 
-  /** Fields with the values of the names in them. */
+  /** Fields in which names are replaced by values. */
   const filledIn = (fields: Record<string, string>): Record<string, string> =>
     Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, filled(value)]));
 
   return { names, call, filledIn };
 }
 
-/** A form of fields, and of a file where it has a name. */
+/** A form of fields, with a file if it has a name. */
 export function formOf(
   fields: Record<string, string>,
   file?: { name: string; content: string },
@@ -50,7 +50,7 @@ export function formOf(
   return form;
 }
 
-/** A file and a note, a question about them, a keyword and a device of a person's own, each by its name. */
+/** A user's file, note, question, keyword and device, by name. */
 export async function fillLibrary(
   engram: Pick<TestApp, 'settled'>,
   { names, call }: ReturnType<typeof plainCalls>,

@@ -1,11 +1,11 @@
-/** A mail as its reader's program understands it. */
+/** A mail as a mail program decodes it. */
 export interface ReadMail {
   headers: Map<string, string>;
   text: string;
   html: string;
 }
 
-/** Header lines, folded ones put together, by name in lower case. */
+/** Header lines by lower-case name, unfolded. */
 function readHeaders(block: string): Map<string, string> {
   const lines = block.replaceAll(/\r\n[ \t]+/gu, ' ').split('\r\n');
   return new Map(
@@ -16,7 +16,7 @@ function readHeaders(block: string): Map<string, string> {
   );
 }
 
-/** The encoded words of a header (RFC 2047) as text. */
+/** Decodes the encoded words of a header (RFC 2047). */
 const readWords = (value: string): string =>
   value
     .replaceAll(/\?=\s+=\?/gu, '?==?')
@@ -26,7 +26,7 @@ const readWords = (value: string): string =>
         : unquote(word.replaceAll('_', ' ')),
     );
 
-/** What quoted-printable text (RFC 2045) stands for. */
+/** Decodes quoted-printable text (RFC 2045). */
 const unquote = (text: string): string =>
   Buffer.from(
     text
@@ -47,7 +47,7 @@ const halves = (message: string): [head: string, body: string] => {
   return [message.slice(0, at), message.slice(at + 4)];
 };
 
-/** Reads a mail with an alternative in text and one in HTML, as it came over the wire. */
+/** Parses a mail with a text and an HTML alternative, as received. */
 export function readMail(raw: string): ReadMail {
   const [head, body] = halves(raw);
   const headers = readHeaders(head);

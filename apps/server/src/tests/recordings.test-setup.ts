@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What browsers record: a second and a half of a tone of 450 Hz, as they write it. */
+/** Recordings as browsers write them: 1.5 seconds of a 450 Hz tone. */
 export const RECORDINGS = ['spoken.webm', 'spoken.ogg', 'spoken.m4a'] as const;
 
 /** One of the recordings. */

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a command in a process of its own; answers its exit code and all it prints. */
+/** Runs a command in a child process. Returns its exit code and its output. */
 const run = (command: string, args: string[], env: Record<string, string> = {}) =>
   new Promise<[code: number, text: string]>((resolve) => {
     execFile(
@@ -37,7 +37,7 @@ const run = (command: string, args: string[], env: Record<string, string> = {}) 
     );
   });
 
-test('a stopped server is backed up and restored by commands, a running one is not', async () => {
+test('commands back up and restore a stopped server, and refuse a running one', async () => {
   const engram = await buildTestApp({ dataDir, env: { ENGRAM_BACKUP: place } });
   await engram.signIn('ann@example.org');
   const refused = await run('backup', []);
@@ -66,7 +66,7 @@ test('a stopped server is backed up and restored by commands, a running one is n
   expect(restored.sort()).toEqual(['database', 'files', 'installation', 'lock', 'secret']);
 }, 360_000);
 
-test('the commands say what they lack', async () => {
+test('the commands report missing arguments', async () => {
   expect(await run('backup', [], { ENGRAM_BACKUP: '' })).toEqual([
     1,
     expect.stringContaining('Set ENGRAM_BACKUP'),

@@ -7,7 +7,7 @@ import { useTestApp } from './use-app.test-setup.ts';
 const worker = useTestApp({ env: { ENGRAM_ROLE: 'worker' } });
 const web = useTestApp({ env: { ENGRAM_ROLE: 'web' } });
 
-test('a worker says that it lives, and takes no other calls', async () => {
+test('a worker reports its health, and answers no other calls', async () => {
   const status = async (path: string) => (await fetch(worker.origin + path)).status;
   expect(await status('/v1/live')).toBe(200);
   expect(await status('/v1/ready')).toBe(200);
@@ -15,7 +15,7 @@ test('a worker says that it lives, and takes no other calls', async () => {
   expect(await status('/')).toBe(404);
 });
 
-test('a web server leaves the reading of files to others', async () => {
+test('a web server leaves extraction to workers', async () => {
   const ann = await web.signIn('ann@example.org');
   await ann.client.upload(
     uploadArtifacts,
@@ -26,7 +26,7 @@ test('a web server leaves the reading of files to others', async () => {
   expect(rows).toEqual([{ state: 'waiting' }]);
 });
 
-test('a server that leaves work to others must share with them', () => {
+test('a server that leaves work to others must share its storage with them', () => {
   const config = loadConfig({ ENGRAM_ROLE: 'web', ENGRAM_SECRET: 'x'.repeat(32) });
   expect(() => assertMayStart(config)).toThrow(
     'ENGRAM_ROLE is web, which leaves the rest to other servers, and this one lacks what they share: DATABASE_URL and ENGRAM_FILES (a bucket) and ENGRAM_SEARCH.',

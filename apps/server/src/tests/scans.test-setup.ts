@@ -8,13 +8,13 @@ export interface Scan {
   height: number;
 }
 
-/** Printed pages, by what stands on them. */
+/** Printed pages, by their text. */
 export async function readScan(name: 'harbour' | 'mill'): Promise<Scan> {
   const file = await readFile(new URL(`./scans/${name}.jpg`, import.meta.url));
   return { jpeg: new Uint8Array(file), width: 1000, height: 278 };
 }
 
-/** A PDF whose pages are scans, without any text of its own. */
+/** A PDF whose pages are scans, without a text layer. */
 export function scannedPdf(scans: readonly Scan[]): Uint8Array<ArrayBuffer> {
   const pieces: Buffer[] = [Buffer.from('%PDF-1.4\n')];
   const offsets: number[] = [];
@@ -29,7 +29,7 @@ export function scannedPdf(scans: readonly Scan[]): Uint8Array<ArrayBuffer> {
     );
     return number;
   };
-  // Each page is three objects; the tree of the pages and the catalogue come behind them.
+  // Each page is three objects. The page tree and the catalog follow them.
   const tree = scans.length * 3 + 1;
   const pages = scans.map(({ jpeg, width, height }) => {
     const image = object(

@@ -2,23 +2,23 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server of somebody else's protocol for tests, which does what its script says. */
+/** A server for tests that follows a script in somebody else's protocol. */
 export interface ScriptedServer<Request, Behaviour> {
   /** http://127.0.0.1:PORT */
   url: string;
-  /** All requests that were recorded so far. */
+  /** All requests recorded so far. */
   requests: Request[];
-  /** What the next requests get, in order; the last one stays. */
+  /** The responses to the next requests, in order. The last one is repeated. */
   behave: (...behaviours: Behaviour[]) => void;
-  /** Settles when this number of requests has been recorded in all. */
+  /** Resolves when this number of requests has been recorded in total. */
   received: (count: number) => Promise<void>;
   close: () => Promise<void>;
 }
 
 export interface ScriptedServerOptions<Request, Behaviour> {
-  /** What requests get until the script says otherwise. */
+  /** The response until the script sets another one. */
   first: Behaviour;
-  /** Speaks the protocol; `record` keeps a request and answers what it gets. */
+  /** Implements the protocol. `record` stores a request and returns its response. */
   handle: (
     incoming: IncomingMessage,
     response: ServerResponse,
@@ -41,7 +41,7 @@ export async function startScriptedServer<Request, Behaviour>({
     current = script.shift() ?? current;
     return current;
   };
-  // An idle connection stays open, so that no request meets its end on a slow machine.
+  // Idle connections stay open, so that no request fails on a slow machine.
   const server = createServer(
     { keepAliveTimeout: 0 },
     (incoming, response) => void handle(incoming, response, record),

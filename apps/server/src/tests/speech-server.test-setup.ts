@@ -15,19 +15,19 @@ const speechRequest = z.object({
   response_format: z.enum(['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm']).default('mp3'),
 });
 
-/** A request as the server got it. */
+/** A request to the server. */
 export interface SpeechRequest extends z.output<typeof speechRequest> {
   headers: IncomingMessage['headers'];
 }
 
-/** What the server does with one request. */
+/** How the server answers one request. */
 export type SpeechBehaviour =
-  /** A tone as an mp3; `until` holds it back. */
+  /** A tone as an mp3. `until` delays it. */
   | { kind: 'speak'; until?: Promise<void> }
   | { kind: 'status'; status: number; headers?: Record<string, string> }
-  /** What is not what the protocol says. */
+  /** A response that violates the protocol. */
   | { kind: 'body'; body: string }
-  /** Sound without an end. */
+  /** Endless sound. */
   | { kind: 'endless' }
   | { kind: 'redirect'; to: string };
 
@@ -77,8 +77,8 @@ async function perform(behaviour: SpeechBehaviour, response: ServerResponse): Pr
 }
 
 /**
- * A speech server for tests: OpenAI's protocol over a socket. It misbehaves on request. Its `url` is
- * for OPENAI_BASE_URL.
+ * A speech server for tests with OpenAI's protocol, which misbehaves on request. Its `url` is for
+ * OPENAI_BASE_URL.
  */
 export async function startSpeechServer(): Promise<SpeechServer> {
   const server = await startScriptedServer<SpeechRequest, SpeechBehaviour>({

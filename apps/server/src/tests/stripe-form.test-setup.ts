@@ -1,9 +1,9 @@
-/** A form as Stripe's API takes it, with `a[b][0]=c` for what is nested. */
+/** A form in the format of Stripe's API, with `a[b][0]=c` for nested values. */
 export type Form = { [name: string]: string | Form };
 
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Reads a body or a query of Stripe's API. */
+/** Parses a body or a query of Stripe's API. */
 export function parseForm(text: string): Form {
   const form: Form = {};
   for (const [name, value] of new URLSearchParams(text)) {
@@ -17,7 +17,7 @@ export function parseForm(text: string): Form {
       at = inner;
     }
     const last = steps.at(-1) ?? '';
-    // A list may be written without places: `expand[]=a&expand[]=b`.
+    // A list may be written without indexes: `expand[]=a&expand[]=b`.
     if (name.endsWith('[]')) {
       const list = formOf(at[last]);
       at[last] = { ...list, [Object.keys(list).length]: value };
@@ -32,6 +32,6 @@ export const textOf = (value: string | Form | undefined): string =>
 export const formOf = (value: string | Form | undefined): Form =>
   typeof value === 'object' ? value : {};
 
-/** What a call asks to be told in full. */
+/** The objects that a call expands. */
 export const expandedBy = (form: Form): string[] =>
   Object.values(formOf(form['expand'])).map(textOf);

@@ -25,7 +25,7 @@ export interface FakeCustomer {
   email: string;
   address: FakeAddress | null;
   metadata: Record<string, string>;
-  /** Cents that the customer owes; below zero what they have to their credit. */
+  /** Cents that the customer owes. A negative amount is credit. */
   balance: number;
   deleted?: true;
 }
@@ -41,13 +41,13 @@ export interface FakeSession {
   client_reference_id: string | null;
   customer: string;
   subscription: string | null;
-  /** The card that was given in a session that only takes one. */
+  /** The card from a session that only collects one. */
   setup_intent: { id: string; object: 'setup_intent'; payment_method: string } | null;
   return_url: string;
   created: number;
   expires_at: number;
   metadata: Record<string, string>;
-  /** Not told: what the session sells, and what its subscription is marked with. */
+  /** Not part of the API: what the session sells, and the metadata of its subscription. */
   hidden: { price: string; metadata: Record<string, string> };
 }
 
@@ -94,7 +94,7 @@ export interface FakeSchedule {
   phases: FakePhase[];
 }
 
-/** An invoice as it would be. */
+/** A preview of an invoice. */
 export interface FakePreview {
   object: 'invoice';
   amount_due: number;
@@ -137,7 +137,7 @@ export interface FakeEvent {
   data: { object: unknown };
 }
 
-/** A refusal in Stripe's shape. */
+/** An error in Stripe's format. */
 export class StripeRefusal extends Error {
   readonly status: number;
   readonly body: Record<string, unknown>;
@@ -160,7 +160,7 @@ export const missing = (kind: string, id: string): StripeRefusal =>
 export const invalid = (message: string, param?: string): StripeRefusal =>
   new StripeRefusal(400, { type: 'invalid_request_error', message, param });
 
-/** The end of a period that begins at a moment, both in seconds. */
+/** The end of a period that begins at the given time, both in seconds. */
 export function periodEndOf(start: number, { interval, interval_count }: FakePrice['recurring']) {
   const date = new Date(start * 1000);
   if (interval === 'week') date.setUTCDate(date.getUTCDate() + 7 * interval_count);

@@ -15,7 +15,7 @@ export const keepsPeriod = ({ price: { recurring } }: FakeItem, to: FakePrice): 
   to.recurring.interval === recurring.interval &&
   to.recurring.interval_count === recurring.interval_count;
 
-/** What changing to another price at a moment costs, as Stripe prorates it; in seconds. */
+/** The cost of changing to another price at a time in seconds, as Stripe prorates it. */
 export function linesOfChange(item: FakeItem, to: FakePrice, now: number, at = now): Line[] {
   if (at < item.current_period_start || at > now + 60) {
     throw invalid('The proration date is not within the current period.', 'proration_date');
@@ -29,7 +29,7 @@ export function linesOfChange(item: FakeItem, to: FakePrice, now: number, at = n
   ];
 }
 
-/** The invoice that lines would be. */
+/** The invoice with these lines. */
 export function previewOf(lines: readonly Line[], balance: number): FakePreview {
   const total = lines.reduce((sum, { amount }) => sum + amount, 0);
   const data = lines.map(({ price, amount }) => ({

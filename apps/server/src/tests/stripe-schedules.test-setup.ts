@@ -18,7 +18,7 @@ export interface StripeSchedulesDependencies {
   tell: (type: string, object: unknown) => unknown;
 }
 
-/** A phase as a call asks for it. */
+/** A phase in a request. */
 export interface AskedPhase {
   price: string;
   start_date: number | null;
@@ -26,7 +26,7 @@ export interface AskedPhase {
   duration: FakePrice['recurring'] | null;
 }
 
-/** The schedules of an account at Stripe. */
+/** The subscription schedules of a Stripe account. */
 export function createStripeSchedules(deps: StripeSchedulesDependencies) {
   const { newId, subscriptionOf, itemOf, scheduleOf, priceOf, keep, tell } = deps;
 
@@ -57,7 +57,7 @@ export function createStripeSchedules(deps: StripeSchedulesDependencies) {
       if (phases !== undefined) {
         throw invalid('You cannot set `phases` if `from_subscription` is set.', 'phases');
       }
-      // Nothing may rest on what Stripe makes of a subscription that is about to end.
+      // No test may depend on how Stripe handles a subscription that is about to end.
       if (subscription.schedule !== null || subscription.cancel_at_period_end) {
         throw invalid('You cannot migrate this subscription.', 'from_subscription');
       }
@@ -107,7 +107,7 @@ export function createStripeSchedules(deps: StripeSchedulesDependencies) {
       return schedule;
     },
 
-    /** Enters what follows at the end of a period; the price of it, or null where nothing changes. */
+    /** Schedules a change for the end of a period: another price, or null for no change. */
     enter(subscription: FakeSubscription): FakePrice | null {
       if (subscription.schedule === null) return null;
       const schedule = scheduleOf(subscription.schedule);

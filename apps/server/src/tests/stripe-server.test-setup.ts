@@ -16,7 +16,7 @@ export const SECRET_KEY = 'sk_test_51EngramSecretKey';
 export const WEBHOOK_SECRET = 'whsec_EngramWebhookSecret';
 export const PUBLISHABLE_KEY = 'pk_test_51EngramPublishable';
 
-/** A call of Stripe's API as it came. */
+/** A call to Stripe's API. */
 export interface StripeRequest {
   method: string;
   path: string;
@@ -25,12 +25,12 @@ export interface StripeRequest {
 }
 
 export type StripeBehaviour =
-  /** @param meanwhile What happens just before, and is waited for. */
+  /** @param meanwhile Runs and is awaited just before the call. */
   | { kind: 'work'; meanwhile?: () => unknown }
-  /** Fails before anything has happened. */
+  /** Fails before the call has any effect. */
   | { kind: 'status'; status: number }
   | { kind: 'hang' }
-  /** Ends the connection, before or after the call has done its work. */
+  /** Drops the connection, before or after the call takes effect. */
   | { kind: 'cut'; after?: boolean };
 
 export interface StripeServerOptions {
@@ -69,7 +69,7 @@ function openSession(world: StripeWorld, form: Form): unknown {
 const numberOf = (value: Form[string] | undefined): number | undefined =>
   value === undefined ? undefined : Number(textOf(value));
 
-/** What a call asks to make of a subscription's item. */
+/** The change of a subscription item that a call requests. */
 const askedItem = (form: Form) => {
   const item = formOf(formOf(form['items'])['0']);
   return { itemId: textOf(item['id']), price: textOf(item['price']) || null };
@@ -150,7 +150,7 @@ function listInvoices(world: StripeWorld, form: Form): unknown {
   return listOf('/v1/invoices', rows.toReversed());
 }
 
-/** Does what a call asks for. */
+/** Executes a call. */
 function answer(world: StripeWorld, url: string, { method, path, form }: StripeRequest): unknown {
   const [, kind = '', id = '', verb = '', last = ''] = path.slice(1).split('/');
   switch (`${method} ${kind}`) {
@@ -212,14 +212,14 @@ async function readRequest(incoming: IncomingMessage): Promise<StripeRequest> {
   };
 }
 
-/** What a key was first used for, and what that answered. */
+/** The first request with an idempotency key, and its response. */
 interface Kept {
   asked: string;
   status: number;
   body: unknown;
 }
 
-/** A server that speaks the part of Stripe's API that is used, on a free port of this machine. */
+/** A server with the used part of Stripe's API, on a free port of this machine. */
 export async function startStripeServer({ now = () => new Date() }: StripeServerOptions = {}) {
   const kept = new Map<string, Kept>();
   let url = '';
@@ -289,7 +289,7 @@ export async function startStripeServer({ now = () => new Date() }: StripeServer
   return {
     ...server,
     world,
-    /** Settings of a server that pays through this one. */
+    /** Settings of a server that takes payments through this one. */
     env: {
       STRIPE_SECRET_KEY: SECRET_KEY,
       STRIPE_PUBLISHABLE_KEY: PUBLISHABLE_KEY,
@@ -299,7 +299,7 @@ export async function startStripeServer({ now = () => new Date() }: StripeServer
     /** The session that was opened last. */
     lastSession: (): string => [...world.sessions.keys()].at(-1) ?? '',
 
-    /** Sends an event to a server, signed as Stripe does; answers the status. */
+    /** Sends an event to a server with Stripe's signature. Returns the status. */
     async send(
       baseUrl: string,
       event: FakeEvent,

@@ -31,9 +31,9 @@ export const HARBOUR_STREET: FakeAddress = {
 const DAY_S = 86_400;
 
 /**
- * An account at Stripe with its customers, prices, checkouts, subscriptions and invoices. What
- * happens in it creates events, which are not sent automatically.
- * @param origin Where its documents lie.
+ * A Stripe account with its customers, prices, checkouts, subscriptions and invoices. Changes
+ * create events, which are not sent automatically.
+ * @param origin The address of its documents.
  */
 export function createStripeWorld(now: () => Date, origin: () => string) {
   const prices = new Map<string, FakePrice>();
@@ -74,7 +74,7 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
     return event;
   };
 
-  /** An invoice that is charged at once; what the customer has to their credit pays first. */
+  /** An invoice that is charged immediately, first against the customer's credit. */
   const charge = (
     subscription: FakeSubscription,
     lines: { price: string; amount: number }[],
@@ -172,7 +172,7 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
       return customer;
     },
 
-    /** Deletes a customer, and ends what they pay for. */
+    /** Deletes a customer, and ends their subscriptions. */
     deleteCustomer(id: string): FakeCustomer {
       const customer = find('customer', customers, id);
       customers.delete(id);
@@ -226,8 +226,8 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
     },
 
     /**
-     * What the buyer does in the embedded checkout. Answers the events of it, in their order.
-     * @param delayed Whether they pay in a way that takes days: Stripe counts on the money.
+     * Completes the embedded checkout. Returns its events in order.
+     * @param delayed Whether the payment method takes days. Stripe expects the money to arrive.
      */
     pay(sessionId: string, { delayed = false } = {}): FakeEvent[] {
       const session = find('checkout.session', sessions, sessionId);
@@ -282,7 +282,7 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
       return events.slice(first);
     },
 
-    /** The money of a payment that takes days is there. */
+    /** The money of a delayed payment arrives. */
     arrive(sessionId: string): void {
       const session = find('checkout.session', sessions, sessionId);
       for (const invoice of invoices) {
@@ -298,7 +298,7 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
       tell('checkout.session.async_payment_succeeded', session);
     },
 
-    /** Changes a subscription; where its price was declined, nothing has changed. */
+    /** Changes a subscription. If the card is declined, nothing changes. */
     change(
       id: string,
       {
@@ -310,7 +310,7 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
       }: {
         price: string | null;
         itemId: string;
-        /** Whether it ends with its period; null where that is not said. */
+        /** Whether it ends with its period, or null if that is not given. */
         ends: boolean | null;
         card: string | null;
         at: number | undefined;
@@ -352,7 +352,7 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
       return subscription;
     },
 
-    /** The invoice that a change to another price would bring at once. */
+    /** The invoice that an immediate change to another price would create. */
     preview(id: string, itemId: string, priceId: string, at: number | undefined): FakePreview {
       const subscription = find('subscription', subscriptions, id);
       const item = itemOf(subscription);
@@ -361,7 +361,7 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
       return previewOf(lines, find('customer', customers, subscription.customer).balance);
     },
 
-    /** Ends a subscription at once; what is left of it is credited where that is asked for. */
+    /** Ends a subscription immediately, and credits the unused time if asked to. */
     cancel(id: string, prorate: boolean): FakeSubscription {
       const subscription = find('subscription', subscriptions, id);
       if (subscription.status === 'canceled') throw missing('subscription', id);
@@ -374,7 +374,7 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
       return subscription;
     },
 
-    /** The next period begins: it is paid, or not where cards are declined, or was cancelled. */
+    /** Starts the next period: it is paid, unpaid if cards are declined, or was cancelled. */
     nextPeriod(id: string): FakeSubscription {
       const subscription = find('subscription', subscriptions, id);
       const item = itemOf(subscription);

@@ -1,4 +1,4 @@
-/** A stretch of one tone; 0 Hz is silence. */
+/** A part with one tone. 0 Hz is silence. */
 export interface Tone {
   hertz: number;
   seconds: number;
@@ -8,7 +8,7 @@ const RATE = 16_000;
 const HEADER_BYTES = 44;
 const LOUDNESS = 9000;
 
-/** A recording of tones, one after the other: a WAV of 16 kHz, 16 bits, one channel. */
+/** A recording of consecutive tones: a WAV of 16 kHz, 16 bits, one channel. */
 export function recordTones(tones: readonly Tone[]): Uint8Array<ArrayBuffer> {
   const lengths = tones.map(({ seconds }) => Math.round(seconds * RATE));
   const samples = lengths.reduce((sum, length) => sum + length, 0);

@@ -1,7 +1,7 @@
 import { json, buffer } from 'node:stream/consumers';
 import { sendJson, startScriptedServer } from './scripted-server.test-setup.ts';
 
-/** A span as OTLP writes it. */
+/** A span in OTLP. */
 export interface SentSpan {
   traceId: string;
   spanId: string;
@@ -16,13 +16,13 @@ interface Attribute {
   value: { stringValue?: string };
 }
 
-/** What a collector gets at once. */
+/** The content of one request. */
 export interface TraceRequest {
   headers: Record<string, unknown>;
   /** Of JSON. */
   spans: SentSpan[];
   resource: Record<string, string | undefined>;
-  /** Of protobuf: the bytes, in which names stand as they are. */
+  /** The bytes of protobuf, which contain names literally. */
   bytes: Buffer;
 }
 
@@ -33,7 +33,7 @@ interface ExportRequest {
   }[];
 }
 
-/** A collector for tests: it takes traces by OTLP over HTTP, as JSON or as protobuf, or refuses them. */
+/** A collector for tests: it accepts or refuses traces by OTLP over HTTP, as JSON or as protobuf. */
 export async function startTraceCollector() {
   return startScriptedServer<TraceRequest, 'take' | 'refuse'>({
     first: 'take',
@@ -52,7 +52,7 @@ export async function startTraceCollector() {
       } else if (isJson) {
         sendJson(response, 200, {});
       } else {
-        // A message with nothing in it.
+        // An empty message.
         response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
       }
     },

@@ -6,26 +6,26 @@ import {
   startScriptedServer,
 } from './scripted-server.test-setup.ts';
 
-/** A stretch of one tone in a recording; 0 Hz is silence. */
+/** A part of a recording with one tone. 0 Hz is silence. */
 export interface HeardTone {
   startSeconds: number;
   endSeconds: number;
   hertz: number;
 }
 
-/** A request as the server got it. */
+/** A request to the server. */
 export interface TranscriptionRequest {
   headers: IncomingMessage['headers'];
-  /** The form's fields but for the file. */
+  /** The fields of the form without the file. */
   fields: Record<string, string>;
   file: { name: string; type: string; bytes: Uint8Array };
-  /** What the decoded sound consists of; empty where this server decodes no such sound. */
+  /** The tones of the decoded sound. Empty if this server cannot decode it. */
   tones: HeardTone[];
-  /** How long the sound lasts, in seconds. */
+  /** The duration in seconds. */
   seconds: number;
 }
 
-/** A segment as OpenAI's verbose_json writes it; other servers leave out some of it. */
+/** A segment in OpenAI's verbose_json. Other servers leave out some of it. */
 export interface Segment {
   start: number;
   end: number;
@@ -35,26 +35,26 @@ export interface Segment {
   compression_ratio?: number;
 }
 
-/** What the server does with one request. */
+/** How the server answers one request. */
 export type TranscriptionBehaviour =
-  /** Names the tones it hears, with their times: 'tone 440'. Silence is 'Thank you.', as with Whisper. */
+  /** Names the tones with their times: 'tone 440'. Silence is 'Thank you.', as with Whisper. */
   | { kind: 'hear'; language?: string }
   | { kind: 'segments'; segments: readonly Segment[]; language?: string }
-  /** An answer without times. */
+  /** A response without times. */
   | { kind: 'text'; text: string }
   | { kind: 'status'; status: number; headers?: Record<string, string>; message?: string }
-  /** Answers with what is not what the protocol says. */
+  /** A response that violates the protocol. */
   | { kind: 'body'; body: string }
-  /** Takes the request and never answers. */
+  /** Accepts the request and never answers. */
   | { kind: 'hang' };
 
-/** Its address is for OPENAI_BASE_URL, with /v1. */
+/** The address for OPENAI_BASE_URL, with /v1. */
 export type TranscriptionServer = ScriptedServer<TranscriptionRequest, TranscriptionBehaviour>;
 
 const WINDOW_SECONDS = 0.1;
 const HEADER_BYTES = 44;
 
-/** The tone of each tenth of a second, by its rising crossings of zero; neighbours alike are one. */
+/** The tone of each tenth of a second, by its rising zero crossings. Equal neighbours are joined. */
 function tonesOf(wav: Uint8Array): HeardTone[] {
   const bytes = Buffer.from(wav.buffer, wav.byteOffset, wav.byteLength);
   const rate = bytes.readUInt32LE(24);
@@ -75,7 +75,7 @@ function tonesOf(wav: Uint8Array): HeardTone[] {
   return tones;
 }
 
-/** Decodes what came: WAV and mp3 to their tones, of all else the length. */
+/** Decodes the sound: WAV and mp3 to their tones, other formats to their duration. */
 async function listen(name: string, bytes: Uint8Array) {
   const type = { wav: 'wav', mp3: 'mp3', m4a: 'mp4' }[name.split('.').at(-1) ?? ''];
   if (type === 'wav') {
@@ -156,8 +156,8 @@ function perform(
 }
 
 /**
- * A transcription server for tests: it speaks OpenAI's protocol over a socket, decodes the sound it
- * gets and says what it heard, and misbehaves on request.
+ * A transcription server for tests with OpenAI's protocol. It decodes the sound, answers with its
+ * tones, and misbehaves on request.
  */
 export async function startTranscriptionServer(): Promise<TranscriptionServer> {
   const server = await startScriptedServer<TranscriptionRequest, TranscriptionBehaviour>({

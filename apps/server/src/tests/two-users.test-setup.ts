@@ -1,19 +1,19 @@
-/** Acts on the caller alone: nothing in it can name a thing of somebody else. */
+/** Affects only the caller: nothing in the call can identify data of another user. */
 export const OWN = 'own';
-/** Public: it returns no data of a user except what the user shared by a link. */
+/** Public: it returns no user data except what the user shared by a link. */
 export const OPEN = 'open';
 export const ADMIN = 'admin';
 
-/** How somebody tries a call on another person's things; `{name}` stands for an id of those. */
+/** How a user tries a call on another user's data. `{name}` is replaced by an id of that data. */
 export interface Attempt {
-  /** The address, where parameters or a query are in it. */
+  /** The path, if it has parameters or a query. */
   path?: string;
   body?: unknown;
-  /** Fields of a form, which has a file too. */
+  /** Fields of a form that also has a file. */
   form?: Record<string, string>;
-  /** The status that the attempt is refused with; else 404. */
+  /** The status of the refusal. Default: 404. */
   refused?: 400 | 403;
-  /** What is answered, where the call takes several things and passes over what is not the caller's. */
+  /** The response of a call that takes several ids and skips those of other users. */
   passedOver?: unknown;
 }
 
@@ -24,8 +24,8 @@ const aDevice = { name: 'Home-PC', platform: 'Linux', version: '0.1.0' };
 const card = { cardNumber: '4242 4242 4242 4242', expiry: '12/40', cvc: '123' };
 
 /**
- * What each call is to another person, by its id; those that destroy come last. Attempts are made by
- * a stranger with the ids of somebody's things, and afterwards by the owner, for whom they work.
+ * What each call does for another user, by its id. Destructive calls are last. A stranger tries
+ * each call with the ids of the owner's data, and then the owner does.
  */
 export const ACCESS: Record<string, Access> = {
   'auth.generateCode': OPEN,
@@ -62,7 +62,7 @@ export const ACCESS: Record<string, Access> = {
   'questionnaire.listQuestions': OWN,
   'questionnaire.listAnsweredQuestions': OWN,
   'questionnaire.answerQuestions': OWN,
-  // Of the machine, and no person's: 'features/models' tests who may change them.
+  // Server settings, which belong to no user: 'features/models' tests who may change them.
   'models.listModels': OWN,
   'models.getModel': OWN,
   'models.pauseModel': OWN,

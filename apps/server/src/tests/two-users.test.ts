@@ -8,7 +8,7 @@ import type { SignedInUser } from './app.test-setup.ts';
 import { useTestApp } from './use-app.test-setup.ts';
 import { ACCESS, ADMIN, type Access, type Attempt, OPEN, OWN } from './two-users.test-setup.ts';
 
-/** What names a thing of somebody, or somebody, wherever it stands in a request. */
+/** Names of fields that identify a user or data of a user, anywhere in a request. */
 const NAMING = /(?:^|[a-z_])(?:ids?|token|secret|email|after)$/iu;
 
 /** Fields with such names that do not identify data of a user. */
@@ -17,12 +17,12 @@ const NAMES_NOTHING = new Set([
   'priceId',
   'questionId',
   'selectedOption',
-  // An app's request belongs to the browser that began it, for any signed-in user. What another
-  // browser gets is in connections/tests/code-flow.test.ts.
+  // An authorization request belongs to the browser that started it, for any signed-in user. Other
+  // browsers are tested in connections/tests/code-flow.test.ts.
   'uid',
 ]);
 
-/** The names of all fields that a schema takes, at any depth; a list of ids counts as one. */
+/** The names of all fields of a schema, at any depth. A list of ids counts as one. */
 function fieldsOf(schema: z.ZodType | undefined): string[] {
   if (!schema) return [];
   const names: string[] = [];
@@ -50,8 +50,8 @@ const attempts = Object.entries(ACCESS).flatMap(([id, access]) => {
   return route && typeof access === 'object' ? [[id, route, access] as const] : [];
 });
 
-describe('the table of who may call what', () => {
-  test('has every call of the contract, and no other', () => {
+describe('the table of calls and who may use them', () => {
+  test('the table has every call of the contract, and no other', () => {
     const missing = routes.filter((route) => !accessOf(route)).map(({ id }) => id);
     expect(
       missing,
@@ -61,7 +61,7 @@ describe('the table of who may call what', () => {
     expect(unknown, 'These calls are not in the contract any more.').toEqual([]);
   });
 
-  test('agrees with the authorization of the contract', () => {
+  test('the table matches the authorization of the contract', () => {
     const wrong = routes.filter((route) => {
       const access = accessOf(route);
       if (route.auth === 'public') return access !== OPEN;
@@ -74,7 +74,7 @@ describe('the table of who may call what', () => {
     ).toEqual([]);
   });
 
-  test('has an attempt for each call that takes an id, a token or an address', () => {
+  test('the table has an attempt for each call with an id, a token or an address', () => {
     const untried = routes
       .filter((route) => route.auth === 'user' && accessOf(route) === OWN)
       .flatMap((route) => naming(route).map((name) => `${route.id} takes ${name}`));
@@ -94,7 +94,7 @@ let bobsKey: string;
 const lineOf = ({ method, path }: RouteDefinition, { path: tried = '' }: Attempt = {}): string =>
   `${method} ${tried.startsWith('/') ? tried : path + tried}`;
 
-/** Makes an attempt with a token, or with the header of an API key. */
+/** Makes an attempt with a token, or with an API key in its header. */
 const attempt = (
   route: RouteDefinition,
   tried: Attempt,
@@ -106,7 +106,7 @@ const attempt = (
   return calls.call(lineOf(route, tried), { ...sent, ...shown });
 };
 
-/** Every row of a person as text, wherever it stands. */
+/** All rows of a user as text, from every table. */
 async function thingsOf(userId: string): Promise<string[]> {
   const { pool } = engram.deps.database;
   const { rows: tables } = await pool.query<{ name: string }>(
@@ -201,7 +201,7 @@ beforeAll(async () => {
   bobsKey = (made.answer['data'] as { apiKey: string }).apiKey;
 });
 
-describe('on the things of somebody else', () => {
+describe('calls with the ids of another user', () => {
   const outcomeOf = async (
     route: RouteDefinition,
     tried: Attempt,
@@ -223,7 +223,7 @@ describe('on the things of somebody else', () => {
   });
 
   test.each(attempts.filter(([, { apiKey }]) => apiKey))(
-    '%s is refused to an API key too',
+    '%s is refused with an API key, too',
     async (_, route, tried) => {
       const headers = { [API_KEY_HEADER]: bobsKey };
       expect(await outcomeOf(route, tried, { headers })).toEqual(refusalOf(tried));
@@ -231,8 +231,8 @@ describe('on the things of somebody else', () => {
   );
 });
 
-describe.each(GENERATIONS)('an assistant of %s that somebody else connected', (generation) => {
-  test('cannot find, list, read, quote or change their data', async () => {
+describe.each(GENERATIONS)('an assistant of %s that another user connected', (generation) => {
+  test('an assistant cannot find, list, read, quote or change another user’s data', async () => {
     const before = await thingsOf(ann.userId);
     const file = calls.names['file'] ?? '';
     const client = await connectOverHttp(engram, generation, await makeKey(bob));
@@ -259,14 +259,14 @@ describe.each(GENERATIONS)('an assistant of %s that somebody else connected', (g
 });
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
-/** Any call of a route: with parameters that are in the right form. */
+/** Any call of a route, with valid parameters. */
 const anyLine = (route: RouteDefinition): string =>
   lineOf(route).replaceAll(/\{(\w+)\}/gu, (_, name: string) =>
     name === 'credits' ? '5' : UNKNOWN,
   );
 
 test.each(having(ADMIN).map((route) => [route.id, route] as const))(
-  '%s is for admins alone, with the ids of others or without',
+  '%s is for admins only, with ids of others or without',
   async (_, route) => {
     const before = await thingsOf(ann.userId);
     const own = lineOf(route).replaceAll('{credits}', '5').replaceAll('{userId}', ann.userId);
@@ -286,12 +286,12 @@ test.each(
   expect((await calls.call(anyLine(route))).status).toBe(401);
 });
 
-describe('the same attempts', () => {
+describe('the same attempts by the owner', () => {
   const [last, ...others] = attempts.toReversed();
 
-  test('use real ids: they work for the owner', async () => {
+  test('the attempts use real ids: they work for the owner', async () => {
     const refused: string[] = [];
-    // The account is deleted once, by the last of them.
+    // The last attempt deletes the account, once.
     const lasting = others.toReversed().filter(([id]) => id !== 'profile.deleteAccount');
     for (const [id, route, tried] of [...lasting, last!]) {
       const { status, answer } = await attempt(route, tried, { token: ann.token });

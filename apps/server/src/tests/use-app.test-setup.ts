@@ -2,8 +2,8 @@ import { afterAll, beforeAll } from 'vitest';
 import { buildTestApp, type TestApp, type TestAppOptions } from './app.test-setup.ts';
 
 /**
- * The app for all tests of a suite: built before the first one and closed after the last. What
- * this answers stands for it, and may be handed on before there is one.
+ * The app for all tests of a suite: started before the first one and closed after the last. The
+ * returned proxy can be passed on before the app is started.
  */
 export function useTestApp(options: TestAppOptions = {}): TestApp {
   let built: TestApp | undefined;

@@ -6,13 +6,13 @@ import { buildTestApp, type SignedInUser, type TestApp } from './app.test-setup.
 
 type Settings = Record<string, string>;
 
-/** The app with somebody whom no other test of the suite knows. */
+/** The app with a user that no other test of the suite uses. */
 interface Visit {
   app: TestApp;
   ann: SignedInUser;
 }
 
-/** A data folder for all tests of a suite, and the app on it with the settings of each test. */
+/** One data folder for all tests of a suite, and the app on it with the settings of each test. */
 export function useRestartingApp() {
   let dataDir = '';
   let app: TestApp | null = null;
@@ -45,7 +45,7 @@ export function useRestartingApp() {
   return {
     dataDir: () => dataDir,
     start,
-    /** The app as it runs with these settings; it is started where it does not. */
+    /** The app with these settings. Restarts it if they differ. */
     running: (env: Settings = {}): Promise<Visit> =>
       app && runsWith === JSON.stringify(env) ? visit(app) : start(env),
   };

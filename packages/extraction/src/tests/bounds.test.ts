@@ -112,7 +112,7 @@ test.each<[string, FileType, () => Uint8Array | string]>([
     () => mailOf(`Content-Type: text/html\n\n${nested('<div>', '</div>')}`),
   ],
   ['the parts of a mail', 'eml', () => deepMail],
-])('deep nesting of %s is flattened and keeps its text', async (_, type, make) => {
+])('deep nesting of %s is flattened without losing text', async (_, type, make) => {
   expect((await read(type, make())).text).toContain(TREASURE);
 });
 
@@ -122,7 +122,7 @@ test('deeply nested JSON fails with the reason', async () => {
   });
 });
 
-test('what follows deep nesting keeps its structure, and shallow markup stays as it is', () => {
+test('content after deep nesting keeps its structure, and shallow markup is unchanged', () => {
   const shallow = '<ul><li>one<li>two</ul><p>three<p>four<br><img src="a"><svg><path/></svg>';
   expect(boundDepth(shallow, { xml: false })).toBe(shallow);
   const flat = `<ul>${'<li>item'.repeat(2 * MAX_DEPTH)}</ul>${'<p>text'.repeat(2 * MAX_DEPTH)}`;
@@ -162,25 +162,22 @@ test.each<[string, FileType, () => Uint8Array | string]>([
         `<office:spreadsheet><table:table table:name="S"><table:table-row>${cells((at) => `<table:table-cell><text:p>v${at}</text:p></table:table-cell>`, 5000).join('')}</table:table-row></table:table></office:spreadsheet>`,
       ),
   ],
-])(
-  'a row of a table in %s is read up to the bound on columns, with a note',
-  async (_, type, make) => {
-    const { text, notes } = await read(type, make());
-    expect(notes).toContain(COLUMNS_NOTE);
-    expect(text).toMatch(new RegExp(`\\bv${MAX_COLUMNS - 1}\\b`));
-    expect(text).not.toMatch(new RegExp(`\\bv${MAX_COLUMNS}\\b`));
-    expect(text.length).toBeLessThan(2 * MAX_ROW_LENGTH);
-  },
-);
+])('a table row in %s is read up to the column limit, with a note', async (_, type, make) => {
+  const { text, notes } = await read(type, make());
+  expect(notes).toContain(COLUMNS_NOTE);
+  expect(text).toMatch(new RegExp(`\\bv${MAX_COLUMNS - 1}\\b`));
+  expect(text).not.toMatch(new RegExp(`\\bv${MAX_COLUMNS}\\b`));
+  expect(text.length).toBeLessThan(2 * MAX_ROW_LENGTH);
+});
 
-test('cells that span many rows and columns fill a bounded table', async () => {
+test('cells that span many rows and columns fill a limited table', async () => {
   const row = `<tr>${'<td colspan=200 rowspan=200>x'.repeat(20)}</tr>`;
   const { text, notes } = await read('html', `<table>${row.repeat(300)}</table>`);
   expect(text).toContain('x');
   expect(notes).toEqual([COLUMNS_NOTE]);
 });
 
-test('a long cell and a long row are read up to their bounds, with a note', async () => {
+test('a long cell and a long row are read up to their limits, with a note', async () => {
   const long = 'word '.repeat(MAX_CELL_LENGTH);
   const cell = await read('csv', `name,note\nann,"${long}"\n`);
   expect(cell.text.length).toBeLessThan(MAX_CELL_LENGTH + 100);
@@ -203,7 +200,7 @@ test('any number of blank lines is read', async () => {
   expect(spaced.text).toMatch(/last$/);
 });
 
-test('a mail with many recipients, long heads and many attachments is read', async () => {
+test('an email with many recipients, long headers and many attachments is read', async () => {
   const crowd = cells((at) => `"Person ${at}" <p${at}@example.org>`, 100_000).join(',\n ');
   const crowded = await read('eml', `From: ann@example.org\nTo: ${crowd}\n\n${TREASURE}\n`);
   expect(crowded.text).toContain('p49@example.org> and 99950 more');
@@ -218,7 +215,7 @@ test('a mail with many recipients, long heads and many attachments is read', asy
   expect(notes).toEqual(['Only the first 10,000 files were read; 2 were left out.']);
 });
 
-test('text with stray NUL bytes is read as the text that it is', async () => {
+test('text with stray NUL bytes is read as text', async () => {
   const { text } = await read('txt', `hello\0world, note\0: ${TREASURE}\n`);
   expect(text).toBe(`helloworld, note: ${TREASURE}\n`);
 });

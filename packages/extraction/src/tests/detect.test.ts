@@ -31,7 +31,7 @@ test.each([
   ['II*\0\0\0\x10\0 and so on', 'scan.tif', 'tiff'],
   ['II*\0\0\0\x10\0 and so on', 'photo.nef', null],
   ['RIFF\x10\0\0\0WEBPVP8 ', 'photo.jpg', 'webp'],
-])('%j named %s is %s', async (content, name, type) => {
+])('%j named %s is detected as %s', async (content, name, type) => {
   const bytes = /[\u0100-\uffff]/u.test(content)
     ? strToU8(content)
     : Buffer.from(content, 'latin1');
@@ -39,7 +39,7 @@ test.each([
 });
 
 test.each(['logo.txt', 'logo.html', 'logo'])(
-  'a drawing behind more comments than are looked at is refused as %s',
+  'a drawing after more comments than the detector reads is refused as %s',
   async (name) => {
     const comment = `<!-- ${'as good as it gets '.repeat(6000)} -->`;
     for (const begin of [comment, `<?xml version="1.0"?>\n${'<!-- so -->\n'.repeat(9000)}`]) {
@@ -53,7 +53,7 @@ test.each(['logo.txt', 'logo.html', 'logo'])(
   },
 );
 
-test('a mail with a binary part is detected by its header', async () => {
+test('an email with a binary part is detected by its header', async () => {
   const parts = Buffer.from(Array.from({ length: 2000 }, (_, at) => (at * 37) % 256));
   const bytes = Buffer.concat([Buffer.from(MAIL), parts]);
   expect(await detectType(bytes, 'photo.eml')).toBe('eml');
@@ -65,16 +65,19 @@ test.each([
   ['application/vnd.oasis.opendocument.spreadsheet', 'ods'],
   ['application/vnd.oasis.opendocument.presentation', 'odp'],
   ['application/epub+zip', 'epub'],
-] as const)('a package of type %s is %s, wherever it says so', async (media, type) => {
-  const rest = { 'META-INF/container.xml': strToU8('<x/>'), 'content.xml': strToU8('<x/>') };
-  const first = zipSync({ mimetype: [strToU8(media), { level: 0 }], ...rest });
-  expect(await detectType(first, 'a.zip')).toBe(type);
-  const last = zipSync({ ...rest, mimetype: [strToU8(media.repeat(9)), { level: 9 }] });
-  expect(await detectType(last, `a.${type}`)).toBe(type);
-  expect(await detectType(last, 'a.zip')).toBe('zip');
-});
+] as const)(
+  'a package of type %s is detected as %s, in whatever part the type is declared',
+  async (media, type) => {
+    const rest = { 'META-INF/container.xml': strToU8('<x/>'), 'content.xml': strToU8('<x/>') };
+    const first = zipSync({ mimetype: [strToU8(media), { level: 0 }], ...rest });
+    expect(await detectType(first, 'a.zip')).toBe(type);
+    const last = zipSync({ ...rest, mimetype: [strToU8(media.repeat(9)), { level: 9 }] });
+    expect(await detectType(last, `a.${type}`)).toBe(type);
+    expect(await detectType(last, 'a.zip')).toBe('zip');
+  },
+);
 
-/** The begin of an OLE container that lists one stream ([MS-CFB] 2.2 and 2.6). */
+/** The start of an OLE container with one stream ([MS-CFB] 2.2 and 2.6). */
 function container(stream: string): Uint8Array {
   const bytes = Buffer.alloc(2048);
   bytes.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
@@ -96,11 +99,11 @@ test.each([
   ['EncryptedPackage', 'docx'],
   ['__properties_version1.0', 'msg'],
   ['Something else', null],
-])('an OLE container with the stream %s is %s', async (stream, type) => {
+])('an OLE container with the stream %s is detected as %s', async (stream, type) => {
   expect(await detectType(container(stream), 'file')).toBe(type);
 });
 
-test('no ending belongs to two types', () => {
+test('no file extension belongs to two types', () => {
   const endings = Object.values(FILE_TYPES).flatMap(({ endings }): readonly string[] => endings);
   expect(endings).toEqual([...new Set(endings)]);
 });

@@ -5,10 +5,10 @@ import { createRecognizer, detectType, HEAD_BYTES } from '../index.ts';
 import { readWithPictures } from '../pictures/tests/read-with-pictures.test-setup.ts';
 import { similarity } from './similarity.test-setup.ts';
 
-// A busy machine must not fail a test that is only slow.
+// A slow machine must not fail the test.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Real files of every type, which lie beside the project and are no part of it. */
+/** Real files of every type, stored outside the project. */
 const root = join(import.meta.dirname, '../../../../../shared/evaldata/files');
 
 interface Row {
@@ -42,12 +42,12 @@ describe.runIf(rows.length > 0)('pictures of the evaluation files', () => {
     must_contain.filter((phrase) => similarity(text, phrase) < 0.85);
   const ocr = rows.filter(({ kind }) => kind === 'ocr');
 
-  test.for(ocr.filter(({ hard }) => !hard))('$file is read', async (row) => {
+  test.for(ocr.filter(({ hard }) => !hard))('$file is recognized', async (row) => {
     expect(missed(await read(row.file), row)).toEqual([]);
   });
 
   test.for(ocr.filter(({ hard }) => hard))(
-    '$file, a hard one, is reported',
+    '$file, which is hard to recognize, is reported',
     async (row, context) => {
       const text = await read(row.file);
       const phrases = row.must_contain.length;
@@ -56,12 +56,9 @@ describe.runIf(rows.length > 0)('pictures of the evaluation files', () => {
     },
   );
 
-  test.for(rows.filter(({ kind }) => kind === 'noText'))(
-    '$file holds no text',
-    async ({ file }) => {
-      expect(await read(file)).toBe('');
-    },
-  );
+  test.for(rows.filter(({ kind }) => kind === 'noText'))('$file has no text', async ({ file }) => {
+    expect(await read(file)).toBe('');
+  });
 });
 
 test.skipIf(rows.length > 0)(

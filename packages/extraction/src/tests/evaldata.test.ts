@@ -11,10 +11,10 @@ import {
   HEAD_BYTES,
 } from '../index.ts';
 
-// A busy machine must not fail a test that is only slow.
+// A slow machine must not fail the test.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Real files of every type, which lie beside the project and are no part of it. */
+/** Real files of every type, stored outside the project. */
 const root = join(import.meta.dirname, '../../../../../shared/evaldata/files');
 
 interface Row {
@@ -41,7 +41,7 @@ async function open(file: string, name: string): Promise<{ bytes: Buffer; type: 
   return { bytes, type: await detectType(bytes.subarray(0, HEAD_BYTES), name) };
 }
 
-/** What an extraction lacks, or holds against the rules. */
+/** What is missing or invalid in an extraction. */
 function flaws(extraction: Extraction, row: Row): string[] {
   const text = normal(extraction.text);
   const wanted = [...(row.must_contain ?? []), ...(row.must_contain_if_indexed ?? [])];
@@ -55,7 +55,7 @@ function flaws(extraction: Extraction, row: Row): string[] {
   ];
 }
 
-/** What became of a file: not accepted, refused with a code, or read with these flaws. */
+/** The result for a file: not accepted, refused with a code, or extracted with these flaws. */
 async function outcome(row: Row): Promise<string | string[]> {
   const name = row.upload_as ?? row.file;
   const { bytes, type } = await open(join('hostile', row.file), name);
@@ -73,21 +73,21 @@ describe.runIf(existsSync(root))('the evaluation files', () => {
     return Object.hasOwn(FILE_TYPES, type) && ['text', 'noText', 'robust'].includes(kind);
   });
 
-  test.for(rows('expected.jsonl'))('$file is known for what it is', async ({ file }) => {
+  test.for(rows('expected.jsonl'))('the type of $file is detected', async ({ file }) => {
     const type = file.split('/')[0];
     expect((await open(file, file)).type).toBe(type);
-    // Text types need their name, and a cut OLE container may.
+    // Text types are detected by name, and so may be a truncated OLE container.
     if (['csv', 'html', 'ppt'].includes(type ?? '')) return;
     expect((await open(file, 'unnamed.bin')).type).toBe(type);
   });
 
-  test.for(readNow)('$file is read', async (row) => {
+  test.for(readNow)('$file is extracted', async (row) => {
     const { bytes, type } = await open(row.file, row.file);
     if (type === null) throw new Error('not recognised');
     expect(flaws(await extract({ bytes, fileName: row.file, type }), row)).toEqual([]);
   });
 
-  /** What must become of hostile files; those not named here are read as what their name says. */
+  /** The expected results for hostile files. Other files are extracted by the type of their name. */
   const outcomes: Record<string, string | string[]> = {
     'enc_pdf_pw_1234.pdf': 'password_needed',
     'enc_testWORD_protected_passtika.docx': 'password_needed',
@@ -107,7 +107,7 @@ describe.runIf(existsSync(root))('the evaluation files', () => {
     'text_named.mp3': ['txt'],
   };
 
-  test.for(rows('hostile/manifest.jsonl'))('hostile $file does no harm', async (row) => {
+  test.for(rows('hostile/manifest.jsonl'))('hostile $file is handled safely', async (row) => {
     const [base = '', extension = ''] = row.file.split('.');
     const expected = outcomes[row.file] ?? (base === 'empty' ? 'empty' : [extension]);
     expect(await outcome(row)).toEqual(expected);

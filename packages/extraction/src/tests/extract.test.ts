@@ -11,12 +11,12 @@ import {
   HEAD_BYTES,
 } from '../index.ts';
 
-// A busy machine must not fail a test that is only slow.
+// A slow machine must not fail the test.
 vi.setConfig({ testTimeout: 60_000 });
 
 const types: FileType[] = Object.keys(FILE_TYPES) as FileType[];
 
-/** What is wrong with an extraction; nothing, where all is well. */
+/** The flaws of an extraction. */
 function flaws({ text, segments }: Extraction): string[] {
   const found: string[] = [];
   let end = 0;
@@ -32,7 +32,7 @@ function flaws({ text, segments }: Extraction): string[] {
   return found;
 }
 
-/** Reads bytes and answers what is wrong; a refusal in a sentence is right. */
+/** Extracts bytes and returns the flaws. A refusal with a message is not a flaw. */
 async function flawsOfReading(
   bytes: Uint8Array,
   fileName: string,
@@ -49,7 +49,7 @@ async function flawsOfReading(
 const txt = (text: string, fileName = 'a.txt'): Promise<Extraction> =>
   extract({ bytes: strToU8(text), fileName, type: 'txt' });
 
-test('any text gives segments that rise, never overlap and are never empty', async () => {
+test('segments of any text are in order, never overlap and are never empty', async () => {
   const words = fc.array(
     fc.oneof(
       fc.string({ unit: 'binary', maxLength: 60 }),
@@ -221,7 +221,7 @@ test('text types are detected by content and name', async () => {
   }
 });
 
-test('an Office file is detected if its directory is beyond the head', async () => {
+test('an Office file is detected if its directory is after the first bytes', async () => {
   const media = Uint8Array.from({ length: 90_000 }, (_, at) => (at * 7919) % 251);
   const late = zipSync(
     { 'word/media/a.bin': media, '[Content_Types].xml': strToU8('<Types/>') },
@@ -234,7 +234,7 @@ test('an Office file is detected if its directory is beyond the head', async () 
   expect(await detectType(photos, 'photos.docx')).toBe('zip');
 });
 
-test('text that is hard for patterns is read quickly', async () => {
+test('text that is hard for regular expressions is read quickly', async () => {
   expect(await detectType(strToU8(`${'<!-- -->'.repeat(240)}x`), 'page')).toBe('txt');
   expect(await detectType(strToU8(`${'<!-- -->\n'.repeat(200)}<html>`), 'page')).toBe('html');
   expect(await detectType(strToU8('<!doctype x>'.repeat(5000)), 'page')).toBe('txt');
@@ -276,7 +276,7 @@ test('decimal commas are not delimiters', async () => {
   expect((await csv('1,2,3\n4,5,6\n')).rows).toEqual(['1 · 2 · 3', '4 · 5 · 6']);
 });
 
-test('Markdown front matter is kept as code and has the title', async () => {
+test('Markdown front matter is kept as code and gives the title', async () => {
   const titleOf = async (settings: string): Promise<string | null> =>
     (await txt(`---\n${settings}\n---\n# Body`, 'a.md')).title;
   expect(await titleOf('date: 5 May\ntitle: A plain # one')).toBe('A plain');
@@ -287,7 +287,7 @@ test('Markdown front matter is kept as code and has the title', async () => {
   expect(segments.map(({ kind }) => kind)).toContain('heading');
 });
 
-test('Markdown is read without markup on the same lines', async () => {
+test('Markdown is read without its markup, line by line', async () => {
   const source = [
     '# A *b*',
     '',
@@ -324,7 +324,7 @@ test('Markdown is read without markup on the same lines', async () => {
   ]);
 });
 
-test('Markdown loses no line of unclosed code, definitions or breaks', async () => {
+test('no line of unclosed code, definitions or breaks in Markdown is lost', async () => {
   const { text, segments } = await txt(
     'See [a].\n\n[a]: https://x.org\n[todo]: later\n\nOne&#10;two\nthree\n\n```\nlet a;\nlet b;',
     'a.md',
@@ -339,7 +339,7 @@ test('Markdown loses no line of unclosed code, definitions or breaks', async () 
   ]);
 });
 
-test('a Markdown table without column names uses its first cells', async () => {
+test('a Markdown table without column names uses its first row', async () => {
   const { text } = await txt('| | |\n|---|---|\n| Total | £600.00 |\n| Status | open |\n', 'a.md');
   expect(text.trim().split('\n')).toEqual(['Total: £600.00', 'Status: open']);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { detectType, extract, ExtractionError } from '../index.ts';
 
-// A busy machine must not fail a test that is only slow.
+// A slow machine must not fail the test.
 vi.setConfig({ testTimeout: 60_000 });
 
 const folder = join(import.meta.dirname, '..', '..', 'fixtures');

@@ -12,10 +12,10 @@ import {
 import { presentation } from '../office/tests/presentation.test-setup.ts';
 import { wordDocument } from '../office/tests/word-document.test-setup.ts';
 
-/** Makes a file of a size. */
+/** Creates a file of a size. */
 export type Make = (count: number) => Uint8Array | string;
 
-/** Repetitions of a text of the least size, unless a maker says less. */
+/** The number of repetitions in a file of the smallest size, unless a maker has its own. */
 const REPEATED = 5000;
 const FEWER = 400;
 
@@ -26,7 +26,7 @@ const repeated =
 const each = (count: number, make: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => make(at)).join('');
 
-/** Texts that repeat one of some units after a beginning, and before an end. */
+/** Texts that repeat one of some units between a start and an end. */
 const textsOf = (
   units: readonly string[],
   before = '',
@@ -79,7 +79,7 @@ const book = (chapters: number, body: string): Uint8Array =>
     ),
   });
 
-/** A PDF of pages that all show the same lines. */
+/** A PDF whose pages all have the same lines. */
 function pdf(pages: number, lines: number): string {
   const text = each(lines, (at) => `BT /F 9 Tf 9 ${780 - (at % 80) * 9} Td (line ${at}) Tj ET\n`);
   const objects = [
@@ -103,7 +103,7 @@ function pdf(pages: number, lines: number): string {
   return `${out}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${out.length}\n%%EOF`;
 }
 
-/** Bytes that are repeated after a head. */
+/** Bytes that are repeated after a header. */
 const bytes =
   (head: string, unit: string): Make =>
   (count) =>
@@ -131,7 +131,7 @@ const PARTS = `${MAIL}Content-Type: multipart/mixed; boundary=b\n\n`;
 const EVENT = 'BEGIN:VEVENT\nDTSTART:20240101\nSUMMARY:a\nEND:VEVENT\n';
 const CALENDAR = ['BEGIN:VEVENT\n', 'SUMMARY:a\n', ' a\n', 'SUMMARY;X=', 'RDATE:20240102\n'];
 
-/** Files of each format that repeat something, and how often those of the least size do. */
+/** Files of each format that repeat something, with the repetitions of the smallest size. */
 export const growingFiles: Partial<Record<FileType, [name: string, make: Make, least: number][]>> =
   {
     txt: textsOf(['a ', 'a', '\n', 'a\n', 'a-\n', '\t', ' \n', '\u00e9']),

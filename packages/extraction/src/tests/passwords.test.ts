@@ -13,13 +13,13 @@ import {
 } from '../index.ts';
 import { createKeyring } from '../keyring.ts';
 
-// A busy machine must not fail a test that is only slow.
+// A slow machine must not fail the test.
 vi.setConfig({ testTimeout: 60_000 });
 
 const PASSWORD = 'Seerose 7';
 const folder = join(import.meta.dirname, '..', '..', 'fixtures');
 
-/** Files that real programs encrypted with the same password: qpdf, LibreOffice, 7-Zip, Info-ZIP, msoffcrypto. */
+/** Files with the same password, encrypted by qpdf, LibreOffice, 7-Zip, Info-ZIP and msoffcrypto. */
 const LOCKED = readdirSync(folder).filter((name) => /^2[78]\d-/.test(name));
 
 async function open(name: string) {
@@ -33,7 +33,7 @@ async function open(name: string) {
 const inZip = (files: Record<string, Uint8Array>) =>
   ({ bytes: zipSync(files), fileName: 'all.zip', type: 'zip' }) as const;
 
-test.each(LOCKED)('%s is read with its password, and needs it', async (name) => {
+test.each(LOCKED)('%s is read with its password, and not without it', async (name) => {
   const file = await open(name);
   await expect(extract({ ...file, passwords: ['seerose 7'] })).rejects.toMatchObject({
     code: 'password_needed',
@@ -44,31 +44,34 @@ test.each(LOCKED)('%s is read with its password, and needs it', async (name) => 
   expect(await opensWith(file, PASSWORD)).toBe(true);
 });
 
-test.each(LOCKED)('%s cut or changed does no harm', async (name) => {
-  const file = await open(name);
-  for (const share of [0.3, 0.8]) {
-    const at = Math.floor(file.bytes.length * share);
-    const changed = file.bytes.slice();
-    changed.fill(0xa5, at, at + 20);
-    for (const bytes of [file.bytes.slice(0, at), changed]) {
-      const reading = extract({ ...file, bytes, passwords: [PASSWORD] });
-      expect(
-        await reading.then(
-          () => null,
-          (error: unknown) => error,
-        ),
-      ).toSatisfy((error) => error === null || error instanceof ExtractionError);
+test.each(LOCKED)(
+  'a truncated or changed %s is read in part or fails with a clear message',
+  async (name) => {
+    const file = await open(name);
+    for (const share of [0.3, 0.8]) {
+      const at = Math.floor(file.bytes.length * share);
+      const changed = file.bytes.slice();
+      changed.fill(0xa5, at, at + 20);
+      for (const bytes of [file.bytes.slice(0, at), changed]) {
+        const reading = extract({ ...file, bytes, passwords: [PASSWORD] });
+        expect(
+          await reading.then(
+            () => null,
+            (error: unknown) => error,
+          ),
+        ).toSatisfy((error) => error === null || error instanceof ExtractionError);
+      }
     }
-  }
-});
+  },
+);
 
-test('a file that needs no password opens with none', async () => {
+test('a file that needs no password is read with any password', async () => {
   const file = inZip({ 'a.txt': strToU8('The gate code is 5521.') });
   expect(await extract({ ...file, passwords: ['x'] })).toMatchObject({ locked: false });
   expect(await opensWith(file, 'x')).toBe(false);
 });
 
-test('an archive is read as far as it is open, and says that more is locked', async () => {
+test('the unlocked part of an archive is read, with a note about the rest', async () => {
   const { bytes } = await open('272-pdf-aes-256');
   const file = inZip({ 'a.txt': strToU8('The gate code is 5521.'), 'lease.pdf': bytes });
   const without = await extract(file);
@@ -83,7 +86,7 @@ test('an archive is read as far as it is open, and says that more is locked', as
   expect({ locked, notes }).toEqual({ locked: false, notes: [] });
 });
 
-test('a locked file in a locked archive opens with both passwords', async () => {
+test('a locked file in a locked archive is read with both passwords', async () => {
   const archive = await open('278-zip-aes-256');
   const inner = await memberOf(archive.bytes, 'note.txt', createKeyring([PASSWORD]));
   expect(Buffer.from(inner.bytes).toString()).toContain('2,400 euros');
@@ -93,7 +96,7 @@ test('a locked file in a locked archive opens with both passwords', async () => 
   expect((await extract({ ...file, passwords: ['other', PASSWORD] })).locked).toBe(false);
 });
 
-test('after 500 wrong attempts an archive is not tried any more', async () => {
+test('after 500 wrong attempts an archive is not tried again', async () => {
   const { bytes } = await open('279-zip-aes-128-stored');
   const file = inZip(
     Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.zip`, bytes])),
@@ -108,7 +111,7 @@ test('after 500 wrong attempts an archive is not tried any more', async () => {
   });
 });
 
-test('pages of a locked PDF are drawn with its password', async () => {
+test('pages of a locked PDF are rendered with its password', async () => {
   const file = await open('272-pdf-aes-256');
   const passwords = [PASSWORD];
   expect(await thumbnailOf({ ...file, passwords })).not.toBeNull();

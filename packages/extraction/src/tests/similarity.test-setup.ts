@@ -1,9 +1,9 @@
 const collapsed = (text: string): string => text.toLowerCase().replace(/\s+/gu, ' ').trim();
 
 /**
- * How well a phrase stands somewhere in a text, 0 to 1: one less the share of its letters that must
- * be changed, added or left out (P. Sellers, The theory and computation of evolutionary distances,
- * 1980). Case and white space do not count.
+ * How similar a phrase is to the best matching part of a text, 0 to 1: one minus the share of its
+ * letters that must be changed, added or removed (P. Sellers, The theory and computation of
+ * evolutionary distances, 1980). Case and white space do not count.
  */
 export function similarity(text: string, phrase: string): number {
   const [within, wanted] = [collapsed(text), collapsed(phrase)];

@@ -41,12 +41,12 @@ describe('chunk', () => {
     });
   });
 
-  test('a text without segments is one segment, an empty text none', () => {
+  test('a text without segments is one segment, and an empty text has none', () => {
     expect(chunk({ text: 'Hello there.', segments: [] })).toHaveLength(1);
     expect(chunk({ text: '  \n', segments: [] })).toEqual([]);
   });
 
-  test('long prose is cut between sentences into pieces of like length', () => {
+  test('long prose is split between sentences into chunks of similar length', () => {
     const chunks = chunk(documentOf([prose(sentences(60, 'apple'), 1)]));
     const lengths = chunks.map(({ text }) => text.length);
     expect(chunks.length).toBeGreaterThan(1);
@@ -54,7 +54,7 @@ describe('chunk', () => {
     for (const { text } of chunks) expect(text).toMatch(/^The .*day\.$/su);
   });
 
-  test('a heading goes with what follows it', () => {
+  test('a heading is in the same chunk as the text after it', () => {
     const heading: Block = { text: 'Fees', location: { page: 1 }, headings: [], kind: 'heading' };
     const chunks = chunk(
       documentOf([
@@ -68,7 +68,7 @@ describe('chunk', () => {
     expect(withHeading?.headings).toEqual(['Fees']);
   });
 
-  test('rows stay whole, and each knows its place', () => {
+  test('rows are not split, and each has its location', () => {
     const rows = Array.from({ length: 80 }, (_, i): Block => ({
       text: `Item: thing ${i} · Price: ${i}.50 · Note: bought in the shop at the corner`,
       location: { sheet: 'Prices', row: i + 1 },
@@ -87,7 +87,7 @@ describe('chunk', () => {
     }
   });
 
-  test('chunks cover all segments once, are slices, and never cross a page', () => {
+  test('chunks cover all segments once, are slices of the text, and never span pages', () => {
     const block = fc.record({
       text: fc.oneof(
         fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }),

@@ -4,14 +4,14 @@ import { type Section, sectionsOf } from '../ranking/sections.ts';
 import { analyzeQuestion, type Question } from '../question/question.ts';
 import type { Passage, SourceDocument, SourceSegment } from '../types.ts';
 
-/** A file as tests write it: paragraphs, or blocks with places of their own. */
+/** A file of a test: paragraphs, or blocks with their own locations. */
 export interface TestFile {
   name: string;
   language?: string;
   blocks: (string | (Partial<Omit<SourceSegment, 'start' | 'end'>> & { text: string }))[];
 }
 
-/** The document an extraction would give for a file: blocks between blank lines, rows between line ends. */
+/** The document that extraction returns for a file: blocks separated by blank lines, rows by line ends. */
 export function documentOf({ blocks }: TestFile): SourceDocument {
   let text = '';
   const segments: SourceSegment[] = [];
@@ -27,7 +27,7 @@ export function documentOf({ blocks }: TestFile): SourceDocument {
   return { text, segments };
 }
 
-/** The passages of some files that hold a term of the question, scored as BM25 without lengths. */
+/** The passages of some files that contain a term of the question, scored as BM25 without lengths. */
 export function findPassages(
   files: readonly TestFile[],
   text: string,
@@ -58,7 +58,7 @@ export function findPassages(
   return { question, passages };
 }
 
-/** The sections of some files that a question finds, best first. */
+/** The sections that a question finds in some files, best first. */
 export function findSections(
   files: readonly TestFile[],
   text: string,

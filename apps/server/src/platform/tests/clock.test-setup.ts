@@ -22,7 +22,7 @@ export function createManualClock() {
   };
   return {
     ...clock,
-    /** Settles once a timer of just this length has been set. */
+    /** Resolves once a timer of exactly this length is set. */
     armed: (milliseconds: number): Promise<void> => armedFor(milliseconds).promise,
     pass(milliseconds: number): void {
       now += milliseconds;

@@ -4,7 +4,7 @@ import { createEncryption } from '../encryption.ts';
 const SECRET = 'a secret of the server for tests only';
 const { encrypt, decrypt } = createEncryption(SECRET, 'mailboxes');
 
-test('a text is decrypted with the same secret only, for the same purpose and about the same thing', () => {
+test('a text is decrypted only with the same secret, purpose and subject', () => {
   const text = 'pässword ☃';
   const bytes = encrypt(text, 'one');
   expect(bytes.toString('latin1')).not.toContain('ssword');
@@ -15,7 +15,7 @@ test('a text is decrypted with the same secret only, for the same purpose and ab
   expect(createEncryption(`${SECRET}!`, 'mailboxes').decrypt(bytes, 'one')).toBeNull();
 });
 
-test('changed or cut bytes are not decrypted', () => {
+test('changed or truncated bytes are not decrypted', () => {
   const bytes = encrypt('secret', 'one');
   for (let at = 0; at < bytes.length; at += 1) {
     const changed = Buffer.from(bytes);

@@ -13,7 +13,7 @@ import {
   type Supplements,
 } from '../../index.ts';
 
-// A busy machine must not fail a test that is only slow.
+// A slow machine must not fail the test.
 vi.setConfig({ testTimeout: 60_000 });
 
 const read = (bytes: Uint8Array, options?: ExtractOptions): Promise<Extraction> =>
@@ -35,7 +35,7 @@ const shown = ({ text, segments }: Extraction): string[] =>
     [JSON.stringify(location), ...headings, text.slice(start, end)].join(' | '),
   );
 
-/** Puts bytes in the place of others, everywhere: names stand in two places of an archive. */
+/** Replaces bytes everywhere: an archive contains each name twice. */
 function replaced(bytes: Uint8Array, from: string, to: string | Uint8Array): Uint8Array {
   const buffer = Buffer.from(bytes);
   const next = Buffer.from(to);
@@ -45,7 +45,7 @@ function replaced(bytes: Uint8Array, from: string, to: string | Uint8Array): Uin
   return new Uint8Array(buffer);
 }
 
-/** The offsets of all records of the list of contents. */
+/** The offsets of all records of the central directory. */
 function directoryRecords(bytes: Uint8Array): number[] {
   const buffer = Buffer.from(bytes);
   const found: number[] = [];
@@ -59,7 +59,7 @@ function directoryRecords(bytes: Uint8Array): number[] {
   return found;
 }
 
-test('members are read by their type, below their path', async () => {
+test('members are extracted by their type, with their path', async () => {
   const inner = pack({ 'docs/deep.md': '# Deep\n\nThe otter sleeps.' });
   const bytes = pack({
     'notes/today.txt': 'The heron waits.\n\nIt rains.',
@@ -106,7 +106,7 @@ test('a member is returned by its path, also in nested archives', async () => {
   await expect(memberOf(bytes, '../b.txt')).rejects.toThrow(ExtractionError);
 });
 
-test('wants and words of members carry their path, and their supplements come back to them', async () => {
+test('requests and words of members carry their path, and supplements are matched by path', async () => {
   const picture = new Uint8Array(
     await sharp({ create: { width: 600, height: 200, channels: 3, background: 'white' } })
       .png()
@@ -214,7 +214,7 @@ test('zip bombs are not unpacked', async () => {
   await expect(read(twice)).rejects.toMatchObject({ code: 'too_large' });
 });
 
-test('a member that inflates beyond its declared size is damaged', async () => {
+test('a member that inflates beyond its declared size is reported as damaged', async () => {
   const bytes = pack({ 'a.txt': 'x'.repeat(5_000_000), 'b.txt': 'fine' });
   new DataView(bytes.buffer).setUint32((directoryRecords(bytes)[0] ?? 0) + 24, 100, true);
   const { text, notes } = await read(bytes);

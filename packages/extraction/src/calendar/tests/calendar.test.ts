@@ -18,7 +18,7 @@ test.each([
   ['FREQ=MONTHLY;BYMONTHDAY=15,-1', 'every month on day 15 and the last day'],
   ['FREQ=YEARLY;BYMONTH=3,9;BYMONTHDAY=1', 'every year on day 1 in March and September'],
   ['FREQ=WEEKLY;INTERVAL=3;UNTIL=20261231', 'every 3 weeks until 31 December 2026 (2026-12-31)'],
-])('%s is said as %s', async (rule, words) => {
+])('%s is described as %s', async (rule, words) => {
   expect(await linesOf(`RRULE:${rule}`)).toEqual([`Repeats: ${words}`]);
 });
 
@@ -42,11 +42,11 @@ test.each([
     'Friday, 6 March 2026, 19:00 (2026-03-06)',
   ],
   [['DTSTART:20260306T190000', 'DURATION:soon'], 'Friday, 6 March 2026, 19:00 (2026-03-06)'],
-])('%j is the time %s', async (properties, words) => {
+])('%j is shown as %s', async (properties, words) => {
   expect(await linesOf(...properties)).toEqual([`Date: ${words}`]);
 });
 
-test('each event is a section of its own, and stands at its line', async () => {
+test('each event is a section with the location of its line', async () => {
   const events = ['Walk', 'Swim'].map(
     (name) => `BEGIN:VEVENT\nSUMMARY:${name}\nDTSTART:20260306\nLOCATION:Lake\nEND:VEVENT`,
   );
@@ -62,7 +62,7 @@ test('each event is a section of its own, and stands at its line', async () => {
   expect(shown.at(-1)).toEqual(['Club', 'Swim', 'Place: Lake', { line: 11 }]);
 });
 
-test('many attendees are counted, and many events are read up to the limit', async () => {
+test('attendees beyond a limit are counted, and events are read up to a limit', async () => {
   const crowd = Array.from({ length: 500 }, (_, at) => `ATTENDEE:mailto:p${at}@example.org`);
   expect((await linesOf(...crowd)).at(-1)).toBe('With: 450 more');
   const event = 'BEGIN:VEVENT\nSUMMARY:Walk\nDTSTART:20260306\nEND:VEVENT\n';

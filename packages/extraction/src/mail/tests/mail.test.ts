@@ -14,7 +14,7 @@ import {
 } from '../../index.ts';
 import { printedLines } from '../../pictures/tests/printed-pictures.test-setup.ts';
 
-// A busy machine must not fail a test that is only slow.
+// A slow machine must not fail the test.
 vi.setConfig({ testTimeout: 60_000 });
 
 interface Part {
@@ -23,7 +23,7 @@ interface Part {
   type?: string;
 }
 
-/** A mail with a line of text and files attached to it. */
+/** An email with one line of text and attached files. */
 function mail(subject: string, ...parts: Part[]): Buffer {
   const pieces = parts.map(({ name, bytes, type = 'application/octet-stream' }) => {
     const encoded = Buffer.from(bytes).toString('base64').replace(/.{76}/g, '$&\r\n');
@@ -56,7 +56,7 @@ const pathsIn = ({ segments }: Extraction): string[] => [
 const fixture = (path: string): Uint8Array =>
   new Uint8Array(readFileSync(join(import.meta.dirname, '..', '..', '..', 'fixtures', path)));
 
-test('a file that is attached to a message of Outlook is returned by its path', async () => {
+test('a file attached to an Outlook message is returned by its path', async () => {
   const { bytes, type } = await memberOf(fixture('240-msg/berths.msg'), 'plan.csv');
   expect({ type, text: strFromU8(bytes) }).toEqual({
     type: 'csv',
@@ -64,7 +64,7 @@ test('a file that is attached to a message of Outlook is returned by its path', 
   });
 });
 
-test('a damaged message of Outlook is read in part or fails with a clear message', async () => {
+test('a damaged Outlook message is read in part or fails with a clear message', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 60 }),
@@ -84,7 +84,7 @@ test('a damaged message of Outlook is read in part or fails with a clear message
 
 const note = { name: 'note.txt', bytes: strToU8('The heron waits.') };
 
-test('nested files in mails are found and returned by their path', async () => {
+test('nested files in emails are found and returned by their path', async () => {
   const archive = { name: 'all.zip', bytes: zipSync({ 'docs/note.txt': note.bytes }) };
   const inner = { name: 'inner', type: 'message/rfc822', bytes: mail('Inner', archive) };
   const outer = mail('Outer', inner, note, note);
@@ -118,7 +118,7 @@ test('attachments of messages with the same subject have different paths', async
   await expect(memberOf(bytes, 'Boat/none.txt')).rejects.toThrow(ExtractionError);
 });
 
-test('recognized text of a picture in a forwarded mail is written there', async () => {
+test('recognized text of a picture in a forwarded email is part of that email', async () => {
   const picture = new Uint8Array(
     await sharp({ create: { width: 300, height: 100, channels: 3, background: 'white' } })
       .png()
@@ -158,7 +158,7 @@ test('small inline pictures are skipped, attached pictures are read', async () =
   expect([text, ...notes].join()).not.toMatch(/logo|line/);
 });
 
-test('an encrypted mail is noted', async () => {
+test('an encrypted email is noted', async () => {
   const bytes = mail('Secret', {
     name: 'smime.p7m',
     type: 'application/pkcs7-mime',
@@ -167,7 +167,7 @@ test('an encrypted mail is noted', async () => {
   expect((await read(bytes)).notes).toEqual(['This mail is encrypted: only its head was read.']);
 });
 
-test('mails within mails are read five levels deep', async () => {
+test('emails within emails are read five levels deep', async () => {
   let bytes = mail('Deepest');
   for (let level = 6; level > 0; level -= 1) {
     bytes = mail(`Level ${level}`, { name: 'in.eml', type: 'message/rfc822', bytes });
@@ -178,7 +178,7 @@ test('mails within mails are read five levels deep', async () => {
   expect(notes.join(' ')).toContain('Nested files are read up to 5 levels deep');
 });
 
-test('archives attached to mails share one bound, and bombs stay packed', async () => {
+test('archives attached to emails share one size limit, and zip bombs are not unpacked', async () => {
   const bomb = { name: 'bomb.zip', bytes: zipSync({ 'a.txt': new Uint8Array(60_000_000) }) };
   const { text, notes } = await read(mail('Bomb', bomb, note));
   expect(text).toContain('The heron waits.');

@@ -19,7 +19,7 @@ async function read(path: string, transcripts?: Supplements['transcripts']) {
 const BELL = '120-wav-tone/bell.wav';
 const COAST = '122-mp3-tags-and-chapters/coast.mp3';
 
-test('each sentence of a transcript has its own times, after the tags', async () => {
+test('each sentence of a transcript has its own times, and tags precede the transcript', async () => {
   const parts = [
     { startMs: 100, endMs: 400, text: ' The bell rings. ' },
     { startMs: 400, endMs: 900, text: 'A ship comes in.' },
@@ -34,7 +34,7 @@ test('each sentence of a transcript has its own times, after the tags', async ()
   expect(notes).toEqual([]);
 });
 
-test('chapters are headings of the speech in them', async () => {
+test('chapter titles are headings of their part of the transcript', async () => {
   const parts = [
     { startMs: 0, endMs: 500, text: 'Mud as far as one can see.' },
     { startMs: 700, endMs: 1100, text: 'Waves at the wall.' },
@@ -48,7 +48,7 @@ test('chapters are headings of the speech in them', async () => {
   ]);
 });
 
-test('phrases that models write for silence are removed', async () => {
+test('phrases that models invent for silence are removed', async () => {
   for (const text of ['Thank you.', '[BLANK_AUDIO]', 'Thanks for watching!']) {
     const { text: read_, wants } = await read('121-wav-silent/silence.wav', [
       { parts: [{ startMs: 0, endMs: 500, text }] },
@@ -58,7 +58,7 @@ test('phrases that models write for silence are removed', async () => {
   }
 });
 
-test('a missing transcript is noted, and tags are kept', async () => {
+test('a missing transcript is noted, and tags are extracted', async () => {
   const missing = 'No speech is transcribed.';
   const { notes, wants, text } = await read(BELL, [{ missing }]);
   expect(notes).toEqual([missing]);

@@ -10,7 +10,7 @@ import { readRecording } from '../recording.ts';
 import { type SoundOptions, soundOf } from '../sound.ts';
 import { hear, wavOf } from './tones.test-setup.ts';
 
-// A busy machine must not fail a test that is only slow.
+// A slow machine must not fail the test.
 vi.setConfig({ testTimeout: 60_000 });
 
 const ROOMY: SoundOptions = { maxBytes: 24 << 20, maxMs: 600_000 };
@@ -44,7 +44,7 @@ describe('uncompressed sound', () => {
     { rate: 8000, channels: 1, bits: 8 },
     { rate: 16_000, channels: 1, bits: 16 },
     { rate: 22_050, channels: 2, bits: 32 },
-  ])('becomes 16 kHz in one channel and sounds the same: %j', async (format) => {
+  ])('sound is converted to 16 kHz mono without audible changes: %j', async (format) => {
     const [piece, ...others] = await pieces(wavOf([{ hertz: 440, seconds: 2 }], format), 'wav');
     expect(others).toEqual([]);
     expect(piece).toMatchObject({ startMs: 0, mediaType: 'audio/wav', fileName: 'sound.wav' });
@@ -55,15 +55,15 @@ describe('uncompressed sound', () => {
     expect(heard.loudest).toBeLessThan(0.53);
   });
 
-  test('what 16 kHz cannot carry is not heard as something else', async () => {
+  test('frequencies above the limit of 16 kHz sound do not alias', async () => {
     const high = wavOf([{ hertz: 15_000, seconds: 1 }], { rate: 48_000, channels: 1, bits: 16 });
     const [piece] = await pieces(high, 'wav');
-    // The very begin and end of a tone are steps, and those are heard.
+    // A tone starts and ends with a step, which is audible.
     const middle = piece?.bytes.slice(0, 44 + 28_000).fill(0, 44, 44 + 4000);
     expect(hear(middle ?? new Uint8Array()).loudest).toBeLessThan(0.01);
   });
 
-  test('is cut at quiet points', async () => {
+  test('sound is split at quiet points', async () => {
     const speech = wavOf(
       [
         { hertz: 300, seconds: 1.8 },
@@ -87,7 +87,7 @@ describe('uncompressed sound', () => {
   });
 
   test.each(['wav/120-wav-tone/bell.wav', 'avi/127-avi/gulls.avi', 'mkv/126-mkv-pcm/foghorn.mkv'])(
-    'is heard in %s',
+    '%s is decoded',
     async (path) => {
       const [type = '', ...rest] = path.split('/');
       const [piece] = await pieces(fixture(rest.join('/')), type as FileType, { pcmOnly: true });
@@ -95,7 +95,7 @@ describe('uncompressed sound', () => {
     },
   );
 
-  test('a long recording is never in memory as a whole', async () => {
+  test('a long recording is never completely in memory', async () => {
     const head = wavOf([], { rate: 16_000, channels: 1, bits: 16 });
     const size = 44 + 64_000_000;
     new DataView(head.buffer).setUint32(40, size - 44, true);
@@ -129,14 +129,14 @@ describe('uncompressed sound', () => {
 
 describe('compressed sound', () => {
   const coast = fixture('122-mp3-tags-and-chapters/coast.mp3');
-  /** Twelve seconds of it, without the tags in between. */
+  /** Twelve seconds of sound, without the tags in between. */
   async function long(): Promise<Uint8Array> {
     const [piece] = await pieces(coast, 'mp3');
     const frames = piece?.bytes ?? new Uint8Array();
     return new Uint8Array(Buffer.concat(Array.from({ length: 10 }, () => frames)));
   }
 
-  test('is split without decoding, with overlap and increasing times', async () => {
+  test('compressed sound is split without decoding, with overlap and increasing times', async () => {
     const all = await pieces(await long(), 'mp3', { maxMs: 4000, overlapMs: 500 });
     expect(all.length).toBeGreaterThan(2);
     for (const { startMs, endMs, mediaType, bytes } of all) {
@@ -153,7 +153,7 @@ describe('compressed sound', () => {
     }
   });
 
-  test('stays within the size limit of a server', async () => {
+  test('pieces stay within the size limit of a server', async () => {
     const all = await pieces(await long(), 'mp3', { maxBytes: 65_536 + 8000 });
     expect(all.length).toBeGreaterThan(3);
     for (const { bytes } of all) expect(bytes.length).toBeLessThanOrEqual(8000);
@@ -169,7 +169,7 @@ describe('compressed sound', () => {
     ['weba', '205-weba/call.weba'],
     ['webm', '206-webm/screen.webm'],
     ['flac', '204-flac/quay.flac'],
-  ] as const)('of %s is decoded for a model without decoders', async (type, path) => {
+  ] as const)('sound of %s is decoded for a model without decoders', async (type, path) => {
     const [piece, ...others] = await pieces(fixture(path), type, { pcmOnly: true });
     expect(others).toEqual([]);
     const { hertz, loudest, ms } = hear(piece?.bytes ?? new Uint8Array());
@@ -185,7 +185,7 @@ describe('compressed sound', () => {
     ['ogg', '200-opus/tide.opus', 'sound.webm', 'webm'],
     ['ogg', '201-ogg-vorbis/tide.ogg', 'sound.webm', 'webm'],
     ['flac', '204-flac/quay.flac', 'sound.flac', 'flac'],
-  ] as const)('of %s is repacked for a provider: %s', async (type, path, name, packed) => {
+  ] as const)('sound of %s is repackaged for a provider: %s', async (type, path, name, packed) => {
     const [piece, ...others] = await pieces(fixture(path), type);
     expect(others).toEqual([]);
     expect(piece).toMatchObject({ startMs: 0, fileName: name });
@@ -198,7 +198,7 @@ describe('compressed sound', () => {
   test.each([
     ['mp4', '123-mp4/lighthouse.mp4'],
     ['mov', '125-mov/ferry.mov'],
-  ] as const)('is repacked from %s without its pictures', async (type, path) => {
+  ] as const)('sound is repackaged from %s without its pictures', async (type, path) => {
     const [piece, ...others] = await pieces(fixture(path), type);
     expect(others).toEqual([]);
     expect(piece).toMatchObject({ startMs: 0, mediaType: 'audio/mp4', fileName: 'sound.m4a' });
@@ -207,7 +207,7 @@ describe('compressed sound', () => {
     expect(repacked.durationMs).toBeGreaterThan(900);
   });
 
-  test('that only ffmpeg decodes fails with a clear message', async () => {
+  test('a format that only ffmpeg decodes fails with a clear message', async () => {
     const error = await refusal(fixture('123-mp4/lighthouse.mp4'), 'mp4', { pcmOnly: true });
     expect(error.code).toBe('unsupported');
     expect(error.message).toBe('The sound of this recording (aac) cannot be read without ffmpeg.');
@@ -219,11 +219,11 @@ describe('compressed sound', () => {
 });
 
 describe('invalid files', () => {
-  test('a video without sound has none', async () => {
+  test('a video without sound gives no pieces', async () => {
     expect(await pieces(fixture('124-mp4-without-sound/mute.mp4'), 'mp4')).toEqual([]);
   });
 
-  test('truncated sound is read up to its end', async () => {
+  test('truncated sound is read to its end', async () => {
     const wav = await pieces(fixture('131-wav-cut/cut.wav'), 'wav');
     expect(wav.map(({ endMs }) => endMs)).toEqual([553]);
     const [mp4] = await pieces(fixture('129-mp4-cut-at-the-end/cut-end.mp4'), 'mp4');
@@ -231,24 +231,24 @@ describe('invalid files', () => {
     expect(mp4?.endMs).toBeLessThan(1000);
   });
 
-  test('unknown data at the end of a Matroska file ends reading', async () => {
+  test('reading stops at unknown data at the end of a Matroska file', async () => {
     const mkv = Buffer.from(fixture('126-mkv-pcm/foghorn.mkv'));
     const segment = mkv.indexOf(Buffer.from('18538067', 'hex')) + 4;
     const junk = Buffer.from('2ad1d30100000000000010aabbccddeeff00112233445566778899', 'hex');
     const all = Buffer.concat([mkv, junk]);
     const width = Math.clz32(mkv[segment] ?? 1) - 24;
     expect(width).toBe(7);
-    // The segment's size without its marker of width, larger by the junk.
+    // The size of the segment without its length marker, increased by the junk.
     all.writeUIntBE(mkv.readUIntBE(segment + 2, 6) + junk.length, segment + 2, 6);
     const [piece] = await pieces(new Uint8Array(all), 'mkv');
     expect(piece?.endMs).toBe(500);
   });
 
-  test('an element of a Matroska file without a readable size ends the reading', async () => {
+  test('reading stops at a Matroska element without a valid size', async () => {
     const mkv = Buffer.from(fixture('126-mkv-pcm/foghorn.mkv'));
     const first = mkv.indexOf(Buffer.from('18538067', 'hex')) + 12;
     expect(mkv.subarray(first, first + 4).toString('hex')).toBe('114d9b74');
-    // A width of more than eight bytes.
+    // A length of more than eight bytes.
     mkv[first + 4] = 0;
     await expect(pieces(new Uint8Array(mkv), 'mkv')).rejects.toThrow(ExtractionError);
   });
@@ -289,7 +289,7 @@ describe('invalid files', () => {
   });
 });
 
-test('pieces follow each other, are as short as wanted and lose no sample', () => {
+test('pieces are consecutive, no longer than requested, and contain every sample', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 30_000 }), { maxLength: 12 }),

@@ -20,15 +20,15 @@ test.each([
   ['ご視聴ありがとうございました。'],
   ['¡Gracias por ver el vídeo!'],
   [' . . . '],
-])('%s over silence is no text', (text) => {
+])('%s over silence is removed', (text) => {
   expect(cleanTranscript([part(0, 1000, text)], 1000)).toEqual([]);
 });
 
-test('one real word alone is text', () => {
+test('a single real word is kept', () => {
   expect(texts(cleanTranscript([part(0, 900, 'Okay.')], 1000))).toEqual(['Okay.']);
 });
 
-test('thanks are kept near other speech only', () => {
+test('thanks are kept only near other speech', () => {
   const said = [
     part(0, 3000, 'The ferry leaves at nine.'),
     part(3200, 4000, 'Thank you.'),
@@ -59,7 +59,7 @@ test.each([
   'The code is 10 10 10 10 10.',
   'It takes a a a apple.',
   'There is so so so sorry sound.',
-])('%s is what was said', (text) => {
+])('%s is unchanged', (text) => {
   expect(texts(cleanTranscript([part(0, 4000, text)], 4000))).toEqual([text]);
 });
 
@@ -68,7 +68,7 @@ test('repeated numbers are kept', () => {
   expect(cleanTranscript(said, 4000)).toEqual(said);
 });
 
-test('paragraphs end at pauses, at chapters, and after a sentence that makes them long enough', () => {
+test('a paragraph ends at a pause, at a chapter, and after a sentence once it is long enough', () => {
   const said = [
     part(0, 15_000, 'One.'),
     part(15_000, 22_000, 'Two.'),
@@ -86,7 +86,7 @@ test('paragraphs end at pauses, at chapters, and after a sentence that makes the
   ]);
 });
 
-test('a long part without times inside is divided at its sentences', () => {
+test('a long part without timestamps is split between sentences', () => {
   const text = Array.from({ length: 20 }, (unused, at) => `This is sentence number ${at}.`).join(
     ' ',
   );
@@ -120,7 +120,7 @@ test('times increase and stay within the recording for any transcript', () => {
   );
 });
 
-test('no word is lost between parts and paragraphs, and none crosses a long pause', () => {
+test('no word is lost between parts and paragraphs, and no paragraph spans a long pause', () => {
   fc.assert(
     fc.property(parts, (said) => {
       const clean = cleanTranscript(said, 180_000);
@@ -149,7 +149,7 @@ test('a sentence has the times of the parts in which it is said', () => {
   ]);
 });
 
-test('the sentences of a paragraph hold all its words, at times that rise', () => {
+test('the sentences of a paragraph contain all its words, at increasing times', () => {
   fc.assert(
     fc.property(parts, (said) => {
       for (const { text, sentences, startMs, endMs } of toParagraphs(

@@ -1,4 +1,4 @@
-/** Sound for tests: how a WAV file is written and heard again, apart from the code under test. */
+/** Test sound: WAV files are written and analysed independently of the tested code. */
 export interface Tone {
   /** 0 is silence. */
   hertz: number;
@@ -50,7 +50,7 @@ export function wavOf(all: readonly Tone[], { rate, channels, bits }: WavOptions
   return new Uint8Array(Buffer.concat([head, data]));
 }
 
-/** What a piece of 16 kHz, one channel, 16 bits sounds like: its tone, by where it crosses zero. */
+/** The tone of a piece of 16 kHz, one channel, 16 bits, by its zero crossings. */
 export function hear(wav: Uint8Array): { hertz: number; loudest: number; ms: number } {
   const bytes = Buffer.from(wav.buffer, wav.byteOffset, wav.byteLength);
   if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.readUInt32LE(24) !== 16_000) {
@@ -59,7 +59,7 @@ export function hear(wav: Uint8Array): { hertz: number; loudest: number; ms: num
   const count = (bytes.length - 44) / 2;
   const samples = Array.from({ length: count }, (unused, at) => bytes.readInt16LE(44 + at * 2));
   const loudest = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
-  // A crossing counts once the wave was well below zero: faint noise crosses often.
+  // A crossing counts once the wave was well below zero, because faint noise crosses often.
   let below = false;
   const rising = samples.flatMap((sample, at) => {
     const crosses = below && sample >= 0;

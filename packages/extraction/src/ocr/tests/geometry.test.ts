@@ -11,7 +11,7 @@ const place = fc.record({
   h: fc.double({ min: 0.01, max: 0.2, noNaN: true }),
 });
 
-/** Where the corners of a shown rectangle come to stand when the picture is turned and scaled. */
+/** The corners of a rectangle after the picture is rotated and scaled. */
 function turnedBox(
   picture: { width: number; height: number },
   { x, y, w, h }: { x: number; y: number; w: number; h: number },
@@ -41,7 +41,7 @@ function turnedBox(
   return { size, box };
 }
 
-test('a box comes back to where it stood, whichever quarter the picture was turned by', () => {
+test('a box is mapped back to the original picture after any rotation', () => {
   const degrees = fc.constantFrom(0, 90, 180, 270);
   const scale = fc.double({ min: 0.1, max: 3, noNaN: true });
   fc.assert(
@@ -56,7 +56,7 @@ test('a box comes back to where it stood, whichever quarter the picture was turn
   );
 });
 
-test('a box of a picture put straight holds the place it stands for, and stays within the picture', () => {
+test('a box of a straightened picture covers the original area, and stays within the picture', () => {
   const degrees = fc.double({ min: -25, max: 25, noNaN: true });
   fc.assert(
     fc.property(shown, place, degrees, (picture, rectangle, turn) => {
@@ -72,7 +72,7 @@ test('a box of a picture put straight holds the place it stands for, and stays w
   );
 });
 
-test('no picture is made larger than the engine takes, and small ones at most threefold', () => {
+test('no picture is enlarged beyond the limit of the engine, and small ones up to three times', () => {
   const any = fc.integer({ min: 8, max: 100_000 });
   fc.assert(
     fc.property(any, any, (width, height) => {

@@ -13,7 +13,7 @@ import type { RecognizedLine } from '../../types.ts';
 import { EngineError } from '../engine.ts';
 import { createRecognizer } from '../recognizer.ts';
 
-// A busy machine must not fail a test that is only slow.
+// A slow machine must not fail the test.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const recognizer = createRecognizer({ languages: ['eng'] });
@@ -32,7 +32,7 @@ function named(name: string): PrintedPicture {
 
 const readings = new Map<string, Promise<RecognizedLine[]>>();
 
-/** What is read on a picture; each is looked at once. */
+/** The text of a picture. Each picture is recognized once. */
 function read(name: string): Promise<RecognizedLine[]> {
   const reading = readings.get(name) ?? recognizer.recognize(named(name).bytes);
   readings.set(name, reading);
@@ -45,7 +45,7 @@ const textOf = (lines: readonly RecognizedLine[]): string =>
 const wordAt = (lines: readonly RecognizedLine[], text: string) =>
   lines.flatMap(({ words }) => words).find((word) => word.text === text);
 
-describe('recognising text', () => {
+describe('text recognition', () => {
   test.each([
     'straight',
     'turned 90',
@@ -58,7 +58,7 @@ describe('recognising text', () => {
     'receipt',
     'short turned 180',
     'short turned 270',
-  ])('%s', async (name) => {
+  ])('text is recognized: %s', async (name) => {
     const { lines } = named(name);
     const text = textOf(await read(name));
     expect(lines.filter((line) => similarity(text, line) < 0.85)).toEqual([]);
@@ -76,7 +76,7 @@ describe('recognising text', () => {
     },
   );
 
-  test('boxes are those of the displayed picture', async () => {
+  test('boxes refer to the picture as displayed', async () => {
     const upright = wordAt(await read('straight'), 'Margaret');
     const turned = wordAt(await read('turned 90'), 'Margaret');
     const over = wordAt(await read('turned 180'), 'Margaret');
@@ -89,7 +89,7 @@ describe('recognising text', () => {
   });
 
   test('a picture without text gives no text', async () => {
-    // Grain alone takes as long as all others together; the bench shows it.
+    // Noise alone takes as long as all other pictures together. The benchmark covers it.
     const quick = (await pictures()).filter(({ name }) => name !== 'grain');
     for (const { name, bytes } of quick) {
       expect({ name, text: textOf(await recognizer.recognize(bytes)) }).toEqual({ name, text: '' });
@@ -104,7 +104,7 @@ describe('failures', () => {
     expect(await recognizer.recognize(named('receipt').bytes)).not.toEqual([]);
   });
 
-  test('an aborted picture ends, and the next one is recognized', async () => {
+  test('recognition can be aborted, and the next picture is recognized', async () => {
     const stop = new AbortController();
     const reading = recognizer.recognize(named('straight').bytes, { signal: stop.signal });
     stop.abort(new Error('enough'));
@@ -112,13 +112,13 @@ describe('failures', () => {
     expect(await recognizer.recognize(named('receipt').bytes)).not.toEqual([]);
   });
 
-  test('a language without data is named', () => {
+  test('the error names a language without data', () => {
     expect(() => createRecognizer({ languages: ['eng', 'xxx', '../eng'] })).toThrow(
       'There is no OCR data for: xxx, ../eng.',
     );
   });
 
-  test('data is taken from a folder; broken data fails the picture and not the process', async () => {
+  test('language data is loaded from a folder, and broken data fails one picture but not the process', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'engram-ocr-'));
     const broken = createRecognizer({ languages: ['lat'], dataFolder: await filled(folder) });
     try {

@@ -45,7 +45,7 @@ test('a truncated file gives a partial stream', () => {
   );
 });
 
-test('chains that loop or leave the file end', () => {
+test('reading stops at sector chains that loop or leave the file', () => {
   const whole = written({ A: new Uint8Array(30_000).fill(1), B: new Uint8Array(300).fill(2) });
   const word = fc.tuple(fc.nat(Math.floor(whole.length / 4) - 1), fc.nat(200));
   fc.assert(

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { detectType, extract, type Extraction, ExtractionError } from '../../index.ts';
 import { wordDocument } from './word-document.test-setup.ts';
 
-// A busy machine must not fail a test that is only slow.
+// A slow machine must not fail the test.
 vi.setConfig({ testTimeout: 60_000 });
 
 const read = (bytes: Uint8Array): Promise<Extraction> =>
@@ -45,7 +45,7 @@ const lease = wordDocument({
   box: 'Keep this paper.',
 });
 
-test('a document is read with its headings, tables by row, lists, notes, edges and comments', async () => {
+test('a document is read with its headings, tables, lists, notes, headers, footers and comments', async () => {
   expect(await detectType(lease, 'unnamed')).toBe('doc');
   const extraction = await read(lease);
   expect(extraction.title).toBe('Lease of berth A4');
@@ -89,7 +89,7 @@ test.each([
     'unsupported',
     'This document is from Word 95 or older. Save it as docx and upload it again.',
   ],
-])('a document with %o is refused with a sentence', async (about, code, message) => {
+])('a document with %o is refused with a clear message', async (about, code, message) => {
   const bytes = wordDocument({ body: [{ text: 'Hidden' }], ...about });
   await expect(read(bytes)).rejects.toMatchObject({ code, message });
 });

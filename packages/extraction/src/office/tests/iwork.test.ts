@@ -16,7 +16,7 @@ test('the view of an iWork document shows the text or the picture of its preview
   expect(picture.html).toContain('<img src="data:image/webp;base64,');
 });
 
-test('the picture of a preview is found by its path, and its recognized text is written', async () => {
+test('the picture of a preview is found by its path, and its recognized text is extracted', async () => {
   const budget = fixture('251-numbers/Budget.numbers', 'numbers');
   expect(await memberOf(budget.bytes, 'preview.jpg')).toMatchObject({ type: 'jpeg' });
   const word = { text: 'Budget', left: 0.1, top: 0.1, width: 0.2, height: 0.1 };

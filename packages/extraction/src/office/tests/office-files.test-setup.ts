@@ -4,7 +4,7 @@ import { strToU8, zipSync } from 'fflate';
 export const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** A zip of parts by their paths. */
+/** A zip of parts by path. */
 export function pack(parts: Record<string, string | Uint8Array>): Uint8Array {
   return zipSync(
     Object.fromEntries(
@@ -16,7 +16,7 @@ export function pack(parts: Record<string, string | Uint8Array>): Uint8Array {
   );
 }
 
-/** The relations of a part. */
+/** The relationships of a part. */
 export function relations(targets: [id: string, type: string, target: string][]): string {
   const list = targets.map(
     ([id, type, target]) =>

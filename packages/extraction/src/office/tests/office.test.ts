@@ -13,7 +13,7 @@ import {
   wordFile,
 } from './office-files.test-setup.ts';
 
-// A busy machine must not fail a test that is only slow.
+// A slow machine must not fail the test.
 vi.setConfig({ testTimeout: 60_000 });
 
 const read = (bytes: Uint8Array, type: FileType): Promise<Extraction> =>
@@ -22,7 +22,7 @@ const read = (bytes: Uint8Array, type: FileType): Promise<Extraction> =>
 const shown = ({ text, segments }: Extraction): string[] =>
   segments.map(({ start, end, headings }) => [...headings, text.slice(start, end)].join(' | '));
 
-test('Word: what was inserted is read, what was deleted is not; boxes, controls and links are', async () => {
+test('Word: insertions, text boxes, content controls and links are read, and deletions are not', async () => {
   const body = [
     '<w:p><w:r><w:t xml:space="preserve">Rent: </w:t></w:r><w:del><w:r><w:delText>400</w:delText></w:r></w:del><w:ins><w:r><w:t>412 euros</w:t></w:r></w:ins></w:p>',
     `<w:sdt><w:sdtContent>${paragraph('From a content control.')}</w:sdtContent></w:sdt>`,
@@ -51,7 +51,7 @@ test('Word: what was inserted is read, what was deleted is not; boxes, controls 
   ]);
 });
 
-test('Word: a table in a table keeps all its text, and a value stands in each row it covers', async () => {
+test('Word: a nested table keeps all its text, and a merged value is repeated in each row it covers', async () => {
   const cell = (content: string, properties = ''): string =>
     `<w:tc><w:tcPr>${properties}</w:tcPr>${content}</w:tc>`;
   const row = (...cells: string[]): string => `<w:tr>${cells.join('')}</w:tr>`;
@@ -74,7 +74,7 @@ test('Word: a table in a table keeps all its text, and a value stands in each ro
   expect(lines.join(' ')).toMatch(/Outer.*Inner one.*Inner two/);
 });
 
-test('Word: formulas are read in place', async () => {
+test('Word: formulas are read inline', async () => {
   const run = (text: string): string =>
     `<m:r><m:rPr><m:sty m:val="p"/></m:rPr><m:t>${text}</m:t></m:r>`;
   const fraction = `<m:f><m:num>${run('m')}</m:num><m:den>${run('2')}</m:den></m:f>`;
@@ -94,7 +94,7 @@ test('Word: declared entities are never resolved', async () => {
   expect(shown(await read(bytes, 'docx'))).toEqual(['before after & so on']);
 });
 
-test('PowerPoint: slides in their order, hidden ones too, with groups, SmartArt, charts and comments', async () => {
+test('PowerPoint: slides are read in order, hidden ones too, with groups, SmartArt, charts and comments', async () => {
   const bytes = pack({
     'ppt/presentation.xml': `<p:presentation ${P}><p:sldIdLst><p:sldId r:id="r2"/><p:sldId r:id="r1"/></p:sldIdLst></p:presentation>`,
     'ppt/_rels/presentation.xml.rels': relations([
@@ -134,7 +134,7 @@ test('PowerPoint: slides in their order, hidden ones too, with groups, SmartArt,
   expect(extraction.segments[0]?.location).toEqual({ slide: 1 });
 });
 
-test('PowerPoint: values of a chart stand with their own categories, and dates as shown', async () => {
+test('PowerPoint: chart values are read with their categories, and dates as shown', async () => {
   const point = (at: number, value: string): string =>
     `<c:pt idx="${at}"><c:v>${value}</c:v></c:pt>`;
   const points = (...values: (string | null)[]): string =>
@@ -180,7 +180,7 @@ function workbook(
   return new Uint8Array(write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer);
 }
 
-test('Excel: names over groups of columns, merged values, formats and comments make sense in each row', async () => {
+test('Excel: each row has its column names, merged values, formatted values and comments', async () => {
   const rows = [
     ['Sales by region'],
     ['Region', '2023', '', '2024', ''],
@@ -205,7 +205,7 @@ test('Excel: names over groups of columns, merged values, formats and comments m
   ]);
 });
 
-test('Excel: hidden sheets, several tables on a sheet, and cells far out are read', async () => {
+test('Excel: hidden sheets, several tables on one sheet and distant cells are read', async () => {
   const bytes = workbook(
     {
       Open: [['Secret', 'Value'], ['x', 1], [], ['Name', 'Age'], ['Bo', 3]],
@@ -245,7 +245,7 @@ test('Excel: hidden sheets, several tables on a sheet, and cells far out are rea
   expect(extraction.notes).toEqual(['Only the first 1,000 columns were read.']);
 });
 
-test('Excel: dates with bare dots and long whole numbers are read as the sheet shows them', async () => {
+test('Excel: dates with dots and long integers are read as the sheet shows them', async () => {
   const formats = ['DD.MM.YYYY', 'd.m.yy', 'dd.mm.yyyy hh:mm', '[$-407]d. mmmm yyyy', 'ss.00'];
   const rows = [[...formats.map(() => 45_429.75), 4_006_381_333_931, 1.5]];
   const dated = (date1904: boolean): Uint8Array =>
@@ -261,7 +261,7 @@ test('Excel: dates with bare dots and long whole numbers are read as the sheet s
   expect(shown(await read(dated(true), 'xlsx')).at(-1)).toContain('18.05.2028 · 18.5.28');
 });
 
-test('Word: an unclosed document type takes no time', async () => {
+test('Word: an unclosed document type declaration is parsed quickly', async () => {
   const bytes = wordFile('', {
     'word/document.xml': `${'<!DOCTYPE'.repeat(100_000)}[`,
   });

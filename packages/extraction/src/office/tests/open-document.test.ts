@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate';
 import { expect, test, vi } from 'vitest';
 import { extract, type Extraction, type FileType } from '../../index.ts';
 
-// A busy machine must not fail a test that is only slow.
+// A slow machine must not fail the test.
 vi.setConfig({ testTimeout: 60_000 });
 
 const NAMES = ['office', 'text', 'table', 'style', 'draw', 'presentation', 'svg', 'dc', 'xlink'];
@@ -28,7 +28,7 @@ const text = async (body: string, styles?: string): Promise<string[]> =>
 const p = (line: string, style = ''): string =>
   `<text:p text:style-name="${style}">${line}</text:p>`;
 
-test('text: styles tell headings and code, whatever they are derived from', async () => {
+test('OpenDocument: headings and code are detected by style, also through parent styles', async () => {
   const style = (name: string, parent: string): string =>
     `<style:style style:name="${name}" style:parent-style-name="${parent}"/>`;
   const styles =
@@ -46,7 +46,7 @@ test('text: styles tell headings and code, whatever they are derived from', asyn
   ]);
 });
 
-test('text: lists count on where the file says so, and from the number it gives', async () => {
+test('OpenDocument: list numbers continue or restart as the file says', async () => {
   const styles =
     '<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="1" text:start-value="4"/><text:list-level-style-number text:level="2" style:num-format=""/></text:list-style>';
   const item = (line: string, attributes = ''): string =>
@@ -79,12 +79,12 @@ test('text: lists count on where the file says so, and from the number it gives'
   ]);
 });
 
-test('text: what was deleted, what programs keep for themselves and signs of notes are no text', async () => {
+test('OpenDocument: deleted text, templates and note marks are not part of the text', async () => {
   const body = `<text:table-of-content><text:table-of-content-source><text:index-title-template>Template</text:index-title-template></text:table-of-content-source><text:index-body>${p('1 Pump<text:tab/>3')}</text:index-body></text:table-of-content><text:tracked-changes><text:deletion>${p('Deleted')}</text:deletion></text:tracked-changes>${p('A<text:line-break/>B <text:title>C</text:title><text:note><text:note-citation>*</text:note-citation><text:note-body>' + p('Why') + p('not') + '</text:note-body></text:note>')}`;
   expect(await text(body)).toEqual(['prose | 1 Pump 3', 'prose | A\nB C[1]', 'list | 1. Why not']);
 });
 
-test('huge counts and deep nesting take no time', async () => {
+test('huge repeat counts and deep nesting are read quickly', async () => {
   const cell = `<table:table-cell table:number-columns-repeated="999999999" table:number-rows-spanned="999999999">${p('x')}</table:table-cell>`;
   const body = `${p('a<text:s text:c="999999999"/>b')}<table:table><table:table-row>${cell.repeat(3)}</table:table-row></table:table>`;
   expect(await text(body)).toEqual(['prose | a b', 'table | x · x · x']);
@@ -93,7 +93,7 @@ test('huge counts and deep nesting take no time', async () => {
 });
 
 test.each(['odt', 'ods', 'odp'] as const)(
-  'what is no %s, or unpacks to more than can be read, is refused with a sentence',
+  'a file that is not a valid %s, or unpacks to more than the limit, is refused with an error code',
   async (type) => {
     const broken: Record<string, string>[] = [
       { 'a.xml': '<a/>' },

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { detectType, extract, type Extraction, ExtractionError } from '../../index.ts';
 import { presentation } from './presentation.test-setup.ts';
 
-// A busy machine must not fail a test that is only slow.
+// A slow machine must not fail the test.
 vi.setConfig({ testTimeout: 60_000 });
 
 const read = (bytes: Uint8Array): Promise<Extraction> =>
@@ -34,7 +34,7 @@ const talk = presentation(
   { footer: 'Heron Mills Ltd' },
 );
 
-test('slides are read in the order in which they are shown, with notes, tables and comments', async () => {
+test('slides are read in presentation order, with notes, tables and comments', async () => {
   expect(await detectType(talk, 'unnamed')).toBe('ppt');
   const extraction = await read(talk);
   expect(extraction.parts).toBe(3);

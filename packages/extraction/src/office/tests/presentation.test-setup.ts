@@ -1,7 +1,7 @@
 import * as cfb from 'cfb';
 import { RECORD } from '../ppt-records.ts';
 
-/** What a slide of {@link presentation} shows. */
+/** The content of a slide of {@link presentation}. */
 export interface SlideSource {
   title?: string;
   body?: string[];
@@ -15,7 +15,7 @@ export interface SlideSource {
 
 const CONTAINER = 0xf;
 
-/** A record of a PowerPoint stream: its header and what it holds. */
+/** A record of a PowerPoint stream: its header and its content. */
 function record(type: number, content: Buffer | Buffer[], instance = 0, version = 0): Buffer {
   const body = Array.isArray(content) ? Buffer.concat(content) : content;
   const header = Buffer.alloc(8);
@@ -34,7 +34,7 @@ function numbers(...values: number[]): Buffer {
   return buffer;
 }
 
-/** Text in one byte a character where that is enough, in two where not, as PowerPoint writes it. */
+/** Text with one byte per character if possible, otherwise with two, as PowerPoint writes it. */
 function textRecords(textType: number, text: string): Buffer[] {
   const wide = [...text].some((char) => char > '\u00ff');
   return [
@@ -58,7 +58,7 @@ function shape(parts: Buffer[], placement = 0, anchor: number[] | null = null): 
   ]);
 }
 
-/** A table is a group whose first shape says so; its cells are shapes that stand in a grid. */
+/** A table is a group whose first shape marks it as one. Its cells are shapes in a grid. */
 function table(rows: string[][]): Buffer {
   const property = Buffer.alloc(6);
   property.writeUInt16LE(0x039f, 0);
@@ -96,8 +96,8 @@ function comment({ author, text }: { author: string; text: string }): Buffer {
 }
 
 /**
- * A presentation from before 2007 by [MS-PPT], as small as one can be: slides stand in the stream
- * the other way round than they are shown, as they may after they were moved.
+ * A minimal presentation from before 2007 by [MS-PPT]. Slides are stored in the reverse order of
+ * the presentation, which happens after they were moved.
  */
 export function presentation(
   slides: readonly SlideSource[],

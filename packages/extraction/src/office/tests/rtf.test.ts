@@ -16,7 +16,7 @@ const shown = ({ text, segments }: Extraction): string[] =>
 const lines = async (body: string, head?: string): Promise<string[]> =>
   shown(await read(rtf(body, head)));
 
-test('each font has its code page, and Unicode stands instead of what older readers see', async () => {
+test('each font has its code page, and Unicode replaces the fallback text for older programs', async () => {
   const fonts = String.raw`{\fonttbl{\f0 Arial;}{\f1\fcharset204 Arial Cyr;}{\f2\fcharset128 Mincho;}{\f3\fcharset2 Symbol;}}`;
   expect(
     await lines(
@@ -30,7 +30,7 @@ test('each font has its code page, and Unicode stands instead of what older read
   expect(shown(utf8)).toEqual(['prose | Køge, før ni']);
 });
 
-test('what no reader of the document sees is left out, and pictures are passed over', async () => {
+test('invisible text and pictures are skipped', async () => {
   const picture = String.raw`{\pict\pngblip 89504e47}{\pict\bin6 }}}}}}}`;
   const body = String.raw`{\*\generator X;}{\info{\title Berths}{\author Ida}}{\*\bkmkstart a}Seen{\v  hidden}{\deleted  gone}, {\field{\*\fldinst HYPERLINK "http://x"}{\fldrslt a link}}.${picture}{\upr{old}{\*\ud{new}}}\par`;
   const extraction = await read(rtf(body));
@@ -52,7 +52,7 @@ test('headings, lists and code are detected by style, level and marker', async (
   ]);
 });
 
-test('rows carry the names of their columns, and a value stands in each row it covers', async () => {
+test('rows carry their column names, and a merged value is repeated in each row it covers', async () => {
   const row = (cells: string[], marks: string[] = []): string =>
     String.raw`\trowd${cells.map((_, at) => `${marks[at] ?? ''}\\cellx${at}`).join('')}${cells.map((cell) => String.raw`\pard\intbl ${cell}\cell`).join('')}\row`;
   const table = [
@@ -70,7 +70,7 @@ test('rows carry the names of their columns, and a value stands in each row it c
   ]);
 });
 
-test('notes, boxes, headers, footers and comments are read, each once', async () => {
+test('notes, text boxes, headers, footers and comments are read once each', async () => {
   const body = String.raw`{\headerl Harbour office\par}{\headerr Harbour office\par}{\footer {\field{\*\fldinst PAGE}{\fldrslt 3}}\par}Rent is due.{\super\chftn}{\footnote {\super\chftn} By the fifth.} See{\*\atnid I}{\*\atnauthor Ida}{\*\annotation Ask first.}{\shp{\*\shpinst{\sp{\sn x}{\sv 1}}{\shptxt In a box.\par}}{\shprslt old}} below.\par`;
   expect(await lines(body)).toEqual([
     'prose | Rent is due.[1] See below.',
@@ -91,7 +91,7 @@ test('a truncated file is read in part, with a note', async () => {
   await expect(read(Buffer.from('The tide turns'))).rejects.toMatchObject({ code: 'damaged' });
 });
 
-test('deep nesting and repeated words take no time', async () => {
+test('deep nesting and repeated words are read quickly', async () => {
   const deep = await read(Buffer.from(`{\\rtf1 ${'{'.repeat(2_000_000)}text`));
   expect(shown(deep)).toEqual(['prose | text']);
   const many = await read(rtf(String.raw`${String.raw`\trowd\cellx1`.repeat(200_000)}text\par`));

@@ -5,20 +5,20 @@ import { LIST } from '../word/file.ts';
 export interface WordParagraphSource {
   text: string;
   style?: keyof typeof STYLES;
-  /** The number of the list that it is an item of: 1 has numbers, 2 has bullets. */
+  /** The number of its list: 1 has numbers, 2 has bullets. */
   list?: number;
-  /** A cell of a table ends with it, or a row, which has a mark of its own. */
+  /** Whether it ends a table cell, or a row, which has its own mark. */
   ends?: 'cell' | 'row';
-  /** What of its text is deleted by a tracked change. */
+  /** The part of its text that a tracked change deleted. */
   deleted?: string;
 }
 
-/** What a document holds beside its body. */
+/** The content of a document besides its body. */
 export interface WordSource {
   body: WordParagraphSource[];
-  /** Each is marked by '\x02' in the body, in their order. */
+  /** Each is marked by '\x02' in the body, in order. */
   footnotes?: string[];
-  /** Headers and footers of one section, in the order of Word: even, odd, and their footers. */
+  /** Headers and footers of one section in the order of Word: even and odd headers, then footers. */
   edges?: string[];
   comment?: { author: string; text: string };
   box?: string;
@@ -46,7 +46,7 @@ const u32 = (...values: number[]): Buffer => {
 const named = (name: string): Buffer =>
   Buffer.concat([u16(name.length), Buffer.from(name, 'utf16le')]);
 
-/** A style by [MS-DOC] 2.9.260, without properties of its own. */
+/** A style by [MS-DOC] 2.9.260, without its own properties. */
 function style(kind: number, base: number, name: string): Buffer {
   const body = Buffer.concat([
     u16(kind, (base << 4) | 1, 2, 0, 0),
@@ -87,7 +87,7 @@ interface Placed {
   properties: Buffer;
 }
 
-/** A page of runs by [MS-DOC] 2.9.175 and 2.9.33: bounds, places of properties, properties. */
+/** A page of runs by [MS-DOC] 2.9.175 and 2.9.33: bounds, offsets of properties, properties. */
 function page(runs: readonly Placed[], of: 'letters' | 'paragraphs'): Buffer {
   const buffer = Buffer.alloc(PAGE);
   const entryBytes = of === 'letters' ? 1 : 13;
@@ -117,7 +117,7 @@ function paragraphProperties({ style: name = 'normal', list, ends }: WordParagra
   return Buffer.concat(parts);
 }
 
-/** A document of Word 97: letters of one byte where that is enough, of two where not. */
+/** A document of Word 97 with one byte per character if possible, otherwise with two. */
 export function wordDocument(source: WordSource): Uint8Array {
   const { body, footnotes = [], edges = [], comment, box, title } = source;
   const plain = (texts: readonly string[]): WordParagraphSource[] =>
@@ -209,7 +209,7 @@ export function wordDocument(source: WordSource): Uint8Array {
       comment === undefined ? Buffer.alloc(0) : u32(0, lengths['comments'] ?? 0, at),
     [LIST.commentAuthors]: comment === undefined ? Buffer.alloc(0) : named(comment.author),
     [LIST.listUses]: uses,
-    // The last one: the levels of the lists follow it.
+    // The last table is followed by the levels of the lists.
     [LIST.lists]: heads,
   };
   const head = Buffer.alloc(TEXT_START);
@@ -250,7 +250,7 @@ export function wordDocument(source: WordSource): Uint8Array {
   return new Uint8Array(cfb.write(file, { type: 'buffer' }) as Buffer);
 }
 
-/** A stream of properties that has the title alone ([MS-OLEPS] 2.21). */
+/** A stream of properties with only the title ([MS-OLEPS] 2.21). */
 function summary(title: string): Buffer {
   const value = Buffer.from(`${title}\0`, 'latin1');
   const set = Buffer.concat([

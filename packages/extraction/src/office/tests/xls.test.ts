@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { detectType, extract, type Extraction, ExtractionError } from '../../index.ts';
 
-// A busy machine must not fail a test that is only slow.
+// A slow machine must not fail the test.
 vi.setConfig({ testTimeout: 60_000 });
 
 const read = (bytes: Uint8Array): Promise<Extraction> =>
@@ -47,13 +47,13 @@ test.each(['biff8', 'biff5'] as const)('sheets of %s are read row by row', async
   ]);
 });
 
-test('letters of any script are read, and the title', async () => {
+test('text in any script is read, and so is the title', async () => {
   const extraction = await read(bytesOf('biff8'));
   expect(extraction.title).toBe('Harbour dues');
   expect(lines(extraction).at(-1)).toBe('Office 1 | Šárka · Open 8:30');
 });
 
-/** The workbook with its stream of cells changed. */
+/** The workbook with a changed stream of cells. */
 function changed(change: (stream: Buffer) => Buffer): Uint8Array {
   const file = cfb.read(Buffer.from(bytesOf('biff8')), { type: 'buffer' });
   const old = cfb.find(file, 'Workbook');

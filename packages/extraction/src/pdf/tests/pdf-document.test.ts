@@ -14,7 +14,7 @@ const page = (...lines: [text: string, y: number][]): PdfLine[] =>
     lines.map(([str, y]) => ({ str, transform: [10, 0, 0, 10, 50, y], width: str.length * 5 })),
   );
 
-test('words that a hyphen cuts are whole again, and words with a hyphen keep it', () => {
+test('hyphenated line breaks are joined, and words with a hyphen keep it', () => {
   const words = createVocabulary();
   words.add(['a short-term loan, an encoder that is dual, and the rest']);
   const lines = [
@@ -30,7 +30,7 @@ test('words that a hyphen cuts are whole again, and words with a hyphen keep it'
   );
 });
 
-test('joining lines changes nothing but white space and hyphens', () => {
+test('joining lines changes only white space and hyphens', () => {
   const bare = (text: string): string => text.replace(/[\s-]+/gu, '');
   const line = fc.stringMatching(/^[a-z]{1,8}( [a-z,.]{1,6}){0,3}-?$/);
   fc.assert(
@@ -73,7 +73,7 @@ test.each([
   ['Heron Ltd | Seite # von 5', 0, true],
   ['#\tHeron Ltd', 300, true],
   ['季報 第#頁', 0, true],
-])('of a header %s, numbers from %i on, only page numbers are left out', (text, from, isPage) => {
+])('with the header %s, numbered from %i, only page numbers are left out', (text, from, isPage) => {
   const running = createHeaderFinder(5);
   const shown: string[] = [];
   const numbers = [1, 2, 3, 4, 5];
@@ -94,7 +94,7 @@ test.each([
   expect(shown).toEqual(isPage ? all.slice(0, 1) : all);
 });
 
-test('a page is a picture where its text is missing or next to nothing', () => {
+test('a page is treated as a picture if it has little or no text', () => {
   const show = { pictures: 0, glyphs: 0, hidden: 0, shapes: 0 };
   expect(isPicture(0, show)).toBe(false);
   expect(isPicture(0, { ...show, pictures: 0.3 })).toBe(true);
@@ -112,7 +112,7 @@ test('meaningless characters are not text', () => {
   expect(isGarbage('')).toBe(false);
 });
 
-test('fields have the chosen values, except passwords', () => {
+test('form fields have their selected values, except passwords', () => {
   const widget = { subtype: 'Widget' };
   const options = [{ exportValue: 'n1', displayValue: 'North 1' }];
   const { fields } = readNotes([
@@ -162,13 +162,13 @@ test('fields have the chosen values, except passwords', () => {
   expect(fields).toEqual(['Boat: Marigold', 'berth: North 1', 'insured: Yes', 'drive: sail']);
 });
 
-test('a title matches regardless of numbering and white space', () => {
+test('titles match regardless of numbering and white space', () => {
   expect(titleKey('2.1  Net Sales')).toBe(titleKey('Net sales'));
   expect(titleKey('Chapter IV: The End')).toBe(titleKey('The End'));
   expect(titleKey('Notes')).not.toBe(titleKey('Note'));
 });
 
-test('a file without pages is not rebuilt, and no bytes make rebuilding fail', () => {
+test('a file without pages is not repaired, and no input makes the repair fail', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
       expect(rebuildPdf(bytes)).toBeNull();

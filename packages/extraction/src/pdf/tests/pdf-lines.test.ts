@@ -18,7 +18,7 @@ const item = (str: string, x: number, y: number, size = 10, fontName = 'body'): 
 const texts = (items: PdfItem[]): string[] =>
   inReadingOrder(linesOf(items)).map((line) => line.text);
 
-test('pieces on one base line are one line, and wide gaps part its cells', () => {
+test('pieces on one baseline form one line, and wide gaps separate its cells', () => {
   const lines = linesOf([
     item('Net', 50, 700),
     item('sales', 70, 700),
@@ -52,7 +52,7 @@ test('text drawn twice is read once, repeated text is kept', () => {
   ]);
 });
 
-test('text from right to left keeps its order, and foreign words their spaces', () => {
+test('right-to-left text keeps its order, and foreign words keep their spaces', () => {
   const lines = linesOf([item('שלום', 180, 700), item('Python', 150, 700), item('עולם', 120, 700)]);
   expect(lines.map((line) => line.text)).toEqual(['שלום Python עולם']);
 });
@@ -61,7 +61,7 @@ test('the Arabic article before a hamza has its letters in order', () => {
   expect(texts([item('من األدوات اإلنتاجية', 50, 700)])).toEqual(['من الأدوات الإنتاجية']);
 });
 
-test('ligatures are their letters, also where a font does not name them', () => {
+test('ligatures are split into letters, even if a font does not name them', () => {
   const nameless = { ...item('\0', 80, 680), width: 8.5 };
   const checkbox = { ...item('\0', 80, 660), width: 8.5 };
   expect(
@@ -77,7 +77,7 @@ test('ligatures are their letters, also where a font does not name them', () => 
   ).toEqual(['financial office', 'difficult', 'Filer Non-filer']);
 });
 
-test('a line that lies askew on its scan is straight, and a label of an axis comes last', () => {
+test('a skewed line of a scan is one line, and an axis label is read last', () => {
   const askew = (str: string, y: number): PdfItem => {
     return { ...item(str, 50, y), transform: [10, 0.1, -0.1, 10, 50, y] };
   };
@@ -90,7 +90,7 @@ test('a line that lies askew on its scan is straight, and a label of an axis com
   ]);
 });
 
-test('a table is rows, in whatever order its cells are drawn', () => {
+test('a table is read by row, in whatever order its cells are drawn', () => {
   const header = [
     item('Gross', 200, 700),
     item('amount', 200, 688),
@@ -112,14 +112,14 @@ const row = fc.record({
   y: fc.integer({ min: 20, max: 700 }),
 });
 
-test('no word is lost or made up, whatever the places', () => {
+test('no word is lost or invented, whatever the positions', () => {
   fc.assert(
     fc.property(fc.array(row, { maxLength: 40 }), fc.boolean(), (places, turned) => {
       const items = places.map(({ left, y }, at) => {
         const piece = item(`word${at} is here`, left, y);
         return turned ? { ...piece, transform: [0, 10, -10, 0, y, left] } : piece;
       });
-      // Pieces that touch are one word, as a word may come in several.
+      // Adjacent pieces form one word, because a word may be drawn in several pieces.
       const words = (all: string[]): string[] =>
         all
           .join(' ')
@@ -157,7 +157,7 @@ test('a paragraph ends at a gap, an indent and a short last line', () => {
   expect(counts).toEqual([2, 2, 2, 1]);
 });
 
-test('a sentence that runs on in the next column stays one paragraph', () => {
+test('a sentence that continues in the next column is one paragraph', () => {
   const lines = linesOf([
     item('At the foot of the first column it', 50, 100),
     item('goes on at the head of the second.', 320, 700),
@@ -166,7 +166,7 @@ test('a sentence that runs on in the next column stays one paragraph', () => {
   expect(blocksOf(untangleColumns(lines), style)[0]?.text).toContain('it\ngoes on');
 });
 
-test('headings show by size, by font and by bookmarks that lead to them', () => {
+test('headings are detected by size, by font and by the bookmarks that point to them', () => {
   const bookmarks = [
     { key: titleKey('2 Method'), depth: 1, top: 662 },
     { key: titleKey('Summary'), depth: 2, top: 100 },
@@ -198,7 +198,7 @@ test('headers and footers are never headings', () => {
   expect(blocksOf(lines, { ...style, running })[0]).toMatchObject({ kind: 'prose' });
 });
 
-test('the size of the body text is that of prose, not of the figures in tables', () => {
+test('the body text size is that of prose, not of figures in tables', () => {
   const prose = Array.from({ length: 6 }, (_, at) =>
     item('A line of prose that is long enough to be one.', 50, 700 - at * 12, 11),
   );

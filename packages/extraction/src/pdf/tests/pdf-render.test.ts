@@ -5,14 +5,14 @@ import sharp from 'sharp';
 import { expect, test, vi } from 'vitest';
 import { renderPage, scaleFor } from '../render.ts';
 
-// A busy machine must not fail a test that is only slow.
+// A slow machine must not fail the test.
 vi.setConfig({ testTimeout: 60_000 });
 
 const fixtures = join(import.meta.dirname, '..', '..', '..', 'fixtures');
 const turned = readFileSync(join(fixtures, '064-pdf-turned-pages', 'turned.pdf'));
 const maxPixels = 400_000;
 
-test('pages are drawn in turn within the pixel limit', async () => {
+test('pages are rendered one after the other within the pixel limit', async () => {
   const sizes = await Promise.all(
     [1, 2, 1].map(async (page) => sharp(await renderPage(turned, page, { maxPixels })).metadata()),
   );
@@ -24,14 +24,14 @@ test('pages are drawn in turn within the pixel limit', async () => {
   expect(wide).toEqual([true, false, true]);
 });
 
-test('text is dark on white where the page has it', async () => {
+test('rendered text is dark on white where the page has it', async () => {
   const drawn = await renderPage(turned, 2, { maxPixels });
   const { data, info } = await sharp(drawn).greyscale().raw().toBuffer({ resolveWithObject: true });
   const darkest = (from: number, to: number): number => {
     const [first, last] = [from, to].map((part) => Math.floor(part * info.height) * info.width);
     return data.subarray(first, last).reduce((dark, value) => Math.min(dark, value), 255);
   };
-  // The title stands 700 of 792 points above the foot, and nothing above it.
+  // The title is 700 of 792 points above the bottom, and nothing is above it.
   expect(darkest(0.09, 0.13)).toBeLessThan(120);
   expect(darkest(0, 0.08)).toBeGreaterThan(240);
 });
@@ -46,7 +46,7 @@ test('missing pages and other files fail with a clear message', async () => {
   expect((await renderPage(turned, 1, { maxPixels })).length).toBeGreaterThan(0);
 });
 
-test('the scale is at most that of print, and never more than there are pixels for', () => {
+test('the scale is limited to print resolution and to the pixel limit', () => {
   const points = fc.double({ min: 1, max: 2_000_000, noNaN: true });
   fc.assert(
     fc.property(points, points, fc.integer({ min: 1, max: 50_000_000 }), (width, height, max) => {

@@ -10,7 +10,7 @@ import { newBudget } from '../../archives/members.ts';
 import { TextBuilder } from '../../text-builder.ts';
 import type { Extraction, RecognizedPage, Supplements } from '../../types.ts';
 
-// A busy machine must not fail a test that is only slow.
+// A slow machine must not fail the test.
 vi.setConfig({ testTimeout: 60_000 });
 
 const fixtures = join(import.meta.dirname, '..', '..', '..', 'fixtures');
@@ -29,10 +29,10 @@ async function readBytes(bytes: Uint8Array, supplements: Supplements = {}): Prom
   return readPdf({ ...input, type: 'pdf', extract, budget: newBudget(), keyring, onProgress });
 }
 
-/** Letters alone, because lines and hyphens change. Ligatures become their letters. */
+/** Only letters, because line breaks and hyphens change. Ligatures are split. */
 const squeeze = (text: string): string => text.normalize('NFKC').replace(/[\s\p{Pd}\0]+/gu, '');
 
-/** The text layer that a viewer lays over each page. */
+/** The text layer that a viewer adds to each page. */
 async function textLayers(bytes: Uint8Array): Promise<string[]> {
   const { getDocument } = await pdfEngine();
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0 });
@@ -54,7 +54,7 @@ test.each([
   ...['multi_page.pdf', 'movie-theater-booking-2024.pdf']
     .map((file) => join(evaldata, 'pdf', file))
     .filter((path) => existsSync(path)),
-])('every segment of %s stands in the text layer of its page', async (path) => {
+])('every segment of %s is in the text layer of its page', async (path) => {
   const layers = await textLayers(readFileSync(path));
   const { text, segments } = await read(path);
   const missing = segments.filter(({ start, end, location }) => {
@@ -67,7 +67,7 @@ test.each([
 
 const mixed = join(fixtures, '061-pdf-some-pages-scanned', 'mixed.pdf');
 
-/** Recognised lines of words. Each line belongs to the given block. */
+/** Recognized lines of words. Each line belongs to the given block. */
 function recognized(
   page: number,
   lines: [text: string, height: number, block: number][],
@@ -108,7 +108,7 @@ test('recognized text has its page, headings and boxes, without repeated stamps'
   expect(first).toMatchObject({ left: 0.1, top: 0.1, height: 0.04 });
 });
 
-test('pages that could not be recognised are named in one sentence for each reason', async () => {
+test('pages that could not be recognized are listed in one note per reason', async () => {
   const missing = 'Reading it took too long.';
   const scan = join(fixtures, '060-pdf-scanned', 'scan.pdf');
   const one = await read(scan, { pages: [{ page: 1, missing }] });
@@ -124,7 +124,7 @@ test('pages that could not be recognised are named in one sentence for each reas
   expect(both.text).toContain('Scanned by Northern Copy Service');
 });
 
-test('a picture without text leaves no want and no note', async () => {
+test('a recognized picture without text needs no further request and no note', async () => {
   const scan = join(fixtures, '060-pdf-scanned', 'scan.pdf');
   const read2 = await read(scan, { pages: [{ page: 1, lines: [] }] });
   expect(read2).toMatchObject({ text: '', wants: [], notes: [] });

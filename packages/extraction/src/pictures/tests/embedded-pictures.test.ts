@@ -16,7 +16,7 @@ import {
 import { printedLines } from './printed-pictures.test-setup.ts';
 import { readWithPictures } from './read-with-pictures.test-setup.ts';
 
-// A busy machine must not fail a test that is only slow.
+// A slow machine must not fail the test.
 vi.setConfig({ testTimeout: 120_000 });
 
 const recognizer = createRecognizer({ languages: ['eng'] });
@@ -54,7 +54,7 @@ const report = wordFile(
   },
 );
 
-/** What recognising one line in a picture answers. */
+/** The result of recognizing one line in a picture. */
 const recognized = (path: string, text: string) => ({
   page: 1,
   path,
@@ -68,7 +68,7 @@ const recognized = (path: string, text: string) => ({
   ],
 });
 
-test('pictures of a document are requested once and placed, except small ones', async () => {
+test('pictures of a document are requested once and placed in the text, except small ones', async () => {
   const first = await read(report, 'report.docx');
   expect(first.notes).toEqual([]);
   expect(first.wants).toEqual([
@@ -136,7 +136,7 @@ const talk = pack({
   'ppt/media/image2.png': letterhead,
 });
 
-test('pictures of slides are read on their slides; layouts, masters and notes with their headers', async () => {
+test('pictures of slides are read with their slide, and those of layouts, masters and notes with the headers', async () => {
   const extraction = await readWithPictures(
     { bytes: talk, fileName: 'talk.pptx', type: 'pptx' },
     recognizer,
@@ -233,7 +233,7 @@ test('pictures of an upload are read up to a limit, with a note', async () => {
   expect(notes).toEqual(['Of many pictures, the first were read; 10 pictures were left out.']);
 });
 
-test('a document that only has drawings notes that they were not read', async () => {
+test('a document with drawings only gets a note that they were not read', async () => {
   const bytes = wordFile(paragraph('Fig. 1'), { 'word/media/image1.emf': new Uint8Array(90) });
   expect((await read(bytes, 'plan.docx')).notes).toEqual([
     'The text in the drawings of this document cannot be read.',
@@ -279,12 +279,15 @@ test.each([
     '{"line":1} | Before it.',
     '{"line":3} | The pier is closed\nuntil the 14th of May',
   ],
-] as const)('pictures in %s stand where they are shown', async (type, bytes, before, shown) => {
-  const extraction = await readWithPictures(
-    { bytes, fileName: `notice.${type}`, type },
-    recognizer,
-  );
-  expect(lines(extraction).slice(0, 2)).toEqual([before, shown]);
-  expect(lines(extraction).at(-1)).toContain('After it.');
-  expect(extraction.notes).toEqual([]);
-});
+] as const)(
+  'pictures in %s are placed where they are shown',
+  async (type, bytes, before, shown) => {
+    const extraction = await readWithPictures(
+      { bytes, fileName: `notice.${type}`, type },
+      recognizer,
+    );
+    expect(lines(extraction).slice(0, 2)).toEqual([before, shown]);
+    expect(lines(extraction).at(-1)).toContain('After it.');
+    expect(extraction.notes).toEqual([]);
+  },
+);

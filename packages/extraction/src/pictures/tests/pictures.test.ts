@@ -12,7 +12,7 @@ import {
 } from '../../index.ts';
 import { readWithPictures } from './read-with-pictures.test-setup.ts';
 
-// A busy machine must not fail a test that is only slow.
+// A slow machine must not fail the test.
 vi.setConfig({ testTimeout: 120_000 });
 
 const recognizer = createRecognizer({ languages: ['eng'] });
@@ -37,12 +37,12 @@ test('a rotated picture is recognized, with boxes as displayed', async () => {
   expect(wants).toEqual([{ kind: 'caption' }]);
   const ferry = words[0]?.words[0];
   expect(text.slice(ferry?.start, ferry?.end)).toBe('Ferry');
-  // Upright, the picture is 420 by 150 pixels with the first line at its left and top.
+  // Upright, the picture is 420 by 150 pixels with the first line at the top left.
   expect(ferry?.left).toBeCloseTo(30 / 420, 1);
   expect(ferry?.top).toBeCloseTo(40 / 150, 1);
 });
 
-test('each picture of a scan is a page with its number', async () => {
+test('each picture of a multi-page scan is a page with its number', async () => {
   const fax = fixture('170-tiff-pages/fax.tif', 'tiff');
   const { text, segments, words, wants } = await readWithPictures(fax, recognizer);
   expect(text).toBe('Berth fourteen is free\n\nThe fee is 310 a year');
@@ -54,7 +54,7 @@ test('each picture of a scan is a page with its number', async () => {
   expect(await thumbnailOf(fax)).not.toBeNull();
 });
 
-test('a HEIC is recognized, and its thumbnail and picture are of types that browsers show', async () => {
+test('a HEIC is recognized, and its thumbnail and view are of types that browsers show', async () => {
   const sign = fixture('260-heic/sign.heic', 'heic');
   const { text } = await readWithPictures(sign, recognizer);
   expect(text).toContain('Berth fourteen is free');
@@ -72,7 +72,7 @@ test('a WebP is read like other pictures', async () => {
   expect(await thumbnailOf(sign)).not.toBeNull();
 });
 
-test('supplements of a picture are written: the caption, then a paragraph for each block', async () => {
+test('the text of a picture is its caption, then a paragraph per block', async () => {
   const { text, segments, wants, notes } = await extract({
     ...red,
     supplements: {

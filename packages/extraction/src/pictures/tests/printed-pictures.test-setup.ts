@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 
-/** A picture of printed text, and the lines that a person reads on it, in reading order. */
+/** A picture of printed text, and its lines in reading order. */
 export interface PrintedPicture {
   name: string;
   bytes: Uint8Array;
@@ -60,7 +60,7 @@ function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-/** Prints columns of lines on paper of the given size in pixels. */
+/** Draws columns of lines on a page of the given size in pixels. */
 function printed(
   width: number,
   height: number,
@@ -89,7 +89,7 @@ export function printedLines(
   return png(printed(width, height, [{ lines, left: size / 2, top: size * 1.5 }], { size }));
 }
 
-/** Pictures as people have them: straight, turned, askew, faint, dark, small, noisy, in columns. */
+/** Pictures as users have them: straight, rotated, skewed, faint, dark, small, noisy, in columns. */
 export async function printedPictures(): Promise<PrintedPicture[]> {
   const small = (size: number, font?: string): Sharp =>
     printed(720, 360, [{ lines: LETTER, left: 40, top: 50 }], { size, ...(font ? { font } : {}) });
@@ -186,7 +186,7 @@ function turned(bytes: Uint8Array, degrees: number): Sharp {
   return sharp(bytes).rotate(degrees, { background: '#fff' });
 }
 
-/** Grain that is the same every time (a linear congruential generator, Numerical Recipes). */
+/** Deterministic noise (a linear congruential generator, Numerical Recipes). */
 async function noise(width: number, height: number): Promise<Buffer> {
   const grain = Buffer.alloc(width * height * 3);
   let state = 7;
@@ -197,7 +197,7 @@ async function noise(width: number, height: number): Promise<Buffer> {
   return png(sharp(grain, { raw: { width, height, channels: 3 } }));
 }
 
-/** Pictures without a letter: grain, stones on grass, stripes, an even surface, a shaded one. */
+/** Pictures without text: noise, stones on grass, stripes, a plain surface, a shaded one. */
 export async function pictures(): Promise<{ name: string; bytes: Uint8Array }[]> {
   const shapes = (paint: (at: number, x: number, y: number) => string): Sharp => {
     let state = 11;

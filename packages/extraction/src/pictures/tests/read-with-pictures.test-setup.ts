@@ -7,7 +7,7 @@ import {
   type Recognizer,
 } from '../../index.ts';
 
-/** Reads a file, recognises its pictures, and reads it again with their text. */
+/** Extracts a file, recognizes its pictures, and extracts it again with their text. */
 export async function readWithPictures(
   input: { bytes: Uint8Array; fileName: string; type: FileType },
   recognizer: Recognizer,

@@ -3,7 +3,7 @@ import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import { charsetOfNames, decode, detectCharset } from '../charset.ts';
 
-/** A few lines as people write them, short and long. */
+/** Typical lines, short and long. */
 const TEXTS: Record<string, string[]> = {
   german: [
     'Die Größe der Tür beträgt 90 cm. Über die Straße führt eine Brücke.',
@@ -80,9 +80,9 @@ const CASES: [charset: string, language: keyof typeof TEXTS][] = [
 
 const read = (bytes: Uint8Array): string => decode(bytes, detectCharset(bytes) ?? 'none');
 
-describe.for(CASES)('%s, %s', ([charset, language]) => {
-  test.for(TEXTS[language] ?? [])('%s', (text) => {
-    // What a charset lacks, people write without.
+describe.for(CASES)('the charset %s of text in %s', ([charset, language]) => {
+  test.for(TEXTS[language] ?? [])('%s is decoded', (text) => {
+    // Characters that a charset lacks are written as other ones.
     const written = iconv.decode(iconv.encode(text, charset), charset).replaceAll('?', '.');
     expect(read(iconv.encode(written, charset))).toBe(written.replace(/^\ufeff/, ''));
   });

@@ -10,7 +10,7 @@ const files = Array.from({ length: 20 }, (_, i) => ({
 }));
 const listing = { total: 50, timed: true, timeZone: 'Europe/Berlin' };
 
-test('a list has names and days, cited with the first sentence, in at most 120 words', () => {
+test('a list contains names and days, cited with the first sentence, in up to 120 words', () => {
   const { answer, lines: lineOf } = composeFileList(files, listing);
   const { markdown, citations, grounded } = answer;
   expect(grounded).toBe(true);

@@ -10,7 +10,7 @@ function factsIn(name: string, blocks: TestFile['blocks'], language = 'en') {
   return { facts: factsOf(document, { fileName: name, title: null, language }) };
 }
 
-test('a letter says by its date line, its address and its closing what it is', () => {
+test('a letter is recognized by its date line, address and closing', () => {
   const { facts } = factsIn('scan 12.pdf', [
     'Harbour Water Ltd – customer service',
     'Plymouth, 6 March 2023',
@@ -24,7 +24,7 @@ test('a letter says by its date line, its address and its closing what it is', (
   expect(facts.date).toBe('2023-03-06');
 });
 
-test('an amendment names what it amends, and not the day of that', () => {
+test('an amendment has its own date, and not that of the contract it amends', () => {
   const { facts } = factsIn('brook-amendment-2.pdf', [
     'Amendment no. 2',
     'to the lease of 1 May 2021 between Brook Estates Ltd and Ines Calder',
@@ -34,7 +34,7 @@ test('an amendment names what it amends, and not the day of that', () => {
   expect(facts).toMatchObject({ kind: 'amendment', version: '2', date: '2024-01-14' });
 });
 
-test('A version is read from the file name.', () => {
+test('a version is read from the file name', () => {
   const { facts } = factsIn('garden-offer_v3.docx', [
     heading('Offer: terrace and steps'),
     'Dear Ines, this replaces my offer of 2 June. The total is now £2,400.',
@@ -73,7 +73,7 @@ test.each([
   expect(factsIn('report.pdf', [title, 'A line of text'], language).facts.date).toBe('2024-05-01');
 });
 
-test('dates of birth, of payment and in rows of a table are not the date of the document', () => {
+test('birth dates, payment dates and dates in table rows are not the date of the document', () => {
   const patient = factsIn('a.pdf', [
     'Re: Ines Calder, born 14 May 1981',
     'Please pay until 3 June 2024.',
@@ -91,7 +91,7 @@ test('dates of birth, of payment and in rows of a table are not the date of the 
   expect(table.facts.date).toBe('2024-02-29');
 });
 
-test('A mail is of the day it was written on, and its title is its subject.', () => {
+test('an email has the date on which it was written, and its subject as title', () => {
   const { facts } = factsIn('m.eml', [
     'Subject: New time\nFrom: Tobias Renn <t@renn.example>\nTo: Ines Calder <i@calder.example>\nDate: Thu, 02 Oct 2023 07:00:00 +0100',
     'Dear Ines,\nwe meet on 12 October 2023 instead of 5 October.',
@@ -99,7 +99,7 @@ test('A mail is of the day it was written on, and its title is its subject.', ()
   expect(facts).toMatchObject({ kind: 'mail', title: 'New time', date: '2023-10-02' });
 });
 
-test('a letter about an invoice is no invoice', () => {
+test('a letter about an invoice is not an invoice', () => {
   const { facts } = factsIn(
     'brief.pdf',
     [

@@ -10,7 +10,7 @@ const phrases = (text: string, language = 'en', kind: SourceSegment['kind'] = 'p
   );
 
 describe('phrasesOf', () => {
-  test('takes names, and what is named more than once', () => {
+  test('names and repeated terms are phrases', () => {
     const text = `Olga Petrenko met the Bank of England in New York. Carbon capture is dear. She knows
 carbon capture well, but carbon capture needs money from Summit Roofing, as everybody there has been told for many years.`;
     expect(phrases(text)).toEqual(
@@ -18,7 +18,7 @@ carbon capture well, but carbon capture needs money from Summit Roofing, as ever
     );
   });
 
-  test('a phrase that only stands within a longer one is left to it', () => {
+  test('a phrase that occurs only within a longer one is left out', () => {
     const text = 'The annual energy report is here. Read the annual energy report. '.repeat(2);
     expect(phrases(text)).toEqual(['annual energy report']);
   });
@@ -42,12 +42,12 @@ carbon capture well, but carbon capture needs money from Summit Roofing, as ever
     ['ru', 'Срок действия договора: год. Это срок действия договора.', 'срок действия договора'],
     ['ja', '電気料金は毎月払います。電気料金の通知は営業会議で話します。', '電気料金'],
     ['zh', '劳动合同已经签了。劳动合同在这里。劳动合同很重要。', '劳动合同'],
-  ])('in %s', (language, text, phrase) => {
+  ])('phrases are found in %s', (language, text, phrase) => {
     const found = phrases(text, language).map((one) => one.toLowerCase());
     expect(found).toContain(phrase.toLowerCase());
   });
 
-  test('holds no secrets, codes, addresses or figures', () => {
+  test('secrets, codes, addresses and figures are not phrases', () => {
     const text = `The password: Blue Falcon Harbour
 IBAN: Blue Falcon Meadow
 Recovery phrase: Blue Falcon Orchard
@@ -56,11 +56,11 @@ The key is deadBEEF12 xKqZpT 4f3a9c Blue77 Falcon88.`;
     expect(phrases(text).join('\n')).not.toMatch(/falcon/iu);
   });
 
-  test('code is not spoken of', () => {
+  test('code has no phrases', () => {
     expect(phrases('Blue Falcon Blue Falcon', 'en', 'code')).toEqual([]);
   });
 
-  test('whatever the text, there are at most twelve short phrases of letters, none twice', () => {
+  test('any text gives up to twelve short phrases of letters, none twice', () => {
     const word = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 30 }),
       fc.constantFrom(

@@ -3,22 +3,25 @@ import { describe, expect, test } from 'vitest';
 import { analyzeQuestion } from '../question.ts';
 
 describe('analyzeQuestion', () => {
-  test('drops what every question has, and keeps the rest in its order', () => {
+  test('stop words are removed, and other words keep their order', () => {
     const { terms, query } = analyzeQuestion('Who wrote the first Huguenot history?', ['en']);
     expect(terms.map(({ surface }) => surface)).toEqual(['wrote', 'first', 'Huguenot', 'history']);
     expect(query).toBe('write first huguenot histori');
   });
 
-  test.each(['what is it', 'Who are you?', 'the'])('never drops all words: %s', (text) => {
-    expect(analyzeQuestion(text, ['en']).terms.length).toBeGreaterThan(0);
-  });
+  test.each(['what is it', 'Who are you?', 'the'])(
+    'a question never loses all its words: %s',
+    (text) => {
+      expect(analyzeQuestion(text, ['en']).terms.length).toBeGreaterThan(0);
+    },
+  );
 
   test('an acronym is not a stop word unless everything is in capitals', () => {
     expect(analyzeQuestion('What does WHO say?', ['en']).query).toContain('who');
     expect(analyzeQuestion('WHO WROTE THE REPORT', ['en']).query).toBe('write report');
   });
 
-  test('is analysed for every language of the library, and speaks one of them', () => {
+  test('a question is analysed for every language of the library, and answered in one of them', () => {
     const question = analyzeQuestion('Wie hoch ist die Miete der Häuser?', ['en', 'de']);
     expect(question.language).toBe('de');
     const houses = question.terms.find(({ surface }) => surface === 'Häuser');
@@ -26,12 +29,12 @@ describe('analyzeQuestion', () => {
     expect(question.terms.map(({ surface }) => surface)).not.toContain('die');
   });
 
-  test('a stop word of another language stays', () => {
+  test('a stop word of another language is not removed', () => {
     const { terms } = analyzeQuestion('How is a die cast?', ['en', 'de']);
     expect(terms.map(({ surface }) => surface)).toContain('die');
   });
 
-  test('codes count whole, and their parts less', () => {
+  test('codes have full weight, and their parts less', () => {
     const { terms } = analyzeQuestion('What is the total of INV-2024-001?', ['en']);
     const code = terms.find(({ surface }) => surface === 'INV-2024-001');
     const part = terms.find(({ surface }) => surface === '2024');
@@ -39,18 +42,18 @@ describe('analyzeQuestion', () => {
     expect(part?.weight).toBeLessThan(code?.weight ?? 0);
   });
 
-  test('a word asked twice counts once', () => {
+  test('a repeated word counts once', () => {
     const { terms } = analyzeQuestion('rent rent rent', ['en']);
     expect(terms).toHaveLength(1);
   });
 
-  test('particles of Japanese are dropped, words stay', () => {
+  test('Japanese particles are removed, and words are not', () => {
     const { query } = analyzeQuestion('東京の人口は何人ですか', ['ja']);
     expect(query.split(' ')).toEqual(expect.arrayContaining(['東京', '人口']));
     expect(query.split(' ')).not.toContain('です');
   });
 
-  test('takes any text', () => {
+  test('any text is analysed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
         const { query } = analyzeQuestion(text, ['en', 'ja']);

@@ -29,7 +29,7 @@ function ask(files: readonly TestFile[], text: string) {
   return { ranked, section, sentence: section?.text.slice(start, end) };
 }
 
-describe('files of the dates asked for', () => {
+describe('files of the requested dates', () => {
   test.each([
     ['February', '410.00'],
     ['March', '400.00'],
@@ -39,7 +39,7 @@ describe('files of the dates asked for', () => {
     expect(section?.text).toContain(total);
   });
 
-  test('of several years the latest comes first, and another one when it is named', () => {
+  test('the latest of several years is first, unless the question names another one', () => {
     const years = [2023, 2024, 2025].map((year) => ({
       name: `rent-${year}.txt`,
       blocks: [`Rent in March ${year}: ${year - 1000} euros`],
@@ -49,7 +49,7 @@ describe('files of the dates asked for', () => {
     expect(first('What was the rent in March 2023?')).toBe('rent-2023.txt');
   });
 
-  test('the best sentence of a log is the line of the day', () => {
+  test('the best sentence of a log is the line of the requested day', () => {
     const blocks = ['2026-11-10 backup took 41 minutes', '2026-11-11 backup took 57 minutes'];
     const log = {
       name: 'server.log',

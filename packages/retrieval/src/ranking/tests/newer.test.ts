@@ -19,7 +19,7 @@ const AMENDMENT = fileOf(
 const PHONE = fileOf('phone-contract.pdf', 'Contract', 'The phone costs 20 pounds, 1 May 2023.');
 
 describe('createFindNewer', () => {
-  test('An amendment is newer than the contract that its name says, in a library of three files.', () => {
+  test('an amendment is newer than the contract that it names, in a library of three files', () => {
     const findNewer = createFindNewer([LEASE, AMENDMENT, PHONE]);
     expect(findNewer(LEASE.artifactId).map(({ fileName }) => fileName)).toEqual([
       AMENDMENT.fileName,
@@ -28,7 +28,7 @@ describe('createFindNewer', () => {
     expect(findNewer(PHONE.artifactId)).toEqual([]);
   });
 
-  test('Two letters of one sender do not replace each other in a small library.', () => {
+  test('two letters of one sender do not replace each other in a small library', () => {
     const letters = ['2023-03-02', '2024-03-02'].map((day) =>
       fileOf(`letter-hartmann-${day}.pdf`, 'Letter', `Dear Ines, ${day}`),
     );

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findPassages } from '../../tests/library.test-setup.ts';
 import { asksOfOwn, isOwnDocument, rankPassages } from '../rank.ts';
 
-/** A manual that matches as well as the user's own notes, and is found first. */
+/** A manual that matches as well as the user's own notes, and is ranked first. */
 const FILES = [
   { name: 'boiler-service.html', blocks: ['The pressure of the boiler is 2.1 bar.'] },
   { name: 'boiler-service.md', blocks: ['The pressure of the boiler is 1.4 bar.'] },
@@ -20,7 +20,7 @@ test("a question about the user's own things prefers the user's own documents", 
   expect(firstFor('What is the pressure of our boiler?')).toBe('boiler-service.md');
 });
 
-test('any other question keeps the order that the files were found in', () => {
+test('other questions keep the order of the search results', () => {
   expect(firstFor('What is the pressure of the boiler?')).toBe('boiler-service.html');
 });
 
@@ -31,7 +31,7 @@ test.each([
   ['Quelle est la pression de ma chaudière ?', true],
   ['What is the pressure of the boiler?', false],
   ['Wie hoch ist der Druck in der Heizung?', false],
-])('"%s" asks about own things: %s', (text, isOwn) => {
+])('"%s" is about the user’s own things: %s', (text, isOwn) => {
   expect(asksOfOwn({ text })).toBe(isOwn);
 });
 
@@ -41,6 +41,6 @@ test.each([
   [{ fileName: 'boiler.pdf', kind: 'manual' }, false],
   [{ fileName: 'saved page.HTML', kind: null }, false],
   [{ fileName: 'novel.epub', kind: null }, false],
-])('%j is an own document: %s', (file, isOwn) => {
+])('%j is one of the user’s own documents: %s', (file, isOwn) => {
   expect(isOwnDocument(file)).toBe(isOwn);
 });

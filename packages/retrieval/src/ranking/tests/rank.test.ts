@@ -10,7 +10,7 @@ const order = (files: TestFile[], text: string, languages?: string[]): string[] 
 };
 
 describe('rankPassages', () => {
-  test('a sentence that holds the words together beats a text that scatters them', () => {
+  test('a sentence that contains the words together ranks above a text that scatters them', () => {
     const files: TestFile[] = [
       {
         name: 'scattered.txt',
@@ -26,7 +26,7 @@ describe('rankPassages', () => {
     expect(order(files, 'Who had the harbour bridge painted red?')[0]).toBe('together.txt');
   });
 
-  test('a long question is about a subject, and takes the text that says most of it', () => {
+  test('a long question ranks the text that covers most of its words first', () => {
     const files: TestFile[] = [
       {
         name: 'pairs.txt',
@@ -65,7 +65,7 @@ describe('rankPassages', () => {
     expect(order(files, 'Where is the mouth of the pleurobrachias?')[0]).toBe('a.txt');
   });
 
-  test('a name is not the common word of the same spelling', () => {
+  test('a name is not matched by a common word of the same spelling', () => {
     const files: TestFile[] = [
       { name: 'a.txt', blocks: ['Many doctors travelled in their old ships to the colonies.'] },
       { name: 'b.txt', blocks: ['For years the Doctor travelled in an old ship that was a box.'] },
@@ -73,7 +73,7 @@ describe('rankPassages', () => {
     expect(order(files, 'In what ship did the Doctor travel?')[0]).toBe('b.txt');
   });
 
-  test('keeps every passage once, best first, its text untouched', () => {
+  test('every passage is returned once, best first, with its text unchanged', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 120 }).map((tail) => `rent ${tail}`);
     fc.assert(
       fc.property(fc.array(text, { maxLength: 8 }), (texts) => {

@@ -15,7 +15,7 @@ const passage = (text: string) => ({
   score: 1,
 });
 
-/** In a library of 1,000 chunks, of which each of the terms has as many. */
+/** In a library of 1,000 chunks with the given document frequencies. */
 function relevance(question: string, text: string, frequencies: Record<string, number>): number {
   const documents = new Map(Object.entries(frequencies));
   const asked = withRarity(analyzeQuestion(question, ['en', 'de']), { chunks: 1000, documents });
@@ -26,21 +26,21 @@ function relevance(question: string, text: string, frequencies: Record<string, n
 describe('relevanceOf', () => {
   const question = 'How tall is the old lighthouse?';
 
-  test('a missing rare word lowers it more than a missing common one', () => {
+  test('a missing rare word reduces relevance more than a missing common one', () => {
     const frequencies = { old: 400, lighthous: 3, leuchtturm: 3, tall: 90 };
     const withoutCommon = relevance(question, 'The lighthouse is 31 m tall.', frequencies);
     const withoutRare = relevance(question, 'The old oak is 31 m tall.', frequencies);
     expect(withoutCommon).toBeGreaterThan(withoutRare + 0.1);
   });
 
-  test('a word counts as often as its most frequent form in any of the languages', () => {
+  test('a word is as common as its most frequent form in any of the languages', () => {
     const text = 'The old oak is 31 m tall.';
     const rare = relevance(question, text, { old: 400, tall: 90 });
     const common = relevance(question, text, { old: 400, tall: 90, lighthous: 300 });
     expect(common).toBeGreaterThan(rare);
   });
 
-  test('all words count nearly alike where the library is a single note', () => {
+  test('all words have nearly the same weight in a library of a single note', () => {
     const asked = analyzeQuestion(question, ['en']);
     const documents = new Map([['old', 1]]);
     const { terms } = withRarity(asked, { chunks: 1, documents });

@@ -7,7 +7,7 @@ const ranked = [9, 7, 5, 3].map((score, at) => ({
   scores: {},
 })) as unknown as RankedPassage[];
 
-test('Logits order the passages that have one, and the others stay behind them.', () => {
+test('passages with logits are sorted by them, and the others follow', () => {
   const reranked = rerankPassages(ranked, [0, -1, 2]);
   expect(reranked.map(({ artifactId }) => artifactId)).toEqual([
     'file 2',
@@ -19,7 +19,7 @@ test('Logits order the passages that have one, and the others stay behind them.'
   expect(reranked[1]?.scores).toEqual({ reranker: 0.5 });
 });
 
-test('Equal logits keep the order of the ranking.', () => {
+test('equal logits preserve the order of the ranking', () => {
   const names = rerankPassages(ranked, [1, 1, 1]).map(({ artifactId }) => artifactId);
   expect(names).toEqual(ranked.map(({ artifactId }) => artifactId));
 });

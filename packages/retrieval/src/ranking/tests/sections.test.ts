@@ -97,8 +97,8 @@ function expectReadable({ text, sentence: { start, end }, highlights }: Section)
   expect(last).toBeLessThanOrEqual(text.length);
 }
 
-describe('any files', () => {
-  test('give sections that are readable, exact, apart from each other and of several files', () => {
+describe('sections of any files', () => {
+  test('sections are readable, exact, do not overlap and come from several files', () => {
     const library = fc.array(file, { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(library, fc.nat(4), (files, unread) => {
@@ -129,10 +129,10 @@ describe('any files', () => {
   });
 });
 
-describe('a section', () => {
+describe('one section', () => {
   const filler = (i: number): string => `Paragraph ${i} speaks of quite other things in the town.`;
 
-  test('has the sentences around its best one, and the words of the question lit', () => {
+  test('a section contains the sentences around its best one, with the words of the question highlighted', () => {
     const text = `${filler(1)} The deposit for the boathouse is 2,340 euros. It is paid back in May.`;
     const [section] = findSections([{ name: 'lease.txt', blocks: [text] }], QUESTION);
     const { start = 0, end = 0 } = section?.sentence ?? {};
@@ -142,7 +142,7 @@ describe('a section', () => {
     expect(lit).toEqual(['deposit', 'boathouse']);
   });
 
-  test('of a long file is near its best sentence and no longer than 150 words', () => {
+  test('a section of a long file is near its best sentence and has up to 150 words', () => {
     const blocks = Array.from({ length: 200 }, (_, i) => filler(i));
     blocks[120] = 'The deposit for the boathouse is 2,340 euros.';
     const [section] = findSections([{ name: 'book.txt', blocks }], QUESTION);
@@ -180,13 +180,13 @@ describe('sections of several files', () => {
   };
   const short: TestFile = { name: 'note.txt', blocks: ['The boathouse has a new roof.'] };
 
-  test('one file has two of the first three places', () => {
+  test('one file has at most two of the first three sections', () => {
     const sections = findSections([long, short], QUESTION);
     expect(sections.map(({ fileName }) => fileName).slice(0, 3)).toContain('note.txt');
     expect(sections.length).toBeGreaterThan(3);
   });
 
-  test('a file that the question names may have all of them', () => {
+  test('a file that the question names may have all of the first sections', () => {
     const { question, passages } = findPassages([long, short], QUESTION);
     const named = { ...question, files: { ...question.files, named: ['artifact-0'] } };
     const documents = new Map([['artifact-0', documentOf(long)]]);

@@ -5,14 +5,14 @@ import { correctTypos, unfoundTerms } from '../typos.ts';
 const passages = [{ text: 'The lighthouse keeper lived alone.', fileName: 'a.txt', headings: [] }];
 const unfound = (text: string) => unfoundTerms(analyzeQuestion(text, ['en']), passages);
 
-describe('words that may be misspelt', () => {
-  test('only names and content words that no passage has', () => {
+describe('possible typos', () => {
+  test('only names and content words that no passage contains may be typos', () => {
     expect(unfound('Who kept the lihgthouse?')).toEqual(['lihgthous']);
     expect(unfound('Did the keepers of lighthouses live alone?')).toEqual([]);
     expect(unfound('Who is it?')).toEqual([]);
   });
 
-  test('count as the nearest of the words that are like them, and are searched for as such', () => {
+  test('a typo counts as the most similar index term, and the search includes that term', () => {
     const question = analyzeQuestion('How much suger is in the cake?', ['en']);
     const mended = correctTypos(question, ['suger'], ['sugar', 'surge', 'cake']);
     const word = mended.terms.find(({ surface }) => surface === 'suger');
@@ -22,7 +22,7 @@ describe('words that may be misspelt', () => {
     expect(cake).toEqual(question.terms.find(({ surface }) => surface === 'cake'));
   });
 
-  test('stay if no index term is similar', () => {
+  test('a word stays as it is if no index term is similar', () => {
     const question = analyzeQuestion('How much suger is in the cake?', ['en']);
     expect(correctTypos(question, ['suger'], [])).toEqual(question);
   });

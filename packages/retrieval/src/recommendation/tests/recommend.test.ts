@@ -45,7 +45,7 @@ const asking = (files: readonly TestFile[]) => async (text: string) => findSecti
 const findNothing = async () => [];
 
 describe('draftQuestions', () => {
-  test('Labels of a form become questions that name the file.', () => {
+  test('labels of a form become questions that name the file', () => {
     const form = 'Invoice number: 2024-117\nTotal due: £412.00\nDue date: 8 June 2024';
     expect(draftsOf(form, 'invoice-hartmann.txt')).toEqual([
       'What is the invoice number in “invoice hartmann”?',
@@ -55,14 +55,14 @@ describe('draftQuestions', () => {
     ]);
   });
 
-  test('Columns of a table become questions about the row.', () => {
+  test('columns of a table become questions about the row', () => {
     const rows = 'Name: Ingrid Solberg · Phone number: 555 0199 · Role: Treasurer';
     expect(draftsOf(rows, 'board-members.txt')).toContain(
       'What is the phone number of Ingrid Solberg in “board members”?',
     );
   });
 
-  test('Headings, names and frequent phrases become questions.', () => {
+  test('headings, names and frequent phrases become questions', () => {
     const text =
       'The heat pump runs at night. Olga Petrenko looks after the heat pump, and she reads the meter of the heat pump in spring.';
     expect(draftsOf(text, 'notes.txt', 'Winter maintenance plan')).toEqual(
@@ -81,11 +81,11 @@ describe('draftQuestions', () => {
       'Cómo purgar un radiador',
       '¿Cómo purgar un radiador?',
     ],
-  ])('A heading that asks how something is done is the question: %s', (text, heading, question) => {
+  ])('a heading that asks how something is done is the question: %s', (text, heading, question) => {
     expect(draftsOf(text, 'notes.txt', heading)).toContain(question);
   });
 
-  test('Secrets, sentences behind a colon and repeated labels are not asked for.', () => {
+  test('secrets, sentences after a colon and repeated labels do not become questions', () => {
     const labels = (text: string): string[] =>
       draftsOf(text, 'house-notes.txt').filter((question) => !question.includes('house notes'));
     expect(labels('WiFi password: hunter2\nAlarm code: 7702\nIBAN: DE02 1203 0000')).toEqual([]);
@@ -93,11 +93,11 @@ describe('draftQuestions', () => {
     expect(labels('Anna: Hello\nBert: Hello\nAnna: Goodbye\nBert: Goodbye')).toEqual([]);
   });
 
-  test('A name that a camera made is not part of a question.', () => {
+  test('a file name from a camera is not part of a question', () => {
     expect(draftsOf('Ticket price: £12.50\nOpening date: 4 May 2024', 'IMG_2033.txt')).toEqual([]);
   });
 
-  test('A language with templates has all of them, each with its places.', () => {
+  test('a language pack with templates has all of them, with all their placeholders', () => {
     const packs = LANGUAGES.flatMap(({ recommended }) => recommended ?? []);
     expect(packs.length).toBeGreaterThanOrEqual(12);
     for (const { title, amount, field, ofRow, how, ...others } of packs) {
@@ -112,7 +112,7 @@ describe('draftQuestions', () => {
     }
   });
 
-  test('Whatever the text, drafts are short and their sources lie within it.', () => {
+  test('drafts of any text are short, and their sources are within the text', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 40 }),
       fc.constantFrom('The Harbour Bridge was red. ', 'Due date: 8 June\n', 'Miete: 5 Euro\n'),
@@ -133,7 +133,7 @@ describe('draftQuestions', () => {
 });
 
 describe('recommendQuestions', () => {
-  test('Passages beside the answer become questions, and cited ones do not.', () => {
+  test('passages near the answer become questions, and cited ones do not', () => {
     const { question, passages } = findPassages(FILES, 'How high is the ticket price?');
     const ranked = rankPassages(question, passages);
     const questions = recommendQuestions(question, ranked, []);
@@ -147,7 +147,7 @@ describe('recommendQuestions', () => {
     expect(recommendQuestions(question, ranked, cited)).toEqual([]);
   });
 
-  test('The question that was asked is not recommended.', () => {
+  test('the question that was asked is not recommended', () => {
     const { question, passages } = findPassages(FILES, 'How much is the ticket price?');
     const ranked = rankPassages(question, passages);
     const questions = recommendQuestions(question, ranked, []).map((one) => one.question);
@@ -156,12 +156,12 @@ describe('recommendQuestions', () => {
 });
 
 describe('chooseQuestions', () => {
-  test('Questions come from as many files as possible.', async () => {
+  test('questions come from as many files as possible', async () => {
     const chosen = await chooseQuestions(LIBRARY, { limit: 2, ask: asking(FILES) });
     expect(new Set(chosen.map(({ artifactId }) => artifactId)).size).toBe(2);
   });
 
-  test('Only questions that find the place that they were made from are recommended.', async () => {
+  test('only questions that find their own passage are recommended', async () => {
     expect(await chooseQuestions(LIBRARY, { limit: 3, ask: findNothing })).toEqual([]);
     const found = asking(FILES);
     const changed = (change: Partial<Section>) => async (text: string) =>
@@ -171,7 +171,7 @@ describe('chooseQuestions', () => {
       expect(await chooseQuestions(LIBRARY, { limit: 3, ask: changed(change) })).toEqual([]);
   });
 
-  test('Up to a third of the questions are made from the same kind of thing.', async () => {
+  test('up to a third of the questions are about the same kind of thing', async () => {
     const blocks = ['Invoice number: 2024-117\nSerial number: 88-PLX\nProject lead: Miriam Cole'];
     const files = [{ name: 'heating-notes.txt', blocks }];
     const drafts = draftQuestions(libraryOf(files));
@@ -179,7 +179,7 @@ describe('chooseQuestions', () => {
     expect(chosen.filter(({ question }) => question.startsWith('What is the'))).toHaveLength(1);
   });
 
-  test('Preferred questions come first, and no other is lost.', async () => {
+  test('preferred questions come first, and no other is lost', async () => {
     const ask = asking(FILES);
     const plain = await chooseQuestions(LIBRARY, { limit: 6, ask });
     expect(await chooseQuestions(LIBRARY, { limit: 6, ask, prefer: () => 0 })).toEqual(plain);
@@ -195,12 +195,12 @@ describe('chooseQuestions', () => {
     }
   });
 
-  test('A preferred question that finds nothing is left out.', async () => {
+  test('a preferred question that finds nothing is left out', async () => {
     const options = { limit: 3, ask: findNothing, prefer: () => 1 };
     expect(await chooseQuestions(LIBRARY, options)).toEqual([]);
   });
 
-  test('Questions of a preferred file come first.', async () => {
+  test('questions of a preferred file come first', async () => {
     const last = LIBRARY_FILES.at(-1)?.artifactId;
     const prefer = ({ artifactId }: { artifactId: string }): number => Number(artifactId === last);
     const [first] = await chooseQuestions(LIBRARY, { limit: 3, ask: asking(FILES), prefer });

@@ -57,11 +57,11 @@ test.each([
   ],
   ['a count', { operation: 'count', table: 'account', where: [food] }, ': 3 rows'],
   ['what is not', { operation: 'count', where: [{ ...food, is: 'not' }] }, ': 1 row'],
-] as const)('%s', (_, query, text) => {
+] as const)('the query returns %s', (_, query, text) => {
   expect(ask(query)).toMatchObject({ text: expect.stringContaining(text) });
 });
 
-test('lists its rows with their offsets', () => {
+test('the rows of a result are listed with their offsets', () => {
   const answer = ask({ operation: 'largest', column: 'Amount' });
   expect(answer).toMatchObject({
     text: 'largest of Amount: 900 EUR, over 4 rows\n- Date: 2024-01-20; Category: Rent; Amount: 900 (Account-EUR.csv)',
@@ -69,7 +69,7 @@ test('lists its rows with their offsets', () => {
   });
 });
 
-test('by month', () => {
+test('a sum is grouped by month', () => {
   const answer = ask({ operation: 'sum', column: 'Amount', where: [...in2024], by: 'month' });
   expect(answer).toMatchObject({
     text: 'sum of Amount where Date from 2024-01-01 and Date to 2024 by month: 950.3 EUR, over 3 rows\n- 2024-01: 920.1 EUR\n- 2024-02: 30.2 EUR',
@@ -82,11 +82,11 @@ test.each([
   ['of no column', { operation: 'sum' }, /Name the column/u],
   ['over words', { operation: 'sum', column: 'Category' }, /no row has a number/u],
   ['over two currencies', { operation: 'sum', column: 'Amount' }, /different units \(EUR, GBP\)/u],
-] as const)('says why there is no answer %s', (_, query, problem) => {
+] as const)('the response says why there is no result for a query %s', (_, query, problem) => {
   expect(ask(query, [account, second])).toEqual({ problem: expect.stringMatching(problem) });
 });
 
-test('the tables are described, those that are alike as one', () => {
+test('tables are described, and those with the same columns together', () => {
   expect(describeTables([account, second])).toBe(
     '- Account (2 tables, 5 rows): Date (date); Category (text); Amount (amount, EUR)',
   );

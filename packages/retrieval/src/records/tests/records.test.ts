@@ -21,7 +21,7 @@ test.each([
     'Rechnungsdatum: 17.06.2024\nKunde: Familie Schneider\nGesamtbetrag: 1.173,34 €',
     { Rechnungsdatum: '2024-06-17', Kunde: 'Familie Schneider', Gesamtbetrag: 1173.34 },
   ],
-])('The labels of an invoice in %s become the columns of a record.', (language, text, row) => {
+])('the labels of an invoice in %s become the columns of a record', (language, text, row) => {
   const table = fieldsIn('invoice.txt', text, 'invoice', language);
   const cells = table?.columns.map(({ name }, i) => [name, table.rows[0]?.cells[i]]);
   expect(Object.fromEntries(cells ?? [])).toEqual(row);
@@ -29,11 +29,11 @@ test.each([
   expect(text.slice(start, end)).toBe(text.split('\n').at(-1));
 });
 
-test('A letter has no record of fields.', () => {
+test('a letter has no record of fields', () => {
   expect(fieldsIn('a.txt', 'Total due: £438.00', 'letter', 'en')).toBeUndefined();
 });
 
-test('The rows of a table are typed, and rows that sum up others are left out.', () => {
+test('the rows of a table are typed, and total rows are left out', () => {
   const text =
     'Date\tItem\tAmount\n2024-05-01\tTea\t2,50 €\n2024-05-02\tRent\t1.250,00 €\nTotal\t\t1.252,50 €';
   const segment = {

@@ -30,7 +30,7 @@ const namedIn = (text: string): readonly string[] => readQuestion(text, options)
 
 const TAX_2025 = [PATHS[0], PATHS[2]];
 
-describe('a question for the files of a folder', () => {
+describe('questions for the files of a folder', () => {
   test.each<[string, string[]]>([
     ['Which files are in tax/2025?', []],
     ['What is in tax/2025?', []],
@@ -42,7 +42,7 @@ describe('a question for the files of a folder', () => {
     ['Welche Dateien sind im Ordner Steuer?', []],
     ['Was ist in Papiere/Steuer?', []],
     ['Quels fichiers sont dans le dossier Impôts ?', []],
-  ])('is answered with the list of them: %s', (text, kinds) => {
+  ])('the answer is a file list: %s', (text, kinds) => {
     expect(readQuestion(text, options).files).toMatchObject({ list: { newest: false }, kinds });
   });
 
@@ -53,7 +53,7 @@ describe('a question for the files of a folder', () => {
     'How much is the additional payment in tax/2025?',
     'Which files are in soup/2025?',
     'What is tax/2025 about?',
-  ])('and no other is: %s', (text) => {
+  ])('the answer is not a file list: %s', (text) => {
     expect(readQuestion(text, options).files.list).toBeNull();
   });
 });
@@ -76,7 +76,7 @@ describe('folders that a question names', () => {
     ['Compare the notices of tax/2024 and tax/2025', [PATHS[1], ...TAX_2025]],
     ['What does tax/2024/notice.pdf say?', [PATHS[1]]],
     ['What does notice.pdf in the folder tax/2024 say?', [PATHS[1]]],
-  ])('%s', (text, paths) => {
+  ])('the question names its folders: %s', (text, paths) => {
     expect(namedIn(text).toSorted()).toEqual(paths.toSorted());
   });
 
@@ -88,11 +88,11 @@ describe('folders that a question names', () => {
     'What is open 24/7?',
     'What does Papers/2025/notice.pdf say?',
     'What do I owe in tax?',
-  ])('none: %s', (text) => {
+  ])('the question names no folder: %s', (text) => {
     expect(namedIn(text)).toEqual([]);
   });
 
-  test('is no date, and its words count for hardly anything beside others', () => {
+  test('a date in a folder name is not a date of the question, and its words have little weight', () => {
     const text = 'What does the dentist get in the folder receipts/May 2025?';
     const index = createNameIndex([{ id: 'one', fileName: 'a', path: 'receipts/May 2025/a' }]);
     const bare = createNameIndex([{ id: 'one', fileName: 'a' }]);
@@ -105,7 +105,7 @@ describe('folders that a question names', () => {
     expect(readQuestion(text, { ...options, names: bare }).dates).toHaveLength(1);
   });
 
-  test('costs nothing where no file has a path', () => {
+  test('without paths the analysis is the same as without a name index', () => {
     const bare = createNameIndex([{ id: 'one', fileName: 'a.pdf' }]);
     const text = 'What do I owe in tax/2025?';
     expect(mayNameFiles(text)).toBe(true);
@@ -133,7 +133,7 @@ test('thousands of files of one folder are found', () => {
   expect(filesBelow(index, '7//a')).toEqual([]);
 });
 
-test('the folders of a path are words beside the name of its file', () => {
+test('the folder names of a path are words, without the file name', () => {
   expect(foldersOf('Papers/tax/2025/notice.pdf')).toBe('Papers tax 2025');
   expect(foldersOf('notice.pdf')).toBe('');
   expect(foldersOf(null)).toBe('');

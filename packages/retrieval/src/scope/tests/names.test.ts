@@ -32,7 +32,7 @@ describe('files that a question names', () => {
     ['Was steht im Mietvertrag Koln über Haustiere?', 'Mietvertrag Köln.pdf'],
     ['Что сказано в файле договор гаража о ключах?', 'договор_гаража.txt'],
     ['ما المبلغ في ملف فاتورة مارس؟', 'فاتورة-مارس.txt'],
-  ])('%s', (text, name) => {
+  ])('the question names a file: %s', (text, name) => {
     expect(match(text).named).toEqual([name]);
   });
 
@@ -40,7 +40,7 @@ describe('files that a question names', () => {
     'Where did we stay, according to the budget?',
     'Who coined the word “budget”?',
     'What does the contract say about notice?',
-  ])('may as well be something else: %s', (text) => {
+  ])('an ambiguous name does not name a file: %s', (text) => {
     expect(match(text).named).toEqual([]);
   });
 
@@ -58,7 +58,7 @@ describe('files that a question names', () => {
     'In which year was the bridge built?',
     'What did the United States plan to build?',
     'Who wrote “The Waste Land”?',
-  ])('none: %s', (text) => {
+  ])('the question names no file: %s', (text) => {
     expect(match(text)).toEqual({ named: [], files: [], folders: [] });
   });
 

@@ -5,7 +5,7 @@ import { analyzeQuestion, readQuestion } from '../../question/question.ts';
 import { mayNameFiles } from '../names.ts';
 import { normalizeQuestion, readScope } from '../scope.ts';
 
-/** A Friday; in Berlin and in Los Angeles. */
+/** A Friday in both Berlin and Los Angeles. */
 const now = new Date('2026-11-20T11:00:00Z');
 const options = { now, timeZone: 'Europe/Berlin', languages: ['en', 'de', 'ru'], names: null };
 
@@ -30,7 +30,7 @@ describe('dates in a text', () => {
     ['14 марта 2026'],
     ['2026年3月14日'],
     ['14 مارس 2026'],
-  ])('%s', (text) => {
+  ])('the date is found: %s', (text) => {
     const languages = ['en', 'de', 'fr', 'es', 'ru', 'ar'];
     for (const around of [text, `Paid: ${text}.`, `scan_${text}_a.pdf`]) {
       const [mention] = findDates(around, languages);
@@ -51,7 +51,7 @@ describe('dates in a text', () => {
     'the fall of Rome',
     'When did Theresa May resign?',
     '31.02.2026',
-  ])('none: %s', (text) => {
+  ])('there is no date: %s', (text) => {
     expect(findDates(text, ['en', 'fr'])).toEqual([]);
   });
 
@@ -61,11 +61,11 @@ describe('dates in a text', () => {
     ['第三季度', [7, 9]],
     ['the second half of 2026', [7, 12]],
     ['in the summer', [6, 8]],
-  ])('months: %s', (text, months) => {
+  ])('the months are found: %s', (text, months) => {
     expect(findDates(text, ['en'])[0]).toMatchObject({ months });
   });
 
-  test('03/04/2026 is read with either order', () => {
+  test('03/04/2026 is read in both orders', () => {
     expect(findDates('03/04/2026', ['en'])[0]).toMatchObject({
       months: [3, 3],
       day: 4,
@@ -97,15 +97,18 @@ describe('dates in a question', () => {
     ['지난주 회의', [20261109, 20261115]],
     ['What did we decide on Monday?', [20261116, 20261116]],
     ['Qu’est-ce que j’ai payé hier ?', [20261119, 20261119]],
-  ])('%s', (text, range) => {
+  ])('the question has a date: %s', (text, range) => {
     expect(rangesOf(text)).toEqual([range]);
   });
 
-  test.each(['What happened on Bloody Sunday?', 'Was kostet das hier?'])('none: %s', (text) => {
-    expect(rangesOf(text)).toEqual([]);
-  });
+  test.each(['What happened on Bloody Sunday?', 'Was kostet das hier?'])(
+    'the question has no date: %s',
+    (text) => {
+      expect(rangesOf(text)).toEqual([]);
+    },
+  );
 
-  test('a day of the week is searched for as a word, too', () => {
+  test('a day of the week is also a search term', () => {
     const { terms } = readQuestion('What did we decide on Monday?', options);
     expect(terms.find(({ surface }) => surface === 'Monday')?.weight).toBeGreaterThanOrEqual(1);
   });
@@ -120,7 +123,7 @@ describe('dates in a question', () => {
     ['What did I upload after February 2026?', ['2026-03-01', '2026-11-21']],
     ['the pictures from last weekend', ['2026-11-14', '2026-11-16']],
     ['What did I upload in the last 7 days?', ['2026-11-13', '2026-11-21']],
-  ])('a period: %s', (text, [from, to]) => {
+  ])('the question has a period: %s', (text, [from, to]) => {
     const scope = readScope(text, { ...options, timeZone: 'UTC' }).files;
     expect(scope.list).not.toBeNull();
     expect(scope.uploaded).toEqual([{ from: new Date(from), to: new Date(to) }]);
@@ -129,7 +132,7 @@ describe('dates in a question', () => {
   test.each([
     'What did I upload in March and in May?',
     'Welche Dateien habe ich im März und im Mai hochgeladen?',
-  ])('two months, without the one between them: %s', (text) => {
+  ])('the question has two months, without the one between them: %s', (text) => {
     const { uploaded } = readScope(text, { ...options, timeZone: 'UTC' }).files;
     expect(uploaded).toEqual([
       { from: new Date('2026-03-01'), to: new Date('2026-04-01') },
@@ -149,7 +152,7 @@ describe('dates in a question', () => {
     ]);
   });
 
-  test('a month ends with its last day, also where the clocks are changed', () => {
+  test('a month ends with its last day, even if the clocks change', () => {
     expect(readScope('What did I upload in February 2026?', options).files.uploaded).toEqual([
       { from: new Date('2026-01-31T23:00:00Z'), to: new Date('2026-02-28T23:00:00Z') },
     ]);
@@ -159,7 +162,7 @@ describe('dates in a question', () => {
   });
 });
 
-describe('uploads', () => {
+describe('questions about uploads', () => {
   test.each([
     ['What did I upload last week?', []],
     ['files from yesterday', []],
@@ -173,7 +176,7 @@ describe('uploads', () => {
     ['昨日アップロードした写真は？', ['picture']],
     ['写真は何枚ありますか？', ['picture']],
     ['What did we add to the library last week?', []],
-  ])('asks for files: %s', (text, kinds) => {
+  ])('the question asks for files: %s', (text, kinds) => {
     const { list, kinds: read } = readScope(text, options).files;
     expect(list).not.toBeNull();
     expect(read).toEqual(kinds);
@@ -197,11 +200,11 @@ describe('uploads', () => {
     'What photos did we add to the album last week?',
     'How much did I save last year?',
     'How many photos were uploaded to the site in 2015?',
-  ])('asks for no files: %s', (text) => {
+  ])('the question does not ask for files: %s', (text) => {
     expect(readScope(text, options).files).toMatchObject({ list: null, uploaded: [], kinds: [] });
   });
 
-  test('the time of upload is distinguished from the time that is asked about', () => {
+  test('the upload date is distinguished from the date that the question is about', () => {
     const text = 'What does the PDF I added on Monday say about the meeting on 3 May?';
     const scope = readScope(text, options);
     expect(scope.files).toMatchObject({ list: null, kinds: ['pdf'] });
@@ -210,14 +213,14 @@ describe('uploads', () => {
   });
 });
 
-describe('the question as a whole', () => {
-  test('one that does not mention files is analysed as usual', () => {
+describe('complete questions', () => {
+  test('a question that does not mention files is analysed as usual', () => {
     const text = 'Which enzyme breaks down sugars in the human body?';
     expect(mayNameFiles(text)).toBe(false);
     expect(readQuestion(text, options)).toEqual(analyzeQuestion(text, options.languages));
   });
 
-  test('words of the upload count for hardly anything, unless there are no others', () => {
+  test('words about the upload have little weight if there are other words', () => {
     const { terms } = readQuestion('What is the rent in the PDF I uploaded last week?', options);
     const weightOf = (word: string) => terms.find(({ surface }) => surface === word)?.weight ?? 0;
     expect(weightOf('rent')).toBe(1);
@@ -225,14 +228,14 @@ describe('the question as a whole', () => {
     expect(weightOf('week')).toBeLessThan(0.1);
   });
 
-  test('any text at all is read, and every stretch lies in it', () => {
+  test('any text is analysed, and every span is within it', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 12 }),
       fc.constantFrom(...PIECES),
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-        // Offsets are in the normalized text, which may be the shorter or the longer one.
+        // Offsets refer to the normalized text, whose length may differ.
         const text = normalizeQuestion(pieces.join(' '));
         const scope = readScope(text, options);
         const spans = [...scope.dates, ...scope.asides];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../languages/index.ts';
 import { detectLanguage } from '../languages.ts';
 
-/** The fields of a pack and of what it contains: 'time.last'. */
+/** The fields of a pack at any depth, such as 'time.last'. */
 const fieldsOf = (value: unknown, prefix = ''): string[] =>
   typeof value !== 'object' || value === null || Array.isArray(value)
     ? []
@@ -11,7 +11,7 @@ const fieldsOf = (value: unknown, prefix = ''): string[] =>
         ...fieldsOf(field, `${prefix}${name}.`),
       ]);
 
-/** Fields named by units and the like. */
+/** Fields with free names, such as units. */
 const FREE = /^(?:measures|periods|time\.phrases)\./u;
 
 /** Fields that only one language has. */
@@ -31,7 +31,7 @@ const RARE_FIELDS = [
   'time.weekdays',
 ];
 
-test('a misspelt field of a language file is found', () => {
+test('a misspelt field of a language pack is detected', () => {
   const users = Map.groupBy(
     LANGUAGES.flatMap((pack) => fieldsOf(pack)).filter((field) => !FREE.test(field)),
     (field) => field,
@@ -51,7 +51,7 @@ describe('detectLanguage', () => {
     ['서울은 대한민국의 수도입니다.', 'ko'],
     ['مرحبا بكم في المدينة القديمة على شاطئ البحر', 'ar'],
     ['שלום לכולם', 'he'],
-  ])('%s', (text, language) => {
+  ])('the language is detected: %s', (text, language) => {
     expect(detectLanguage(text)).toBe(language);
   });
 

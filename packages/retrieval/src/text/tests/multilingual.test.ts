@@ -40,7 +40,7 @@ test.each([
   ['東京の人口は何人ですか？', '東京.txt', '1400万人'],
   ['Quel est le montant de la facture d’électricité ?', 'facture.txt', '84'],
   ['What is the yearly fee of the sailing club?', 'rent.txt', '120'],
-])('%s', (text, fileName, answer) => {
+])('the first section has the answer: %s', (text, fileName, answer) => {
   const [section] = findSections(FILES, text, LANGUAGES);
   expect(section?.fileName).toBe(fileName);
   expect(section?.text).toContain(answer);

@@ -19,17 +19,17 @@ describe('splitSentences', () => {
     [['Apple Inc. sold it.', 'Then it left.']],
     [['Die Kaution, z. B. 2.340 Euro, ist fällig.', 'Danach nicht.']],
     [['Am Ende, d. h. Ende Mai, i. d. R. ein Freitag, ist Schluss.', 'Dann nicht.']],
-  ])('%j', (sentences) => {
+  ])('sentences are split: %j', (sentences) => {
     expect(split(sentences.join(' '))).toEqual(sentences);
   });
 
-  test('sentence ends of other scripts are found', () => {
+  test('sentence ends in other scripts are found', () => {
     expect(split('東京は首都です。人口は多い。')).toEqual(['東京は首都です。', '人口は多い。']);
     expect(split('متى وصل؟ وصل أمس.')).toEqual(['متى وصل؟', 'وصل أمس.']);
     expect(split('यह सही है। वह गलत है।')).toEqual(['यह सही है।', 'वह गलत है।']);
   });
 
-  test('lines that were broken before they were full stand alone', () => {
+  test('short lines are separate sentences, and wrapped lines are joined', () => {
     const notes =
       'hoover bags type K-17\nfridge lamp E14 15W\nbath trap 40 mm, from the shop by the canal';
     expect(split(notes)).toHaveLength(3);
@@ -41,7 +41,7 @@ describe('splitSentences', () => {
     expect(split(wrapped)).toHaveLength(1);
   });
 
-  test('a wrapped line continues; rows, items and headings stand alone', () => {
+  test('a wrapped line is joined, and rows, list items and headings are separate', () => {
     expect(split('A sentence that was wrapped by its\neditor goes on.')).toHaveLength(1);
     expect(split('Name: Ada · City: London\nName: Bo · City: Oslo')).toHaveLength(2);
     expect(split('- first item\n- second item\n- third item')).toHaveLength(3);
@@ -57,7 +57,7 @@ describe('splitSentences', () => {
     ]);
   });
 
-  test('a missing space between sentences is not a name', () => {
+  test('a missing space between sentences is distinguished from a domain name', () => {
     expect(split('Things got better.We all saw it.')).toEqual([
       'Things got better.',
       'We all saw it.',
@@ -65,7 +65,7 @@ describe('splitSentences', () => {
     expect(split('Use node.js or example.com here')).toHaveLength(1);
   });
 
-  test('spans rise, do not overlap, and leave out nothing but white space', () => {
+  test('spans are in order, do not overlap, and leave out only white space', () => {
     const piece = fc.constantFrom(
       'a',
       'B',

@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { analyze, wordsOf } from '../words.ts';
 
 describe('analyze', () => {
-  test('stems words in the language of the text', () => {
+  test('words are stemmed in the language of the text', () => {
     expect(analyze('Häuser, Hauses, HAUS', 'de')).toEqual(['haus', 'haus', 'haus']);
     expect(analyze('договор договора', 'ru')).toEqual(['договор', 'договор']);
     expect(analyze('connected connections', 'en')).toEqual(['connect', 'connect']);
   });
 
-  test('maps irregular English forms to their base', () => {
+  test('irregular English forms are mapped to their base', () => {
     expect(analyze('wrote began children', 'en')).toEqual(analyze('write begin child', 'en'));
   });
 
-  test('stems a word in another script by that script', () => {
+  test('a word in another script is stemmed by that script', () => {
     expect(analyze('the московский договора', 'en').at(-1)).toBe('договор');
     expect(analyze('о contracts', 'ru').at(-1)).toBe('contract');
   });
@@ -29,11 +29,11 @@ describe('analyze', () => {
     ['2024-03-15', ['2024-03-15', '2024', '03', '15']],
     ['C++', ['c++']],
     ['U.S.', ['us']],
-  ])('keeps %s whole and findable', (text, terms) => {
+  ])('%s stays whole and can be found', (text, terms) => {
     expect(analyze(text, 'en')).toEqual(terms);
   });
 
-  test('keeps e-mail addresses and file names whole and in parts', () => {
+  test('email addresses and file names are indexed whole and in parts', () => {
     expect(analyze('anna.smith@example.org', 'en')).toEqual(
       expect.arrayContaining(['anna.smith@example.org', 'anna', 'smith', 'org']),
     );
@@ -42,27 +42,27 @@ describe('analyze', () => {
     );
   });
 
-  test('folds accents, ligatures and full-width letters', () => {
+  test('accents, ligatures and full-width letters are folded', () => {
     expect(analyze('Café ﬁle ＡＢＣ', 'en')).toEqual(['cafe', 'file', 'abc']);
     expect(analyze('Café', 'en')).toEqual(analyze('cafe', 'en'));
   });
 
-  test('cuts scripts without spaces into pairs of characters', () => {
+  test('scripts without spaces are split into pairs of characters', () => {
     expect(analyze('東京都', 'ja')).toEqual(['東京', '京都']);
     expect(analyze('서울은', 'ko')).toEqual(['서울', '울은']);
     expect(analyze('水', 'zh')).toEqual(['水']);
   });
 
-  test('ignores vowel marks in Arabic and finds Hebrew words behind their prefixes', () => {
+  test('Arabic vowel marks are ignored, and Hebrew words are found without their prefixes', () => {
     expect(analyze('كِتَاب', 'ar')).toEqual(analyze('كتاب', 'ar'));
     expect(analyze('בשלום', 'he')).toContain('שלום');
   });
 
-  test('drops what the French put before an apostrophe', () => {
+  test('elided French articles and pronouns are removed', () => {
     expect(analyze("l'eau d’été", 'fr')).toEqual(['eau', 'ete']);
   });
 
-  test('terms are never empty and have no white space', () => {
+  test('terms are never empty and contain no white space', () => {
     const languages = fc.constantFrom('en', 'de', 'ru', 'ar', 'ja', 'he', 'xx', '__proto__');
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), languages, (text, language) => {
@@ -74,7 +74,7 @@ describe('analyze', () => {
     );
   });
 
-  test('codes, numbers and pairs come out of a second analysis as they went in', () => {
+  test('codes, numbers and pairs stay the same in a second analysis', () => {
     const code = fc.stringMatching(/^[a-z]{2,4}-[0-9]{2,5}$/);
     const number = fc.integer({ min: 0, max: 1e6 }).map(String);
     const pair = fc.stringMatching(/^[一-龥]{2}$/u);
@@ -87,7 +87,7 @@ describe('analyze', () => {
   });
 });
 
-test('every word is at its offsets', () => {
+test('every word has its offsets', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
       const { words, starts, ends } = wordsOf(text);

@@ -10,7 +10,7 @@ const says = (claim: string, source: string): boolean => {
   return !contradicts(statementsOf([claim], language), statementsOf(sentences, language));
 };
 
-describe('a negation', () => {
+describe('contradictions by negation', () => {
   const rules =
     'Pets are not allowed in the flat, but guests are allowed for two weeks. Smoking is prohibited on the balcony. Bicycles may be kept in the yard.';
   it.each([
@@ -24,7 +24,7 @@ describe('a negation', () => {
     ['Smoking is permitted on the balcony.', false],
     ['Bicycles may not be kept in the yard.', false],
     ['Bicycles may be kept in the yard.', true],
-  ])('%s', (claim, holds) => {
+  ])('negations are compared: %s', (claim, holds) => {
     expect(says(claim, rules)).toBe(holds);
   });
 
@@ -62,12 +62,12 @@ describe('a negation', () => {
       'Pets are not allowed without the written consent of the landlord.',
       true,
     ],
-  ])('%s (of %s)', (claim, source, holds) => {
+  ])('negations are compared: %s (source: %s)', (claim, source, holds) => {
     expect(says(claim, source)).toBe(holds);
   });
 });
 
-describe('numbers', () => {
+describe('contradictions by number', () => {
   it.each([
     ['The notice period is 30 days.', 'The notice period is 30 months.', false],
     ['The notice period is 30 days.', 'The notice period is thirty (30) days.', true],
@@ -87,12 +87,12 @@ describe('numbers', () => {
     ['There are 12 guests.', 'There are 30 members and 12 guests.', true],
     ['In 2023 the fee was 50 EUR.', 'Fee in 2023: 40 EUR\nFee in 2024: 50 EUR', false],
     ['In 2024 the fee was 50 EUR.', 'Fee in 2023: 40 EUR\nFee in 2024: 50 EUR', true],
-  ])('%s (of %s)', (claim, source, holds) => {
+  ])('numbers are compared: %s (source: %s)', (claim, source, holds) => {
     expect(says(claim, source)).toBe(holds);
   });
 });
 
-describe('days', () => {
+describe('contradictions by date', () => {
   const source = 'The lease begins on 3 May 2024 and the keys are returned on June 9, 2026.';
   it.each([
     ['The lease begins on 3 May 2024.', true],
@@ -102,18 +102,18 @@ describe('days', () => {
     ['The lease begins on 9 May 2024.', false],
     ['The keys are returned on 9 June 2026.', true],
     ['The keys are returned on 3 May 2024.', false],
-  ])('%s', (claim, holds) => {
+  ])('dates are compared: %s', (claim, holds) => {
     expect(says(claim, source)).toBe(holds);
   });
 });
 
-describe('names', () => {
+describe('contradictions by name', () => {
   it.each([
     ['Bob Jones is the tenant.', 'Anna Smith is the tenant. Bob Jones is the landlord.', false],
     ['Anna Smith is the tenant.', 'Anna Smith is the tenant. Bob Jones is the landlord.', true],
     ['Every month Bob is paid by Anna.', 'Every month Anna pays Bob.', true],
     ['The contract was signed by Anna Smith.', 'Anna Smith signed the contract.', true],
-  ])('%s (of %s)', (claim, source, holds) => {
+  ])('names are compared: %s (source: %s)', (claim, source, holds) => {
     expect(says(claim, source)).toBe(holds);
   });
 });

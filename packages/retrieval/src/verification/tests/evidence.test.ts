@@ -10,7 +10,7 @@ function verify(text: string, question: string, given: readonly Evidence[]) {
   return verifier.end().answer;
 }
 
-describe('a computed figure', () => {
+describe('computed figures', () => {
   const rows = [120, 80].map((amount, i) => {
     const quote = `Groceries ${amount}.00 EUR`;
     return {
@@ -26,19 +26,19 @@ describe('a computed figure', () => {
     figure: rows,
   });
 
-  it('is evidence, and its rows are cited', () => {
+  it('a computed figure is evidence, and its rows are cited', () => {
     const answer = verify('You spent 200 EUR on groceries [1].', 'How much for groceries?', [sum]);
     expect(answer.markdown).toBe('You spent 200 EUR on groceries. [1][2]');
     expect(answer.citations.map(({ quote }) => quote)).toEqual(rows.map(({ quote }) => quote));
   });
 
-  it('is no evidence for another one', () => {
+  it('a computed figure does not support another figure', () => {
     const answer = verify('You spent 210 EUR on groceries [1].', 'How much for groceries?', [sum]);
     expect(answer).toEqual({ markdown: NO_ANSWER, citations: [], grounded: false });
   });
 });
 
-describe('a newer file with another value', () => {
+describe('newer files with another value', () => {
   const old = passage('The monthly rent of the flat is 900 EUR.', { date: '2022-05-01' });
   const newer = passage('From June on the monthly rent of the flat is 950 EUR.', {
     artifactId: 'b',
@@ -47,7 +47,7 @@ describe('a newer file with another value', () => {
   const question = 'What is the rent of the flat?';
   const said = 'The monthly rent of the flat is 900 EUR [1].';
 
-  it('is mentioned with a citation', () => {
+  it('a newer file is mentioned with a citation', () => {
     const answer = verify(said, question, [old, newer]);
     expect(answer.markdown).toBe(
       `The monthly rent of the flat is 900 EUR. [1]\n\nA newer file differs: “${newer.text}” [2]`,
@@ -61,11 +61,11 @@ describe('a newer file with another value', () => {
     ['says the same', said, { ...newer, text: newer.text.replace('950', '900') }],
     ['is about another thing', said, { ...newer, text: 'The rent of a garage is 60 EUR.' }],
     ['is named by the answer', `${said} Since June the monthly rent is 950 EUR [2].`, newer],
-  ])('but not where it %s', (_, text, other) => {
+  ])('a newer file is not mentioned if it %s', (_, text, other) => {
     expect(verify(text, question, [old, other]).markdown).not.toContain('newer file');
   });
 
-  it('but not where the question names its time, or each of its kind is of its own', () => {
+  it('a newer file is not mentioned if the question names a time, or the files are recurring ones such as statements', () => {
     const [june, july] = [old, newer].map((each) => ({ ...each, kind: 'statement' }));
     expect(verify(said, question, [june!, july!]).markdown).not.toContain('newer file');
     expect(verify(said, 'What was the rent in 2022?', [old, newer]).markdown).not.toContain(

@@ -23,7 +23,7 @@ function verify(text: string, given = [rules, people, noise], question = 'What a
   return { shown: shown + rest, ...answer, unverified };
 }
 
-test('a sentence that is turned round is not taken from a source that says less', () => {
+test('a sentence with the opposite meaning is not supported by the words of two passages', () => {
   const key = passage('key', 'The key of the cellar is not to be lent to guests of the house.');
   const board = passage('board', 'Guests of the house find the key of the cellar on the board.');
   const given = [key, board];
@@ -31,13 +31,13 @@ test('a sentence that is turned round is not taken from a source that says less'
   expect(said.grounded).toBe(false);
 });
 
-test('a number is that of the sentence whose words it stands among', () => {
+test('a number must be near the same words as in the source', () => {
   const table = passage('table', 'No. 4: frost protection of the flat. No. 6: night setting.');
   expect(verify('No. 6: frost protection of the flat [1].', [table]).grounded).toBe(false);
   expect(verify('No. 4: frost protection of the flat [1].', [table]).grounded).toBe(true);
 });
 
-describe('a claim that differs from its source is removed', () => {
+describe('claims that differ from their source', () => {
   it.each([
     ['a negation left out', 'Pets are allowed in the flat [1].'],
     ['a negation put in', 'Guests are not allowed for two weeks [1].'],
@@ -47,7 +47,7 @@ describe('a claim that differs from its source is removed', () => {
     ['another day', 'The lease begins on 4 May 2024 [1].'],
     ['names that changed places', 'Bob Jones is the tenant of the flat [2].'],
     ['numbers that changed places', 'The rent is 1,800 EUR [2].'],
-  ])('%s', (_, text) => {
+  ])('a claim with %s is removed', (_, text) => {
     expect(verify(text)).toMatchObject({
       shown: '',
       markdown: NO_ANSWER,
@@ -63,18 +63,18 @@ describe('a claim that differs from its source is removed', () => {
     ['The lease begins on May 3, 2024.', 'rules'],
     ['The landlord is Bob Jones.', 'people'],
     ['The deposit is 1,800 EUR.', 'people'],
-  ])('but not what says the same: %s', (text, artifactId) => {
+  ])('a claim with the same meaning is shown: %s', (text, artifactId) => {
     expect(verify(text).citations.map((citation) => citation.artifactId)).toEqual([artifactId]);
   });
 
-  it('is distinguished from not knowing', () => {
+  it('an unverified claim is distinguished from a missing answer', () => {
     expect(verify(NO_ANSWER).unverified).toBe(false);
     expect(verify('The passages do not mention parking.').unverified).toBe(false);
     expect(verify('').unverified).toBe(false);
   });
 });
 
-describe('a citation', () => {
+describe('citations of claims', () => {
   it.each([
     ['of the wrong passage', 'The notice period is 30 days [3].', ['rules']],
     ['of a passage that is not there', 'The notice period is 30 days [17].', ['rules']],
@@ -98,14 +98,14 @@ describe('a citation', () => {
       'The notice period is 30 days [1] and the deposit is 1,800 EUR [2].',
       ['rules', 'people'],
     ],
-  ])('%s leads to the passage that says so', (_, text, files) => {
+  ])('a citation %s is resolved to the passage that supports the claim', (_, text, files) => {
     const { citations, markdown } = verify(text);
     expect(citations.map(({ artifactId }) => artifactId)).toEqual(files);
     for (const { n } of citations) expect(markdown).toContain(`[${n}]`);
   });
 });
 
-it('shows an address as code, never as a link', () => {
+it('an address is shown as code, never as a link', () => {
   const site = passage('site', 'Forms are at https://tax.example/forms or from help@tax.example.');
   const { markdown } = verify(
     'Forms are at https://tax.example/forms [1].',
@@ -140,7 +140,7 @@ describe('paraphrases', () => {
     'The icing goes on after the cake has cooled.',
     'Die Kaution in Höhe von 1500 Euro erhält man nach sechs Monaten zurück.',
     'Die Kontrolle ist der 12.03. um 9.30 Uhr.',
-  ])('is shown: %s', (text) => {
+  ])('a paraphrase is shown: %s', (text) => {
     expect(isShown(text)).toBe(true);
   });
 
@@ -155,7 +155,7 @@ describe('paraphrases', () => {
     'Die Kaution von 1.500 € wird nach acht Monaten zurückgezahlt.',
     'Reparaturen führt die Firma Hofmann in Fulda durch.',
     'Herr Yilmaz stimmte dafür.',
-  ])('is not what says other: %s', (text) => {
+  ])('a claim with another meaning is removed: %s', (text) => {
     expect(isShown(text)).toBe(false);
   });
 });
@@ -173,8 +173,8 @@ const SCHILD = passage(
   'Öffnungszeiten: Montag bis Freitag 9-17 Uhr, Samstag geschlossen.',
 );
 
-describe('a list from several files', () => {
-  it('cites each of them', () => {
+describe('lists from several files', () => {
+  it('every file of a list is cited', () => {
     const invoices = ['SR-2401', 'SR-2402', 'SR-2403'].map((code) =>
       passage(code, `Invoice ${code}\nOakley Farm\nTotal 2,300.00 EUR`),
     );
@@ -196,19 +196,19 @@ describe('apparent contradictions', () => {
     'No, legal expenses are not taken.',
     'On 12 September 2024.',
     'Robin Reed was born on 30 August 2001.',
-  ])('is shown: %s', (text) => {
+  ])('a consistent claim is shown: %s', (text) => {
     expect(verify(text, [FORM], 'legal expenses, consent, birth of Robin').grounded).toBe(true);
   });
 
   it.each(['Legal expenses are taken.', 'Robin Reed starts on 30 August 2001.'])(
-    'and what is contrary is not: %s',
+    'a contradicting claim is removed: %s',
     (text) => {
       expect(verify(text, [FORM], 'legal expenses, start of Robin').grounded).toBe(false);
     },
   );
 });
 
-describe('a value in another spelling', () => {
+describe('values in another notation', () => {
   const isShown = (text: string, question = 'What?'): boolean =>
     verify(text, [TABLE, SIGNS, SCHILD], question).grounded;
 
@@ -218,11 +218,11 @@ describe('a value in another spelling', () => {
     ['a sum without its scale', 'The roof cost £1,200,000.'],
     ['the money that a table leaves out', 'West & Daughters offered £251,300.'],
     ['days of the week in another language', 'It opens Monday to Friday from 9 to 17.'],
-  ])('is shown: %s', (_, text) => {
+  ])('%s is shown', (_, text) => {
     expect(isShown(text)).toBe(true);
   });
 
-  it('is shown in the language of the question', () => {
+  it('a value in the notation of the question’s language is shown', () => {
     expect(isShown('Das Dach kostete 1.200.000 £.', 'wie viel hat das Dach gekostet')).toBe(true);
   });
 
@@ -232,12 +232,12 @@ describe('a value in another spelling', () => {
     ['another scale', 'The roof cost £1.2 billion.'],
     ['the number of another row', 'West & Daughters offered £229,900.'],
     ['another day of the week', 'It opens Sunday to Friday from 9 to 17.'],
-  ])('is not %s', (_, text) => {
+  ])('%s is removed', (_, text) => {
     expect(isShown(text)).toBe(false);
   });
 });
 
-describe('a claim with one number, unit, month or negation changed', () => {
+describe('claims with a changed number, unit or negation', () => {
   const subjects = ['notice period', 'trial period', 'rent period', 'delivery time'];
   const units = ['days', 'weeks', 'months', 'hours'];
   const fact = fc.record({
@@ -248,7 +248,7 @@ describe('a claim with one number, unit, month or negation changed', () => {
   const said = ({ subject, amount, unit }: { subject: string; amount: number; unit: string }) =>
     `The ${subject} is ${amount} ${unit}.`;
 
-  it('is never shown, and the true one always is', () => {
+  it('a changed claim is never shown, and the original always is', () => {
     fc.assert(
       fc.property(fact, fact, (own, other) => {
         const text = `${said(own)} Pets are not allowed here.`;

@@ -1,6 +1,6 @@
 import type { Evidence } from '../evidence.ts';
 
-/** A passage of a file, as it is handed to a model. */
+/** A passage as it is given to a model. */
 export function passage(text: string, more: Partial<Evidence> = {}): Evidence {
   return {
     artifactId: 'a',

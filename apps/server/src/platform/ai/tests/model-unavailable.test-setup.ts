@@ -1,16 +1,16 @@
 import type { Clock } from '../../clock.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
 
-/** Waits up to this are pauses, longer ones are time limits. */
+/** Waits up to this long are pauses, longer ones are timeouts. */
 export const LONGEST_PAUSE_MS = 5000;
 
-/** A wait that was asked for; a long one ends when a test calls `run`. */
+/** A requested wait. A long one ends when a test calls `run`. */
 export interface Wait {
   milliseconds: number;
   run: () => void;
 }
 
-/** A clock on which pauses between two tries are over at once, and time limits when a test says so. */
+/** A clock on which pauses between retries end immediately, and timeouts when a test says so. */
 export function createClock(): { clock: Clock; waits: Wait[] } {
   const waits: Wait[] = [];
   const clock: Clock = {
@@ -26,7 +26,7 @@ export function createClock(): { clock: Clock; waits: Wait[] } {
   return { clock, waits };
 }
 
-/** What a call fails with; fails itself when the call answers. */
+/** The error of a call. Fails if the call succeeds. */
 export async function failure(promise: Promise<unknown>): Promise<ModelUnavailable> {
   const error: unknown = await promise.then(
     () => null,

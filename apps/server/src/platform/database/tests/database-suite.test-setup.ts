@@ -8,15 +8,15 @@ import { openDatabase, type Database, type OpenDatabaseOptions } from '../databa
 import { storeEmptyCluster } from '../embedded/cluster-templates.ts';
 import './kept-engine.test-setup.ts';
 
-/** An empty database that a test file owns. */
+/** An empty database for one test file. */
 export interface TestStore {
-  /** Opens it; can be opened again after it was closed. */
+  /** Opens it. It can be opened again after it was closed. */
   open(overrides?: Partial<OpenDatabaseOptions>): Promise<Database>;
-  /** Removes it with all it holds. */
+  /** Deletes it with its content. */
   destroy(): Promise<void>;
 }
 
-/** The server that the suites run on beside the embedded database, if one is there. */
+/** The server on which suites also run, if there is one. */
 export const testServerUrl = process.env.ENGRAM_TEST_DATABASE_URL;
 
 const silent = { info() {}, warn() {}, error() {} };
@@ -42,7 +42,7 @@ async function onServer(url: string, sql: string): Promise<void> {
   }
 }
 
-/** Makes an empty database of its own on the test server. */
+/** Creates an empty database on the test server. */
 export async function createServerDatabase(
   serverUrl: string,
 ): Promise<{ url: string; drop: () => Promise<void> }> {
@@ -65,8 +65,8 @@ async function createServerStore(serverUrl: string): Promise<TestStore> {
 }
 
 /**
- * Runs one suite over every driver: embedded always, and on a PostgreSQL server where
- * `ENGRAM_TEST_DATABASE_URL` names one whose user may create databases.
+ * Runs a suite on every driver: always on the embedded database, and on the PostgreSQL server of
+ * `ENGRAM_TEST_DATABASE_URL` if it is set. Its user must be allowed to create databases.
  */
 export function describeDatabases(
   title: string,

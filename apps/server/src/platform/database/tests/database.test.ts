@@ -24,7 +24,7 @@ describeDatabases('a database', (createStore, kind) => {
     return rows[0]?.n ?? -1;
   }
 
-  test('says which kind it is, and continues after an error', async () => {
+  test('the database names its kind, and works after an error', async () => {
     expect(database.kind).toBe(kind);
     await expect(database.pool.query('select $1::int', ['x'])).rejects.toThrow(/invalid input/);
     await expect(database.pool.query('select 1 / 0')).rejects.toThrow(/division by zero/);
@@ -32,7 +32,7 @@ describeDatabases('a database', (createStore, kind) => {
     expect(rows).toEqual([{ greeting: 'Grüße 東京' }]);
   });
 
-  test('20 clients at once each get their own answers, with parameters of every size', async () => {
+  test('20 concurrent clients get their own answers, with parameters of every size', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, async (_, client) => {
         const lengths: unknown[] = [];
@@ -53,7 +53,7 @@ describeDatabases('a database', (createStore, kind) => {
     }
   });
 
-  test('20 transactions at once: the rolled back ones leave nothing and take nothing', async () => {
+  test('20 concurrent transactions are isolated, and those rolled back leave nothing', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, async (_, author) => {
         const single = database.pool.query('insert into notes values ($1, $2)', [author, 'alone']);
@@ -91,7 +91,7 @@ describeDatabases('a database', (createStore, kind) => {
     expect(rows).toEqual([{ body: 'kept' }]);
   });
 
-  test('a failed statement inside a transaction undoes it all, and nothing after it', async () => {
+  test('a failed statement inside a transaction rolls it back, and later statements work', async () => {
     const failed = database.transaction(async (tx) => {
       await tx.execute("insert into notes values (1, 'undone')");
       await tx.execute('select nothing from nowhere');
@@ -101,7 +101,7 @@ describeDatabases('a database', (createStore, kind) => {
     expect(await countNotes()).toBe(1);
   });
 
-  test('a connection lost inside a transaction rolls it back and blocks nobody', async () => {
+  test('a connection lost inside a transaction rolls it back and blocks no other client', async () => {
     const client = await database.pool.connect();
     await client.query('begin');
     await client.query("insert into notes values (1, 'lost')");
@@ -110,7 +110,7 @@ describeDatabases('a database', (createStore, kind) => {
     expect(await countNotes()).toBe(1);
   });
 
-  test('tasks for after the commit run then, and never after a rollback', async () => {
+  test('tasks for after the commit run after it, and never after a rollback', async () => {
     const order: string[] = [];
     await database.transaction(async (tx) => {
       database.afterCommit(() => order.push('after'));
@@ -133,44 +133,47 @@ describeDatabases('a database', (createStore, kind) => {
     ['40001', 2, 3],
     ['40P01', 9, 3],
     ['23505', 9, 1],
-  ])('undone with %s %i times, a transaction is begun %i times', async (code, failures, begun) => {
-    const fail = `do $$ begin raise exception 'as if' using errcode = '${code}'; end $$`;
-    let tries = 0;
-    let done = 0;
-    const outcome = database.transaction(async (tx) => {
-      tries += 1;
-      database.afterCommit(() => (done += 1));
-      await tx.execute("insert into notes values (1, 'x')");
-      if (tries <= failures) await tx.execute(fail);
-      return tries;
-    });
-    const told = await outcome.then(String, ({ cause }: { cause: { code: string } }) => cause.code);
-    const comesThrough = failures < begun;
-    expect(told).toBe(comesThrough ? String(begun) : code);
-    const once = comesThrough ? 1 : 0;
-    expect([tries, done, await countNotes()]).toEqual([begun, once, once]);
-  });
-
-  test.runIf(kind === 'server')(
-    'two transactions that lock each other out both come through',
-    async () => {
-      await database.pool.query("insert into notes values (1, 'a'), (2, 'b')");
-      const first = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
-      const swap = (own: 0 | 1) =>
-        database.transaction(async (tx) => {
-          await tx.execute(`update notes set body = body || '${own}' where author = ${own + 1}`);
-          first[own].resolve();
-          await first[own ? 0 : 1].promise;
-          await tx.execute(`update notes set body = body || '${own}' where author = ${2 - own}`);
-        });
-      await Promise.all([swap(0), swap(1)]);
-      const { rows } = await database.pool.query<{ body: string }>('select body from notes');
-      for (const { body } of rows) expect([...body].toSorted().join('')).toMatch(/^01[ab]$/u);
-      expect(rows).toHaveLength(2);
+  ])(
+    'a transaction that fails with %s %i times is started %i times',
+    async (code, failures, begun) => {
+      const fail = `do $$ begin raise exception 'as if' using errcode = '${code}'; end $$`;
+      let tries = 0;
+      let done = 0;
+      const outcome = database.transaction(async (tx) => {
+        tries += 1;
+        database.afterCommit(() => (done += 1));
+        await tx.execute("insert into notes values (1, 'x')");
+        if (tries <= failures) await tx.execute(fail);
+        return tries;
+      });
+      const told = await outcome.then(
+        String,
+        ({ cause }: { cause: { code: string } }) => cause.code,
+      );
+      const comesThrough = failures < begun;
+      expect(told).toBe(comesThrough ? String(begun) : code);
+      const once = comesThrough ? 1 : 0;
+      expect([tries, done, await countNotes()]).toEqual([begun, once, once]);
     },
   );
 
-  test('maintenance keeps what is there', async () => {
+  test.runIf(kind === 'server')('two transactions that deadlock both succeed', async () => {
+    await database.pool.query("insert into notes values (1, 'a'), (2, 'b')");
+    const first = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    const swap = (own: 0 | 1) =>
+      database.transaction(async (tx) => {
+        await tx.execute(`update notes set body = body || '${own}' where author = ${own + 1}`);
+        first[own].resolve();
+        await first[own ? 0 : 1].promise;
+        await tx.execute(`update notes set body = body || '${own}' where author = ${2 - own}`);
+      });
+    await Promise.all([swap(0), swap(1)]);
+    const { rows } = await database.pool.query<{ body: string }>('select body from notes');
+    for (const { body } of rows) expect([...body].toSorted().join('')).toMatch(/^01[ab]$/u);
+    expect(rows).toHaveLength(2);
+  });
+
+  test('maintenance deletes no rows', async () => {
     await database.pool.query("insert into notes select 1, 'row' from generate_series(1, 500)");
     await database.pool.query('delete from notes where ctid in (select ctid from notes limit 400)');
     await database.maintain();
@@ -199,7 +202,7 @@ describeDatabases('the limits of a database', (createStore) => {
     await database.close();
   });
 
-  test('a statement that runs too long is ended; the server breathes on and the rows stay', async () => {
+  test('a statement that runs too long is cancelled, and the server and its rows are unaffected', async () => {
     const database = await store.open({ statementTimeoutMs: 2000 });
     await database.pool.query("create table facts as select 'kept' as body");
     let ticks = 0;

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createGroupCommit } from '../group-commit.ts';
 
-test('what comes while a commit runs goes together, and each gets its own result', async () => {
+test('items that arrive during a commit are committed together, and each gets its own result', async () => {
   const groups: number[][] = [];
   const gate = Promise.withResolvers<void>();
   const entered = Promise.withResolvers<void>();
@@ -27,7 +27,7 @@ test('what comes while a commit runs goes together, and each gets its own result
   ]);
 });
 
-test('what comes soon after a commit gathers, and the rest of a full group does not wait', async () => {
+test('items that arrive soon after a commit form a group, and a full group does not wait', async () => {
   const groups: number[][] = [];
   const commit = createGroupCommit<number, number>({
     maxItems: 2,
@@ -46,7 +46,7 @@ test('what comes soon after a commit gathers, and the rest of a full group does 
   expect(groups).toEqual([[1, 2], [3], [4, 5]]);
 });
 
-test('an item that fails fails alone', async () => {
+test('an item that fails does not affect the others', async () => {
   const commit = createGroupCommit<number, number>({
     maxItems: 100,
     async commit(items) {
@@ -63,7 +63,7 @@ test('an item that fails fails alone', async () => {
   ]);
 });
 
-test('groups keep the order and their bounds, and lose nothing', async () => {
+test('groups keep their order and their size limit, and lose nothing', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 60 }),

@@ -56,7 +56,7 @@ describeDatabases('an installation', (createStore, kind) => {
     for (const made of folders) await rm(made, { recursive: true, force: true });
   });
 
-  test('is written down by the first start, without its secret, and used by later ones', async () => {
+  test('the first start records the installation without its secret, and later starts use it', async () => {
     await start(folder);
     const text = await readFile(fileOf(folder), 'utf8');
     expect(await recorded()).toEqual([JSON.parse(text)]);
@@ -65,7 +65,7 @@ describeDatabases('an installation', (createStore, kind) => {
     expect(await readFile(fileOf(folder), 'utf8')).toBe(text);
   });
 
-  test('continues in a folder that was moved, or restored from a backup', async () => {
+  test('an installation continues in a folder that was moved, or restored from a backup', async () => {
     await start(folder);
     const moved = `${folder}-moved`;
     await rename(folder, moved);
@@ -73,7 +73,7 @@ describeDatabases('an installation', (createStore, kind) => {
     await expect(start(moved)).resolves.toBeUndefined();
   });
 
-  test('is not started with another secret, until that is taken over', async () => {
+  test('an installation does not start with another secret unless the change is accepted', async () => {
     await start(folder);
     const before = await recorded();
     await expect(start(folder, OTHER_SECRET)).rejects.toThrow(OTHER);
@@ -83,7 +83,7 @@ describeDatabases('an installation', (createStore, kind) => {
     await expect(start(folder)).rejects.toThrow(OTHER);
   });
 
-  test('takes an empty database, but not with another secret than its folder had', async () => {
+  test('an empty database is accepted, but not with another secret than the folder had', async () => {
     await start(folder);
     const [before] = await recorded();
     await database.pool.query('drop table engram_installation');
@@ -92,14 +92,14 @@ describeDatabases('an installation', (createStore, kind) => {
     expect(await recorded()).toEqual([before]);
   });
 
-  test('that is older than this is written down with its people', async () => {
+  test('a database from before installations were recorded is recorded with its users', async () => {
     await database.pool.query('create table users (id int); insert into users values (1)');
     await mkdir(path.join(folder, 'files'));
     await start(folder);
     expect(await recorded()).toHaveLength(1);
   });
 
-  test('whose folder holds another one is refused', async () => {
+  test('a folder that belongs to another installation is refused', async () => {
     await start(folder);
     await database.pool.query('drop table engram_installation');
     const other = await newFolder();
@@ -111,8 +111,8 @@ describeDatabases('an installation', (createStore, kind) => {
     await expect(start(other)).rejects.toThrow(FOREIGN);
   });
 
-  describe.runIf(kind === 'embedded')('in the folder of its database', () => {
-    test.each(['lost', 'damaged'])('is written down again when that is %s', async (what) => {
+  describe.runIf(kind === 'embedded')('records in the folder of an embedded database', () => {
+    test.each(['lost', 'damaged'])('a record that is %s is written again', async (what) => {
       await start(folder);
       const text = await readFile(fileOf(folder), 'utf8');
       if (what === 'lost') await rm(fileOf(folder));
@@ -122,8 +122,8 @@ describeDatabases('an installation', (createStore, kind) => {
     });
   });
 
-  describe.runIf(kind === 'server')('on a database server', () => {
-    test('refuses a new folder and leaves it as it is, until it is taken over', async () => {
+  describe.runIf(kind === 'server')('records on a database server', () => {
+    test('a new folder is refused and left unchanged, unless the change is accepted', async () => {
       await start(folder);
       const other = await newFolder();
       await expect(start(other)).rejects.toThrow(FOREIGN);
@@ -133,28 +133,28 @@ describeDatabases('an installation', (createStore, kind) => {
       await expect(start(folder)).rejects.toThrow(FOREIGN);
     });
 
-    test('is that of one of two that start on an empty database at the same moment', async () => {
+    test('two servers that start on an empty database at the same moment record one installation', async () => {
       const other = await newFolder();
       const outcomes = await Promise.allSettled([start(folder), start(other)]);
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
       expect(await recorded()).toHaveLength(1);
     });
 
-    test('that is older than this is not written down for a folder without its files', async () => {
+    test('an older database is not recorded for a folder without its files', async () => {
       await database.pool.query('create table users (id int); insert into users values (1)');
       await expect(start(folder)).rejects.toThrow(FOREIGN);
       expect(existsSync(fileOf(folder))).toBe(false);
     });
 
-    test('says that its file is damaged', async () => {
+    test('a damaged record is reported', async () => {
       await start(folder);
       await writeFile(fileOf(folder), '{"id":');
       await expect(start(folder)).rejects.toThrow(/^The file .+ is damaged\. .+\.$/u);
     });
   });
 
-  describe('that several servers share', () => {
-    test('needs no data folder of its own', async () => {
+  describe('installations shared by several servers', () => {
+    test('a shared installation needs no data folder', async () => {
       await share();
       folder = await newFolder();
       await expect(share()).resolves.toBeUndefined();
@@ -162,7 +162,7 @@ describeDatabases('an installation', (createStore, kind) => {
       expect(await recorded()).toHaveLength(1);
     });
 
-    test('is refused with another secret, another bucket or another index, until they are taken over', async () => {
+    test('another secret, bucket or index is refused unless the change is accepted', async () => {
       await share();
       await expect(share({}, OTHER_SECRET)).rejects.toThrow(OTHER);
       await expect(share({ files: 's3://other' })).rejects.toThrow(
@@ -173,14 +173,14 @@ describeDatabases('an installation', (createStore, kind) => {
       await expect(share({ files: 's3://other' })).resolves.toBeUndefined();
     });
 
-    test('is refused to a server that lacks something, and says what', async () => {
+    test('a server that lacks a shared setting is refused, and the message names the setting', async () => {
       await share();
       await expect(start(await newFolder())).rejects.toThrow(
         'The database is shared by several servers, which requires ENGRAM_SEARCH.',
       );
     });
 
-    test('was a data folder before: not without being told that the files were moved', async () => {
+    test('a data folder becomes a shared installation only if the operator confirms that its files were moved', async () => {
       await start(folder);
       await expect(share()).rejects.toThrow(
         'The other servers of this database use a data folder, but ENGRAM_FILES names s3://bucket/engram',

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 const engine = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'));
 
 /**
- * The embedded database's compiled code. While a caller holds it, other compilations of the same
- * bytes in this process share it. Otherwise each of hundreds of databases would compile its own, for
- * longer than it takes to start.
+ * The compiled code of the embedded database, shared by all databases of this process while a
+ * caller holds it. Compiling it for each of hundreds of test databases would take longer than
+ * starting them.
  */
 export const keptEngine = await WebAssembly.compile(await readFile(engine));

@@ -6,11 +6,11 @@ import type { Database } from '../database.ts';
 import { describeDatabases, type TestStore } from './database-suite.test-setup.ts';
 import { migrate } from '../migrate.ts';
 
-/** From the one after it on, several versions run on one database while servers are replaced. */
+/** After this migration, several versions can run on one database while servers are replaced. */
 const FIRST_BESIDE_OTHERS = '0015_chosen_files.sql';
 const OWN_FOLDER = join(import.meta.dirname, '../../../../migrations');
 
-/** Two people, one with a file, a question and credits, one with a plan that was cancelled. */
+/** Two users: one with a file, a question and credits, one with a cancelled plan. */
 const FILLING = `
   INSERT INTO users (id, email, created_at) VALUES
     ('00000000-0000-4000-8000-00000000000a', 'ann@example.org', now()),
@@ -31,7 +31,7 @@ const FILLING = `
   INSERT INTO history (id, user_id, question, answer, grounded, created_at)
     SELECT id, id, 'When?', 'In May.', true, now() FROM users WHERE email = 'ann@example.org'`;
 
-/** The tables of pg-boss as the previous version had them, with the columns that were used. */
+/** The tables of pg-boss in the previous version, with the columns that were used. */
 const EARLIER_JOBS = `
   CREATE SCHEMA jobs;
   CREATE TYPE jobs.job_state AS ENUM
@@ -73,7 +73,7 @@ describeDatabases('migrations', (createStore) => {
     await rm(folder, { recursive: true });
   });
 
-  test('run once, in order, also when two start together', async () => {
+  test('migrations run once, in order, even if two servers start together', async () => {
     await write('0002_double.sql', 'update a set x = x * 2;');
     const runs = await Promise.all([migrate(database, folder), migrate(database, folder)]);
     expect(runs.flat().sort()).toEqual(['0001_initial', '0002_double']);
@@ -81,13 +81,13 @@ describeDatabases('migrations', (createStore) => {
     expect(rows).toEqual([{ x: 2 }, { x: 4 }]);
   });
 
-  test('continue from the previous version', async () => {
+  test('migrations continue from the previous version', async () => {
     await migrate(database, folder);
     await write('0002_more.sql', 'alter table a add column y int not null default 7;');
     expect(await migrate(database, folder)).toEqual(['0002_more']);
   });
 
-  test('undo one that fails, and say which', async () => {
+  test('a migration that fails is rolled back, and the error names it', async () => {
     await write('0002_broken.sql', 'delete from a;\nselect nothing from nowhere;');
     await expect(migrate(database, folder)).rejects.toThrow(/^Migration 0002_broken failed/);
     const { rows } = await database.pool.query('select count(*)::int as n from a');
@@ -96,7 +96,7 @@ describeDatabases('migrations', (createStore) => {
     expect(await migrate(database, folder)).toEqual(['0002_broken']);
   });
 
-  test('refuse one that was changed after it ran, whatever its line ends', async () => {
+  test('a migration that changed after it ran is refused, except for its line endings', async () => {
     await migrate(database, folder);
     await write(
       '0001_initial.sql',
@@ -107,14 +107,14 @@ describeDatabases('migrations', (createStore) => {
     await expect(migrate(database, folder)).rejects.toThrow(/0001_initial was changed after/);
   });
 
-  test('go on beside a newer version that has only added', async () => {
+  test('a newer version that only added something does not prevent a start', async () => {
     await write('0002_newer.sql', 'alter table a add column y int;');
     await migrate(database, folder);
     await rm(join(folder, '0002_newer.sql'));
     expect(await migrate(database, folder)).toEqual([]);
   });
 
-  test("Engram's own only add, but for those that say otherwise", async () => {
+  test('migrations of Engram only add, except those that are marked otherwise', async () => {
     const takesAway =
       /\b(?:drop\s+(?:table|column|constraint|schema)|rename|set\s+not\s+null|alter\s+column\s+\w+\s+(?:set\s+data\s+)?type)\b/iu;
     const files = (await readdir(OWN_FOLDER)).filter((file) => file > FIRST_BESIDE_OTHERS);
@@ -124,7 +124,7 @@ describeDatabases('migrations', (createStore) => {
     }
   });
 
-  test('refuse a database of which a newer version took something away, and a gap in the numbers', async () => {
+  test('a database from which a newer version removed something is refused, and so is a gap in the numbers', async () => {
     await write('0002_newer.sql', '-- contract: nobody reads x\nselect 1;');
     await migrate(database, folder);
     await rm(join(folder, '0002_newer.sql'));
@@ -133,7 +133,7 @@ describeDatabases('migrations', (createStore) => {
     await expect(migrate(database, folder)).rejects.toThrow(/must be 0002_name.sql/);
   });
 
-  test("Engram's own run on a filled database of the version that preceded plans", async () => {
+  test('migrations of Engram run on a filled database of a version without plans', async () => {
     await rm(join(folder, '0001_initial.sql'));
     const files = await readdir(OWN_FOLDER);
     const before = files.filter((file) => file < '0005');
@@ -178,7 +178,8 @@ describeDatabases('migrations', (createStore) => {
         answer: null,
       },
     ]);
-    // A session keeps what it was, but for an end 90 days after its sign-in; a code waits on.
+    // A session stays as it was, except that it ends 90 days after sign-in. A sign-in code stays
+    // valid.
     expect(
       await read(`SELECT to_char(last_used_at AT TIME ZONE 'UTC', 'MM-DD') AS used,
         proven_at = created_at AS proven, to_char(expires_at AT TIME ZONE 'UTC', 'MM-DD') AS ends,
@@ -190,7 +191,7 @@ describeDatabases('migrations', (createStore) => {
     expect(await read('SELECT browser, code_hash, tries FROM sign_in_codes')).toEqual([
       { browser: '', code_hash: 'c', tries: 2 },
     ]);
-    // Whose account goes takes along what was added since.
+    // Deleting an account also deletes rows of tables that were added since.
     await database.pool.query(`
       INSERT INTO credit_ledger SELECT id, id, 1, 8, 'Added by an admin', now() FROM users;
       INSERT INTO audit_log SELECT id, id, 'credits.add', id, 'Added 1 credit.', now() FROM users;
@@ -201,7 +202,7 @@ describeDatabases('migrations', (createStore) => {
     ]);
   });
 
-  test("Engram's own keep what was left over of plans in the sandbox", async () => {
+  test('migrations of Engram preserve what was left of plans in the sandbox', async () => {
     await rm(join(folder, '0001_initial.sql'));
     const files = await readdir(OWN_FOLDER);
     const before = files.filter((file) => file < '0007');
@@ -230,7 +231,7 @@ describeDatabases('migrations', (createStore) => {
     ]);
   });
 
-  test("Engram's own keep the unfinished jobs of pg-boss", async () => {
+  test('migrations of Engram preserve the unfinished jobs of pg-boss', async () => {
     await rm(join(folder, '0001_initial.sql'));
     const files = await readdir(OWN_FOLDER);
     const before = files.filter((file) => file < '0026');
@@ -280,7 +281,7 @@ describeDatabases('migrations', (createStore) => {
     expect(left.rows).toEqual([{ schema: null }]);
   });
 
-  test("Engram's own run on an empty database", async () => {
+  test('migrations of Engram run on an empty database', async () => {
     expect(await migrate(database)).toContain('0001_initial');
     expect(await migrate(database)).toEqual([]);
   });

@@ -7,14 +7,14 @@ import { createServerDatabase, testServerUrl } from './database-suite.test-setup
 async function usePool(work: (pool: pg.Pool) => Promise<void>): Promise<void> {
   const { url, drop } = await createServerDatabase(testServerUrl ?? '');
   const pool = new pg.Pool({ connectionString: url });
-  // As the database does: what waits for an answer hears of the end anyway.
+  // The real database does the same: pending queries are notified of the end anyway.
   pool.on('connect', (client) => client.on('error', () => undefined));
   await work(pool);
   await pool.end();
   await drop();
 }
 
-test.skipIf(!testServerUrl)('a connection that is cut off is opened and made ready again', () =>
+test.skipIf(!testServerUrl)('a connection that is lost is opened and prepared again', () =>
   usePool(async (pool) => {
     const begun: unknown[] = [];
     const held = keepConnection(pool, async (client) => {
@@ -31,21 +31,23 @@ test.skipIf(!testServerUrl)('a connection that is cut off is opened and made rea
   }),
 );
 
-test.skipIf(!testServerUrl)('a hold that is cut off is taken again, and says who took it', () =>
-  usePool(async (pool) => {
-    const told: string[] = [];
-    const log = { info() {}, warn() {}, error: (line: string) => void told.push(line) };
-    const options = { log, missing: ['S3'], maxWaitMs: 0 };
-    const first = await lockDatabase({ pool }, options);
-    await expect(lockDatabase({ pool }, options)).rejects.toThrow('in use');
-    expect(told).toEqual([]);
-    await pool.query(
-      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
+test.skipIf(!testServerUrl)(
+  'a lock that is lost is acquired again, or its new holder is reported',
+  () =>
+    usePool(async (pool) => {
+      const told: string[] = [];
+      const log = { info() {}, warn() {}, error: (line: string) => void told.push(line) };
+      const options = { log, missing: ['S3'], maxWaitMs: 0 };
+      const first = await lockDatabase({ pool }, options);
+      await expect(lockDatabase({ pool }, options)).rejects.toThrow('in use');
+      expect(told).toEqual([]);
+      await pool.query(
+        `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
        and database = (select oid from pg_database where datname = current_database())`,
-    );
-    const second = await lockDatabase({ pool }, { ...options, maxWaitMs: 800 });
-    await expect.poll(() => told, { timeout: 10_000 }).not.toEqual([]);
-    second();
-    first();
-  }),
+      );
+      const second = await lockDatabase({ pool }, { ...options, maxWaitMs: 800 });
+      await expect.poll(() => told, { timeout: 10_000 }).not.toEqual([]);
+      second();
+      first();
+    }),
 );

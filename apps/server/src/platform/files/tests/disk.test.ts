@@ -20,7 +20,7 @@ async function temporaryStore() {
 
 describeFileStore('disk', temporaryStore);
 
-it('tells what a killed process left half written from what is being written, and removes it', async () => {
+it('partial files of a killed process are removed, and files that are being written are not', async () => {
   const { folder, store, dispose } = await temporaryStore();
   const halves = ['of-today', 'of-the-day-before-yesterday'];
   const [, old = ''] = halves.map((name) => join(folder, '.incoming', name));
@@ -35,7 +35,7 @@ it('tells what a killed process left half written from what is being written, an
   await dispose();
 });
 
-it('lists every file that stays while folders beside it are removed', async () => {
+it('every file that stays is listed while folders next to it are removed', async () => {
   const { folder, store, dispose } = await temporaryStore();
   const user = randomUUID();
   const keys = (count: number) =>
@@ -61,7 +61,7 @@ it('lists every file that stays while folders beside it are removed', async () =
   await dispose();
 });
 
-it('does not list what is being written', async () => {
+it('files that are being written are not listed', async () => {
   const { folder, store, dispose } = await temporaryStore();
   await writeFile(join(folder, '.incoming', 'half'), 'half');
   const key = `${randomUUID()}/${randomUUID()}/original`;

@@ -5,12 +5,12 @@ import { buffer, text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileNotFoundError, type FileStore } from '../files.ts';
 
-/** What every driver of the file store keeps to. */
+/** Tests that every driver of the file store has to pass. */
 export function describeFileStore(
   driver: string,
   create: () => Promise<{ store: FileStore; dispose: () => Promise<void> }>,
 ): void {
-  describe(`the file store: ${driver}`, () => {
+  describe(`file store: ${driver}`, () => {
     let store: FileStore;
     let dispose: () => Promise<void>;
     const user = randomUUID();
@@ -24,7 +24,7 @@ export function describeFileStore(
 
     const put = (where: string, content: string) => store.write(where, Readable.from([content]));
 
-    it('gives back the bytes, their size and their hash', async () => {
+    it('a file is returned with its bytes, size and hash', async () => {
       const bytes = randomBytes(300_000);
       const chunks = [bytes.subarray(0, 1), bytes.subarray(1, 200_000), bytes.subarray(200_000)];
       const stored = await store.write(key, Readable.from(chunks));
@@ -37,7 +37,7 @@ export function describeFileStore(
       expect(await store.withLocalFiles([key], ([path = '']) => readFile(path))).toEqual(bytes);
     });
 
-    it('keeps an empty file', async () => {
+    it('an empty file is stored', async () => {
       expect((await store.write(key, Readable.from([]))).size).toBe(0);
       expect(await text(await store.read(key))).toBe('');
     });
@@ -48,18 +48,18 @@ export function describeFileStore(
       [{ end: 0 }, '0'],
       [{ start: 8, end: 99 }, '89'],
       [{ start: 10 }, ''],
-    ])('reads the range %j', async (range, expected) => {
+    ])('the range %j is read', async (range, expected) => {
       await put(key, '0123456789');
       expect(await text(await store.read(key, range))).toBe(expected);
     });
 
-    it('replaces a file under the same key', async () => {
+    it('a file is replaced under the same key', async () => {
       await put(key, 'first and longer');
       await put(key, 'second');
       expect(await text(await store.read(key))).toBe('second');
     });
 
-    it('leaves no part of a failed write, and keeps the earlier content', async () => {
+    it('a failed write leaves nothing behind, and the earlier content stays', async () => {
       async function* failing() {
         yield Buffer.from('half');
         throw new Error('The connection was lost.');
@@ -76,7 +76,7 @@ export function describeFileStore(
       expect(await text(await store.read(key))).toBe('whole');
     });
 
-    it('leaves no part of a destroyed stream', async () => {
+    it('a destroyed stream leaves nothing behind', async () => {
       const stream = new Readable({ read: () => undefined });
       stream.push('half');
       const written = store.write(key, stream);
@@ -85,7 +85,7 @@ export function describeFileStore(
       expect(await store.list(`${user}/`)).toEqual([]);
     });
 
-    it('says which files are missing', async () => {
+    it('missing files are reported', async () => {
       const use = (asked: string) => store.withLocalFiles([asked], async () => undefined);
       for (const ask of [store.read, store.stat, use]) {
         await expect(ask(key)).rejects.toBeInstanceOf(FileNotFoundError);
@@ -95,7 +95,7 @@ export function describeFileStore(
       expect(await store.list(`${user}/`)).toEqual([]);
     });
 
-    it('removes one file, or all below a prefix, and nothing else', async () => {
+    it('one file, or all files below a prefix, are removed, and nothing else', async () => {
       const thumbnail = `${user}/${artifact}/thumbnails/1.png`;
       const other = `${user}/${randomUUID()}/original`;
       const stranger = `${randomUUID()}/${artifact}/original`;
@@ -108,7 +108,7 @@ export function describeFileStore(
       expect(await text(await store.read(stranger))).toBe(stranger);
     });
 
-    it('names the users whose bytes it keeps', async () => {
+    it('the users with stored files are listed', async () => {
       const other = randomUUID();
       await put(key, 'a');
       await put(`${other}/portrait`, 'b');
@@ -129,13 +129,13 @@ export function describeFileStore(
       `/${user}/${artifact}/original`,
       `${user}/${artifact}/original\n`,
       `${user.toUpperCase()}G/${artifact}/original`,
-    ])('refuses the key %j', async (bad) => {
+    ])('the key %j is refused', async (bad) => {
       await expect(put(bad, 'x')).rejects.toBeInstanceOf(TypeError);
       await expect(store.read(bad)).rejects.toBeInstanceOf(TypeError);
       await expect(store.remove(bad)).rejects.toBeInstanceOf(TypeError);
     });
 
-    it('lists everything below the empty prefix, and refuses to remove it', async () => {
+    it('everything below the empty prefix is listed, and cannot be removed', async () => {
       const stranger = `${randomUUID()}/${artifact}/original`;
       for (const each of [key, stranger]) await put(each, each);
       expect(await store.list('')).toEqual([key, stranger].sort());
@@ -144,7 +144,7 @@ export function describeFileStore(
     });
 
     it.each(['/', '../', user.slice(1), `${user}/../`, `${user}/./`, `${user}//`])(
-      'refuses the prefix %j',
+      'the prefix %j is refused',
       async (bad) => {
         await expect(store.removePrefix(bad)).rejects.toBeInstanceOf(TypeError);
         await expect(store.list(bad)).rejects.toBeInstanceOf(TypeError);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 
-/** An S3 server for tests, as `http://key:secret@host:port`; the suites over S3 run where it is set. */
+/** An S3 server for tests, as `http://key:secret@host:port`. The S3 suites run if it is set. */
 export const testS3Url = process.env['ENGRAM_TEST_S3_URL'];
 
-/** Makes an empty bucket on the test server, and sets the variables that name the server. */
+/** Creates an empty bucket on the test server, and sets the variables that name the server. */
 export async function createTestBucket(): Promise<{
   bucket: string;
   endpoint: string;

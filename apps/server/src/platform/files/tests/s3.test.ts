@@ -41,10 +41,10 @@ async function useBucket() {
 
 const newKey = () => `${randomUUID()}/${randomUUID()}/original`;
 
-describe.skipIf(!testS3Url)('over a real S3 server', () => {
+describe.skipIf(!testS3Url)('a real S3 server', () => {
   describeFileStore('S3', bucketStore);
 
-  it('keeps a file of many parts, whatever pieces it comes in', async () => {
+  it('a multipart file is stored, however its bytes are split', async () => {
     const { store, unfinished } = await useBucket();
     const key = newKey();
     const bytes = randomBytes(20_000_001);
@@ -58,7 +58,7 @@ describe.skipIf(!testS3Url)('over a real S3 server', () => {
     expect(await unfinished()).toEqual([]);
   });
 
-  it('leaves neither file nor parts of an upload that fails after many parts', async () => {
+  it('an upload that fails after many parts leaves no file and no parts', async () => {
     const { store, unfinished } = await useBucket();
     async function* failing() {
       for (let part = 0; part < 20; part += 1) yield randomBytes(1_048_576);
@@ -71,7 +71,7 @@ describe.skipIf(!testS3Url)('over a real S3 server', () => {
     expect(await unfinished()).toEqual([]);
   });
 
-  it('lists and removes more files than go into one call', async () => {
+  it('more files are listed and removed than one call allows', async () => {
     const { store } = await useBucket();
     const user = randomUUID();
     const kept = newKey();
@@ -87,7 +87,7 @@ describe.skipIf(!testS3Url)('over a real S3 server', () => {
     expect(await store.list('')).toEqual([kept]);
   }, 120_000);
 
-  it('finds and ends uploads that a killed process left, once they are old', async () => {
+  it('uploads that a killed process left are found and aborted once they are old', async () => {
     const { store, options, client, unfinished } = await useBucket();
     const Key = `some/where/${newKey()}`;
     await client.send(new CreateMultipartUploadCommand({ Bucket: options.bucket, Key }));
@@ -102,7 +102,7 @@ describe.skipIf(!testS3Url)('over a real S3 server', () => {
     expect(await unfinished()).toEqual([]);
   });
 
-  it('takes the copies away again, also after a failure, and those of a killed process', async () => {
+  it('temporary copies are removed, also after a failure, and those of a killed process', async () => {
     const { store, folder } = await useBucket();
     const keys = [newKey(), newKey()];
     for (const key of keys) await store.write(key, Readable.from([key]));
@@ -117,7 +117,7 @@ describe.skipIf(!testS3Url)('over a real S3 server', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('says in a sentence why a bucket cannot be used', async () => {
+  it('a bucket that cannot be used is reported with the reason', async () => {
     const { options } = await useBucket();
     await expect(createS3FileStore({ ...options, bucket: 'nowhere-to-be' })).rejects.toThrow(
       "ENGRAM_FILES names the bucket 'nowhere-to-be', which cannot be used: the bucket does not exist.",
@@ -129,7 +129,7 @@ describe.skipIf(!testS3Url)('over a real S3 server', () => {
   });
 });
 
-/** A server that takes every request and answers it with these bytes, after which it is silent. */
+/** A server that answers every request with these bytes and then sends nothing more. */
 async function startSilentServer(answerTo: (request: string) => string) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -156,15 +156,15 @@ const answer = (length: number, body: string) =>
   `HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n\r\n${body}`;
 const EMPTY_LIST = '<ListBucketResult><KeyCount>0</KeyCount></ListBucketResult>';
 
-describe('over a server that falls silent', () => {
-  it('does not start', async () => {
+describe('an S3 server that stops responding', () => {
+  it('the file store does not start', async () => {
     const options = await startSilentServer(() => '');
     await expect(createS3FileStore(options)).rejects.toThrow(
       /the bucket 'silent', which cannot be used: The S3 server did not respond in time\.$/u,
     );
   });
 
-  it('fails writes, and reads at once or on their way', async () => {
+  it('writes fail, and reads fail at their start or in the middle', async () => {
     const options = await startSilentServer((request) => {
       if (request.includes('list-type=2')) return answer(EMPTY_LIST.length, EMPTY_LIST);
       return request.includes('/half') ? answer(1_000, 'the first half') : '';

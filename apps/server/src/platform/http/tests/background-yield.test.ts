@@ -5,7 +5,7 @@ test('background work continues immediately when no request waits', async () => 
   await expect(createBackgroundYield().yieldToRequests(Infinity)).resolves.toBeUndefined();
 });
 
-test('background work waits for all calls under way, and not for ever', async () => {
+test('background work waits for running requests, up to a limit', async () => {
   vi.useFakeTimers();
   try {
     const backgroundYield = createBackgroundYield();
@@ -14,7 +14,7 @@ test('background work waits for all calls under way, and not for ever', async ()
     const patient = backgroundYield.yieldToRequests(60_000).then(() => steps.push('patient'));
     const hasty = backgroundYield.yieldToRequests(100).then(() => steps.push('hasty'));
     endFirst();
-    // To end one more than once ends no other.
+    // Ending a request twice does not end another one.
     endFirst();
     expect(steps).toEqual([]);
     await vi.advanceTimersByTimeAsync(100);

@@ -56,7 +56,7 @@ test.each([
   ],
   [`/artifacts?q=${'x'.repeat(301)}`, undefined, "'q' must be at most 300 characters."],
   ['/artifacts/%zz/text', undefined, 'The address is malformed.'],
-] as const)('%s %j is answered with a sentence', async (path, body, message) => {
+] as const)('%s %j is answered with a clear message', async (path, body, message) => {
   expect(await call(path, body)).toEqual({ status: 400, message, code: 'invalid_request' });
 });
 
@@ -69,7 +69,7 @@ test.each([
   ['size', 1.5],
   ['size', 1e300],
   ['name', 5],
-])('a list does not go on from a %s of %j', async (sort, value) => {
+])('a list does not continue from a %s of %j', async (sort, value) => {
   const place = cursor(sort, value, ann.userId);
   const refused = { status: 400, code: 'invalid_cursor' };
   expect(await call(`/artifacts?limit=1&sort=${sort}&cursor=${place}`)).toMatchObject(refused);
@@ -79,13 +79,13 @@ test.each([
 });
 
 test.each(['/artifacts?q=%00', '/search/history/all?q=%00a'])(
-  '%s finds nothing, and is no error',
+  '%s finds nothing, and is not an error',
   async (path) => {
     expect(await call(path)).toMatchObject({ status: 200, data: [] });
   },
 );
 
-test('a question with text that no database stores is answered and kept without it', async () => {
+test('a question with characters that no database stores is stored without them', async () => {
   const body = String.raw`{"text":"Is a\u0000 b \ud800 there?","device":"Li\u0000nux"}`;
   expect(await call('/search', body)).toMatchObject({
     status: 200,
@@ -93,7 +93,7 @@ test('a question with text that no database stores is answered and kept without 
   });
 });
 
-test('a text is no question', async () => {
+test('a plain string is not accepted as a question', async () => {
   expect(await call('/search', 'x', 'text/plain')).toMatchObject({
     status: 415,
     message: 'This call does not accept the content type of the request body.',

@@ -25,7 +25,7 @@ afterAll(() => app.close());
 const get = (url: string, accepted = 'gzip, deflate, br') =>
   app.inject({ url, headers: { 'accept-encoding': accepted } });
 
-test.each(['/v1/long', '/v1/text'])('%s travels compressed, and whole', async (url) => {
+test.each(['/v1/long', '/v1/text'])('%s is compressed, and arrives complete', async (url) => {
   const { headers, rawPayload } = await get(url);
   expect(headers['content-encoding']).toBe('gzip');
   expect(headers['vary']).toBe('accept-encoding');
@@ -34,7 +34,7 @@ test.each(['/v1/long', '/v1/text'])('%s travels compressed, and whole', async (u
   expect(gunzipSync(rawPayload).toString()).toContain(long);
 });
 
-test('a client that takes no gzip gets the answer as it is', async () => {
+test('a client that does not accept gzip gets an uncompressed response', async () => {
   const { headers, body } = await get('/v1/long', 'identity');
   expect(headers['content-encoding']).toBeUndefined();
   expect(headers['vary']).toBe('accept-encoding');
@@ -46,7 +46,7 @@ test.each([
   ['/v1/auth/long', 'answers with a token'],
   ['/v1/bytes', 'files'],
   ['/v1/events', 'events'],
-])('%s is left alone: %s', async (url) => {
+])('%s is not compressed: %s', async (url) => {
   expect((await get(url)).headers['content-encoding']).toBeUndefined();
 });
 
@@ -60,6 +60,6 @@ test.each([
   ['*', true],
   ['*;q=0', false],
   ['gzip; q=nonsense', false],
-])('Accept-Encoding: %s', (header, accepted) => {
+])('Accept-Encoding is respected: %s', (header, accepted) => {
   expect(acceptsGzip(header)).toBe(accepted);
 });

@@ -4,7 +4,7 @@ import { createHttpServer, type PageSettings } from '../server.ts';
 
 const contactPosition = { latitude: 52.5163, longitude: 13.3777 };
 
-/** The directives that a server with these settings sends, by their names. */
+/** The directives that a server with these settings sends, by name. */
 async function policyOf(pageSettings: PageSettings): Promise<Record<string, string[]>> {
   const app = await createHttpServer({
     log: pino({ level: 'silent' }),
@@ -23,20 +23,20 @@ async function policyOf(pageSettings: PageSettings): Promise<Record<string, stri
   );
 }
 
-test('where neither Stripe nor a position is set, no other host is named', async () => {
+test('without Stripe and without a location, the policy names no other host', async () => {
   const policy = await policyOf({});
   expect(JSON.stringify(policy)).not.toContain('https:');
   expect(policy).not.toHaveProperty('frame-src');
 });
 
-test('the map may be framed where a position is set, and nothing more comes from its host', async () => {
+test('the map may be framed if a location is set, and nothing else may load from its host', async () => {
   const policy = await policyOf({ contactPosition });
   expect(policy['frame-src']).toEqual(["'self'", 'https://www.openstreetmap.org']);
   expect(policy['script-src']).toEqual(["'self'"]);
   expect(policy['connect-src']).toEqual(["'self'"]);
 });
 
-test('Stripe’s hosts are in the policy where its keys are set, beside the map', async () => {
+test('Stripe’s hosts are in the policy if its keys are set, next to the map', async () => {
   const policy = await policyOf({ payments: 'stripe', contactPosition });
   expect(policy['script-src']).toContain('https://js.stripe.com');
   expect(policy['frame-src']).toEqual([

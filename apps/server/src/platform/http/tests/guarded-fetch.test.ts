@@ -4,7 +4,7 @@ import type { AddressInfo, LookupFunction } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createGuardedFetch, type GuardedFetchOptions } from '../guarded-fetch.ts';
 
-/** Stand for a server of the open internet, and for one of our own network. */
+/** Addresses of a server on the internet and of one in the private network. */
 const OPEN = '127.0.0.2';
 const CLOSED = '127.0.0.1';
 
@@ -36,7 +36,7 @@ afterAll(() => {
 });
 beforeEach(() => void (reached.length = 0));
 
-/** A fetch whose name server gives these answers in turn. */
+/** A fetch whose name server returns these answers in order. */
 const fetchBy = (...answers: string[][]) => fetchWith({}, ...answers);
 
 function fetchWith(more: GuardedFetchOptions, ...answers: string[][]) {
@@ -52,7 +52,7 @@ function fetchWith(more: GuardedFetchOptions, ...answers: string[][]) {
   return { asked, fetch: createGuardedFetch({ allow: [OPEN], lookup, ...more }) };
 }
 
-test('connects to the address that was checked, and asks the name server once for it', async () => {
+test('the connection goes to the address that was checked, and the name is resolved once', async () => {
   const { asked, fetch } = fetchBy([OPEN], [CLOSED]);
   const photo = `http://photos.example:${port}/photo`;
   expect(await (await fetch(photo)).text()).toBe(OPEN);
@@ -61,7 +61,7 @@ test('connects to the address that was checked, and asks the name server once fo
   expect(reached).toEqual([`${OPEN} /photo`]);
 });
 
-test('connects nowhere where one of a name’s addresses is closed, or it has none', async () => {
+test('no connection is opened if one address of a name is blocked, or the name has no address', async () => {
   for (const addresses of [[CLOSED], [OPEN, CLOSED], []]) {
     await expect(fetchBy(addresses).fetch(`http://photos.example:${port}/`)).rejects.toThrow(
       'fetch failed',
@@ -70,7 +70,7 @@ test('connects nowhere where one of a name’s addresses is closed, or it has no
   expect(reached).toEqual([]);
 });
 
-test('checks an address that needs no name server', async () => {
+test('an IP address in a URL is checked', async () => {
   const { asked, fetch } = fetchBy();
   for (const host of [CLOSED, '[::1]', '2130706433', '0x7f.1']) {
     await expect(fetch(`http://${host}:${port}/`)).rejects.toThrow('not on the open internet');
@@ -79,13 +79,13 @@ test('checks an address that needs no name server', async () => {
   expect([asked, reached]).toEqual([[], [`${OPEN} /`]]);
 });
 
-test('follows no redirect to an address that is closed', async () => {
+test('a redirect to a blocked address is not followed', async () => {
   const { fetch } = fetchBy([OPEN]);
   await expect(fetch(`http://photos.example:${port}/away`)).rejects.toThrow('fetch failed');
   expect(reached).toEqual([`${OPEN} /away`]);
 });
 
-test('fetches private addresses that the setting names by host or range, and no others', async () => {
+test('private addresses that the setting names by host or range are allowed, and no others', async () => {
   const byHost = fetchWith({ allow: ['photos.lan'] }, [CLOSED], [CLOSED]);
   expect((await byHost.fetch(`http://photos.lan:${port}/`)).status).toBe(200);
   await expect(byHost.fetch(`http://other.lan:${port}/`)).rejects.toThrow('fetch failed');
@@ -96,7 +96,7 @@ test('fetches private addresses that the setting names by host or range, and no 
   );
 });
 
-test('fetches the origin that the operator configured, and follows no redirect to its neighbours', async () => {
+test('the origin that the operator configured is allowed, and redirects to other origins are not', async () => {
   const configured = [`http://${OPEN}:${port}/feed`];
   const { fetch } = fetchWith({ allow: [], configured });
   expect((await fetch(`http://${OPEN}:${port}/feed`)).status).toBe(200);
@@ -104,7 +104,7 @@ test('fetches the origin that the operator configured, and follows no redirect t
   expect(reached).toEqual([`${OPEN} /feed`, `${OPEN} /away`]);
 });
 
-test('the proxy of the environment is used where it is wanted, and nowhere else', async () => {
+test('the proxy of the environment is used only where it is asked for', async () => {
   const proxied: string[] = [];
   const proxy = createServer((request, response) => {
     proxied.push(request.url ?? '');

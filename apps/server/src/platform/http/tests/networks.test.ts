@@ -12,11 +12,11 @@ describe('networkOf', () => {
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['not an address', 'not an address'],
-  ])('%s is %s', (ip, network) => {
+  ])('the network of %s is %s', (ip, network) => {
     expect(networkOf(ip)).toBe(network);
   });
 
-  test('tells IPv4 addresses apart', () => {
+  test('different IPv4 addresses are different networks', () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.ipV4(), (a, b) => {
         expect(networkOf(a) === networkOf(b)).toBe(a === b);
@@ -24,7 +24,7 @@ describe('networkOf', () => {
     );
   });
 
-  test('puts all addresses of an IPv6 /64 together, however they are written', () => {
+  test('all addresses of an IPv6 /64 are one network, however they are written', () => {
     const group = fc.integer({ min: 0, max: 0xff_ff });
     const groups = (count: number) => fc.array(group, { minLength: count, maxLength: count });
     const hex = (numbers: number[], width = 1) =>

@@ -47,7 +47,7 @@ test('no pages, and pages without rows, make an empty list', async () => {
   expect(await answered()).toEqual(empty);
 });
 
-test('a failure before the first page is refused with its message', async () => {
+test('a failure before the first page is answered with its status and message', async () => {
   pages = async function* () {
     yield await Promise.reject<unknown[]>(new HttpError(503, 'closed', 'Not now.'));
   };
@@ -56,7 +56,7 @@ test('a failure before the first page is refused with its message', async () => 
   expect(await response.json()).toEqual({ message: 'Not now.', code: 'closed' });
 });
 
-test.each(['identity', 'gzip'])('what fails later breaks the answer off (%s)', async (encoding) => {
+test.each(['identity', 'gzip'])('a later failure aborts the response (%s)', async (encoding) => {
   pages = async function* () {
     yield [1];
     throw new Error('The database is gone.');
@@ -64,7 +64,7 @@ test.each(['identity', 'gzip'])('what fails later breaks the answer off (%s)', a
   await expect(answered(encoding)).rejects.toThrow(/terminated|fetch failed/u);
 });
 
-test('a caller who goes away ends the reading', async () => {
+test('reading stops when the caller disconnects', async () => {
   const ended = Promise.withResolvers<void>();
   pages = async function* () {
     try {

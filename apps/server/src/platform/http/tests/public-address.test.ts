@@ -3,8 +3,8 @@ import { isPublicIp } from '../public-address.ts';
 
 /**
  * IANA's special-purpose address registries: the block, its first and last address, and whether the
- * server may fetch from it. Blocks that are globally reachable stay open, unless they stand for IPv4
- * addresses or lie in 2001::/23, which no web server uses.
+ * server may fetch from it. Globally reachable blocks are allowed, except those that map IPv4
+ * addresses and 2001::/23, which no web server uses.
  * https://www.iana.org/assignments/iana-ipv4-special-registry
  * https://www.iana.org/assignments/iana-ipv6-special-registry
  */
@@ -69,6 +69,6 @@ test.each([
   '2003::1',
   '3ffe:ffff::1',
   '3fff:1000::1',
-])('%s, beside the special blocks, is public', (ip) => {
+])('%s, next to the special blocks, is public', (ip) => {
   expect(isPublicIp(ip)).toBe(true);
 });

@@ -17,7 +17,7 @@ type Body = string | ReadableStream;
 const START = new Date('2026-03-10T10:00:00Z');
 const MINUTE = 60_000;
 
-/** Statuses of calls, and how often each came. */
+/** Statuses of calls, with the number of each. */
 async function tally(
   calls: number,
   call: () => Promise<Response>,
@@ -39,7 +39,7 @@ async function tally(
 const keywords = (url: string, token: string, headers: Record<string, string> = {}) =>
   fetch(`${url}/v1/keywords`, { headers: { authorization: `Bearer ${token}`, ...headers } });
 
-/** A token whose session has ended: signed, and worth nothing. */
+/** A correctly signed token whose session has ended. */
 async function deadToken(engram: TestApp): Promise<string> {
   const { token } = await engram.signIn('gone@example.org');
   await fetch(`${engram.baseUrl}/auth/logout`, {
@@ -68,7 +68,7 @@ describe('calls with an invalid token', () => {
     dead = await deadToken(engram);
   });
 
-  test('a thousand meet the limit of their network, and nobody else does', async () => {
+  test('a thousand invalid tokens exhaust the limit of their network, and of no other', async () => {
     const [office, neighbour] = ['2001:db8:1:2::1', '2001:db8:1:3::1'];
     expect((await keywords(engram.origin, ann.token, from(office))).status).toBe(200);
     let host = 0;
@@ -78,7 +78,7 @@ describe('calls with an invalid token', () => {
     });
     expect(counts[401]).toBeLessThan(300);
     expect(counts[401]! + counts[429]!).toBe(1000);
-    // One a second is accepted again. Of several at once the last ones are refused.
+    // One call per second is allowed again, so the last of several concurrent calls are refused.
     const more = Array.from({ length: 20 }, () => keywords(engram.origin, dead, from(office)));
     const refused = (await Promise.all(more)).find(({ status }) => status === 429);
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -87,21 +87,21 @@ describe('calls with an invalid token', () => {
         'Too many calls with an invalid token or API key from your network. Please wait a moment.',
       code: 'too_many_requests',
     });
-    // Signed-in users of the same network can continue, and everybody in the next one.
+    // Signed-in users of the same network can continue, and so can every client of the next one.
     expect((await keywords(engram.origin, ann.token, from(office))).status).toBe(200);
     expect((await keywords(engram.origin, dead, from(neighbour))).status).toBe(401);
     engram.advance(MINUTE);
     expect((await keywords(engram.origin, dead, from(office))).status).toBe(401);
   });
 
-  test('a hundred people behind one address do not use it up', async () => {
+  test('a hundred users behind one address do not exhaust it', async () => {
     const { token } = await engram.signIn('bob@example.org');
     const counts = await tally(190, () => keywords(engram.origin, token, from('192.0.2.20')));
     expect(counts).toEqual({ 200: 190 });
     expect((await keywords(engram.origin, dead, from('192.0.2.20'))).status).toBe(401);
   });
 
-  test('calls without one, and those for everybody, have a limit of their network', async () => {
+  test('calls without a token, and public calls, share a limit per network', async () => {
     for (const path of ['/v1/keywords', '/v1/health']) {
       const ip = `192.0.2.${path.length}`;
       const counts = await tally(400, () => fetch(engram.origin + path, { headers: from(ip) }));
@@ -113,7 +113,7 @@ describe('calls with an invalid token', () => {
   });
 });
 
-describe('behind a proxy that nobody named', () => {
+describe('behind a proxy that is not configured', () => {
   const engram = useTestApp({
     startAt: START,
     env: {
@@ -123,7 +123,7 @@ describe('behind a proxy that nobody named', () => {
     },
   });
 
-  test('one visitor does not lock out another, whatever it says of itself', async () => {
+  test('one client cannot lock out another, whatever headers it sends', async () => {
     const { token } = await engram.signIn('ann@example.org');
     const dead = await deadToken(engram);
     const loud = await startForwardingProxy(engram.origin, '198.51.100.7');
@@ -139,7 +139,7 @@ describe('behind a proxy that nobody named', () => {
     await Promise.all([loud.close(), quiet.close()]);
   });
 
-  test('made-up visitors together meet a limit too', async () => {
+  test('clients with made-up addresses share a limit', async () => {
     let visitor = 0;
     const counts = await tally(300, () => {
       visitor += 1;
@@ -150,7 +150,7 @@ describe('behind a proxy that nobody named', () => {
   });
 });
 
-describe('the body of a call', () => {
+describe('request bodies', () => {
   const engram = useTestApp();
   const json = { 'content-type': 'application/json' };
   const large = JSON.stringify({ email: 'ann@example.org', more: 'x'.repeat(20_000) });
@@ -161,7 +161,7 @@ describe('the body of a call', () => {
     ['JSON', large, json],
     ['a form', 'a&'.repeat(10_000), { 'content-type': 'application/x-www-form-urlencoded' }],
     ['JSON in chunks', new Blob([large]).stream(), json],
-  ])('of somebody unknown is 16 kB at most: %s', async (_, body, headers) => {
+  ])('the body of an unknown client is limited to 16 kB: %s', async (_, body, headers) => {
     const answer = await post('/auth/otp/generate', body, headers);
     expect([answer.status, await answer.json()]).toEqual([
       413,
@@ -169,7 +169,7 @@ describe('the body of a call', () => {
     ]);
   });
 
-  test('is read only once its sender is known', async () => {
+  test('a body is read only after the sender is authenticated', async () => {
     expect((await post('/search', '{"text":')).status).toBe(401);
     const { token } = await engram.signIn('ann@example.org');
     const known = { ...json, authorization: `Bearer ${token}` };
@@ -182,7 +182,7 @@ describe('the body of a call', () => {
     expect((await post('/keywords/add', `keyword=${'x'.repeat(20_000)}`, form)).status).toBe(413);
   });
 
-  test('of a signed-out client is cut off if it continues', async () => {
+  test('the upload of a signed-out client is cut off if it continues', async () => {
     const sending = request(`${engram.baseUrl}/artifacts/upload`, {
       method: 'POST',
       headers: { 'content-type': 'multipart/form-data; boundary=x' },
@@ -197,12 +197,12 @@ describe('the body of a call', () => {
     };
     send();
     await closed;
-    // What lies between the two holds some more.
+    // Socket buffers add some bytes.
     expect(sent).toBeLessThan(20_000_000);
   });
 });
 
-describe('a server', () => {
+describe('connections of a server', () => {
   const opened: FastifyInstance[] = [];
   const sockets: Socket[] = [];
   afterEach(async () => {
@@ -249,7 +249,7 @@ describe('a server', () => {
     ['a body', `${head('/json', 'application/json', 100)}{"text":`, 408],
     ['an upload', `${head('/upload', 'multipart/form-data; boundary=x', 100)}--x`, 408],
     ['what was refused', `${head('/refused', 'application/json', 100)}{`, 403],
-  ])('does not wait for %s that do not come', async (_, sent, status) => {
+  ])('the server does not wait for %s that do not arrive', async (_, sent, status) => {
     const { dial } = await open({ arrival: SOON });
     const socket = dial();
     socket.write(sent);
@@ -258,12 +258,12 @@ describe('a server', () => {
     expect(answer).toContain(status === 408 ? 'The request took too long to arrive.' : 'No.');
   });
 
-  test('does not wait for a connection that says nothing', async () => {
+  test('a connection that sends nothing is closed', async () => {
     const { dial } = await open({ arrival: SOON });
     expect(await text(dial())).toMatch(/^(?:HTTP\/1.1 408 |$)/u);
   });
 
-  test('takes an upload for as long as it continues', async () => {
+  test('an upload is accepted as long as it makes progress', async () => {
     const { dial } = await open({ arrival: { ...SOON, uploadMs: 100, uploadBytes: 10 } });
     const pieces = 40;
     const piece = 'x'.repeat(1000);
@@ -275,8 +275,8 @@ describe('a server', () => {
     expect(String(answer)).toMatch(/^HTTP\/1.1 200 /u);
   });
 
-  test('closes connections beyond those that one network may have', async () => {
-    // One that stands near may be a proxy, and counts as twenty.
+  test('connections beyond the limit of one network are closed', async () => {
+    // A nearby address may be a proxy, so its limit is twenty times as high.
     const { dial } = await open({ connections: 1 });
     const there = Array.from({ length: 20 }, dial);
     await Promise.all(there.map((socket) => once(socket, 'connect')));
@@ -292,7 +292,7 @@ describe('a server', () => {
       .toContain('here');
   });
 
-  test('answers under its own names on loopback', async () => {
+  test('a server on loopback answers only under its own names', async () => {
     const { app } = await open({ publicUrl: 'https://engram.example.org' });
     const under = async (host: string, headers = {}) =>
       (await app.inject({ url: '/', headers: { host, ...headers } })).statusCode;
@@ -319,13 +319,13 @@ describe('a server', () => {
     });
   });
 
-  test('answers under every name where others reach it', async () => {
+  test('a server that others can reach answers under every name', async () => {
     const { app } = await open({ host: '0.0.0.0' });
     const answer = await app.inject({ url: '/', headers: { host: 'nas.local' } });
     expect(answer.statusCode).toBe(200);
   });
 
-  test('tells browsers to keep to https where that is its address', async () => {
+  test('Strict-Transport-Security is sent if the public address uses https', async () => {
     const header = async (publicUrl?: string) => {
       const { app } = await open({ publicUrl });
       return (await app.inject('/')).headers['strict-transport-security'];
@@ -335,7 +335,7 @@ describe('a server', () => {
     expect(await header()).toBeUndefined();
   });
 
-  test('says once that it does not believe X-Forwarded-For, and what to set', async () => {
+  test('an ignored X-Forwarded-For is logged once, with the setting to change', async () => {
     const { app, warnings } = await open();
     const headers = { 'x-forwarded-for': '192.0.2.1' };
     await app.inject({ url: '/', headers });
@@ -347,7 +347,7 @@ describe('a server', () => {
     expect(trusting.warnings).toEqual([]);
   });
 
-  test('limits what one network asks for beside calls', async () => {
+  test('requests other than calls are limited per network', async () => {
     const pages = createTokenBuckets({ perSecond: 1, burst: 2 }, () => 0);
     const { app } = await open({ pages });
     const statuses = [];

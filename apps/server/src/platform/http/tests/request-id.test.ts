@@ -19,7 +19,7 @@ const app = await createHttpServer({ log, trustProxy: undefined });
 const afterwards: (() => void)[] = [];
 let origin: string;
 
-/** Stands for a service, which has the log of the server but not the request. */
+/** A service that has the log of the server but not the request. */
 async function serve(name: unknown): Promise<string> {
   await Promise.resolve();
   log.warn(`served ${String(name)}`);
@@ -65,7 +65,7 @@ test.each([
   '/nothing-is-here',
   '/v1/%zz',
   `/${'x'.repeat(3000)}`,
-])('%.20s is answered with an id of its own, or with the one it came with', async (path) => {
+])('%.20s is answered with a new request id, or with its own', async (path) => {
   const [first, second] = [await ask(path), await ask(path)];
   expect([first, second]).toEqual([expect.stringMatching(FRESH), expect.stringMatching(FRESH)]);
   expect(first).not.toBe(second);
@@ -73,21 +73,21 @@ test.each([
 });
 
 test.each(['x'.repeat(65), 'two words', 'a,b', '{"a":1}', '\u00e4', ''])(
-  '%j is no id that is repeated',
+  '%j is not accepted as a request id',
   async (id) => {
     expect(await ask('/served', id)).toMatch(FRESH);
   },
 );
 
 test.each(['/refused', '/broken', '/v1/%zz', '/nothing-is-here'])(
-  'what the log says of %s is found by the id of the answer',
+  'log entries of %s have the id of the response',
   async (path) => {
     const id = await ask(path);
     expect(lines.map(({ reqId }) => reqId)).toEqual([id]);
   },
 );
 
-test('a refusal is logged at debug level, and a failure always', async () => {
+test('a refusal is logged at debug level, and a server error always', async () => {
   await ask('/refused');
   await ask('/broken');
   expect(lines).toMatchObject([
@@ -109,7 +109,7 @@ test('a service that does not know its request logs the id of that request', asy
   ]);
 });
 
-test('work after the answer is no longer part of the request', async () => {
+test('work after the response has no request id', async () => {
   const closed = new Promise((resolve) =>
     app.server.once('request', (_, to) => to.once('close', resolve)),
   );
@@ -121,7 +121,7 @@ test('work after the answer is no longer part of the request', async () => {
   expect(lines[0]).not.toHaveProperty('reqId');
 });
 
-test('what is not even HTTP is answered with an id too', async () => {
+test('a request that is not valid HTTP is answered with an id, too', async () => {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1');
   socket.write('hello\r\n\r\n');
   expect(await text(socket)).toMatch(/\r\nx-request-id: [0-9a-f-]{36}\r\n/u);

@@ -18,15 +18,18 @@ test.each([
     1,
   ],
   ['what nobody foresaw', new Error('inside'), 'Something went wrong on the server.', 1],
-])('%s is answered, and logged only if it is a failure', async (name, error, told, failures) => {
-  const lines: string[] = [];
-  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-  const app = await createHttpServer({ log, trustProxy: undefined });
-  app.get('/', () => Promise.reject(error));
-  const response = await app.inject('/');
-  await app.close();
-  expect(response.statusCode).toBeGreaterThanOrEqual(500);
-  expect(response.json<{ message: string }>().message).toContain(told);
-  expect(response.body).not.toContain('inside');
-  expect(lines).toHaveLength(failures);
-});
+])(
+  '%s is answered, and logged only if it is a server error',
+  async (name, error, told, failures) => {
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+    const app = await createHttpServer({ log, trustProxy: undefined });
+    app.get('/', () => Promise.reject(error));
+    const response = await app.inject('/');
+    await app.close();
+    expect(response.statusCode).toBeGreaterThanOrEqual(500);
+    expect(response.json<{ message: string }>().message).toContain(told);
+    expect(response.body).not.toContain('inside');
+    expect(lines).toHaveLength(failures);
+  },
+);

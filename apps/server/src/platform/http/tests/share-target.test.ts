@@ -26,14 +26,14 @@ test.each<[string, RequestInit]>([
   ['broken JSON', { body: '{', headers: { 'content-type': 'application/json' } }],
   ['bytes of no kind', { body: new Uint8Array([0, 255]) }],
   ['nothing', {}],
-])('%s is led to the page that says what to do', async (_, init) => {
+])('%s is redirected to the page that explains what to do', async (_, init) => {
   const answer = await fetch(`${origin}/share`, { method: 'POST', redirect: 'manual', ...init });
   expect(answer.status).toBe(303);
   expect(answer.headers.get('location')).toBe('/share/again');
   expect(await answer.text()).toBe('');
 });
 
-test('a file far over the limit of other calls can be sent to its end', async () => {
+test('a file far above the limit of other calls can be uploaded completely', async () => {
   const size = 20_000_000;
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const sending = request(`${origin}/share`, {

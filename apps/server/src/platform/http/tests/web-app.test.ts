@@ -64,7 +64,7 @@ test.each([
 });
 
 test.each(['/blog/x/%ZZ', '/shared/%', '/%E0%A4%A?q=1'])(
-  '%s, which cannot be decoded, is the page all the same',
+  '%s, which cannot be decoded, is answered with the page',
   async (url) => {
     const response = await app.inject(url);
     expect(response).toMatchObject({ statusCode: 400, body: 'any page' });
@@ -81,14 +81,17 @@ test.each([
   ['GET', '/v1/%'],
   ['GET', '/assets/%ZZ.js'],
   ['POST', '/blog/%ZZ'],
-] as const)('%s %s, which cannot be decoded, is refused in a sentence', async (method, url) => {
-  const response = await app.inject({ method, url });
-  expect(response.statusCode).toBe(400);
-  expect(response.json()).toEqual({
-    message: 'The address is malformed.',
-    code: 'invalid_request',
-  });
-});
+] as const)(
+  '%s %s, which cannot be decoded, is refused with a clear message',
+  async (method, url) => {
+    const response = await app.inject({ method, url });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toEqual({
+      message: 'The address is malformed.',
+      code: 'invalid_request',
+    });
+  },
+);
 
 test.each([
   ['/shared/a1.b2', 'noindex, nofollow'],
@@ -118,17 +121,17 @@ test('assets are cached permanently, and sent compressed', async () => {
 });
 
 test.each(['/assets/gone-5678.js', '/v1/nowhere', '/v1', '/v1?q=1'])(
-  '%s is not the page',
+  '%s is not answered with the page',
   async (url) => {
     expect((await app.inject({ url })).statusCode).toBe(404);
   },
 );
 
-test('other files are what they are', async () => {
+test('other files are served with their own type', async () => {
   expect((await app.inject('/robots.txt')).body).toBe('User-agent: *');
 });
 
-test('a page runs only scripts of this server, and is framed by nobody', async () => {
+test('a page runs only scripts of this server, and cannot be framed', async () => {
   const { headers } = await app.inject('/search');
   const policy = String(headers['content-security-policy']).split(';');
   expect(policy).toContain("default-src 'self'");
@@ -138,7 +141,7 @@ test('a page runs only scripts of this server, and is framed by nobody', async (
   expect(policy).toContain("object-src 'none'");
   expect(policy).toContain("base-uri 'none'");
   expect(policy).toContain("frame-ancestors 'none'");
-  // No sources of other hosts, and no evaluated text.
+  // No sources from other hosts, and no eval.
   expect(policy.join(' ')).not.toMatch(/unsafe-eval|https?:|\*/u);
   expect(headers['permissions-policy']).toContain(
     'microphone=(self), geolocation=(self), camera=()',

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { removeEarlierIndex } from '../sqlite/sqlite-index.ts';
 
-test('what an earlier version searched by goes, and nothing else', async () => {
+test('the search index of an earlier version is removed, and nothing else', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'engram-earlier-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await removeEarlierIndex(folder);

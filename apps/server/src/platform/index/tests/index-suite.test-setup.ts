@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FoundPassage, IndexRow, SearchIndex } from '../search-index.ts';
 import { chunk } from './index-rows.test-setup.ts';
 
-/** What every driver of the search index keeps to. */
+/** Tests that every driver of the search index has to pass. */
 export function describeSearchIndex(
   driver: string,
   create: () => Promise<{ index: SearchIndex; dispose: () => Promise<void> }>,
 ): void {
-  describe(`the search index: ${driver}`, () => {
+  describe(`search index: ${driver}`, () => {
     let index: SearchIndex;
     let dispose: () => Promise<void>;
     let user: string;
@@ -36,7 +36,7 @@ export function describeSearchIndex(
         ({ row }) => row.text,
       );
 
-    it('finds a row at once, whole, and again after a purge', async () => {
+    it('a row is found immediately, complete, and again after a purge', async () => {
       const row: IndexRow = {
         ...chunk('tide tabl harbour'),
         ordinal: 3,
@@ -59,7 +59,7 @@ export function describeSearchIndex(
       );
     });
 
-    it('names the artifacts that have rows, and gives their rows back, before and after a purge', async () => {
+    it('the artifacts with rows are listed, and their rows are returned, before and after a purge', async () => {
       const [kept, replaced, removed] = [chunk('kept'), chunk('old words'), chunk('removed')];
       const long = [kept, { ...kept, ordinal: 1, text: 'second', terms: 'second' }];
       await put(long, [replaced], [removed]);
@@ -82,7 +82,7 @@ export function describeSearchIndex(
       expect(await index.artifactIds(randomUUID())).toEqual(new Set());
     });
 
-    it('tells what a misspelt term may be', async () => {
+    it('terms close to a misspelt one are suggested', async () => {
       await put([chunk('meyer contract warehous')], [chunk('mayer treati')], [chunk('lease')]);
       const letters = (term: string) => [...term].sort().join('');
       const isLike = (misspelt: string, term: string) => letters(misspelt) === letters(term);
@@ -97,7 +97,7 @@ export function describeSearchIndex(
       expect(await index.similarTerms(randomUUID(), ['meyre'], isLike)).toEqual([]);
     });
 
-    it('gives single rows back by their places', async () => {
+    it('single rows are returned by their positions', async () => {
       const first = chunk('first');
       const long = [
         first,
@@ -124,7 +124,7 @@ export function describeSearchIndex(
       );
     });
 
-    it('answers nothing for no terms, unknown terms, an unknown user', async () => {
+    it('no terms, unknown terms and an unknown user return nothing', async () => {
       await put([chunk('one two')]);
       expect(await texts([])).toEqual([]);
       expect(await texts(['', '  '])).toEqual([]);
@@ -134,7 +134,7 @@ export function describeSearchIndex(
       expect(passages).toEqual([]);
     });
 
-    it('takes any sign for a term', async () => {
+    it('any character can be in a term', async () => {
       const signs = [
         ...`a.b-c "quo o'clock AND OR NOT 東京 ééé C++ foo* foo~ ~ title:x (a) % { null -x +y ^2`.split(
           ' ',
@@ -147,7 +147,7 @@ export function describeSearchIndex(
       for (const sign of signs) expect(await texts([sign])).toEqual([`${sign} filler`]);
     });
 
-    it('counts a term twice that comes twice, and weighs terms', async () => {
+    it('a repeated term counts twice, and terms are weighted', async () => {
       await put([chunk('apple x x')], [chunk('pear x x')]);
       await index.purge(user);
       const scores = async (terms: Parameters<SearchIndex['search']>[1]['terms']) => {
@@ -161,7 +161,7 @@ export function describeSearchIndex(
       expect(weighed.get('pear')).toBeCloseTo(once, 4);
     });
 
-    it('replaces an artifact as a whole', async () => {
+    it('an artifact is replaced as a whole', async () => {
       const first = chunk('old alpha');
       await put([first, { ...first, ordinal: 1, text: 'old beta', terms: 'old beta' }]);
       await put([{ ...first, text: 'new gamma', terms: 'new gamma' }]);
@@ -172,7 +172,7 @@ export function describeSearchIndex(
       expect(await index.size(user)).toBe(1);
     });
 
-    it('ends the same when the same is written again', async () => {
+    it('writing the same rows again changes nothing', async () => {
       const row = chunk('same again');
       await Promise.all([put([row]), put([row]), put([row])]);
       await index.purge(user);
@@ -180,7 +180,7 @@ export function describeSearchIndex(
       expect(await texts(['same'])).toEqual(['same again']);
     });
 
-    it('removes an artifact', async () => {
+    it('an artifact is removed', async () => {
       const gone = chunk('shared gone');
       await put([gone], [chunk('shared kept')]);
       await index.remove(user, [gone.artifactId, randomUUID()]);
@@ -189,14 +189,14 @@ export function describeSearchIndex(
       expect(await texts(['shared', 'gone'])).toEqual(['shared kept']);
     });
 
-    it('loses none of many parallel writes', async () => {
+    it('none of many parallel writes is lost', async () => {
       const rows = Array.from({ length: 300 }, (_, number) => chunk(`every n${number}`));
       await Promise.all(rows.map((row) => put([row])));
       const { passages: found } = await index.search(user, { terms: ['every'], limit: 1000 });
       expect(found.length).toBe(300);
     });
 
-    it('keeps users apart, and removes one wholly', async () => {
+    it('users are isolated, and one is removed completely', async () => {
       const stranger = randomUUID();
       const row = chunk('mine');
       await put([row]);
@@ -206,7 +206,7 @@ export function describeSearchIndex(
       expect((await index.search(stranger, { terms: ['mine'], limit: 5 })).passages.length).toBe(1);
     });
 
-    it('finds what is left when 9,900 of 10,000 artifacts are filtered out', async () => {
+    it('the remaining artifacts are found if 9,900 of 10,000 are filtered out', async () => {
       const rows = Array.from({ length: 10_000 }, (_, number) =>
         chunk(number % 100 === 0 ? 'word rare filler filler filler' : 'word word word'),
       );
@@ -229,7 +229,7 @@ export function describeSearchIndex(
     }, 90_000);
 
     it.each([[{ only: ["x' OR 1=1 --"] }], [{ exclude: ['..'] }], [{ only: [''] }]])(
-      'refuses ids that are no UUIDs: %j',
+      'ids that are not UUIDs are refused: %j',
       async (limits) => {
         await expect(
           index.search(user, { terms: ['a'], limit: 1, ...sets(limits) }),
@@ -239,12 +239,12 @@ export function describeSearchIndex(
       },
     );
 
-    it('refuses rows of another artifact', async () => {
+    it('rows of another artifact are refused', async () => {
       const artifacts = [{ artifactId: randomUUID(), rows: [chunk('foreign')] }];
       await expect(index.replace(user, artifacts)).rejects.toThrow('does not belong');
     });
 
-    it('scores as BM25 over all rows, whatever was written when', async () => {
+    it('scores are BM25 over all rows, in whatever order they were written', async () => {
       const word = constantFrom(
         ...'the of and tide moon harbour ship x-7 東京 rare1 rare2'.split(' '),
       );
@@ -283,7 +283,7 @@ export function describeSearchIndex(
       );
     }, 90_000);
 
-    it('shows no removed artifact and no error while deletes and clean-ups loop', async () => {
+    it('a removed artifact is never shown, and no search fails, during deletes and purges', async () => {
       const standing = Array.from({ length: 40 }, (_, number) => chunk(`common stays s${number}`));
       await put(...standing.map((row) => [row]));
       expect(await texts(['common'])).toHaveLength(10);
@@ -344,7 +344,7 @@ function asRow({ row }: FoundPassage): FoundPassage['row'] {
   return row;
 }
 
-/** In how many rows each term is, straight from its definition. */
+/** The number of rows that contain each term, counted directly. */
 function exactFrequencies(rows: IndexRow[], terms: string[]) {
   const counted = terms.map((term): [string, number] => [
     term,
@@ -353,7 +353,7 @@ function exactFrequencies(rows: IndexRow[], terms: string[]) {
   return { chunks: rows.length, documents: new Map(counted.filter(([, count]) => count > 0)) };
 }
 
-/** BM25 over all rows together, straight from its definition; rows without a term are left out. */
+/** BM25 over all rows, calculated directly. Rows without a term are left out. */
 function exactScores(rows: IndexRow[], terms: string[]): Map<string, number> {
   const documents = rows.map((row) => row.terms.split(' '));
   const average = documents.reduce((sum, words) => sum + words.length, 0) / documents.length;

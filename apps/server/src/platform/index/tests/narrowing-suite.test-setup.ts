@@ -6,12 +6,12 @@ import type { SearchIndex } from '../search-index.ts';
 
 const WORDS = 'tide moon harbour ship rope'.split(' ');
 
-/** What every driver of the search index keeps to where a search is limited to some artifacts. */
+/** Tests of searches limited to some artifacts, for every driver of the search index. */
 export function describeNarrowing(
   driver: string,
   create: () => Promise<{ index: SearchIndex; dispose: () => Promise<void> }>,
 ): void {
-  describe(`a search narrowed to some artifacts: ${driver}`, () => {
+  describe(`a search limited to some artifacts: ${driver}`, () => {
     let index: SearchIndex;
     let dispose: () => Promise<void>;
 
@@ -30,7 +30,7 @@ export function describeNarrowing(
     const place = ({ row }: { row: { artifactId: string; ordinal: number } }) =>
       `${row.artifactId} ${row.ordinal}`;
 
-    it('finds what the whole search finds of them, in its order, through changes', async () => {
+    it('the results are those of the whole search, in its order, while the index changes', async () => {
       await assert(
         asyncProperty(
           array(artifact, { minLength: 4, maxLength: 30 }),
@@ -42,7 +42,7 @@ export function describeNarrowing(
               const artifactId = randomUUID();
               return { artifactId, rows: rowsOf(artifactId, rows) };
             });
-            // The same sets all along: what is remembered for them must follow the table.
+            // The same sets every time, so that cached filters have to follow the table.
             const some = new Set<string>(
               written.filter((_, at) => chosen[at]).map(({ artifactId }) => artifactId),
             );

@@ -7,7 +7,7 @@ const DIMENSIONS = 384;
 const tiny: VectorModel = { key: 'tiny-1', dimensions: DIMENSIONS, setting: 'local:tiny' };
 const large: VectorModel = { key: 'large-1', dimensions: 100, setting: 'openai:large' };
 
-/** Numbers between −1 and 1, the same for a seed (mulberry32 by Tommy Ettinger, public domain). */
+/** Deterministic numbers between −1 and 1 (mulberry32 by Tommy Ettinger, public domain). */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -23,7 +23,7 @@ function direction(seed: number, dimensions = DIMENSIONS): Float32Array {
   return Float32Array.from({ length: dimensions }, next);
 }
 
-/** A vector near to another: the farther, the larger the share of a third one. */
+/** A vector near another one. The larger the distance, the larger the share of a third vector. */
 function besides(vector: Float32Array, share: number, seed = 99): Float32Array {
   const other = direction(seed, vector.length);
   return vector.map((number, at) => number + share * (other[at] ?? 0));
@@ -39,12 +39,12 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return product / Math.sqrt(one * other);
 }
 
-/** What every driver of the search index keeps to in finding by meaning. */
+/** Tests of vector search that every driver of the search index has to pass. */
 export function describeVectors(
   driver: string,
   create: () => Promise<{ index: SearchIndex; dispose: () => Promise<void> }>,
 ): void {
-  describe(`the vectors of the search index: ${driver}`, () => {
+  describe(`vectors of the search index: ${driver}`, () => {
     let index: SearchIndex;
     let dispose: () => Promise<void>;
     let user: string;
@@ -56,7 +56,7 @@ export function describeVectors(
     });
     afterEach(() => dispose());
 
-    /** An artifact with a chunk for each name. */
+    /** An artifact with one chunk per name. */
     const artifact = (...names: string[]): IndexRow[] => {
       const { artifactId } = chunk('');
       return names.map((name, ordinal) => ({ ...chunk(name), artifactId, ordinal }));
@@ -68,7 +68,7 @@ export function describeVectors(
       );
     const missing = (model = tiny, exclude: ReadonlySet<string> = new Set()) =>
       index.unembedded(user, model, { limit: 1000, exclude });
-    /** Gives each chunk without a vector that of its text. */
+    /** Adds the vector of its text to each chunk without one. */
     async function embed(vectorOf: (text: string) => Float32Array, model = tiny): Promise<void> {
       const { rows } = await missing(model);
       await index.addVectors(
@@ -82,10 +82,10 @@ export function describeVectors(
       limit = 10,
     ) => index.nearest(user, tiny, { vector: question, limit, ...limits });
     const textsOf = (found: { row: { text: string } }[]) => found.map(({ row }) => row.text);
-    /** Texts that are numbers lie the farther, the larger they are. */
+    /** Texts are numbers, and larger ones are farther from the question. */
     const byNumber = (text: string) => besides(question, Number(text) / 100);
 
-    it('answers the nearest first, whole, with their cosines', async () => {
+    it('the nearest chunks are returned first, complete, with their cosines', async () => {
       const rows = artifact('90', '10', '50');
       await put(rows);
       await embed(byNumber);
@@ -99,9 +99,9 @@ export function describeVectors(
       expect(await nearest({}, 2)).toHaveLength(2);
     });
 
-    it('finds nearly all of what a comparison with each of 3,000 finds', async () => {
+    it('nearly all results of an exact comparison with 3,000 vectors are found', async () => {
       const names = Array.from({ length: 3000 }, (_, at) => String(at));
-      // Of fifty subjects, and of what all have in common with the question.
+      // Fifty subjects, and a component that all share with the question.
       const vectorOf = (text: string) =>
         besides(besides(direction((Number(text) % 50) + 1000), 0.8, Number(text) + 2000), 0.5, 1);
       await put(artifact(...names));
@@ -114,7 +114,7 @@ export function describeVectors(
       expect(best.intersection(found).size).toBeGreaterThanOrEqual(47);
     });
 
-    it('tells which chunks have none, the newest file first, but not those without text', async () => {
+    it('chunks without vectors are listed, newest file first, except those without text', async () => {
       await put(artifact('old'));
       await put(artifact('first', 'second'), [{ ...chunk('name'), text: '', end: 0 }]);
       const before = await missing();
@@ -131,7 +131,7 @@ export function describeVectors(
       expect(rows).toHaveLength(1);
     });
 
-    it('keeps the vectors of chunks that stay, and drops those of others', async () => {
+    it('vectors of unchanged chunks are preserved, and vectors of removed chunks are deleted', async () => {
       const rows = artifact('10', '20');
       await put(rows);
       await embed(byNumber);
@@ -143,7 +143,7 @@ export function describeVectors(
       expect(await nearest()).toEqual([]);
     });
 
-    it('passes a vector over whose chunk went meanwhile', async () => {
+    it('a vector whose chunk was deleted in the meantime is skipped', async () => {
       const rows = artifact('10');
       await put(rows);
       const { rows: before } = await missing();
@@ -158,7 +158,7 @@ export function describeVectors(
       expect(await missing()).toEqual({ rows: [], embedded: 0, missing: 0 });
     });
 
-    it('applies limits on artifacts before the best are cut', async () => {
+    it('filters on artifacts apply before the best results are selected', async () => {
       const many = Array.from({ length: 30 }, (_, at) => artifact(String(at + 1)));
       await put(...many);
       await embed(byNumber);
@@ -172,7 +172,7 @@ export function describeVectors(
       await expect(nearest({ only: new Set(["x' OR 1=1 --"]) })).rejects.toThrow('UUID');
     });
 
-    it('keeps models apart until one is complete', async () => {
+    it('the vectors of a model are deleted once those of its successor are complete', async () => {
       await put(artifact('10'));
       await embed(byNumber);
       await index.completeModel(user, tiny);
@@ -188,7 +188,7 @@ export function describeVectors(
       expect(await nearest()).toEqual([]);
     });
 
-    it('finds what is removed no more, and keeps people apart', async () => {
+    it('removed artifacts are no longer found, and users are isolated', async () => {
       const [gone, kept] = [artifact('10'), artifact('20')];
       await put(gone, kept);
       await embed(byNumber);
@@ -201,7 +201,7 @@ export function describeVectors(
       expect(await nearest()).toEqual([]);
     });
 
-    it('takes a vector of zeros for near to nothing', async () => {
+    it('a vector of zeros is similar to nothing', async () => {
       await put(artifact('10', 'silent'));
       await embed((text) => (text === 'silent' ? new Float32Array(DIMENSIONS) : byNumber(text)));
       expect(textsOf(await nearest())).toEqual(['10']);

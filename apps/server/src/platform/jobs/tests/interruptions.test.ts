@@ -7,7 +7,7 @@ interface Named {
   name: string;
 }
 
-/** Ends after which a job runs alone, and after which it has failed. */
+/** Interruptions after which a job runs alone, and after which it fails. */
 const OFTEN = 3;
 const TOO_OFTEN = 8;
 
@@ -21,7 +21,7 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
     failures.length = 0;
   });
 
-  /** Starts a process on the queue; the last one has stopped, or was killed. */
+  /** Starts a process on the queue after the previous one stopped or was killed. */
   async function start(
     handler: QueueDefinition<Named>['handler'],
     {
@@ -43,13 +43,13 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
     await own.jobs.start();
   }
 
-  /** Lets the process count as killed: it sends no heartbeat any more. */
+  /** Makes the process count as killed: it sends no more heartbeats. */
   async function forgetProcess(): Promise<void> {
     dead.push(own.jobs);
     await own.database.pool.query('delete from job_workers');
   }
 
-  /** Runs the queue until as many jobs are under way as may be, and leaves them so, as a kill does. */
+  /** Runs the queue until the maximum number of jobs is running, and abandons them as a kill does. */
   async function killWhileRunning(concurrency: number, times = 1): Promise<string[]> {
     const running: string[] = [];
     for (let time = 0; time < times; time += 1) {
@@ -76,7 +76,7 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
     await own.jobs.stop();
   }
 
-  test('run again at once, before what came later, and no try of theirs has counted', async () => {
+  test('interrupted jobs run again first, and the interruption does not count as an attempt', async () => {
     await enqueue('first', 'second', 'third');
     expect(await killWhileRunning(2, OFTEN - 1)).toEqual(['first', 'second']);
     const attempts: number[] = [];
@@ -92,7 +92,7 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
     expect(attempts).toEqual([1, 1, 1]);
   });
 
-  test('fail for what they do themselves, after as many tries as ever', async () => {
+  test('interruptions do not change how often a failing job is attempted', async () => {
     const attempts: number[] = [];
     const failing = async ({ attempt }: Job<Named>): Promise<void> => {
       attempts.push(attempt);
@@ -114,7 +114,7 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
     expect(failures).toEqual(['bad: try 3']);
   });
 
-  test('run alone once that has happened often, one after the other, and others go on', async () => {
+  test('a job that was interrupted often runs alone, one after the other, while others continue', async () => {
     await enqueue('a', 'b', ...Array.from({ length: 20 }, (_, n) => `other ${n}`));
     expect(await killWhileRunning(2, OFTEN)).toEqual(['a', 'b']);
     const inside = new Set<string>();
@@ -139,10 +139,10 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
     expect(own.ran).toHaveLength(22);
   });
 
-  test('have failed when they ended the process each time that they ran alone', async () => {
+  test('a job fails if it crashed the process each time that it ran alone', async () => {
     await enqueue('deadly', 'harmless');
     await killWhileRunning(1, OFTEN);
-    // Alone from now on: the other one is given way to only because it is due at once.
+    // The job runs alone now. The other job runs first only because it is due immediately.
     for (let ends = OFTEN; ends < TOO_OFTEN; ends += 1) {
       const alone = Promise.withResolvers<void>();
       await start(async (job) => {
@@ -162,7 +162,7 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
     expect(failures).toEqual(['deadly: Engram crashed each time it processed this.']);
   });
 
-  test('go on beside others when the process has lived with them alone for long enough', async () => {
+  test('a job runs next to others again once the process survived it alone for long enough', async () => {
     await enqueue('long', 'other');
     await killWhileRunning(1, OFTEN);
     const gate = Promise.withResolvers<void>();
@@ -189,14 +189,14 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
     expect(own.ran.at(-1)).toBe('long');
   });
 
-  test('a stop is no such end, however often it comes', async () => {
+  test('a regular stop is not an interruption, however often it happens', async () => {
     await enqueue('patient');
     for (let time = 0; time <= TOO_OFTEN; time += 1) {
       const started = Promise.withResolvers<void>();
       await start(({ signal }) => {
         started.resolve();
         return new Promise((_resolve, reject) => {
-          // As a process beside it does that ends by the same signal.
+          // A child process that ends by the same signal does the same.
           signal.addEventListener('abort', () => reject(new Error('gone')));
         });
       });
@@ -209,7 +209,7 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
     expect(rows).toEqual([{ interruptions: 0, tries: 0 }]);
   });
 
-  test('of one key run once: the newest', async () => {
+  test('interrupted jobs with the same key run once, with the newest data', async () => {
     await enqueue('twin');
     await killWhileRunning(1);
     await own.jobs.enqueue(own.queue, { name: 'newer twin' }, { key: 'twin' });

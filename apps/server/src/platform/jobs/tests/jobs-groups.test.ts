@@ -25,7 +25,7 @@ describeDatabases('jobs of several groups', (createStore) => {
     );
   });
 
-  test('many enqueued at once run in their order, take turns, and wait once for each key', async () => {
+  test('many jobs enqueued together run in order, share the workers fairly, and wait once per key', async () => {
     own.jobs.define(own.queue, { ...settings, concurrency: 1, handler: own.note });
     const many = (group: string, count: number) =>
       Array.from({ length: count }, (_, n) => ({
@@ -53,7 +53,7 @@ describeDatabases('jobs of several groups', (createStore) => {
     expect(own.ran).toHaveLength(703);
   });
 
-  test("a group's slow jobs leave room for another group's, and go on when they have ended", async () => {
+  test("a group's slow jobs leave workers for another group, and continue when they have ended", async () => {
     const gate = Promise.withResolvers<void>();
     const slowRunning = Promise.withResolvers<void>();
     let inside = 0;
@@ -89,7 +89,7 @@ describeDatabases('jobs of several groups', (createStore) => {
     );
   });
 
-  test('however quick its jobs are, a group has no more running than it may', async () => {
+  test('a group never runs more jobs at a time than its limit, however quick they are', async () => {
     const inside = new Map<string, string[]>();
     let most = 0;
     own.jobs.define<{ group: string }>(own.queue, {

@@ -12,7 +12,7 @@ export const settings = {
   retryDelaySeconds: 0,
 };
 
-/** What a test of the jobs works with; `queue` is its own. */
+/** What a test of jobs works with. `queue` is used by this test only. */
 interface Workshop {
   database: Database;
   jobs: Jobs;
@@ -37,7 +37,7 @@ export async function retryNow(
   return (rowCount ?? 0) > 0;
 }
 
-/** One database for a suite; jobs and a queue of its own for each test. */
+/** One database for a suite, and jobs with their own queue for each test. */
 export function useJobs(createStore: () => Promise<TestStore>): Workshop {
   let store: TestStore;
   let count = 0;

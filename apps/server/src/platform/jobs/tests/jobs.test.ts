@@ -6,7 +6,7 @@ import { createJobs, PermanentError } from '../jobs.ts';
 describeDatabases('jobs', (createStore, kind) => {
   const own = useJobs(createStore);
 
-  test('run once each, with their data, and leave nothing behind', async () => {
+  test('jobs run once each, with their data, and leave no rows', async () => {
     own.jobs.define(own.queue, { ...settings, handler: own.note });
     await own.jobs.enqueue(own.queue, { name: 'before the start' });
     await own.jobs.start();
@@ -17,7 +17,7 @@ describeDatabases('jobs', (createStore, kind) => {
     expect(rows).toEqual([]);
   });
 
-  test('join the transaction that makes them necessary', async () => {
+  test('a job is enqueued in the transaction of its caller', async () => {
     own.jobs.define(own.queue, { ...settings, handler: own.note });
     await own.jobs.start();
     await own.database.transaction(async (tx) => {
@@ -32,7 +32,7 @@ describeDatabases('jobs', (createStore, kind) => {
     expect(own.ran).toEqual(['committed']);
   });
 
-  test('are tried again until they succeed, counting the tries', async () => {
+  test('failed jobs are retried until they succeed, and attempts are counted', async () => {
     const attempts: number[] = [];
     own.jobs.define(own.queue, {
       ...settings,
@@ -53,7 +53,7 @@ describeDatabases('jobs', (createStore, kind) => {
     expect(await retryNow(own, own.queue, 'k')).toBe(false);
   });
 
-  test('that fail permanently are reported once, with the last reason', async () => {
+  test('a job that fails permanently is reported once, with the last reason', async () => {
     const failures: [object, string][] = [];
     const onFailed = async (data: object, error: Error) => {
       failures.push([data, error.message]);
@@ -73,7 +73,7 @@ describeDatabases('jobs', (createStore, kind) => {
     expect(failures).toEqual([[{ name: 'doomed' }, 'NUL  at try 1']]);
   });
 
-  test('that cannot go better are not tried again, and their error keeps what it says', async () => {
+  test('a job with a permanent error is not retried, and the error keeps its message', async () => {
     const errors: Error[] = [];
     let tries = 0;
     own.jobs.define(own.queue, {
@@ -97,7 +97,7 @@ describeDatabases('jobs', (createStore, kind) => {
     expect(errors[0]).toMatchObject({ message: 'This PDF is password-protected.', code: 'PDF' });
   });
 
-  test('a report that fails is made again', async () => {
+  test('a failure report that fails is repeated', async () => {
     let reports = 0;
     own.jobs.define(own.queue, {
       ...settings,
@@ -117,7 +117,7 @@ describeDatabases('jobs', (createStore, kind) => {
     expect(reports).toBe(2);
   });
 
-  test('whose end could not be told run again as soon as the database answers', async () => {
+  test('a job whose result could not be stored runs again as soon as the database responds', async () => {
     const { pool } = own.database;
     const ends: string[] = [];
     const asEver = pool.query.bind(pool);
@@ -138,7 +138,7 @@ describeDatabases('jobs', (createStore, kind) => {
     expect(ends.toSorted()).toEqual(['bad 1', 'bad 1', 'good 1', 'good 1']);
   });
 
-  test('of one key wait only once, with the newest data, and never run side by side', async () => {
+  test('jobs with the same key wait once, with the newest data, and never run in parallel', async () => {
     const gate = Promise.withResolvers<void>();
     const entered = Promise.withResolvers<void>();
     let inside = 0;
@@ -165,7 +165,7 @@ describeDatabases('jobs', (createStore, kind) => {
     expect(own.ran.at(-1)).toBe('third');
   });
 
-  test('a waiting job takes over the newer data of its key', async () => {
+  test('a waiting job takes the newer data of its key', async () => {
     own.jobs.define(own.queue, { ...settings, handler: own.note });
     await own.jobs.enqueue(own.queue, { name: 'old' }, { key: 'k' });
     await own.jobs.enqueue(own.queue, { name: 'new' }, { key: 'k' });
@@ -174,7 +174,7 @@ describeDatabases('jobs', (createStore, kind) => {
     expect(own.ran).toEqual(['new']);
   });
 
-  test('a job that waits for later is due at once when its key is enqueued without a time', async () => {
+  test('a delayed job becomes due immediately if its key is enqueued without a delay', async () => {
     const startAfter = new Date(Date.now() + 3_600_000);
     own.jobs.define(own.queue, { ...settings, handler: own.note });
     await own.jobs.enqueue(own.queue, { name: 'old' }, { key: 'k', startAfter });
@@ -185,7 +185,7 @@ describeDatabases('jobs', (createStore, kind) => {
     expect(own.ran).toEqual(['new']);
   });
 
-  test('can be cancelled while they wait and while they run', async () => {
+  test('jobs can be cancelled while they wait and while they run', async () => {
     const started = Promise.withResolvers<void>();
     const aborted = Promise.withResolvers<void>();
     own.jobs.define<{ name: string }>(own.queue, {
@@ -212,7 +212,7 @@ describeDatabases('jobs', (createStore, kind) => {
     expect(own.ran).toEqual([]);
   });
 
-  test('that take too long are aborted and have failed, even when they ignore it', async () => {
+  test('jobs that take too long are aborted and fail, even if they ignore the signal', async () => {
     const reasons: string[] = [];
     own.jobs.define(own.queue, {
       ...settings,
@@ -229,7 +229,7 @@ describeDatabases('jobs', (createStore, kind) => {
     expect(reasons).toEqual(['The job took longer than 0.05 s.']);
   });
 
-  test('that can never go well are no trouble of the server, and told in one quiet line', async () => {
+  test('an expected permanent failure is logged in one line below the warning level', async () => {
     const lines: string[] = [];
     const note = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
     const told = createJobs({
@@ -249,7 +249,7 @@ describeDatabases('jobs', (createStore, kind) => {
     ]);
   });
 
-  test('a stop gives running and untouched jobs back, and the try does not count', async () => {
+  test('a stop returns running and waiting jobs to the queue, and the attempt does not count', async () => {
     const started = Promise.withResolvers<void>();
     own.jobs.define(own.queue, {
       ...settings,
@@ -280,7 +280,7 @@ describeDatabases('jobs', (createStore, kind) => {
     expect(attempts).toEqual([1, 1, 1, 1, 1]);
   });
 
-  test('a graceful stop lets running jobs end', async () => {
+  test('a graceful stop waits for running jobs', async () => {
     const started = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
     own.jobs.define(own.queue, {
@@ -302,7 +302,7 @@ describeDatabases('jobs', (createStore, kind) => {
     expect(rows).toEqual([]);
   });
 
-  test.runIf(kind === 'server')('another process hears of a job at once', async () => {
+  test.runIf(kind === 'server')('another process is notified of a job immediately', async () => {
     const other = createJobs({ database: own.database, log });
     const heard = Promise.withResolvers<void>();
     const definition = { ...settings, handler: async () => heard.resolve() };
@@ -315,7 +315,7 @@ describeDatabases('jobs', (createStore, kind) => {
     await other.stop();
   });
 
-  test('the tables stay small however many jobs pass through', async () => {
+  test('the tables stay small, however many jobs are processed', async () => {
     own.jobs.define(own.queue, { ...settings, handler: async () => {} });
     await own.jobs.start();
     const sizes: number[] = [];

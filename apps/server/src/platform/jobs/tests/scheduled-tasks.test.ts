@@ -40,15 +40,15 @@ describeDatabases('regular work', (createStore) => {
     ...more,
   });
 
-  test('is done at the start where that is asked, and waits for its next time', async () => {
+  test('a task runs at the start if asked to, and then on its schedule', async () => {
     await start([noting('sweep', { atStart: true }), noting('forget')]);
     await expect.poll(() => own.ran).toEqual(['sweep']);
     await expect.poll(waiting).toEqual(['forget', 'sweep']);
-    // Nobody waits for what comes back for ever.
+    // A timer of a repeating task must not keep the process alive.
     await own.jobs.onIdle();
   });
 
-  test('is done again and again, also after a failure', async () => {
+  test('a task runs repeatedly, also after a failure', async () => {
     let runs = 0;
     const failing = noting('failing', {
       everyMs: 10,
@@ -61,7 +61,7 @@ describeDatabases('regular work', (createStore) => {
     await expect.poll(() => runs).toBeGreaterThan(2);
   });
 
-  test('beside others it keeps its schedule whichever server starts', async () => {
+  test('with several servers a task keeps its schedule, whichever server starts', async () => {
     const { jobs, queue } = own;
     const tasks = [noting('sweep', { atStart: true })];
     const options = { jobs, queue, tasks, log, hasOtherServers: true, firstDelayMs: HOUR_MS };

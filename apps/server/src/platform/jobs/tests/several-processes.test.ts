@@ -20,7 +20,7 @@ describe.skipIf(!testServerUrl)('jobs of several processes on one database', () 
     for (const end of ends.splice(0).reverse()) await end();
   });
 
-  /** Processes, each with a pool of its own, that run a queue as they say. */
+  /** Processes with their own connection pools that run a queue with the given handlers. */
   async function startAll(
     ...definitions: Partial<QueueDefinition<Named>>[]
   ): Promise<{ database: Database; processes: Jobs[] }> {
@@ -43,7 +43,7 @@ describe.skipIf(!testServerUrl)('jobs of several processes on one database', () 
     return { database, processes };
   }
 
-  /** A handler that notes what it begins, and ends when its job is aborted. */
+  /** A handler that records the jobs it starts, and ends when its job is aborted. */
   function untilAborted() {
     const begun: string[] = [];
     const aborted: string[] = [];
@@ -59,7 +59,7 @@ describe.skipIf(!testServerUrl)('jobs of several processes on one database', () 
     return { begun, aborted, handler };
   }
 
-  test('what a dead one ran is run by another, and the dead one, if it lives, lets go of it', async () => {
+  test('jobs of a process without a heartbeat run in another, and the first one drops them if it is alive', async () => {
     const stuck = untilAborted();
     const ran: string[] = [];
     const { database, processes } = await startAll(
@@ -88,7 +88,7 @@ describe.skipIf(!testServerUrl)('jobs of several processes on one database', () 
       .toEqual([]);
   });
 
-  test('a start beside others takes nothing from them', async () => {
+  test('a process that starts takes no jobs from the others', async () => {
     const busy = untilAborted();
     const ran: string[] = [];
     const { processes } = await startAll(
@@ -105,7 +105,7 @@ describe.skipIf(!testServerUrl)('jobs of several processes on one database', () 
     expect(busy.aborted).toEqual([]);
   });
 
-  test('two of a key never run at once, and the second runs where there is room after it', async () => {
+  test('two jobs with the same key never run in parallel, and the second runs on any free worker', async () => {
     const gate = Promise.withResolvers<void>();
     const ran: string[] = [];
     const note = async ({ data }: Job<Named>): Promise<void> => {
@@ -120,7 +120,7 @@ describe.skipIf(!testServerUrl)('jobs of several processes on one database', () 
     await expect.poll(() => ran).toEqual(['begin old']);
     await other?.start();
     await other?.enqueue('work', { name: 'new' }, { key: 'k' });
-    // A job of another key tells that the queue was looked at.
+    // A job with another key shows that the queue was polled.
     await other?.enqueue('work', { name: 'beside' }, { key: 'l' });
     await expect.poll(() => ran).toContain('end beside');
     expect(ran).not.toContain('begin new');
@@ -134,7 +134,7 @@ describe.skipIf(!testServerUrl)('jobs of several processes on one database', () 
     ]);
   });
 
-  test('a job that is cancelled in one is aborted in the other that runs it', async () => {
+  test('a job that one process cancels is aborted in the process that runs it', async () => {
     const stuck = untilAborted();
     const { processes } = await startAll({ handler: stuck.handler }, {});
     const [one, other] = processes;

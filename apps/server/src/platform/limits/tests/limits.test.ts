@@ -15,7 +15,7 @@ describeDatabases('limits', (createStore, kind) => {
   let warnings = 0;
   let statements = 0;
 
-  /** What one server has. */
+  /** The state of one server. */
   const open = (rateLimits: 'on' | 'off' = 'on') =>
     createLimits({
       rateLimits,
@@ -24,7 +24,7 @@ describeDatabases('limits', (createStore, kind) => {
       now: () => new Date(at),
     });
 
-  /** Lets time pass, on the database's clock as on the servers'. */
+  /** Advances both the database's clock and the servers' clocks. */
   const pass = async (ms: number): Promise<void> => {
     at += ms;
     await database.pool.query(
@@ -51,7 +51,7 @@ describeDatabases('limits', (createStore, kind) => {
     await store.destroy();
   });
 
-  test('a burst passes at once, then calls pass at the steady rate, for each key alone', async () => {
+  test('each key allows a burst, and then calls at the steady rate', async () => {
     const limit = open().limitOf('calls', { perSecond: 0.02, burst: 3 });
     expect(await passed([1, 2, 3].map(() => limit('a')))).toBe(3);
     expect(await limit('a')).toBeCloseTo(50, 0);
@@ -63,7 +63,7 @@ describeDatabases('limits', (createStore, kind) => {
     expect(await passed([1, 2, 3, 4].map(() => limit('a')))).toBe(3);
   });
 
-  test('what is given back can be taken again, and no more than that', async () => {
+  test('a returned token can be used again, and no more than that', async () => {
     const limit = open().limitOf('calls', { perSecond: 0.01, burst: 2 });
     expect(await passed([1, 2].map(() => limit('a')))).toBe(2);
     expect(await limit('a')).toBeCloseTo(100, 0);
@@ -74,7 +74,7 @@ describeDatabases('limits', (createStore, kind) => {
     expect(await passed([1, 2, 3].map(() => limit('a')))).toBe(2);
   });
 
-  test('a key may have several times the rate and the burst', async () => {
+  test('a key may have a multiple of the rate and the burst', async () => {
     const limit = open().limitOf('calls', { perSecond: 0.01, burst: 2 });
     expect(await passed([1, 2, 3, 4, 5, 6].map(() => limit('a', 3)))).toBe(6);
     expect(await limit('a', 3)).toBeCloseTo(100 / 3, 0);
@@ -82,7 +82,7 @@ describeDatabases('limits', (createStore, kind) => {
     expect(await passed([1, 2, 3, 4].map(() => limit('a', 3)))).toBe(3);
   });
 
-  test('each limit counts alone, and with limits off only those that others set', async () => {
+  test('each limit counts separately, and turning limits off affects only those without a setting', async () => {
     const rate = { perSecond: 0.01, burst: 1 };
     const { limitOf } = open();
     const [first, second] = [limitOf('first', rate), limitOf('second', rate)];
@@ -95,18 +95,18 @@ describeDatabases('limits', (createStore, kind) => {
     expect(await passed([pace('a'), pace('a')])).toBe(1);
   });
 
-  describe.runIf(kind === 'server')('shared by three servers', () => {
+  describe.runIf(kind === 'server')('limits shared by three servers', () => {
     const RATE = { perSecond: 0.01, burst: 100 };
     const LEASE = 10;
     const openThree = () =>
       [1, 2, 3].map(() => open().limitOf('calls', RATE)) as [Limit, Limit, Limit];
     type Limit = ReturnType<ReturnType<typeof open>['limitOf']>;
 
-    test('allow what one bucket has, with a statement for each lease', async () => {
+    test('three servers together allow one bucket, with a statement per lease', async () => {
       const limits = openThree();
       const waits = Array.from({ length: 300 }, (_, n) => limits[(n % 3) as 0 | 1 | 2]('a'));
       expect(await passed(waits)).toBe(RATE.burst);
-      // Each server hears once that there is nothing left, and then asks no more.
+      // Each server learns once that the bucket is empty, and then stops asking.
       expect(statements).toBe(RATE.burst / LEASE + 3);
       expect(await passed(limits.map((limit) => limit('a')))).toBe(0);
       expect(statements).toBe(RATE.burst / LEASE + 3);
@@ -114,19 +114,19 @@ describeDatabases('limits', (createStore, kind) => {
       expect(await passed(limits.map((limit) => limit('a')))).toBe(1);
     });
 
-    test('give back what they leased and did not spend', async () => {
+    test('servers return the unused part of their leases', async () => {
       const limits = openThree();
       for (let round = 0; round < 20; round += 1) {
         expect(await passed(limits.map((limit) => limit('a')))).toBe(3);
         at += 10_000;
       }
-      // Sixty were spent; but for the leases of the two others the rest is there.
+      // Sixty were used. The rest is available, except the leases of the two other servers.
       const [first] = limits;
       const left = await passed(Array.from({ length: 100 }, () => first('a')));
       expect(left).toBe(RATE.burst - 60 - 2 * (LEASE - 1));
     });
 
-    test('forget buckets that are full again', async () => {
+    test('full buckets are deleted', async () => {
       const limits = open();
       await limits.limitOf('calls', RATE)('192.0.2.7');
       const rows = async () => (await database.pool.query('select bucket from rate_limits')).rows;
@@ -137,13 +137,13 @@ describeDatabases('limits', (createStore, kind) => {
       expect(await rows()).toEqual([]);
     });
 
-    test('count locally while the table does not answer', async () => {
+    test('servers count locally while the table is unavailable', async () => {
       const [first, second] = openThree();
       await database.pool.query('alter table rate_limits rename to away');
       try {
         expect(await passed(Array.from({ length: 101 }, () => first('a')))).toBe(100);
         expect(await passed(Array.from({ length: 101 }, () => second('a')))).toBe(100);
-        // Beside the renaming once each: they do not ask again before some seconds have passed.
+        // One failed query per server besides the renaming: they ask again only after some seconds.
         expect([warnings, statements]).toEqual([2, 3]);
       } finally {
         await database.pool.query('alter table away rename to rate_limits');
@@ -161,7 +161,7 @@ const rates = fc.record({
   burst: fc.integer({ min: 1, max: 20 }),
 });
 
-test('never lets more through than the burst and what has refilled, and keeps its word on waiting', async () => {
+test('a limit never allows more than the burst and the refill, and its Retry-After is accurate', async () => {
   await fc.assert(
     fc.asyncProperty(rates, calls, async (rate, steps) => {
       let at = 0;
@@ -180,7 +180,7 @@ test('never lets more through than the burst and what has refilled, and keeps it
         expect(through).toBeLessThanOrEqual(rate.burst + (at / 1000) * rate.perSecond + 1e-6);
       }
     }),
-    // 8 ms of ten a second and the 92 ms to wait are a whole token, but for rounding.
+    // 8 ms at ten per second and the 92 ms of waiting are one token, except for rounding.
     {
       examples: [
         [

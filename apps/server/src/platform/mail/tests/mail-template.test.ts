@@ -20,7 +20,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** What a letter's reader gets, after its way through the mail server. */
+/** The mail as its recipient gets it from the mail server. */
 async function received(parts: readonly MailPart[], subject = 'A letter'): Promise<ReadMail> {
   await mailer.send(renderMail({ to: TO, subject, parts }));
   return readMail((await server.next(TO)).text);
@@ -28,7 +28,7 @@ async function received(parts: readonly MailPart[], subject = 'A letter'): Promi
 
 const words = (text: string): string[] => text.split(/\s+/u).filter(Boolean);
 
-/** The words of the HTML below the brand, read by a parser of HTML; a link's address follows its label. */
+/** The text of the HTML below the logo, parsed as HTML. The address of a link follows its label. */
 function wordsOfHtml(html: string): string[] {
   const card = html
     .replace(/<td class="brand".*?<\/td>/u, '')
@@ -40,7 +40,7 @@ function wordsOfHtml(html: string): string[] {
   return words(text.replaceAll(/&(\w+);/gu, (entity, name: string) => characters[name] ?? entity));
 }
 
-test('says the same in text and in HTML', async () => {
+test('the text and the HTML have the same content', async () => {
   const { headers, text, html } = await received(
     [
       { text: 'Thank you, Ada.' },
@@ -75,7 +75,7 @@ test('says the same in text and in HTML', async () => {
   expect(html).not.toMatch(/<(?:img|script|link)\b/u);
 });
 
-test('shows hostile words as they are, and none of them as markup', async () => {
+test('hostile input is shown as plain text, and never as markup', async () => {
   const hostile = `<img src=x onerror=alert(1)></td></table>"'&amp;<!--`;
   const { text, html } = await received([
     { text: hostile },
@@ -90,7 +90,7 @@ test('shows hostile words as they are, and none of them as markup', async () => 
   expect(html).toContain('&quot;&#39;&amp;amp;&lt;!--');
 });
 
-test('lets no subject and no part end a header or a paragraph', async () => {
+test('no subject and no part can end a header or a paragraph', async () => {
   const { headers, text } = await received(
     [{ text: 'One\r\n\r\nYour code is 111111\u2028\u0000\u202Etxt' }],
     'Hello\r\nBcc: eve@example.org\r\n\r\n<h1>Forged</h1>',
@@ -102,14 +102,14 @@ test('lets no subject and no part end a header or a paragraph', async () => {
   expect([...long.subject]).toHaveLength(150);
 });
 
-test('leads to nothing but the web', () => {
+test('links lead only to web addresses', () => {
   for (const url of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'profile']) {
     const parts = [{ button: { label: 'Open', url } }];
     expect(() => renderMail({ to: TO, subject: 'A letter', parts })).toThrow(TypeError);
   }
 });
 
-test('says the same whatever it is made of', () => {
+test('text and HTML have the same content for any input', () => {
   const anything = fc.string({ unit: 'binary', minLength: 1 });
   fc.assert(
     fc.property(anything, anything, anything, (subject, text, value) => {

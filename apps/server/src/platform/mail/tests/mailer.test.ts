@@ -106,13 +106,13 @@ describe('a mailer with a mail server', () => {
 
   test.each<[string, SMTPServerOptions, RegExp]>([
     ['without TLS', withLogin, /does not offer TLS.*ENGRAM_SMTP_TLS=optional/u],
-    // Its own certificate is nobody's word for its name.
+    // The server's self-signed certificate does not prove its name.
     [
       'with a certificate that does not count',
       { ...withLogin, disabledCommands: [] },
       /did not accept/u,
     ],
-  ])('sends another machine %s nothing, the password neither', async (_, options, told) => {
+  ])('no mail and no password is sent to another machine %s', async (_, options, told) => {
     const attempts: string[] = [];
     const { received, host } = await startSmtpServer({
       ...options,
@@ -121,14 +121,14 @@ describe('a mailer with a mail server', () => {
         callback(null, { user: 'engram' });
       },
     });
-    // An address of this machine that is not known as such.
+    // An address of this machine that is not recognized as loopback.
     const elsewhere = `smtp://engram:p%40ss%20word@${host.replace('127.0.0.1', '0.0.0.0')}`;
     await expect(mailerTo(elsewhere).send(message)).rejects.toThrow(told);
     await expect(mailerTo(elsewhere).check()).rejects.toThrow(MailError);
     expect([attempts, received]).toEqual([[], []]);
   });
 
-  test('sends without TLS to another machine where that is set', async () => {
+  test('mail is sent without TLS to another machine if a setting allows it', async () => {
     const { received, host } = await startSmtpServer();
     await mailerTo(`smtp://${host.replace('127.0.0.1', '0.0.0.0')}`, undefined, 'optional').send(
       message,
@@ -181,8 +181,8 @@ describe('a mailer with a mail server', () => {
   });
 });
 
-describe('a mailer without a mail server', () => {
-  test('prints the mail as one line that a person finds', async () => {
+describe('mailers without a mail server', () => {
+  test('the mail is printed as one line that an operator can find', async () => {
     const lines: string[] = [];
     const mailer = createMailer({
       from: 'Engram <engram@localhost>',
@@ -196,7 +196,7 @@ describe('a mailer without a mail server', () => {
     expect(mailer.describe()).toMatchObject({ name: 'mail', on: false });
   });
 
-  test('never prints more than one line', async () => {
+  test('only one line is printed per mail', async () => {
     const lines: string[] = [];
     const mailer = createMailer({
       from: 'Engram <engram@localhost>',

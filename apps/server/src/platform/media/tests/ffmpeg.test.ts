@@ -26,7 +26,7 @@ async function sound(ffmpeg: Ffmpeg, file: string, options = { maxMs: 60_000 }) 
 }
 
 describe.runIf(here)('with ffmpeg', () => {
-  test('sound comes as WAV of 16 kHz, in pieces that follow each other', async () => {
+  test('sound is decoded to 16 kHz WAV, in consecutive pieces', async () => {
     const [piece, ...others] = await sound(
       installed,
       path.join(fixtures, '123-mp4/lighthouse.mp4'),
@@ -37,7 +37,7 @@ describe.runIf(here)('with ffmpeg', () => {
     expect(Buffer.from(piece?.bytes ?? []).readUInt32LE(24)).toBe(16_000);
   });
 
-  test('a still is a JPEG of at most the size that is wanted', async () => {
+  test('a still is a JPEG of up to the requested size', async () => {
     const still = await installed.still(path.join(fixtures, '123-mp4/lighthouse.mp4'), {
       size: 16,
     });
@@ -47,7 +47,7 @@ describe.runIf(here)('with ffmpeg', () => {
     ).toBeNull();
   });
 
-  test('a name that looks like an option or an address is a name', async () => {
+  test('a file name that looks like an option or an address is treated as a name', async () => {
     const names = ['-version.mp4', 'concat:a|b.mp4', 'a b;$(x) .mp4'];
     for (const name of names) {
       const file = path.join(folder, name);
@@ -56,7 +56,7 @@ describe.runIf(here)('with ffmpeg', () => {
     }
   });
 
-  test('a file that names other files is not followed', async () => {
+  test('a file that refers to other files cannot read them', async () => {
     const secret = path.join(folder, 'secret.wav');
     copyFileSync(path.join(fixtures, '120-wav-tone/bell.wav'), secret);
     const lists = {
@@ -70,13 +70,13 @@ describe.runIf(here)('with ffmpeg', () => {
     }
   });
 
-  test('what it cannot read is refused in a sentence', async () => {
+  test('an unreadable file is refused with a clear message', async () => {
     const cut = path.join(fixtures, '128-mp4-cut/cut.mp4');
     await expect(sound(installed, cut)).rejects.toThrow('ffmpeg could not read the file.');
     expect(await installed.still(cut, { size: 64 })).toBeNull();
   });
 
-  test('it ends when the caller gives up', async () => {
+  test('the process ends when the caller aborts', async () => {
     const caller = new AbortController();
     const reason = new Error('The file was deleted.');
     caller.abort(reason);
@@ -86,11 +86,11 @@ describe.runIf(here)('with ffmpeg', () => {
   });
 });
 
-test.skipIf(here)('ffmpeg is not installed: reading with it was not checked', () => {
+test.skipIf(here)('ffmpeg is not installed: decoding with it was not checked', () => {
   expect(installed.describe().detail).toContain('not installed');
 });
 
-test('it is looked for on the PATH, and used where the setting says', async () => {
+test('ffmpeg is found on the PATH, or where the setting says', async () => {
   const program = path.join(folder, process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg');
   writeFileSync(program, '#!/bin/sh\nexit 1\n');
   chmodSync(program, 0o755);
@@ -106,22 +106,25 @@ test('it is looked for on the PATH, and used where the setting says', async () =
   expect(set.describe().on).toBe(true);
 });
 
-test.runIf(process.platform === 'linux')('it is ended when it takes too much memory', async () => {
-  const hungry = path.join(folder, 'hungry');
-  const code = 'const taken = []; setInterval(() => taken.push(Buffer.alloc(1e7, 1)), 10)';
-  writeFileSync(hungry, `#!/bin/sh\nexec '${process.execPath}' -e '${code}'\n`);
-  chmodSync(hungry, 0o755);
-  const greedy = createFfmpeg({ ffmpeg: hungry, log, memoryMb: 150 });
-  await expect(sound(greedy, path.join(fixtures, '120-wav-tone/bell.wav'))).rejects.toThrow(
-    'ffmpeg could not read the file.',
-  );
-});
+test.runIf(process.platform === 'linux')(
+  'the process is killed when it takes too much memory',
+  async () => {
+    const hungry = path.join(folder, 'hungry');
+    const code = 'const taken = []; setInterval(() => taken.push(Buffer.alloc(1e7, 1)), 10)';
+    writeFileSync(hungry, `#!/bin/sh\nexec '${process.execPath}' -e '${code}'\n`);
+    chmodSync(hungry, 0o755);
+    const greedy = createFfmpeg({ ffmpeg: hungry, log, memoryMb: 150 });
+    await expect(sound(greedy, path.join(fixtures, '120-wav-tone/bell.wav'))).rejects.toThrow(
+      'ffmpeg could not read the file.',
+    );
+  },
+);
 
 test.each([
   [undefined, 'not installed'],
   ['none', 'ENGRAM_FFMPEG is set to none'],
   ['/nowhere/ffmpeg', 'names no executable program'],
-])('without it (%s) a sentence says so', async (setting, words) => {
+])('without ffmpeg (%s) the message says so', async (setting, words) => {
   const ffmpeg = createFfmpeg({ ffmpeg: setting, searchPath: folder + 'x', log });
   await ffmpeg.settled();
   expect(ffmpeg.describe()).toEqual({ on: false, detail: expect.stringContaining(words) });
@@ -130,7 +133,7 @@ test.each([
   await expect(ffmpeg.still(bell, { size: 64 })).rejects.toThrow(FfmpegError);
 });
 
-test('a file is read in the ranges that are asked for', async () => {
+test('a file is read in the requested ranges', async () => {
   const file = path.join(folder, 'numbers');
   writeFileSync(
     file,

@@ -10,7 +10,7 @@ const JOB = { id: 'f3b1', queue: 'read-artifact', attempt: 1 };
 
 beforeEach(() => void lines.splice(0));
 
-test('each line that is logged for a job names it, wherever it is logged', async () => {
+test('each line that is logged during a job names the job', async () => {
   const observer = createObserver();
   await Promise.all([
     observer.job(JOB, async () => {
@@ -31,7 +31,7 @@ test('each line that is logged for a job names it, wherever it is logged', async
   ]);
 });
 
-test('what a job has begun and left is not logged under its name', async () => {
+test('work that a job started and did not wait for is not logged under its name', async () => {
   const left = Promise.withResolvers<void>();
   let afterwards: Promise<void> | undefined;
   await createObserver().job(JOB, async () => {

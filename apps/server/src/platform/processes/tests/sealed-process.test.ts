@@ -57,7 +57,7 @@ afterAll(async () => {
 const hasSetpriv = spawnSync('setpriv', ['--no-new-privs', '--', 'true']).status === 0;
 const REFUSED = /has been restricted|can only reach its parent|process\.binding/u;
 
-test('a sealed process knows no secret', () => {
+test('a sealed process gets no secret', () => {
   expect(JSON.stringify(environment)).not.toContain('do-not-tell');
   expect(Object.keys(environment)).not.toContain('PATH');
 });
@@ -69,12 +69,12 @@ test.each([
   'send a datagram',
   'look up a name',
   'listen',
-] as const)('it cannot %s', async (deed) => {
+] as const)('a sealed process cannot %s', async (deed) => {
   expect(await attempt(deed, deed === 'listen' ? '0' : port())).toMatch(REFUSED);
   expect(visits).toBe(0);
 });
 
-test('it reads a file of its own while that is shown to it, and nothing else', async () => {
+test('a sealed process reads only the file that it is given, and only while it is given', async () => {
   const shown = scratch.show(inFolder('own.txt'));
   await shown.linked;
   expect(await attempt('read', shown.path)).toBe('done');
@@ -90,7 +90,7 @@ test('it reads a file of its own while that is shown to it, and nothing else', a
   for (const place of places) expect(await attempt('list', place)).toMatch(REFUSED);
 });
 
-test('it writes nowhere', async () => {
+test('a sealed process writes nowhere', async () => {
   const cache = process.env['NODE_COMPILE_CACHE'];
   const places = [folder, scratch.path, tmpdir(), import.meta.dirname, ...(cache ? [cache] : [])];
   for (const place of places) {
@@ -103,7 +103,7 @@ test('it writes nowhere', async () => {
   scratch.clear();
 });
 
-test('it starts no process and no thread with rights of its own, and signals nobody', async () => {
+test('a sealed process starts no process and no thread with more rights, and sends no signals', async () => {
   expect(await attempt('spawn', '/bin/true')).toMatch(REFUSED);
   expect(await attempt('fork', inFolder('own.txt'))).toMatch(REFUSED);
   expect(await attempt('signal', String(process.pid))).toMatch(REFUSED);
@@ -111,12 +111,18 @@ test('it starts no process and no thread with rights of its own, and signals nob
   expect(await attempt('read in a thread', inFolder('secret'))).not.toBe('done');
 });
 
-test.runIf(systemSeals())('the system itself gives it a network without a connection', async () => {
-  const own = await readlink('/proc/self/ns/net');
-  expect(await readlink(`/proc/${trespasser.pid}/ns/net`)).not.toBe(own);
-});
+test.runIf(systemSeals())(
+  'the operating system gives a sealed process a network namespace without a connection',
+  async () => {
+    const own = await readlink('/proc/self/ns/net');
+    expect(await readlink(`/proc/${trespasser.pid}/ns/net`)).not.toBe(own);
+  },
+);
 
-test.runIf(hasSetpriv)('the system itself lets it gain no rights by what it starts', async () => {
-  const status = await readFile(`/proc/${trespasser.pid}/status`, 'utf8');
-  expect(status).toMatch(/^NoNewPrivs:\s+1$/mu);
-});
+test.runIf(hasSetpriv)(
+  'the operating system prevents a sealed process from gaining rights through programs it starts',
+  async () => {
+    const status = await readFile(`/proc/${trespasser.pid}/status`, 'utf8');
+    expect(status).toMatch(/^NoNewPrivs:\s+1$/mu);
+  },
+);

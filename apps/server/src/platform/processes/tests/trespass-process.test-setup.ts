@@ -7,13 +7,13 @@ import net from 'node:net';
 import tls from 'node:tls';
 import { Worker } from 'node:worker_threads';
 
-/** What is tried, and on what: a file, a folder or a port of this machine. */
+/** The forbidden action, and its target: a file, a folder or a port of this machine. */
 export interface Trespass {
   deed: keyof typeof deeds;
   target: string;
 }
 
-/** Runs code in a thread that is started without the process's own options. */
+/** Runs code in a thread that is started without the options of the process. */
 async function inThread(code: string): Promise<void> {
   const worker = new Worker(code, { eval: true, execArgv: [] });
   const [said] = (await once(worker, 'message')) as [string];
@@ -43,7 +43,7 @@ const deeds = {
       catch (error) { parentPort.postMessage(error.message); }`),
 };
 
-/** Answers what came of it: 'done', or why not. */
+/** Returns 'done', or why the action failed. */
 process.on('message', ({ deed, target }: Trespass) => {
   void (async () => {
     const answer = await (async () => deeds[deed](target))().then(

@@ -1,9 +1,9 @@
 import { serveTasks } from '../../threads/serve-tasks.ts';
 import type { EspeakRequest } from '../espeak-speaker.ts';
 
-/** Answers with the text's bytes, unless the text says to crash, to end or to take forever. */
+/** Returns the bytes of the text, unless the text tells it to crash, to exit or to hang. */
 serveTasks(({ text }: EspeakRequest) => {
-  // Not in the task, which would only fail.
+  // Outside the task, because an error inside would only fail the task.
   if (text === 'crash') {
     setImmediate(() => {
       throw new Error('It crashed.');

@@ -11,7 +11,7 @@ const tone = (amplitude: number, seconds: number): number[] =>
 const decibels = (samples: Float32Array): number =>
   10 * Math.log10(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
 
-test('quiet and loud speech come out alike', () => {
+test('quiet and loud speech have the same loudness', () => {
   fc.assert(
     fc.property(fc.double({ min: 0.01, max: 1, noNaN: true }), (amplitude) => {
       const samples = Float32Array.from(tone(amplitude, 1));
@@ -22,13 +22,13 @@ test('quiet and loud speech come out alike', () => {
   );
 });
 
-test('pauses do not make what is said louder', () => {
+test('pauses do not increase the loudness of speech', () => {
   const samples = Float32Array.from([...tone(0.2, 2), ...tone(0, 6)]);
   normalizeLoudness(samples);
   expect(decibels(samples.subarray(0, 2 * 22_050))).toBeCloseTo(-20, 0);
 });
 
-test('nothing is clipped, and silence stays silence', () => {
+test('no sample is clipped, and silence stays silent', () => {
   const click = new Float32Array(22_050).fill(0.02);
   click[5000] = 1;
   normalizeLoudness(click);

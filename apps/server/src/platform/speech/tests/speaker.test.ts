@@ -40,7 +40,7 @@ describe.each([
   });
   afterAll(() => speaker.close());
 
-  test('speaks mp3 of a plausible length', async () => {
+  test('the speech is an mp3 of a plausible length', async () => {
     const { format } = await parseBuffer(await speaker.speak(SENTENCE, options), 'audio/mpeg', {
       duration: true,
     });
@@ -49,7 +49,7 @@ describe.each([
     expect(format.duration).toBeLessThan(12);
   });
 
-  test('speaks for several people at once', async () => {
+  test('several users are served at the same time', async () => {
     const groups = ['ann', 'bob', 'ann', 'cleo'];
     const sounds = await Promise.all(
       groups.map((group) => speaker.speak('Yes.', { ...options, group })),
@@ -57,12 +57,12 @@ describe.each([
     expect(sounds.map((sound) => sound.length > 500)).toEqual([true, true, true, true]);
   });
 
-  test('does nothing for somebody who has left', async () => {
+  test('no speech is made for a caller that disconnected', async () => {
     const left = AbortSignal.abort(new Error('left'));
     await expect(speaker.speak(SENTENCE, { ...options, signal: left })).rejects.toThrow('left');
   });
 
-  test('says what speaks', () => {
+  test('the status names the voice', () => {
     expect(speaker.describe()).toMatchObject({ on: true });
     expect(speaker.voice('en')).toBe(speaker.voice('en'));
   });
@@ -79,9 +79,9 @@ describe('espeak-ng', () => {
     return format.duration ?? 0;
   };
 
-  test('reads each language by its own voice', async () => {
+  test('each language is read by its own voice', async () => {
     expect(speaker.voice('de')).not.toBe(speaker.voice('en'));
-    // 'Einundzwanzig' and 'twenty-one': the same signs in other words.
+    // 'Einundzwanzig' and 'twenty-one': the same digits are read in different languages.
     const said = [await durationOf('21.', 'en'), await durationOf('21.', 'de')];
     expect(new Set(said).size).toBe(2);
     for (const [language, text] of [
@@ -93,29 +93,29 @@ describe('espeak-ng', () => {
     }
   });
 
-  test('says which languages it cannot read', async () => {
+  test('unsupported languages are reported', async () => {
     await expect(
       speaker.speak('保証金は2340ユーロです。', { ...options, language: 'ja' }),
     ).rejects.toThrow('The voice on this machine cannot read Japanese.');
   });
 
-  test('takes nothing in a text for an option or a command', async () => {
+  test('text that looks like an option or a command is read aloud', async () => {
     const plain = await durationOf('w out', 'en');
     expect(await durationOf('-w /out', 'en')).toBeGreaterThan(plain / 2);
     expect(await durationOf('--version', 'en')).toBeLessThan(4);
   });
 
-  test('says so when there is nothing to speak', async () => {
+  test('a text without anything to read aloud is reported', async () => {
     await expect(speaker.speak('', options)).rejects.toThrow('spoken');
   });
 });
 
-describe('a worker', () => {
+describe('speech workers', () => {
   const script = new URL('./crashing-worker.test-setup.ts', import.meta.url);
   const say = async (speaker: Speaker, text: string, changes = {}): Promise<string> =>
     new TextDecoder().decode(await speaker.speak(text, { ...options, ...changes }));
 
-  test.each(['crash', 'end'])('that meets its end (%s) is replaced', async (text) => {
+  test.each(['crash', 'end'])('a worker that fails (%s) is replaced', async (text) => {
     const speaker = createEspeakSpeaker({ log, script });
     await say(speaker, 'hello');
     const thread = speaker.threadId();
@@ -126,13 +126,13 @@ describe('a worker', () => {
     await speaker.close();
   });
 
-  test('that takes too long is ended', async () => {
+  test('a worker that takes too long is ended', async () => {
     const speaker = createEspeakSpeaker({ log, script, timeLimitMs: 50 });
     await expect(say(speaker, 'hang')).rejects.toThrow('could not speak this answer');
     expect(speaker.threadId()).toBeNull();
   });
 
-  test('that is idle ends, and starts again', async () => {
+  test('an idle worker ends, and starts again', async () => {
     const speaker = createEspeakSpeaker({ log, script, idleMs: 0 });
     await say(speaker, 'one');
     await expect.poll(() => speaker.threadId()).toBeNull();
@@ -140,7 +140,7 @@ describe('a worker', () => {
     await speaker.close();
   });
 
-  test('serves people in turns, and nobody without bounds', async () => {
+  test('users are served fairly, with a limited queue', async () => {
     const speaker = createEspeakSpeaker({ log, script });
     const order: string[] = [];
     const ask = (text: string, group: string) =>
@@ -154,7 +154,7 @@ describe('a worker', () => {
     await speaker.close();
   });
 
-  test('never sees a text that was taken back', async () => {
+  test('a cancelled text never reaches the worker', async () => {
     const speaker = createEspeakSpeaker({ log, script });
     const leaving = new AbortController();
     const first = say(speaker, 'first');
@@ -167,8 +167,8 @@ describe('a worker', () => {
   });
 });
 
-describe('a server', () => {
-  test('gets the text, the voice and the key', async () => {
+describe('speech servers', () => {
+  test('a server gets the text, the voice and the key', async () => {
     await openai({ speech: 'openai:tts-1/nova' }).speak(SENTENCE, options);
     expect(server.requests).toMatchObject([
       {
@@ -181,14 +181,14 @@ describe('a server', () => {
     ]);
   });
 
-  test('of one’s own gets no key, and models may have a path', async () => {
+  test('a self-hosted server gets no key, and model names may contain a path', async () => {
     const own = openai({ speech: 'openai:hexgrad/kokoro/af_heart', openaiApiKey: undefined });
     await own.speak(SENTENCE, options);
     expect(server.requests).toMatchObject([{ model: 'hexgrad/kokoro', voice: 'af_heart' }]);
     expect(server.requests[0]?.headers.authorization).toBeUndefined();
   });
 
-  test('that is overloaded is asked again', async () => {
+  test('an overloaded server is asked again', async () => {
     server.behave(
       { kind: 'status', status: 429, headers: { 'retry-after-ms': '1' } },
       { kind: 'speak' },
@@ -206,7 +206,7 @@ describe('a server', () => {
     [{ kind: 'body', body: '' }, 'cannot be reached'],
     [{ kind: 'endless' }, 'cannot be reached'],
     [{ kind: 'redirect', to: 'http://127.0.0.1:1/' }, 'cannot be reached'],
-  ] as const)('that misbehaves is reported: %j', async (behaviour, sentence) => {
+  ] as const)('a malformed response is reported: %j', async (behaviour, sentence) => {
     server.behave(behaviour);
     await expect(openai().speak(SENTENCE, options)).rejects.toMatchObject({
       name: 'SpeechUnavailable',
@@ -215,7 +215,7 @@ describe('a server', () => {
     expect(JSON.stringify(logged)).not.toContain('boathouse');
   });
 
-  test('that takes too long is given up', async () => {
+  test('a server that takes too long times out', async () => {
     server.behave({ kind: 'speak', until: new Promise(() => undefined) });
     const speaker = createOpenAiSpeaker({
       model: 'tts-1',
@@ -229,7 +229,7 @@ describe('a server', () => {
     await expect(speaker.speak(SENTENCE, options)).rejects.toThrow('took too long');
   });
 
-  test('needs a key or an address', () => {
+  test('a server needs a key or an address', () => {
     const speaker = createSpeaker({ speech: 'openai:tts-1' }, { log });
     expect(speaker.describe()).toMatchObject({
       on: false,

@@ -18,7 +18,7 @@ function tasks() {
 
 const whenFull = () => new Error('full');
 
-test('a group runs no more tasks than its share, and other groups pass it', async () => {
+test('a group runs no more tasks than its share, and other groups overtake it', async () => {
   const limiter = createFairLimiter({
     concurrency: 3,
     concurrencyPerGroup: 1,
@@ -42,7 +42,7 @@ test('a group runs no more tasks than its share, and other groups pass it', asyn
 
 const never = new AbortController().signal;
 
-test('tasks start in their order, never beyond the limit of cost, and all of them run', async () => {
+test('tasks start in order, never exceed the cost limit, and all of them run', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 40 }),
@@ -74,7 +74,7 @@ test('tasks start in their order, never beyond the limit of cost, and all of the
   );
 });
 
-test('a task that fails frees what it cost', async () => {
+test('a task that fails releases its cost', async () => {
   const limiter = createFairLimiter({ concurrency: 10 });
   const failing = Array.from({ length: 5 }, () =>
     limiter.run('ann', never, () => Promise.reject(new Error('broken')), 10),
@@ -84,7 +84,7 @@ test('a task that fails frees what it cost', async () => {
   await expect(limiter.run('ann', never, async () => 'done', 10)).resolves.toBe('done');
 });
 
-test('a task that is aborted while it is queued makes room for those behind it', async () => {
+test('a task that is aborted in the queue makes room for those behind it', async () => {
   const limiter = createFairLimiter({ concurrency: 10 });
   const gate = Promise.withResolvers<void>();
   const first = limiter.run('ann', never, () => gate.promise, 4);

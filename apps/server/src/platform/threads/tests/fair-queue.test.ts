@@ -8,7 +8,7 @@ function drainByTurns<Item>(queue: { take(): Item | undefined }): Item[] {
   return taken;
 }
 
-test('a single item waits for one item of every other group, and not for their backlog', () => {
+test('an item waits for one item of every other group, and not for their backlog', () => {
   const queue = createFairQueue<string>();
   for (let at = 1; at <= 5000; at += 1) queue.add('ann', `ann ${at}`);
   queue.add('bob', 'bob 1');
@@ -21,7 +21,7 @@ test('a single item waits for one item of every other group, and not for their b
   ]);
 });
 
-test('whatever is added and removed: groups keep their order, and none falls behind by a turn', () => {
+test('each group keeps its order, and no waiting group falls more than one item behind', () => {
   const work = fc.array(fc.record({ group: fc.constantFrom('a', 'b', 'c'), drop: fc.boolean() }));
   fc.assert(
     fc.property(work, (steps) => {
@@ -38,7 +38,7 @@ test('whatever is added and removed: groups keep their order, and none falls beh
         expect(own(taken)).toEqual(own(kept));
       }
       expect(queue.size).toBe(0);
-      // While two groups have something left, neither is two items ahead of the other.
+      // While two groups have items, neither is two items ahead of the other.
       const count = (list: typeof taken, group: string) =>
         list.filter((item) => item.group === group).length;
       const ahead = taken.flatMap(({ group }, at) => {
@@ -52,7 +52,7 @@ test('whatever is added and removed: groups keep their order, and none falls beh
   );
 });
 
-test('an item that does not wait is not removed, and draining empties the queue', () => {
+test('removing an item that is not queued returns false, and draining empties the queue', () => {
   const queue = createFairQueue<number>();
   queue.add('a', 1);
   queue.add('b', 2);

@@ -1,12 +1,12 @@
 import { serveTasks } from '../serve-tasks.ts';
 
-/** What a test has a thread do. */
+/** What a test tells a thread to do. */
 export type OddTask = 'crash' | 'end' | 'fill' | 'fail' | 'forever' | 'hang' | `say ${string}`;
 
-/** Answers what it shall say, unless it shall come to no good end. */
+/** Returns the requested text, unless the test wants a failure. */
 serveTasks((task: OddTask): unknown => {
   const kept: unknown[] = [];
-  // Not in the task, which would only fail.
+  // Outside the task, because an error inside would only fail the task.
   if (task === 'crash') {
     setImmediate(() => {
       throw new Error('It crashed.');

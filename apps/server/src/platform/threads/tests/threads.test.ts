@@ -17,7 +17,7 @@ function create(options: Partial<ThreadsOptions> = {}) {
   return { ...threads, run, runWithin: threads.run };
 }
 
-test('a thread runs one task after the other, and continues after a failed one', async () => {
+test('a thread runs tasks one after the other, and continues after a failed one', async () => {
   const { run, ids } = create({ most: 1 });
   const all = Promise.allSettled([run('say one'), run('fail'), run('say two')]);
   expect((await all).map((one) => ('value' in one ? one.value : one.reason))).toEqual([
@@ -34,7 +34,7 @@ test.each<[OddTask, number]>([
   ['fill', 60_000],
   ['forever', 50],
   ['hang', 50],
-])('a thread that meets its end (%s) is replaced, and others work on', async (task, leftMs) => {
+])('a thread that ends (%s) is replaced, and the others continue', async (task, leftMs) => {
   const { run, ids } = create();
   await Promise.all([run('say one'), run('say two')]);
   const before = ids();
@@ -46,7 +46,7 @@ test.each<[OddTask, number]>([
   expect(await Promise.all([run('say three'), run('say four')])).toEqual(['three', 'four']);
 });
 
-test('several tasks have the time of one budget', async () => {
+test('several tasks share one time budget', async () => {
   const { run, runWithin } = create({ most: 1 });
   await run('say hello');
   const budget = { leftMs: 60_000 };
@@ -56,7 +56,7 @@ test('several tasks have the time of one budget', async () => {
   await expect(runWithin('forever', budget)).rejects.toBeInstanceOf(ThreadEnded);
 });
 
-test('a spare thread is there while tasks come, and all but the least end when none do', async () => {
+test('a spare thread is available under load, and idle threads end down to the minimum', async () => {
   const busy = create({ least: 1, most: 3, spare: 1 });
   busy.warmUp();
   expect(busy.ids()).toHaveLength(1);
@@ -68,7 +68,7 @@ test('a spare thread is there while tasks come, and all but the least end when n
   await expect.poll(() => idle.ids().length).toBe(1);
 });
 
-test('a task for each thread runs once on every one, after what it is busy with', async () => {
+test('a task for each thread runs once on every one, after its current task', async () => {
   const { run, runOnEach, ids } = create();
   const all = [run('say one'), run('say two'), run('hang', 100)];
   const each = runOnEach('say each', { leftMs: 60_000 });
@@ -79,7 +79,7 @@ test('a task for each thread runs once on every one, after what it is busy with'
   expect(await run('say three')).toBe('three');
 });
 
-test('a program that cannot start fails its tasks, and is not started for ever', async () => {
+test('a program that cannot start fails its tasks, and is not restarted endlessly', async () => {
   const missing = create({ script: new URL('./missing.ts', import.meta.url), least: 1, spare: 1 });
   await expect(Promise.all([missing.run('say a'), missing.run('say b')])).rejects.toBeInstanceOf(
     ThreadEnded,
@@ -87,7 +87,7 @@ test('a program that cannot start fails its tasks, and is not started for ever',
   await expect.poll(() => missing.ids()).toEqual([]);
 });
 
-test('the close fails what runs and what waits', async () => {
+test('closing fails running and waiting tasks', async () => {
   const { run, close } = create({ most: 1 });
   await run('say hello');
   const all = Promise.allSettled([run('forever'), run('say late')]);

@@ -24,12 +24,12 @@ export const lease: Passage = {
   headings: ['Rent'],
   score: 1,
 };
-/** What a well-behaved model says about the lease. */
+/** What a well-behaved model writes about the lease. */
 export const RENT = 'The monthly rent is 900 EUR [1].';
-/** How that is shown. */
+/** The same sentence as it is shown. */
 export const SHOWN = 'The monthly rent is 900 EUR. [1]';
 
-/** A server to misbehave, a clock to turn, and answer models that use both. */
+/** A server that misbehaves on request, a clock, and answer models that use both. */
 export async function setUp() {
   const server = await startMisbehavingModel();
   const clock = createManualClock();

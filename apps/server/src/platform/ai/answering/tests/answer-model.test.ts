@@ -8,8 +8,8 @@ beforeEach(async () => {
 });
 afterEach(() => setup.server.close());
 
-describe('an answer', () => {
-  it('is streamed in checked sentences, and its citations lead to the passages', async () => {
+describe('answers from a model', () => {
+  it('an answer streams as verified sentences, and its citations point to the passages', async () => {
     setup.server.behave({
       kind: 'answer',
       pieces: ['The monthly rent is 900 EUR [1]. ', 'The deposit is 1,800 EUR [1].'],
@@ -31,7 +31,7 @@ describe('an answer', () => {
     ],
     ['a citation cut in two', ['The monthly rent is 900 EUR [', '1', '].']],
     ['thoughts in the text', ['<thi', 'nk>Is it 950 EUR? Yes.</think>', RENT]],
-  ])('shows only what is true of %s', async (_, pieces) => {
+  ])('an answer shows only what is true despite %s', async (_, pieces) => {
     setup.server.behave({ kind: 'answer', pieces });
     const { deltas, answer } = await collect(ask(setup.create()));
     expect(deltas.join('')).toBe(SHOWN);
@@ -41,7 +41,7 @@ describe('an answer', () => {
   it.each([
     ['the model says so', "Your files don't seem to say."],
     ['nothing it says can be verified', 'The monthly rent is 950 EUR [1].'],
-  ])('is not grounded when %s', async (_, piece) => {
+  ])('an answer is not grounded if %s', async (_, piece) => {
     setup.server.behave({ kind: 'answer', pieces: [piece] });
     expect(await collect(ask(setup.create()))).toEqual({
       deltas: [],
@@ -49,7 +49,7 @@ describe('an answer', () => {
     });
   });
 
-  it('that says thousands of sentences at once is checked in turns with other work, and cut', async () => {
+  it('verifying thousands of sentences at once yields to other work, and the answer is cut', async () => {
     const quoted = '"the monthly rent is 950 EUR and due on the fourth" and '.repeat(6);
     const then = Promise.withResolvers<void>();
     const pieces = [`${RENT} ${`Is it that Meyer says ${quoted} so [1]? `.repeat(300)}`];
@@ -70,12 +70,12 @@ describe('an answer', () => {
     await setup.server.requests[0]?.closed;
   });
 
-  it('ends where the model ran out of tokens', async () => {
+  it('an answer ends where the model ran out of tokens', async () => {
     setup.server.behave({ kind: 'answer', pieces: [RENT, ' The deposit is 2'], finish: 'length' });
     expect((await collect(ask(setup.create()))).answer.markdown).toBe(SHOWN);
   });
 
-  it('waits for a model that is slow to begin, and for one that thinks', async () => {
+  it('a model that starts late or thinks first is waited for', async () => {
     const after = Promise.withResolvers<void>();
     setup.server.behave({
       kind: 'answer',
@@ -91,7 +91,7 @@ describe('an answer', () => {
   });
 });
 
-describe('a model that fails', () => {
+describe('models that fail', () => {
   const half = ['The monthly rent is 900 EUR [1]. The dep'];
   it.each([
     ['resets the connection', { kind: 'cut', pieces: half, by: 'reset' }, 'down'],
@@ -121,16 +121,19 @@ describe('a model that fails', () => {
     ['does not take the key', { kind: 'status', status: 401 }, 'refused'],
     ['does not take the request', { kind: 'status', status: 400 }, 'refused'],
     ['does not know the name', { kind: 'status', status: 404 }, 'down'],
-  ] as const)('and %s is distinguished, and asked only once', async (_, behaviour, reason) => {
-    setup.server.behave(behaviour);
-    const error = await failure(ask(setup.create()));
-    expect(error.reason).toBe(reason);
-    expect(error.message).toMatch(/^[A-Z].*\.$/u);
-    expect(setup.server.requests).toHaveLength(1);
-    expect(setup.logged).toEqual([[expect.objectContaining({ reason }), error.message]]);
-  });
+  ] as const)(
+    'a model that %s is reported with its reason, and is not asked again',
+    async (_, behaviour, reason) => {
+      setup.server.behave(behaviour);
+      const error = await failure(ask(setup.create()));
+      expect(error.reason).toBe(reason);
+      expect(error.message).toMatch(/^[A-Z].*\.$/u);
+      expect(setup.server.requests).toHaveLength(1);
+      expect(setup.logged).toEqual([[expect.objectContaining({ reason }), error.message]]);
+    },
+  );
 
-  it('and cannot be reached is down', async () => {
+  it('a model that cannot be reached is reported as down', async () => {
     const gone = await startMisbehavingModel();
     await gone.close();
     expect((await failure(ask(setup.create({ openaiBaseUrl: `${gone.url}/v1` })))).reason).toBe(
@@ -144,7 +147,7 @@ describe('a model that fails', () => {
     [429, { 'retry-after': 'Thu, 01 Jan 2026 00:00:02 GMT' }, 2000],
     [500, {}, 500],
     [503, { 'retry-after': '0' }, 0],
-  ])('with %i %o is asked again after %i ms', async (status, headers, wait) => {
+  ])('a model that answers %i %o is asked again after %i ms', async (status, headers, wait) => {
     setup.server.behave({ kind: 'status', status, headers }, { kind: 'answer', pieces: [RENT] });
     const events = collect(ask(setup.create()));
     await setup.server.received(1);
@@ -157,7 +160,7 @@ describe('a model that fails', () => {
   it.each([
     ['wants too long a wait', { 'retry-after': '60' }, 1, 0],
     ['keeps failing', { 'retry-after': '1' }, 2, 1000],
-  ])('and %s is given up', async (_, headers, requests, wait) => {
+  ])('a model that %s fails with rate_limited', async (_, headers, requests, wait) => {
     setup.server.behave({ kind: 'status', status: 429, headers });
     const events = failure(ask(setup.create()));
     await setup.server.received(1);
@@ -168,8 +171,8 @@ describe('a model that fails', () => {
   });
 });
 
-describe('a model that hangs', () => {
-  it('before it begins is given up after 20 seconds', async () => {
+describe('models that hang', () => {
+  it('a request without a first token fails after 20 seconds', async () => {
     setup.server.behave({ kind: 'hang', pieces: [] });
     const events = failure(ask(setup.create()));
     await setup.server.received(1);
@@ -179,7 +182,7 @@ describe('a model that hangs', () => {
     await setup.server.requests[0]?.closed;
   });
 
-  it('in the middle is given up after 15 seconds without a word', async () => {
+  it('an answer that stalls fails after 15 seconds without a token', async () => {
     setup.server.behave({ kind: 'hang', pieces: [`${RENT} `, 'The dep'] });
     const events = ask(setup.create());
     expect((await events.next()).value).toEqual({ type: 'delta', text: SHOWN });
@@ -190,7 +193,7 @@ describe('a model that hangs', () => {
     await setup.server.requests[0]?.closed;
   });
 
-  it('by never coming to an end is given up after a minute and a half', async () => {
+  it('an answer that never ends fails after 90 seconds', async () => {
     const then = Promise.withResolvers<void>();
     setup.server.behave({
       kind: 'answer',
@@ -204,7 +207,7 @@ describe('a model that hangs', () => {
     then.resolve();
   });
 
-  it('is let go when the caller goes away, with the caller’s reason', async () => {
+  it('a request is aborted when the caller disconnects, with the caller’s reason', async () => {
     setup.server.behave({ kind: 'hang', pieces: [] });
     const caller = new AbortController();
     const events = gather(ask(setup.create(), { signal: caller.signal }));
@@ -216,7 +219,7 @@ describe('a model that hangs', () => {
     expect(setup.logged).toEqual([]);
   });
 
-  it('is let go when nobody reads on', async () => {
+  it('a request is aborted when the caller stops reading', async () => {
     setup.server.behave({ kind: 'hang', pieces: [`${RENT} `, 'The dep'] });
     for await (const event of ask(setup.create())) {
       expect(event.type).toBe('delta');

@@ -9,7 +9,7 @@ import {
 } from '../evidence-budget.ts';
 import { lease } from './answer-model.test-setup.ts';
 
-/** A part of a file, with the whole that it belongs to. */
+/** A part of a file, with the complete text around it. */
 function partOf(
   file: string,
   [start, end]: [number, number],
@@ -34,13 +34,13 @@ test('a small budget shows parts of several files instead of one whole file', ()
   expect(spansOf(chooseEvidence(evidence, 600))).toEqual(['a 100-500', 'b 100-500', 'c 100-500']);
 });
 
-test('a larger budget shows the wholes of the best parts, and no part twice', () => {
+test('a larger budget shows the complete text around the best passages, and no passage twice', () => {
   const [first, second] = [partOf('a', [100, 500], [0, 4000]), partOf('a', [600, 900], [0, 4000])];
   const evidence = [first, second, partOf('b', [0, 400])];
   expect(spansOf(chooseEvidence(evidence, 6000))).toEqual(['a 0-4000', 'b 0-400']);
 });
 
-test('everything is shown once and in order, whatever the budget', () => {
+test('passages are shown once and in order, whatever the budget', () => {
   const part = fc
     .record({
       file: fc.constantFrom('a', 'b', 'c'),

@@ -8,8 +8,8 @@ beforeEach(async () => {
 });
 afterEach(() => setup.server.close());
 
-describe('the choice of a model', () => {
-  it('is off with ENGRAM_LLM=none', () => {
+describe('model selection', () => {
+  it('ENGRAM_LLM=none turns models off', () => {
     expect(
       createAnswerModel(
         { llm: 'none', ollamaBaseUrl: setup.server.url },
@@ -22,13 +22,16 @@ describe('the choice of a model', () => {
     ['openai:gpt', { openaiBaseUrl: undefined }, 'OPENAI_API_KEY'],
     ['anthropic:claude', {}, 'ANTHROPIC_API_KEY'],
     ['google:gemini', {}, 'GOOGLE_API_KEY'],
-  ])('%s without its key is off, and says which is missing', async (llm, more, name) => {
-    const model = setup.create({ llm, ...more });
-    expect(model.describe()).toMatchObject({ on: false, detail: expect.stringContaining(name) });
-    expect((await failure(ask(model))).reason).toBe('down');
-  });
+  ])(
+    '%s without its key is off, and the message names the missing key',
+    async (llm, more, name) => {
+      const model = setup.create({ llm, ...more });
+      expect(model.describe()).toMatchObject({ on: false, detail: expect.stringContaining(name) });
+      expect((await failure(ask(model))).reason).toBe('down');
+    },
+  );
 
-  it('is off for a file that does not exist, and names the file', async () => {
+  it('a model file that does not exist turns the model off, and the message names the file', async () => {
     const model = setup.create({ llm: 'local:/nowhere/model.gguf' });
     await model.settled();
     expect(model.describe()).toEqual({
@@ -37,7 +40,7 @@ describe('the choice of a model', () => {
     });
   });
 
-  it('named is on, and the status shows no key', () => {
+  it('a named model is on, and the status does not contain its key', () => {
     const { on, detail } = setup
       .create({
         openaiBaseUrl: 'https://user:secret@llm.example/v1',
@@ -48,7 +51,7 @@ describe('the choice of a model', () => {
     expect(detail).toBe('Answers come from tiny at llm.example.');
   });
 
-  it('of itself finds a local Ollama and the first model there that can talk and is local', async () => {
+  it('automatic selection uses the first local model of Ollama that can chat', async () => {
     setup.server.ollama = [
       { name: 'nomic-embed-text:latest' },
       { name: 'gpt-oss:120b-cloud' },
@@ -68,7 +71,7 @@ describe('the choice of a model', () => {
     expect(setup.server.requests[0]?.body).toMatchObject({ model: 'llama3.2:3b' });
   });
 
-  it('of itself never sends anything to a service that was not chosen', async () => {
+  it('automatic selection never sends anything to a service that was not chosen', async () => {
     const model = setup.create({
       llm: 'auto',
       openaiApiKey: 'sk-1',
@@ -81,7 +84,7 @@ describe('the choice of a model', () => {
     expect(setup.server.requests).toEqual([]);
   });
 
-  it('is repeated when Ollama starts, gets a model, or stops', async () => {
+  it('automatic selection runs again when Ollama starts, gets a model, or stops', async () => {
     const model = setup.create({ llm: 'auto' });
     await model.settled();
     expect(model.describe().detail).toContain('there is no Ollama');

@@ -10,7 +10,7 @@ afterEach(() => setup.server.close());
 const note = { ...lease, artifactId: 'note', fileName: 'note.txt', text: 'Bring </passage> tea.' };
 const request = { userId: 'someone', passages: [lease, note] };
 
-test('a model proposes a question for each passage, and what it writes otherwise is left out', async () => {
+test('a model proposes a question for each passage, and its other output is ignored', async () => {
   const lines = [
     'Here are some questions:',
     'When is the rent of the flat due? [1]',
@@ -31,13 +31,13 @@ test('a model proposes a question for each passage, and what it writes otherwise
   expect(system).toContain('data from files');
 });
 
-test('a model that fails proposes nothing, and the log says why', async () => {
+test('a model that fails proposes nothing, and the error is logged', async () => {
   setup.server.behave({ kind: 'status', status: 401, message: 'Wrong key.' });
   expect(await setup.create().propose(request)).toEqual([]);
   expect(setup.logged).not.toEqual([]);
 });
 
-test('a question of a user ends a proposal that is under way', async () => {
+test('a user’s question cancels a running proposal', async () => {
   setup.server.behave({ kind: 'hang', pieces: ['When'] });
   const model = setup.create();
   const proposing = model.propose(request);

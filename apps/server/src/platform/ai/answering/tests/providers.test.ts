@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => setup.server.close());
 
-/** The settings with which each provider's own protocol is spoken, and what shows that it was. */
+/** The settings that select each provider's own protocol, and what shows that it was used. */
 const PROVIDERS: [string, (url: string) => Partial<AnswerModelSettings>, string][] = [
   ['an OpenAI-compatible server', () => ({ llm: 'openai:tiny' }), '/v1/chat/completions'],
   ['Ollama', () => ({ llm: 'ollama:tiny' }), '/api/chat'],
@@ -31,7 +31,7 @@ const half = [`${RENT} `, 'The dep'];
 describe.each(PROVIDERS)('%s', (_, settings, path) => {
   const model = () => setup.create(settings(setup.server.url));
 
-  it('answers in a stream, with the instructions apart from the passages', async () => {
+  it('the answer is streamed, and instructions are sent separately from the passages', async () => {
     setup.server.behave({
       kind: 'answer',
       pieces: [...RENT, ' The deposit ', 'is 1,800 EUR [1].'],
@@ -45,7 +45,7 @@ describe.each(PROVIDERS)('%s', (_, settings, path) => {
     expect(request?.prompt).toContain('<passage n="1" file="lease.pdf"');
   });
 
-  it('is understood when its bytes arrive in twos, characters cut in the middle', async () => {
+  it('a stream that arrives two bytes at a time, with split characters, is decoded', async () => {
     const pieces = ['Die Miete beträgt 900 €', ' im Monat – „kalt“ [1].'];
     setup.server.behave({ kind: 'answer', pieces, bytesAtOnce: 2 });
     const text = 'Die Miete beträgt 900 € im Monat – „kalt“, zahlbar am dritten Werktag.';
@@ -62,7 +62,7 @@ describe.each(PROVIDERS)('%s', (_, settings, path) => {
     [429, 'rate_limited', 2],
     [500, 'down', 2],
     [529, 'down', 2],
-  ])('with status %i is %s after %i requests', async (status, reason, requests) => {
+  ])('status %i is reported as %s after %i requests', async (status, reason, requests) => {
     setup.server.behave({ kind: 'status', status });
     const events = failure(ask(model()));
     await setup.server.received(1);
@@ -88,14 +88,14 @@ describe.each(PROVIDERS)('%s', (_, settings, path) => {
       'refused',
     ],
     ['refuses in words', { kind: 'answer', pieces: ["I can't help with that."] }, 'refused'],
-  ])('that %s has not answered', async (__, behaviour, reason) => {
+  ])('a response that %s is not an answer', async (__, behaviour, reason) => {
     setup.server.behave(behaviour);
     const error = await failure(ask(model()));
     expect(error.reason).toBe(reason);
     expect(error.message).toMatch(/^[A-Z].*\.$/u);
   });
 
-  it('that stalls is given up, and its request ends', async () => {
+  it('a stalled response times out, and its request ends', async () => {
     setup.server.behave({ kind: 'hang', pieces: half });
     const events = ask(model());
     expect((await events.next()).value).toEqual({ type: 'delta', text: SHOWN });
@@ -106,7 +106,7 @@ describe.each(PROVIDERS)('%s', (_, settings, path) => {
     await setup.server.requests[0]?.closed;
   });
 
-  it('is stopped when the caller goes away', async () => {
+  it('a request is aborted when the caller disconnects', async () => {
     setup.server.behave({ kind: 'hang', pieces: half });
     const caller = new AbortController();
     const events = ask(model(), { signal: caller.signal });
@@ -117,7 +117,7 @@ describe.each(PROVIDERS)('%s', (_, settings, path) => {
     await setup.server.requests[0]?.closed;
   });
 
-  it('looks something up, and answers with it', async () => {
+  it('the model calls a tool, and answers with the result', async () => {
     setup.server.behave(
       {
         kind: 'calls',
@@ -147,7 +147,7 @@ describe.each(PROVIDERS)('%s', (_, settings, path) => {
     expect(second?.results.join('')).toContain('<passage n=');
   });
 
-  it('rewrites a question', async () => {
+  it('a question is rewritten', async () => {
     setup.server.behave({ kind: 'answer', pieces: ['"What is the rent ', 'of the flat?"'] });
     const rewritten = await model().rewrite({
       userId: 'someone',
@@ -160,7 +160,7 @@ describe.each(PROVIDERS)('%s', (_, settings, path) => {
   });
 });
 
-it('a prompt that Google blocks is refused', async () => {
+it('a prompt that Google blocks is reported as refused', async () => {
   const event = JSON.stringify({ promptFeedback: { blockReason: 'SAFETY' } });
   setup.server.behave({ kind: 'malformed', pieces: [], event });
   const { server } = setup;

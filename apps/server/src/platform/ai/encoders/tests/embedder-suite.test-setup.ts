@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DIMENSIONS } from '../../../../tests/embedding-model.test-setup.ts';
 import type { Embedder } from '../embedder.ts';
 
-/** What every way to run a model keeps to. */
+/** Tests that every way to run an embedding model has to pass. */
 export function describeEmbedder(
   driver: string,
   open: () => Promise<{ embedder: Embedder; dispose: () => Promise<void> }>,
 ): void {
-  describe(`an embedder: ${driver}`, () => {
+  describe(`embedder: ${driver}`, () => {
     let embedder: Embedder;
     let dispose: () => Promise<void>;
     const { signal } = new AbortController();
@@ -22,7 +22,7 @@ export function describeEmbedder(
       await embedder.settled();
     }
 
-    test('says that it is there once it is', async () => {
+    test('the status is ready once the model is loaded', async () => {
       expect(embedder.model()).toBeNull();
       expect(embedder.describe()).toMatchObject({ on: false });
       await expect(embedder.embed(['car'], 'query', signal)).rejects.toThrow(/not loaded yet/u);
@@ -32,7 +32,7 @@ export function describeEmbedder(
       expect(embedder.model()?.key).toMatch(/^[a-z0-9-]{1,64}$/u);
     });
 
-    test('gives vectors of length 1, in order, near where the meaning is', async () => {
+    test('vectors have length 1, are in order, and are close if the meaning is close', async () => {
       await ready();
       const texts = ['A car.', 'the automobile', 'A physician', 'nothing that it knows'];
       const many = Array.from({ length: 50 }, (_, at) => texts[at % texts.length] ?? '');
@@ -50,7 +50,7 @@ export function describeEmbedder(
       expect(cosine(48, 45)).toBeCloseTo(1, 5);
     });
 
-    test('takes whatever text there is', async () => {
+    test('any text is accepted', async () => {
       await ready();
       const texts = [
         '',
@@ -66,7 +66,7 @@ export function describeEmbedder(
       expect(vectors.flatMap((vector) => [...vector]).every(Number.isFinite)).toBe(true);
     });
 
-    test('ends with its caller', async () => {
+    test('a call is aborted with its caller', async () => {
       await ready();
       const caller = new AbortController();
       caller.abort(new Error('gone'));

@@ -6,7 +6,7 @@ import { createManualClock } from '../../../tests/clock.test-setup.ts';
 import type { HubPin } from '../../hub.ts';
 import { createEmbedder, type Embedder, type EmbedderSettings } from '../embedder.ts';
 
-/** A server and a hub, and embedders that ask them. */
+/** A server, a hub, and embedders that call them. */
 export async function setUp() {
   const server = await startEmbeddingServer();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'engram-embedder-'));

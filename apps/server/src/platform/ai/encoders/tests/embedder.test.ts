@@ -37,7 +37,7 @@ for (const [driver, settingOf] of openers) {
   });
 }
 
-describe('the embedders', () => {
+describe('embedders', () => {
   let given: Surroundings;
   let server: EmbeddingServer;
   const { signal } = new AbortController();
@@ -54,19 +54,19 @@ describe('the embedders', () => {
     return embedder;
   }
   const detailOf = (embedder: Embedder): string => embedder.describe().detail;
-  /** A model that is tried again after its first failure. */
+  /** Tries a model again after its first failure. */
   async function again(embedder: Embedder): Promise<void> {
     given.clock.pass(10_000);
     await embedder.settled();
   }
 
-  test('are off with ENGRAM_EMBEDDINGS=none', () => {
+  test('ENGRAM_EMBEDDINGS=none turns embeddings off', () => {
     expect(() => given.open('none')).toThrow('There is no embedder.');
     expect(server.files).toEqual([]);
   });
 
-  describe('a hub', () => {
-    test('is asked once: what was fetched stays', async () => {
+  describe('model hubs', () => {
+    test('a model is downloaded once, and stays on the disk', async () => {
       const first = await bring(given.open('local:someone/tiny'));
       const asked = server.files.length;
       await first.close();
@@ -76,7 +76,7 @@ describe('the embedders', () => {
       expect(server.files).toHaveLength(asked);
     });
 
-    test('that cannot be reached is tried again later', async () => {
+    test('a hub that cannot be reached is tried again later', async () => {
       const embedder = await bring(given.open('auto', { modelHub: 'http://127.0.0.1:9' }));
       expect(embedder.model()).toBeNull();
       expect(detailOf(embedder)).toContain('The hub at 127.0.0.1:9 cannot be reached.');
@@ -85,7 +85,7 @@ describe('the embedders', () => {
       expect(given.logged).toHaveLength(1);
     });
 
-    test('whose connection breaks off is tried again later', async () => {
+    test('a hub whose connection breaks is tried again later', async () => {
       server.hub = { kind: 'cut', after: 300 };
       const embedder = await bring(given.open('local:someone/tiny'));
       expect(detailOf(embedder)).toContain('The connection to the hub was lost.');
@@ -94,7 +94,7 @@ describe('the embedders', () => {
       expect(embedder.model()).not.toBeNull();
     });
 
-    test('that stopped answering is resumed where it ended', async () => {
+    test('a download that stopped resumes where it ended', async () => {
       server.hub = { kind: 'stall', after: 300 };
       const embedder = given.open('local:someone/tiny');
       embedder.start();
@@ -113,7 +113,7 @@ describe('the embedders', () => {
       expect(server.files.at(-1)).toMatch(/model\.onnx bytes=300-$/u);
     });
 
-    test('that sends other bytes than announced is not believed', async () => {
+    test('a file whose bytes differ from the announced digest is rejected', async () => {
       server.hub = { kind: 'corrupt' };
       const embedder = await bring(given.open('local:someone/tiny'));
       expect(detailOf(embedder)).toContain('with another checksum than announced');
@@ -122,7 +122,7 @@ describe('the embedders', () => {
       expect(embedder.model()).not.toBeNull();
     });
 
-    test('gives no model automatically that is larger than 150 MB', async () => {
+    test('a model larger than 150 MB is not downloaded automatically', async () => {
       server.hub = { kind: 'huge', bytes: 151_000_000 };
       const embedder = await bring(given.open('auto'));
       expect(detailOf(embedder)).toContain('the limit is 150 MB');
@@ -132,12 +132,12 @@ describe('the embedders', () => {
     test.each([
       [404, 'The hub has no public model someone/tiny.'],
       [503, 'The hub responded with status 503.'],
-    ])('with status %i is reported', async (status, sentence) => {
+    ])('status %i of a hub is reported', async (status, sentence) => {
       server.hub = { kind: 'status', status };
       expect(detailOf(await bring(given.open('local:someone/tiny')))).toContain(sentence);
     });
 
-    test('is not asked where nothing may be fetched', async () => {
+    test('a hub is not contacted if downloads are turned off', async () => {
       const embedder = await bring(given.open('local:someone/tiny', { mayFetch: false }));
       expect(detailOf(embedder)).toContain('is no longer on this machine');
       expect(server.files).toEqual([]);
@@ -151,12 +151,12 @@ describe('the embedders', () => {
       return path.join(own, revision, name);
     }
 
-    test('is asked again for a file that was cut off', async () => {
+    test('a truncated file is downloaded again', async () => {
       await truncate(await fetchedFile('onnx/model.onnx'), 10);
       expect((await bring(given.open('local:someone/tiny'))).model()).not.toBeNull();
     });
 
-    test('is asked again for a file whose bytes have changed', async () => {
+    test('a file whose bytes changed is downloaded again', async () => {
       const file = await fetchedFile('onnx/model.onnx');
       await writeFile(file, 'x'.repeat((await stat(file)).size));
       const embedder = await bring(given.open('local:someone/tiny'));
@@ -165,7 +165,7 @@ describe('the embedders', () => {
       expect(embedder.model()).not.toBeNull();
     });
 
-    test('may send on to itself, and not to another address of the network', async () => {
+    test('a redirect may lead to the hub itself, and not to another address of the network', async () => {
       server.hub = { kind: 'redirect', to: server.url };
       expect((await bring(given.open('local:someone/tiny'))).model()).not.toBeNull();
       const other = await startEmbeddingServer();
@@ -182,13 +182,13 @@ describe('the embedders', () => {
       await other.close();
     });
 
-    test('with a list that has no end is not listened to for long', async () => {
+    test('a file list without an end is cut off', async () => {
       server.hub = { kind: 'endless' };
       const embedder = await bring(given.open('local:someone/tiny'));
       expect(detailOf(embedder)).toContain('a list of files that is too long');
     });
 
-    test('fills no disk: neither its last room nor with what was fetched before', async () => {
+    test('a download leaves the reserved disk space free, and removes earlier partial downloads', async () => {
       const own = path.join(given.dataDir, 'someone--tiny');
       await mkdir(path.join(own, 'older'), { recursive: true });
       await writeFile(path.join(own, 'older', 'tokenizer.json.part'), 'half');
@@ -212,15 +212,15 @@ describe('the embedders', () => {
     });
   });
 
-  describe('a folder', () => {
-    test('that is missing, or is not a model, is reported', async () => {
+  describe('model folders', () => {
+    test('a folder that is missing or does not contain a model is reported', async () => {
       const { dataDir } = given;
       const missing = await bring(given.open(`local:${dataDir}/nothing`));
       expect(detailOf(missing)).toContain(`The folder ${dataDir}/nothing does not exist.`);
       expect(detailOf(await bring(given.open(`local:${dataDir}`)))).toContain('has no config.json');
     });
 
-    test('with a broken model ends no other process', async () => {
+    test('a broken model does not crash the server', async () => {
       const folder = path.join(given.dataDir, 'broken');
       await writeEmbeddingModel(folder);
       await writeFile(path.join(folder, 'onnx/model.onnx'), 'no model');
@@ -231,7 +231,7 @@ describe('the embedders', () => {
       expect(embedder.model()).not.toBeNull();
     });
 
-    test('is left alone at once, while it is loaded and while it is asked', async () => {
+    test('closing stops a model immediately while it loads and while it runs', async () => {
       const folder = path.join(given.dataDir, 'tiny');
       await writeEmbeddingModel(folder);
       const loading = given.open(`local:${folder}`);
@@ -247,7 +247,7 @@ describe('the embedders', () => {
       expect(await embedder.embed(['car'], 'query', signal)).toHaveLength(1);
     });
 
-    test('has another key once its model is another', async () => {
+    test('a different model has a different key', async () => {
       const folder = path.join(given.dataDir, 'tiny');
       await writeEmbeddingModel(folder);
       const keyNow = async () => (await bring(given.open(`local:${folder}`))).model()?.key;
@@ -258,8 +258,8 @@ describe('the embedders', () => {
     });
   });
 
-  describe('a server', () => {
-    test('gets the key in its header and nowhere else', async () => {
+  describe('embedding servers', () => {
+    test('the key is sent in its header and nowhere else', async () => {
       const embedder = await bring(given.open('openai:tiny', { openaiApiKey: 'sk-secret' }));
       await embedder.embed(['car'], 'query', signal);
       expect(server.requests.at(-1)).toMatchObject({ model: 'tiny', key: 'Bearer sk-secret' });
@@ -268,7 +268,7 @@ describe('the embedders', () => {
       expect(JSON.stringify([given.logged, embedder.describe()])).not.toContain('sk-secret');
     });
 
-    test('gets texts in portions, with the prompts of its model', async () => {
+    test('texts are sent in batches, with the prompts of the model', async () => {
       const embedder = await bring(given.open('ollama:nomic-embed-text'));
       const texts = Array.from({ length: 40 }, () => 'car');
       await embedder.embed(texts, 'passage', signal);
@@ -289,21 +289,24 @@ describe('the embedders', () => {
       [{ kind: 'senseless', vectors: [[1, 2]] }, 'invalid vectors'],
       [{ kind: 'senseless', vectors: [] }, 'sent an invalid response'],
       [{ kind: 'senseless', vectors: ['x'] }, 'sent an invalid response'],
-    ])('that fails with %j is reported until it works again', async (behaviour, sentence) => {
-      const embedder = await bring(given.open('openai:tiny'));
-      server.embeddings = behaviour;
-      await expect(embedder.embed(['car'], 'query', signal)).rejects.toThrow(sentence);
-      expect(detailOf(embedder)).toContain(sentence);
-      server.embeddings = { kind: 'answer' };
-      await embedder.embed(['car'], 'query', signal);
-      expect(detailOf(embedder)).not.toContain(sentence);
-    });
+    ])(
+      'a server that fails with %j is reported until it works again',
+      async (behaviour, sentence) => {
+        const embedder = await bring(given.open('openai:tiny'));
+        server.embeddings = behaviour;
+        await expect(embedder.embed(['car'], 'query', signal)).rejects.toThrow(sentence);
+        expect(detailOf(embedder)).toContain(sentence);
+        server.embeddings = { kind: 'answer' };
+        await embedder.embed(['car'], 'query', signal);
+        expect(detailOf(embedder)).not.toContain(sentence);
+      },
+    );
 
     test.each<EmbeddingBehaviour>([
       { kind: 'status', status: 400 },
       { kind: 'status', status: 500 },
       { kind: 'senseless', vectors: ['a secret'] },
-    ])('that fails with %j leaves no text in the error', async (behaviour) => {
+    ])('a server that fails with %j leaves no text in the error', async (behaviour) => {
       const embedder = await bring(given.open('openai:tiny'));
       server.embeddings = behaviour;
       const error: unknown = await embedder
@@ -313,7 +316,7 @@ describe('the embedders', () => {
       expect(inspect(error, { depth: null })).not.toContain('a secret');
     });
 
-    test('that is silent is not waited for', async () => {
+    test('a server that does not respond times out', async () => {
       const embedder = await bring(given.open('openai:tiny'));
       server.embeddings = { kind: 'hang' };
       const asked = embedder.embed(['car'], 'query', signal);
@@ -321,14 +324,14 @@ describe('the embedders', () => {
       await expect(asked).rejects.toThrow('took too long');
     });
 
-    test('whose vectors have no numbers is no model', async () => {
+    test('vectors without numbers are rejected', async () => {
       server.embeddings = { kind: 'senseless', vectors: [[]] };
       const embedder = await bring(given.open('openai:tiny'));
       expect(embedder.model()).toBeNull();
       expect(detailOf(embedder)).toContain('Vectors of 0 numbers cannot be stored.');
     });
 
-    test('needs a key or an address', async () => {
+    test('a server needs a key or an address', async () => {
       const embedder = await bring(given.open('openai:tiny', { openaiBaseUrl: undefined }));
       expect(detailOf(embedder)).toContain('openai:MODEL needs OPENAI_API_KEY');
     });

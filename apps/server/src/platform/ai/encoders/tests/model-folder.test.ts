@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeEmbeddingModel } from '../../../../tests/embedding-model.test-setup.ts';
 import { promptsOf, readModelFolder } from '../model-folder.ts';
 
-describe('the prompts of a model', () => {
+describe('prompts of a model', () => {
   test.each([
     ['intfloat/multilingual-e5-small', 'query: ', 'passage: '],
     ['e5-base-v2', 'query: ', 'passage: '],
@@ -20,7 +20,7 @@ describe('the prompts of a model', () => {
   });
 });
 
-describe('the folder of a model', () => {
+describe('model folders', () => {
   let folder: string;
 
   beforeEach(async () => {
@@ -35,7 +35,7 @@ describe('the folder of a model', () => {
     await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
   }
 
-  test('says what its model is', async () => {
+  test('the files of a folder describe its model', async () => {
     expect(await readModelFolder(folder)).toMatchObject({
       model: path.join(folder, 'onnx/model.onnx'),
       maxTokens: 129,
@@ -44,7 +44,7 @@ describe('the folder of a model', () => {
     });
   });
 
-  test('what its files say counts before what the name says', async () => {
+  test('the files of a model take precedence over its name', async () => {
     await put('config.json', { _name_or_path: 'intfloat/e5-small', max_position_embeddings: 512 });
     await put('onnx/model_quantized.onnx', 'smaller');
     await put('sentence_bert_config.json', { max_seq_length: 64 });
@@ -61,7 +61,7 @@ describe('the folder of a model', () => {
     });
   });
 
-  test('leaves room where positions begin later', async () => {
+  test('positions that start later shorten the maximum input', async () => {
     const config = { model_type: 'xlm-roberta', max_position_embeddings: 514, pad_token_id: 1 };
     await put('config.json', config);
     expect((await readModelFolder(folder)).maxTokens).toBe(512);
@@ -71,12 +71,12 @@ describe('the folder of a model', () => {
     ['config.json', '{', 'config.json in the model'],
     ['config.json', { max_position_embeddings: -1 }, 'has an unexpected format'],
     ['tokenizer.json', '[]', 'has an unexpected format'],
-  ])('with a bad %s is refused', async (name, content, sentence) => {
+  ])('a bad %s is rejected', async (name, content, sentence) => {
     await put(name, content);
     await expect(readModelFolder(folder)).rejects.toThrow(sentence);
   });
 
-  test('without a model is refused', async () => {
+  test('a folder without a model is rejected', async () => {
     await rm(path.join(folder, 'onnx'), { recursive: true });
     await expect(readModelFolder(folder)).rejects.toThrow('has no onnx/model.onnx');
   });

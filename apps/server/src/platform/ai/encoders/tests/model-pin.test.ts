@@ -33,7 +33,7 @@ async function fetchedTokenizer(): Promise<string> {
   return path.join(own, revision, 'tokenizer.json');
 }
 
-/** What the hub has, as a pin. */
+/** The files of the hub, as a pin. */
 const pinOf = (change: (content: Buffer) => Buffer = (content) => content): HubPin => ({
   revision: '0123456789abcdef0123456789abcdef01234567',
   files: [...embeddingModelFiles()].map(([name, content]) => ({
@@ -44,7 +44,7 @@ const pinOf = (change: (content: Buffer) => Buffer = (content) => content): HubP
   })),
 });
 
-test('a hub is believed for a pinned model by its digests alone, and asked for no list', async () => {
+test('files of a pinned model are verified by digest, and the hub is not asked for a list', async () => {
   const model = 'Xenova/multilingual-e5-small';
   const changed = pinOf((content) => Buffer.concat([content, Buffer.from('x')]));
   const refused = await bring(given.open('auto', { pinned: new Map([[model, changed]]) }));
@@ -54,7 +54,7 @@ test('a hub is believed for a pinned model by its digests alone, and asked for n
   const taken = await bring(given.open('auto', { pinned: new Map([[model, pinOf()]]) }));
   expect(taken.model()).not.toBeNull();
   expect(server.files.filter((file) => !file.includes('/resolve/'))).toEqual([]);
-  // What was fetched before it was pinned, or under another pin, is not taken.
+  // Files that were downloaded before the pin, or under another pin, are not used.
   await taken.close();
   const other = { ...pinOf(), revision: 'f'.repeat(40) };
   const options = { pinned: new Map([[model, other]]), mayFetch: false };
@@ -63,7 +63,7 @@ test('a hub is believed for a pinned model by its digests alone, and asked for n
   );
 });
 
-test('the automatically fetched model is pinned to one commit, each file to its SHA-256', () => {
+test('the model that is downloaded automatically is pinned to one commit, and each file to its SHA-256', () => {
   const pin = PINNED.get('Xenova/multilingual-e5-small');
   expect(pin?.revision).toMatch(/^[0-9a-f]{40}$/u);
   for (const { digest, kind } of pin?.files ?? []) {
@@ -74,7 +74,7 @@ test('the automatically fetched model is pinned to one commit, each file to its 
   expect(bytes).toBeLessThan(150_000_000);
 });
 
-test('a hub that has another revision by now is asked for the one that was fetched first', async () => {
+test('a hub with a newer revision is asked for the revision that was downloaded first', async () => {
   await rm(await fetchedTokenizer());
   const before = server.files.length;
   expect((await bring(given.open('local:someone/tiny'))).model()).not.toBeNull();

@@ -36,7 +36,7 @@ afterEach(async () => {
 const got = async (name: string) => (await store.get(name)).ended;
 const tiny = async () => (await store.list())[0];
 
-test('a fetched model is complete, and answers unless another one is chosen', async () => {
+test('a downloaded model is complete, and is used unless another one is chosen', async () => {
   expect(await tiny()).toMatchObject({ state: 'absent', done: 0, bytes: SIZE, problem: null });
   await got('tiny');
   expect(await tiny()).toMatchObject({ state: 'here', done: SIZE });
@@ -48,7 +48,7 @@ test('a fetched model is complete, and answers unless another one is chosen', as
   expect(store.current()?.name).toBe('other');
 });
 
-test('a paused fetch resumes after the bytes that are stored', async () => {
+test('a paused download resumes after the stored bytes', async () => {
   hub.hub = { kind: 'stall', after: 100_000 };
   const { ended } = await store.get('tiny');
   await vi.waitFor(async () =>
@@ -63,14 +63,14 @@ test('a paused fetch resumes after the bytes that are stored', async () => {
   expect(hub.files.map((asked) => asked.split(' ')[1])).toEqual([undefined, 'bytes=100000-']);
 });
 
-test('two requests for the same model start one fetch, and a stored model is not fetched again', async () => {
+test('two requests for the same model start one download, and a stored model is not downloaded again', async () => {
   const fetches = await Promise.all([store.get('tiny'), store.get('tiny')]);
   await Promise.all(fetches.map(({ ended }) => ended));
   await got('tiny');
   expect(hub.files).toHaveLength(1);
 });
 
-test('a removed model is deleted from the disk, does not answer, and can be fetched again', async () => {
+test('a removed model is deleted from the disk, does not answer, and can be downloaded again', async () => {
   await got('tiny');
   const file = store.current()?.file ?? '';
   await store.remove('tiny');
@@ -90,7 +90,7 @@ test('a hub that cannot be reached is reported, and no model is chosen', async (
   expect(store.current()).toBeNull();
 });
 
-test('a file that somebody put into the folder is a model, by its name', async () => {
+test('a file that an operator put into the folder is a model with the name of the file', async () => {
   await mkdir(path.join(folder, 'models'));
   const file = path.join(folder, 'models', 'Own.Q4_1.gguf');
   await writeFile(file, 'model');
@@ -101,7 +101,7 @@ test('a file that somebody put into the folder is a model, by its name', async (
   expect(store.current()).toBeNull();
 });
 
-test('of a model that the hub has, the file with numbers of 4 bits is taken', () => {
+test('the file with 4-bit weights is downloaded from the hub', () => {
   const file = (name: string) => ({ name, size: 1, digest: 'x', kind: 'sha256' as const });
   const offered = (...names: string[]) => new Map(names.map((name) => [name, file(name)]));
   const [taken] = ggufFile('a/b', offered('b-Q8_0.gguf', 'b-Q4_K_M.gguf', 'mmproj-F16.gguf'));
@@ -109,14 +109,14 @@ test('of a model that the hub has, the file with numbers of 4 bits is taken', ()
   expect(() => ggufFile('a/b', offered('model.onnx', 'mmproj.gguf'))).toThrow('GGUF');
 });
 
-test('no model of another name is fetched, and none answers that is not here', async () => {
+test('a model outside the catalogue is not downloaded, and a missing model does not answer', async () => {
   await expect(store.get('unknown')).rejects.toThrow(HttpError);
   await expect(store.use('tiny')).rejects.toThrow('tiny is not on this machine yet.');
   await expect(store.remove('../../etc')).rejects.toThrow(HttpError);
   expect(hub.files).toEqual([]);
 });
 
-test('each model of the catalogue has one file at one commit with its SHA-256, and its licence', () => {
+test('each model of the catalogue is one file of one commit with its SHA-256 and its licence', () => {
   for (const { pin, licence, repository } of CATALOGUE) {
     expect(pin.revision).toMatch(/^[0-9a-f]{40}$/u);
     expect(pin.files).toHaveLength(1);

@@ -14,7 +14,7 @@ import { createFfmpeg } from '../../../media/ffmpeg.ts';
 import { createLocalSpeech } from '../local-speech.ts';
 import { createTranscriber, joinTranscripts } from '../transcription.ts';
 
-/** Real speech, which lies beside the project and is no part of it. */
+/** Real speech, stored outside the project. */
 const root = path.join(import.meta.dirname, '../../../../../../../../shared/evaldata/files');
 
 interface Row {
@@ -58,17 +58,17 @@ describe.runIf(on)('real speech', () => {
   const hear = async (piece: SoundPiece): Promise<TranscriptPart[]> =>
     local?.transcribePiece(piece) ?? (await transcriber.transcribe(piece, { signal })).parts;
 
-  test.for(rows())('$file is understood', { timeout: 300_000 }, async (row) => {
+  test.for(rows())('$file is transcribed', { timeout: 300_000 }, async (row) => {
     const bytes = new Uint8Array(readFileSync(path.join(root, row.file)));
     const type = row.file.split('/')[0] as FileType;
     const heard: TranscriptPart[][] = [];
     for await (const piece of piecesOf(row.file, bytes, type)) heard.push(await hear(piece));
     const parts = joinTranscripts(heard);
-    // Tags say much of the same: what was heard is looked at alone.
+    // Tags repeat much of the speech, so only the transcript is compared.
     const said = parts.map(({ text }) => text).join(' ');
     const plain = said.toLowerCase().replace(/[^\p{Letter}\p{Number}]+/gu, ' ');
     const hits = row.must_contain.filter((phrase) => plain.includes(phrase.toLowerCase()));
-    // Of what was not understood it shows what was.
+    // The failure message shows the transcript.
     const enough = hits.length >= (row.min_hits ?? row.must_contain.length);
     expect(enough ? row.must_contain : said).toEqual(row.must_contain);
     const supplements = { transcripts: [{ parts }] };

@@ -24,7 +24,7 @@ function folderOf(name: string, files: Record<string, string>): string {
 const empty = (...files: string[]): Record<string, string> =>
   Object.fromEntries(files.map((file) => [file, '']));
 
-/** The files that models come with, after sherpa-onnx's list of pretrained models. */
+/** The files of each kind of model, from sherpa-onnx's list of pretrained models. */
 const layouts: [kind: string, folder: string, files: Record<string, string>, part: string][] = [
   [
     'whisper',
@@ -89,12 +89,12 @@ test.each(layouts)('a folder with a %s model is recognised (%s)', (name, folder,
   expect(found.vad !== null).toBe('silero_vad.onnx' in files);
 });
 
-test('the smaller of two sizes is taken', () => {
+test('the smaller of two model sizes is used', () => {
   const found = inspectSpeechFolder(path.join(root, 'whisper-tiny'));
   expect(JSON.stringify(found)).toContain('tiny-encoder.int8.onnx');
 });
 
-test('what is missing is said in a sentence', () => {
+test('the message says what is missing in a folder', () => {
   const nothing = folderOf('nothing', empty('readme.txt'));
   const bare = folderOf('bare', empty('tiny-encoder.onnx', 'tiny-decoder.onnx'));
   const sentences = [path.join(root, 'absent'), nothing, bare].map((folder) => {
@@ -107,7 +107,7 @@ test('what is missing is said in a sentence', () => {
   expect(() => createLocalSpeech(nothing)).toThrow(sentences[1]);
 });
 
-test('a folder that is recognised transcribes on this machine', () => {
+test('a recognised folder transcribes on this machine', () => {
   const folder = path.join(root, 'whisper-tiny');
   const {
     kind,

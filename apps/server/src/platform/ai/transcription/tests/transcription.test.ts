@@ -51,15 +51,15 @@ async function pieceOf(name: string, type: 'wav' | 'mp3' | 'mp4'): Promise<Sound
 
 const bell = await pieceOf('120-wav-tone/bell.wav', 'wav');
 
-describe('a provider', () => {
-  test('hears WAV, and its times count from the begin of the recording', async () => {
+describe('transcription providers', () => {
+  test('a WAV is transcribed, and its times count from the start of the recording', async () => {
     const later = { ...bell, startMs: 61_000, endMs: 62_000 };
     const { parts, language } = await transcriber().transcribe(later, { signal });
     expect(parts).toEqual([{ startMs: 61_000, endMs: 62_000, text: 'tone 450' }]);
     expect(language).toBe('en');
   });
 
-  test('hears mp3 and the sound of a video', async () => {
+  test('an mp3 and the sound of a video are transcribed', async () => {
     const coast = await pieceOf('122-mp3-tags-and-chapters/coast.mp3', 'mp3');
     const { parts } = await transcriber().transcribe(coast, { signal });
     expect(parts.map(({ text }) => text)).toContain('tone 350');
@@ -69,7 +69,7 @@ describe('a provider', () => {
     expect(video?.seconds).toBeGreaterThan(0.9);
   });
 
-  test('hears a long recording piece by piece, and the times of all pieces rise to its end', async () => {
+  test('a long recording is transcribed in pieces, and times increase to its end', async () => {
     const coast = await pieceOf('122-mp3-tags-and-chapters/coast.mp3', 'mp3');
     const long = new Uint8Array(Buffer.concat(Array.from({ length: 10 }, () => coast.bytes)));
     const heard: TranscriptPart[][] = [];
@@ -88,7 +88,7 @@ describe('a provider', () => {
     expect(Math.abs((parts.at(-1)?.endMs ?? 0) - endMs)).toBeLessThan(200);
   });
 
-  test('gets the model, the key, the language and what was said before', async () => {
+  test('a provider gets the model, the key, the language and the preceding text', async () => {
     const options = { signal, language: 'de', prompt: 'Guten Abend.' };
     await transcriber({ openaiApiKey: 'k1' }).transcribe(bell, options);
     const [request] = server.requests;
@@ -102,14 +102,14 @@ describe('a provider', () => {
     });
   });
 
-  test('that knows no times gives one part for the piece', async () => {
+  test('a provider without times gives one part per piece', async () => {
     server.behave({ kind: 'text', text: 'All of it.' });
     const { parts, language } = await transcriber().transcribe(bell, { signal });
     expect(parts).toEqual([{ startMs: 0, endMs: 1000, text: 'All of it.' }]);
     expect(language).toBeNull();
   });
 
-  test('that knows json alone is asked for it', async () => {
+  test('a provider that supports only the json format is asked for it', async () => {
     const message = "response_format 'verbose_json' is not compatible with model";
     server.behave({ kind: 'status', status: 400, message }, { kind: 'hear' });
     const { parts } = await transcriber().transcribe(bell, { signal });
@@ -122,7 +122,7 @@ describe('a provider', () => {
     ]);
   });
 
-  test('whose times fall or lie outside the piece is put right', async () => {
+  test('times that decrease or lie outside the piece are corrected', async () => {
     const segments = [
       { start: 0.6, end: 0.4, text: 'one' },
       { start: 0.1, end: 99, text: 'two' },
@@ -137,7 +137,7 @@ describe('a provider', () => {
     ]);
   });
 
-  test('that says itself that nobody speaks is believed', async () => {
+  test('a part that the provider marks as silence is removed', async () => {
     const segments = [
       { start: 0, end: 1, text: 'Thanks!', no_speech_prob: 0.9, avg_logprob: -1.5 },
       { start: 0, end: 1, text: 'la la la la', compression_ratio: 8 },
@@ -149,15 +149,18 @@ describe('a provider', () => {
   });
 });
 
-describe('a provider that fails', () => {
-  test.each([500, 503, 429])('with %i for a moment is asked again', async (status) => {
-    server.behave({ kind: 'status', status }, { kind: 'hear' });
-    const { parts } = await transcriber().transcribe(bell, { signal });
-    expect(parts).toHaveLength(1);
-    expect(server.requests).toHaveLength(2);
-  });
+describe('transcription providers that fail', () => {
+  test.each([500, 503, 429])(
+    'status %i is temporary, and the request is repeated',
+    async (status) => {
+      server.behave({ kind: 'status', status }, { kind: 'hear' });
+      const { parts } = await transcriber().transcribe(bell, { signal });
+      expect(parts).toHaveLength(1);
+      expect(server.requests).toHaveLength(2);
+    },
+  );
 
-  test('permanently is worth a later try, and what it said is not logged', async () => {
+  test('a provider that keeps failing is tried again later, and its message is not logged', async () => {
     logged.length = 0;
     server.behave({ kind: 'status', status: 500, message: 'secret words of a recording' });
     const error = await failure(transcriber().transcribe(bell, { signal }));
@@ -166,7 +169,7 @@ describe('a provider that fails', () => {
     expect(JSON.stringify(logged)).not.toContain('secret');
   });
 
-  test('waits as long as it says, and no longer than is sensible', async () => {
+  test('Retry-After is respected up to a limit', async () => {
     const { clock, waits } = createClock();
     const later = { 'retry-after': '2' };
     server.behave({ kind: 'status', status: 429, headers: later }, { kind: 'hear' });
@@ -182,7 +185,7 @@ describe('a provider that fails', () => {
     [401, 'The model’s provider did not accept the key.'],
     [404, 'The model’s provider does not know this model.'],
     [413, 'The transcription server did not accept this recording.'],
-  ])('with %i is not asked again', async (status, message) => {
+  ])('status %i is permanent, and the request is not repeated', async (status, message) => {
     server.behave({ kind: 'status', status });
     const error = await failure(transcriber().transcribe(bell, { signal }));
     expect(error).toMatchObject({ message, retryable: false });
@@ -190,7 +193,7 @@ describe('a provider that fails', () => {
   });
 
   test.each(['{"text": "half', '<html>Bad gateway</html>', '{}', '{"segments":[{"start":"x"}]}'])(
-    'to answer what the protocol says: %s',
+    'a malformed response is reported: %s',
     async (body) => {
       server.behave({ kind: 'body', body });
       const error = await failure(transcriber().transcribe(bell, { signal }));
@@ -198,7 +201,7 @@ describe('a provider that fails', () => {
     },
   );
 
-  test('by never answering is left after its time', async () => {
+  test('a provider that never answers times out', async () => {
     const { clock, waits } = createClock();
     server.behave({ kind: 'hang' });
     const answer = failure(transcriber({}, clock).transcribe(bell, { signal }));
@@ -207,14 +210,14 @@ describe('a provider that fails', () => {
     expect(await answer).toMatchObject({ reason: 'timeout' });
   });
 
-  test('by not being there is down', async () => {
+  test('a provider that cannot be reached is down', async () => {
     const gone = await startTranscriptionServer();
     await gone.close();
     const absent = transcriber({ openaiBaseUrl: gone.url });
     expect(await failure(absent.transcribe(bell, { signal }))).toMatchObject({ reason: 'down' });
   });
 
-  test('is left when the caller gives up', async () => {
+  test('a request is aborted when the caller disconnects', async () => {
     server.behave({ kind: 'hang' });
     const caller = new AbortController();
     const answer = transcriber().transcribe(bell, { signal: caller.signal });
@@ -225,8 +228,8 @@ describe('a provider that fails', () => {
   });
 });
 
-describe('what transcribes', () => {
-  test('is named by its setting, without its key', () => {
+describe('the transcription setting', () => {
+  test('the setting names the model, without its key', () => {
     const { describe: state, kind } = transcriber({ openaiApiKey: 'k1' });
     const { host } = new URL(server.url);
     expect(state()).toEqual({ on: true, detail: `Speech is transcribed by whisper-1 at ${host}.` });
@@ -237,7 +240,7 @@ describe('what transcribes', () => {
     [{ transcription: 'none' }, 'ENGRAM_TRANSCRIPTION'],
     [{ openaiBaseUrl: undefined }, 'OPENAI_API_KEY'],
     [{ transcription: 'local:/nowhere/at/all' }, '/nowhere/at/all'],
-  ])('is nothing with %j, and a sentence says why', async (settings, named) => {
+  ])('transcription is off with %j, and the message says why', async (settings, named) => {
     const off = transcriber(settings);
     expect(off.kind).toBe('none');
     expect(off.describe()).toEqual({ on: false, detail: expect.stringContaining(named) });
@@ -249,8 +252,8 @@ const part = (startMs: number, endMs: number, text: string): TranscriptPart => {
   return { startMs, endMs, text };
 };
 
-describe('joining pieces', () => {
-  test('says once what two pieces heard', () => {
+describe('joining pieces of a recording', () => {
+  test('text in the overlap of two pieces is written once', () => {
     const first = [
       part(0, 5000, 'The ferry leaves'),
       part(5000, 10_000, 'at nine in the morning.'),
@@ -263,12 +266,12 @@ describe('joining pieces', () => {
     expect(said.join(' ')).toBe('The ferry leaves at nine in the morning. It is a long way.');
   });
 
-  test('leaves pieces alone that do not overlap', () => {
+  test('pieces that do not overlap stay unchanged', () => {
     const pieces = [[part(0, 1000, 'Yes.')], [part(1000, 2000, 'Yes.')]];
     expect(joinTranscripts(pieces)).toEqual(pieces.flat());
   });
 
-  test('times rise, whatever the pieces say', () => {
+  test('times increase, whatever the pieces contain', () => {
     const pieces = fc.array(
       fc.array(
         fc.record({

@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What a copy says, which is removed after it. */
+/** The content of a copy. The copy is deleted afterwards. */
 async function inCopy<Row extends object>(sql: string): Promise<Row[]> {
   const copy = await openDatabase({ dataDir: folder, log: silent });
   const { rows } = await copy.pool.query<Row>(sql);
@@ -47,7 +47,7 @@ async function writeUntil(stop: AbortSignal, written: (round: number) => void): 
   }
 }
 
-test('a copy that is made during writes holds one moment, and what was written before it', async () => {
+test('a copy made during writes has the state of one moment, with everything written before it', async () => {
   await database.pool.query(
     'create table accounts as select id, 100 as amount from generate_series(0, 49) id',
   );
@@ -77,7 +77,7 @@ test('a copy that is made during writes holds one moment, and what was written b
   }
 }, 240_000);
 
-test('a copy is restarted if a checkpoint comes in between, and given up in the end', async () => {
+test('a copy restarts if a checkpoint happens during it, and fails after several tries', async () => {
   await database.pool.query('create table notes as select 1 as round');
   const stop = new AbortController();
   const checkpoints = (async () => {

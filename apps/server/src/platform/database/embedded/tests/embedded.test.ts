@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createEmbeddedStore } from '../../tests/database-suite.test-setup.ts';
 import { createBatchReader } from '../framing.ts';
 
-/** Starts another Node process that has opened the folder, and runs `body` in it. */
+/** Starts another Node process that opens the folder and runs `body` in it. */
 function startProcess(dataDir: string, body: string) {
   const module = JSON.stringify(new URL('../../database.ts', import.meta.url).href);
   const code = `
@@ -28,7 +28,7 @@ function startProcess(dataDir: string, body: string) {
   return { child, lines: createInterface({ input: child.stdout }) };
 }
 
-describe('the embedded database in its folder', () => {
+describe('the embedded database', () => {
   let store: Awaited<ReturnType<typeof createEmbeddedStore>>;
 
   beforeEach(async () => {
@@ -36,7 +36,7 @@ describe('the embedded database in its folder', () => {
   });
   afterEach(() => store.destroy());
 
-  test('keeps every acknowledged row through kill -9, and opens at once after it', async () => {
+  test('every acknowledged row survives kill -9, and the database opens immediately after it', async () => {
     const insertForever = `
       await database.pool.query('create table if not exists saved (id int generated always as identity, round int)');
       for (;;) {
@@ -61,7 +61,7 @@ describe('the embedded database in its folder', () => {
     expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
   }, 120_000);
 
-  test('lets one process in, and tells the second why not', async () => {
+  test('one process can open the folder, and a second one fails with the reason', async () => {
     const database = await store.open();
     const { child, lines } = startProcess(store.dataDir, '');
     const [message] = await once(lines, 'line');
@@ -74,7 +74,7 @@ describe('the embedded database in its folder', () => {
     await (await store.open()).close();
   });
 
-  /** Files of the database's folder in which a word stands. */
+  /** Files of the database folder that contain a word. */
   async function filesWith(word: string): Promise<string[]> {
     const folder = join(store.dataDir, 'database');
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -83,7 +83,7 @@ describe('the embedded database in its folder', () => {
     return paths.filter((_, index) => bytes[index]?.includes(word));
   }
 
-  test('maintenance leaves no byte of what was deleted or replaced, also after a stop', async () => {
+  test('maintenance leaves no byte of deleted or replaced rows, even after a stop', async () => {
     const word = 'canarybird';
     const long = `array_to_string(array(select '${word} ' || md5(n::text) from generate_series(1, 900) n), ' ')`;
     let database = await store.open();
@@ -113,7 +113,7 @@ describe('the embedded database in its folder', () => {
     await database.close();
   });
 
-  test('starts again when the first start was cut short', async () => {
+  test('the database starts again if its first start was interrupted', async () => {
     await mkdir(join(store.dataDir, 'database'), { recursive: true });
     await writeFile(join(store.dataDir, 'database', 'PG_VERSION'), '18\n');
     const database = await store.open();
@@ -123,7 +123,7 @@ describe('the embedded database in its folder', () => {
   });
 });
 
-describe('the batches of a client', () => {
+describe('batches of a database client', () => {
   const typed = fc
     .tuple(fc.constantFrom('P', 'B', 'D', 'E', 'S', 'Q', 'H'), fc.uint8Array({ maxLength: 40 }))
     .map(([type, body]) => {
@@ -133,7 +133,7 @@ describe('the batches of a client', () => {
     });
   const startup = Buffer.from([0, 0, 0, 9, 0, 3, 0, 0, 0]);
 
-  test('are the same however the bytes are cut, and lose none of a finished batch', () => {
+  test('batches are the same however the bytes are split, and no finished batch is lost', () => {
     fc.assert(
       fc.property(
         fc.array(typed, { maxLength: 30 }),

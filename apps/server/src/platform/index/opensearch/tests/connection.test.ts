@@ -37,15 +37,15 @@ function openAt(url: string, readTimeoutMs?: number) {
   return { index, logged };
 }
 
-describe('an OpenSearch that does not do what it is asked', () => {
-  it('says that it is away', async () => {
+describe('an OpenSearch server that fails', () => {
+  it('a server that cannot be reached is reported', async () => {
     const { index } = openAt('http://127.0.0.1:1');
     await expect(ask(index, 'word')).rejects.toThrow('cannot be reached right now');
     await expect(put(index, chunk('word'))).rejects.toBeInstanceOf(IndexUnavailable);
     await expect(index.assertUsable()).rejects.toMatchObject({ status: 503, reason: 'down' });
   });
 
-  it('says that it took too long', async () => {
+  it('a timeout is reported', async () => {
     const { index } = openAt(await startServer(() => undefined), 50);
     await expect(ask(index, 'word')).rejects.toMatchObject({ reason: 'slow', outage: true });
   });
@@ -56,19 +56,24 @@ describe('an OpenSearch that does not do what it is asked', () => {
     [429, 'full'],
     [500, 'down'],
     [503, 'down'],
-  ])('takes the answer %i for %s, and logs neither text nor password', async (status, reason) => {
-    const url = await startServer((request, response) => {
-      const made = request.method === 'PUT' || request.method === 'GET';
-      response.writeHead(made ? 200 : status, { 'content-type': 'application/json' });
-      response.end(made ? '{}' : JSON.stringify({ error: { type: 'any', reason: 'sayssecret' } }));
-    });
-    const { index, logged } = openAt(url);
-    await expect(ask(index, 'secretword')).rejects.toMatchObject({ reason });
-    expect(logged).toHaveLength(1);
-    expect(logged[0]).not.toMatch(/pass|secret|127\.0\.0\.1/u);
-  });
+  ])(
+    'the response %i is reported as %s, and neither text nor password is logged',
+    async (status, reason) => {
+      const url = await startServer((request, response) => {
+        const made = request.method === 'PUT' || request.method === 'GET';
+        response.writeHead(made ? 200 : status, { 'content-type': 'application/json' });
+        response.end(
+          made ? '{}' : JSON.stringify({ error: { type: 'any', reason: 'sayssecret' } }),
+        );
+      });
+      const { index, logged } = openAt(url);
+      await expect(ask(index, 'secretword')).rejects.toMatchObject({ reason });
+      expect(logged).toHaveLength(1);
+      expect(logged[0]).not.toMatch(/pass|secret|127\.0\.0\.1/u);
+    },
+  );
 
-  it('tries a write again that is refused for the moment', async () => {
+  it('a write that is refused temporarily is repeated', async () => {
     let bulks = 0;
     const url = await startServer((request, response) => {
       response.setHeader('content-type', 'application/json');

@@ -17,7 +17,7 @@ const put = (index: SearchIndex, rows: IndexRow[], owner = user) =>
 const textsOf = async (index: SearchIndex, term: string, owner = user) =>
   (await index.search(owner, { terms: [term], limit: 1000 })).passages.map(({ row }) => row.text);
 
-/** What servers that share an index have of it, each its own. */
+/** The connections of several servers to one index. */
 function openServers(count: number) {
   const { name, remove } = testIndexName();
   const log = { warn: (details: object) => expect.fail(inspect(details)) };
@@ -31,18 +31,18 @@ function openServers(count: number) {
   return { servers, own: connection.documentsOf(user) };
 }
 
-describe.skipIf(!testOpenSearchUrl)('over a real OpenSearch', () => {
+describe.skipIf(!testOpenSearchUrl)('a real OpenSearch server', () => {
   describeSearchIndex('OpenSearch', createTestIndex);
   describeNarrowing('OpenSearch', createTestIndex);
   describeVectors('OpenSearch', createTestIndex);
 
-  it('is made by whichever of many servers comes first', async () => {
+  it('several servers that start together create one index', async () => {
     const { servers } = openServers(8);
     await Promise.all(servers.map((server) => put(server, [chunk('common')])));
     for (const server of servers) expect(await textsOf(server, 'common')).toHaveLength(8);
   });
 
-  it('shows on one server what another has written, in the next call', async () => {
+  it('rows that one server wrote are visible to another in the next call', async () => {
     const [one, other] = openServers(2).servers as [SearchIndex, SearchIndex];
     const row = chunk('first');
     for (let round = 0; round < 5; round += 1) {
@@ -57,7 +57,7 @@ describe.skipIf(!testOpenSearchUrl)('over a real OpenSearch', () => {
     expect(await other.artifactIds(user)).toEqual(new Set());
   });
 
-  it('keeps the rows of one server alone where many replace the same file at once', async () => {
+  it('concurrent replacements of one file leave the rows of one server', async () => {
     const { servers } = openServers(4);
     const first = chunk('');
     const rowsOf = (server: number, round: number) =>
@@ -75,7 +75,7 @@ describe.skipIf(!testOpenSearchUrl)('over a real OpenSearch', () => {
     }
   });
 
-  it('never shows rows of two revisions while a file is replaced again and again', async () => {
+  it('rows of two revisions are never visible together while a file is replaced repeatedly', async () => {
     const [writer, reader] = openServers(2).servers as [SearchIndex, SearchIndex];
     const first = chunk('');
     const write = (round: number) =>
@@ -93,7 +93,7 @@ describe.skipIf(!testOpenSearchUrl)('over a real OpenSearch', () => {
       while (!loop.ended) {
         const found = await textsOf(reader, 'word');
         expect(new Set(found).size).toBeLessThanOrEqual(1);
-        // None where the file was turned over between two steps of one question.
+        // A search may return nothing if the file was replaced between its two steps.
         expect([0, 20]).toContain(found.length);
         seen += 1;
       }
@@ -104,7 +104,7 @@ describe.skipIf(!testOpenSearchUrl)('over a real OpenSearch', () => {
     expect(await reading).toBeGreaterThan(3);
   });
 
-  it('shows the earlier rows after a replacement was cut off, and none twice once it is repeated', async () => {
+  it('an interrupted replacement leaves the earlier rows, and repeating it leaves no duplicates', async () => {
     const { servers, own } = openServers(1);
     const index = servers[0] as SearchIndex;
     const row = chunk('word before');
@@ -123,7 +123,7 @@ describe.skipIf(!testOpenSearchUrl)('over a real OpenSearch', () => {
     expect(await documents(own)).toBe(4);
   });
 
-  it('takes rows that a replacement left an hour ago away with a purge', async () => {
+  it('a purge removes rows that a replacement left an hour ago', async () => {
     const { servers, own } = openServers(1);
     const index = servers[0] as SearchIndex;
     await put(index, [chunk('word kept')]);
@@ -141,12 +141,12 @@ describe.skipIf(!testOpenSearchUrl)('over a real OpenSearch', () => {
     await own.refresh();
     expect(await documents(own)).toBe(4);
     await index.purge(user);
-    // What may still be under way stays.
+    // Rows that may still be in use stay.
     expect(await documents(own)).toBe(3);
     expect(await textsOf(index, 'word')).toEqual(['word kept']);
   });
 
-  it('takes more ids for a limit than one query may have', async () => {
+  it('a filter may have more ids than one query allows', async () => {
     const { servers } = openServers(1);
     const index = servers[0] as SearchIndex;
     const rows = [chunk('word one'), chunk('word two'), chunk('word three')];
@@ -164,7 +164,7 @@ describe.skipIf(!testOpenSearchUrl)('over a real OpenSearch', () => {
     expect(others.map(({ row }) => row.text)).toEqual(['word three']);
   });
 
-  it('measures how rare a word is by the rows of one person alone', async () => {
+  it('the rarity of a word is measured by the rows of one user', async () => {
     const { servers } = openServers(1);
     const index = servers[0] as SearchIndex;
     const alone = await createTestIndex();
@@ -192,7 +192,7 @@ describe.skipIf(!testOpenSearchUrl)('over a real OpenSearch', () => {
     expect(await ask(index)).toEqual(await ask(alone.index));
   });
 
-  it('leaves no rows of a removed user', async () => {
+  it('removing a user leaves no rows', async () => {
     const { servers, own } = openServers(1);
     const index = servers[0] as SearchIndex;
     await put(index, [chunk('early')]);
@@ -202,7 +202,7 @@ describe.skipIf(!testOpenSearchUrl)('over a real OpenSearch', () => {
   });
 });
 
-/** Does the first bulk, of the rows, and fails at the next as a kill would. */
+/** Sends the first bulk request and fails at the next one, as a killed process would. */
 function cutOff<Bulk extends (...given: never[]) => Promise<unknown>>(bulk: Bulk): Bulk {
   let calls = 0;
   return (async (...given: never[]) => {
@@ -212,7 +212,7 @@ function cutOff<Bulk extends (...given: never[]) => Promise<unknown>>(bulk: Bulk
   }) as unknown as Bulk;
 }
 
-/** How many documents there are of the user, as a search sees them. */
+/** The number of the user's documents that a search sees. */
 async function documents(own: UserDocuments): Promise<number> {
   const aggs = { own: { filter: { term: { user } } } };
   const { aggregations } = await own.search({ size: 0, aggs });

@@ -6,12 +6,12 @@ import type { SearchIndex } from '../../search-index.ts';
 import { indexName } from '../connection.ts';
 import { openOpenSearchIndex, type OpenSearchOptions } from '../opensearch-index.ts';
 
-/** An OpenSearch for tests, as `http://host:port`; the suites over it run where it is set. */
+/** An OpenSearch server for tests, as `http://host:port`. The OpenSearch suites run if it is set. */
 export const testOpenSearchUrl = process.env['ENGRAM_TEST_OPENSEARCH_URL'] ?? '';
 
 const log = { warn: (details: object) => expect.fail(inspect(details)) };
 
-/** A name for an index of a test's own, and what removes that index. */
+/** A name for a test's own index, and a function that deletes the index. */
 export function testIndexName() {
   const name = `engram-test-${randomUUID()}`;
   const remove = async () => {
@@ -22,7 +22,7 @@ export function testIndexName() {
   return { name, remove };
 }
 
-/** Opens an index of a test's own. */
+/** Opens an index for one test. */
 export async function createTestIndex(options: Partial<OpenSearchOptions> = {}): Promise<{
   index: SearchIndex;
   dispose: () => Promise<void>;

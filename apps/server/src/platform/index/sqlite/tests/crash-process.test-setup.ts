@@ -1,4 +1,4 @@
-/** Writes, removes and purges without end and reports each thing that is done, until it is killed. */
+/** Writes, removes and purges rows and reports each step, until it is killed. */
 import { writeSync } from 'node:fs';
 import { chunk } from '../../tests/index-rows.test-setup.ts';
 import { openSqliteIndex } from '../sqlite-index.ts';

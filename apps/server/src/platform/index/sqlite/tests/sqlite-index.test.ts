@@ -49,7 +49,7 @@ describe('the search index in a folder', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('knows everything after it was opened again', async () => {
+  it('all rows are there after the index is opened again', async () => {
     const kept = chunk('common kept');
     const gone = chunk('common gone');
     const first = await openSqliteIndex({ folder, log });
@@ -61,7 +61,7 @@ describe('the search index in a folder', () => {
     await second.close();
   });
 
-  it.each([3, 9, 14])('opens whole after kill -9 at report %i', async (reports) => {
+  it.each([3, 9, 14])('the index opens intact after kill -9 at report %i', async (reports) => {
     const done = await runUntilKilled(folder, reports);
     const index = await openSqliteIndex({ folder, log });
     const check = async () => {
@@ -76,7 +76,7 @@ describe('the search index in a folder', () => {
     await index.close();
   });
 
-  it('leaves no byte of what was removed or replaced, in no file', async () => {
+  it('no file contains a byte of what was removed or replaced', async () => {
     const [removed, replaced, keyword] = ['zqxjkvcanary', 'wvyjqkcanary', 'hqzzkxcanary'];
     const index = await openSqliteIndex({ folder, log });
     const [secret, changed, tagged] = [
@@ -97,7 +97,7 @@ describe('the search index in a folder', () => {
     for (const path of await filesOf(folder)) {
       const content = await readFile(path, 'latin1');
       for (const word of [removed, replaced, keyword]) {
-        // The inverted index leaves out what a term has in common with the one before.
+        // The inverted index stores only the part of a term that differs from the previous term.
         expect(content).not.toContain(word.slice(2));
       }
       expect(content).not.toContain(secret.artifactId);
@@ -106,7 +106,7 @@ describe('the search index in a folder', () => {
     await index.close();
   });
 
-  it('reads only the beginning of a chunk that is far too wide, and answers from the others', async () => {
+  it('only the start of an oversized chunk is read, and the others are searched', async () => {
     const index = await openSqliteIndex({ folder, log });
     const columns = Array.from({ length: 400_000 }, (_, at) => `car${at}`);
     const wide = { ...chunk(columns.join(' ')), headings: columns };
@@ -128,7 +128,7 @@ describe('the search index in a folder', () => {
     await index.close();
   });
 
-  it('gives a user one thread at a time, so that others do not wait for costly calls', async () => {
+  it('a user has one thread at a time, so that others do not wait for costly calls', async () => {
     const index = await openSqliteIndex({ folder, log });
     const columns = Array.from({ length: 200_000 }, (_, at) => `car${at}`).join(' ');
     await put(index, [chunk(columns)]);
@@ -146,7 +146,7 @@ describe('the search index in a folder', () => {
     await index.close();
   });
 
-  it('gives the room of what was removed back to the disk', async () => {
+  it('disk space of removed rows is freed', async () => {
     const index = await openSqliteIndex({ folder, log });
     const rows = Array.from({ length: 400 }, (_, at) => chunk(`word${at} `.repeat(300)));
     await put(index, rows);
@@ -161,7 +161,7 @@ describe('the search index in a folder', () => {
     await index.close();
   });
 
-  it('purges once nothing was removed for a while, and not before', async () => {
+  it('a purge runs once nothing has been removed for a while, and not before', async () => {
     const clock = createManualClock();
     const index = await openSqliteIndex({ folder, log, clock });
     const secret = chunk('zqxjkvcanary');
@@ -180,7 +180,7 @@ describe('the search index in a folder', () => {
     await index.close();
   });
 
-  it('reads no file of another version, and makes it again with the first rows', async () => {
+  it('a file of another version is not read, and is created again with the first rows', async () => {
     const first = await openSqliteIndex({ folder, log });
     await put(first, [chunk('earlier')]);
     await first.close();
@@ -196,7 +196,7 @@ describe('the search index in a folder', () => {
     await index.close();
   });
 
-  it('says that a damaged file cannot be opened, and makes it again after it was removed', async () => {
+  it('a damaged file is reported, and is created again after it was removed', async () => {
     await writeFile(join(folder, `${user}.sqlite`), 'damaged '.repeat(2000));
     const index = await openSqliteIndex({ folder, log });
     await expect(index.artifactIds(user)).rejects.toThrow(/not a database/u);
@@ -207,7 +207,7 @@ describe('the search index in a folder', () => {
     await index.close();
   });
 
-  it('serves more users than files stay open', async () => {
+  it('the index serves more users than the number of files that stay open', async () => {
     const index = await openSqliteIndex({ folder, log });
     const users = Array.from({ length: 40 }, () => randomUUID());
     await Promise.all(users.map((owner) => put(index, [chunk('mine')], owner)));
@@ -220,7 +220,7 @@ describe('the search index in a folder', () => {
     await index.close();
   });
 
-  it('makes no file by looking', async () => {
+  it('a search creates no file', async () => {
     const index = await openSqliteIndex({ folder, log });
     expect(await index.size(user)).toBe(0);
     await index.remove(user, [randomUUID()]);
@@ -238,7 +238,7 @@ async function filesOf(folder: string): Promise<string[]> {
   return entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
 }
 
-/** Runs the writing process, kills it at a report, and tells what it had reported. */
+/** Runs the writing process, kills it at a report, and returns its reports. */
 async function runUntilKilled(folder: string, reports: number) {
   const script = join(import.meta.dirname, 'crash-process.test-setup.ts');
   const child = spawn(process.execPath, [script, folder, user], {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openUserFile } from '../user-file.ts';
 
-test('a file that is closed is open nowhere, whatever was asked of it', async () => {
+test('a closed file is open nowhere, whatever calls were made before', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'engram-index-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = openUserFile(path.join(folder, 'one.sqlite'), { create: true });
@@ -14,6 +14,6 @@ test('a file that is closed is open nowhere, whatever was asked of it', async ()
   expect(sql.get`SELECT chunks FROM library`).toEqual({ chunks: 3 });
   expect(sql.all`SELECT id FROM artifacts`).toEqual([]);
   db.close();
-  // Whatever closes a file last brings in what SQLite keeps beside it, and removes that.
+  // Closing the last connection merges SQLite's write-ahead log and deletes it.
   expect(await readdir(folder)).toEqual(['one.sqlite']);
 });
