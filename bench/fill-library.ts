@@ -2,7 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { extract } from '@engram/extraction';
 import { insertOrMerge } from '../apps/server/src/features/artifacts/upload-recording.ts';
 import { createReadingsRepository } from '../apps/server/src/features/artifacts/readings.repository.ts';
-import { type Prepared, prepare } from '../apps/server/src/features/ingestion/index-rows.ts';
+import {
+  type IndexData,
+  deriveIndexData,
+} from '../apps/server/src/features/ingestion/index-rows.ts';
 import type { TestApp } from '../apps/server/src/tests/app.test-setup.ts';
 import type { LibraryText } from './library-text.ts';
 
@@ -17,7 +20,7 @@ const keywordsAt = (number: number): string[] => [
   ...(number % 100 === 0 ? [keywordsOf.hundredth] : []),
 ];
 
-interface ReadFile extends Prepared {
+interface ReadFile extends IndexData {
   id: string;
   fileName: string;
   keywords: string[];
@@ -30,7 +33,7 @@ async function readFile(text: string, number: number): Promise<ReadFile> {
   const fileName = `report ${number}.txt`;
   const keywords = keywordsAt(number);
   const extraction = await extract({ bytes: Buffer.from(text), fileName, type: 'txt' });
-  const prepared = prepare(extraction, { artifactId: id, fileName, path: null, keywords });
+  const prepared = deriveIndexData(extraction, { artifactId: id, fileName, path: null, keywords });
   return { ...prepared, id, fileName, keywords, text, extraction };
 }
 

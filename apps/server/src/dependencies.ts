@@ -1,4 +1,4 @@
-import { type Core, createProviders, type Surroundings } from './composition/core.ts';
+import { type Core, createProviders, type ServerEnvironment } from './composition/core.ts';
 import { openBackupPlace } from './composition/file-store.ts';
 import { openStorage } from './composition/storage.ts';
 import { type Config, version } from './config.ts';
@@ -53,9 +53,9 @@ const PHOTO_RATE = { perSecond: 0.1, burst: 10 };
 
 const HOUR_MS = 3_600_000;
 
-export async function createDependencies(config: Config, surroundings: Surroundings) {
-  const { log, now, checkResponses = false, meaningMs = 150, webFolder = null } = surroundings;
-  const { warmUp = true, freeBytes, takeOver, connectorFolder = '' } = surroundings;
+export async function createDependencies(config: Config, environment: ServerEnvironment) {
+  const { log, now, checkResponses = false, meaningMs = 150, webFolder = null } = environment;
+  const { warmUp = true, freeBytes, replaceInstallation, connectorFolder = '' } = environment;
 
   assertLanguages(config);
   const observability = await openObservability(config, { version, log, now });
@@ -65,7 +65,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     observability,
     meaningMs,
     freeBytes,
-    takeOver,
+    replaceInstallation,
   });
   const { database, jobs, backgroundYield, deletedAccounts, files, index, embedding } = storage;
   const { library } = storage;
@@ -73,7 +73,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const { limitOf } = limits;
   const providers = createProviders(config, log, {
     yieldToRequests: backgroundYield.yieldToRequests,
-    catalogue: surroundings.languageModels,
+    catalogue: environment.languageModels,
     freeBytes,
   });
   const { mailer, model, modelStore, speaker } = providers;
@@ -106,7 +106,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   });
   const passkeys = createPasskeysService(core, auth);
   const apiKeys = createApiKeysService(core);
-  const connections = createConnections(core, securityEvents, surroundings.fetchMetadata);
+  const connections = createConnections(core, securityEvents, environment.fetchMetadata);
   const devices = createDevicesService(core, connections.service);
   const shares = createSharesService(core, history.service);
   const webhooks = createWebhooksService(core, securityEvents);
@@ -117,15 +117,15 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     subscription,
   });
   const { arriving, artifacts, portableFiles, bulk, zips, folderFiles, views } = ownFiles;
-  const filePasswords = createFilePasswordsService(core, ingestion.viewingLane);
-  const webPages = createWebPages(core, { artifacts, lane: ingestion.viewingLane });
+  const filePasswords = createFilePasswordsService(core, ingestion.viewLane);
+  const webPages = createWebPages(core, { artifacts, lane: ingestion.viewLane });
   const { accounts } = auth;
   const watchedFolders = createWatchedFolders(core, { accounts, devices, artifacts, folderFiles });
   const mailbox = createMailboxService(core, { accounts, artifacts });
   const questions = await createSearch(
     core,
     { history, keywords, subscription, ingestion, metrics: observability.metrics },
-    { analysis: surroundings.analysis, rerankMs: surroundings.rerankMs },
+    { analysis: environment.analysis, rerankMs: environment.rerankMs },
   );
   const { service: search, transcription, analysis, reranking } = questions;
   const mcp = createMcpService({ search, artifacts, library, webPages, version, log });
@@ -133,7 +133,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const recommendations = createRecommendationsService({
     library,
     texts: storage.texts,
-    wishes: questionnaire.wishes,
+    preferences: questionnaire.preferences,
     ...questions.recommendations,
     model,
     now,
@@ -241,7 +241,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     observability,
     analysis,
     lane: ingestion.lane,
-    listeningLane: ingestion.listeningLane,
+    interactiveLane: ingestion.interactiveLane,
     services: {
       auth,
       passkeys,

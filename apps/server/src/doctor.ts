@@ -95,7 +95,7 @@ async function run(): Promise<number> {
       'take-over': { type: 'boolean', default: false },
     },
   });
-  const { fix, json, 'take-over': takeOver } = values;
+  const { fix, json, 'take-over': replaceInstallation } = values;
   const { ENGRAM_DATA_DIR, DATABASE_URL } = process.env;
   const dataDir = path.resolve(settings.dataDir.schema.parse(ENGRAM_DATA_DIR || undefined));
   if (!existsSync(DATABASE_URL ? dataDir : path.join(dataDir, 'database'))) {
@@ -114,7 +114,7 @@ async function run(): Promise<number> {
     log,
     now: () => new Date(),
     warmUp: false,
-    takeOver,
+    replaceInstallation,
   });
   try {
     const report = await examine(deps, fix);

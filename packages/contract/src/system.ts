@@ -35,7 +35,7 @@ export const ready = defineRoute('GET /ready', {
       }),
     ),
   }),
-  errors: { 503: 'The server is stopping, or the database or the file store does not answer.' },
+  errors: { 503: 'The server is stopping, or the database or the file store does not respond.' },
 });
 
 export const ability = z.object({

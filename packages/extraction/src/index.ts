@@ -35,5 +35,5 @@ export type {
   SegmentKind,
   Supplements,
   TranscriptPart,
-  Want,
+  SupplementRequest,
 } from './types.ts';

@@ -8,7 +8,7 @@ import type {
   RecognizedLine,
   Segment,
   SegmentKind,
-  Want,
+  SupplementRequest,
 } from './types.ts';
 
 /** Maximum text of a file, in UTF-16 units. */
@@ -62,7 +62,7 @@ export class TextBuilder {
   readonly #pieces: string[] = [];
   readonly #segments: Segment[] = [];
   readonly #notes: string[] = [];
-  readonly #wants: Want[] = [];
+  readonly #requests: SupplementRequest[] = [];
   readonly #pages: PageWords[] = [];
   #stack: { level: number; text: string }[] = [];
   #headings: string[] = [];
@@ -146,17 +146,19 @@ export class TextBuilder {
     }
   }
 
-  want(want: Want): void {
-    this.#wants.push(want);
+  request(request: SupplementRequest): void {
+    this.#requests.push(request);
   }
 
   note(sentence: string): void {
     if (!this.#notes.includes(sentence)) this.#notes.push(sentence);
   }
 
-  /** Appends the extraction of a member at `path`, with its locations, words and wants. */
+  /** Appends the extraction of a member at `path`, with its locations, words and requests. */
   append(extraction: Extraction, path: string): void {
-    this.#wants.push(...extraction.wants.map((want) => ({ ...want, path: joinPath(path, want) })));
+    this.#requests.push(
+      ...extraction.requests.map((request) => ({ ...request, path: joinPath(path, request) })),
+    );
     if (this.#full || extraction.segments.length === 0) return;
     this.#add('\n\n');
     const base = this.#length;
@@ -206,7 +208,7 @@ export class TextBuilder {
       durationMs,
       notes: this.#notes,
       words: this.#pages,
-      wants: this.#wants,
+      requests: this.#requests,
     };
   }
 
@@ -283,7 +285,7 @@ const allAt =
   (text: string): LocatedRange[] =>
     splitRange(text, 0, text.length).map(([start, end]) => ({ start, end, location }));
 
-function joinPath(path: string, place: Location | PictureRef | Want): string {
+function joinPath(path: string, place: Location | PictureRef | SupplementRequest): string {
   return 'path' in place && place.path !== undefined ? `${path}/${place.path}` : path;
 }
 

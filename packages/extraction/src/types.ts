@@ -63,14 +63,14 @@ interface Missing {
   missing: string;
 }
 
-/** External results for the {@link Want}s of an extraction: OCR, transcripts, captions. */
+/** External results for the {@link SupplementRequest}s of an extraction: OCR, transcripts, captions. */
 export interface Supplements {
   pages?: readonly (RecognizedPage | (PictureRef & Missing))[];
   transcripts?: readonly ({ path?: string } & ({ parts: readonly TranscriptPart[] } | Missing))[];
   captions?: readonly ({ path?: string } & ({ text: string } | Missing))[];
 }
 
-export type Want =
+export type SupplementRequest =
   | ({ kind: 'page' } & PictureRef)
   | { kind: 'transcript'; path?: string }
   | { kind: 'caption'; path?: string };
@@ -94,7 +94,7 @@ export interface Extraction {
   /** Recognized words, to show a quote on the picture. */
   words: PageWords[];
   /** Results to pass as supplements before reading again. */
-  wants: Want[];
+  requests: SupplementRequest[];
 }
 
 export interface ExtractInput {

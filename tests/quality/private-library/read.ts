@@ -89,9 +89,9 @@ async function readOne(
   try {
     for (let round = 1; ; round += 1) {
       const read = await extract({ bytes, fileName, type, supplements: { pages } });
-      const wants = read.wants.filter((want) => want.kind === 'page');
-      if (wants.length === 0 || round === MAX_ROUNDS) return read;
-      for (const { page, path } of wants) {
+      const requests = read.requests.filter((request) => request.kind === 'page');
+      if (requests.length === 0 || round === MAX_ROUNDS) return read;
+      for (const { page, path } of requests) {
         const ref = path === undefined ? { page } : { page, path };
         pages.push(await recognizePicture({ bytes, fileName, type }, ref, recognizer));
       }

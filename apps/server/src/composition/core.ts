@@ -15,7 +15,7 @@ import { createFfmpeg } from '../platform/media/ffmpeg.ts';
 import { createSpeaker } from '../platform/speech/create-speaker.ts';
 import type { Storage } from './storage.ts';
 
-/** What every part of the server is built on. */
+/** Dependencies shared by all features of the server. */
 export interface Core {
   config: Config;
   log: FastifyBaseLogger;
@@ -28,8 +28,8 @@ export interface Core {
   background: Background;
 }
 
-/** The environment of the server: a clock, a log, and what tests replace. */
-export interface Surroundings {
+/** The clock, the log, and options that tests replace. */
+export interface ServerEnvironment {
   log: FastifyBaseLogger;
   now: () => Date;
   /** Whether responses are checked against the contract, as in tests. */
@@ -38,25 +38,25 @@ export interface Surroundings {
   meaningMs?: number;
   /** How long a question waits for the reranker, in milliseconds. Default: 300. */
   rerankMs?: number;
-  /** Whether a thread for questions starts before the first one comes. Default: true. */
+  /** Whether a thread for questions starts before the first question. Default: true. */
   warmUp?: boolean;
   /** The time limit and the program of the threads that analyse questions. */
   analysis?: Omit<AnalysisThreadsOptions, 'log'>;
-  /** Free bytes on the disk of a folder. Default: as the system reports. */
+  /** Free bytes on the disk of a folder. Default: as reported by the system. */
   freeBytes?: (folder: string) => Promise<number>;
-  /** The language models that can be fetched. Default: those of this version of Engram. */
+  /** The language models that can be downloaded. Default: those of this version of Engram. */
   languageModels?: readonly CatalogueModel[];
-  /** Fetches the metadata of OAuth clients. Default: only from the open internet. */
+  /** Fetches the metadata of OAuth clients. Default: only from the internet. */
   fetchMetadata?: typeof globalThis.fetch;
-  /** Makes the data folder and the secret those of the database. */
-  takeOver?: boolean;
+  /** Records this data folder and secret as those of the database. */
+  replaceInstallation?: boolean;
   /** The built web app; null to serve only the API. */
   webFolder?: string | null;
-  /** The folder of the Connector's built files, which may be missing. */
+  /** The folder of the built Connector, which may be missing. */
   connectorFolder?: string;
 }
 
-/** The services outside of the server and the models. Each describes why it is off. */
+/** External services and models. Each describes why it is off. */
 export function createProviders(
   config: Config,
   log: FastifyBaseLogger,
@@ -76,7 +76,7 @@ export function createProviders(
     transcriber: createTranscriber(config, { log }),
     describer: createDescriber(config, { log }),
     ffmpeg: createFfmpeg({ ffmpeg: config.ffmpeg, log }),
-    /** Calls other servers. `configured` is the address that the operator set for this use. */
+    /** An HTTP client for other servers. `configured` is the address that the operator set for it. */
     outside: (configured?: string) => ({
       fetch: createGuardedFetch({ allow: config.fetchAllow, configured: [configured] }),
       clock: systemClock,

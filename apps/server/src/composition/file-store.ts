@@ -9,7 +9,7 @@ import { createLocalCopies, type WithLocalCopies } from '../platform/files/local
 
 type FreeBytes = (folder: string) => Promise<number>;
 
-/** The free space on the disk of a folder, without what ENGRAM_MIN_FREE_MB reserves. */
+/** The free space on the disk of a folder, minus the reserve of ENGRAM_MIN_FREE_MB. */
 export const roomOf = (
   { minFreeMb }: Pick<Config, 'minFreeMb'>,
   folder: string,
@@ -39,9 +39,9 @@ export async function openFileStore(
     const copies = await createLocalCopies({ folder: path.join(dataDir, 'copies'), room });
     return openBucket(config, 'ENGRAM_FILES', files ?? '', copies);
   }
-  // Another folder may be on another disk.
-  const itsRoom = files === undefined ? room : roomOf(config, folder, freeBytes);
-  return createDiskFileStore({ folder, room: itsRoom });
+  // A different folder may be on a different disk.
+  const folderRoom = files === undefined ? room : roomOf(config, folder, freeBytes);
+  return createDiskFileStore({ folder, room: folderRoom });
 }
 
 /** Opens an existing folder or s3://bucket/prefix, named by a setting. @throws Error if it cannot be used */
@@ -53,9 +53,11 @@ export async function openBackupPlace(
   const isBucket = place.startsWith('s3:');
   // If the folder is missing, the disk may not be mounted.
   if (!isBucket && !(await stat(place).catch(() => null))?.isDirectory()) {
-    throw new Error(`${setting} names the folder ${place}, which is not there. Make or mount it.`);
+    throw new Error(
+      `${setting} names the folder ${place}, which does not exist. Create or mount it.`,
+    );
   }
-  const noCopies = () => Promise.reject(new Error('Nothing reads a backup by its path.'));
+  const noCopies = () => Promise.reject(new Error('Backups have no local copies.'));
   const open = (name: string): Promise<FileStore> => {
     if (isBucket)
       return openBucket(config, setting, `${place.replace(/\/$/u, '')}/${name}`, noCopies);

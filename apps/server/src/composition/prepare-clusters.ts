@@ -8,21 +8,21 @@ import {
 import { COMPLETE } from '../platform/database/embedded/open-embedded.ts';
 import { migrate, schemaName } from '../platform/database/migrate.ts';
 
-const silent = { info() {}, warn() {}, error() {} };
+const silentLog = { info() {}, warn() {}, error() {} };
 
-/** Makes an embedded database with all tables and no rows; answers its folder. */
-async function makeWithTables(dataDir: string): Promise<string> {
-  const database = await openDatabase({ dataDir, log: silent });
+/** Creates an embedded database with all tables and no rows. Returns its folder. */
+async function createEmptyDatabase(dataDir: string): Promise<string> {
+  const database = await openDatabase({ dataDir, log: silentLog });
   await migrate(database);
   await database.close();
   const folder = path.join(dataDir, 'database');
-  // It tells a whole copy from one that was cut short, and is written behind each.
+  // This file marks a complete copy, so each copy of the template writes its own.
   await rm(path.join(folder, COMPLETE));
   return folder;
 }
 
-/** Makes the templates of new embedded databases once. A first start is seconds faster with them. */
+/** Creates the templates of new embedded databases once. They make a first start seconds faster. */
 export async function prepareClusters(): Promise<void> {
   await storeEmptyCluster();
-  await storeTemplate(await schemaName(), makeWithTables);
+  await storeTemplate(await schemaName(), createEmptyDatabase);
 }

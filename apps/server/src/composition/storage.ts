@@ -14,7 +14,7 @@ import {
 } from '../features/artifacts/library.repository.ts';
 import {
   createReadingsRepository,
-  createRereading,
+  createReprocessing,
 } from '../features/artifacts/readings.repository.ts';
 import { createTextsRepository } from '../features/artifacts/texts.repository.ts';
 import { createReadingQueue } from '../features/ingestion/reading-queue.ts';
@@ -50,13 +50,13 @@ export interface StorageOptions {
   observability: Observability;
   /** How long a search by meaning may delay an answer, in milliseconds. */
   meaningMs: number;
-  /** Free bytes on the disk of a folder. Default: as the system reports. */
+  /** Free bytes on the disk of a folder. Default: as reported by the system. */
   freeBytes?: ((folder: string) => Promise<number>) | undefined;
-  /** Makes the data folder and the secret those of the database, see {@link assertInstallation}. */
-  takeOver?: boolean | undefined;
+  /** Records this data folder and secret as those of the database, see {@link assertInstallation}. */
+  replaceInstallation?: boolean | undefined;
 }
 
-/** Addresses of what servers share, without secrets. Null if this server shares nothing. */
+/** Addresses of the shared storage, without secrets. Null if this server shares nothing. */
 function sharedPlaces({
   notShared,
   files = '',
@@ -69,12 +69,12 @@ function sharedPlaces({
 }
 
 /**
- * Locks and migrates the database, checks that the data folder and the secret belong to it, and unlocks
- * it when it is closed. Servers that share everything share the lock.
+ * Opens, locks and migrates the database, and checks that the data folder and the secret belong to it.
+ * Closing it releases the lock. Servers that share all storage share the lock.
  */
-async function openOwnDatabase(config: Config, options: StorageOptions): Promise<Database> {
+async function openLockedDatabase(config: Config, options: StorageOptions): Promise<Database> {
   const { databaseUrl: url, dataDir, secret, notShared: missing } = config;
-  const { log, takeOver } = options;
+  const { log, replaceInstallation } = options;
   assertNotRestoring(dataDir);
   // The embedded database locks the folder itself.
   const folder = url ? lockDataFolder(dataDir) : null;
@@ -89,7 +89,7 @@ async function openOwnDatabase(config: Config, options: StorageOptions): Promise
     opened = await openDatabase({ url, dataDir, log, template: await schemaName() });
     if (url) release = await lockDatabase(opened, { log, missing });
     const shared = sharedPlaces(config);
-    await assertInstallation(opened, { dataDir, secret, missing, shared, takeOver });
+    await assertInstallation(opened, { dataDir, secret, missing, shared, replaceInstallation });
     await migrate(opened);
     return { ...opened, close };
   } catch (error) {
@@ -98,7 +98,7 @@ async function openOwnDatabase(config: Config, options: StorageOptions): Promise
   }
 }
 
-/** Opens the search index of ENGRAM_SEARCH. Without a response of OpenSearch, indexing waits. */
+/** Opens the search index of ENGRAM_SEARCH. While OpenSearch does not respond, indexing waits. */
 async function openSearchIndex(
   { search: url, searchIndex: name, dataDir }: Config,
   log: FastifyBaseLogger,
@@ -136,7 +136,7 @@ function createLinkHolders({ db }: Database, now: () => Date) {
 export async function openStorage(config: Config, options: StorageOptions) {
   const { log, now, meaningMs, freeBytes, observability } = options;
   const { tracing, observer } = observability;
-  const database = await openOwnDatabase(config, options);
+  const database = await openLockedDatabase(config, options);
   traceDatabase(database.pool, tracing);
   const jobs = createJobs({ database, log, observer });
   const backgroundYield = createBackgroundYield();
@@ -195,7 +195,7 @@ export async function openStorage(config: Config, options: StorageOptions) {
     texts,
     library,
     readingQueue,
-    readAgain: createRereading(database, readingQueue, now),
+    reprocess: createReprocessing(database, readingQueue, now),
     libraryChanged,
     webhookEvents,
     readings: createReadingsRepository(database, libraryChanged, webhookEvents),

@@ -6,7 +6,7 @@ import { key, list, matching, setting, url } from './setting.ts';
 export const accounts = {
   adminEmails: setting(
     'ENGRAM_ADMIN_EMAILS',
-    addresses(),
+    emailList(),
     'Mail addresses that get the ADMIN role, separated by commas. Others lose it when Engram starts.',
   ),
   signup: setting(
@@ -16,7 +16,7 @@ export const accounts = {
   ),
   invitedEmails: setting(
     'ENGRAM_INVITED_EMAILS',
-    addresses(),
+    emailList(),
     'Mail addresses that may create an account if ENGRAM_SIGNUP is invited, separated by commas.',
   ),
   smtpUrl: setting(
@@ -32,7 +32,7 @@ export const accounts = {
   codesInLog: setting(
     'ENGRAM_CODES_IN_LOG',
     z.enum(['yes', 'no']).default('no'),
-    'yes lets a server that others can reach start without SMTP_URL and without Google: sign-in codes are then printed in its log, and anyone who reads it can sign in.',
+    'yes allows a server that others can reach to start without SMTP_URL and without Google. Sign-in codes are then printed in its log, and anyone who reads the log can sign in.',
   ),
   mailFrom: setting(
     'MAIL_FROM',
@@ -45,7 +45,7 @@ export const accounts = {
   googleClientId: setting(
     'GOOGLE_CLIENT_ID',
     z.string().optional(),
-    'Client id of Engram at Google. With it and GOOGLE_CLIENT_SECRET, users can sign in with Google.',
+    'Client ID of Engram at Google. With it and GOOGLE_CLIENT_SECRET, users can sign in with Google.',
   ),
   googleClientSecret: setting(
     'GOOGLE_CLIENT_SECRET',
@@ -74,7 +74,7 @@ export const accounts = {
   stripeSecretKey: setting(
     'STRIPE_SECRET_KEY',
     key('sk_', 'rk_'),
-    'Secret key of a Stripe account. With it and the two settings below, plans are paid through Stripe.',
+    'Secret key of a Stripe account. With it and the two settings below, plans are paid for through Stripe.',
   ),
   stripePublishableKey: setting(
     'STRIPE_PUBLISHABLE_KEY',
@@ -85,22 +85,22 @@ export const accounts = {
   stripeWebhookSecret: setting(
     'STRIPE_WEBHOOK_SECRET',
     z.string().optional(),
-    'Secret with which Stripe signs its events, which it sends to /v1/stripe/webhook.',
+    'Secret with which Stripe signs the events that it sends to /v1/stripe/webhook.',
   ),
   stripeApiBase: setting(
     'STRIPE_API_BASE',
     url().optional(),
-    "Server that speaks Stripe's API instead of Stripe.",
+    "Server with Stripe's API to use instead of Stripe.",
   ),
 } as const;
 
-function addresses() {
-  return list().refine((given) => given.every((address) => refuseEmail(address) === null), {
+function emailList() {
+  return list().refine((emails) => emails.every((email) => refuseEmail(email) === null), {
     error: 'must be mail addresses, separated by commas',
   });
 }
 
-/** Whether a connection to an address cannot be read or changed on its way. */
+/** Whether a connection to an address is protected from eavesdropping and changes. */
 function isSecureConnection(address: string): boolean {
   const url = URL.parse(address);
   return url?.protocol === 'https:' || (url !== null && isLoopback(url.hostname));

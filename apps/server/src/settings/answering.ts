@@ -8,7 +8,7 @@ export const answering = {
       /^(?:auto|none|(?:local|openai|anthropic|google|ollama):.+)$/u,
       'must be auto, none, local:NAME, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL',
     ).default('auto'),
-    'Model that writes answers: auto (a model on this machine, else a local Ollama), none, local:NAME or local:FILE.gguf, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL. Without one, answers quote the sections that were found.',
+    'Model that writes answers: auto (a model on this machine, else a local Ollama), none, local:NAME or local:FILE.gguf, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL. Without one, answers quote the sections found.',
   ),
   embeddings: setting(
     'ENGRAM_EMBEDDINGS',
@@ -29,19 +29,19 @@ export const answering = {
   modelHub: setting(
     'HF_ENDPOINT',
     url().default('https://huggingface.co'),
-    'Hub from which models are downloaded: the Hugging Face hub or a mirror of it. HTTPS_PROXY, HTTP_PROXY and NO_PROXY apply to it.',
+    'Hub from which models are downloaded: the Hugging Face hub or a mirror. HTTPS_PROXY, HTTP_PROXY and NO_PROXY apply to it.',
   ),
   modelsDir: setting(
     'ENGRAM_MODELS_DIR',
     z.string().optional(),
-    'Folder for downloaded models. Default: models in the data folder. Without internet access, copy the folder of a machine that has downloaded them.',
+    'Folder for downloaded models. Default: models in the data folder. Without internet access, copy this folder from a machine that has downloaded the models.',
   ),
   speech: setting(
     'ENGRAM_SPEECH',
     matching(/^(?:auto|none|openai:[^\S\n]*\S.*)$/u, 'must be auto, none or openai:MODEL').default(
       'auto',
     ),
-    'What speaks answers: auto (a voice on this machine), none, openai:MODEL or openai:MODEL/VOICE.',
+    'Voice that reads answers aloud: auto (a voice on this machine), none, openai:MODEL or openai:MODEL/VOICE.',
   ),
   openaiApiKey: setting('OPENAI_API_KEY', z.string().optional(), 'Key for openai:MODEL.'),
   openaiBaseUrl: setting(
@@ -55,11 +55,11 @@ export const answering = {
   googleBaseUrl: setting(
     'GOOGLE_BASE_URL',
     url().optional(),
-    'Server for google:MODEL, such as a gateway; with its path, such as /v1beta.',
+    'Server for google:MODEL, such as a gateway, including a path such as /v1beta.',
   ),
   ollamaBaseUrl: setting(
     'OLLAMA_BASE_URL',
     url().default('http://127.0.0.1:11434'),
-    'Where Ollama listens.',
+    'Address of Ollama.',
   ),
 } as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { setting, url, type Values, whole } from './setting.ts';
 
-/** Which requests and jobs are recorded, by the names of OpenTelemetry. */
+/** Samplers, by their OpenTelemetry names. */
 const SAMPLERS = [
   'always_on',
   'always_off',
@@ -15,12 +15,12 @@ export const observing = {
   drainSeconds: setting(
     'ENGRAM_DRAIN_SECONDS',
     z.coerce.number().min(0).max(600).default(0),
-    'Seconds after SIGTERM in which calls are still answered although /v1/ready reports that the server is not ready, so that a load balancer can switch to another one.',
+    'Seconds after SIGTERM during which calls are still answered while /v1/ready reports that the server is not ready, so that a load balancer can switch to another server.',
   ),
   stopSeconds: setting(
     'ENGRAM_STOP_SECONDS',
     whole(10),
-    'Seconds that running calls and jobs have to finish when the server stops. Jobs that take longer run again after the next start.',
+    'Seconds that running calls and jobs have to finish when the server stops. Longer jobs run again after the next start.',
   ),
   metricsPort: setting(
     'ENGRAM_METRICS_PORT',
@@ -35,7 +35,7 @@ export const observing = {
   otelDisabled: setting(
     'OTEL_SDK_DISABLED',
     z.enum(['true', 'false']).default('false'),
-    'true disables traces, whatever else is set.',
+    'true disables traces regardless of other settings.',
   ),
   otelExporter: setting(
     'OTEL_TRACES_EXPORTER',
@@ -50,7 +50,7 @@ export const observing = {
   otelTracesEndpoint: setting(
     'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
     url().optional(),
-    'The whole address for traces, if it differs.',
+    'Full address for traces, if it differs.',
   ),
   otelProtocol: setting(
     'OTEL_EXPORTER_OTLP_PROTOCOL',
@@ -80,7 +80,7 @@ export const observing = {
   otelSamplerArg: setting(
     'OTEL_TRACES_SAMPLER_ARG',
     z.coerce.number().min(0).max(1).default(1),
-    'The share that a sampler by ratio records, from 0 to 1.',
+    'Share of traces that a ratio sampler records, from 0 to 1.',
   ),
 } as const;
 
@@ -92,20 +92,20 @@ function pairs() {
     .string()
     .default('')
     .transform((text, context) => {
-      const found: Record<string, string> = {};
+      const values: Record<string, string> = {};
       for (const part of text.split(',').filter((part) => part.trim() !== '')) {
-        const [name = '', ...value] = part.split('=');
-        const read = decoded(value.join('='));
-        if (name.trim() === '' || value.length === 0 || read === null) {
+        const [name = '', ...rest] = part.split('=');
+        const value = decoded(rest.join('='));
+        if (name.trim() === '' || rest.length === 0 || value === null) {
           context.addIssue({
             code: 'custom',
-            message: 'must be name=value, several separated by commas, with % for odd characters',
+            message: 'must be name=value, separated by commas, with special characters URL-encoded',
           });
           return z.NEVER;
         }
-        found[name.trim()] = read;
+        values[name.trim()] = value;
       }
-      return found;
+      return values;
     });
 }
 

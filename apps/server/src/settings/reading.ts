@@ -3,7 +3,7 @@ import { type AfterStoring, mediaTypesText, refuseEmail, settingDefaults } from 
 import { z } from 'zod';
 import { list, matching, positive, setting, whole } from './setting.ts';
 
-/** Which files are taken, and what reads them. */
+/** Which files are accepted, and how they are extracted. */
 export const reading = {
   mediaLimitMb: setting(
     'ENGRAM_MEDIA_LIMIT_MB',
@@ -23,32 +23,32 @@ export const reading = {
   importLimitMb: setting(
     'ENGRAM_IMPORT_LIMIT_MB',
     positive(10_240),
-    'Largest export of another Engram that is imported, in megabytes (2^20 bytes). During the import the data folder needs room for it twice, and it counts in the storage quota of its plan.',
+    'Largest export of another Engram that is imported, in megabytes (2^20 bytes). During the import the data folder needs twice its size, and it counts towards the storage quota of its plan.',
   ),
   historyLimit: setting(
     'ENGRAM_HISTORY_LIMIT',
     whole(100_000),
-    'Questions that an account may have in its history, asked and imported. An import may add 5,000 bytes of text for each of them in total.',
+    'Maximum number of questions in the history of an account, asked and imported. An import may add 5,000 bytes of text per question in total.',
   ),
   watch: setting(
     'ENGRAM_WATCH',
     watchedFolders(),
-    'Folders of this machine to sync, each for one account, separated by commas: folder:address, such as /srv/scans:me@example.org. Nothing in them is changed.',
+    'Folders of this machine to sync, each for one account, separated by commas: folder:address, such as /srv/scans:me@example.org. The server never changes them.',
   ),
   mailIn: setting(
     'ENGRAM_MAIL_IN',
     mailboxes(),
-    'Folders of IMAP servers whose messages are stored as files, separated by commas: imaps://user:password@host/FOLDER, such as imaps://scans%40example.org:secret@imap.example.org/INBOX. :me@example.org behind it names the account, which is otherwise that of the first admin or, without admins, the oldest. docs/how-to/read-a-mailbox.md has the options.',
+    'Folders of IMAP servers whose messages are stored as files, separated by commas: imaps://user:password@host/FOLDER, such as imaps://scans%40example.org:secret@imap.example.org/INBOX. Append :me@example.org to name the account. Default: that of the first admin or, without admins, the oldest. docs/how-to/read-a-mailbox.md describes the options.',
   ),
   workers: setting(
     'ENGRAM_WORKERS',
     whole(1),
-    'Processes for short files, and as many for longer ones, each at most the number of cores less one. Slow files have one more process.',
+    'Processes for short files, and the same number for longer ones, each up to the number of cores minus one. Slow files have one additional process.',
   ),
   workerMemoryMb: setting(
     'ENGRAM_WORKER_MEMORY_MB',
     whole(800),
-    'Megabytes of memory that a process that reads files may use.',
+    'Memory limit of an extraction process, in megabytes.',
   ),
   ocr: setting(
     'ENGRAM_OCR',
@@ -61,12 +61,12 @@ export const reading = {
       /^[A-Za-z]+(?:_[A-Za-z]+)*(?:\+[A-Za-z]+(?:_[A-Za-z]+)*)*$/u,
       'must name languages as Tesseract does, such as eng+deu',
     ).default('auto'),
-    "Languages of the text in pictures: auto for English and up to two languages of the same user's other files, or names of Tesseract, such as eng+deu. Data for English, German, French, Spanish, Italian, Dutch and Portuguese is included. That of others must be in ENGRAM_OCR_DATA.",
+    "Languages of the text in pictures: auto for English and up to two languages of the same user's other files, or names of Tesseract, such as eng+deu. Data for English, German, French, Spanish, Italian, Dutch and Portuguese is included. Data for others must be in ENGRAM_OCR_DATA.",
   ),
   ocrData: setting(
     'ENGRAM_OCR_DATA',
     z.string().optional(),
-    'Folder with data of further languages, such as deu.traineddata.',
+    'Folder with data for further languages, such as deu.traineddata.',
   ),
   ffmpeg: setting(
     'ENGRAM_FFMPEG',
@@ -79,7 +79,7 @@ export const reading = {
       /^(?:none|(?:openai|local):[^\S\n]*\S.*)$/u,
       'must be none, openai:MODEL or local:FOLDER',
     ).default('none'),
-    'What transcribes recordings: none, openai:MODEL, or local:FOLDER with a speech model for sherpa-onnx.',
+    'Transcription of recordings: none, openai:MODEL, or local:FOLDER with a speech model for sherpa-onnx.',
   ),
   vision: setting(
     'ENGRAM_VISION',
@@ -94,8 +94,9 @@ export const reading = {
 const MAIL_SECURITY = { 'imaps:': 'tls', 'imap+starttls:': 'starttls', 'imap:': 'none' } as const;
 
 /**
- * A folder of an IMAP server, with the address of its account or null; null if a part is missing.
- * @throws URIError, TypeError if it is malformed
+ * Parses a folder of an IMAP server, with the address of its account or null. Returns null if a part is
+ * missing.
+ * @throws URIError, TypeError if the entry is malformed
  */
 function mailbox(entry: string) {
   const colon = entry.lastIndexOf(':');
@@ -122,7 +123,7 @@ function mailbox(entry: string) {
   };
 }
 
-/** The value has a password, so an error does not show it. */
+/** The value contains a password, so errors do not show it. */
 function mailboxes() {
   return list().transform((entries, context) =>
     entries.flatMap((entry) => {
@@ -133,14 +134,14 @@ function mailboxes() {
         // Reported below.
       }
       const message =
-        'must be imaps://user:password@host/FOLDER, such as imaps://scans%40example.org:secret@imap.example.org/INBOX, or with :address behind it, separated by commas';
+        'must be imaps://user:password@host/FOLDER, such as imaps://scans%40example.org:secret@imap.example.org/INBOX, optionally followed by :address, separated by commas';
       context.addIssue({ code: 'custom', message });
       return [];
     }),
   );
 }
 
-/** Folders with the addresses of their accounts. The last colon separates them, as drives have one. */
+/** Folders with the addresses of their accounts. The last colon separates them, because drive letters have one, too. */
 function watchedFolders() {
   return (
     list()
@@ -157,7 +158,7 @@ function watchedFolders() {
           };
         }),
       )
-      // Windows takes both kinds of whole paths, '/srv' and 'C:\\srv', for such.
+      // On Windows both '/srv' and 'C:\\srv' count as absolute.
       .refine(
         (all) =>
           all.every(
@@ -165,7 +166,7 @@ function watchedFolders() {
           ),
         {
           error:
-            'must be whole paths of folders, each with a colon and the address of its account, such as /srv/scans:me@example.org, separated by commas',
+            'must be absolute folder paths, each followed by a colon and the address of its account, such as /srv/scans:me@example.org, separated by commas',
         },
       )
   );

@@ -11,7 +11,7 @@ export const serving = {
   host: setting(
     'HOST',
     z.string().default('127.0.0.1'),
-    'Address the server listens on. The default accepts connections from this machine only. 0.0.0.0 opens the server to the network.',
+    'Address on which the server listens. The default accepts connections from this machine only. 0.0.0.0 opens the server to the network.',
   ),
   dataDir: setting(
     'ENGRAM_DATA_DIR',
@@ -26,7 +26,7 @@ export const serving = {
   s3Endpoint: setting(
     'AWS_ENDPOINT_URL_S3',
     url().optional(),
-    "Address of an S3 server that is not Amazon's, for ENGRAM_FILES and ENGRAM_BACKUP.",
+    "Address of an S3 server other than Amazon's, for ENGRAM_FILES and ENGRAM_BACKUP.",
   ),
   backup: setting(
     'ENGRAM_BACKUP',
@@ -41,12 +41,12 @@ export const serving = {
   backupKeep: setting(
     'ENGRAM_BACKUP_KEEP',
     whole(7),
-    'Number of backups to keep. Older ones are removed when a newer one is complete.',
+    'Number of backups to keep. Older ones are removed when a new one is complete.',
   ),
   minFreeMb: setting(
     'ENGRAM_MIN_FREE_MB',
     z.coerce.number().int().min(0).default(256),
-    'Megabytes of the disk to keep free. Uploads, imports and recordings that would use them are refused.',
+    'Megabytes of disk space to keep free. Uploads, imports and recordings that would use them are refused.',
   ),
   secret: setting(
     'ENGRAM_SECRET',
@@ -72,19 +72,19 @@ export const serving = {
     'ENGRAM_SEARCH_INDEX',
     matching(
       /^[a-z0-9][a-z0-9._-]{0,99}$/u,
-      'must be small letters, digits, dots, hyphens and underscores',
+      'must consist of lower-case letters, digits, dots, hyphens and underscores',
     ).default('engram'),
     'Name of the index in OpenSearch. The version of its mapping is appended.',
   ),
   role: setting(
     'ENGRAM_ROLE',
     z.enum(['all', 'web', 'worker']).default('all'),
-    'What this server does if several share a database: all, web (answers calls and runs no jobs) or worker (runs jobs and answers only health checks).',
+    'Role of this server if several share a database: all, web (answers calls and runs no jobs) or worker (runs jobs and answers only health checks).',
   ),
   rateLimits: setting(
     'ENGRAM_RATE_LIMITS',
     z.enum(['on', 'off']).default('on'),
-    'off disables all rate limits, for load tests on a closed machine. The start warns about it.',
+    'off disables all rate limits, for load tests on a machine that others cannot reach. The server warns about it when it starts.',
   ),
   codesPerAddress: setting(
     'ENGRAM_CODES_PER_ADDRESS',
@@ -94,7 +94,7 @@ export const serving = {
   mailsPerAddress: setting(
     'ENGRAM_MAILS_PER_ADDRESS',
     whole(20),
-    'Sign-in mails to one address in 15 minutes. Another one is sent on request when the newest has expired.',
+    'Sign-in mails to one address in 15 minutes. Beyond that, another one is sent only when the newest has expired.',
   ),
   codesPerIp: setting(
     'ENGRAM_CODES_PER_IP',
@@ -104,25 +104,29 @@ export const serving = {
   failedSignInsPerIp: setting(
     'ENGRAM_FAILED_SIGN_INS_PER_IP',
     whole(20),
-    'Wrong codes of callers without a code of their own, and other sign-ins that fail, from one network in 15 minutes.',
+    'Wrong codes from clients that did not request one, and other failed sign-ins, from one network in 15 minutes.',
   ),
   wrongCodesPerAddress: setting(
     'ENGRAM_WRONG_CODES_PER_ADDRESS',
     whole(100),
-    'Wrong codes for one address in 24 hours, from new browsers. Callers without a code of their own have as many, one network a fifth of them, and so has each browser that has signed in before. A guess is right once in a million, and links in mails work beyond that.',
+    'Wrong codes for one address in 24 hours, from new browsers. The same limit applies to clients that did not request a code (a fifth of it per network), and to each browser that has signed in before. A guess is right once in a million, and links in mails still work after that.',
   ),
   callsPerSecond: setting(
     'ENGRAM_CALLS_PER_SECOND',
     positive(50),
     'Average calls per second of one user, or of one network if nobody is signed in.',
   ),
-  callBurst: setting('ENGRAM_CALL_BURST', whole(200), 'Calls of one user at once.'),
+  callBurst: setting('ENGRAM_CALL_BURST', whole(200), 'Calls that one user may make in a burst.'),
   keyCallsPerSecond: setting(
     'ENGRAM_KEY_CALLS_PER_SECOND',
     positive(10),
     'Average calls per second by one API key.',
   ),
-  keyCallBurst: setting('ENGRAM_KEY_CALL_BURST', whole(50), 'Calls by one API key at once.'),
+  keyCallBurst: setting(
+    'ENGRAM_KEY_CALL_BURST',
+    whole(50),
+    'Calls that one API key may make in a burst.',
+  ),
   failedCallsPerMinute: setting(
     'ENGRAM_FAILED_CALLS_PER_MINUTE',
     positive(120),
@@ -143,12 +147,12 @@ export const serving = {
     list().refine((entries) => entries.every(isHostOrRange), {
       error: 'must be host names, addresses or ranges such as 10.0.0.0/8, separated by commas',
     }),
-    'Hosts and address ranges outside the open internet that the server may fetch from if an address comes from outside (web pages to save, webhooks, profile pictures, metadata of OAuth clients, redirects of a model hub), separated by commas: intranet.example.org, 10.0.0.0/8. Without it private, loopback and link-local addresses are never fetched. Addresses in other settings need no entry.',
+    'Hosts and address ranges outside the open internet that the server may fetch from if the address comes from a user or another server (web pages to save, webhooks, profile pictures, metadata of OAuth clients, redirects of a model hub), separated by commas: intranet.example.org, 10.0.0.0/8. Without it private, loopback and link-local addresses are never fetched. Addresses in other settings need no entry.',
   ),
   logLevel: setting(
     'ENGRAM_LOG_LEVEL',
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-    'How much is logged.',
+    'Minimum level of log messages.',
   ),
 } as const;
 

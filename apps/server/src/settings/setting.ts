@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export interface Setting<S extends z.ZodType = z.ZodType> {
   env: string;
-  /** What it does, with its unit, for docs/configuration.md. */
+  /** Description with its unit, for docs/configuration.md. */
   doc: string;
   schema: S;
 }
@@ -22,11 +22,11 @@ export const positive = (fallback: number) => z.coerce.number().positive().defau
 export const whole = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 export const url = () =>
   z.url({ protocol: /^https?$/u, error: 'must be an http or https address' });
-export const key = (...beginnings: readonly string[]) =>
+export const key = (...prefixes: readonly string[]) =>
   z
     .string()
-    .refine((text) => beginnings.some((beginning) => text.startsWith(beginning)), {
-      error: `must begin with ${beginnings.join(' or ')}`,
+    .refine((text) => prefixes.some((prefix) => text.startsWith(prefix)), {
+      error: `must begin with ${prefixes.join(' or ')}`,
     })
     .optional();
 const BUCKET = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w.-]+)*\/?$/u;

@@ -16,17 +16,17 @@ export const site = {
   geocoder: setting(
     'ENGRAM_GEOCODER',
     url().optional(),
-    'Server with the API of Nominatim that names positions, such as https://nominatim.openstreetmap.org. Without it, positions have no names.',
+    'Server with the Nominatim API that finds place names for coordinates, such as https://nominatim.openstreetmap.org. Without it, locations have no names.',
   ),
   blogFeed: setting(
     'ENGRAM_BLOG_FEED',
     url().optional(),
-    'RSS feed of the blog. Without it, the posts that ship with Engram are shown.',
+    'RSS feed of the blog. Without it, the bundled posts are shown.',
   ),
   contactEmail: setting(
     'ENGRAM_CONTACT_EMAIL',
     z.email({ error: 'must be a mail address' }).optional(),
-    'Mail address of the Contact link.',
+    'Mail address for the Contact link.',
   ),
   contactPhone: setting(
     'ENGRAM_CONTACT_PHONE',

@@ -21,52 +21,52 @@ function isPaid(model: string, config: Config): boolean {
   return baseUrl === undefined || !isLoopback(new URL(baseUrl).hostname);
 }
 
-/** @throws ConfigError if a folder contains, or is in, one where Engram keeps its own files */
-function assertApart(setting: string, folder: string, config: Config): void {
+/** @throws ConfigError if a folder contains a folder of Engram, or is inside one */
+function assertSeparate(setting: string, folder: string, config: Config): void {
   const place = path.resolve(folder);
-  const own = [config.dataDir, filesFolder(config)]
-    .filter((kept) => kept !== null)
-    .find((kept) => containsPath(kept, place) || containsPath(place, kept));
-  if (own === undefined) return;
+  const ownFolder = [config.dataDir, filesFolder(config)]
+    .filter((other) => other !== null)
+    .find((other) => containsPath(other, place) || containsPath(place, other));
+  if (ownFolder === undefined) return;
   throw new ConfigError(
-    `${setting} names '${folder}', and Engram keeps its own files in '${own}': neither may lie within the other.`,
+    `${setting} names '${folder}', and Engram stores its own files in '${ownFolder}'. Neither may contain the other.`,
   );
 }
 
-/** @throws ConfigError if a server leaves work to others but does not share what they need */
+/** @throws ConfigError if a server leaves work to others but does not share its storage */
 function assertRole({ role, notShared }: Config): void {
   if (role === 'all' || notShared.length === 0) return;
   throw new ConfigError(
-    `ENGRAM_ROLE is ${role}, which leaves the rest to other servers, and this one lacks what they share: ${notShared.join(' and ')}.`,
+    `ENGRAM_ROLE is ${role}, which requires shared storage. Missing: ${notShared.join(' and ')}.`,
   );
 }
 
-function assertBackupElsewhere(config: Config): void {
+function assertBackupTarget(config: Config): void {
   const { backup, databaseUrl } = config;
   if (backup === undefined) return;
   if (databaseUrl !== undefined) {
     throw new ConfigError(
-      'ENGRAM_BACKUP is for the embedded database. What DATABASE_URL names is backed up by its own tools: see docs/how-to/back-up-and-restore.md.',
+      'ENGRAM_BACKUP is for the embedded database. Back up a PostgreSQL server with its own tools, as described in docs/how-to/back-up-and-restore.md.',
     );
   }
-  if (!backup.startsWith('s3:')) assertApart('ENGRAM_BACKUP', backup, config);
+  if (!backup.startsWith('s3:')) assertSeparate('ENGRAM_BACKUP', backup, config);
 }
 
-/** Refuses unsafe settings. @throws ConfigError with a sentence that says what to set */
+/** Refuses unsafe settings. @throws ConfigError with the setting to change */
 export function assertMayStart(config: Config): void {
-  for (const { folder } of config.watch) assertApart('ENGRAM_WATCH', folder, config);
+  for (const { folder } of config.watch) assertSeparate('ENGRAM_WATCH', folder, config);
   assertRole(config);
-  assertBackupElsewhere(config);
+  assertBackupTarget(config);
   if (config.metricsPort !== undefined && config.metricsPort === config.port && config.port > 0) {
     throw new ConfigError(
-      `ENGRAM_METRICS_PORT and PORT are both ${config.port}: metrics need their own port.`,
+      `ENGRAM_METRICS_PORT and PORT are both ${config.port}, but metrics need their own port.`,
     );
   }
   const { host, smtpUrl, googleClientId, googleClientSecret, codesInLog } = config;
   if (listensLocally(host) || codesInLog === 'yes') return;
   if (smtpUrl !== undefined || (googleClientId && googleClientSecret)) return;
   throw new ConfigError(
-    `HOST is ${host}, so that others can reach this server, but it cannot mail sign-in codes. Set SMTP_URL, or GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, or ENGRAM_CODES_IN_LOG=yes if codes may be printed in the log.`,
+    `HOST is ${host}, so others can reach this server, but it cannot mail sign-in codes. Set SMTP_URL, or GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, or ENGRAM_CODES_IN_LOG=yes if codes may be printed in the log.`,
   );
 }
 
@@ -74,21 +74,23 @@ export function warningsAtStart(config: Config): string[] {
   const { host, publicUrl, signup, limits, trustProxy, rateLimits, codesInLog, smtpUrl } = config;
   const warnings: string[] = [];
   if (rateLimits === 'off') {
-    warnings.push('ENGRAM_RATE_LIMITS=off: no call is limited. Use this on a closed machine only.');
+    warnings.push(
+      'ENGRAM_RATE_LIMITS=off disables all rate limits. Use it only on a machine that others cannot reach.',
+    );
   }
   if (trustProxy === 'true') {
     warnings.push(
-      'ENGRAM_TRUST_PROXY=true: every caller may say which address it has, and so get past the limits. Name your proxy by its address, or the number of proxies in front.',
+      'ENGRAM_TRUST_PROXY=true lets every client claim any address and so evade the limits. Set it to the address of your proxy, or to the number of proxies.',
     );
   }
   if (!listensLocally(host) && !publicUrl?.startsWith('https:')) {
     warnings.push(
-      `HOST is ${host} without an https address: anyone on the way can read what users send and receive, including their sign-in. Put a proxy with TLS in front, and set ENGRAM_PUBLIC_URL to its https address.`,
+      `HOST is ${host} without an https address: anyone on the network path can read what users send and receive, including their sign-in. Run a TLS proxy in front of the server, and set ENGRAM_PUBLIC_URL to its https address.`,
     );
   }
   if (config.metricsPort !== undefined && !listensLocally(config.metricsHost)) {
     warnings.push(
-      `ENGRAM_METRICS_HOST is ${config.metricsHost}: anyone who reaches port ${config.metricsPort} can read the numbers of files, jobs and requests. Let only your own network reach it.`,
+      `ENGRAM_METRICS_HOST is ${config.metricsHost}: anyone who can reach port ${config.metricsPort} can read the numbers of files, jobs and requests. Restrict it to your own network.`,
     );
   }
   if (codesInLog === 'yes' && smtpUrl === undefined && !isLocalOnly(config)) {
@@ -97,15 +99,15 @@ export function warningsAtStart(config: Config): string[] {
   if (signup === 'open' && limits === 'off' && !isLocalOnly(config)) {
     const paid = MODELS.filter((name) => isPaid(config[name], config)).map((name) => config[name]);
     const cost =
-      paid.length > 0 ? `, and use ${[...new Set(paid)].join(' and ')}, which you pay for` : '';
+      paid.length > 0 ? `, including ${[...new Set(paid)].join(' and ')}, which you pay for` : '';
     warnings.push(
-      `Anybody may sign up (ENGRAM_SIGNUP=open), and store and ask without a quota (ENGRAM_LIMITS=off)${cost}. Set ENGRAM_SIGNUP to invited or closed, or ENGRAM_LIMITS=enforce.`,
+      `Anyone can sign up (ENGRAM_SIGNUP=open) and use the server without a quota (ENGRAM_LIMITS=off)${cost}. Set ENGRAM_SIGNUP to invited or closed, or ENGRAM_LIMITS=enforce.`,
     );
   }
   const { backup } = config;
   if (backup !== undefined && !backup.startsWith('s3:') && !existsSync(backup)) {
     warnings.push(
-      `ENGRAM_BACKUP names the folder ${backup}, which is not there. Make or mount it: no backup is made until then.`,
+      `ENGRAM_BACKUP names the folder ${backup}, which does not exist. Create or mount it: no backup is made until then.`,
     );
   }
   return warnings;

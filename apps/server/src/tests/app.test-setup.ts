@@ -6,7 +6,7 @@ import { generateCode, type Session, updateProfile, validateCode } from '@engram
 import { buildApp } from '../app.ts';
 import { loadConfig } from '../config.ts';
 import type { CatalogueModel } from '../platform/ai/local/catalogue.ts';
-import type { Surroundings } from '../composition/core.ts';
+import type { ServerEnvironment } from '../composition/core.ts';
 import { createDependencies } from '../dependencies.ts';
 import {
   createServerDatabase,
@@ -40,7 +40,7 @@ export interface TestAppOptions {
   /** The folder of the built Connector. */
   connectorFolder?: string;
   /** The time limit of question threads, and their worker. */
-  analysis?: Surroundings['analysis'];
+  analysis?: ServerEnvironment['analysis'];
   /** The language models that can be downloaded. Default: those of this version. */
   languageModels?: readonly CatalogueModel[];
   /** How client metadata documents are fetched. Default: from the internet only. */

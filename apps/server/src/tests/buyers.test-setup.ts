@@ -74,7 +74,7 @@ export function buyerOf({ client, baseUrl, token }: SignedInUser) {
 
 export type Buyer = ReturnType<typeof buyerOf>;
 
-/** The app for all tests of a suite, paid through a server that speaks Stripe's API. */
+/** The app for all tests of a suite, paid through a server with Stripe's API. */
 export function useStripeApp(options: TestAppOptions = {}): {
   stripe: StripeServer;
   engram: TestApp;

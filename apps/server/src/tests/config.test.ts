@@ -10,7 +10,7 @@ const STRIPE = {
 };
 
 const WATCH_PROBLEM =
-  'must be whole paths of folders, each with a colon and the address of its account, such as /srv/scans:me@example.org, separated by commas';
+  'must be absolute folder paths, each followed by a colon and the address of its account, such as /srv/scans:me@example.org, separated by commas';
 
 /** The messages about an invalid environment. */
 function problemsOf(env: Record<string, string>): string[] {
@@ -127,7 +127,7 @@ test('the search index is in the data folder or in OpenSearch', () => {
   expect(load({ ENGRAM_SEARCH })).toMatchObject({ search: ENGRAM_SEARCH, searchIndex: 'engram' });
   expect(problemsOf({ ENGRAM_SEARCH: 'search.example.org', ENGRAM_SEARCH_INDEX: 'Ours' })).toEqual([
     'ENGRAM_SEARCH must be an http or https address.',
-    'ENGRAM_SEARCH_INDEX must be small letters, digits, dots, hyphens and underscores.',
+    'ENGRAM_SEARCH_INDEX must consist of lower-case letters, digits, dots, hyphens and underscores.',
   ]);
 });
 

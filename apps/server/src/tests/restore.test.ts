@@ -78,6 +78,6 @@ test('the commands report missing arguments', async () => {
   const missing = path.join(folder, 'missing');
   expect(await run('restore', [missing])).toEqual([
     1,
-    expect.stringContaining(`FROM names the folder ${missing}, which is not there.`),
+    expect.stringContaining(`FROM names the folder ${missing}, which does not exist.`),
   ]);
 });

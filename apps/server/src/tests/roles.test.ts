@@ -29,6 +29,6 @@ test('a web server leaves extraction to workers', async () => {
 test('a server that leaves work to others must share its storage with them', () => {
   const config = loadConfig({ ENGRAM_ROLE: 'web', ENGRAM_SECRET: 'x'.repeat(32) });
   expect(() => assertMayStart(config)).toThrow(
-    'ENGRAM_ROLE is web, which leaves the rest to other servers, and this one lacks what they share: DATABASE_URL and ENGRAM_FILES (a bucket) and ENGRAM_SEARCH.',
+    'ENGRAM_ROLE is web, which requires shared storage. Missing: DATABASE_URL and ENGRAM_FILES (a bucket) and ENGRAM_SEARCH.',
   );
 });

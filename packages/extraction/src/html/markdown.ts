@@ -73,7 +73,7 @@ export function read({ bytes, limits, builder }: FormatInput): Extraction {
     }
   }
   if (builder.html !== null) writeHtml(source, settings, builder.html);
-  return { text, segments, title, parts: null, durationMs: null, notes, words: [], wants: [] };
+  return { text, segments, title, parts: null, durationMs: null, notes, words: [], requests: [] };
 }
 
 function writeHtml(source: string, settings: string, html: HtmlWriter): void {

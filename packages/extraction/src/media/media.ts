@@ -25,7 +25,7 @@ export async function read(input: FormatInput): Promise<Extraction> {
   writeChapters(input, about, said);
 
   const audible = hasSound && (durationMs === null || durationMs >= SHORTEST_SPEECH_MS);
-  if (transcript === undefined && audible) builder.want({ kind: 'transcript' });
+  if (transcript === undefined && audible) builder.request({ kind: 'transcript' });
   if (transcript !== undefined && 'missing' in transcript) builder.note(transcript.missing);
   if (!hasSound) builder.note('This video has no sound.');
   if (about.cut) builder.note('This file is truncated: its end is missing.');

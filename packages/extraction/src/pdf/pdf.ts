@@ -155,7 +155,7 @@ async function createPageWriter(
   const write = (page: PageText): void => {
     const read = recognized.get(page.number);
     if (page.needsRecognition && read === undefined)
-      builder.want({ kind: 'page', page: page.number });
+      builder.request({ kind: 'page', page: page.number });
     if (typeof read === 'string') {
       missing.set(read, [...(missing.get(read) ?? []), page.number]);
     }

@@ -50,7 +50,7 @@ export async function openEmbeddedPictures(input: FormatInput) {
       }
       budget.left.pictures -= 1;
       const page = made.get(path);
-      if (page === undefined) builder.want({ kind: 'page', page: 1, path });
+      if (page === undefined) builder.request({ kind: 'page', page: 1, path });
       else if (typeof page === 'string') missing.set(page, (missing.get(page) ?? 0) + 1);
       else writeRecognized(builder, page, location);
     },

@@ -37,7 +37,7 @@ export async function read(input: FormatInput): Promise<Extraction> {
 function writeCaption({ builder, supplements }: FormatInput, toSee: boolean): void {
   const caption = supplements.captions?.find(({ path }) => path === undefined);
   if (caption === undefined) {
-    if (toSee) builder.want({ kind: 'caption' });
+    if (toSee) builder.request({ kind: 'caption' });
   } else if ('missing' in caption) builder.note(caption.missing);
   else if (caption.text.trim() !== '') builder.block('prose', `Picture: ${caption.text.trim()}`);
 }
@@ -49,7 +49,7 @@ function writePage(
 ): void {
   const page = supplements.pages?.find((each) => each.page === number && each.path === undefined);
   if (page === undefined) {
-    if (toSee) builder.want({ kind: 'page', page: number });
+    if (toSee) builder.request({ kind: 'page', page: number });
   } else if ('missing' in page) builder.note(page.missing);
   else writeGroups(builder, page.lines, { page: { page: number }, location });
 }

@@ -49,8 +49,8 @@ describe.runIf(existsSync(root))('the evaluation recordings', () => {
 
   test.for(kinds('asr'))('the sound of $file is decoded', async ({ file }) => {
     const { bytes, type } = await open(file);
-    const { durationMs, wants } = await extract({ bytes, fileName: file, type });
-    expect(wants).toEqual([{ kind: 'transcript' }]);
+    const { durationMs, requests } = await extract({ bytes, fileName: file, type });
+    expect(requests).toEqual([{ kind: 'transcript' }]);
     let heardMs = 0;
     for await (const piece of soundOf(bytes, type, { maxBytes: 24 << 20, maxMs: 4000 })) {
       expect(piece.startMs).toBeGreaterThanOrEqual(heardMs);

@@ -12,7 +12,7 @@ async function read(bytes: Uint8Array, fileName: string): Promise<unknown> {
   const type = await detectType(bytes, fileName);
   if (type === null) return { type };
   try {
-    const { text, segments, durationMs, words, wants, locked, ...about } = await extract({
+    const { text, segments, durationMs, words, requests, locked, ...about } = await extract({
       bytes,
       fileName,
       type,
@@ -20,7 +20,7 @@ async function read(bytes: Uint8Array, fileName: string): Promise<unknown> {
     const rare = {
       ...(durationMs === null ? {} : { durationMs }),
       ...(words.length === 0 ? {} : { words }),
-      ...(wants.length === 0 ? {} : { wants }),
+      ...(requests.length === 0 ? {} : { requests }),
       ...(locked ? { locked } : {}),
     };
     const shown = segments.map(({ start, end, location, headings, kind }) => {

@@ -28,7 +28,7 @@ export function readPlainText({ bytes, limits }: FormatInput, blocksOf = paragra
     text = cleanText(text.slice(0, limits.maxLength));
     notes.push(truncationNote(limits, 'length'));
   }
-  const rest = { parts: null, durationMs: null, notes, words: [], wants: [], title: null };
+  const rest = { parts: null, durationMs: null, notes, words: [], requests: [], title: null };
   if (text.trim() === '') return { text: '', segments: [], ...rest };
   const segments: Segment[] = [];
   let line = 1;

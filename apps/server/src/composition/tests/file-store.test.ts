@@ -14,7 +14,7 @@ import { buildTestApp } from '../../tests/app.test-setup.ts';
 const PICTURE = path.join(import.meta.dirname, '../../tests/scans/mill.jpg');
 
 test.skipIf(!testS3Url)(
-  'files in a bucket are read, shown, downloaded and deleted',
+  'files in a bucket are processed, shown, downloaded and deleted',
   async () => {
     const { bucket, endpoint, client: s3 } = await createTestBucket();
     onTestFinished(() => s3.destroy());

@@ -24,7 +24,7 @@ const observability: Observability = {
 };
 
 test.skipIf(!testServerUrl)(
-  'a database takes one server at a time, and its own data folder alone',
+  'a database accepts one server at a time, and only with its own data folder',
   async () => {
     const { url, drop } = await createServerDatabase(testServerUrl ?? '');
     const scratch = await mkdtemp(path.join(tmpdir(), 'engram-storage-'));
@@ -49,7 +49,7 @@ test.skipIf(!testServerUrl)(
     await expect(open(folder('new'))).rejects.toThrow(
       'The database belongs to another data folder than',
     );
-    // It is not made ready for what does not belong there.
+    // The folder of another installation must stay unchanged.
     expect((await readdir(folder('new'))).toSorted()).toEqual(['lock', 'secret']);
     const moved = await buildTestApp({ env, dataDir: folder('copy') });
     await expect(moved.signIn('ann@example.org')).resolves.toMatchObject({

@@ -21,6 +21,6 @@ export function createFiles(core: Core, services: FileServices) {
     bulk,
     zips: createZips(core, bulk),
     folderFiles: createFolderFiles(core, services),
-    views: createFileViews(storage, services.ingestion.viewingLane),
+    views: createFileViews(storage, services.ingestion.viewLane),
   };
 }

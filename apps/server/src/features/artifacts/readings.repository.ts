@@ -277,7 +277,7 @@ const READINGS_PER_TRANSACTION = 250;
  * Queues the extraction of a user's files again, except files with a newer reading and, with
  * `onlyUnfinished`, files whose reading has ended in the meantime.
  */
-export const createRereading =
+export const createReprocessing =
   (database: Pick<Database, 'transaction'>, readingQueue: ReadingQueue, now: () => Date) =>
   async (
     readings: readonly Reading[],

@@ -133,7 +133,7 @@ export function createUploadRecording(
   { deletion, keywords: keywordsService, subscription }: FileServices,
   intake: UploadIntake,
 ) {
-  const { database, readingQueue, libraryChanged, readAgain } = storage;
+  const { database, readingQueue, libraryChanged, reprocess } = storage;
 
   /** The keywords of each file, spelled as in the user's list. */
   const keywordsOf = async (
@@ -246,7 +246,7 @@ export function createUploadRecording(
     for (const { file, id, revision, created } of results) {
       if (created) continue;
       const restored = await intake.merge(userId, file, id).catch(() => false);
-      if (restored) await readAgain([{ id, revision }]).catch(noop);
+      if (restored) await reprocess([{ id, revision }]).catch(noop);
     }
     // Some new versions may be ready already.
     if (successors.length > 0) await deletion.deleteReplaced(userId, successors);

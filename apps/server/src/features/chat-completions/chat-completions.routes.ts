@@ -92,7 +92,7 @@ export async function mountChatCompletions(app: FastifyInstance, parts: Parts): 
 
   async function complete(request: FastifyRequest, reply: FastifyReply) {
     const { caller } = request;
-    if (caller === null) throw new Error('The call was not admitted.');
+    if (caller === null) throw new Error('The caller is missing.');
     const input = parseInput(completionRequest, request.body ?? {});
     assertModel(input.model);
     const { messages } = input;

@@ -93,7 +93,7 @@ function compare(library: Library): Finding[] {
 
 export function createInspection(
   { storage, log }: Core,
-  ingestion: Pick<Ingestion, 'underWay'>,
+  ingestion: Pick<Ingestion, 'unfinished'>,
   accounts: AuthService['accounts'],
   isArriving: (artifactId: string) => boolean,
   leftoversBefore: () => Date,
@@ -135,7 +135,7 @@ export function createInspection(
     const stored = namesByArtifact(await files.list(userId));
     const indexed =
       hasIndex || states.length > 0 ? await artifactsInIndex(userId) : new Set<string>();
-    const inProgress = await ingestion.underWay(userId);
+    const inProgress = await ingestion.unfinished(userId);
     const known = new Set(states.map((state) => state.id));
     const unknown = new Set([...stored.keys(), ...(indexed ?? [])]).difference(known);
     const existing = await artifactsRepository.existingIds([...unknown]);

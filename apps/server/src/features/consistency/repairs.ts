@@ -25,11 +25,11 @@ const readingsOf = (findings: readonly Finding[]): Reading[] =>
 
 /** Repairs findings, unless they have changed since. */
 export function createRepairs(
-  { files, index, artifactsRepository, readAgain }: Storage,
-  { giveUp, indexing }: Pick<Ingestion, 'giveUp' | 'indexing'>,
+  { files, index, artifactsRepository, reprocess }: Storage,
+  { fail, indexing }: Pick<Ingestion, 'fail' | 'indexing'>,
   leftoversBefore: () => Date,
 ) {
-  const read: Repair = (findings) => readAgain(readingsOf(findings));
+  const read: Repair = (findings) => reprocess(readingsOf(findings));
 
   const repairs: Partial<Record<FindingKind, Repair>> = {
     'unknown-user': each(async ({ userId }) => {
@@ -45,7 +45,7 @@ export function createRepairs(
     ),
     'missing-bytes': each(async (finding) => {
       const original = originalKey(finding.userId, finding.artifactId);
-      if (!(await orNotFound(files.stat(original)))) await giveUp(finding, MISSING_BYTES);
+      if (!(await orNotFound(files.stat(original)))) await fail(finding, MISSING_BYTES);
     }),
     'stray-thumbnail': each(async ({ userId, artifactId }) => {
       if (await artifactsRepository.hasThumbnail(artifactId)) return;
@@ -64,7 +64,7 @@ export function createRepairs(
       indexing.enqueue({ userId, id: artifactId }),
     ),
     'missing-text': read,
-    'forgotten-reading': (findings) => readAgain(readingsOf(findings), { onlyUnfinished: true }),
+    'forgotten-reading': (findings) => reprocess(readingsOf(findings), { onlyUnfinished: true }),
     async 'stray-index-rows'(findings) {
       for (const [userId, found] of Map.groupBy(findings, (finding) => finding.userId)) {
         const ids = found.map(({ artifactId }) => artifactId);

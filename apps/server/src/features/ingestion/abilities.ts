@@ -1,26 +1,29 @@
-import type { Want } from '@engram/extraction';
+import type { SupplementRequest } from '@engram/extraction';
 import { findLanguages } from '@engram/extraction/light';
 import { type Config, ConfigError } from '../../config.ts';
 import type { Providers } from '../../composition/core.ts';
 
-/** Whether a kind of want is met here. If not, `note` is shown to the owner of the file. */
-type WantAbility = { met: true } | { met: false; note: string | null };
+/** Whether this server can fulfil a kind of request. If not, `note` is shown to the owner of the file. */
+type Ability = { on: true } | { on: false; note: string | null };
 
 export function createReadingAbilities(
   { ocr }: Pick<Config, 'ocr'>,
   { transcriber, describer }: Pick<Providers, 'transcriber' | 'describer'>,
 ) {
-  return (): Record<Want['kind'], WantAbility> => ({
+  return (): Record<SupplementRequest['kind'], Ability> => ({
     page:
       ocr === 'on'
-        ? { met: true }
-        : { met: false, note: 'Text in pictures is not recognised: it is switched off here.' },
+        ? { on: true }
+        : {
+            on: false,
+            note: 'Text in pictures is not recognised: text recognition is off on this server.',
+          },
     transcript:
       transcriber.kind === 'none'
-        ? { met: false, note: 'Speech is not transcribed: no transcription provider is set.' }
-        : { met: true },
+        ? { on: false, note: 'Speech is not transcribed: no transcription provider is configured.' }
+        : { on: true },
     // No note, because descriptions are optional.
-    caption: describer.describe().on ? { met: true } : { met: false, note: null },
+    caption: describer.describe().on ? { on: true } : { on: false, note: null },
   });
 }
 

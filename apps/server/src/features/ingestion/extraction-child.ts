@@ -1,21 +1,33 @@
 import { readFile } from 'node:fs/promises';
-import type { Extraction, FileType, PageWords, Segment, Want } from '@engram/extraction';
+import type {
+  Extraction,
+  FileType,
+  PageWords,
+  Segment,
+  SupplementRequest,
+} from '@engram/extraction';
 import type { RecordTable } from '@engram/retrieval';
 import type { IndexRow } from '../../platform/index/search-index.ts';
 import { serveTasks, type TaskHandler } from '../../platform/processes/child-serve.ts';
-import type { Prepared, RowContext } from './index-rows.ts';
-import { type Answer, answerKey, combine, loadAnswers, wantKey } from './answers.ts';
+import type { IndexData, RowContext } from './index-rows.ts';
+import {
+  type Supplement,
+  supplementKey,
+  combine,
+  loadSupplements,
+  requestKey,
+} from './supplements.ts';
 
 export interface ExtractRequest extends RowContext {
   filePath: string;
   type: FileType;
-  /** Files with answers to wants of earlier readings, one in each. */
-  answerPaths: readonly string[];
-  answers: readonly Answer[];
+  /** Files with one supplement each, from earlier extractions. */
+  supplementPaths: readonly string[];
+  supplements: readonly Supplement[];
   /** The passwords to try on the file and the files in it. */
   passwords: readonly string[];
-  /** The kinds of wants that will be answered. If one of these is open, only the wants are returned. */
-  awaited: readonly Want['kind'][];
+  /** Kinds of requests that will be fulfilled. If one of them is open, only the requests are returned. */
+  awaited: readonly SupplementRequest['kind'][];
 }
 
 /** The progress, or a part of a long result. */
@@ -29,8 +41,11 @@ export interface ReadingPart {
   table?: RecordTable;
 }
 
-export type ReadingRest = Pick<Extraction, 'title' | 'parts' | 'notes' | 'durationMs' | 'wants'> &
-  Pick<Prepared, 'language' | 'phrases' | 'facts'> & {
+export type ReadingSummary = Pick<
+  Extraction,
+  'title' | 'parts' | 'notes' | 'durationMs' | 'requests'
+> &
+  Pick<IndexData, 'language' | 'phrases' | 'facts'> & {
     /** Whether a password would open more of the file. */
     locked: boolean;
   };
@@ -42,35 +57,35 @@ const ROWS_PER_PART = 200;
 const RECORDS_PER_PART = 2000;
 const PROGRESS_EVERY_MS = 250;
 
-await serveTasks<ExtractRequest, ReadingPart, ReadingRest>({
+await serveTasks<ExtractRequest, ReadingPart, ReadingSummary>({
   niceness: NICENESS,
   threads: false,
-  async prepare(): Promise<TaskHandler<ExtractRequest, ReadingPart, ReadingRest>> {
+  async prepare(): Promise<TaskHandler<ExtractRequest, ReadingPart, ReadingSummary>> {
     const { extract, preload } = await import('@engram/extraction');
-    const { prepare } = await import('./index-rows.ts');
+    const { deriveIndexData } = await import('./index-rows.ts');
     await preload();
 
-    return async (request, send) => {
-      const { filePath, fileName, type, awaited, passwords } = request;
+    return async (task, send) => {
+      const { filePath, fileName, type, awaited, passwords } = task;
       const file = await readFile(filePath);
       const bytes = new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
-      const answers = [...(await loadAnswers(request.answerPaths)), ...request.answers];
+      const supplements = [...(await loadSupplements(task.supplementPaths)), ...task.supplements];
       const onProgress = throttle((percent) => void send({ percent }));
       const extraction = await extract(
-        { bytes, fileName, type, supplements: combine(answers), passwords },
+        { bytes, fileName, type, supplements: combine(supplements), passwords },
         { onProgress, ownBytes: true },
       );
       const { title, parts, notes, durationMs, locked } = extraction;
-      const given = new Set(answers.map(answerKey));
-      const wants = extraction.wants.filter((want) => !given.has(wantKey(want)));
-      const rest = { title, parts, notes, durationMs, locked, wants };
-      if (wants.some(({ kind }) => awaited.includes(kind))) {
-        return { ...rest, language: null, phrases: [], facts: null };
+      const fulfilled = new Set(supplements.map(supplementKey));
+      const requests = extraction.requests.filter((request) => !fulfilled.has(requestKey(request)));
+      const summary = { title, parts, notes, durationMs, locked, requests };
+      if (requests.some(({ kind }) => awaited.includes(kind))) {
+        return { ...summary, language: null, phrases: [], facts: null };
       }
-      const prepared = prepare(extraction, request);
-      await sendParts(extraction, prepared, send);
-      const { language, phrases, facts } = prepared;
-      return { ...rest, language, phrases, facts };
+      const indexData = deriveIndexData(extraction, task);
+      await sendParts(extraction, indexData, send);
+      const { language, phrases, facts } = indexData;
+      return { ...summary, language, phrases, facts };
     };
   },
 });
@@ -81,7 +96,7 @@ function* slicesOf<Item>(items: readonly Item[], length: number): Generator<Item
 
 async function sendParts(
   { text, segments, words }: Extraction,
-  { rows, tables }: Prepared,
+  { rows, tables }: IndexData,
   send: (part: ReadingPart) => Promise<void>,
 ): Promise<void> {
   for (let at = 0; at < text.length; at += TEXT_PART_LENGTH) {

@@ -9,62 +9,61 @@ import {
   type ChildCrashCode,
   ChildTaskError,
 } from '../../platform/processes/task-process.ts';
-import type { ExtractRequest, ReadingPart, ReadingRest } from './extraction-child.ts';
+import type { ExtractRequest, ReadingPart, ReadingSummary } from './extraction-child.ts';
 import { READING_LANES, type ReadingLane } from './reading-queue.ts';
 
-/** A file that crashed its process. The message is for the owner of the file. */
+/** A file crashed its process. The message is for the owner of the file. */
 export class ExtractionCrash extends Error {
   readonly code: ChildCrashCode;
 
   constructor(code: ChildCrashCode) {
-    super(CRASH_SENTENCES[code]);
+    super(CRASH_MESSAGES[code]);
     this.name = 'ExtractionCrash';
     this.code = code;
   }
 }
 
-const CRASH_SENTENCES = {
+const CRASH_MESSAGES = {
   timeout: 'Reading this file took too long and was stopped.',
   memory: 'Reading this file took too much memory and was stopped.',
   crash: 'Reading this file failed unexpectedly.',
 };
 
-/** Processes of each lane; the slow one has a single process. */
 export interface ExtractionPoolOptions extends Pick<
   ChildPoolOptions,
   'size' | 'memoryMb' | 'idleMs' | 'onIdle' | 'scratch' | 'log'
 > {
   /**
-   * Wall time in the slow lane for a file of up to 10 MB, in milliseconds; as much again for each
-   * further 10 MB, up to {@link MAX_TIMEOUTS} times.
+   * Wall time in the slow lane for each 10 MB of a file, in milliseconds, up to {@link MAX_TIMEOUTS}
+   * times.
    */
   timeoutMs: number;
   /** Wall time in the other lanes, in milliseconds, instead of that of {@link READING_LANES}. */
   moveAfterMs?: number;
-  /** Files after which a process is replaced, ten times as many in the short lane. */
+  /** Files after which a process is replaced, times ten in the short lane. */
   recycleAfter: number;
 }
 
 /** A file to read. Users are served round robin. */
 type ExtractionJob = { userId: string } & Omit<
   ExtractRequest,
-  'answerPaths' | 'answers' | 'awaited' | 'passwords'
+  'supplementPaths' | 'supplements' | 'awaited' | 'passwords'
 > &
-  Partial<Pick<ExtractRequest, 'answerPaths' | 'answers' | 'awaited' | 'passwords'>>;
+  Partial<Pick<ExtractRequest, 'supplementPaths' | 'supplements' | 'awaited' | 'passwords'>>;
 
-/** The result of a reading. If `wants` contains awaited kinds, the text and the rows are missing. */
+/** The result of an extraction. If `requests` contains awaited kinds, the text and the rows are missing. */
 export type ReadDocument = Pick<Extraction, 'text' | 'segments' | 'words'> &
-  ReadingRest & { rows: IndexRow[]; tables: RecordTable[] };
+  ReadingSummary & { rows: IndexRow[]; tables: RecordTable[] };
 
 const BYTES_PER_TIMEOUT = 10_000_000;
 const MAX_TIMEOUTS = 8;
 
 /** Child processes that read files one at a time, with limits of time and memory. */
 export function createExtractionPool(options: ExtractionPoolOptions) {
-  const { timeoutMs, moveAfterMs, size, onIdle, recycleAfter, ...bounds } = options;
+  const { timeoutMs, moveAfterMs, size, onIdle, recycleAfter, ...poolOptions } = options;
   const poolOf = (lane: ReadingLane) =>
-    createChildPool<ExtractRequest, ReadingPart, ReadingRest>({
-      ...bounds,
+    createChildPool<ExtractRequest, ReadingPart, ReadingSummary>({
+      ...poolOptions,
       size: lane === 'slow' ? 1 : size,
       recycleAfter: lane === 'short' ? recycleAfter * 10 : recycleAfter,
       onIdle: () => {
@@ -77,12 +76,14 @@ export function createExtractionPool(options: ExtractionPoolOptions) {
   const pids = (): number[] => Object.values(pools).flatMap((pool) => pool.pids());
   const limitOf = (lane: ReadingLane, bytes: number): number => {
     const times = Math.max(1, Math.ceil(bytes / BYTES_PER_TIMEOUT));
-    const bound = READING_LANES[lane].moveAfterMs;
-    return bound === null ? timeoutMs * Math.min(times, MAX_TIMEOUTS) : (moveAfterMs ?? bound);
+    const laneLimit = READING_LANES[lane].moveAfterMs;
+    return laneLimit === null
+      ? timeoutMs * Math.min(times, MAX_TIMEOUTS)
+      : (moveAfterMs ?? laneLimit);
   };
 
   return {
-    /** Starts a process for short files, because one is about to arrive. */
+    /** Starts a process for short files before one arrives. */
     warmUp: pools.short.warmUp,
 
     pids,
@@ -92,7 +93,7 @@ export function createExtractionPool(options: ExtractionPoolOptions) {
     },
 
     /**
-     * Reads a file in a process of a lane.
+     * Extracts a file in a process of a lane.
      * @throws {ExtractionError} the file cannot be read
      * @throws {ExtractionCrash} the file crashed its process, or took too long for its lane
      * @throws the signal's reason after an abort
@@ -119,15 +120,15 @@ export function createExtractionPool(options: ExtractionPoolOptions) {
         words: [],
         tables: [],
       };
-      const rest = await pools[lane]
+      const summary = await pools[lane]
         .run(
           (show) => ({
-            answers: [],
+            supplements: [],
             awaited: [],
             passwords: [],
             ...job,
             filePath: show(job.filePath),
-            answerPaths: (job.answerPaths ?? []).map(show),
+            supplementPaths: (job.supplementPaths ?? []).map(show),
           }),
           {
             group: userId,
@@ -144,8 +145,8 @@ export function createExtractionPool(options: ExtractionPoolOptions) {
             },
           },
         )
-        .catch(explain);
-      return { text: texts.join(''), ...document, ...rest };
+        .catch(rethrow);
+      return { text: texts.join(''), ...document, ...summary };
     },
   };
 }
@@ -159,7 +160,7 @@ function addRecords(tables: RecordTable[], part: RecordTable): void {
   else tables.push(part);
 }
 
-function explain(error: unknown): never {
+function rethrow(error: unknown): never {
   if (error instanceof ChildCrash) throw new ExtractionCrash(error.code);
   if (!(error instanceof ChildTaskError)) throw error;
   const { name, code, message } = error.failure;

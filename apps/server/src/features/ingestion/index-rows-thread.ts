@@ -1,4 +1,4 @@
-/** The program of the thread that makes index rows of stored texts. */
+/** Runs in a worker thread that creates index rows from stored texts. */
 import { serveTasks } from '../../platform/threads/serve-tasks.ts';
 import { indexRows } from './index-rows.ts';
 

@@ -45,10 +45,10 @@ export function nameRow({ artifactId, fileName, path, keywords }: RowContext): I
   };
 }
 
-export interface Prepared {
+export interface IndexData {
   /** ISO 639-1; null if there is no text. */
   language: string | null;
-  /** The most characteristic first. */
+  /** Most characteristic first. */
   phrases: string[];
   /** Null if there is no text. */
   facts: DocumentFacts | null;
@@ -68,7 +68,7 @@ function sample(text: string): string {
 }
 
 /** Derives the data that is stored with a text: index rows, phrases, facts and records. */
-export function prepare(extraction: Extraction, context: RowContext): Prepared {
+export function deriveIndexData(extraction: Extraction, context: RowContext): IndexData {
   const { text, segments } = extraction;
   if (segments.length === 0) {
     return { language: null, phrases: [], facts: null, tables: [], rows: [] };

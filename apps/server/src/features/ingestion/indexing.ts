@@ -14,10 +14,10 @@ interface IndexingJob {
 
 const QUEUE = 'index-again';
 
-/** How long a job waits for an extraction to end, in milliseconds. */
+/** The delay before a job checks again whether an extraction has ended, in milliseconds. */
 const RETRY_AFTER_MS = 3000;
 
-/** Limit for the rows of one file. 50 MB of text take two seconds. */
+/** The time limit for the rows of one file. 50 MB of text take two seconds. */
 const ROWS_MS = 60_000;
 const IDLE_MS = 10_000;
 const HEAP_MB = 512;
@@ -27,7 +27,7 @@ const HEAP_MB = 512;
  * missing from the index.
  */
 export function createIndexing({ storage, log, now }: Core) {
-  const { index, jobs, readings, texts, readAgain } = storage;
+  const { index, jobs, readings, texts, reprocess } = storage;
   const script = new URL('index-rows-thread.ts', import.meta.url);
   const threads = createThreads<RowsTask>({ script, most: 1, idleMs: IDLE_MS, heapMb: HEAP_MB });
 
@@ -45,7 +45,7 @@ export function createIndexing({ storage, log, now }: Core) {
     return (await threads.run(task, { leftMs: ROWS_MS })) as IndexRow[];
   }
 
-  async function underWay(userId: string): Promise<Set<string>> {
+  async function unfinished(userId: string): Promise<Set<string>> {
     const waiting = (await jobs.unfinished(QUEUE, userId)) as IndexingJob[];
     return new Set(waiting.map(({ artifactId }) => artifactId));
   }
@@ -54,19 +54,19 @@ export function createIndexing({ storage, log, now }: Core) {
     const { userId, artifactId } = data;
     const artifact = await readings.find(artifactId);
     if (!artifact) return;
-    // Its extraction may have begun with the old name and keywords.
+    // Its extraction may have started with the old name and keywords.
     if (artifact.status === 'PENDING' || artifact.status === 'PROCESSING') {
       await enqueue(data, { startAfter: new Date(now().getTime() + RETRY_AFTER_MS) });
       return;
     }
     const rows = await rowsOf(artifact);
-    if (!rows) return readAgain([artifact]);
+    if (!rows) return reprocess([artifact]);
     await index.replace(userId, [{ artifactId, rows }]);
     const current = await readings.find(artifactId);
     // Deleted in the meantime.
     if (!current) await index.remove(userId, [artifactId]);
-    // Extracted again in the meantime: these older rows may have replaced the newer ones.
-    else if (current.revision !== artifact.revision) await readAgain([current]);
+    // Extracted again in the meantime. These rows may have replaced newer ones.
+    else if (current.revision !== artifact.revision) await reprocess([current]);
   };
 
   jobs.define<IndexingJob>(QUEUE, {
@@ -76,7 +76,7 @@ export function createIndexing({ storage, log, now }: Core) {
     retryLimit: 10,
     retryDelaySeconds: 5,
     onFailed: async ({ artifactId }, error) => {
-      log.error({ err: error, artifactId }, 'a file was not reindexed');
+      log.error({ err: error, artifactId }, 'a file could not be reindexed');
     },
   });
 
@@ -84,11 +84,11 @@ export function createIndexing({ storage, log, now }: Core) {
     enqueue: ({ id, userId }: Pick<ArtifactRow, 'id' | 'userId'>, tx?: Executor): Promise<void> =>
       enqueue({ userId, artifactId: id }, tx ? { tx } : {}),
 
-    underWay,
+    unfinished,
 
-    /** How many of a user's queued files are not in the index at all. */
+    /** The number of a user's queued files that are not in the index. */
     async missing(userId: string): Promise<number> {
-      const waiting = await underWay(userId);
+      const waiting = await unfinished(userId);
       return waiting.size === 0 ? 0 : waiting.difference(await index.artifactIds(userId)).size;
     },
 

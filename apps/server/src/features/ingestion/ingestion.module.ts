@@ -9,21 +9,21 @@ import { createReadingAbilities } from './abilities.ts';
 import { createExtractionPool } from './extraction-pool.ts';
 import { createIndexing } from './indexing.ts';
 import { createIngestionService } from './ingestion.service.ts';
-import { createWantMeeting } from './meet-wants.ts';
+import { createRecognition } from './recognize.ts';
 import { createArtifactReader } from './read-artifact.ts';
 import { createRecognitionLane } from './recognition-lane.ts';
 import { createOcrLanguages } from './ocr-languages.ts';
-import { createListening } from './short-recording.ts';
-import { createPhotoDrawing, createThumbnails } from './thumbnails.ts';
+import { createQuestionTranscription } from './short-recording.ts';
+import { createPhotoRenderer, createThumbnails } from './thumbnails.ts';
 import { createTranscription } from './transcription.ts';
 
-/** Wall time for reading a file of up to 10 MB, in milliseconds. */
-const READING_LIMIT_MS = 120_000;
+/** Wall time per 10 MB of a file, in milliseconds. */
+const EXTRACTION_LIMIT_MS = 120_000;
 /** Files after which a process is replaced, because parsers leak memory. */
 const RECYCLE_AFTER = 500;
-/** Time without a task after which a process ends, in milliseconds. */
+/** Idle time after which a process ends, in milliseconds. */
 const IDLE_MS = 60_000;
-/** How long the server may delay freeing memory after readings, in milliseconds. */
+/** Maximum delay before memory is freed after extractions, in milliseconds. */
 const FREE_AFTER_MS = 10_000;
 
 export function createIngestion(core: Core, deletion: Pick<ArtifactDeletion, 'deleteReplaced'>) {
@@ -35,31 +35,33 @@ export function createIngestion(core: Core, deletion: Pick<ArtifactDeletion, 'de
     scratch: path.join(config.dataDir, 'reading'),
     log,
   };
-  // A crash may have left files there.
+  // A crash may have left temporary files.
   rmSync(processes.scratch, { recursive: true, force: true });
   if (!systemSeals()) {
-    log.info('Reading processes have no network by Node alone: see decision 005.');
+    log.info(
+      'Network access of extraction processes is blocked by Node only, not by the operating system. See decision 005.',
+    );
   }
   const pool = createExtractionPool({
     ...processes,
     onIdle: () => void backgroundYield.yieldToRequests(FREE_AFTER_MS).then(freeHeap),
     size: Math.max(1, Math.min(config.workers, availableParallelism() - 1)),
-    timeoutMs: READING_LIMIT_MS,
+    timeoutMs: EXTRACTION_LIMIT_MS,
     recycleAfter: RECYCLE_AFTER,
   });
-  const recognition = {
+  const recognitionOptions = {
     ...processes,
     settings: {
       ocrData: config.ocrData ?? null,
       speechFolder: providers.transcriber.folder,
     },
   };
-  const lane = createRecognitionLane(recognition);
+  const lane = createRecognitionLane(recognitionOptions);
   // Separate, so that a spoken question does not wait for a scanned book.
-  const listeningLane = createRecognitionLane(recognition);
-  // Separate, so that a user who opens a file does not wait for readings or for other users.
-  const viewingLane = createRecognitionLane({ ...recognition, size: 2 });
-  const meetWants = createWantMeeting({
+  const interactiveLane = createRecognitionLane(recognitionOptions);
+  // Separate, so that opening a file does not wait for background work or for other users.
+  const viewLane = createRecognitionLane({ ...recognitionOptions, size: 2 });
+  const recognize = createRecognition({
     lane,
     transcription: createTranscription(providers, lane),
     describer: providers.describer,
@@ -67,7 +69,7 @@ export function createIngestion(core: Core, deletion: Pick<ArtifactDeletion, 'de
   const abilities = createReadingAbilities(config, providers);
   const reader = createArtifactReader(core, {
     pool,
-    meetWants,
+    recognize,
     abilities,
     ocrLanguages: createOcrLanguages(core),
   });
@@ -81,19 +83,19 @@ export function createIngestion(core: Core, deletion: Pick<ArtifactDeletion, 'de
   return {
     pool,
     lane,
-    listeningLane,
-    viewingLane,
+    interactiveLane,
+    viewLane,
     indexing,
-    giveUp: service.giveUp,
-    /** A user's artifacts that are being read or indexed, or are queued. */
-    underWay: async (userId: string) =>
-      (await indexing.underWay(userId)).union(await readingQueue.underWay(userId)),
-    transcribe: createListening(providers, listeningLane),
-    renderPhoto: createPhotoDrawing(listeningLane, log),
+    fail: service.fail,
+    /** Ids of a user's artifacts that are being extracted or indexed, or are queued. */
+    unfinished: async (userId: string) =>
+      (await indexing.unfinished(userId)).union(await readingQueue.unfinished(userId)),
+    transcribe: createQuestionTranscription(providers, interactiveLane),
+    renderPhoto: createPhotoRenderer(interactiveLane, log),
     async close(): Promise<void> {
       await pool.close();
       await indexing.close();
-      for (const each of [lane, listeningLane, viewingLane]) await each.close();
+      for (const each of [lane, interactiveLane, viewLane]) await each.close();
     },
   };
 }

@@ -22,44 +22,44 @@ import {
 } from './reading-queue.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
-/** Files in OCR or transcription at the same time. The queue is fair between their pages. */
+/** Concurrent files in OCR or transcription. The queue is fair between their pages. */
 const RECOGNITION_JOBS = 64;
-const RECOGNITION_JOBS_OF_ONE = 4;
+const RECOGNITION_JOBS_PER_USER = 4;
 const THUMBNAIL_JOBS = 2;
 
-/** Bytes of files in the normal lane that are read or stored at the same time. */
-const MAX_BYTES_RUNNING = 64 * 1_048_576;
+/** Total size of the files in the normal lane that are processed at the same time. */
+const MAX_RUNNING_BYTES = 64 * 1_048_576;
 
-/** Retries after failures of the server. With backoff they take more than an hour. */
+/** Retries after server errors. With backoff they take more than an hour. */
 const RETRIES = 12;
 
-/** Attempts after which a file that crashes its process has failed. */
+/** Attempts after which a file that crashes its process fails. */
 const CRASH_TRIES = 2;
 /** Attempts, over some minutes, after which a provider that is down is skipped. */
 const PROVIDER_TRIES = 6;
 
-/** Long, because it includes the time in the queue. The pool limits each reading. */
+/** Long, because it includes the time in the queue. The pool limits each extraction. */
 const TIMEOUT_SECONDS = 12 * 3600;
 
-/** Longer texts, in UTF-16 units, are stored during the indexing instead of after it. */
+/** Longer texts, in UTF-16 units, are stored during indexing instead of after it. */
 const LONG_TEXT = 200_000;
 
 const YIELD_MS = 100;
 
-/** A shorter reading, in milliseconds, is never shown as running. */
-const BEGIN_AFTER_MS = 300;
+/** An extraction is shown as running after this time, because most end sooner. */
+const SHOW_RUNNING_AFTER_MS = 300;
 
 const PREVIEW_LENGTH = 50;
 
 const FAILED = 'This file could not be read. Please try again.';
 
-/** The file was deleted, or there is a newer reading. */
+/** The file was deleted, or a newer revision is being processed. */
 class Superseded extends Error {}
 
 const noText = ({ fileType }: ArtifactRow): string =>
-  `${fileTypeEntry(fileType).kind === 'image' ? 'No text was found in this picture.' : 'There is no text in this file.'} It is found by its name and keywords.`;
+  `${fileTypeEntry(fileType).kind === 'image' ? 'No text was found in this picture.' : 'There is no text in this file.'} It can be found by its name and keywords.`;
 
-/** Errors of the file itself are not retried. */
+/** Errors caused by the file are not retried. */
 const toPermanentError = (error: unknown, attempt: number): unknown => {
   const isPermanent =
     error instanceof ExtractionError ||
@@ -81,15 +81,15 @@ export function createIngestionService(
   const { backgroundYield, files, index, jobs, readings, readingQueue } = storage;
   const { enqueueStage } = readingQueue;
   const timers = new Map<string, NodeJS.Timeout>();
-  const runningBytes = createFairLimiter({ concurrency: MAX_BYTES_RUNNING });
+  const runningBytes = createFairLimiter({ concurrency: MAX_RUNNING_BYTES });
   /** A file counts for up to half of the bytes, so that two files of any size fit. */
   const limitBytes = <T>(
     { userId, size }: ArtifactRow,
     signal: AbortSignal,
     work: () => Promise<T>,
-  ) => runningBytes.run(userId, signal, work, Math.min(size, MAX_BYTES_RUNNING / 2));
+  ) => runningBytes.run(userId, signal, work, Math.min(size, MAX_RUNNING_BYTES / 2));
 
-  /** The artifact of a reading; undefined if it was deleted or there is a newer reading. */
+  /** The artifact of a job; undefined if it was deleted or has a newer revision. */
   const current = async ({ artifactId, revision }: ReadingJob) => {
     const artifact = await readings.find(artifactId);
     return artifact?.revision === revision ? artifact : undefined;
@@ -120,7 +120,7 @@ export function createIngestionService(
     timers.delete(id);
   };
 
-  /** A failure is ignored, because the next step follows soon. */
+  /** Errors are only logged, because the next update follows soon. */
   const storeProgress = (reading: Reading, progress: number): void => {
     clearTimer(reading.id);
     readings.setProgress(reading, progress, now()).catch((error: unknown) => {
@@ -128,25 +128,24 @@ export function createIngestionService(
     });
   };
 
-  /** Shows a reading as running after a moment, because most readings end before. */
-  const begin = ({ id, revision }: Reading): void => {
+  const showRunning = ({ id, revision }: Reading): void => {
     clearTimer(id);
-    timers.set(id, setTimeout(storeProgress, BEGIN_AFTER_MS, { id, revision }, 1).unref());
+    timers.set(id, setTimeout(storeProgress, SHOW_RUNNING_AFTER_MS, { id, revision }, 1).unref());
   };
 
-  /** @param percent 0 to 100 of the reading, which indexing follows */
+  /** @param percent 0 to 100 of the extraction, which is followed by indexing */
   const showProgress = ({ id, revision }: Reading, percent: number): void =>
     storeProgress({ id, revision }, Math.round((percent * READING_SHARE) / 100));
 
   /** The last steps for a file that is ready. They may run again after a crash. */
-  const tidyUp = async (artifact: ArtifactRow, slow: boolean): Promise<void> => {
-    // An earlier reading may have left supplements.
+  const cleanUp = async (artifact: ArtifactRow, slow: boolean): Promise<void> => {
+    // An earlier revision may have left supplements.
     if (slow || artifact.revision > 1) await removeSupplements(artifact);
     if (thumbnails.mayHave(artifact)) await enqueueStage(THUMBNAIL, artifact);
     await deleteReplaced(artifact.userId, [artifact.id]);
   };
 
-  /** Stores the result of a reading, unless there is a newer one. */
+  /** Stores the result, unless there is a newer revision. */
   const finish = async (artifact: ArtifactRow, document: ReadDocument, slow: boolean) => {
     const { id, revision } = artifact;
     const { rows, notes, text } = document;
@@ -165,11 +164,11 @@ export function createIngestionService(
       preview: text.trim().slice(0, PREVIEW_LENGTH).toWellFormed() || null,
       document: isLong ? null : document,
     };
-    if (await readings.finish(result, now())) await tidyUp(artifact, slow);
+    if (await readings.finish(result, now())) await cleanUp(artifact, slow);
     else await removeRowsIfDeleted(artifact);
   };
 
-  /** Marks a file as failed. It is still found by its name and keywords. */
+  /** Marks a file as failed. It can still be found by its name and keywords. */
   const markFailed = async (
     { artifactId, revision }: Pick<ReadingJob, 'artifactId' | 'revision'>,
     failure: { statusReason: string; locked?: boolean; evenIfEnded?: boolean },
@@ -182,14 +181,14 @@ export function createIngestionService(
     await removeRowsIfDeleted(artifact);
   };
 
-  const readInLane = async (
+  const extractInLane = async (
     artifact: ArtifactRow,
     lane: ReadingLane,
     signal: AbortSignal,
   ): Promise<void> => {
     const onProgress = (percent: number): void => showProgress(artifact, percent);
     const read = async (): Promise<void> => {
-      const document = await reader.readAtOnce({ artifact, signal, onProgress }, lane);
+      const document = await reader.readText({ artifact, signal, onProgress }, lane);
       if (document) await finish(artifact, document, false);
       else await enqueueStage(RECOGNIZE, artifact);
     };
@@ -200,23 +199,23 @@ export function createIngestionService(
       if (next === null || !isTooSlow(error)) throw error;
       log.info(
         { artifactId: artifact.id, from: lane, to: next },
-        'a slow file moves to another lane',
+        'a slow file was moved to another lane',
       );
       await enqueueStage(READING_LANES[next].queue, artifact);
     }
   };
 
-  const handleReading = async (lane: ReadingLane, job: Job<ReadingJob>): Promise<void> => {
+  const handleExtraction = async (lane: ReadingLane, job: Job<ReadingJob>): Promise<void> => {
     const artifact = await current(job.data);
     if (!artifact) return;
-    if (artifact.status === 'SUCCESS') return tidyUp(artifact, false);
+    if (artifact.status === 'SUCCESS') return cleanUp(artifact, false);
     if (lane === 'short' && laneOf(artifact) !== 'short') {
       await enqueueStage(READING_LANES.normal.queue, artifact);
       return;
     }
-    begin(artifact);
+    showRunning(artifact);
     try {
-      await readInLane(artifact, lane, job.signal);
+      await extractInLane(artifact, lane, job.signal);
     } catch (error) {
       await cleanUpIfDeleted(job.data);
       throw toPermanentError(error, job.attempt);
@@ -225,7 +224,7 @@ export function createIngestionService(
 
   const recognize = async (artifact: ArtifactRow, job: Job<ReadingJob>): Promise<void> => {
     const { data, signal, attempt } = job;
-    const document = await reader.readSlowly({
+    const document = await reader.readWithRecognition({
       artifact,
       signal,
       mayWait: attempt < PROVIDER_TRIES,
@@ -241,8 +240,8 @@ export function createIngestionService(
   const handleRecognition = async (job: Job<ReadingJob>): Promise<void> => {
     const artifact = await current(job.data);
     if (!artifact) return cleanUpIfDeleted(job.data);
-    if (artifact.status === 'SUCCESS') return tidyUp(artifact, true);
-    if (artifact.status === 'PENDING') begin(artifact);
+    if (artifact.status === 'SUCCESS') return cleanUp(artifact, true);
+    if (artifact.status === 'PENDING') showRunning(artifact);
     try {
       await recognize(artifact, job);
     } catch (error) {
@@ -256,11 +255,12 @@ export function createIngestionService(
     if (artifact) await thumbnails.make(artifact, signal).finally(() => cleanUpIfDeleted(data));
   };
 
-  const giveUp = async (data: ReadingJob, error: Error): Promise<void> => {
-    const known = error instanceof PermanentError;
-    if (!known) log.error({ err: error, artifactId: data.artifactId }, 'a file was not read');
+  const handleFailure = async (data: ReadingJob, error: Error): Promise<void> => {
+    const isKnown = error instanceof PermanentError;
+    if (!isKnown)
+      log.error({ err: error, artifactId: data.artifactId }, 'a file was not extracted');
     const locked = 'code' in error && error.code === 'password_needed';
-    await markFailed(data, { statusReason: known ? error.message : FAILED, locked });
+    await markFailed(data, { statusReason: isKnown ? error.message : FAILED, locked });
     const artifact = await current(data);
     if (artifact) await removeSupplements(artifact);
   };
@@ -268,23 +268,23 @@ export function createIngestionService(
   for (const lane of LANES) {
     const { queue, files: concurrency, filesOfUser } = READING_LANES[lane];
     jobs.define<ReadingJob>(queue, {
-      handler: (job) => handleReading(lane, job),
+      handler: (job) => handleExtraction(lane, job),
       concurrency,
       groupConcurrency: filesOfUser,
       timeoutSeconds: TIMEOUT_SECONDS,
       retryLimit: RETRIES,
       retryDelaySeconds: 1,
-      onFailed: giveUp,
+      onFailed: handleFailure,
     });
   }
   jobs.define<ReadingJob>(RECOGNIZE, {
     handler: handleRecognition,
     concurrency: RECOGNITION_JOBS,
-    groupConcurrency: RECOGNITION_JOBS_OF_ONE,
+    groupConcurrency: RECOGNITION_JOBS_PER_USER,
     timeoutSeconds: TIMEOUT_SECONDS,
     retryLimit: RETRIES,
     retryDelaySeconds: 5,
-    onFailed: giveUp,
+    onFailed: handleFailure,
   });
   jobs.define<ReadingJob>(THUMBNAIL, {
     handler: handleThumbnail,
@@ -293,13 +293,13 @@ export function createIngestionService(
     retryLimit: 2,
     retryDelaySeconds: 5,
     onFailed: async ({ artifactId }, error) => {
-      log.warn({ err: error, artifactId }, 'a file has no thumbnail');
+      log.warn({ err: error, artifactId }, 'a thumbnail could not be created');
     },
   });
 
   return {
-    /** Marks a file as failed, also after its reading has ended. */
-    giveUp: (reading: Pick<ReadingJob, 'artifactId' | 'revision'>, reason: string): Promise<void> =>
+    /** Marks a file as failed, even if it was ready. */
+    fail: (reading: Pick<ReadingJob, 'artifactId' | 'revision'>, reason: string): Promise<void> =>
       markFailed(reading, { statusReason: reason, evenIfEnded: true }),
   };
 }

@@ -1,7 +1,7 @@
 import { hasLanguageData } from '@engram/extraction/light';
 import type { Core } from '../../composition/core.ts';
 
-/** Tesseract's names of the languages whose data comes with Engram. */
+/** Tesseract's names of the languages whose data is bundled with Engram. */
 const NAMES: Record<string, string> = {
   de: 'deu',
   es: 'spa',
@@ -12,12 +12,12 @@ const NAMES: Record<string, string> = {
 };
 /** Languages besides English, because each makes recognition slower. */
 const MAX_OTHERS = 2;
-/** A language of fewer files is left out. */
+/** Minimum share of the user's files. */
 const MIN_SHARE = 0.05;
 
 /**
- * The languages in which text in a user's pictures is recognized, likeliest first: those of the setting,
- * or English and the languages of the user's files.
+ * The languages in which text in a user's pictures is recognized, most likely first: those of the
+ * setting, or English and the languages of the user's files.
  */
 export const createOcrLanguages =
   ({ config, storage: { artifactsRepository } }: Pick<Core, 'config' | 'storage'>) =>

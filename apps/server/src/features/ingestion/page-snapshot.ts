@@ -1,9 +1,9 @@
 import { readWebPage } from '@engram/extraction';
 import { sanitizeSnapshot } from './sanitize-view.ts';
 
-/** A web page as a file of its own, without scripts, styles and addresses that load anything. */
+/** A web page as a self-contained file, without scripts, styles and external resources. */
 export interface PageSnapshot {
-  /** Its pictures are `src="picture:N"`, where N is an index of `pictures`. */
+  /** Pictures have `src="picture:N"`, where N is an index of `pictures`. */
   html: string;
   title: string | null;
   /** Whether it has no text. */
@@ -14,7 +14,7 @@ export interface PageSnapshot {
 
 export interface PageOrigin {
   address: string;
-  /** What the server declared. */
+  /** As declared by the server. */
   charset: string | undefined;
 }
 
@@ -27,8 +27,8 @@ const tag = (name: string, attributes: Record<string, string>): string =>
     .join(' ')}>`;
 
 /**
- * Makes the snapshot of a web page: its main content, with its title, author, site, date, language and
- * address in the head. The same page makes the same snapshot.
+ * Creates the snapshot of a web page: its main content, with its title, author, site, date, language
+ * and address in the head. The same page gives the same snapshot.
  */
 export function snapshotOf(bytes: Uint8Array, from: PageOrigin): PageSnapshot {
   const page = readWebPage(bytes, from);

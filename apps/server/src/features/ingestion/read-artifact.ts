@@ -1,13 +1,13 @@
 import { fileTypeEntry, READING_SHARE } from '@engram/contract';
-import type { Want } from '@engram/extraction';
+import type { SupplementRequest } from '@engram/extraction';
 import type { Core } from '../../composition/core.ts';
 import { originalKey } from '../../platform/files/keys.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
 import type { ReadingAbilities } from './abilities.ts';
 import { ExtractionCrash, type ExtractionPool, type ReadDocument } from './extraction-pool.ts';
-import { type Answer, type StoredAnswers, openStoredAnswers } from './answers.ts';
+import { type Supplement, type StoredSupplements, openStoredSupplements } from './supplements.ts';
 import type { OcrLanguages } from './ocr-languages.ts';
-import type { MeetWants } from './meet-wants.ts';
+import type { Recognize } from './recognize.ts';
 import type { ReadingLane } from './reading-queue.ts';
 import { createReadingProgress } from './reading-progress.ts';
 
@@ -18,57 +18,58 @@ interface ArtifactReading {
   onProgress: (percent: number) => void;
 }
 
-interface SlowReading extends ArtifactReading {
-  /** Whether a provider that is down is retried later. */
+interface RecognitionReading extends ArtifactReading {
+  /** Whether the file is retried later if a provider is down. */
   mayWait: boolean;
-  /** Rejects if the reading is no longer needed. */
+  /** Rejects if the result is no longer needed. */
   assertNeeded(): Promise<void>;
   /** Runs a task once there is memory for the file. */
   limitBytes<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Recognition may find that more is wanted, so it is repeated up to this number of rounds. */
+/** Results of recognition may lead to further requests, for up to this number of rounds. */
 const MAX_ROUNDS = 3;
 
-const KINDS: readonly Want['kind'][] = ['page', 'transcript', 'caption'];
+const KINDS: readonly SupplementRequest['kind'][] = ['page', 'transcript', 'caption'];
 
 export const isTooSlow = (error: unknown): boolean =>
   error instanceof ExtractionCrash && error.code === 'timeout';
 
-/** Reads stored files: first their own text, then what is recognized in them. */
+/** Extracts stored files: first their own text, then the text that is recognized in them. */
 export function createArtifactReader(
   { storage: { files, filePasswords }, now }: Core,
   {
     pool,
-    meetWants,
+    recognize,
     abilities,
     ocrLanguages,
   }: {
     pool: ExtractionPool;
-    meetWants: MeetWants;
+    recognize: Recognize;
     abilities: ReadingAbilities;
     ocrLanguages: OcrLanguages;
   },
 ) {
-  const met = (): Want['kind'][] => KINDS.filter((kind) => abilities()[kind].met);
+  const enabledKinds = (): SupplementRequest['kind'][] =>
+    KINDS.filter((kind) => abilities()[kind].on);
 
-  const isWhole = ({ wants }: ReadDocument): boolean => {
-    const kinds = met();
-    return !wants.some(({ kind }) => kinds.includes(kind));
+  const isComplete = ({ requests }: ReadDocument): boolean => {
+    const kinds = enabledKinds();
+    return !requests.some(({ kind }) => kinds.includes(kind));
   };
 
-  const complete = (document: ReadDocument): ReadDocument => {
-    const kinds = new Set(document.wants.map(({ kind }) => kind));
+  const withAbilityNotes = (document: ReadDocument): ReadDocument => {
+    const kinds = new Set(document.requests.map(({ kind }) => kind));
     const notes = [...kinds].flatMap((kind) => {
       const ability = abilities()[kind];
-      return ability.met ? [] : (ability.note ?? []);
+      return ability.on ? [] : (ability.note ?? []);
     });
     return { ...document, notes: [...document.notes, ...notes] };
   };
 
   const progressOf = ({ artifact, onProgress }: ArtifactReading, from: number) =>
     createReadingProgress(
-      { mayWant: fileTypeEntry(artifact.fileType).content === undefined, from },
+      { mayNeedRecognition: fileTypeEntry(artifact.fileType).content === undefined, from },
       () => now().getTime(),
       onProgress,
     );
@@ -79,41 +80,48 @@ export function createArtifactReader(
   ): Promise<Result> =>
     files.withLocalFiles([originalKey(userId, id)], ([filePath = '']) => work(filePath));
 
-  /** One reading with the answers so far. Returns only the wants if some of them can be met. */
-  const readOnce = async (
+  /** Extracts with the supplements so far. Returns only the requests if some can be fulfilled. */
+  const extractOnce = async (
     { artifact, signal }: ArtifactReading,
     lane: ReadingLane,
     filePath: string,
     onProgress: (percent: number) => void,
-    made?: { stored: StoredAnswers; answers: readonly Answer[]; awaited: Want['kind'][] },
+    recognized?: {
+      stored: StoredSupplements;
+      supplements: readonly Supplement[];
+      awaited: SupplementRequest['kind'][];
+    },
   ): Promise<ReadDocument> => {
     const { id: artifactId, userId, fileName, path, fileType: type, keywords } = artifact;
-    const { answers = [], awaited = met() } = made ?? {};
+    const { supplements = [], awaited = enabledKinds() } = recognized ?? {};
     const file = { artifactId, userId, fileName, path, type, keywords, filePath };
     const passwords = await filePasswords.of(artifact);
-    return files.withLocalFiles(made?.stored.keys() ?? [], (answerPaths) =>
+    return files.withLocalFiles(recognized?.stored.keys() ?? [], (supplementPaths) =>
       pool.extract(
-        { ...file, passwords, answerPaths, answers, awaited },
+        { ...file, passwords, supplementPaths, supplements, awaited },
         { lane, signal, onProgress },
       ),
     );
   };
 
-  async function readSlowly(reading: SlowReading, filePath: string): Promise<ReadDocument> {
+  async function readWithRecognition(
+    reading: RecognitionReading,
+    filePath: string,
+  ): Promise<ReadDocument> {
     const { artifact, signal, mayWait, assertNeeded, limitBytes } = reading;
-    const stored = await openStoredAnswers(files, artifact);
+    const stored = await openStoredSupplements(files, artifact);
     const progress = progressOf(reading, (artifact.progress * 100) / READING_SHARE);
     const { fileType: type, fileName } = artifact;
     const passwords = await filePasswords.of(artifact);
     const languages = await ocrLanguages(artifact.userId);
-    let wanted = await stored.wanted();
-    const answers: Answer[] = [];
+    let open = await stored.requests();
+    const supplements: Supplement[] = [];
     for (let round = 1; ; round += 1) {
-      if (wanted) {
-        const kinds = met();
-        const passing = await meetWants({
-          wants: wanted.wants.filter(({ kind }) => kinds.includes(kind)),
-          durationMs: wanted.durationMs,
+      if (open) {
+        const kinds = enabledKinds();
+        const unstored = await recognize({
+          requests: open.requests.filter(({ kind }) => kinds.includes(kind)),
+          durationMs: open.durationMs,
           file: { filePath, type, fileName, passwords },
           task: { group: artifact.userId, logFields: { artifactId: artifact.id }, signal },
           languages,
@@ -122,40 +130,44 @@ export function createArtifactReader(
           assertNeeded,
           onProgress: progress.recognition,
         });
-        answers.push(...passing);
+        supplements.push(...unstored);
       }
-      const awaited = round < MAX_ROUNDS ? met() : [];
-      const readIn = (lane: ReadingLane): Promise<ReadDocument> =>
-        readOnce(reading, lane, filePath, progress.assembly, { stored, answers, awaited });
+      const awaited = round < MAX_ROUNDS ? enabledKinds() : [];
+      const extractIn = (lane: ReadingLane): Promise<ReadDocument> =>
+        extractOnce(reading, lane, filePath, progress.finalExtraction, {
+          stored,
+          supplements,
+          awaited,
+        });
       const document = await limitBytes(() =>
-        readIn('normal').catch((error: unknown) => {
+        extractIn('normal').catch((error: unknown) => {
           if (!isTooSlow(error)) throw error;
-          return readIn('slow');
+          return extractIn('slow');
         }),
       );
-      if (awaited.length === 0 || isWhole(document)) return complete(document);
-      wanted = { wants: document.wants, durationMs: document.durationMs };
-      await stored.saveWanted(wanted);
+      if (awaited.length === 0 || isComplete(document)) return withAbilityNotes(document);
+      open = { requests: document.requests, durationMs: document.durationMs };
+      await stored.saveRequests(open);
     }
   }
 
   return {
-    /** Reads the own text of a file. Returns null if it wants recognition, as `readSlowly` does. */
-    async readAtOnce(reading: ArtifactReading, lane: ReadingLane): Promise<ReadDocument | null> {
+    /** Extracts the text of a file. Returns null if it needs {@link readWithRecognition}. */
+    async readText(reading: ArtifactReading, lane: ReadingLane): Promise<ReadDocument | null> {
       const { artifact } = reading;
       const document = await withOriginal(artifact, (filePath) =>
-        readOnce(reading, lane, filePath, progressOf(reading, 0).reading),
+        extractOnce(reading, lane, filePath, progressOf(reading, 0).firstExtraction),
       );
-      if (isWhole(document)) return complete(document);
-      const stored = await openStoredAnswers(files, artifact);
-      const { wants, durationMs } = document;
-      await stored.saveWanted({ wants, durationMs });
+      if (isComplete(document)) return withAbilityNotes(document);
+      const stored = await openStoredSupplements(files, artifact);
+      const { requests, durationMs } = document;
+      await stored.saveRequests({ requests, durationMs });
       return null;
     },
 
-    /** Meets the wants of a file, and reads it with the answers. */
-    readSlowly: (reading: SlowReading): Promise<ReadDocument> =>
-      withOriginal(reading.artifact, (filePath) => readSlowly(reading, filePath)),
+    /** Fulfils the requests of a file, and extracts it with the results. */
+    readWithRecognition: (reading: RecognitionReading): Promise<ReadDocument> =>
+      withOriginal(reading.artifact, (filePath) => readWithRecognition(reading, filePath)),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Percentages at which the stages of a reading end. */
 const SHARES = {
-  first: 20,
+  firstExtraction: 20,
   recognition: 95,
 };
 
@@ -9,11 +9,11 @@ const INTERVAL_MS = 500;
 
 /**
  * Combines the stages of a reading into one percentage.
- * @param mayWant whether recognition may follow
+ * @param mayNeedRecognition whether recognition may follow
  * @param from the progress of an earlier attempt
  */
 export function createReadingProgress(
-  { mayWant, from = 0 }: { mayWant: boolean; from?: number },
+  { mayNeedRecognition, from = 0 }: { mayNeedRecognition: boolean; from?: number },
   now: () => number,
   report: (percent: number) => void,
 ) {
@@ -31,13 +31,14 @@ export function createReadingProgress(
     Math.floor(low + (high - low) * Math.min(1, Math.max(0, fraction)));
 
   return {
-    /** @param percent 0 to 100 of the first reading */
-    reading: (percent: number): void =>
-      step(between(0, mayWant ? SHARES.first : 100, percent / 100)),
-    /** @param fraction of the wants that are met */
+    /** @param percent 0 to 100 of the first extraction */
+    firstExtraction: (percent: number): void =>
+      step(between(0, mayNeedRecognition ? SHARES.firstExtraction : 100, percent / 100)),
+    /** @param fraction of the requests that are fulfilled */
     recognition: (fraction: number): void =>
-      step(between(SHARES.first, SHARES.recognition, fraction)),
-    /** @param percent 0 to 100 of the last reading */
-    assembly: (percent: number): void => step(between(SHARES.recognition, 100, percent / 100)),
+      step(between(SHARES.firstExtraction, SHARES.recognition, fraction)),
+    /** @param percent 0 to 100 of the final extraction */
+    finalExtraction: (percent: number): void =>
+      step(between(SHARES.recognition, 100, percent / 100)),
   };
 }

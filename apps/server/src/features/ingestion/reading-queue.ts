@@ -5,21 +5,21 @@ import type { Jobs } from '../../platform/jobs/jobs.ts';
 /** Each lane has its own processes and queue, so that slow files do not delay others. */
 export type ReadingLane = 'short' | 'normal' | 'slow';
 
-/** Files that are text by their bytes and no larger are short, in bytes. */
+/** Maximum size of plain text files in the short lane. */
 export const SHORT_FILE_BYTES = 65_536;
 
 interface LaneBounds {
   queue: string;
-  /** Files at the same time, in total and of one user. */
+  /** Concurrent files, in total and per user. */
   files: number;
   filesOfUser: number;
-  /** Milliseconds of reading after which a file moves to the next lane; null if it stays. */
+  /** Time after which a file moves to the next lane, in milliseconds; null if it stays. */
   moveAfterMs: number | null;
   next: ReadingLane | null;
 }
 
 export const READING_LANES: Record<ReadingLane, LaneBounds> = {
-  // Many more than processes, so that small files share their commits.
+  // Many more than there are processes, so that small files are committed in groups.
   short: {
     queue: 'read-artifact',
     files: 64,
@@ -70,7 +70,7 @@ const dataOf = ({ id, userId, revision }: QueuedReading): ReadingJob => ({
 
 export function createReadingQueue(jobs: Jobs) {
   return {
-    /** Queues the first stage for artifacts of one user, in their order. */
+    /** Queues the first stage for artifacts of one user, in the given order. */
     async enqueue(tx: Executor, readings: readonly QueuedReading[]): Promise<void> {
       const [first] = readings;
       if (!first) return;
@@ -90,9 +90,10 @@ export function createReadingQueue(jobs: Jobs) {
       for (const queue of QUEUES) await jobs.cancel(queue, ...keys);
     },
 
-    async underWay(userId: string): Promise<Set<string>> {
+    /** Ids of the user's artifacts that are queued or running. */
+    async unfinished(userId: string): Promise<Set<string>> {
       const found = new Set<string>();
-      // The order of the stages finds an artifact that moves on in the meantime.
+      // In the order of the stages, so that an artifact is not missed when it moves to the next one.
       for (const queue of QUEUES) {
         const unfinished = (await jobs.unfinished(queue, userId)) as ReadingJob[];
         for (const { artifactId } of unfinished) found.add(artifactId);

@@ -44,10 +44,10 @@ const BYTES_PER_PART = 1_000_000;
 const CAPTION_PIXELS = 1_048_576;
 
 const { ocrData, speechFolder } = childSettings() as RecognitionSettings;
-// Their models are loaded by the first task that needs them.
-const recognizerOf = createLastRecognizer();
+// The first task that needs a model loads it.
+const recognizerOf = createRecognizerCache();
 const pieceOf = createSoundPieces();
-const open = createLastFile();
+const open = createFileCache();
 let speech: LocalSpeech | null = null;
 
 const transcribe = (piece: SoundPiece) => {
@@ -56,7 +56,7 @@ const transcribe = (piece: SoundPiece) => {
   return { startMs, endMs, parts: speech.transcribePiece(piece) };
 };
 
-type WhichPiece = Omit<PieceRequest, 'file' | 'pcmOnly'>;
+type PieceSelection = Omit<PieceRequest, 'file' | 'pcmOnly'>;
 
 /** Each call is short, so that users are served round robin. */
 const calls = {
@@ -81,10 +81,11 @@ const calls = {
   }),
   webPage: async (_: null, page: Uint8Array, from: PageOrigin) => snapshotOf(page, from),
   /** A piece of a recording's sound; null after the last. */
-  sound: (file: SoundFile, which: WhichPiece) => pieceOf({ file, ...which, pcmOnly: false }),
+  sound: (file: SoundFile, selection: PieceSelection) =>
+    pieceOf({ file, ...selection, pcmOnly: false }),
   /** The speech in a piece of a recording, by the local model; null after the last. */
-  speech: async (file: SoundFile, which: WhichPiece) => {
-    const piece = await pieceOf({ file, ...which, pcmOnly: true });
+  speech: async (file: SoundFile, selection: PieceSelection) => {
+    const piece = await pieceOf({ file, ...selection, pcmOnly: true });
     return piece && transcribe(piece);
   },
   /** The speech in a piece of sound, a WAV of 16 kHz. */
@@ -95,7 +96,7 @@ export type Calls = typeof calls;
 
 export interface RecognitionRequest {
   call: keyof Calls;
-  given: Parameters<Calls[keyof Calls]>;
+  args: Parameters<Calls[keyof Calls]>;
 }
 
 export type RecognitionResult = Awaited<ReturnType<Calls[keyof Calls]>>;
@@ -104,13 +105,13 @@ await serveTasks<RecognitionRequest, Uint8Array, RecognitionResult>({
   niceness: NICENESS,
   threads: true,
   prepare: async () => async (request, send) => {
-    const call = calls[request.call] as (...given: unknown[]) => Promise<RecognitionResult>;
-    return sendBytes(await call(...request.given), send);
+    const call = calls[request.call] as (...args: unknown[]) => Promise<RecognitionResult>;
+    return sendBytes(await call(...request.args), send);
   },
 });
 
-/** Keeps the recognizer of the last languages, because each takes much memory. */
-function createLastRecognizer(): (languages: readonly string[]) => Promise<Recognizer> {
+/** Caches only the recognizer of the last languages, because each takes much memory. */
+function createRecognizerCache(): (languages: readonly string[]) => Promise<Recognizer> {
   let last: { key: string; recognizer: Recognizer } | null = null;
   return async (languages) => {
     const key = languages.join('+');
@@ -123,7 +124,7 @@ function createLastRecognizer(): (languages: readonly string[]) => Promise<Recog
 }
 
 /** Caches the bytes of the last file, because its next page usually follows. */
-function createLastFile(): (file: SourceFile) => Promise<PictureSource> {
+function createFileCache(): (file: SourceFile) => Promise<PictureSource> {
   let last: { key: string; source: PictureSource } | null = null;
   return async ({ filePath, ...file }) => {
     const key = JSON.stringify([filePath, file.passwords]);

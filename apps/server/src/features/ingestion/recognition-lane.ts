@@ -26,7 +26,7 @@ export interface RecognitionTask {
   signal: AbortSignal;
 }
 
-/** A recording, or a member of an archive that is one. */
+/** A recording, which may be a member of an archive. */
 export interface Recording {
   file: SoundFile;
   path: string | undefined;
@@ -54,9 +54,9 @@ const RECYCLE_AFTER = 200;
 export type RecognitionLane = ReturnType<typeof createRecognitionLane>;
 
 /**
- * Runs slow tasks in a process of low priority, which starts with the first task. All calls reject with
- * an {@link ExtractionError} if the file does not allow the task, with a {@link ChildCrash} if the task
- * crashed its process, and with the signal's reason after an abort.
+ * Runs slow tasks in a child process of low priority, which starts with the first task. A call rejects
+ * with an {@link ExtractionError} if the task is not possible for the file, with a {@link ChildCrash} if
+ * it crashed the process, and with the signal's reason after an abort.
  */
 export function createRecognitionLane(options: RecognitionLaneOptions) {
   const { ocrData, speechFolder } = options.settings;
@@ -73,18 +73,18 @@ export function createRecognitionLane(options: RecognitionLaneOptions) {
   const run = async <Name extends keyof Calls>(
     call: Name,
     task: RecognitionTask,
-    ...[file, ...given]: Parameters<Calls[Name]>
+    ...[file, ...args]: Parameters<Calls[Name]>
   ): Promise<Awaited<ReturnType<Calls[Name]>>> => {
     const parts: Uint8Array[] = [];
     const result = await pool
       .run(
         (show) => {
           const shown = file && { ...file, filePath: show(file.filePath) };
-          return { call, given: [shown, ...given] as RecognitionRequest['given'] };
+          return { call, args: [shown, ...args] as RecognitionRequest['args'] };
         },
         { ...task, timeoutMs: TIMEOUTS[call], onPart: (part) => parts.push(part) },
       )
-      .catch(explain);
+      .catch(rethrow);
     const bytes = Buffer.concat(parts);
     let whole = result instanceof Uint8Array ? bytes : result;
     if (whole && 'bytes' in whole) whole = { ...whole, bytes };
@@ -98,7 +98,7 @@ export function createRecognitionLane(options: RecognitionLaneOptions) {
   };
 }
 
-function explain(error: unknown): never {
+function rethrow(error: unknown): never {
   if (error instanceof ChildTaskError && error.failure.name === 'ExtractionError') {
     throw new ExtractionError(error.failure.code as ExtractionErrorCode, error.failure.message);
   }

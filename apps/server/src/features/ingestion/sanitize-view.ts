@@ -3,12 +3,12 @@ import sanitizeHtml from 'sanitize-html';
 const TAGS =
   'h1 h2 h3 h4 h5 h6 p div br hr blockquote pre ul ol li dl dt dd figure figcaption table caption thead tbody tr th td a b strong i em u s del ins sub sup code kbd samp mark small q cite img';
 
-/** A link out of the file. Others, within the file or to the app, have no target here. */
-const linkOutward = (_: string, { href = '' }: sanitizeHtml.Attributes): sanitizeHtml.Tag => {
-  const isOutward = /^(?:https?|mailto):/i.test(href);
+/** Keeps links to other sites. Links within the file or to the app have no target here. */
+const keepExternalLink = (_: string, { href = '' }: sanitizeHtml.Attributes): sanitizeHtml.Tag => {
+  const isExternal = /^(?:https?|mailto):/i.test(href);
   return {
     tagName: 'a',
-    attribs: isOutward ? { href, rel: 'noopener noreferrer', target: '_blank' } : {},
+    attribs: isExternal ? { href, rel: 'noopener noreferrer', target: '_blank' } : {},
   };
 };
 
@@ -25,14 +25,14 @@ const OPTIONS: sanitizeHtml.IOptions = {
   allowedSchemesByTag: { img: ['data'] },
   allowProtocolRelative: false,
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs['src'],
-  transformTags: { tfoot: 'tbody', a: linkOutward },
+  transformTags: { tfoot: 'tbody', a: keepExternalLink },
 };
 
 /** Removes scripts, styles, forms and external resources from a file's HTML. */
 export const sanitizeView = (html: string): string => sanitizeHtml(html, OPTIONS);
 
 /**
- * Sanitizes a web page for storing. Pictures from other addresses become `src="picture:N"`, where N is an
+ * Sanitizes a web page before it is stored. Pictures from other addresses become `src="picture:N"`, where N is an
  * index of `pictures`.
  */
 export function sanitizeSnapshot(html: string): { html: string; pictures: string[] } {

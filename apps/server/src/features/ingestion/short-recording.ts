@@ -3,7 +3,7 @@ import type { TranscriptPart } from '@engram/extraction';
 import { detectSound, ExtractionError, HEAD_BYTES } from '@engram/extraction/light';
 import type { Providers } from '../../composition/core.ts';
 import { ChildCrash } from '../../platform/processes/task-process.ts';
-import type { StoredAnswers, StoredPiece } from './answers.ts';
+import type { StoredSupplements, StoredPiece } from './supplements.ts';
 import type { RecognitionLane, RecognitionTask } from './recognition-lane.ts';
 import type { SoundFile } from './sound-pieces.ts';
 import { createTranscription } from './transcription.ts';
@@ -18,14 +18,14 @@ interface ShortRecording {
  * Transcribes spoken questions. Returns the text, which is empty if nothing was said; null if no
  * transcription provider is configured.
  */
-export function createListening(
+export function createQuestionTranscription(
   providers: Pick<Providers, 'transcriber' | 'ffmpeg'>,
   lane: RecognitionLane,
 ): ((recording: ShortRecording) => Promise<string>) | null {
   const { transcriber } = providers;
   if (transcriber.kind === 'none') return null;
   const transcription = createTranscription(providers, lane);
-  // A recording has only one piece.
+  // A recording must fit in one piece.
   const { limits } = transcriber;
   const tooLong = (): ExtractionError =>
     new ExtractionError(
@@ -34,9 +34,9 @@ export function createListening(
     );
 
   /** Stores nothing, and refuses a second piece. */
-  const onePiece: Pick<StoredAnswers, 'pieces' | 'savePiece'> = {
+  const onePiece: Pick<StoredSupplements, 'pieces' | 'savePiece'> = {
     pieces: () => Promise.resolve<StoredPiece[]>([]),
-    savePiece: (_want, index) => (index > 0 ? Promise.reject(tooLong()) : Promise.resolve()),
+    savePiece: (_request, index) => (index > 0 ? Promise.reject(tooLong()) : Promise.resolve()),
   };
 
   /** Checks the length first, except for formats that only ffmpeg decodes. */
@@ -60,11 +60,11 @@ export function createListening(
       await assertShort(file, task);
       const parts = await transcription.transcribe({
         file,
-        want: { kind: 'transcript' },
+        request: { kind: 'transcript' },
         task,
         stored: onePiece,
         durationMs: null,
-        onShare: () => undefined,
+        onProgress: () => undefined,
       });
       return wordsOf(parts);
     } catch (error) {
@@ -74,7 +74,7 @@ export function createListening(
   };
 }
 
-export type Listening = ReturnType<typeof createListening>;
+export type QuestionTranscription = ReturnType<typeof createQuestionTranscription>;
 
 async function openRecording(filePath: string): Promise<SoundFile> {
   const file = await open(filePath, 'r');

@@ -25,7 +25,7 @@ export interface PieceLimits {
 
 export interface PieceRequest {
   file: SoundFile;
-  /** The member of an archive that is the recording. */
+  /** The path of the recording in an archive. */
   path: string | undefined;
   /** From 0. */
   index: number;
@@ -34,26 +34,26 @@ export interface PieceRequest {
   pcmOnly: boolean;
 }
 
-const MOST_OPEN = 8;
-/** Bytes of open members of archives, which are in memory. */
-const MOST_BYTES_HELD = 64 * 1_048_576;
+const MAX_OPEN = 8;
+/** Total size of open archive members, which are in memory. */
+const MAX_OPEN_BYTES = 64 * 1_048_576;
 
 const noop = () => undefined;
 
 interface OpenRecording {
   pieces: AsyncGenerator<SoundPiece, void>;
   next: number;
-  bytesHeld: number;
+  openBytes: number;
   close(): Promise<void> | undefined;
 }
 
-/** Reads recordings piece by piece. The last recordings stay open, so that the next piece is cheap. */
+/** Reads recordings piece by piece. Recently used ones stay open, so that the next piece is cheap. */
 export function createSoundPieces() {
   const open = new LRUCache<string, OpenRecording>({
-    max: MOST_OPEN,
-    maxSize: MOST_BYTES_HELD,
+    max: MAX_OPEN,
+    maxSize: MAX_OPEN_BYTES,
     // A larger entry would not be cached at all.
-    sizeCalculation: ({ bytesHeld }) => Math.min(bytesHeld + 1, MOST_BYTES_HELD),
+    sizeCalculation: ({ openBytes }) => Math.min(openBytes + 1, MAX_OPEN_BYTES),
     dispose: ({ pieces, close }) => void pieces.return().finally(close).catch(noop),
   });
 
@@ -63,18 +63,18 @@ export function createSoundPieces() {
       const bytes = new Uint8Array(await readFile(file.filePath));
       const member = await memberOf(bytes, path, createKeyring(file.passwords));
       const pieces = soundOf(member.bytes, member.type, { ...limits, pcmOnly });
-      const bytesHeld = member.bytes.length;
-      return { pieces, next: 0, bytesHeld, close: noop };
+      const openBytes = member.bytes.length;
+      return { pieces, next: 0, openBytes, close: noop };
     }
     const source = await openFileSource(file.filePath);
     const pieces = soundOf(source, file.type, { ...limits, pcmOnly });
-    return { pieces, next: 0, bytesHeld: 0, close: source.close };
+    return { pieces, next: 0, openBytes: 0, close: source.close };
   };
 
   /** The recording, positioned at or before the requested piece. */
   const recordingOf = async (key: string, request: PieceRequest): Promise<OpenRecording> => {
-    const begun = open.get(key);
-    if (begun && begun.next <= request.index) return begun;
+    const opened = open.get(key);
+    if (opened && opened.next <= request.index) return opened;
     open.delete(key);
     const recording = await start(request);
     open.set(key, recording);

@@ -9,20 +9,23 @@ import type { RecognitionLane } from './recognition-lane.ts';
 /** Longest side of the video frame that a thumbnail is made from, in pixels. */
 const STILL_SIZE = 640;
 
-const PICTURED = typesOfKind('pdf', 'image');
-const VIDEOS = typesOfKind('video');
+const PICTURE_TYPES = typesOfKind('pdf', 'image');
+const VIDEO_TYPES = typesOfKind('video');
 
 /** Creates thumbnails of pictures and PDFs, and of videos if ffmpeg is available. */
 export function createThumbnails({ storage, providers, log }: Core, lane: RecognitionLane) {
   const { artifactsRepository, filePasswords, files } = storage;
   const { ffmpeg } = providers;
 
-  const draw = async (artifact: ArtifactRow, signal: AbortSignal): Promise<Uint8Array | null> => {
+  const createThumbnail = async (
+    artifact: ArtifactRow,
+    signal: AbortSignal,
+  ): Promise<Uint8Array | null> => {
     const { userId, id, fileName, fileType: type } = artifact;
     const task = { group: userId, logFields: { artifactId: id, type }, signal };
     const passwords = await filePasswords.of(artifact);
     return files.withLocalFiles([originalKey(userId, id)], async ([filePath = '']) => {
-      if (!VIDEOS.has(type)) {
+      if (!VIDEO_TYPES.has(type)) {
         return lane.run('thumbnail', task, { filePath, fileName, type, passwords });
       }
       const still = await ffmpeg.still(filePath, { size: STILL_SIZE, signal });
@@ -33,14 +36,15 @@ export function createThumbnails({ storage, providers, log }: Core, lane: Recogn
   return {
     /** Whether a file has no thumbnail and may get one. */
     mayHave: ({ fileType, thumbnail }: ArtifactRow): boolean =>
-      !thumbnail && (PICTURED.has(fileType) || (VIDEOS.has(fileType) && ffmpeg.describe().on)),
+      !thumbnail &&
+      (PICTURE_TYPES.has(fileType) || (VIDEO_TYPES.has(fileType) && ffmpeg.describe().on)),
 
     /** Creates and stores the thumbnail. A failure is logged and changes nothing. */
     async make(artifact: ArtifactRow, signal: AbortSignal): Promise<void> {
       const { userId, id } = artifact;
-      const picture = await draw(artifact, signal).catch((err: unknown) => {
+      const picture = await createThumbnail(artifact, signal).catch((err: unknown) => {
         signal.throwIfAborted();
-        log.info({ err, artifactId: id }, 'a thumbnail cannot be made of a file');
+        log.info({ err, artifactId: id }, 'a thumbnail could not be created');
         return null;
       });
       if (!picture) return;
@@ -53,21 +57,21 @@ export function createThumbnails({ storage, providers, log }: Core, lane: Recogn
 export type Thumbnails = ReturnType<typeof createThumbnails>;
 
 /**
- * Turns profile photos into small square JPEGs, in a process that a hostile picture may crash. Returns
- * null if the photo cannot be drawn within the limits of time and memory.
+ * Converts profile photos to small square JPEGs, in a child process because a hostile picture may
+ * crash it. Returns null if the photo cannot be decoded within the limits of time and memory.
  */
-export const createPhotoDrawing =
+export const createPhotoRenderer =
   (lane: RecognitionLane, log: Core['log']) =>
   async (userId: string, picture: Uint8Array): Promise<Buffer | null> => {
     const { signal } = new AbortController();
-    const logFields = { what: 'a photo of a person' };
+    const logFields = { what: 'a profile photo' };
     try {
       return Buffer.from(
         await lane.run('photo', { group: userId, logFields, signal }, null, picture),
       );
     } catch (error) {
       if (!(error instanceof ChildTaskError || error instanceof ChildCrash)) throw error;
-      log.info({ err: error }, 'a photo cannot be drawn');
+      log.info({ err: error }, 'a profile photo cannot be decoded');
       return null;
     }
   };

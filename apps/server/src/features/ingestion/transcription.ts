@@ -1,20 +1,20 @@
 import { ExtractionError } from '@engram/extraction/light';
-import type { SoundPiece, TranscriptPart, Want } from '@engram/extraction';
+import type { SoundPiece, TranscriptPart, SupplementRequest } from '@engram/extraction';
 import type { Providers } from '../../composition/core.ts';
 import { joinTranscripts } from '../../platform/ai/transcription/transcription.ts';
 import { FfmpegError } from '../../platform/media/ffmpeg.ts';
-import type { StoredAnswers, StoredPiece } from './answers.ts';
+import type { StoredSupplements, StoredPiece } from './supplements.ts';
 import type { RecognitionLane, RecognitionTask, Recording } from './recognition-lane.ts';
 import type { SoundFile } from './sound-pieces.ts';
 
 interface TranscriptionJob {
   file: SoundFile;
-  want: Want;
+  request: SupplementRequest;
   task: RecognitionTask;
-  stored: Pick<StoredAnswers, 'pieces' | 'savePiece'>;
-  /** Length of the recording in milliseconds; null if it is not known. */
+  stored: Pick<StoredSupplements, 'pieces' | 'savePiece'>;
+  /** The duration of the recording in milliseconds; null if unknown. */
   durationMs: number | null;
-  onShare: (fraction: number) => void;
+  onProgress: (fraction: number) => void;
 }
 
 /** Transcribes the next piece of a recording; null after the last. */
@@ -24,23 +24,23 @@ export function createTranscription(
   { transcriber, ffmpeg }: Pick<Providers, 'transcriber' | 'ffmpeg'>,
   lane: RecognitionLane,
 ) {
-  /** Sends the end of the previous piece along, so that names are spelled alike. */
+  /** Sends the end of the previous piece, so that names are spelled consistently. */
   const askProvider = async (
     piece: SoundPiece,
     before: StoredPiece | undefined,
     signal: AbortSignal,
   ): Promise<StoredPiece> => {
     const { startMs, endMs } = piece;
-    const said = before?.parts.at(-1)?.text;
-    const heard = await transcriber.transcribe(piece, {
+    const previousText = before?.parts.at(-1)?.text;
+    const transcript = await transcriber.transcribe(piece, {
       signal,
       language: before?.language ?? null,
-      ...(said === undefined ? {} : { prompt: said }),
+      ...(previousText === undefined ? {} : { prompt: previousText }),
     });
-    return { startMs, endMs, ...heard };
+    return { startMs, endMs, ...transcript };
   };
 
-  const inLane = ({ file, ...where }: Recording, task: RecognitionTask): NextPiece => {
+  const piecesInLane = ({ file, ...where }: Recording, task: RecognitionTask): NextPiece => {
     if (transcriber.kind === 'local') {
       return async (index) => {
         const piece = await lane.run('speech', task, file, { ...where, index });
@@ -54,7 +54,7 @@ export function createTranscription(
   };
 
   /** For formats that only ffmpeg decodes. */
-  const byFfmpeg = (
+  const withFfmpeg = (
     { file, limits }: Recording,
     { task }: TranscriptionJob,
     use: (next: NextPiece) => Promise<StoredPiece[]>,
@@ -73,36 +73,36 @@ export function createTranscription(
   };
 
   const transcribeAll = async (next: NextPiece, job: TranscriptionJob): Promise<StoredPiece[]> => {
-    const { want, stored, durationMs, onShare } = job;
-    const pieces = await stored.pieces(want);
+    const { request, stored, durationMs, onProgress } = job;
+    const pieces = await stored.pieces(request);
     for (;;) {
       const done = pieces.at(-1);
-      if (done && durationMs) onShare(Math.min(1, done.endMs / durationMs));
+      if (done && durationMs) onProgress(Math.min(1, done.endMs / durationMs));
       const piece = await next(pieces.length, done);
       if (!piece) return pieces;
-      await stored.savePiece(want, pieces.length, piece);
+      await stored.savePiece(request, pieces.length, piece);
       pieces.push(piece);
     }
   };
 
   return {
     /**
-     * Returns the transcript of a recording with times from its start. Each piece is stored at once, so
-     * that a retry continues there.
+     * Returns the transcript of a recording with times from its start. Each piece is stored immediately,
+     * so that a retry resumes there.
      * @throws {ExtractionError} the sound cannot be decoded here
-     * @throws {ModelUnavailable} the provider did not answer
+     * @throws {ModelUnavailable} the provider did not respond
      */
     async transcribe(job: TranscriptionJob): Promise<TranscriptPart[]> {
-      const { file, want, task } = job;
-      const recording: Recording = { file, path: want.path, limits: transcriber.limits };
+      const { file, request, task } = job;
+      const recording: Recording = { file, path: request.path, limits: transcriber.limits };
       let pieces: StoredPiece[];
       try {
-        pieces = await transcribeAll(inLane(recording, task), job);
+        pieces = await transcribeAll(piecesInLane(recording, task), job);
       } catch (error) {
         const undecoded = error instanceof ExtractionError && error.code === 'unsupported';
-        if (!undecoded || want.path !== undefined || !ffmpeg.describe().on) throw error;
+        if (!undecoded || request.path !== undefined || !ffmpeg.describe().on) throw error;
         const use = (next: NextPiece) => transcribeAll(next, job);
-        pieces = await byFfmpeg(recording, job, use).catch(toExtractionError);
+        pieces = await withFfmpeg(recording, job, use).catch(toExtractionError);
       }
       return joinTranscripts(pieces.map(({ parts }) => parts));
     },
@@ -111,7 +111,7 @@ export function createTranscription(
 
 export type Transcription = ReturnType<typeof createTranscription>;
 
-/** If ffmpeg fails, the file is unsupported. */
+/** A file that ffmpeg cannot decode is unsupported. */
 function toExtractionError(error: unknown): never {
   if (error instanceof FfmpegError) throw new ExtractionError('unsupported', error.message);
   throw error;

@@ -5,23 +5,23 @@ import type { Admission, Caller } from '../../platform/http/admission.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { MCP_PATH } from '../../platform/http/hosts.ts';
 
-const noCredential = (): HttpError =>
+const missingCredentialError = (): HttpError =>
   new HttpError(
     401,
     'unauthorized',
-    `Send an API key, or connect the assistant by its sign-in. A key goes into the header ${API_KEY_HEADER}, or into Authorization as a bearer token.`,
+    `Send an API key, or connect the assistant through its sign-in. Send a key in the header ${API_KEY_HEADER}, or in Authorization as a bearer token.`,
   );
 
 /**
  * Authorizes a connected app with a token for this address, or an API key. Sessions are refused,
  * because they belong to the user and not to a program.
- * @throws HttpError 401 with a challenge (RFC 9728), or 429 before anything is looked up
+ * @throws HttpError 401 with a challenge (RFC 9728), or 429 before any lookup
  */
 export async function admitAssistant(
   admission: Pick<Admission, 'admitTo' | 'challenge'>,
   request: FastifyRequest,
 ): Promise<Caller> {
-  const refuse = () => admission.challenge(noCredential(), request, MCP_PATH);
+  const refuse = () => admission.challenge(missingCredentialError(), request, MCP_PATH);
   const { authorization, [API_KEY_HEADER.toLowerCase()]: key } = request.headers;
   const caller = await admission.admitTo(MCP_PATH, request).catch((error: unknown) => {
     const hasNoCredential = authorization === undefined && key === undefined;
@@ -31,7 +31,7 @@ export async function admitAssistant(
   return caller;
 }
 
-/** Who made an MCP call, and from where. */
+/** The caller of an MCP call, and its origin. */
 export interface McpCaller {
   caller: Caller;
   ip: string;
@@ -39,7 +39,7 @@ export interface McpCaller {
   origin: string;
 }
 
-/** Passes the caller through the protocol's library, without the credential. */
+/** Passes the caller through the MCP library, without the credential. */
 export const asAuthInfo = (from: McpCaller): AuthInfo => ({
   token: '',
   clientId: from.caller.userId,
@@ -49,6 +49,6 @@ export const asAuthInfo = (from: McpCaller): AuthInfo => ({
 
 export function callerOf(authInfo: AuthInfo | undefined): McpCaller {
   const from = authInfo?.extra?.['from'] as McpCaller | undefined;
-  if (from === undefined) throw new Error('An MCP call was not admitted.');
+  if (from === undefined) throw new Error('The caller of an MCP call is missing.');
   return from;
 }

@@ -11,7 +11,7 @@ import { describeError, logRefusal } from '../../platform/http/server.ts';
 import { admitAssistant, asAuthInfo } from './mcp.admission.ts';
 import type { McpEndpoint } from './mcp.service.ts';
 
-/** JSON-RPC's codes for calls that are refused before a message is read. */
+/** JSON-RPC codes of calls that are refused before a message is read. */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 const REFUSED = -32_000;
@@ -44,21 +44,21 @@ export async function mountMcp(
   publicUrl: string | undefined,
 ): Promise<void> {
   const originOf = createOriginOf(publicUrl);
-  const answer = toNodeHandler(endpoint, { onerror: endpoint.report });
+  const handle = toNodeHandler(endpoint, { onerror: endpoint.report });
 
-  const assertOwnSite = (request: FastifyRequest): void => {
+  const assertSameSite = (request: FastifyRequest): void => {
     const { origin } = request.headers;
     if (origin !== undefined && !isOwnAddress(origin, request, publicUrl)) {
-      const message = 'Pages of other sites may not call this address.';
+      const message = 'Pages of other sites cannot call this address.';
       throw new HttpError(403, 'foreign_origin', message);
     }
   };
 
-  const admitFirst = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  const authorize = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.raw.once('close', backgroundYield.begin());
     void reply.header('cache-control', 'no-store');
     try {
-      assertOwnSite(request);
+      assertSameSite(request);
       request.caller = await admitAssistant(admission, request);
     } catch (error) {
       drainRequest(request.raw, MAX_DRAINED_BYTES);
@@ -73,10 +73,10 @@ export async function mountMcp(
       url: MCP_PATH,
       config: { admits: true },
       bodyLimit: BODY_LIMIT,
-      onRequest: admitFirst,
+      onRequest: authorize,
       async handler(request, reply) {
         const { caller, ip, raw, body } = request;
-        if (caller === null) throw new Error('The call was not admitted.');
+        if (caller === null) throw new Error('The caller is missing.');
         // Each message is counted as one call.
         if (Array.isArray(body)) {
           const message = 'Send one message per request. Batches are not supported.';
@@ -85,7 +85,7 @@ export async function mountMcp(
         const auth = asAuthInfo({ caller, ip, origin: originOf(request) });
         reply.hijack();
         copyHeaders(reply);
-        await answer(Object.assign(raw, { auth }), reply.raw, body);
+        await handle(Object.assign(raw, { auth }), reply.raw, body);
       },
     });
     // Streams and sessions exist only on servers with client state.
@@ -93,7 +93,7 @@ export async function mountMcp(
       method: ['GET', 'DELETE'],
       url: MCP_PATH,
       async handler(request) {
-        assertOwnSite(request);
+        assertSameSite(request);
         const message = 'This address supports only POST, because it has no sessions.';
         throw new HttpError(405, 'method_not_allowed', message, { allow: 'POST' });
       },

@@ -3,13 +3,13 @@ import { QUESTION_LIMIT } from '@engram/contract';
 import { z } from 'zod';
 import { UNTRUSTED } from './mcp.files.ts';
 
-const said = (text: string) => ({
+const userMessage = (text: string) => ({
   messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
 });
 
-const CITE = 'Name the file and the place of each fact, with the link (url) that leads there.';
+const CITE = 'Cite the file and the location of each fact, with its link (url).';
 
-/** Prompts that users pick in the menu of an assistant. */
+/** Prompts that users select in the menu of an assistant. */
 export function registerPrompts(server: McpServer): void {
   server.registerPrompt(
     'ask_my_files',
@@ -21,32 +21,32 @@ export function registerPrompts(server: McpServer): void {
       }),
     },
     ({ question }) =>
-      said(
+      userMessage(
         `Answer this question from my files in Engram, and from nothing else: ${JSON.stringify(question)}\n\n` +
           `Use the tool search, and fetch to read more around a passage. ${CITE} ` +
-          `Where my files do not say it, say so. ${UNTRUSTED}`,
+          `If my files do not contain the answer, say so. ${UNTRUSTED}`,
       ),
   );
   server.registerPrompt(
     'summarise_file',
     {
       title: 'Summarise a file',
-      description: 'Sums up one of your files, with the places.',
+      description: 'Summarises one of your files, with locations.',
       argsSchema: z.object({
         file: z
           .string()
           .trim()
           .min(1)
           .max(300)
-          .describe('The name of the file, a part of it, or its id.'),
+          .describe('The name of the file, a part of the name, or the ID.'),
       }),
     },
     ({ file }) =>
-      said(
+      userMessage(
         `Summarise this file of mine in Engram: ${JSON.stringify(file)}\n\n` +
-          'Find it with the tool list_files unless that is its id already, and ask me where several ' +
-          'files could be meant. Read all of it with fetch, part by part. Begin with one sentence on ' +
-          `what it is, then its main points. ${CITE} ${UNTRUSTED}`,
+          'Find it with the tool list_files unless this is already its ID, and ask me if several files ' +
+          'match. Read all of it with fetch, part by part. Start with one sentence on what the file ' +
+          `is, followed by its main points. ${CITE} ${UNTRUSTED}`,
       ),
   );
 }

@@ -18,10 +18,10 @@ import type { UserRow } from '../auth/auth.tables.ts';
 
 type ProfileText = Omit<BodyOf<typeof updateProfile>, 'email' | 'isAgreedTerms'>;
 
-/** Characters that change the direction of text, by which a name could pass for another one. */
+/** Characters that change the text direction, with which a name could imitate another one. */
 const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/gu;
 
-/** One line without invisible characters. Undefined stays, and empty text clears the field. */
+/** One line without invisible characters. Undefined stays undefined, and empty text becomes null. */
 function asLine(text: string | null | undefined): string | null | undefined {
   if (text === undefined || text === null) return text;
   const line = text
@@ -49,8 +49,7 @@ const cleanProfile = ({ name, altEmail, phone, deviceTimeZone }: ProfileText): P
 const asText = (photo: Buffer): string => photo.toString('base64');
 
 function present(account: UserRow | undefined): Profile {
-  if (!account)
-    throw new HttpError(404, 'account_not_found', 'This account does not exist any more.');
+  if (!account) throw new HttpError(404, 'account_not_found', 'This account no longer exists.');
   return {
     id: account.id,
     email: account.email,
@@ -74,20 +73,20 @@ const FORM_LIMITS = { fileSize: PHOTO_LIMIT, files: 4, fields: 4, parts: 8, fiel
 const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-const noPhoto = (): HttpError =>
+const missingPhotoError = (): HttpError =>
   new HttpError(400, 'photo_missing', 'Please select an image to upload.');
 
-const notAPhoto = (): HttpError =>
+const photoTypeError = (): HttpError =>
   new HttpError(415, 'photo_type', 'Invalid file format. Please select a JPG or PNG image.');
 
-/** The bytes of a photo, whose type is judged by its first bytes. */
+/** Reads a photo. Its type is detected by its first bytes. */
 async function readPhoto({ file }: MultipartFile): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of file as AsyncIterable<Buffer>) pieces.push(piece);
   const bytes = Buffer.concat(pieces);
-  if (bytes.length === 0) throw noPhoto();
+  if (bytes.length === 0) throw missingPhotoError();
   const isPhoto = [JPEG, PNG].some((start) => bytes.subarray(0, start.length).equals(start));
-  if (!isPhoto) throw notAPhoto();
+  if (!isPhoto) throw photoTypeError();
   if (file.truncated) {
     const message = 'File size exceeds 2MB. Please select a smaller image.';
     throw new HttpError(413, 'photo_too_large', message);
@@ -96,7 +95,7 @@ async function readPhoto({ file }: MultipartFile): Promise<Buffer> {
 }
 
 async function readPhotoForm(request: FastifyRequest): Promise<Buffer> {
-  if (!request.isMultipart()) throw noPhoto();
+  if (!request.isMultipart()) throw missingPhotoError();
   try {
     for await (const part of request.parts({ limits: FORM_LIMITS })) {
       if (part.type !== 'file') continue;
@@ -104,15 +103,15 @@ async function readPhotoForm(request: FastifyRequest): Promise<Buffer> {
       part.file.resume();
     }
   } catch (error) {
-    // The client reads the answer only after its request was taken in whole.
+    // Clients read the response only after the complete request was received.
     request.raw.resume();
-    // Any other error is of an incomplete or malformed form.
-    throw error instanceof HttpError ? error : noPhoto();
+    // Other errors come from an incomplete or malformed form.
+    throw error instanceof HttpError ? error : missingPhotoError();
   }
-  throw noPhoto();
+  throw missingPhotoError();
 }
 
-/** What users see and change of their own account. All calls throw a 404 if it was deleted meanwhile. */
+/** The user's own profile. All calls throw a 404 if the account was deleted in the meantime. */
 export function createProfileService(
   accounts: Pick<AuthService['accounts'], 'find' | 'update'>,
   renderPhoto: (userId: string, picture: Uint8Array) => Promise<Buffer | null>,
@@ -143,7 +142,7 @@ export function createProfileService(
         'Too many photos. Please wait a moment.',
       );
       const profileImage = await renderPhoto(userId, await read());
-      if (!profileImage) throw notAPhoto();
+      if (!profileImage) throw photoTypeError();
       present(await accounts.update(userId, { profileImage }));
       return asText(profileImage);
     },

@@ -15,7 +15,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { AuthService } from '../auth/auth.service.ts';
-import type { Wish } from '../suggestions/wishes.ts';
+import type { UserPreference } from '../suggestions/preferences.ts';
 
 type Responses = BodyOf<typeof answerQuestions>['responses'];
 
@@ -34,14 +34,14 @@ function assertAnswers(responses: Responses): void {
       throw new HttpError(
         400,
         'unknown_question',
-        'One of the answers is to a question that does not exist. Please load the questions again.',
+        'One of the answers is to a question that does not exist. Please reload the questions.',
       );
     }
     if (!asked.options.some(({ optionId }) => optionId === selectedOption)) {
       throw new HttpError(
         400,
         'unknown_option',
-        `The answer to '${asked.question}' is not one of its options. Please load the questions again.`,
+        `The answer to '${asked.question}' is not one of its options. Please reload the questions.`,
       );
     }
     if (answered.has(questionId)) {
@@ -65,7 +65,7 @@ const presentAnswered = (rows: readonly AnswerRow[]): AnsweredQuestion[] =>
     selectedOptionId: chosen?.optionId ?? null,
   }));
 
-/** The questions that a new user is asked, and may answer again at any time. */
+/** The onboarding questions. Users may change their answers at any time. */
 export function createQuestionnaireService(
   { storage: { database }, now }: Core,
   { markQuestionnaireAnswered }: Pick<AuthService['accounts'], 'markQuestionnaireAnswered'>,
@@ -80,8 +80,8 @@ export function createQuestionnaireService(
       presentAnswered(await listRows(userId)),
 
     /**
-     * Stores answers. Questions that are left out keep theirs. A user who has answered all of them is
-     * not asked again.
+     * Stores answers. Other questions keep theirs. A user who has answered all questions is not asked
+     * again.
      * @throws HttpError 400 for an invalid answer.
      */
     async answer(userId: string, responses: Responses): Promise<AnsweredQuestion[]> {
@@ -94,7 +94,7 @@ export function createQuestionnaireService(
           optionId,
           answeredAt,
         }))
-        // Always in the same order, so that two calls cannot deadlock.
+        // Sorted, so that two calls cannot deadlock.
         .sort((a, b) => (a.questionId < b.questionId ? -1 : 1));
       return database.transaction(async (tx) => {
         await tx
@@ -111,8 +111,8 @@ export function createQuestionnaireService(
       });
     },
 
-    wishes: async (userId: string): Promise<Wish[]> =>
-      chosenIn(await listRows(userId)).flatMap(({ chosen }) => chosen?.wish ?? []),
+    preferences: async (userId: string): Promise<UserPreference[]> =>
+      chosenIn(await listRows(userId)).flatMap(({ chosen }) => chosen?.preference ?? []),
   };
 }
 
@@ -146,22 +146,26 @@ export function mountQuestionnaireRoutes(mount: Mount, service: QuestionnaireSer
 interface Option {
   optionId: string;
   optionText: string;
-  /** What a user who chooses it is recommended first; null changes nothing. */
-  wish: Wish | null;
+  /** The recommendations that users who choose it get first; null changes nothing. */
+  preference: UserPreference | null;
 }
 
 interface OnboardingQuestion extends Question {
   options: Option[];
 }
 
-const option = (optionId: string, optionText: string, wish: Wish | null): Option => ({
+const option = (
+  optionId: string,
+  optionText: string,
+  preference: UserPreference | null,
+): Option => ({
   optionId,
   optionText,
-  wish,
+  preference,
 });
 
 /**
- * The questions to a new user. Ids are stored with the answers, so a text may change and an id may not.
+ * The onboarding questions. Ids are stored with the answers, so texts may change but ids may not.
  */
 export const QUESTIONS: readonly OnboardingQuestion[] = [
   {

@@ -13,14 +13,14 @@ import type { Background } from '../../platform/background.ts';
 import type { Library } from '../artifacts/library.ts';
 import type { SourceFile } from '../artifacts/library.repository.ts';
 import type { TextsRepository } from '../artifacts/texts.repository.ts';
-import { preferenceOf, type Wish } from './wishes.ts';
+import { preferenceOf, type UserPreference } from './preferences.ts';
 
 interface RecommendationsDependencies {
   library: Pick<Library, 'version' | 'languages' | 'newestReadable' | 'oldestReadable'> & {
     answerable: (userId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
   };
   texts: Pick<TextsRepository, 'beginnings'>;
-  wishes: (userId: string) => Promise<Wish[]>;
+  preferences: (userId: string) => Promise<UserPreference[]>;
   draft: (userId: string, files: readonly LibraryDocument[]) => Promise<QuestionDraft[]>;
   ask: (userId: string, question: string) => Promise<readonly Section[]>;
   /** Null if no model is configured. */
@@ -35,32 +35,32 @@ const SOURCE_LENGTH = 12_000;
 
 const QUESTIONS = 6;
 
-/** How long a request waits for new questions if earlier ones are still valid, in milliseconds. */
+/** Maximum wait for new questions if earlier ones are still valid, in milliseconds. */
 const WAIT_MS = 50;
 
-/** Files whose beginnings the model reads, and the minimum interval, in milliseconds. */
-const PROPOSED_FILES = 12;
-const PROPOSED_EVERY_MS = 10 * 60_000;
+/** Files of which the model reads the beginning, and the minimum interval, in milliseconds. */
+const PROPOSAL_FILES = 12;
+const PROPOSAL_INTERVAL_MS = 10 * 60_000;
 
 const CACHED_USERS = 1000;
 
 /** The version of the files and the preferences from which questions were generated. */
 interface Basis {
   version: number;
-  wishes: readonly Wish[];
-  taste: string;
+  preferences: readonly UserPreference[];
+  preferencesKey: string;
 }
 
-const after = (ms: number): Promise<null> =>
+const delay = (ms: number): Promise<null> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms, null).unref();
   });
 
-/** Recommends questions that the user's files answer. Each is asked before it is recommended. */
+/** Recommends questions that the user's files answer. Each one is tested before it is recommended. */
 export function createRecommendationsService({
   library,
   texts,
-  wishes: wishesOf,
+  preferences: loadPreferences,
   draft,
   ask,
   model,
@@ -73,10 +73,13 @@ export function createRecommendationsService({
   const cache = new LRUCache<string, Basis & { found: Recommendation[] }>({ max: CACHED_USERS });
   const running = new Map<string, Basis & { found: Promise<Recommendation[]> }>();
 
-  /** The newest files, or half of them the oldest ones if the user prefers these. */
-  const sourcesOf = async (userId: string, wishes: readonly Wish[]): Promise<SourceFile[]> => {
+  /** The newest files, or the newest and the oldest if the user prefers older ones. */
+  const sourcesOf = async (
+    userId: string,
+    preferences: readonly UserPreference[],
+  ): Promise<SourceFile[]> => {
     const newest = await library.newestReadable(userId, FILES);
-    if (!wishes.some(({ older }) => older)) return newest;
+    if (!preferences.some(({ older }) => older)) return newest;
     const oldest = await library.oldestReadable(userId, Math.floor(newest.length / 2));
     const isOld = new Set(oldest.map(({ id }) => id));
     const others = newest.filter(({ id }) => !isOld.has(id));
@@ -96,17 +99,17 @@ export function createRecommendationsService({
     });
   };
 
-  /** Questions that a model wrote, now or in the last minutes. */
+  /** Questions that a model wrote now or in the last minutes. */
   const proposed = async (
     userId: string,
     beginnings: readonly LibraryDocument[],
   ): Promise<QuestionDraft[]> => {
     const before = proposals.get(userId);
     const at = now().getTime();
-    if (before !== undefined && at - before.at < PROPOSED_EVERY_MS) return before.drafts;
+    if (before !== undefined && at - before.at < PROPOSAL_INTERVAL_MS) return before.drafts;
     if (model === null) return [];
     const passages = beginnings
-      .slice(0, PROPOSED_FILES)
+      .slice(0, PROPOSAL_FILES)
       .flatMap(({ artifactId, fileName, ...document }) =>
         chunk(document)
           .slice(0, 1)
@@ -119,16 +122,16 @@ export function createRecommendationsService({
     return drafts;
   };
 
-  /** Generates questions by templates, and later by a model, which is better and takes seconds. */
-  const make = async (userId: string, { wishes }: Basis) => {
-    const files = await sourcesOf(userId, wishes);
+  /** Generates questions from templates, and then with a model, which is better but takes seconds. */
+  const generate = async (userId: string, { preferences }: Basis) => {
+    const files = await sourcesOf(userId, preferences);
     const beginnings = await beginningsOf(userId, files);
     const drafts = await draft(userId, beginnings);
     const choose = (from: readonly QuestionDraft[]): Promise<Recommendation[]> =>
       chooseQuestions(from, {
         limit: QUESTIONS,
         ask: (question) => ask(userId, question),
-        prefer: preferenceOf(wishes, files),
+        prefer: preferenceOf(preferences, files),
       });
     return {
       found: await choose(drafts),
@@ -139,14 +142,14 @@ export function createRecommendationsService({
     };
   };
 
-  const isOn = (one: Basis | undefined, other: Basis): boolean =>
-    one?.version === other.version && one.taste === other.taste;
+  const isSameBasis = (one: Basis | undefined, other: Basis): boolean =>
+    one?.version === other.version && one.preferencesKey === other.preferencesKey;
 
   /** Generates questions from the current files. Concurrent calls share the work. */
   const refresh = (userId: string, basis: Basis): Promise<Recommendation[]> => {
     const current = running.get(userId);
-    if (current && isOn(current, basis)) return current.found;
-    const found = make(userId, basis).then(({ found: questions, withProposed }) => {
+    if (current && isSameBasis(current, basis)) return current.found;
+    const found = generate(userId, basis).then(({ found: questions, withProposed }) => {
       // The account was deleted or the questions were generated again in the meantime.
       if (running.get(userId)?.found !== found) return questions;
       const before = { ...basis, found: questions };
@@ -155,7 +158,7 @@ export function createRecommendationsService({
         if (all !== null && cache.get(userId) === before)
           cache.set(userId, { ...basis, found: all });
       });
-      void background.run(better, 'no questions could be proposed by the model', { userId });
+      void background.run(better, 'the model could not propose questions', { userId });
       return questions;
     });
     running.set(userId, { ...basis, found });
@@ -177,18 +180,18 @@ export function createRecommendationsService({
   return {
     /** The questions for the home page. Earlier ones are returned while new ones are generated. */
     async forUser(userId: string): Promise<string[]> {
-      const wishes = await wishesOf(userId);
+      const preferences = await loadPreferences(userId);
       const version = await library.version(userId);
-      const basis = { version, wishes, taste: JSON.stringify(wishes) };
+      const basis = { version, preferences, preferencesKey: JSON.stringify(preferences) };
       const known = cache.get(userId);
-      let found = known?.taste === basis.taste ? known.found : [];
-      if (!isOn(known, basis)) {
+      let found = known?.preferencesKey === basis.preferencesKey ? known.found : [];
+      if (!isSameBasis(known, basis)) {
         const fresh = refresh(userId, basis);
-        const held = await stillValid(userId, found);
-        const newer = await (held.length < QUESTIONS
+        const valid = await stillValid(userId, found);
+        const newer = await (valid.length < QUESTIONS
           ? fresh
-          : Promise.race([fresh, after(WAIT_MS)]));
-        found = newer ?? held;
+          : Promise.race([fresh, delay(WAIT_MS)]));
+        found = newer ?? valid;
         if ((await library.version(userId)) !== version) found = await stillValid(userId, found);
       }
       return found.map(({ question }) => question);

@@ -12,7 +12,7 @@ import type { History } from '../history/history.module.ts';
 import type { KeywordsService } from '../keywords/keywords.service.ts';
 import type { RecommendationsService } from './recommendations.service.ts';
 
-export const MOST_CHARACTERS = 80;
+export const MAX_CHARACTERS = 80;
 
 const CAMERA = /^(?:img|dsc[nf]?|pxl|vid|mov|scan|gopr|dji|screenshot|bildschirmfoto)[\s\d]/iu;
 const CODE = /^(?=.*\d)[\da-f]{6,}$|^(?=.*\d)(?=.*\p{L})[\p{L}\d]{12,}$/iu;
@@ -22,11 +22,11 @@ function oneLine(text: string): string {
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\s]+/gu, ' ')
     .trim();
-  return [...line].slice(0, MOST_CHARACTERS).join('').trim();
+  return [...line].slice(0, MAX_CHARACTERS).join('').trim();
 }
 
 /**
- * A file name without its ending and with spaces instead of underscores and hyphens. Empty for names
+ * A file name without its extension and with spaces instead of underscores and hyphens. Empty for names
  * that cameras or programs generate.
  */
 export function readableName(fileName: string): string {
@@ -46,52 +46,52 @@ interface SharedPhrase {
   files: number[];
 }
 
-/** Shared phrases that the newest of their files may have. */
-const FIRST_SHARE = 2;
+/** Shared phrases that count for the newest of their files. */
+const MAX_SHARED_PHRASES = 2;
 
-function gather(subjects: readonly Pick<Subject, 'phrases'>[]): Map<string, SharedPhrase> {
-  const gathered = new Map<string, SharedPhrase>();
+function groupPhrases(subjects: readonly Pick<Subject, 'phrases'>[]): Map<string, SharedPhrase> {
+  const byPhrase = new Map<string, SharedPhrase>();
   for (const [file, { phrases }] of subjects.entries()) {
     for (const phrase of phrases) {
       const key = phrase.toLowerCase();
-      const known = gathered.get(key);
-      if (known === undefined) gathered.set(key, { phrase, owner: file, files: [file] });
+      const known = byPhrase.get(key);
+      if (known === undefined) byPhrase.set(key, { phrase, owner: file, files: [file] });
       else if (known.files.at(-1) !== file) known.files.push(file);
     }
   }
-  return gathered;
+  return byPhrase;
 }
 
 /**
- * Chooses phrases fairly: first those of several files, then one of each file that has none yet, then
- * the others round robin.
+ * Chooses phrases fairly: first those shared by several files, then one of each file without a phrase,
+ * then the others round robin.
  * @param subjects newest first
  */
 export function choosePhrases(
   subjects: readonly Pick<Subject, 'phrases'>[],
   limit: number,
 ): string[] {
-  const gathered = gather(subjects);
+  const byPhrase = groupPhrases(subjects);
   const chosen: string[] = [];
   const owned = subjects.map(() => 0);
-  const spokenFor = new Set<number>();
+  const represented = new Set<number>();
   const take = (key: string, { phrase, owner, files }: SharedPhrase): void => {
-    gathered.delete(key);
+    byPhrase.delete(key);
     chosen.push(phrase);
     owned[owner] = (owned[owner] ?? 0) + 1;
-    for (const file of files) spokenFor.add(file);
+    for (const file of files) represented.add(file);
   };
 
-  const shared = [...gathered].filter(([, { files }]) => files.length > 1);
+  const shared = [...byPhrase].filter(([, { files }]) => files.length > 1);
   for (const [key, phrase] of shared.sort(([, a], [, b]) => b.files.length - a.files.length)) {
-    if ((owned[phrase.owner] ?? 0) < FIRST_SHARE) take(key, phrase);
+    if ((owned[phrase.owner] ?? 0) < MAX_SHARED_PHRASES) take(key, phrase);
   }
   const waiting = subjects.map(({ phrases }) => phrases.map((one) => one.toLowerCase()));
-  for (let round = 0; chosen.length < limit && gathered.size > 0; round += 1) {
+  for (let round = 0; chosen.length < limit && byPhrase.size > 0; round += 1) {
     for (const [file, keys] of waiting.entries()) {
-      if (round === 0 && spokenFor.has(file)) continue;
-      const key = keys.find((one) => gathered.has(one));
-      const phrase = key === undefined ? undefined : gathered.get(key);
+      if (round === 0 && represented.has(file)) continue;
+      const key = keys.find((one) => byPhrase.has(one));
+      const phrase = key === undefined ? undefined : byPhrase.get(key);
       if (key !== undefined && phrase) take(key, phrase);
     }
   }
@@ -114,8 +114,8 @@ const KINDS = Object.keys(SHARES) as (keyof Kinds)[];
 const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text)) + 1;
 
 /**
- * Combines suggestions up to the limits of a response: first the share of each kind, then the rest.
- * Duplicates that differ only in case are removed. The result is ordered by kind.
+ * Combines suggestions up to the limits of a response: first the share of each kind, then more of any
+ * kind. Duplicates that differ only in case are removed. The result is ordered by kind.
  */
 export function mixSuggestions(kinds: Kinds): string[] {
   const taken = new Set<string>();

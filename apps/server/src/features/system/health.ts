@@ -13,19 +13,19 @@ const partsOf = ({ database, files, index }: Storage): Part<'database' | 'files'
   {
     name: 'database',
     check: () => database.pool.query('select 1'),
-    problem: 'The database does not answer.',
+    problem: 'The database does not respond.',
     needed: true,
   },
   {
     name: 'files',
     check: () => files.assertUsable(),
-    problem: 'The file store does not answer.',
+    problem: 'The file store does not respond.',
     needed: true,
   },
   {
     name: 'index',
     check: () => index.assertUsable(),
-    problem: 'The search index does not answer: until it does, questions find nothing.',
+    problem: 'The search index does not respond. Until it does, questions find nothing.',
     needed: false,
   },
 ];
@@ -37,7 +37,7 @@ const FILE_STATES = {
   FAILED: 'failed',
 };
 
-/** The metrics that are read when they are collected. */
+/** Metrics whose values are read at collection. */
 function metricsOf(config: Config, storage: Storage, up: () => Promise<Value[]>): Metric[] {
   const { jobs, artifactsRepository, database } = storage;
   const { pool } = database;
@@ -51,19 +51,19 @@ function metricsOf(config: Config, storage: Storage, up: () => Promise<Value[]>)
       .filter(({ state }) => state === 'waiting')
       .map(({ queue, oldestSeconds }) => ({ labels: { queue }, value: oldestSeconds }));
   const fileValues = async (): Promise<Value[]> => {
-    const census = new Map(
+    const counts = new Map(
       (await artifactsRepository.countByStatus()).map(({ status, files }) => [status, files]),
     );
     return Object.entries(FILE_STATES).map(([status, state]) => ({
       labels: { state },
-      value: census.get(status as keyof typeof FILE_STATES) ?? 0,
+      value: counts.get(status as keyof typeof FILE_STATES) ?? 0,
     }));
   };
   return [
-    // The first one, because the queries of the others would be counted.
+    // First, so that the queries of the other metrics are not counted.
     {
       name: 'engram_database_connections',
-      help: 'Connections to the database in use and idle, and calls that wait for one.',
+      help: 'Database connections in use and idle, and calls waiting for one.',
       labels: ['state'],
       read: () => [
         { labels: { state: 'in use' }, value: pool.totalCount - pool.idleCount },
@@ -73,38 +73,38 @@ function metricsOf(config: Config, storage: Storage, up: () => Promise<Value[]>)
     },
     {
       name: 'engram_part_up',
-      help: 'Whether what the server stands on answers, as /v1/ready says: 1 or 0.',
+      help: 'Whether a dependency of the server responds, as reported by /v1/ready: 1 or 0.',
       labels: ['part'],
       read: up,
     },
     {
       name: 'engram_jobs',
-      help: 'Jobs by queue and state: waiting, later (due at another time), running, failed permanently in the last week. A failed job waits again, until its failure is reported.',
+      help: 'Jobs by queue and state: waiting, later (not due yet), running, failed (permanently, in the last week). A failed job waits again until its failure is reported.',
       labels: ['queue', 'state'],
       read: jobCounts,
     },
     {
       name: 'engram_jobs_oldest_waiting_seconds',
-      help: 'For how long the oldest waiting job of a queue has been due.',
+      help: 'Time since the oldest waiting job of a queue became due.',
       labels: ['queue'],
       read: oldestJobs,
     },
     {
       name: 'engram_files',
-      help: 'Files of everybody: waiting to be read, being read, ready to be found, failed.',
+      help: 'Files of all users by state: waiting, reading (being processed), ready (searchable), failed.',
       labels: ['state'],
       read: fileValues,
     },
     {
       name: 'engram_disk_free_bytes',
-      help: 'Bytes that the disk of the data folder has left; uploads are refused below ENGRAM_MIN_FREE_MB.',
+      help: 'Free bytes on the disk of the data folder. Uploads are refused below ENGRAM_MIN_FREE_MB.',
       labels: [],
       read: async () => [{ labels: {}, value: await freeBytesOf(config.dataDir) }],
     },
   ];
 }
 
-/** The time and size of the newest complete backup, without a value until there is one. */
+/** The time and size of the newest complete backup. No value until there is one. */
 function backupMetrics({ last }: Pick<Backups, 'last'>): Metric[] {
   const read = (value: (backup: Backup) => number) => async () => {
     const backup = await last();
@@ -113,13 +113,13 @@ function backupMetrics({ last }: Pick<Backups, 'last'>): Metric[] {
   return [
     {
       name: 'engram_backup_last_success_timestamp_seconds',
-      help: 'When the newest whole backup was begun, in seconds since 1970.',
+      help: 'Start of the newest complete backup, in seconds since 1970.',
       labels: [],
       read: read(({ at }) => at.getTime() / 1000),
     },
     {
       name: 'engram_backup_files',
-      help: 'Files in the newest whole backup.',
+      help: 'Files in the newest complete backup.',
       labels: [],
       read: read(({ files }) => files),
     },
@@ -143,7 +143,7 @@ export function createHealth(
   return {
     ready: readiness.check,
 
-    /** Begins a stop: requests should go elsewhere, and no further job starts. */
+    /** Starts a shutdown: load balancers should switch to other servers, and no further job starts. */
     drain(): void {
       readiness.drain();
       storage.jobs.drain(config.drainSeconds + config.stopSeconds);

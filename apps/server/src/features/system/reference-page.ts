@@ -5,10 +5,10 @@ import path from 'node:path';
 
 const ROOT = '/v1/reference';
 
-/** The page's files out of swagger-ui-dist. */
+/** Files of swagger-ui-dist that the page uses. */
 const ASSETS = new Set(['/swagger-ui.css', '/swagger-ui-bundle.js', '/favicon-32x32.png']);
 
-/** Swagger UI styles its elements inline; everything else comes from this origin's files. */
+/** Swagger UI uses inline styles. Everything else is loaded from this origin. */
 export const REFERENCE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -38,7 +38,7 @@ export const REFERENCE_PAGE = `<!doctype html>
 </html>
 `;
 
-// Without validatorUrl the page would send its address to a service of Swagger's.
+// Without validatorUrl the page would send its address to a Swagger service.
 const INITIALIZER = `SwaggerUIBundle({
   url: '/v1/openapi.json',
   dom_id: '#reference',

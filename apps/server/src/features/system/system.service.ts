@@ -54,7 +54,7 @@ export function createSystemService(parts: SystemParts) {
         : { provider: config.payments },
     socialLinks: parseSocialLinks(config.socialLinks),
   };
-  /** Built by the first request, because it takes some 100 ms. */
+  /** Built on the first request, because that takes about 100 ms. */
   let openApi: string | undefined;
 
   return {
@@ -82,14 +82,14 @@ interface SocialLink {
   url: string;
 }
 
-/** The footer's links from entries such as 'GitHub=https://github.com/example'. @throws ConfigError */
+/** Parses the footer links from entries such as 'GitHub=https://github.com/example'. @throws ConfigError */
 export function parseSocialLinks(entries: readonly string[]): SocialLink[] {
   return entries.map((entry) => {
     const [name = '', ...rest] = entry.split('=');
     const url = URL.parse(rest.join('=').trim());
     if (!name.trim() || !url || !/^https?:$/u.test(url.protocol)) {
       throw new ConfigError(
-        `ENGRAM_SOCIAL_LINKS must hold entries such as GitHub=https://github.com/example, but '${entry}' is not one.`,
+        `ENGRAM_SOCIAL_LINKS must contain entries such as GitHub=https://github.com/example, but '${entry}' is not valid.`,
       );
     }
     return { name: name.trim(), url: url.href };
@@ -104,7 +104,7 @@ const nameIn = (timeZone: string, month: number): string => {
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 };
 
-/** The name that follows times of a zone: 'PST', 'GMT+5:30', or 'Berlin time' without an abbreviation. */
+/** The label after times in a zone: 'PST', 'GMT+5:30', or 'Berlin time' without an abbreviation. */
 export function timeZoneLabel(timeZone: string): string {
   const [january, july] = [nameIn(timeZone, 0), nameIn(timeZone, 6)];
   if (january === july || /^[A-Z]+$/u.test(january)) return january;

@@ -20,7 +20,7 @@ interface InstallationOptions {
   missing: readonly string[];
   shared: SharedPlaces | null;
   /** Whether the folder or the shared places, and the secret, replace those of the database. */
-  takeOver?: boolean | undefined;
+  replaceInstallation?: boolean | undefined;
 }
 
 const shape = z.object({
@@ -143,13 +143,13 @@ export async function assertInstallation(
   database: Pick<Database, 'kind' | 'transaction'>,
   options: InstallationOptions,
 ): Promise<void> {
-  const { dataDir, secret, shared, takeOver = false } = options;
+  const { dataDir, secret, shared, replaceInstallation = false } = options;
   const embedded = database.kind === 'embedded';
   await database.transaction(async (tx) => {
     await lockName(tx, 'installation');
     const inDatabase = await readDatabase(tx);
-    const inFolder = shared ? null : readFolder(dataDir, embedded || takeOver);
-    if (!takeOver) {
+    const inFolder = shared ? null : readFolder(dataDir, embedded || replaceInstallation);
+    if (!replaceInstallation) {
       if (!shared) await assertFolder(tx, embedded, inDatabase, inFolder, options);
       const where = shared ? '' : `, or restore the file 'secret' in ${dataDir}`;
       assertSecret(inDatabase ?? inFolder, secret, where);

@@ -10,7 +10,7 @@ const OPEN = { HOST: '0.0.0.0' };
 const MAIL = { SMTP_URL: 'smtp://mail.example.org' };
 const HTTPS = { ENGRAM_PUBLIC_URL: 'https://engram.example.org' };
 
-describe('a start', () => {
+describe('checks at the start', () => {
   test.each<[Env]>([
     [{}],
     [{ HOST: 'localhost' }],
@@ -19,7 +19,7 @@ describe('a start', () => {
     [{ ...OPEN, ...MAIL }],
     [{ ...OPEN, GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }],
     [{ ...OPEN, ENGRAM_CODES_IN_LOG: 'yes' }],
-  ])('with %j is allowed', (env) => {
+  ])('a server starts with %j', (env) => {
     expect(() => assertMayStart(load(env))).not.toThrow();
   });
 
@@ -29,11 +29,11 @@ describe('a start', () => {
     [{ HOST: '192.168.1.4' }],
     [{ ...OPEN, GOOGLE_CLIENT_ID: 'id' }],
     [{ ...OPEN, ENGRAM_CODES_IN_LOG: 'no' }],
-  ])('with %j stops, and says what to set', (env) => {
+  ])('a server does not start with %j, and the message says what to set', (env) => {
     const start = () => assertMayStart(load(env));
     expect(start).toThrow(ConfigError);
     expect(start).toThrow(
-      `HOST is ${env['HOST']}, so that others can reach this server, but it cannot mail sign-in codes. Set SMTP_URL, or GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, or ENGRAM_CODES_IN_LOG=yes if codes may be printed in the log.`,
+      `HOST is ${env['HOST']}, so others can reach this server, but it cannot mail sign-in codes. Set SMTP_URL, or GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, or ENGRAM_CODES_IN_LOG=yes if codes may be printed in the log.`,
     );
   });
 
@@ -42,14 +42,14 @@ describe('a start', () => {
       load({ ENGRAM_WATCH: `${folder}:me@example.org`, ENGRAM_DATA_DIR: '/srv/engram/data' }),
     );
 
-  test.each(['/srv/engram/database', '/srv/scans'])('that watches %s is allowed', (folder) => {
+  test.each(['/srv/engram/database', '/srv/scans'])('a server may watch %s', (folder) => {
     expect(watching(folder)).not.toThrow();
   });
 
   test.each(['/srv/engram/data', '/srv', '/srv/engram/data/files'])(
-    'that watches %s stops: Engram keeps its own files there',
+    'a server may not watch %s, where Engram stores its own files',
     (folder) => {
-      expect(watching(folder)).toThrow('neither may lie within the other');
+      expect(watching(folder)).toThrow('Neither may contain the other.');
     },
   );
 
@@ -59,25 +59,25 @@ describe('a start', () => {
       assertMayStart(load({ ENGRAM_BACKUP: place, ENGRAM_DATA_DIR: '/srv/engram/data', ...env }));
 
   test.each(['/srv/engram/data', '/srv/engram', '/srv/engram/data/backup', '/mnt/files/backup'])(
-    'that backs up to %s stops: it would be lost with what it is of',
+    'a backup may not be in %s, where it would be lost with the data',
     (place) => {
       const start = backingUp(place, { ENGRAM_FILES: '/mnt/files' });
-      expect(start).toThrow('neither may lie within the other');
+      expect(start).toThrow('Neither may contain the other.');
     },
   );
 
-  test('that backs up elsewhere is allowed, but not with a database server', () => {
+  test('a backup may be elsewhere, but not with a database server', () => {
     for (const place of ['/mnt/backup', 's3://backups/engram']) {
       expect(backingUp(place)).not.toThrow();
       const withServer = backingUp(place, { DATABASE_URL: 'postgres://localhost/engram' });
-      expect(withServer).toThrow('see docs/how-to/back-up-and-restore.md');
+      expect(withServer).toThrow('docs/how-to/back-up-and-restore.md');
     }
   });
 });
 
-describe('the start of a server warns', () => {
+describe('warnings at the start', () => {
   const QUOTAS = { ENGRAM_LIMITS: 'enforce' };
-  const NO_QUOTAS = 'store and ask without a quota (ENGRAM_LIMITS=off). Set ENGRAM_SIGNUP';
+  const NO_QUOTAS = 'Set ENGRAM_SIGNUP to invited or closed';
   const PAID = { ENGRAM_LLM: 'openai:gpt-5', OPENAI_API_KEY: 'x' };
   test.each<[Env, string[]]>([
     [{}, []],
@@ -91,7 +91,7 @@ describe('the start of a server warns', () => {
     [{ ...PAID, ...HTTPS, OPENAI_BASE_URL: 'http://127.0.0.1:8000/v1' }, [NO_QUOTAS]],
     [{ ...HTTPS, ENGRAM_LLM: 'ollama:qwen' }, [NO_QUOTAS]],
     [{ ENGRAM_TRUST_PROXY: 'true' }, ['ENGRAM_TRUST_PROXY=true']],
-    [{ ENGRAM_BACKUP: '/nowhere/backup' }, ['which is not there']],
+    [{ ENGRAM_BACKUP: '/nowhere/backup' }, ['which does not exist']],
     [{ ENGRAM_BACKUP: 's3://backups/engram' }, []],
     [{ ENGRAM_RATE_LIMITS: 'off' }, ['ENGRAM_RATE_LIMITS=off']],
     [{ ...OPEN, ...MAIL, ...QUOTAS }, ['without an https address']],
@@ -100,12 +100,12 @@ describe('the start of a server warns', () => {
       ['without an https address', NO_QUOTAS],
     ],
     [{ ...OPEN, ...HTTPS, ENGRAM_CODES_IN_LOG: 'yes' }, ['ENGRAM_CODES_IN_LOG=yes', NO_QUOTAS]],
-    [{ ...PAID, ...HTTPS }, ['use openai:gpt-5, which you pay for']],
+    [{ ...PAID, ...HTTPS }, ['including openai:gpt-5, which you pay for']],
     [
       { ...PAID, ...OPEN, ...MAIL, ENGRAM_SPEECH: 'openai:tts-1' },
-      ['without an https address', 'use openai:gpt-5 and openai:tts-1, which you pay for'],
+      ['without an https address', 'including openai:gpt-5 and openai:tts-1, which you pay for'],
     ],
-  ])('with %j: %j', (env, parts) => {
+  ])('the warnings for %j contain %j', (env, parts) => {
     expect(warningsAtStart(load(env))).toEqual(
       parts.map((part) => expect.stringContaining(part) as string),
     );

@@ -39,7 +39,7 @@ it('shows each file with size, date, readiness and keywords', async () => {
     anArtifact({
       artifactFileName: 'blank.png',
       isVectorReady: false,
-      statusReason: 'No text was found in this picture. It is found by its name and keywords.',
+      statusReason: 'No text was found in this picture. It can be found by its name and keywords.',
     }),
   ]);
   renderApp('/allfiles');

@@ -113,9 +113,9 @@ test('requests and words of members carry their path, and supplements are matche
       .toBuffer(),
   );
   const bytes = pack({ 'scans/one.png': picture, 'inner.zip': pack({ 'two.png': picture }) });
-  const { wants } = await read(bytes);
-  expect(wants).toContainEqual({ kind: 'page', page: 1, path: 'scans/one.png' });
-  expect(wants).toContainEqual({ kind: 'page', page: 1, path: 'inner.zip/two.png' });
+  const { requests } = await read(bytes);
+  expect(requests).toContainEqual({ kind: 'page', page: 1, path: 'scans/one.png' });
+  expect(requests).toContainEqual({ kind: 'page', page: 1, path: 'inner.zip/two.png' });
   const word = (text: string): RecognizedWord => {
     return { text, left: 0.1, top: 0.1, width: 0.1, height: 0.02 };
   };
@@ -130,7 +130,7 @@ test('requests and words of members carry their path, and supplements are matche
     ],
   };
   const again = await extract({ bytes, fileName: 'a.zip', type: 'zip', supplements });
-  expect(again.wants.filter(({ kind }) => kind === 'page')).toEqual([]);
+  expect(again.requests.filter(({ kind }) => kind === 'page')).toEqual([]);
   expect(again.words.map(({ path }) => path)).toEqual(['inner.zip/two.png']);
   const words = again.words.flatMap((page) => page.words);
   expect(words.map(({ start, end }) => again.text.slice(start, end))).toEqual(['Heron', 'bay']);

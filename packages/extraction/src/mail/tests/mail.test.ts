@@ -127,13 +127,13 @@ test('recognized text of a picture in a forwarded email is part of that email', 
   const inner = mail('Inner', { name: 'scan.png', type: 'image/png', bytes: picture });
   const outer = mail('Outer', { name: 'inner.eml', type: 'message/rfc822', bytes: inner });
   const path = 'inner.eml/scan.png';
-  expect((await read(outer)).wants).toContainEqual({ kind: 'page', page: 1, path });
+  expect((await read(outer)).requests).toContainEqual({ kind: 'page', page: 1, path });
   const word = { text: 'Heron', left: 0.1, top: 0.1, width: 0.1, height: 0.1 };
   const again = await read(outer, 'eml', {
     pages: [{ page: 1, path, lines: [{ block: 1, words: [word] }] }],
     captions: [{ path, missing: 'Nobody describes pictures here.' }],
   });
-  expect(again.wants).toEqual([]);
+  expect(again.requests).toEqual([]);
   expect(again.text).toContain('Heron');
   expect(again.words).toMatchObject([{ path, words: [{ left: 0.1 }] }]);
   expect(again.notes.join()).toContain('Nobody describes pictures here.');
@@ -151,9 +151,9 @@ test('small inline pictures are skipped, attached pictures are read', async () =
     related('plan.bin', Buffer.alloc(20_000, 1)),
   ];
   const source = `Subject: x\r\nFrom: a@b.example\r\nContent-Type: multipart/related; boundary=r\r\n\r\n--r\r\nContent-Type: text/html\r\n\r\n<p>Hello there</p>\r\n${pictures.join('')}--r--\r\n`;
-  const { text, notes, wants } = await read(Buffer.from(source));
+  const { text, notes, requests } = await read(Buffer.from(source));
   expect(text).toContain('Attachments: screen.png, plan.bin');
-  expect(wants).toContainEqual({ kind: 'page', page: 1, path: 'screen.png' });
+  expect(requests).toContainEqual({ kind: 'page', page: 1, path: 'screen.png' });
   expect(text).toContain('Hello there');
   expect([text, ...notes].join()).not.toMatch(/logo|line/);
 });

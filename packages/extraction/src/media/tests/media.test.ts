@@ -24,13 +24,13 @@ test('each sentence of a transcript has its own times, and tags precede the tran
     { startMs: 100, endMs: 400, text: ' The bell rings. ' },
     { startMs: 400, endMs: 900, text: 'A ship comes in.' },
   ];
-  const { shown, text, wants, notes } = await read(BELL, [{ parts }]);
+  const { shown, text, requests, notes } = await read(BELL, [{ parts }]);
   expect(text).toMatch(/The bell rings. A ship comes in.$/u);
   expect(shown.slice(-2)).toEqual([
     { text: 'The bell rings.', location: { startMs: 100, endMs: 400 }, headings: [] },
     { text: 'A ship comes in.', location: { startMs: 400, endMs: 900 }, headings: [] },
   ]);
-  expect(wants).toEqual([]);
+  expect(requests).toEqual([]);
   expect(notes).toEqual([]);
 });
 
@@ -50,25 +50,25 @@ test('chapter titles are headings of their part of the transcript', async () => 
 
 test('phrases that models invent for silence are removed', async () => {
   for (const text of ['Thank you.', '[BLANK_AUDIO]', 'Thanks for watching!']) {
-    const { text: read_, wants } = await read('121-wav-silent/silence.wav', [
+    const { text: read_, requests } = await read('121-wav-silent/silence.wav', [
       { parts: [{ startMs: 0, endMs: 500, text }] },
     ]);
     expect(read_).toBe('');
-    expect(wants).toEqual([]);
+    expect(requests).toEqual([]);
   }
 });
 
 test('a missing transcript is noted, and tags are extracted', async () => {
   const missing = 'No speech is transcribed.';
-  const { notes, wants, text } = await read(BELL, [{ missing }]);
+  const { notes, requests, text } = await read(BELL, [{ missing }]);
   expect(notes).toEqual([missing]);
-  expect(wants).toEqual([]);
+  expect(requests).toEqual([]);
   expect(text).toContain('Harbour bell');
 });
 
 test('a transcript of another member is ignored', async () => {
   const parts = [{ startMs: 0, endMs: 500, text: 'From elsewhere.' }];
-  const { text, wants } = await read(BELL, [{ path: 'talk.wav', parts }]);
+  const { text, requests } = await read(BELL, [{ path: 'talk.wav', parts }]);
   expect(text).not.toContain('elsewhere');
-  expect(wants).toEqual([{ kind: 'transcript' }]);
+  expect(requests).toEqual([{ kind: 'transcript' }]);
 });

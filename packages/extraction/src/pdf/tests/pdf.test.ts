@@ -94,8 +94,8 @@ test('recognized text has its page, headings and boxes, without repeated stamps'
     ['noon on Friday.', 0.02, 1],
     ['Scanned by Northern Copy Service', 0.02, 2],
   ]);
-  const { text, segments, words, wants } = await read(mixed, { pages: [page] });
-  expect(wants).toEqual([]);
+  const { text, segments, words, requests } = await read(mixed, { pages: [page] });
+  expect(requests).toEqual([]);
   const shown = segments.filter(({ location }) => 'page' in location && location.page === 2);
   expect(shown.map(({ kind, start, end }) => [kind, text.slice(start, end)])).toEqual([
     ['heading', 'Minutes of Meeting'],
@@ -112,7 +112,7 @@ test('pages that could not be recognized are listed in one note per reason', asy
   const missing = 'Reading it took too long.';
   const scan = join(fixtures, '060-pdf-scanned', 'scan.pdf');
   const one = await read(scan, { pages: [{ page: 1, missing }] });
-  expect(one).toMatchObject({ text: '', wants: [] });
+  expect(one).toMatchObject({ text: '', requests: [] });
   expect(one.notes).toEqual([`Page 1 is an image that could not be read: ${missing}`]);
   const both = await read(mixed, {
     pages: [
@@ -127,12 +127,12 @@ test('pages that could not be recognized are listed in one note per reason', asy
 test('a recognized picture without text needs no further request and no note', async () => {
   const scan = join(fixtures, '060-pdf-scanned', 'scan.pdf');
   const read2 = await read(scan, { pages: [{ page: 1, lines: [] }] });
-  expect(read2).toMatchObject({ text: '', wants: [], notes: [] });
+  expect(read2).toMatchObject({ text: '', requests: [], notes: [] });
 });
 
 test('supplements of other archive members are ignored', async () => {
   const page = { ...recognized(2, [['Somebody else', 0.02, 0]]), path: 'other.pdf' };
-  expect((await read(mixed, { pages: [page] })).wants).toEqual([{ kind: 'page', page: 2 }]);
+  expect((await read(mixed, { pages: [page] })).requests).toEqual([{ kind: 'page', page: 2 }]);
 });
 
 test('a truncated file gives its remaining pages or fails', async () => {

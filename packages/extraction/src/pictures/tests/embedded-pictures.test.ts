@@ -71,7 +71,7 @@ const recognized = (path: string, text: string) => ({
 test('pictures of a document are requested once and placed in the text, except small ones', async () => {
   const first = await read(report, 'report.docx');
   expect(first.notes).toEqual([]);
-  expect(first.wants).toEqual([
+  expect(first.requests).toEqual([
     { kind: 'page', page: 1, path: 'word/media/image1.png' },
     { kind: 'page', page: 1, path: 'word/media/image3.png' },
   ]);
@@ -88,7 +88,7 @@ test('pictures of a document are requested once and placed in the text, except s
     '{"line":7} | After it.',
     '{"line":9} | Report',
   ]);
-  expect(second.wants).toEqual([]);
+  expect(second.requests).toEqual([]);
   expect(second.notes).toEqual([
     'A picture in this document could not be read: Recognising its text failed.',
   ]);
@@ -172,7 +172,7 @@ test('a picture on a sheet has the location of its row', async () => {
     'xl/media/image1.png': notice,
   });
   const path = 'xl/media/image1.png';
-  expect((await read(bytes, 'piers.xlsx')).wants).toEqual([{ kind: 'page', page: 1, path }]);
+  expect((await read(bytes, 'piers.xlsx')).requests).toEqual([{ kind: 'page', page: 1, path }]);
   const pages = [recognized(path, 'The pier is closed')];
   expect(lines(await read(bytes, 'piers.xlsx', { pages })).at(-1)).toBe(
     '{"sheet":"Piers & boats","row":7} | Piers & boats | The pier is closed',
@@ -203,7 +203,7 @@ test('a picture in a document in a mail in an archive is found by its path', asy
   ].join('\r\n');
   const bytes = pack({ 'mails/report.eml': mail });
   const first = await read(bytes, 'all.zip');
-  expect(first.wants.map(({ path }) => path)).toEqual([
+  expect(first.requests.map(({ path }) => path)).toEqual([
     'mails/report.eml/report.docx/word/media/image1.png',
     'mails/report.eml/report.docx/word/media/image3.png',
   ]);
@@ -228,8 +228,8 @@ test('pictures of an upload are read up to a limit, with a note', async () => {
     ),
     ...Object.fromEntries(names.map((name, at) => [`word/media/${name}`, pictures[at] ?? ''])),
   });
-  const { wants, notes } = await read(bytes, 'all.docx');
-  expect(wants).toHaveLength(300);
+  const { requests, notes } = await read(bytes, 'all.docx');
+  expect(requests).toHaveLength(300);
   expect(notes).toEqual(['Of many pictures, the first were read; 10 pictures were left out.']);
 });
 

@@ -32,9 +32,9 @@ const line = (block: number, ...texts: string[]): RecognizedLine => ({
 });
 
 test('a rotated picture is recognized, with boxes as displayed', async () => {
-  const { text, words, wants } = await readWithPictures(lighthouse, recognizer);
+  const { text, words, requests } = await readWithPictures(lighthouse, recognizer);
   expect(text).toMatch(/^Ferry to Lindisfarne\ndeparts at 14:20\n\nLunch at the old lighthouse\n/);
-  expect(wants).toEqual([{ kind: 'caption' }]);
+  expect(requests).toEqual([{ kind: 'caption' }]);
   const ferry = words[0]?.words[0];
   expect(text.slice(ferry?.start, ferry?.end)).toBe('Ferry');
   // Upright, the picture is 420 by 150 pixels with the first line at the top left.
@@ -44,11 +44,11 @@ test('a rotated picture is recognized, with boxes as displayed', async () => {
 
 test('each picture of a multi-page scan is a page with its number', async () => {
   const fax = fixture('170-tiff-pages/fax.tif', 'tiff');
-  const { text, segments, words, wants } = await readWithPictures(fax, recognizer);
+  const { text, segments, words, requests } = await readWithPictures(fax, recognizer);
   expect(text).toBe('Berth fourteen is free\n\nThe fee is 310 a year');
   expect(segments.map(({ location }) => location)).toEqual([{ page: 1 }, { page: 2 }]);
   expect(words.map(({ page }) => page)).toEqual([1, 2]);
-  expect(wants).toEqual([]);
+  expect(requests).toEqual([]);
   const second = await sharp(await pictureOf(fax, { page: 2 }, { maxPixels: 30_000 })).metadata();
   expect(second).toMatchObject({ format: 'png', width: 300, height: 100 });
   expect(await thumbnailOf(fax)).not.toBeNull();
@@ -73,7 +73,7 @@ test('a WebP is read like other pictures', async () => {
 });
 
 test('the text of a picture is its caption, then a paragraph per block', async () => {
-  const { text, segments, wants, notes } = await extract({
+  const { text, segments, requests, notes } = await extract({
     ...red,
     supplements: {
       pages: [
@@ -84,16 +84,16 @@ test('the text of a picture is its caption, then a paragraph per block', async (
   });
   expect(text).toBe('Picture: A red door.\n\nOpen daily\nfrom nine\n\nWelcome');
   expect(segments.map(({ location }) => location)).toEqual([{ line: 1 }, { line: 3 }, { line: 6 }]);
-  expect({ wants, notes }).toEqual({ wants: [], notes: [] });
+  expect({ requests, notes }).toEqual({ requests: [], notes: [] });
 });
 
 test('a missing supplement of a picture is noted and not requested again', async () => {
   const missing = 'No text recognition is set up.';
-  const { text, wants, notes } = await extract({
+  const { text, requests, notes } = await extract({
     ...red,
     supplements: { pages: [{ page: 1, missing }], captions: [{ missing: 'No model is set up.' }] },
   });
-  expect({ text, wants }).toEqual({ text: '', wants: [] });
+  expect({ text, requests }).toEqual({ text: '', requests: [] });
   expect(notes).toEqual(['No model is set up.', missing]);
 });
 

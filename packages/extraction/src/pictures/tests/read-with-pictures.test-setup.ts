@@ -14,9 +14,9 @@ export async function readWithPictures(
 ): Promise<Extraction> {
   const first = await extract(input);
   const pages: RecognizedPage[] = [];
-  for (const want of first.wants) {
-    if (want.kind !== 'page') continue;
-    const { kind, ...ref } = want;
+  for (const request of first.requests) {
+    if (request.kind !== 'page') continue;
+    const { kind, ...ref } = request;
     if (kind === 'page') pages.push(await recognizePicture(input, ref, recognizer));
   }
   return pages.length === 0 ? first : extract({ ...input, supplements: { pages } });

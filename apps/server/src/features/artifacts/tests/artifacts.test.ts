@@ -237,7 +237,7 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
         uploadStatus: 'SUCCESS',
         isVectorReady: false,
         statusReason: expect.stringContaining(
-          'No text was found in this picture. It is found by its name and keywords.',
+          'No text was found in this picture. It can be found by its name and keywords.',
         ) as string,
       });
     });

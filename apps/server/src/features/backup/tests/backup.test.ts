@@ -184,7 +184,7 @@ test('an unusable folder is reported with a message', async () => {
   );
   await runIfDue();
   expect(messages).toEqual([
-    'The backup failed: ENGRAM_BACKUP names the folder /nowhere/to/be, which is not there. Make or mount it. There is no earlier backup.',
+    'The backup failed: ENGRAM_BACKUP names the folder /nowhere/to/be, which does not exist. Create or mount it. There is no earlier backup.',
   ]);
 });
 

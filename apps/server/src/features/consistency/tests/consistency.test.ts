@@ -223,7 +223,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
   });
 
   describe('does not change files that are consistent by the time of the repair:', () => {
-    const giveUp = vi.fn<Parameters<typeof createRepairs>[1]['giveUp']>();
+    const fail = vi.fn<Parameters<typeof createRepairs>[1]['fail']>();
     const revisionNow = async (): Promise<number | undefined> => {
       const states = await engram.deps.storage.artifactsRepository.states(ann.userId);
       return states.find(({ id }) => id === heron)?.revision;
@@ -231,7 +231,7 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     const repair = async (kind: FindingKind): Promise<void> => {
       const { storage, now } = engram.deps;
       const indexing = { enqueue: () => expect.fail('nothing is missing in the index') };
-      const ingestion = { giveUp, indexing } as unknown as Parameters<typeof createRepairs>[1];
+      const ingestion = { fail, indexing } as unknown as Parameters<typeof createRepairs>[1];
       const repairAll = createRepairs(storage, ingestion, now);
       await repairAll([
         { kind, userId: ann.userId, artifactId: heron, revision: (await revisionNow()) ?? 0 },
@@ -247,10 +247,10 @@ describe.each(testDatabases)('the consistency check (%s)', (database) => {
     test('a file whose bytes exist', async () => {
       const key = originalKey(ann.userId, heron);
       await repair('missing-bytes');
-      expect(giveUp).not.toHaveBeenCalled();
+      expect(fail).not.toHaveBeenCalled();
       await engram.deps.files.remove(key);
       await repair('missing-bytes');
-      expect(giveUp).toHaveBeenCalledOnce();
+      expect(fail).toHaveBeenCalledOnce();
       await engram.deps.files.write(key, Readable.from([HERON]));
     });
 

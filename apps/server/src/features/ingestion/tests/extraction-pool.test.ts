@@ -39,7 +39,10 @@ async function startPool(options: Partial<ExtractionPoolOptions> = {}): Promise<
   return pool;
 }
 
-/** The pool of the test before where it has these bounds: to start a child takes a second. */
+/**
+ * Reuses the pool of the previous test if its limits are the same, because starting a process takes
+ * a second.
+ */
 const poolOf = async (options: Partial<ExtractionPoolOptions> = {}): Promise<ExtractionPool> =>
   pool !== null && bounds === JSON.stringify(options) ? pool : startPool(options);
 
@@ -49,7 +52,7 @@ async function textFile(name: string, text: string): Promise<string> {
   return path;
 }
 
-/** A file whose end never comes: a pipe that nobody writes to. */
+/** A file that never ends: a pipe without a writer. */
 function endlessFile(name: string): string {
   const path = join(folder, name);
   execFileSync('mkfifo', [path]);
@@ -78,7 +81,7 @@ const txt = (filePath: string) => ({
   type: 'txt' as const,
 });
 
-test('reads many files at once, each as it is read in this process', async () => {
+test('many concurrent files give the same results as in this process', async () => {
   const { extract: read } = await poolOf();
   const texts = Array.from({ length: 12 }, (_, at) => `First of ${at}.\n\nSecond of ${at}.`);
   const paths = await Promise.all(texts.map((text, at) => textFile(`many-${at}.txt`, text)));
@@ -94,7 +97,7 @@ test('reads many files at once, each as it is read in this process', async () =>
   expect(results[3]?.rows[0]?.terms.split(' ')).toContain('home');
 });
 
-test('hands over a result of many parts whole', async () => {
+test('a result of many parts is returned complete', async () => {
   const rows = Array.from(
     { length: 8000 },
     (_, at) => `${at},name ${at}, with "quotes" and ü ${`${at * 7} `.repeat(30)}`,
@@ -113,7 +116,7 @@ test('hands over a result of many parts whole', async () => {
   expect(seen.at(-1)).toBe(100);
 });
 
-test("passes on why a file cannot be read, in the extraction's own words", async () => {
+test('the message of an extraction error is passed on', async () => {
   const { extract: read } = await poolOf();
   const empty = await textFile('empty.txt', '');
   await expect(read(txt(empty))).rejects.toMatchObject({
@@ -124,7 +127,7 @@ test("passes on why a file cannot be read, in the extraction's own words", async
   await expect(read(txt(join(folder, 'missing.txt')))).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('a child that dies fails its own file alone, and a fresh one takes its place', async () => {
+test('a child process that crashes fails only its own file, and is replaced', async () => {
   const { extract: read, pids } = await poolOf({ size: 1 });
   const good = await textFile('good.txt', 'Still here.');
   await read(txt(good));
@@ -138,7 +141,7 @@ test('a child that dies fails its own file alone, and a fresh one takes its plac
   expect(log.warn).toHaveBeenCalledOnce();
 });
 
-test('an abort ends that file alone, whether it is being read or waits', async () => {
+test('an abort ends only its own file, whether it is running or queued', async () => {
   const { extract: read, pids } = await poolOf({ size: 1 });
   const good = await textFile('kept.txt', 'Kept.');
   await read(txt(good));
@@ -156,7 +159,7 @@ test('an abort ends that file alone, whether it is being read or waits', async (
   await expect(read(txt(good), { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
 });
 
-test('a file in another lane holds up no short file', async () => {
+test('a file in another lane does not delay short files', async () => {
   const { extract: read, pids } = await poolOf({ size: 1 });
   const ends = new AbortController();
   const others = (['normal', 'slow'] as const).map((lane) =>
@@ -169,7 +172,7 @@ test('a file in another lane holds up no short file', async () => {
   for (const other of others) await expect(other).rejects.toThrow('enough');
 });
 
-test('stops a file that takes too long while others are read', async () => {
+test('a file that takes too long is stopped while others continue', async () => {
   const { extract: read } = await startPool({ moveAfterMs: 4000 });
   const good = await textFile('beside.txt', 'Read meanwhile.');
   await Promise.all([read(txt(good)), read(txt(good))]);
@@ -182,17 +185,20 @@ test('stops a file that takes too long while others are read', async () => {
   expect((await beside).map(({ text }) => text)).toEqual(Array(5).fill('Read meanwhile.'));
 });
 
-test.runIf(process.platform === 'linux')('stops a file that eats memory', async () => {
-  const { extract: read } = await startPool({ size: 1, memoryMb: 300 });
-  const huge = join(folder, 'huge.txt');
-  await writeFile(huge, '');
-  await truncate(huge, 1_500_000_000);
-  await expect(read(txt(huge))).rejects.toMatchObject({ code: 'memory' });
-  const good = await textFile('after-memory.txt', 'Fine again.');
-  expect((await read(txt(good))).text).toBe('Fine again.');
-});
+test.runIf(process.platform === 'linux')(
+  'a file that uses too much memory is stopped',
+  async () => {
+    const { extract: read } = await startPool({ size: 1, memoryMb: 300 });
+    const huge = join(folder, 'huge.txt');
+    await writeFile(huge, '');
+    await truncate(huge, 1_500_000_000);
+    await expect(read(txt(huge))).rejects.toMatchObject({ code: 'memory' });
+    const good = await textFile('after-memory.txt', 'Fine again.');
+    expect((await read(txt(good))).text).toBe('Fine again.');
+  },
+);
 
-test('has no child before there is a file, and none when nobody reads any more', async () => {
+test('a child process starts with the first file, and ends when it is idle', async () => {
   const onIdle = vi.fn<() => void>();
   const { extract: read, pids, warmUp } = await startPool({ idleMs: 200, onIdle });
   const good = await textFile('idle.txt', 'Back again.');
@@ -206,7 +212,7 @@ test('has no child before there is a file, and none when nobody reads any more',
   expect((await read(txt(good))).text).toBe('Back again.');
 });
 
-test('a child that cannot be started costs the files that wait, and not the server', async () => {
+test('a child process that cannot start fails the queued files, and not the server', async () => {
   const file = await textFile('no-folder', 'Not a folder.');
   const { extract: read } = await startPool({ scratch: file });
   await expect(read(txt(file))).rejects.toThrow(/failed|do not start/u);
@@ -216,7 +222,7 @@ test('a child that cannot be started costs the files that wait, and not the serv
   );
 });
 
-test('replaces a child after its share of files', async () => {
+test('a child process is replaced after a number of files', async () => {
   const { extract: read, pids } = await startPool({ size: 1, recycleAfter: 0.2 });
   const good = await textFile('recycled.txt', 'Again.');
   const seen = new Set<number>();
@@ -228,7 +234,7 @@ test('replaces a child after its share of files', async () => {
   await vi.waitFor(() => expect([...seen].filter(isAlive)).toEqual([]), { timeout: 25_000 });
 });
 
-test('closing ends the children and rejects what is under way', async () => {
+test('closing ends the child processes and rejects running files', async () => {
   const { extract: read, pids, close } = await startPool();
   const closed = new Error('The short extraction pool is closed.');
   const running = ['one', 'two'].map((name) =>
@@ -242,7 +248,7 @@ test('closing ends the children and rejects what is under way', async () => {
   await expect(read(txt(await textFile('late.txt', 'Late.')))).rejects.toThrow('closed');
 });
 
-test.runIf(process.platform === 'linux')('children see nothing secret', async () => {
+test.runIf(process.platform === 'linux')('child processes get no secrets', async () => {
   vi.stubEnv('ENGRAM_SECRET', 'do-not-tell');
   const { pids, warmUp } = await startPool({ size: 1 });
   warmUp();
@@ -251,7 +257,7 @@ test.runIf(process.platform === 'linux')('children see nothing secret', async ()
   expect(environment).not.toContain('do-not-tell');
 });
 
-test('children end when the server is killed, even in the middle of a file', async () => {
+test('child processes end when the server is killed, even while they process a file', async () => {
   const source = `
     import { createExtractionPool } from ${JSON.stringify(new URL('../extraction-pool.ts', import.meta.url).href)};
     const pool = createExtractionPool({ size: 2, memoryMb: 512, timeoutMs: 60000, recycleAfter: 9, idleMs: 60000, scratch: ${JSON.stringify(join(folder, 'scratch'))} });

@@ -4,7 +4,7 @@ import { readScan, type Scan, scannedPdf } from '../../../tests/scans.test-setup
 import type { SignedInUser } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
-// A busy machine must not fail a test that is only slow.
+// A slow machine must not fail the test.
 vi.setConfig({ testTimeout: 180_000 });
 
 const engram = useTestApp();
@@ -29,7 +29,7 @@ async function upload(user: SignedInUser, files: [name: string, content: Content
 const filesOf = async (user: SignedInUser): Promise<Artifact[]> =>
   (await user.client.call(listArtifacts, {})).data;
 
-/** Waits until all files of a person have come to an end, and expects that they are searchable. */
+/** Waits until all files of a user are processed, and expects them to be searchable. */
 async function untilReady(user: SignedInUser): Promise<void> {
   const files = await vi.waitFor(
     async () => {
@@ -45,7 +45,7 @@ async function untilReady(user: SignedInUser): Promise<void> {
 const readyCount = (files: readonly Artifact[]): number =>
   files.filter(({ stage }) => stage === 'ready').length;
 
-test("one person's hundreds of files let another person's single file by", async () => {
+test('hundreds of files of one user do not delay a single file of another', async () => {
   const notes = Array.from({ length: 400 }, (_, at): [string, string] => [
     `note ${at}.txt`,
     `Note number ${at} says that the ${at}th lighthouse was painted in ${1500 + at}.`,
@@ -59,11 +59,11 @@ test("one person's hundreds of files let another person's single file by", async
   expect(readyCount(await filesOf(ann))).toBe(400);
 });
 
-test("one person's scans let another person's note and scan by", async () => {
+test('scans of one user do not delay a note and a scan of another', async () => {
   const [harbour, mill] = [await readScan('harbour'), await readScan('mill')];
   const books = Array.from({ length: 6 }, (_, at): [string, Content] => [
     `book ${at}.pdf`,
-    // Of different lengths, so that no two are the same bytes.
+    // Of different lengths, so that no two have the same bytes.
     scannedPdf(Array<Scan>(8 + at).fill(harbour)),
   ]);
   await upload(ann, books);
@@ -75,8 +75,8 @@ test("one person's scans let another person's note and scan by", async () => {
   expect(readyCount(await filesOf(ann))).toBeLessThan(3);
 });
 
-test("one user's slow files let another user's note by", async () => {
-  // A mail of blank lines takes about ten seconds of processor time for each megabyte.
+test('slow files of one user do not delay a note of another', async () => {
+  // An email of blank lines takes about ten seconds of CPU time per megabyte.
   const slow = Array.from({ length: 3 }, (_, at): [string, Content] => [
     `slow ${at}.eml`,
     `From: a@b.example\nSubject: Slow ${at}\n\n${'\n'.repeat(1_000_000)}`,

@@ -10,7 +10,7 @@ const letter = readFileSync(path.join(import.meta.dirname, '../../../tests/scans
 const GERMAN = `Der Mietvertrag beginnt am ersten Mai und endet nach drei Jahren. Die Kaution ist in drei
 Raten zu zahlen, und die Heizung wird vom Vermieter gewartet. Haustiere sind nicht erlaubt.`;
 
-/** The text of a scanned German letter after the files of its user. */
+/** The text of a scanned German letter, recognized in the languages of its user. */
 async function textAfter(email: string, files: string[]): Promise<string> {
   const { client } = await engram.signIn(email);
   const upload = async (name: string, content: Blob): Promise<string> => {
@@ -29,11 +29,11 @@ test("a German letter is read as German if the user's other files are German", a
   expect(text).toContain('Müller');
 });
 
-test('without German files it is read as English', async () => {
+test('without German files the letter is read as English', async () => {
   expect(await textAfter('bob@example.org', [])).not.toMatch(/[äöüß]/u);
 });
 
-test('languages of the files are chosen by their number, English is included', async () => {
+test('languages are chosen by the number of files, and English is included', async () => {
   const { userId } = await engram.signIn('cleo@example.org');
 
   const languagesOf = (counts: Record<string, number>, ocrLanguages = 'auto') => {

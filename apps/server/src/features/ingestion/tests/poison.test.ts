@@ -2,19 +2,19 @@ import { type Artifact, health, listArtifacts, uploadArtifacts } from '@engram/c
 import { afterEach, expect, test, vi } from 'vitest';
 import { buildTestApp, type TestApp } from '../../../tests/app.test-setup.ts';
 
-// A busy machine must not fail a test that is only slow.
+// A slow machine must not fail the test.
 vi.setConfig({ testTimeout: 180_000 });
 
 let engram: TestApp;
 
 afterEach(() => engram.close());
 
-/** A text that takes more memory than a process may have, before a line of it is read. */
+/** A text that needs more memory than a process may have before its first line is read. */
 const poison = (): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.alloc(220_000_000, 'The lighthouse stands on the rock.\n'));
 
 test.runIf(process.platform === 'linux')(
-  'one file among 200 that ends its reading process costs itself alone',
+  'one file among 200 that crashes its process fails alone',
   async () => {
     engram = await buildTestApp({ env: { ENGRAM_WORKER_MEMORY_MB: '400' } });
     const ann = await engram.signIn('ann@example.org');

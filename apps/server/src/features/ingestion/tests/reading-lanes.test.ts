@@ -13,7 +13,7 @@ import {
 const file = (fileType: ArtifactRow['fileType'], size: number) =>
   ({ id: 'a', userId: 'ann', revision: 1, status: 'PENDING', fileType, size }) as ArtifactRow;
 
-/** Runs the job that begins a file's reading, and those that follow; answers the lanes it was read in. */
+/** Runs the first job of a file and those that follow. Returns the lanes in which it ran. */
 async function lanesOf(artifact: ArtifactRow, crash: (lane: ReadingLane) => Error | null) {
   const handlers = new Map<string, QueueDefinition<object>['handler']>();
   const queued: [queue: string, data: object][] = [];
@@ -42,7 +42,7 @@ async function lanesOf(artifact: ArtifactRow, crash: (lane: ReadingLane) => Erro
         lanes.push(lane);
         const error = crash(lane);
         if (error !== null) throw error;
-        // As if something in it had to be recognised.
+        // As if the file needed recognition.
         return null;
       },
     },
@@ -60,13 +60,13 @@ async function lanesOf(artifact: ArtifactRow, crash: (lane: ReadingLane) => Erro
 
 const tooSlow = new ExtractionCrash('timeout');
 
-test('short files have a lane of their own, and all others begin in the normal one', () => {
+test('short files have their own lane, and all others start in the normal one', () => {
   expect(laneOf({ fileType: 'txt', size: SHORT_FILE_BYTES })).toBe('short');
   expect(laneOf({ fileType: 'txt', size: SHORT_FILE_BYTES + 1 })).toBe('normal');
   expect(laneOf({ fileType: 'pdf', size: 10 })).toBe('normal');
 });
 
-test('a file that takes too long in its lane is read in the next one, up to the slow one', async () => {
+test('a file that takes too long moves to the next lane, up to the slow one', async () => {
   const short = file('txt', 100);
   expect(await lanesOf(short, () => null)).toEqual(['short']);
   expect(await lanesOf(short, (lane) => (lane === 'short' ? tooSlow : null))).toEqual([
@@ -80,7 +80,7 @@ test('a file that takes too long in its lane is read in the next one, up to the 
   await expect(lanesOf(file('pdf', 10), () => tooSlow)).rejects.toThrow('took too long');
 });
 
-test('a file that ends its process otherwise stays in its lane', async () => {
+test('a file that crashes its process stays in its lane', async () => {
   await expect(lanesOf(file('txt', 100), () => new ExtractionCrash('memory'))).rejects.toThrow(
     'too much memory',
   );

@@ -51,7 +51,7 @@ const soundOf =
 
 const taskOf = (group: string) => ({ group, logFields: {}, signal: new AbortController().signal });
 
-test('hands out a recording piece by piece, from any piece on', async () => {
+test('a recording is returned piece by piece, starting at any piece', async () => {
   const sound = soundOf(startLane());
   const recording = await recordingOf('tone.wav', 5);
   const pieces: { startMs: number; endMs: number }[] = [];
@@ -69,7 +69,7 @@ test('hands out a recording piece by piece, from any piece on', async () => {
   expect(again).toMatchObject(pieces[1] ?? {});
 });
 
-test('has no process before there is something to do, and none when all is done', async () => {
+test('the process starts with the first task, and ends when it is idle', async () => {
   const lane = startLane(200);
   const { pids } = lane;
   const sound = soundOf(lane);
@@ -81,7 +81,7 @@ test('has no process before there is something to do, and none when all is done'
   expect(await sound(recording, 0, taskOf('ann'))).toMatchObject({ startMs: 0 });
 });
 
-test('people take turns', async () => {
+test('users are served round robin', async () => {
   const sound = soundOf(startLane());
   const recording = await recordingOf('turns.wav', 1);
   const done: string[] = [];
@@ -93,7 +93,7 @@ test('people take turns', async () => {
   expect(done.indexOf('bob')).toBeLessThanOrEqual(1);
 });
 
-test('says what is wrong with a file in its own words, and continues', async () => {
+test('errors of a file are passed on, and the next task runs', async () => {
   const lane = startLane();
   const { pids } = lane;
   const sound = soundOf(lane);

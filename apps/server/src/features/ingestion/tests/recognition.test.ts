@@ -27,7 +27,7 @@ beforeAll(async () => {
   mill = await readScan('mill');
 });
 
-/** Engram as it runs with these settings, with somebody new. */
+/** Engram with these settings, and a new user. */
 async function visit(env: Record<string, string> = {}): Promise<TestApp> {
   const visiting = await library.running(env);
   ({ ann } = visiting);
@@ -52,7 +52,7 @@ async function ask(text: string) {
   return (await ann.client.call(search, { body: { text, audio: false } })).data;
 }
 
-/** The file names that are kept of an artifact, without what is written at the moment. */
+/** The stored files of an artifact, without those that are being written. */
 async function stored(artifactId: string): Promise<string[]> {
   const folder = join(library.dataDir(), 'files', ann.userId, artifactId);
   const entries = await readdir(folder, { recursive: true }).catch(() => []);
@@ -70,8 +70,8 @@ const untilRecognising = (artifactId: string) =>
     { timeout: 60_000, interval: 50 },
   );
 
-describe('a scanned PDF', () => {
-  test('is found at its page, with its words and a small picture', async () => {
+describe('scanned PDFs', () => {
+  test('a scanned PDF is found by its text, with its page, words and thumbnail', async () => {
     const app = await visit();
     const id = await upload('harbour.pdf', scannedPdf([mill, harbour]));
     await app.settled();
@@ -94,7 +94,7 @@ describe('a scanned PDF', () => {
     });
     const spoken = words.map(({ start: from, end }) => text.slice(from, end));
     expect(spoken).toEqual(expect.arrayContaining(['harbour', 'Saturdays.', '48.50']));
-    // The first line stands above the last.
+    // The first line is above the last.
     const top = (word: string): number => words[spoken.indexOf(word)]?.top ?? NaN;
     expect(top('harbour')).toBeLessThan(top('48.50'));
     expect(words.every((box) => box.left + box.width <= 1 && box.top + box.height <= 1)).toBe(true);
@@ -108,7 +108,7 @@ describe('a scanned PDF', () => {
     expect(await stored(id)).toEqual(['original', 'thumbnail']);
   });
 
-  test('deleted while it is recognised, leaves nothing and nobody at work', async () => {
+  test('a scanned PDF that is deleted during recognition leaves no data and no running job', async () => {
     const app = await visit();
     const id = await upload('book.pdf', scannedPdf(Array<Scan>(20).fill(harbour)));
     await untilRecognising(id);
@@ -120,7 +120,7 @@ describe('a scanned PDF', () => {
     expect((await ask('When does the harbour office open?')).citations).toEqual([]);
   });
 
-  test('whose recognition process is killed, is read to its end', async () => {
+  test('a scanned PDF whose process is killed is completed', async () => {
     const app = await visit();
     const id = await upload('book.pdf', scannedPdf([harbour, mill, harbour]));
     await untilRecognising(id);
@@ -132,7 +132,7 @@ describe('a scanned PDF', () => {
     expect(text.match(/barley/gu)).toHaveLength(1);
   });
 
-  test('continues with its pages after the server was stopped', async () => {
+  test('a scanned PDF continues at its next page after a restart of the server', async () => {
     const before = await visit();
     const id = await upload('book.pdf', scannedPdf(Array<Scan>(4).fill(harbour)));
     await untilRecognising(id);
@@ -147,7 +147,7 @@ describe('a scanned PDF', () => {
   });
 });
 
-test('a photograph of a page is found by what stands on it', async () => {
+test('a photograph of a page is found by its text', async () => {
   const app = await visit();
   const id = await upload('mill.jpg', mill.jpeg);
   await app.settled();
@@ -175,7 +175,7 @@ test('the members of an archive are recognised, too, each under its path', async
   expect(words.length).toBeGreaterThan(15);
 });
 
-test('a picture is found by its description and its text where a vision model is set', async () => {
+test('a picture is found by its description and its text if a vision model is set', async () => {
   const model = await startMisbehavingModel();
   model.behave({ kind: 'answer', pieces: ['A watercolour of a windmill ', 'beside a canal.'] });
   const app = await visit({ ENGRAM_VISION: 'openai:eyes', OPENAI_BASE_URL: `${model.url}/v1` });
@@ -189,7 +189,7 @@ test('a picture is found by its description and its text where a vision model is
   expect(model.requests).toHaveLength(1);
 });
 
-test('a scanned PDF says what was not done where recognition is off, and can be read again', async () => {
+test('a scanned PDF has a note if recognition is off, and can be processed again', async () => {
   const app = await visit({ ENGRAM_OCR: 'off' });
   const id = await upload('harbour.pdf', scannedPdf([harbour]));
   await app.settled();

@@ -15,7 +15,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const limits = { maxBytes: 1_000_000, maxMs: 1000, overlapMs: 0 };
 
-/** Recordings of three pieces and what asks for these. */
+/** Recordings of three pieces, and functions that read them. */
 async function recordings(count: number) {
   const pieceOf = createSoundPieces();
   const paths = Array.from({ length: count }, (_, at) => join(folder, `${count}-${at}.wav`));
@@ -27,14 +27,14 @@ async function recordings(count: number) {
     const piece = await pieceOf({ file, path: undefined, index, limits, pcmOnly: false });
     return piece?.startMs;
   };
-  // An open file can still be read. It cannot be opened again.
+  // An open file can still be read, but not opened again.
   const removeAll = () => Promise.all(paths.map((path) => rm(path)));
   return { ask, removeAll };
 }
 
 const gone = { code: 'ENOENT' };
 
-test('recordings that take turns are each read once', async () => {
+test('recordings that are read alternately are each opened once', async () => {
   const { ask, removeAll } = await recordings(8);
   const turn = [...Array(8).keys()];
   for (const at of turn) expect(await ask(at, 0)).toBe(0);
@@ -44,7 +44,7 @@ test('recordings that take turns are each read once', async () => {
   }
 });
 
-test('beyond eight, the one that nobody asked for the longest is closed', async () => {
+test('beyond eight open recordings, the least recently used one is closed', async () => {
   const { ask, removeAll } = await recordings(9);
   for (const at of [0, 1, 2, 3, 4, 5, 6, 7]) await ask(at, 0);
   await ask(0, 1);
@@ -54,7 +54,7 @@ test('beyond eight, the one that nobody asked for the longest is closed', async 
   await expect(ask(1, 1)).rejects.toMatchObject(gone);
 });
 
-test('a recording is opened again past its end and for an earlier piece', async () => {
+test('a recording is opened again after its end and for an earlier piece', async () => {
   const { ask, removeAll } = await recordings(1);
   expect(await ask(0, 100)).toBeUndefined();
   expect(await ask(0, 1)).toBeGreaterThan(0);

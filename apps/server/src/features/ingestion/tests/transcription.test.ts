@@ -45,7 +45,7 @@ async function find(artifactId: string): Promise<Artifact | undefined> {
   return data.find((artifact) => artifact.artifactId === artifactId);
 }
 
-test('what is said in a recording is found at its time', async () => {
+test('speech in a recording is found at its time', async () => {
   await withProvider();
   provider.behave({
     kind: 'segments',
@@ -70,7 +70,7 @@ test('what is said in a recording is found at its time', async () => {
   expect(data.citations[0]?.location).toMatchObject({ endMs: 9000 });
 });
 
-/** The longest stretch that is sent at once is two minutes. */
+/** A recording longer than the maximum piece, which is two minutes. */
 const LONG = recordTones([
   { hertz: 300, seconds: 110 },
   { hertz: 600, seconds: 110 },
@@ -99,12 +99,12 @@ test('a long recording continues after its finished parts when the provider is b
   const heard: string[] = text.match(/tone \d+/gu) ?? [];
   expect(heard.indexOf('tone 300')).toBe(0);
   expect(heard.at(-1)).toBe('tone 900');
-  // The first stretch was transcribed once.
+  // The first piece was transcribed once.
   const first = provider.requests.filter(({ tones }) => tones[0]?.hertz === 300);
   expect(first).toHaveLength(1);
 });
 
-test('a provider that refuses costs the transcript, which another try may bring', async () => {
+test('if a provider refuses, the transcript is missing until the file is processed again', async () => {
   await withProvider();
   provider.behave({ kind: 'status', status: 401 });
   const id = await upload('tour.wav', recordTones([{ hertz: 450, seconds: 3 }]));
@@ -122,14 +122,14 @@ test('a provider that refuses costs the transcript, which another try may bring'
   expect(text).toContain('tone 450');
 });
 
-test('without a provider the file says so', async () => {
+test('without a provider the file has a note', async () => {
   await start({});
   const id = await upload('tour.wav', recordTones([{ hertz: 450, seconds: 3 }]));
   await engram.settled();
   expect(await find(id)).toMatchObject({
     uploadStatus: 'SUCCESS',
     statusReason: expect.stringContaining(
-      'Speech is not transcribed: no transcription provider is set.',
+      'Speech is not transcribed: no transcription provider is configured.',
     ),
   });
   expect(provider.requests).toEqual([]);

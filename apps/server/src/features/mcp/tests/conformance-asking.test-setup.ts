@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
-/** Seals what a client hands back, so that nobody changes it on the way. */
+/** Signs state that the client returns, so that it cannot be changed. */
 export const states = createRequestStateCodec<{ step: number }>({ key: randomBytes(32) });
 
 const text = (said: string) => ({ content: [{ type: 'text' as const, text: said }] });
@@ -88,7 +88,7 @@ async function rounds(ctx: ServerContext) {
   return askAt(1, { step1: askName('Step 1: What is your name?') });
 }
 
-/** Asks only for what the client says that it can do. */
+/** Requests only what the client supports. */
 function byCapability(ctx: ServerContext) {
   const envelope: Record<string, unknown> = ctx.mcpReq.envelope ?? {};
   const able = (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as Record<string, unknown>;
@@ -119,7 +119,7 @@ const tools = {
   test_streaming_elicitation: elicit,
 };
 
-/** The tools and the prompt of the conformance suite that ask the client for something first. */
+/** The tools and the prompt of the conformance suite that request something from the client. */
 export function registerAskingTools(server: McpServer): void {
   for (const [name, run] of Object.entries(tools)) {
     server.registerTool(name, { description: `Asks first: ${name}.` }, run);

@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { registerAskingTools, states } from './conformance-asking.test-setup.ts';
 
-/** One red pixel, and a recording of nothing. */
+/** One red pixel, and a silent recording. */
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 const SILENCE = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=';

@@ -30,12 +30,12 @@ let app: FastifyInstance;
 let url: string;
 let folder: string;
 
-// The door and the endpoint are the product's; behind them stand the tools that the suite calls.
+// Authorization and endpoint are those of Engram, with the tools that the suite calls.
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'engram-conformance-'));
   const log = pino({ level: 'silent' });
   app = await createHttpServer({ log, trustProxy: undefined });
-  // The suite has no key to send.
+  // The suite cannot send a key.
   app.addHook('onRequest', async ({ headers }) => {
     headers[API_KEY_HEADER.toLowerCase()] = KEY;
   });
@@ -63,8 +63,8 @@ afterAll(async () => {
 });
 
 /**
- * What clients of 2025 must be asked in the middle of a call: their answer comes as a call of its
- * own, which a server that remembers nothing cannot join to the first. No tool of Engram asks so.
+ * Scenarios in which a 2025 client is asked in the middle of a call. Its answer is a separate call,
+ * which a stateless server cannot match to the first one. No tool of Engram asks.
  */
 const NEED_SESSIONS = [
   'tools-call-sampling',
@@ -73,7 +73,10 @@ const NEED_SESSIONS = [
   'elicitation-sep1330-enums',
 ];
 
-/** Runs what a revision requires of servers; answers how many scenarios passed, and which failed. */
+/**
+ * Runs the requirements of a revision for servers. Returns the number of passed scenarios, and the
+ * failed ones.
+ */
 async function run(revision: string) {
   const args = [SUITE, 'server', '--url', url, '--requirements', revision];
   const suite = spawn(process.execPath, args, { cwd: folder });
@@ -87,10 +90,10 @@ async function run(revision: string) {
   return { passed: told.length - failed.length, failed };
 }
 
-test('the endpoint does what the revision of 2025-11-25 requires of a server without sessions', async () => {
+test('the endpoint conforms to revision 2025-11-25 for a server without sessions', async () => {
   expect(await run('2025-11-25')).toEqual({ passed: 26, failed: NEED_SESSIONS });
 });
 
-test('the endpoint does what the revision of 2026-07-28 requires', async () => {
+test('the endpoint conforms to revision 2026-07-28', async () => {
   expect(await run('2026-07-28')).toEqual({ passed: 37, failed: [] });
 });

@@ -20,8 +20,8 @@ beforeAll(async () => {
   await engram.settled();
 });
 
-describe.each(GENERATIONS)('`engram mcp`, to a program of %s', (generation) => {
-  test('passes everything on, and the answers back', async () => {
+describe.each(GENERATIONS)('`engram mcp` with a client of %s', (generation) => {
+  test('`engram mcp` passes on all messages in both directions', async () => {
     const env = { ENGRAM_BASE_URL: `${engram.origin}/v1`, ENGRAM_API_KEY: key };
     const { client, said } = await connectOverStdio({ args: [ENGRAM, 'mcp'], env }, generation);
     expect((await client.listTools()).tools).toHaveLength(6);
@@ -41,7 +41,7 @@ describe.each(GENERATIONS)('`engram mcp`, to a program of %s', (generation) => {
   });
 });
 
-/** Starts the command, says something to it, and waits for its end. */
+/** Starts the command, sends input to it, and waits until it ends. */
 async function run(args: string[], input: object | null, env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [ENGRAM, 'mcp', ...args], { env });
   const outputs = Promise.all([text(child.stdout), text(child.stderr)]);
@@ -66,7 +66,7 @@ test.each([
   ],
   ['nobody there', () => ['--url', 'http://127.0.0.1:9'], /Engram cannot be reached\. Start it/u],
 ])(
-  '`engram mcp` with %s says so, on standard error and to the program',
+  '`engram mcp` with %s reports the problem, on standard error and to the client',
   async (_, args, sentence) => {
     const { code, out, err } = await run(args(), ping);
     expect(code).toBe(0);
@@ -78,12 +78,12 @@ test.each([
   },
 );
 
-test('`engram mcp` says when something else is at the address', async () => {
+test('`engram mcp` reports an address of another service', async () => {
   const { out } = await run(['--url', `${engram.origin}/elsewhere`, '--key', key], ping);
   expect(JSON.parse(out)).toMatchObject({ id: 7, error: { message: expect.any(String) } });
 });
 
-test('`engram mcp` says what is wrong with its arguments, and ends with its input', async () => {
+test('`engram mcp` reports invalid arguments, and ends with its input', async () => {
   expect(await run([], null)).toMatchObject({ code: 0, out: '', err: '' });
   expect(await run(['--url', 'nonsense'], null)).toMatchObject({ code: 1, out: '' });
   expect((await run(['--url', 'nonsense'], null)).err).toContain('must be an address');

@@ -12,7 +12,7 @@ interface Sent {
   headers?: Record<string, string>;
 }
 
-/** Sends what no client would. */
+/** Sends requests that no client would send. */
 async function send(
   { origin }: { origin: string },
   { method = 'POST', body = JSON.stringify(ping), headers = {} }: Sent,
@@ -31,7 +31,7 @@ async function send(
   return { status: response.status, headers: response.headers, text, json };
 }
 
-describe('the door of /mcp', () => {
+describe('authorization of /mcp', () => {
   const engram = useTestApp({ env: { ENGRAM_PUBLIC_URL: 'https://brain.example.org/' } });
   let ann: SignedInUser;
   let key: string;
@@ -52,7 +52,7 @@ describe('the door of /mcp', () => {
     ['an invalid bearer token', () => ({ authorization: 'Bearer nonsense' })],
     ['the token of a session', () => ({ authorization: `Bearer ${ann.token}` })],
     ['another scheme', () => ({ authorization: `Basic ${key}` })],
-  ])('stays shut to %s, and says where to ask', async (_, headers) => {
+  ])('/mcp refuses %s, and says where to authorize', async (_, headers) => {
     const { status, headers: answered, json } = await send(engram, { headers: headers() });
     expect(status).toBe(401);
     expect(answered.get('www-authenticate')).toMatch(/^Bearer /u);
@@ -60,14 +60,14 @@ describe('the door of /mcp', () => {
     expect(json).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_000 } });
   });
 
-  test('opens to a key in its header or as a bearer token, and not to both', async () => {
+  test('/mcp accepts a key in its header or as a bearer token, but not both', async () => {
     expect((await send(engram, { headers: own })).status).toBe(200);
     expect((await send(engram, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
     const both = { ...own, authorization: `Bearer ${key}` };
     expect((await send(engram, { headers: both })).status).toBe(400);
   });
 
-  test('stays shut to a key that was revoked, from the next call on', async () => {
+  test('/mcp refuses a revoked key from the next call on', async () => {
     const gone = await makeKey(ann);
     const headers = { [API_KEY_HEADER]: gone };
     expect((await send(engram, { headers })).status).toBe(200);
@@ -78,7 +78,7 @@ describe('the door of /mcp', () => {
   });
 
   test.each(['https://evil.example', 'null', 'http://127.0.0.1.evil.example'])(
-    'stays shut to pages of %s',
+    '/mcp refuses pages of %s',
     async (origin) => {
       for (const method of ['POST', 'GET', 'DELETE']) {
         const { status, json } = await send(engram, { method, headers: { ...own, origin } });
@@ -88,20 +88,20 @@ describe('the door of /mcp', () => {
     },
   );
 
-  test('opens to pages of its own address', async () => {
+  test('/mcp accepts pages of its own address', async () => {
     for (const origin of [engram.origin, 'https://brain.example.org']) {
       expect((await send(engram, { headers: { ...own, origin } })).status).toBe(200);
     }
   });
 
-  test('keeps no sessions to open or to end', async () => {
+  test('/mcp has no sessions to open or to end', async () => {
     for (const method of ['GET', 'DELETE']) {
       const { status, headers } = await send(engram, { method, headers: own });
       expect([status, headers.get('allow')]).toEqual([405, 'POST']);
     }
   });
 
-  test('has the headers of every other answer, with and without a valid key', async () => {
+  test('/mcp sends the headers of all other responses, with and without a valid key', async () => {
     for (const headers of [own, {}]) {
       const answered = (await send(engram, { headers })).headers;
       expect(answered.get('content-security-policy')).toContain("default-src 'self'");
@@ -132,7 +132,7 @@ describe('the door of /mcp', () => {
     ['another version', '{"jsonrpc":"1.0","id":1,"method":"ping"}', 400, expect.any(Number)],
     ['a list in lists', deep, 400, expect.any(Number)],
     ['text', '"ping"', 400, expect.any(Number)],
-  ])('answers with an error when it is sent %s', async (_, body, status, code) => {
+  ])('/mcp answers %s with an error', async (_, body, status, code) => {
     const answered = await send(engram, { body, headers: own });
     expect(answered.status).toBe(status);
     expect(answered.json).toMatchObject({ jsonrpc: '2.0', error: { code } });
@@ -140,14 +140,14 @@ describe('the door of /mcp', () => {
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'takes no %s',
+    '/mcp does not accept %s',
     async (type) => {
       const headers = { ...own, 'content-type': type };
       expect((await send(engram, { headers })).status).toBe(415);
     },
   );
 
-  test('answers arguments that no tool takes, and unknown methods', async () => {
+  test('/mcp reports arguments that no tool accepts, and unknown methods', async () => {
     const odd = [null, [], 'x', { query: { a: 1 } }, { query: ['x'] }, { query: '\0' }];
     for (const given of odd) {
       const { status, text } = await send(engram, { body: calling(given), headers: own });
@@ -162,7 +162,7 @@ describe('the door of /mcp', () => {
   });
 });
 
-describe('limits', () => {
+describe('rate limits of /mcp', () => {
   const engram = useTestApp({
     env: {
       ENGRAM_RATE_LIMITS: 'on',
@@ -172,7 +172,7 @@ describe('limits', () => {
     },
   });
 
-  test('count calls over MCP with the other calls of the key, and wrong keys with wrong keys', async () => {
+  test('calls over MCP count with the other calls of the key, and invalid keys with invalid keys', async () => {
     const ann = await engram.signIn('ann@example.org');
     const headers = { [API_KEY_HEADER]: await makeKey(ann) };
     const status = () => fetch(`${engram.baseUrl}/keywords`, { headers });
@@ -192,10 +192,10 @@ describe('limits', () => {
   });
 });
 
-describe.each(GENERATIONS)('a plan that allows no more, to an assistant of %s', (generation) => {
+describe.each(GENERATIONS)('a plan that is used up, with an assistant of %s', (generation) => {
   const engram = useTestApp({ env: { ENGRAM_LIMITS: 'enforce' } });
 
-  test('is said by the tools that ask, and each question counts as one', async () => {
+  test('the tools that ask report the used-up plan, and each question counts as one', async () => {
     const ann = await engram.signIn('ann@example.org');
     const file = { name: 'Lease.txt', content: new Blob(['The lease ends in May.']) };
     await ann.client.upload(uploadArtifacts, [file], {});
@@ -203,7 +203,7 @@ describe.each(GENERATIONS)('a plan that allows no more, to an assistant of %s', 
     const client = await connectOverHttp(engram, generation, await makeKey(ann));
     const call = async (name: string, given: Record<string, string>) =>
       client.callTool({ name, arguments: given });
-    // Fifteen a day are free.
+    // Fifteen questions a day are free.
     for (let n = 0; n < 7; n += 1) {
       expect((await call('search', { query: 'lease' })).isError).toBeUndefined();
       expect((await call('ask', { question: 'When does it end?' })).isError).toBeUndefined();
@@ -222,7 +222,7 @@ describe.each(GENERATIONS)('a plan that allows no more, to an assistant of %s', 
       expect(refused.isError).toBe(true);
       expect(JSON.stringify(refused.content)).toContain('You have used all 15 questions');
     }
-    // What is there may still be read.
+    // Existing files can still be read.
     expect((await call('list_files', {})).isError).toBeUndefined();
     await client.close();
   });

@@ -16,7 +16,7 @@ import { type OauthProgram, oauthProgram } from '../../../tests/oauth-program.te
 import type { SignedInUser } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
-describe('an assistant that a user authorizes', () => {
+describe('assistants that a user authorizes', () => {
   const engram = useTestApp();
   let program: OauthProgram;
   let desk: ReturnType<typeof createDesk>;
@@ -28,7 +28,7 @@ describe('an assistant that a user authorizes', () => {
     ann = await engram.signIn('ann@example.org');
   });
 
-  /** What a program gets that knows the protocol of the sign-in alone. */
+  /** Authorizes a client that knows only the protocol. */
   const tokenFor = async (resource: string, scope?: string): Promise<string> => {
     const clientId = clientIdOf(await program.register(aProgram()));
     const asked = { clientId, redirectUri: CALLBACK, resource };
@@ -36,7 +36,7 @@ describe('an assistant that a user authorizes', () => {
     return tokens.access_token;
   };
 
-  test('finds all it needs from the address alone', async () => {
+  test('the address alone is enough to discover the authorization server', async () => {
     let known: OAuthClientInformationMixed | undefined;
     let tokens: OAuthTokens | undefined;
     let verifier = '';
@@ -65,7 +65,7 @@ describe('an assistant that a user authorizes', () => {
     await client.close();
   });
 
-  test.each(GENERATIONS)('uses what it may, and nothing else (%s)', async (generation) => {
+  test.each(GENERATIONS)('an assistant uses only what it was granted (%s)', async (generation) => {
     const address = `${engram.origin}/mcp`;
     const title = `Note of ${generation}`;
     const note = { name: 'add_text', arguments: { title, text: 'The otter sleeps.' } };
@@ -85,7 +85,7 @@ describe('an assistant that a user authorizes', () => {
     await Promise.all([reader.close(), writer.close()]);
   });
 
-  test('comes in by no token for anything else', async () => {
+  test('a token for another resource is refused', async () => {
     const token = await tokenFor(engram.origin);
     await expect(connectOverHttp(engram, '2026-07-28', token, 'bearer')).rejects.toThrow(
       'HTTP 401',

@@ -28,7 +28,7 @@ const halves = (width: number, height: number) =>
     },
   ]);
 
-/** A PNG that claims a size, with the rows that were asked for: zeros, deflated to next to nothing. */
+/** A PNG that claims a size, with the given number of rows of zeros, which compress to almost nothing. */
 function pngOf(width: number, height: number, rows: number): Buffer {
   const chunk = (name: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(name), data]);
@@ -50,13 +50,13 @@ function pngOf(width: number, height: number, rows: number): Buffer {
   ]);
 }
 
-describe('a photo', () => {
+describe('profile photos', () => {
   let jpeg: Buffer;
   beforeAll(async () => {
     jpeg = await halves(900, 600).jpeg().toBuffer();
   });
 
-  test('becomes a small square, upright, without what else its file said', async () => {
+  test('a photo becomes a small upright square, without metadata', async () => {
     const turned = await halves(900, 600)
       .withExif({ IFD0: { Copyright: 'Engram secret', Orientation: '3' } })
       .withMetadata({ orientation: 3 })
@@ -72,14 +72,14 @@ describe('a photo', () => {
     });
     const { exif, orientation, icc, xmp } = await sharp(photo).metadata();
     expect([exif, orientation, icc, xmp]).toEqual([undefined, undefined, undefined, undefined]);
-    // Turned by half: blue is on the left.
+    // Rotated by 180 degrees: blue is on the left.
     const { data } = await sharp(photo).raw().toBuffer({ resolveWithObject: true });
     const [red = 0, , blue = 0] = data.subarray((128 * 256 + 20) * 3);
     expect(blue).toBeGreaterThan(200);
     expect(red).toBeLessThan(60);
   });
 
-  test('is answered as text, whatever it is called, and of PNG too', async () => {
+  test('a photo is returned as base64, whatever its name, and PNG is accepted', async () => {
     const form = new FormData();
     form.append('note', 'passed over');
     form.append('other', new Blob(['passed over']), 'other.txt');
@@ -98,7 +98,7 @@ describe('a photo', () => {
     expect(await response.text()).toBe(await kept());
   });
 
-  test('is replaced by the next one, and removed', async () => {
+  test('a photo is replaced by the next one, and removed', async () => {
     const first = await send(jpeg);
     const second = await send(await halves(20, 30).jpeg().toBuffer());
     expect(second).not.toBe(first);
@@ -111,7 +111,7 @@ describe('a photo', () => {
     await ann.client.call(deleteProfileImage, {});
   });
 
-  test('of 2 MB is taken, and of one byte more is not', async () => {
+  test('a photo of 2 MB is accepted, and one more byte is not', async () => {
     const padded = (size: number) => Buffer.concat([jpeg, Buffer.alloc(size - jpeg.length)]);
     await send(padded(PHOTO_LIMIT));
     const before = await kept();
@@ -124,7 +124,7 @@ describe('a photo', () => {
     expect(await kept()).toBe(before);
   });
 
-  test('that is invalid, damaged or a bomb is refused, and harms nobody', async () => {
+  test('an invalid or damaged photo or a bomb is refused safely', async () => {
     await send(jpeg);
     const before = await kept();
     const noise = sharp({
@@ -150,7 +150,7 @@ describe('a photo', () => {
       Buffer.alloc(PHOTO_LIMIT + 1, 'x'),
     ];
     for (const [at, bytes] of bad.entries()) {
-      // A new user sends each one, since uploads are rate-limited.
+      // Each one is sent by a new user, because uploads are rate-limited.
       const { client } = await engram.signIn(`mallory${at}@example.org`);
       const content = new Blob([new Uint8Array(bytes)]);
       await expect(
@@ -170,7 +170,7 @@ describe('a photo', () => {
     ['an empty file', () => formWith('file', '')],
     ['a file by another name', () => formWith('photo', 'x')],
     ['fields alone', () => new URLSearchParams({ file: 'x' })],
-  ])('is missed in %s', async (_, body) => {
+  ])('a missing photo is reported for %s', async (_, body) => {
     const content = body();
     const response = await fetch(`${engram.baseUrl}/user/profile/image`, {
       method: 'POST',

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { describeAccounts } from '../../auth/tests/accounts.test-setup.ts';
 
 describeAccounts('the profile', (accounts) => {
-  test('shows a new account', async () => {
+  test('a new account has a profile', async () => {
     const { token } = await accounts.server.signIn('Ada@example.org');
     const [user] = await accounts.rows('users');
     expect(await accounts.server.call('GET', '/user/profile', { token })).toMatchObject({
@@ -25,14 +25,14 @@ describeAccounts('the profile', (accounts) => {
     });
   });
 
-  test('shows the picture in base64', async () => {
+  test('the profile contains the picture in base64', async () => {
     const { token } = await accounts.server.signIn('ada@example.org');
     await accounts.database.pool.query(String.raw`UPDATE users SET profile_image = '\xffd8ff'`);
     const { data } = await accounts.server.call('GET', '/user/profile', { token });
     expect(data).toMatchObject({ profileImage: '/9j/' });
   });
 
-  test('keeps that the terms were accepted, and when that was first', async () => {
+  test('accepting the terms is stored with the time of the first acceptance', async () => {
     const { token } = await accounts.server.signIn('ada@example.org');
     const accept = () =>
       accounts.server.call('PUT', '/user/profile', { token, body: { isAgreedTerms: true } });
@@ -50,7 +50,7 @@ describeAccounts('the profile', (accounts) => {
     expect(again.answer.data).toMatchObject({ agreed: true });
   });
 
-  describe('is changed', () => {
+  describe('profile updates', () => {
     const FILLED = {
       name: 'Ada Lovelace',
       altEmail: 'ada@example.com',
@@ -64,7 +64,7 @@ describeAccounts('the profile', (accounts) => {
       ({ token } = await accounts.server.signIn('ada@example.org'));
     });
 
-    test('as a whole, as the call for it answers it, and nothing else of it', async () => {
+    test('all fields of the call are updated and returned, and no others', async () => {
       const { data } = await accounts.server.call('GET', '/user/profile', { token });
       const before = data as Record<string, unknown>;
       const claims = {
@@ -106,7 +106,7 @@ describeAccounts('the profile', (accounts) => {
       [{ deviceTimeZone: false }, { deviceTimeZone: false }],
       [{}, {}],
       [{ isAgreedTerms: false }, { isAgreedTerms: true }],
-    ])('in part: %j', async (part, changed) => {
+    ])('some fields are updated: %j', async (part, changed) => {
       await put({ ...FILLED, isAgreedTerms: true });
       const { status, data } = await put(part);
       expect(status).toBe(200);
@@ -125,7 +125,7 @@ describeAccounts('the profile', (accounts) => {
       [{ name: 5 }, 400, /name/u],
       [{ isAgreedTerms: 'true' }, 400, "'isAgreedTerms' must be true or false."],
       [{ deviceTimeZone: 1 }, 400, "'deviceTimeZone' must be true or false."],
-    ])('not by %j, and then in no part', async (part, status, message) => {
+    ])('an update with %j is refused completely', async (part, status, message) => {
       const refusal = await put({ name: 'Somebody', ...part });
       expect(refusal.status).toBe(status);
       expect(refusal.message).toMatch(message);
@@ -135,7 +135,7 @@ describeAccounts('the profile', (accounts) => {
     });
   });
 
-  test('needs a token', async () => {
+  test('a call without a token is refused', async () => {
     expect((await accounts.server.call('GET', '/user/profile')).status).toBe(401);
     expect((await accounts.server.call('PUT', '/user/profile')).status).toBe(401);
   });

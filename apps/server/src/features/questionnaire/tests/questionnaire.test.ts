@@ -4,7 +4,7 @@ import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 import { QUESTIONS } from '../questionnaire.service.ts';
 
-test('five questions, each with three to five options to choose from, no two alike', () => {
+test('there are five questions, each with three to five different options', () => {
   expect(QUESTIONS).toHaveLength(5);
   const ids = QUESTIONS.map(({ questionId }) => questionId);
   expect(new Set(ids).size).toBe(ids.length);
@@ -14,12 +14,12 @@ test('five questions, each with three to five options to choose from, no two ali
     for (const key of ['optionId', 'optionText'] as const) {
       expect(new Set(options.map((option) => option[key])).size).toBe(options.length);
     }
-    // A question nobody's answer changes anything by is not worth asking.
-    expect(options.some(({ wish }) => wish !== null)).toBe(true);
+    // A question is pointless if no answer changes anything.
+    expect(options.some(({ preference }) => preference !== null)).toBe(true);
   }
 });
 
-describe.each(testDatabases)('the questionnaire (%s)', (database) => {
+describe.each(testDatabases)('questionnaire (%s)', (database) => {
   const engram = useTestApp({ database });
   let people = 0;
   const newPerson = (): Promise<SignedInUser> => {
@@ -46,7 +46,7 @@ describe.each(testDatabases)('the questionnaire (%s)', (database) => {
   const nothing = QUESTIONS.map(() => null);
   const firstOptions = responses.map(({ selectedOption }) => selectedOption);
 
-  test('lists questions and options, and nothing else', async () => {
+  test('questions are listed with their options, and nothing else', async () => {
     const { client } = await newPerson();
     const { data } = await client.call(listQuestions, {});
     expect(data.map(({ question }) => question)).toEqual(QUESTIONS.map(({ question }) => question));
@@ -54,7 +54,7 @@ describe.each(testDatabases)('the questionnaire (%s)', (database) => {
     expect(Object.keys(data[0]?.options[0] ?? {})).toEqual(['optionId', 'optionText']);
   });
 
-  test('keeps what was chosen, each for its own person, and asks no more', async () => {
+  test('answers are stored per user, and the user is not asked again', async () => {
     const ann = await newPerson();
     const bob = await newPerson();
     expect(ann.session.question).toBe(true);
@@ -66,7 +66,7 @@ describe.each(testDatabases)('the questionnaire (%s)', (database) => {
     expect(await isAsked(bob)).toBe(true);
   });
 
-  test('answers may come in parts, and asking ends with the last of them', async () => {
+  test('answers may be sent in parts, and the user is asked until all are answered', async () => {
     const ann = await newPerson();
     await answer(ann, others);
     expect(await chosen(ann)).toEqual([null, ...firstOptions.slice(1)]);
@@ -75,7 +75,7 @@ describe.each(testDatabases)('the questionnaire (%s)', (database) => {
     expect(await isAsked(ann)).toBe(false);
   });
 
-  test('an answer may be changed at any time, and the others stay', async () => {
+  test('an answer may be changed at any time without affecting the others', async () => {
     const ann = await newPerson();
     await answer(ann, responses);
     const other = QUESTIONS[0]?.options[1]?.optionId ?? '';
@@ -93,7 +93,7 @@ describe.each(testDatabases)('the questionnaire (%s)', (database) => {
     ],
     ['that comes twice', first, /was answered twice/u],
     ['without a choice', { questionId: 'files', selectedOption: '' }, /at least 1/u],
-  ])('refuses an answer %s, and keeps none of the others', async (_, wrong, message) => {
+  ])('an answer %s is refused, and none of the others is stored', async (_, wrong, message) => {
     const ann = await newPerson();
     await expect(answer(ann, [...responses, wrong])).rejects.toMatchObject({
       status: 400,
@@ -102,7 +102,7 @@ describe.each(testDatabases)('the questionnaire (%s)', (database) => {
     expect(await chosen(ann)).toEqual(nothing);
   });
 
-  test('refuses no answers at all, and who is not signed in', async () => {
+  test('an empty list of answers and signed-out users are refused', async () => {
     const ann = await newPerson();
     await expect(answer(ann, [])).rejects.toMatchObject({
       status: 400,

@@ -8,7 +8,7 @@ const subjects = fc.array(fc.record({ phrases: fc.uniqueArray(phrase, { maxLengt
 });
 
 describe('choosePhrases', () => {
-  test('what several files speak of comes first, then what the newest does', () => {
+  test('phrases of several files are first, then those of the newest files', () => {
     const files = [
       { phrases: ['New York'] },
       { phrases: ['car tax', 'oak tree'] },
@@ -17,7 +17,7 @@ describe('choosePhrases', () => {
     expect(choosePhrases(files, 10)).toEqual(['car tax', 'New York', 'oak tree']);
   });
 
-  test('with enough room every phrase comes, and comes once', () => {
+  test('with enough room every phrase is chosen once', () => {
     fc.assert(
       fc.property(subjects, (files) => {
         const chosen = choosePhrases(files, 1000);
@@ -28,7 +28,7 @@ describe('choosePhrases', () => {
     );
   });
 
-  test('every file is spoken for within the first three for each file', () => {
+  test('every file has a phrase among the first three times as many as there are files', () => {
     fc.assert(
       fc.property(subjects, (files) => {
         const first = new Set(choosePhrases(files, 3 * files.length));
@@ -38,7 +38,7 @@ describe('choosePhrases', () => {
     );
   });
 
-  test('never more than wanted', () => {
+  test('no more than the limit are chosen', () => {
     fc.assert(
       fc.property(subjects, fc.nat(10), (files, limit) => {
         expect(choosePhrases(files, limit).length).toBeLessThanOrEqual(limit);

@@ -5,7 +5,7 @@ import { createRecommendationsService } from '../recommendations.service.ts';
 
 const TEXT = 'The Harbour Bridge was built in 1931.';
 
-test('what is deleted while questions are made of it is in none of them', async () => {
+test('a file that is deleted while questions are generated is in none of them', async () => {
   let version = 1;
   const there = new Set(['bridge']);
   const asked = Promise.withResolvers<null>();
@@ -35,7 +35,7 @@ test('what is deleted while questions are made of it is in none of them', async 
           ],
         ]),
     },
-    wishes: async () => [],
+    preferences: async () => [],
     draft: async (_, files) => tasks.draft(files),
     ask: async () => {
       asked.resolve(null);

@@ -7,7 +7,7 @@ const texts = (kind: string, count: number, length: number): string[] =>
   Array.from({ length: count }, (_, at) => `${kind} ${at} ${'ä'.repeat(length)}`);
 
 describe('mixSuggestions', () => {
-  test('kind by kind, each text once whatever its case', () => {
+  test('suggestions are ordered by kind, each text once regardless of case', () => {
     const kinds = {
       questions: ['Who owns Heron?', 'who owns heron?'],
       keywords: ['Heron'],
@@ -17,7 +17,7 @@ describe('mixSuggestions', () => {
     expect(mixSuggestions(kinds)).toEqual(['Who owns Heron?', 'Heron', 'Plan', 'Project Heron']);
   });
 
-  test('what one kind leaves free the others take', () => {
+  test('unused shares of a kind are filled with other kinds', () => {
     const phrases = texts('p', 3000, 1);
     expect(mixSuggestions({ questions: [], keywords: [], titles: [], phrases })).toHaveLength(
       SUGGESTION_LIMIT,
@@ -34,7 +34,7 @@ describe('mixSuggestions', () => {
     expect(mixed).toEqual(expect.arrayContaining(['Work', 'Plan', ...texts('p', 50, 10)]));
   });
 
-  test('never more strings or bytes than one answer may have', () => {
+  test('the limits on strings and bytes of a response are respected', () => {
     const kind = fc.record({ count: fc.nat(2500), length: fc.nat(150) });
     fc.assert(
       fc.property(kind, kind, kind, (questions, titles, phrases) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MOST_CHARACTERS, readableName } from '../suggestions.service.ts';
+import { MAX_CHARACTERS, readableName } from '../suggestions.service.ts';
 
 describe('readableName', () => {
   test.each([
@@ -13,15 +13,15 @@ describe('readableName', () => {
     ['4f3a9c21d0.pdf', ''],
     ['12345.csv', ''],
     ['a\u0000b\u202etxt.exe.pdf', 'a b txt.exe'],
-  ])('%s is %j', (name, readable) => {
+  ])('%s becomes %j', (name, readable) => {
     expect(readableName(name)).toBe(readable);
   });
 
-  test('is short and on one line, whatever the name', () => {
+  test('the result is short and on one line, whatever the name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
         const readable = readableName(name);
-        expect([...readable].length).toBeLessThanOrEqual(MOST_CHARACTERS);
+        expect([...readable].length).toBeLessThanOrEqual(MAX_CHARACTERS);
         expect(readable).not.toMatch(/[\p{Cc}\p{Cf}\n]/u);
       }),
     );

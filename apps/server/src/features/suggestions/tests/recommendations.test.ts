@@ -51,7 +51,7 @@ describe.each(testDatabases)('recommended questions (%s)', (database) => {
     await engram.settled();
   });
 
-  test('Each of them finds what it was made from, in as many files as possible.', async () => {
+  test('each question finds its source, and the questions come from as many files as possible', async () => {
     const questions = await recommended();
     expect(questions).toHaveLength(6);
     const cited = new Set<string>();
@@ -67,16 +67,16 @@ describe.each(testDatabases)('recommended questions (%s)', (database) => {
     expect(cited).toEqual(new Set(Object.values(ids)));
   });
 
-  test('asking for them leaves nothing in the history, and the same ones come again', async () => {
+  test('requests leave nothing in the history, and repeating them gives the same questions', async () => {
     expect(await recommended()).toEqual(await recommended());
   });
 
-  test("nobody is recommended anything of another person's", async () => {
+  test("nobody is recommended anything from another user's files", async () => {
     const bob = await engram.signIn('bob@example.org');
     expect(await recommended(bob)).toEqual([]);
   });
 
-  test('what a person says of themselves decides which come first, from the next look on', async () => {
+  test('answers to the questionnaire change the order, from the next request on', async () => {
     const cara = await engram.signIn('cara@example.org');
     const files = Object.entries(NOTES).map(([name, text]) => ({
       name,
@@ -97,7 +97,7 @@ describe.each(testDatabases)('recommended questions (%s)', (database) => {
     expect((await say('people'))[0]).toMatch(/^Who\b/u);
     expect((await say('figures'))[0]).toMatch(/^(?:How much|Welcher Betrag)\b/u);
     expect((await say('instructions'))[0]).toBe('How to end the lease early?');
-    // Others are recommended what they always were.
+    // Recommendations of other users are unchanged.
     expect(await recommended()).toEqual(ofAnn);
   });
 
@@ -123,7 +123,7 @@ describe.each(testDatabases)('recommended questions (%s)', (database) => {
     await archive('true');
     expect(await about()).toEqual([]);
     await archive('false');
-    // Where enough others hold, they are shown until the new ones are made.
+    // If enough earlier questions are valid, they are shown until the new ones are generated.
     await expect.poll(about).not.toEqual([]);
     await ann.client.call(deleteArtifact, { params: { artifactId: ids['rudern.txt'] ?? '' } });
     expect(await about()).toEqual([]);

@@ -39,7 +39,7 @@ describe.each(testDatabases)('suggestions (%s)', (database) => {
     lease = await upload('lease_agreement-2024.txt', LEASE);
   });
 
-  test('they are keywords, names of files, phrases of files and earlier questions', async () => {
+  test('keywords, file names, phrases and earlier questions are suggested', async () => {
     await ann.client.call(addKeywordByBody, { body: { keyword: 'Juniper' } });
     const text = 'Who is the landlord?';
     await ann.client.call(search, { body: { text, audio: false } });
@@ -56,7 +56,7 @@ describe.each(testDatabases)('suggestions (%s)', (database) => {
     expect(all.join('\n')).not.toMatch(/hunter2|falcon/iu);
   });
 
-  test('an archived question is not suggested, and one asked twice comes once', async () => {
+  test('an archived question is not suggested, and a repeated one is suggested once', async () => {
     const ask = async (text: string) =>
       (await ann.client.call(search, { body: { text, audio: false } })).data.history_id;
     const historyId = await ask('How much is the security deposit?');
@@ -70,7 +70,7 @@ describe.each(testDatabases)('suggestions (%s)', (database) => {
     expect(await suggested()).not.toContain('How much is the security deposit?');
   });
 
-  test("nobody is suggested anything of another person's", async () => {
+  test("nobody is suggested anything from another user's files", async () => {
     const bob = await engram.signIn('bob@example.org');
     expect((await suggested(bob)).join('\n')).not.toMatch(/lease|deposit|Holloway|landlord/iu);
     await upload('boat.txt', 'Olga Petrenko owns the boat.', bob);
@@ -93,7 +93,7 @@ describe.each(testDatabases)('suggestions (%s)', (database) => {
     expect(await suggested()).toContain('Who is the landlord?');
   });
 
-  test('there are never more than the limits allow', async () => {
+  test('the limits are respected', async () => {
     const carla = await engram.signIn('carla@example.org');
     const files = Array.from({ length: 60 }, (_, at) => ({
       name: `${'long name '.repeat(12)}${at}.txt`,

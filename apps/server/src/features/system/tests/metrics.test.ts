@@ -4,14 +4,14 @@ import { buildTestApp } from '../../../tests/app.test-setup.ts';
 import { backupsOf, newFolder, openPlace } from '../../../tests/backups.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
-/** Longer than what was asked of the database is kept. */
+/** Longer than database values are cached. */
 const A_WHILE_MS = 10_000;
 const QUESTION = { text: 'What is the deposit of the boathouse?', audio: false };
 
-describe('the metrics', () => {
+describe('metrics', () => {
   const engram = useTestApp({ env: { ENGRAM_METRICS_PORT: '0' } });
 
-  /** The lines with a value, each after its name and labels in the order of the alphabet. */
+  /** The lines with a value, each after its name and its sorted labels. */
   const read = async (): Promise<Map<string, number>> => {
     engram.advance(A_WHILE_MS);
     const answer = await fetch(engram.deps.observability.metricsUrl ?? '');
@@ -42,7 +42,7 @@ describe('the metrics', () => {
     ids = [userId, artifactId, data.history_id];
   });
 
-  test('count requests by the pattern of their address, and never name anybody', async () => {
+  test('requests are counted by route, and metrics never identify a user', async () => {
     const metrics = await read();
     const count = 'engram_http_requests_total';
     expect(metrics.get(`${count}{method="POST",route="/v1/search",status="2xx"}`)).toBe(1);
@@ -57,7 +57,7 @@ describe('the metrics', () => {
     }
   });
 
-  test('tell of the jobs, the files, the stages of questions, the database and the process', async () => {
+  test('metrics describe jobs, files, stages of questions, the database and the process', async () => {
     const metrics = await read();
     expect(
       metrics.get('engram_job_duration_seconds_count{outcome="done",queue="read-artifact"}'),
@@ -79,7 +79,7 @@ describe('the metrics', () => {
     }
   });
 
-  test('tell what waits, and for how long', async () => {
+  test('metrics describe what is waiting, and for how long', async () => {
     engram.deps.drain();
     const { client } = await engram.signIn('ann@example.org');
     const content = new Blob(['The boiler was serviced in May.']);
@@ -92,9 +92,9 @@ describe('the metrics', () => {
     expect(metrics.get('engram_files{state="waiting"}')).toBe(1);
   });
 
-  test('leave out what is not known, and say so', async () => {
+  test('unavailable values are left out and counted', async () => {
     const client = await engram.deps.database.pool.connect();
-    // The embedded database lets nobody in beside a transaction.
+    // The embedded database serves no other query during a transaction.
     await client.query('begin');
     const metrics = await read();
     await client.query('rollback');
@@ -104,7 +104,7 @@ describe('the metrics', () => {
     expect((await read()).get('engram_metrics_unavailable_total{metric="engram_files"}')).toBe(1);
   });
 
-  test('are at their own address alone', async () => {
+  test('metrics are served only at their own address', async () => {
     const { origin } = new URL(engram.deps.observability.metricsUrl ?? '');
     for (const path of ['/', '/v1/health', '/metrics/all']) {
       expect((await fetch(origin + path)).status).toBe(404);

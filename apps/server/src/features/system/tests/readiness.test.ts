@@ -5,7 +5,7 @@ import { formOf, plainCalls } from '../../../tests/plain-calls.test-setup.ts';
 import { buildTestApp } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
-/** Longer than an answer is kept. */
+/** Longer than a response is cached. */
 const A_WHILE_MS = 2000;
 
 const READY = {
@@ -17,7 +17,7 @@ const READY = {
   ],
 };
 
-describe('what a service manager and a load balancer ask', () => {
+describe('readiness and liveness', () => {
   const engram = useTestApp({
     env: { ENGRAM_RATE_LIMITS: 'on', ENGRAM_CALLS_PER_SECOND: '0.001', ENGRAM_CALL_BURST: '1' },
   });
@@ -27,7 +27,7 @@ describe('what a service manager and a load balancer ask', () => {
   };
   const later = (): void => engram.advance(A_WHILE_MS);
 
-  /** Runs something while a file is where a folder of the data folder was. */
+  /** Runs something while a file replaces a folder of the data folder. */
   const without = async (name: string, run: () => Promise<void>): Promise<void> => {
     const folder = path.join(engram.folder, name);
     await mkdir(folder, { recursive: true });
@@ -42,7 +42,7 @@ describe('what a service manager and a load balancer ask', () => {
 
   afterEach(later);
 
-  test('is answered without a sign-in, as often as they like, and kept nowhere', async () => {
+  test('probes are answered without authentication, without a rate limit and without caching', async () => {
     for (let times = 0; times < 20; times += 1) {
       expect(await ask('live')).toEqual({ status: 200, message: 'OK', data: { status: 'ok' } });
       expect(await ask('ready')).toEqual({ status: 200, message: 'OK', data: READY });
@@ -51,15 +51,15 @@ describe('what a service manager and a load balancer ask', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('is no without the database, and yes once it answers again', async () => {
+  test('the server is not ready without the database, and ready again once it responds', async () => {
     const client = await engram.deps.database.pool.connect();
-    // The embedded database lets nobody in beside a transaction.
+    // The embedded database serves no other query during a transaction.
     await client.query('begin');
     later();
     const [first, second] = await Promise.all([ask('ready'), ask('ready')]);
     expect(first).toEqual({
       status: 503,
-      message: 'The database does not answer.',
+      message: 'The database does not respond.',
       code: 'not_ready',
     });
     expect(second).toEqual(first);
@@ -74,21 +74,21 @@ describe('what a service manager and a load balancer ask', () => {
       .toMatchObject({ status: 200, data: READY });
   });
 
-  test('is no without the file store', async () => {
+  test('the server is not ready without the file store', async () => {
     await without('files', async () => {
       expect(await ask('ready')).toMatchObject({
         status: 503,
-        message: 'The file store does not answer.',
+        message: 'The file store does not respond.',
       });
     });
     later();
     expect(await ask('ready')).toMatchObject({ status: 200 });
   });
 
-  test('is yes without the search index, and says so', async () => {
+  test('the server is ready without the search index, and reports the problem', async () => {
     await without('index', async () => {
       const [database, files] = READY.parts;
-      const problem = 'The search index does not answer: until it does, questions find nothing.';
+      const problem = 'The search index does not respond. Until it does, questions find nothing.';
       expect(await ask('ready')).toMatchObject({
         status: 200,
         data: {
@@ -116,7 +116,7 @@ test('a stopping server immediately reports that it is not ready, but continues 
   const body = formOf({ artifactText: 'Written down while the server stops.' });
   const sent = await plainCalls(engram).call('POST /artifacts/upload', { token, body });
   expect(sent.status).toBe(200);
-  // It waits for the next start.
+  // The job waits for the next start.
   expect(await engram.deps.jobs.counts()).toContainEqual(
     expect.objectContaining({ queue: 'read-artifact', state: 'waiting', count: 1 }),
   );

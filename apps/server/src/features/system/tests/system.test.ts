@@ -13,11 +13,11 @@ describe('timeZoneLabel', () => {
     ['Asia/Kolkata', 'GMT+5:30'],
     ['Europe/Berlin', 'Berlin time'],
     ['Australia/Lord_Howe', 'Lord Howe time'],
-  ])('of %s is %s', (zone, label) => {
+  ])('the label of %s is %s', (zone, label) => {
     expect(timeZoneLabel(zone)).toBe(label);
   });
 
-  test('is there for every zone', () => {
+  test('every time zone has a label', () => {
     for (const zone of Intl.supportedValuesOf('timeZone')) {
       expect(timeZoneLabel(zone)).toMatch(/^[\w+:()' .-]+$/u);
     }
@@ -25,14 +25,14 @@ describe('timeZoneLabel', () => {
 });
 
 describe('parseSocialLinks', () => {
-  test('reads names and addresses', () => {
+  test('names and addresses are parsed', () => {
     expect(parseSocialLinks(['GitHub = https://github.com/x', 'Q=https://x.org/?a=b'])).toEqual([
       { name: 'GitHub', url: 'https://github.com/x' },
       { name: 'Q', url: 'https://x.org/?a=b' },
     ]);
   });
 
-  test('takes nothing but web addresses', () => {
+  test('only web addresses are accepted', () => {
     for (const entry of ['https://x.org', '=https://x.org', 'X=', 'X=javascript:alert(1)']) {
       expect(() => parseSocialLinks([entry])).toThrow(ConfigError);
     }
@@ -51,12 +51,12 @@ describeAccounts('the system', (accounts) => {
   const get = (path: string, token?: string, ip?: string) =>
     accounts.server.call('GET', path, { ...(token ? { token } : {}), ...(ip ? { ip } : {}) });
 
-  test('says that it serves, and where a caller comes from', async () => {
+  test('the health and the address of the caller are returned', async () => {
     expect(await get('/health')).toMatchObject({ status: 200, data: { status: 'ok' } });
     expect((await get('/ip', undefined, '198.51.100.7')).data).toEqual({ ip: '198.51.100.7' });
   });
 
-  test('tells signed-in people which abilities are on', async () => {
+  test('signed-in users see which abilities are on', async () => {
     expect((await get('/status')).status).toBe(401);
     const { token } = await accounts.server.signIn('ada@example.org');
     expect((await get('/status', token)).data).toEqual({
@@ -82,12 +82,12 @@ describeAccounts('the system', (accounts) => {
     [{ HOST: '0.0.0.0' }, false],
     [{ ENGRAM_PUBLIC_URL: 'https://engram.example.org' }, false],
     [{ SMTP_URL: 'smtp://127.0.0.1:9' }, false],
-  ])('mentions codes in its log only to users of its own machine: %j', async (env, told) => {
+  ])('codes in the log are mentioned only to users of the same machine: %j', async (env, told) => {
     await accounts.restart(env);
     expect((await get('/settings')).data).toMatchObject({ codesInLog: told });
   });
 
-  test('tells the web app its settings', async () => {
+  test('the settings for the web app are returned', async () => {
     const defaults = {
       codesInLog: true,
       google: null,
@@ -128,7 +128,7 @@ describeAccounts('the system', (accounts) => {
     });
   });
 
-  test('names the public key of Stripe where plans are paid there', async () => {
+  test('the public key of Stripe is returned if plans are paid for there', async () => {
     await accounts.restart({
       STRIPE_SECRET_KEY: 'sk_test_secret',
       STRIPE_PUBLISHABLE_KEY: 'pk_test_public',
@@ -141,13 +141,13 @@ describeAccounts('the system', (accounts) => {
     expect(JSON.stringify(data)).not.toContain('secret');
   });
 
-  test('serves its contract as OpenAPI', async () => {
+  test('the contract is served as OpenAPI', async () => {
     const response = await accounts.server.raw('/openapi.json');
     expect(response.headers['content-type']).toMatch(/^application\/json/u);
     expect(response.json()).toEqual(JSON.parse(JSON.stringify(buildOpenApi(routes, '1.2.3'))));
   });
 
-  test('serves a reference page that runs nothing but its own files', async () => {
+  test('the reference page runs only its own files', async () => {
     const page = await accounts.server.raw('/reference');
     expect((await accounts.server.raw('/reference/')).body).toBe(page.body);
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -170,7 +170,7 @@ describeAccounts('the system', (accounts) => {
     expect(initializer.body).toContain("url: '/v1/openapi.json'");
   });
 
-  test('serves nothing else of the folder those files are in', async () => {
+  test('other files of the same folder are not served', async () => {
     for (const file of [
       'package.json',
       'index.html',

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => collector.close());
 
-/** What the collector gets of a server that reads a file and answers a question, from start to stop. */
+/** The traces of a server that processes a file and answers a question, from start to stop. */
 async function sentOf(
   env: Record<string, string>,
 ): Promise<{ sent: TraceRequest[]; token: string }> {
@@ -55,7 +55,7 @@ async function sentOf(
   return { sent: collector.requests.slice(from), token };
 }
 
-describe('the traces', () => {
+describe('traces', () => {
   let sent: TraceRequest[];
   let spans: SentSpan[];
   let token: string;
@@ -70,7 +70,7 @@ describe('the traces', () => {
     spans = sent.flatMap((request) => request.spans);
   });
 
-  test('go to the collector with what the settings say of the server', () => {
+  test('traces are sent to the collector with the configured attributes', () => {
     expect(sent[0]?.headers).toMatchObject({ authorization: 'Bearer the-key' });
     expect(sent[0]?.resource).toMatchObject({
       'service.name': 'engram',
@@ -79,7 +79,7 @@ describe('the traces', () => {
     });
   });
 
-  test('have a question as a part of the trace of who asked it, with its request id', () => {
+  test('a question is part of the trace of its caller, with its request id', () => {
     const question = spans.find(({ name }) => name === 'POST /v1/search')!;
     expect(question).toMatchObject({ traceId: TRACE, parentSpanId: CALLER });
     expect(attributeOf(question, 'http.route')).toBe('/v1/search');
@@ -90,7 +90,7 @@ describe('the traces', () => {
     expect(names).toEqual(expect.arrayContaining(['database SELECT', 'index.search']));
   });
 
-  test('have each job as a trace of its own, with what it did', () => {
+  test('each job is its own trace, with its spans', () => {
     const job = spans.find(({ name }) => name === 'job read-artifact')!;
     expect(job.parentSpanId ?? '').toBe('');
     expect(attributeOf(job, 'engram.outcome')).toBe('done');
@@ -98,7 +98,7 @@ describe('the traces', () => {
     expect(names).toEqual(expect.arrayContaining(['database UPDATE', 'index.replace']));
   });
 
-  test('contain no text or data of users', () => {
+  test('traces contain no text or data of users', () => {
     const all = JSON.stringify(spans);
     for (const word of ['boathouse', 'ann@example.org', 'lease.txt', token]) {
       expect(all).not.toContain(word);
@@ -106,7 +106,7 @@ describe('the traces', () => {
   });
 });
 
-test('are written as protobuf where nothing else is set', async () => {
+test('traces are sent as protobuf by default', async () => {
   const { sent } = await sentOf({});
   expect(sent[0]?.headers['content-type']).toBe('application/x-protobuf');
   const bytes = Buffer.concat(sent.map((request) => request.bytes)).toString('latin1');
@@ -124,7 +124,7 @@ test.each<[string, Record<string, string>]>([
   ['no address', { OTEL_EXPORTER_OTLP_ENDPOINT: '' }],
   ['OTEL_SDK_DISABLED', { OTEL_SDK_DISABLED: 'true' }],
   ['OTEL_TRACES_EXPORTER', { OTEL_TRACES_EXPORTER: 'none' }],
-])('nothing is recorded by %s', async (_, env) => {
+])('nothing is recorded with %s', async (_, env) => {
   const config = loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...env });
   const observability = await openObservability(config, {
     version: '1.2.3',

@@ -26,14 +26,24 @@ describeDatabases('an installation', (createStore, kind) => {
     return made;
   }
 
-  const start = (dataDir: string, secret = SECRET, takeOver = false): Promise<void> =>
-    assertInstallation(database, { dataDir, secret, takeOver, missing: MISSING, shared: null });
+  const start = (dataDir: string, secret = SECRET, replaceInstallation = false): Promise<void> =>
+    assertInstallation(database, {
+      dataDir,
+      secret,
+      replaceInstallation,
+      missing: MISSING,
+      shared: null,
+    });
 
-  const share = (places: Partial<SharedPlaces> = {}, secret = SECRET, takeOver = false) =>
+  const share = (
+    places: Partial<SharedPlaces> = {},
+    secret = SECRET,
+    replaceInstallation = false,
+  ) =>
     assertInstallation(database, {
       dataDir: folder,
       secret,
-      takeOver,
+      replaceInstallation,
       missing: [],
       shared: { ...PLACES, ...places },
     });

@@ -50,4 +50,4 @@ export async function setUp() {
   };
 }
 
-export type Surroundings = Awaited<ReturnType<typeof setUp>>;
+export type TestSetup = Awaited<ReturnType<typeof setUp>>;

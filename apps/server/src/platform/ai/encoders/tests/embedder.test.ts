@@ -11,10 +11,10 @@ import {
 import { fetchedModel, fetchModel, type HubFile } from '../../hub.ts';
 import { onnxFiles } from '../model-source.ts';
 import type { Embedder } from '../embedder.ts';
-import { setUp, type Surroundings } from './embedder.test-setup.ts';
+import { setUp, type TestSetup } from './embedder.test-setup.ts';
 import { describeEmbedder } from './embedder-suite.test-setup.ts';
 
-const openers: [string, (given: Surroundings) => Promise<string>][] = [
+const openers: [string, (given: TestSetup) => Promise<string>][] = [
   [
     'a folder',
     async ({ dataDir }) => {
@@ -38,7 +38,7 @@ for (const [driver, settingOf] of openers) {
 }
 
 describe('embedders', () => {
-  let given: Surroundings;
+  let given: TestSetup;
   let server: EmbeddingServer;
   const { signal } = new AbortController();
 

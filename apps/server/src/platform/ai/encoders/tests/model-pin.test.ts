@@ -7,9 +7,9 @@ import type { EmbeddingServer } from '../../../../tests/embedding-server.test-se
 import type { HubPin } from '../../hub.ts';
 import type { Embedder } from '../embedder.ts';
 import { PINNED } from '../model-source.ts';
-import { setUp, type Surroundings } from './embedder.test-setup.ts';
+import { setUp, type TestSetup } from './embedder.test-setup.ts';
 
-let given: Surroundings;
+let given: TestSetup;
 let server: EmbeddingServer;
 
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import type { QuestionTraits } from '@engram/retrieval';
 import { expect, test } from 'vitest';
-import { preferenceOf } from '../wishes.ts';
+import { preferenceOf } from '../preferences.ts';
 
 const file = {
   id: 'plan',
@@ -16,36 +16,36 @@ const asking = (
   more: Partial<QuestionTraits> = {},
 ): QuestionTraits => ({ subject, artifactId: 'another', ...more });
 
-test('Without any wish no question is preferred', () => {
+test('without preferences no question is preferred', () => {
   expect(preferenceOf([], files)).toBeUndefined();
 });
 
-test('what is asked for counts more than the file, and both count together', () => {
+test('the subject of a question counts more than its file, and both add up', () => {
   const prefer = preferenceOf([{ subjects: ['date'] }, { fileTypes: ['docx'] }], files);
-  const wanted = [
+  const ranked = [
     asking('date', { artifactId: 'plan' }),
     asking('date'),
     asking('name', { artifactId: 'plan' }),
     asking('name'),
   ];
-  const scores = wanted.map((one) => prefer?.(one) ?? 0);
+  const scores = ranked.map((one) => prefer?.(one) ?? 0);
   expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   expect(new Set(scores).size).toBe(4);
   expect(scores.at(-1)).toBe(0);
 });
 
-test('a wish that two answers have in common counts twice', () => {
+test('a preference from two answers counts twice', () => {
   const prefer = preferenceOf([{ subjects: ['date'] }, { subjects: ['date', 'name'] }], files);
   expect(prefer?.(asking('date'))).toBeGreaterThan(prefer?.(asking('name')) ?? 0);
 });
 
-test('a file has a keyword in any case', () => {
+test('keywords match regardless of case', () => {
   const prefer = preferenceOf([{ keywords: ['work'] }], files);
   expect(prefer?.(asking('field', { artifactId: 'plan' }))).toBeGreaterThan(0);
   expect(prefer?.(asking('field'))).toBe(0);
 });
 
-test('of older files only the old ones are wished for', () => {
+test('a preference for older files applies only to old ones', () => {
   const old = files.map((one) => ({ ...one, older: true }));
   const asked = asking('field', { artifactId: 'plan' });
   expect(preferenceOf([{ older: true }], files)?.(asked)).toBe(0);

@@ -3,34 +3,37 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ExtractionError } from '@engram/extraction';
-import type { RecognizedPage, Want } from '@engram/extraction';
+import type { RecognizedPage, SupplementRequest } from '@engram/extraction';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ModelUnavailable } from '../../../platform/ai/model-unavailable.ts';
 import { createDiskRoom } from '../../../platform/files/disk-room.ts';
 import { createDiskFileStore } from '../../../platform/files/disk.ts';
 import type { FileStore } from '../../../platform/files/files.ts';
 import { ChildCrash, ChildTaskError } from '../../../platform/processes/task-process.ts';
-import { loadAnswers, openStoredAnswers } from '../answers.ts';
-import { createWantMeeting } from '../meet-wants.ts';
+import { loadSupplements, openStoredSupplements } from '../supplements.ts';
+import { createRecognition } from '../recognize.ts';
 
 let folder = '';
 let files: FileStore;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'engram-wants-'));
+  folder = await mkdtemp(join(tmpdir(), 'engram-recognition-'));
   files = await createDiskFileStore({ folder, room: createDiskRoom({ folder, spareBytes: 0 }) });
 });
 
 afterAll(() => rm(folder, { recursive: true }));
 
-type Lane = Parameters<typeof createWantMeeting>[0]['lane'];
+type Lane = Parameters<typeof createRecognition>[0]['lane'];
 type PageMaker = (page: number) => Promise<RecognizedPage>;
 
 const recognized = (page: number): RecognizedPage => ({ page, lines: [] });
-const pages = (count: number): Want[] =>
+const pages = (count: number): SupplementRequest[] =>
   Array.from({ length: count }, (_, at) => ({ kind: 'page', page: at + 1 }));
 
-/** Meets wants of one file with the given makers. A second call continues with the stored answers. */
+/**
+ * Fulfils the requests of one file with the given functions. A second call continues with the
+ * stored results.
+ */
 async function startMeeting(makers: {
   page?: PageMaker;
   transcribe?: () => Promise<never>;
@@ -47,17 +50,20 @@ async function startMeeting(makers: {
       return (makers.page ?? (async (at) => recognized(at)))(page);
     },
   } as Lane;
-  const meetWants = createWantMeeting({
+  const recognize = createRecognition({
     lane,
     transcription: {
       transcribe: makers.transcribe ?? (() => Promise.reject(new Error('unexpected'))),
     },
     describer: { caption: makers.caption ?? (async () => 'A harbour.') },
   });
-  const meet = async (wants: Want[], options: { mayWait?: boolean; signal?: AbortSignal } = {}) => {
-    const stored = await openStoredAnswers(files, artifact);
-    const passing = await meetWants({
-      wants,
+  const meet = async (
+    requests: SupplementRequest[],
+    options: { mayWait?: boolean; signal?: AbortSignal } = {},
+  ) => {
+    const stored = await openStoredSupplements(files, artifact);
+    const passing = await recognize({
+      requests,
       durationMs: null,
       file: { filePath: '/nowhere', fileName: 'scan.pdf', type: 'pdf', passwords: [] },
       task: {
@@ -71,14 +77,14 @@ async function startMeeting(makers: {
       assertNeeded: async () => {},
       onProgress: (fraction) => shares.push(fraction),
     });
-    return { passing, stored: await files.withLocalFiles(stored.keys(), loadAnswers) };
+    return { passing, stored: await files.withLocalFiles(stored.keys(), loadSupplements) };
   };
   return { meet, asked, shares };
 }
 
-const keptPages = (stored: Awaited<ReturnType<typeof loadAnswers>>) =>
+const keptPages = (stored: Awaited<ReturnType<typeof loadSupplements>>) =>
   stored
-    .flatMap((answer) => (answer.kind === 'page' ? [answer.value] : []))
+    .flatMap((supplement) => (supplement.kind === 'page' ? [supplement.value] : []))
     .toSorted((a, b) => a.page - b.page);
 
 test('each page is stored, and progress follows the pages', async () => {
@@ -90,7 +96,7 @@ test('each page is stored, and progress follows the pages', async () => {
   expect(shares).toEqual([0.25, 0.5, 0.75, 1]);
 });
 
-test('another try continues after the stored pages', async () => {
+test('a second attempt continues after the stored pages', async () => {
   let down = true;
   const { meet, asked } = await startMeeting({
     page: async (page) => {
@@ -116,7 +122,7 @@ test.each([
     1,
   ],
   [new ExtractionError('damaged', 'This picture is damaged.'), 'This picture is damaged.', 1],
-])('a page that fails with %s costs itself alone', async (error, sentence, tries) => {
+])('a page that fails with %s does not affect the others', async (error, sentence, tries) => {
   const { meet, asked } = await startMeeting({
     page: async (page) => {
       if (page === 2) throw error;
@@ -132,7 +138,7 @@ test.each([
   expect(asked.filter((page) => page === 2)).toHaveLength(tries);
 });
 
-test('a page whose process was killed is recognised in the second try', async () => {
+test('a page whose process was killed is recognised in the second attempt', async () => {
   let kills = 1;
   const { meet } = await startMeeting({
     page: async (page) => {
@@ -146,18 +152,18 @@ test('a page whose process was killed is recognised in the second try', async ()
 const down = new ModelUnavailable('down', 'The model cannot be reached.');
 const refused = new ModelUnavailable('refused', 'The model’s provider did not accept the key.');
 
-test('a provider that is down is waited for, when all else is made', async () => {
+test('a provider that is down is retried after everything else is done', async () => {
   const { meet, asked } = await startMeeting({ transcribe: () => Promise.reject(down) });
-  const wants: Want[] = [{ kind: 'transcript', path: 'talk.mp3' }, ...pages(2)];
-  await expect(meet(wants)).rejects.toBe(down);
+  const requests: SupplementRequest[] = [{ kind: 'transcript', path: 'talk.mp3' }, ...pages(2)];
+  await expect(meet(requests)).rejects.toBe(down);
   expect(asked).toEqual([1, 2]);
 });
 
-test('what a provider owes in the last try is said, and asked for again in another reading', async () => {
+test('after the last attempt the result is missing, and another extraction requests it again', async () => {
   const { meet } = await startMeeting({ transcribe: () => Promise.reject(down) });
-  const want: Want = { kind: 'transcript', path: 'talk.mp3' };
+  const request: SupplementRequest = { kind: 'transcript', path: 'talk.mp3' };
   const missing = 'The speech is not transcribed: The model cannot be reached.';
-  const { passing, stored } = await meet([want], { mayWait: false });
+  const { passing, stored } = await meet([request], { mayWait: false });
   expect(passing).toEqual([{ kind: 'transcript', value: { path: 'talk.mp3', missing } }]);
   expect(stored).toEqual([]);
 });
@@ -165,7 +171,7 @@ test('what a provider owes in the last try is said, and asked for again in anoth
 test.each([
   { mayWait: true, outcome: down },
   { mayWait: false, outcome: { passing: { length: 20 } } },
-])('a provider that is down is not asked for each picture: %j', async ({ mayWait, outcome }) => {
+])('a provider that is down is not called for each picture: %j', async ({ mayWait, outcome }) => {
   let calls = 0;
   const { meet, asked } = await startMeeting({
     caption: async () => {
@@ -173,18 +179,18 @@ test.each([
       throw down;
     },
   });
-  const pictures = Array.from({ length: 20 }, (_, at): Want => ({
+  const pictures = Array.from({ length: 20 }, (_, at): SupplementRequest => ({
     kind: 'caption',
     path: `${at}.png`,
   }));
   const meeting = meet([...pictures, ...pages(2)], { mayWait });
   expect(await meeting.catch((error: unknown) => error)).toMatchObject(outcome);
-  // Two wants are met at a time.
+  // Two requests run at a time.
   expect(calls).toBeLessThanOrEqual(2);
   expect(asked).toEqual([1, 2]);
 });
 
-test('a provider that refuses is not asked again', async () => {
+test('a provider that refuses a request is not called again', async () => {
   const { meet } = await startMeeting({ caption: () => Promise.reject(refused) });
   const { passing } = await meet([{ kind: 'caption' }]);
   expect(passing).toEqual([
@@ -192,7 +198,7 @@ test('a provider that refuses is not asked again', async () => {
   ]);
 });
 
-test('an abort ends it between two pages', async () => {
+test('an abort takes effect between two pages', async () => {
   const controller = new AbortController();
   const { meet, asked } = await startMeeting({
     page: async (page) => {

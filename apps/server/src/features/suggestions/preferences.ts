@@ -3,37 +3,41 @@ import type { Preference, QuestionSubject } from '@engram/retrieval';
 import type { SourceFile } from '../artifacts/library.repository.ts';
 
 /** A preference for recommendations, from one answer to the questionnaire. */
-export interface Wish {
+export interface UserPreference {
   subjects?: readonly QuestionSubject[];
   fileTypes?: readonly FileType[];
-  /** Keywords that the files have, in lower case. */
+  /** Keywords of the files, in lower case. */
   keywords?: readonly string[];
   older?: boolean;
 }
 
 /** The subject of a question counts more than its file. */
-const SUBJECT = 2;
-const FILE = 1;
+const SUBJECT_SCORE = 2;
+const FILE_SCORE = 1;
 
-const isOf = ({ fileTypes = [], keywords = [], older = false }: Wish, file: SourceFile): boolean =>
+const matchesFile = (
+  { fileTypes = [], keywords = [], older = false }: UserPreference,
+  file: SourceFile,
+): boolean =>
   fileTypes.includes(file.fileType) ||
   file.keywords.some((keyword) => keywords.includes(keyword.toLowerCase())) ||
   (older && file.older);
 
-/** Scores questions by the user's wishes; undefined without any. */
+/** Scores questions by the user's preferences. Undefined if there are none. */
 export function preferenceOf(
-  wishes: readonly Wish[],
+  preferences: readonly UserPreference[],
   files: readonly SourceFile[],
 ): Preference | undefined {
-  if (wishes.length === 0) return undefined;
+  if (preferences.length === 0) return undefined;
   const byId = new Map(files.map((file) => [file.id, file]));
   return (question) => {
     const file = byId.get(question.artifactId);
-    const sum = (of: (wish: Wish) => number) => wishes.reduce((all, wish) => all + of(wish), 0);
+    const sum = (of: (preference: UserPreference) => number) =>
+      preferences.reduce((total, preference) => total + of(preference), 0);
     return sum(
-      (wish) =>
-        (wish.subjects?.includes(question.subject) === true ? SUBJECT : 0) +
-        (file && isOf(wish, file) ? FILE : 0),
+      (preference) =>
+        (preference.subjects?.includes(question.subject) === true ? SUBJECT_SCORE : 0) +
+        (file && matchesFile(preference, file) ? FILE_SCORE : 0),
     );
   };
 }
