@@ -23,7 +23,7 @@ const matchesFile = (
   file.keywords.some((keyword) => keywords.includes(keyword.toLowerCase())) ||
   (older && file.older);
 
-/** Scores questions by the user's preferences. Undefined if there are none. */
+/** Scores questions by the user's preferences. Undefined without preferences. */
 export function preferenceOf(
   preferences: readonly UserPreference[],
   files: readonly SourceFile[],
