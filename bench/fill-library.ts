@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { extract } from '@engram/extraction';
 import { insertOrMerge } from '../apps/server/src/features/artifacts/upload-recording.ts';
-import { createReadingsRepository } from '../apps/server/src/features/artifacts/readings.repository.ts';
+import { createExtractionsRepository } from '../apps/server/src/features/artifacts/extractions.repository.ts';
 import {
   type IndexData,
   deriveIndexData,
@@ -44,7 +44,11 @@ export async function fillLibrary(
   text: LibraryText,
   chunks: number,
 ): Promise<void> {
-  const readings = createReadingsRepository(deps.database, deps.libraryChanged, deps.webhookEvents);
+  const extractions = createExtractionsRepository(
+    deps.database,
+    deps.libraryChanged,
+    deps.webhookEvents,
+  );
   const groupId = randomUUID();
   let chunkCount = 0;
   let number = 0;
@@ -83,7 +87,7 @@ export async function fillLibrary(
       userId,
       files.map(({ id, rows }) => ({ artifactId: id, rows })),
     );
-    await Promise.all(files.map((file) => readings.finish(finished(file), at)));
+    await Promise.all(files.map((file) => extractions.finish(finished(file), at)));
   }
 }
 

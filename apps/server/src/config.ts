@@ -5,10 +5,10 @@ import { settingDefaults } from '@engram/contract';
 import type { z } from 'zod';
 import { accounts } from './settings/accounts.ts';
 import { listensLocally } from './platform/http/hosts.ts';
-import { answering } from './settings/answering.ts';
-import { observing } from './settings/observing.ts';
-import { reading } from './settings/reading.ts';
-import { serving } from './settings/serving.ts';
+import { answers } from './settings/answers.ts';
+import { observability } from './settings/observability.ts';
+import { files } from './settings/files.ts';
+import { server } from './settings/server.ts';
 import type { Values } from './settings/setting.ts';
 import { site } from './settings/site.ts';
 
@@ -18,12 +18,12 @@ export const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { versi
 
 /** Every setting. All are optional; an empty value counts as not set. */
 export const settings = {
-  ...serving,
-  ...observing,
+  ...server,
+  ...observability,
   ...accounts,
   ...site,
-  ...reading,
-  ...answering,
+  ...files,
+  ...answers,
 } as const;
 
 /** The parsed settings. Defaults that depend on other settings are filled in, `dataDir` is absolute. */

@@ -13,11 +13,11 @@ import {
   type LibraryChanged,
 } from '../features/artifacts/library.repository.ts';
 import {
-  createReadingsRepository,
+  createExtractionsRepository,
   createReprocessing,
-} from '../features/artifacts/readings.repository.ts';
+} from '../features/artifacts/extractions.repository.ts';
 import { createTextsRepository } from '../features/artifacts/texts.repository.ts';
-import { createReadingQueue } from '../features/ingestion/reading-queue.ts';
+import { createExtractionQueue } from '../features/ingestion/extraction-queue.ts';
 import { createFileLinks } from '../features/artifacts/artifacts.presenter.ts';
 import { assertNotRestoring } from '../features/backup/restore.ts';
 import { createUsersRepository } from '../features/auth/users.repository.ts';
@@ -156,7 +156,7 @@ export async function openStorage(config: Config, options: StorageOptions) {
   const links = createFileLinks(signing);
   const texts = createTextsRepository(database);
   const library = createLibrary(database, texts, artifactsRepository, links, versions.find);
-  const readingQueue = createReadingQueue(jobs);
+  const extractionQueue = createExtractionQueue(jobs);
   const { yieldToRequests } = backgroundYield;
   const onReady = (): void => embedding.modelIsReady();
   const embedding = createEmbeddingService({
@@ -194,11 +194,11 @@ export async function openStorage(config: Config, options: StorageOptions) {
     links,
     texts,
     library,
-    readingQueue,
-    reprocess: createReprocessing(database, readingQueue, now),
+    extractionQueue,
+    reprocess: createReprocessing(database, extractionQueue, now),
     libraryChanged,
     webhookEvents,
-    readings: createReadingsRepository(database, libraryChanged, webhookEvents),
+    extractions: createExtractionsRepository(database, libraryChanged, webhookEvents),
   };
 }
 

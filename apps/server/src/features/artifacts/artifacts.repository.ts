@@ -26,8 +26,8 @@ import {
   type NewArtifact,
 } from './artifacts.tables.ts';
 
-/** One reading of an artifact. A later one has a higher revision. */
-export type Reading = Pick<ArtifactRow, 'id' | 'revision'>;
+/** One extraction of an artifact. Later ones have higher revisions. */
+export type ArtifactRevision = Pick<ArtifactRow, 'id' | 'revision'>;
 
 /** What the consistency check compares with the file store, the index and the queues. */
 export type ArtifactState = Pick<

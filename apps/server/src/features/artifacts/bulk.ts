@@ -6,7 +6,7 @@ import { HttpError } from '../../platform/http/errors.ts';
 import { isAnyOf, orderedIds } from '../../platform/database/sql.ts';
 import { artifactNotFound, notFailed } from './artifacts.errors.ts';
 import { matching, timesOf } from './listing.ts';
-import { restart } from './readings.repository.ts';
+import { restart } from './extractions.repository.ts';
 import type { FileServices } from './upload-recording.ts';
 import { artifacts } from './artifacts.tables.ts';
 
@@ -92,7 +92,7 @@ const tooManyKeywords = (): HttpError =>
   new HttpError(400, 'too_many_keywords', `A file can have up to ${KEYWORDS_PER_FILE} keywords.`);
 
 export function createBulk({ storage, now }: Core, services: FileServices) {
-  const { database, artifactsRepository, readingQueue, libraryChanged } = storage;
+  const { database, artifactsRepository, extractionQueue, libraryChanged } = storage;
   const { keywords: keywordsService, deletion, ingestion } = services;
 
   const reindex = async (tx: Executor, userId: string, ids: readonly string[]): Promise<void> => {
@@ -126,7 +126,7 @@ export function createBulk({ storage, now }: Core, services: FileServices) {
           .set(restart(target.updatedAt))
           .where(and(isOneOf(userId, found), or(eq(artifacts.status, 'FAILED'), isPartial)))
           .returning();
-        await readingQueue.enqueue(tx, restarted);
+        await extractionQueue.enqueue(tx, restarted);
         const retried = new Set(restarted.map(({ id }) => id));
         const others = found.filter((id) => !retried.has(id));
         return { found, rejected: { ids: others, error: notFailed() } };

@@ -26,7 +26,7 @@ export function createFilePasswords({ db }: Pick<Database, 'db'>, secret: string
   };
 
   return {
-    /** The passwords to try on a file: that of its reading, and those the user saved. */
+    /** The passwords to try on a file: that of its extraction, and those the user saved. */
     async of({ id, userId }: Pick<ArtifactRow, 'id' | 'userId'>): Promise<string[]> {
       const rows = await db
         .select({ encrypted: readingPasswords.encrypted })

@@ -7,7 +7,7 @@ import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
 import { ChildCrash } from '../../platform/processes/task-process.ts';
 import { artifactNotFound } from './artifacts.errors.ts';
 import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
-import { restart } from './readings.repository.ts';
+import { restart } from './extractions.repository.ts';
 import type { RecognitionLane } from '../ingestion/recognition-lane.ts';
 
 /** Wrong passwords of one user: ten, then one in thirty seconds. */
@@ -27,7 +27,7 @@ export function createFilePasswordsService(
   { storage, limits, now }: Core,
   lane: Pick<RecognitionLane, 'run'>,
 ) {
-  const { database, files, filePasswords, artifactsRepository, libraryChanged, readingQueue } =
+  const { database, files, filePasswords, artifactsRepository, libraryChanged, extractionQueue } =
     storage;
   const limit = limits.limitOf('wrong file passwords', RATE);
 
@@ -102,7 +102,7 @@ export function createFilePasswordsService(
         .where(isAnyOf(artifacts.id, opened))
         .returning();
       await filePasswords.setForReading(tx, userId, opened, password);
-      await readingQueue.enqueue(tx, restarted);
+      await extractionQueue.enqueue(tx, restarted);
       await libraryChanged(tx, userId);
       return opened;
     });

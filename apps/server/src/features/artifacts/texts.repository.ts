@@ -5,7 +5,7 @@ import { isAnyOf } from '../../platform/database/sql.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { artifacts, artifactTexts, artifactWords, TEXT_PART_LENGTH } from './artifacts.tables.ts';
 
-export interface ReadingText {
+export interface ExtractedText {
   text: string;
   segments: readonly Segment[];
   words: readonly PageWords[];
@@ -34,7 +34,7 @@ function partEnd(text: string, begin: number): number {
   return end < text.length && (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end;
 }
 
-function* partsOf(artifactId: string, { text, segments }: ReadingText): Generator<TextPart> {
+function* partsOf(artifactId: string, { text, segments }: ExtractedText): Generator<TextPart> {
   let next = 0;
   let begin = 0;
   for (let part = 0; begin < text.length; part += 1) {
@@ -67,12 +67,12 @@ export function* batchesBySize<Row>(
 
 export async function saveTexts(
   tx: Executor,
-  readings: readonly { id: string; document: ReadingText | null }[],
+  extractions: readonly { id: string; document: ExtractedText | null }[],
 ): Promise<void> {
-  const ids = readings.map(({ id }) => id);
+  const ids = extractions.map(({ id }) => id);
   await tx.delete(artifactTexts).where(isAnyOf(artifactTexts.artifactId, ids));
   await tx.delete(artifactWords).where(isAnyOf(artifactWords.artifactId, ids));
-  const read = readings.flatMap(({ id, document }) => (document ? [{ id, document }] : []));
+  const read = extractions.flatMap(({ id, document }) => (document ? [{ id, document }] : []));
   const parts = read.values().flatMap(({ id, document }) => partsOf(id, document));
   for (const batch of batchesBySize(parts, ({ text }) => text.length, TEXT_PART_LENGTH)) {
     await tx.insert(artifactTexts).values(batch);

@@ -133,7 +133,7 @@ export function createUploadRecording(
   { deletion, keywords: keywordsService, subscription }: FileServices,
   intake: UploadIntake,
 ) {
-  const { database, readingQueue, libraryChanged, reprocess } = storage;
+  const { database, extractionQueue, libraryChanged, reprocess } = storage;
 
   /** The keywords of each file, spelled as in the user's list. */
   const keywordsOf = async (
@@ -221,7 +221,7 @@ export function createUploadRecording(
       const artifacts = await insertOrMerge(tx, [...rows.values()]);
       // Every upload locks rows before queues, which prevents deadlocks.
       const toRead = [...artifacts.values()].filter((row) => row.toRead);
-      await readingQueue.enqueue(
+      await extractionQueue.enqueue(
         tx,
         toRead.map(({ id, revision }) => ({ id, userId, revision })),
       );

@@ -6,7 +6,7 @@ import {
   supplementsPrefix,
   thumbnailKey,
 } from '../../platform/files/keys.ts';
-import type { Reading } from '../artifacts/artifacts.repository.ts';
+import type { ArtifactRevision } from '../artifacts/artifacts.repository.ts';
 import type { Ingestion } from '../ingestion/ingestion.module.ts';
 import { type Finding, type FindingKind, MISSING_BYTES } from './findings.ts';
 
@@ -20,7 +20,7 @@ const each =
     for (const finding of findings) await repair(finding);
   };
 
-const readingsOf = (findings: readonly Finding[]): Reading[] =>
+const revisionsOf = (findings: readonly Finding[]): ArtifactRevision[] =>
   findings.map(({ artifactId, revision }) => ({ id: artifactId, revision }));
 
 /** Repairs findings, unless they have changed since. */
@@ -29,7 +29,7 @@ export function createRepairs(
   { fail, indexing }: Pick<Ingestion, 'fail' | 'indexing'>,
   leftoversBefore: () => Date,
 ) {
-  const read: Repair = (findings) => reprocess(readingsOf(findings));
+  const read: Repair = (findings) => reprocess(revisionsOf(findings));
 
   const repairs: Partial<Record<FindingKind, Repair>> = {
     'unknown-user': each(async ({ userId }) => {
@@ -64,7 +64,7 @@ export function createRepairs(
       indexing.enqueue({ userId, id: artifactId }),
     ),
     'missing-text': read,
-    'forgotten-reading': (findings) => reprocess(readingsOf(findings), { onlyUnfinished: true }),
+    'forgotten-reading': (findings) => reprocess(revisionsOf(findings), { onlyUnfinished: true }),
     async 'stray-index-rows'(findings) {
       for (const [userId, found] of Map.groupBy(findings, (finding) => finding.userId)) {
         const ids = found.map(({ artifactId }) => artifactId);

@@ -42,7 +42,7 @@ export interface AccountServices {
 }
 
 export function createAccountDeletion({ storage, log }: Core, services: AccountServices) {
-  const { database, jobs, files, index, readingQueue, deletedAccounts } = storage;
+  const { database, jobs, files, index, extractionQueue, deletedAccounts } = storage;
   const { auth, passkeys, apiKeys, connections, payments, subscription, history } = services;
   const { webhooks, mailbox } = services;
   const repository = createDeletionRepository(database);
@@ -50,11 +50,11 @@ export function createAccountDeletion({ storage, log }: Core, services: AccountS
 
   const deleteArtifacts = async (userId: string): Promise<void> => {
     for (let deleted = BATCH; deleted === BATCH;) {
-      const readings = await repository.deleteSome(userId, BATCH);
-      await readingQueue.cancel(readings).catch((error: unknown) => {
+      const revisions = await repository.deleteSome(userId, BATCH);
+      await extractionQueue.cancel(revisions).catch((error: unknown) => {
         log.warn({ err: error }, 'jobs for the files of a deleted account were not cancelled');
       });
-      deleted = readings.length;
+      deleted = revisions.length;
     }
   };
 

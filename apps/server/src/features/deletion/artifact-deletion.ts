@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import type { Core } from '../../composition/core.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { artifactPrefix } from '../../platform/files/keys.ts';
-import type { Reading } from '../artifacts/artifacts.repository.ts';
+import type { ArtifactRevision } from '../artifacts/artifacts.repository.ts';
 import type { HistoryService } from '../history/history.service.ts';
 import { createDeletedContents } from './deleted-contents.ts';
 import { createDeletionRepository } from './deletion.repository.ts';
 
 interface RemovalJob {
   userId: string;
-  readings: Reading[];
+  readings: ArtifactRevision[];
 }
 
 const QUEUE = 'remove-artifacts';
@@ -28,14 +28,14 @@ export function createArtifactDeletion(
   { config, storage, log, now }: Core,
   history: Pick<HistoryService, 'redact'>,
 ) {
-  const { database, jobs, index, files, readingQueue, libraryChanged } = storage;
+  const { database, jobs, index, files, extractionQueue, libraryChanged } = storage;
   const repository = createDeletionRepository(database);
   const deletedContents = createDeletedContents(database, config.secret);
 
   /** Deletes the data of artifacts except their rows. Idempotent, because the job may run again. */
   async function deleteData({ userId, readings }: RemovalJob): Promise<void> {
     const ids = readings.map(({ id }) => id);
-    await readingQueue.cancel(readings);
+    await extractionQueue.cancel(readings);
     // The index purges the bytes of deleted entries seconds later.
     await index.remove(userId, ids);
     const removeBytes = (id: string) => files.removePrefix(artifactPrefix(userId, id));

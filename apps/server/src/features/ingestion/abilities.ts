@@ -6,7 +6,7 @@ import type { Providers } from '../../composition/core.ts';
 /** Whether this server can fulfil a kind of request. If not, `note` is shown to the owner of the file. */
 type Ability = { on: true } | { on: false; note: string | null };
 
-export function createReadingAbilities(
+export function createRecognitionAbilities(
   { ocr }: Pick<Config, 'ocr'>,
   { transcriber, describer }: Pick<Providers, 'transcriber' | 'describer'>,
 ) {
@@ -50,4 +50,4 @@ export function assertLanguages({
   }
 }
 
-export type ReadingAbilities = ReturnType<typeof createReadingAbilities>;
+export type RecognitionAbilities = ReturnType<typeof createRecognitionAbilities>;

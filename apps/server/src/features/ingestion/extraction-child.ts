@@ -31,7 +31,7 @@ export interface ExtractRequest extends RowContext {
 }
 
 /** The progress, or a part of a long result. */
-export interface ReadingPart {
+export interface ExtractionPart {
   percent?: number;
   text?: string;
   segments?: Segment[];
@@ -41,7 +41,7 @@ export interface ReadingPart {
   table?: RecordTable;
 }
 
-export type ReadingSummary = Pick<
+export type ExtractionSummary = Pick<
   Extraction,
   'title' | 'parts' | 'notes' | 'durationMs' | 'requests'
 > &
@@ -57,10 +57,10 @@ const ROWS_PER_PART = 200;
 const RECORDS_PER_PART = 2000;
 const PROGRESS_EVERY_MS = 250;
 
-await serveTasks<ExtractRequest, ReadingPart, ReadingSummary>({
+await serveTasks<ExtractRequest, ExtractionPart, ExtractionSummary>({
   niceness: NICENESS,
   threads: false,
-  async prepare(): Promise<TaskHandler<ExtractRequest, ReadingPart, ReadingSummary>> {
+  async prepare(): Promise<TaskHandler<ExtractRequest, ExtractionPart, ExtractionSummary>> {
     const { extract, preload } = await import('@engram/extraction');
     const { deriveIndexData } = await import('./index-rows.ts');
     await preload();
@@ -97,7 +97,7 @@ function* slicesOf<Item>(items: readonly Item[], length: number): Generator<Item
 async function sendParts(
   { text, segments, words }: Extraction,
   { rows, tables }: IndexData,
-  send: (part: ReadingPart) => Promise<void>,
+  send: (part: ExtractionPart) => Promise<void>,
 ): Promise<void> {
   for (let at = 0; at < text.length; at += TEXT_PART_LENGTH) {
     await send({ text: text.slice(at, at + TEXT_PART_LENGTH) });

@@ -9,8 +9,8 @@ import {
   type ChildCrashCode,
   ChildTaskError,
 } from '../../platform/processes/task-process.ts';
-import type { ExtractRequest, ReadingPart, ReadingSummary } from './extraction-child.ts';
-import { READING_LANES, type ReadingLane } from './reading-queue.ts';
+import type { ExtractRequest, ExtractionPart, ExtractionSummary } from './extraction-child.ts';
+import { EXTRACTION_LANES, type ExtractionLane } from './extraction-queue.ts';
 
 /** A file crashed its process. The message is for the owner of the file. */
 export class ExtractionCrash extends Error {
@@ -38,22 +38,22 @@ export interface ExtractionPoolOptions extends Pick<
    * times.
    */
   timeoutMs: number;
-  /** Wall time in the other lanes, in milliseconds, instead of that of {@link READING_LANES}. */
+  /** Wall time in the other lanes, in milliseconds, instead of that of {@link EXTRACTION_LANES}. */
   moveAfterMs?: number;
   /** Files after which a process is replaced, times ten in the short lane. */
   recycleAfter: number;
 }
 
 /** A file to read. Users are served round robin. */
-type ExtractionJob = { userId: string } & Omit<
+type ExtractionInput = { userId: string } & Omit<
   ExtractRequest,
   'supplementPaths' | 'supplements' | 'awaited' | 'passwords'
 > &
   Partial<Pick<ExtractRequest, 'supplementPaths' | 'supplements' | 'awaited' | 'passwords'>>;
 
 /** The result of an extraction. If `requests` contains awaited kinds, the text and the rows are missing. */
-export type ReadDocument = Pick<Extraction, 'text' | 'segments' | 'words'> &
-  ReadingSummary & { rows: IndexRow[]; tables: RecordTable[] };
+export type ExtractedDocument = Pick<Extraction, 'text' | 'segments' | 'words'> &
+  ExtractionSummary & { rows: IndexRow[]; tables: RecordTable[] };
 
 const BYTES_PER_TIMEOUT = 10_000_000;
 const MAX_TIMEOUTS = 8;
@@ -61,8 +61,8 @@ const MAX_TIMEOUTS = 8;
 /** Child processes that read files one at a time, with limits of time and memory. */
 export function createExtractionPool(options: ExtractionPoolOptions) {
   const { timeoutMs, moveAfterMs, size, onIdle, recycleAfter, ...poolOptions } = options;
-  const poolOf = (lane: ReadingLane) =>
-    createChildPool<ExtractRequest, ReadingPart, ReadingSummary>({
+  const poolOf = (lane: ExtractionLane) =>
+    createChildPool<ExtractRequest, ExtractionPart, ExtractionSummary>({
       ...poolOptions,
       size: lane === 'slow' ? 1 : size,
       recycleAfter: lane === 'short' ? recycleAfter * 10 : recycleAfter,
@@ -74,9 +74,9 @@ export function createExtractionPool(options: ExtractionPoolOptions) {
     });
   const pools = { short: poolOf('short'), normal: poolOf('normal'), slow: poolOf('slow') };
   const pids = (): number[] => Object.values(pools).flatMap((pool) => pool.pids());
-  const limitOf = (lane: ReadingLane, bytes: number): number => {
+  const limitOf = (lane: ExtractionLane, bytes: number): number => {
     const times = Math.max(1, Math.ceil(bytes / BYTES_PER_TIMEOUT));
-    const laneLimit = READING_LANES[lane].moveAfterMs;
+    const laneLimit = EXTRACTION_LANES[lane].moveAfterMs;
     return laneLimit === null
       ? timeoutMs * Math.min(times, MAX_TIMEOUTS)
       : (moveAfterMs ?? laneLimit);
@@ -99,22 +99,22 @@ export function createExtractionPool(options: ExtractionPoolOptions) {
      * @throws the signal's reason after an abort
      */
     async extract(
-      { userId, ...job }: ExtractionJob,
+      { userId, ...job }: ExtractionInput,
       {
         lane = 'short',
         onProgress,
         signal,
       }: {
-        lane?: ReadingLane;
+        lane?: ExtractionLane;
         onProgress?: (percent: number) => void;
         signal?: AbortSignal;
       } = {},
-    ): Promise<ReadDocument> {
+    ): Promise<ExtractedDocument> {
       signal?.throwIfAborted();
       // Synchronous, so that files are read in the order of the calls.
       const { size: bytes } = statSync(job.filePath);
       const texts: string[] = [];
-      const document: Pick<ReadDocument, 'segments' | 'rows' | 'words' | 'tables'> = {
+      const document: Pick<ExtractedDocument, 'segments' | 'rows' | 'words' | 'tables'> = {
         segments: [],
         rows: [],
         words: [],

@@ -27,7 +27,7 @@ const HEAP_MB = 512;
  * missing from the index.
  */
 export function createIndexing({ storage, log, now }: Core) {
-  const { index, jobs, readings, texts, reprocess } = storage;
+  const { index, jobs, extractions, texts, reprocess } = storage;
   const script = new URL('index-rows-thread.ts', import.meta.url);
   const threads = createThreads<RowsTask>({ script, most: 1, idleMs: IDLE_MS, heapMb: HEAP_MB });
 
@@ -52,7 +52,7 @@ export function createIndexing({ storage, log, now }: Core) {
 
   const handle = async ({ data }: Job<IndexingJob>): Promise<void> => {
     const { userId, artifactId } = data;
-    const artifact = await readings.find(artifactId);
+    const artifact = await extractions.find(artifactId);
     if (!artifact) return;
     // Its extraction may have started with the old name and keywords.
     if (artifact.status === 'PENDING' || artifact.status === 'PROCESSING') {
@@ -62,7 +62,7 @@ export function createIndexing({ storage, log, now }: Core) {
     const rows = await rowsOf(artifact);
     if (!rows) return reprocess([artifact]);
     await index.replace(userId, [{ artifactId, rows }]);
-    const current = await readings.find(artifactId);
+    const current = await extractions.find(artifactId);
     // Deleted in the meantime.
     if (!current) await index.remove(userId, [artifactId]);
     // Extracted again in the meantime. These rows may have replaced newer ones.

@@ -5,12 +5,12 @@ import type { Core } from '../../composition/core.ts';
 import { freeHeap } from '../../platform/processes/free-memory.ts';
 import { systemSeals } from '../../platform/processes/sealed-process.ts';
 import type { ArtifactDeletion } from '../deletion/artifact-deletion.ts';
-import { createReadingAbilities } from './abilities.ts';
+import { createRecognitionAbilities } from './abilities.ts';
 import { createExtractionPool } from './extraction-pool.ts';
 import { createIndexing } from './indexing.ts';
 import { createIngestionService } from './ingestion.service.ts';
 import { createRecognition } from './recognize.ts';
-import { createArtifactReader } from './read-artifact.ts';
+import { createArtifactExtractor } from './extract-artifact.ts';
 import { createRecognitionLane } from './recognition-lane.ts';
 import { createOcrLanguages } from './ocr-languages.ts';
 import { createQuestionTranscription } from './short-recording.ts';
@@ -28,7 +28,7 @@ const FREE_AFTER_MS = 10_000;
 
 export function createIngestion(core: Core, deletion: Pick<ArtifactDeletion, 'deleteReplaced'>) {
   const { config, storage, providers, log } = core;
-  const { backgroundYield, readingQueue } = storage;
+  const { backgroundYield, extractionQueue } = storage;
   const processes = {
     memoryMb: config.workerMemoryMb,
     idleMs: IDLE_MS,
@@ -66,8 +66,8 @@ export function createIngestion(core: Core, deletion: Pick<ArtifactDeletion, 'de
     transcription: createTranscription(providers, lane),
     describer: providers.describer,
   });
-  const abilities = createReadingAbilities(config, providers);
-  const reader = createArtifactReader(core, {
+  const abilities = createRecognitionAbilities(config, providers);
+  const reader = createArtifactExtractor(core, {
     pool,
     recognize,
     abilities,
@@ -89,7 +89,7 @@ export function createIngestion(core: Core, deletion: Pick<ArtifactDeletion, 'de
     fail: service.fail,
     /** Ids of a user's artifacts that are being extracted or indexed, or are queued. */
     unfinished: async (userId: string) =>
-      (await indexing.unfinished(userId)).union(await readingQueue.unfinished(userId)),
+      (await indexing.unfinished(userId)).union(await extractionQueue.unfinished(userId)),
     transcribe: createQuestionTranscription(providers, interactiveLane),
     renderPhoto: createPhotoRenderer(interactiveLane, log),
     async close(): Promise<void> {

@@ -5,21 +5,21 @@ import { artifactPrefix, supplementsPrefix } from '../../platform/files/keys.ts'
 import type { IndexRow } from '../../platform/index/search-index.ts';
 import { type Job, PermanentError } from '../../platform/jobs/jobs.ts';
 import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
-import type { Reading } from '../artifacts/artifacts.repository.ts';
+import type { ArtifactRevision } from '../artifacts/artifacts.repository.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
 import type { ArtifactDeletion } from '../deletion/artifact-deletion.ts';
-import { ExtractionCrash, type ReadDocument } from './extraction-pool.ts';
+import { ExtractionCrash, type ExtractedDocument } from './extraction-pool.ts';
 import { nameRow } from './index-rows.ts';
-import { type ArtifactReader, isTooSlow } from './read-artifact.ts';
+import { type ArtifactExtractor, isTooSlow } from './extract-artifact.ts';
 import {
   laneOf,
   LANES,
-  READING_LANES,
-  type ReadingJob,
-  type ReadingLane,
+  EXTRACTION_LANES,
+  type ExtractionJob,
+  type ExtractionLane,
   RECOGNIZE,
   THUMBNAIL,
-} from './reading-queue.ts';
+} from './extraction-queue.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
 /** Concurrent files in OCR or transcription. The queue is fair between their pages. */
@@ -76,10 +76,13 @@ export function createIngestionService(
     reader,
     thumbnails,
     deleteReplaced,
-  }: { reader: ArtifactReader; thumbnails: Thumbnails } & Pick<ArtifactDeletion, 'deleteReplaced'>,
+  }: { reader: ArtifactExtractor; thumbnails: Thumbnails } & Pick<
+    ArtifactDeletion,
+    'deleteReplaced'
+  >,
 ) {
-  const { backgroundYield, files, index, jobs, readings, readingQueue } = storage;
-  const { enqueueStage } = readingQueue;
+  const { backgroundYield, files, index, jobs, extractions, extractionQueue } = storage;
+  const { enqueueStage } = extractionQueue;
   const timers = new Map<string, NodeJS.Timeout>();
   const runningBytes = createFairLimiter({ concurrency: MAX_RUNNING_BYTES });
   /** A file counts for up to half of the bytes, so that two files of any size fit. */
@@ -90,8 +93,8 @@ export function createIngestionService(
   ) => runningBytes.run(userId, signal, work, Math.min(size, MAX_RUNNING_BYTES / 2));
 
   /** The artifact of a job; undefined if it was deleted or has a newer revision. */
-  const current = async ({ artifactId, revision }: ReadingJob) => {
-    const artifact = await readings.find(artifactId);
+  const current = async ({ artifactId, revision }: ExtractionJob) => {
+    const artifact = await extractions.find(artifactId);
     return artifact?.revision === revision ? artifact : undefined;
   };
 
@@ -99,8 +102,8 @@ export function createIngestionService(
     files.removePrefix(supplementsPrefix(userId, id));
 
   /** Removes what was stored for a file that was deleted in the meantime. */
-  const cleanUpIfDeleted = async ({ artifactId, userId }: ReadingJob): Promise<void> => {
-    if (await readings.find(artifactId)) return;
+  const cleanUpIfDeleted = async ({ artifactId, userId }: ExtractionJob): Promise<void> => {
+    if (await extractions.find(artifactId)) return;
     await files.removePrefix(artifactPrefix(userId, artifactId));
   };
 
@@ -112,7 +115,7 @@ export function createIngestionService(
   };
 
   const removeRowsIfDeleted = async ({ id, userId }: ArtifactRow): Promise<void> => {
-    if (!(await readings.find(id))) await index.remove(userId, [id]);
+    if (!(await extractions.find(id))) await index.remove(userId, [id]);
   };
 
   const clearTimer = (id: string): void => {
@@ -121,20 +124,20 @@ export function createIngestionService(
   };
 
   /** Errors are only logged, because the next update follows soon. */
-  const storeProgress = (reading: Reading, progress: number): void => {
-    clearTimer(reading.id);
-    readings.setProgress(reading, progress, now()).catch((error: unknown) => {
+  const storeProgress = (target: ArtifactRevision, progress: number): void => {
+    clearTimer(target.id);
+    extractions.setProgress(target, progress, now()).catch((error: unknown) => {
       log.warn({ err: error }, 'progress was not stored');
     });
   };
 
-  const showRunning = ({ id, revision }: Reading): void => {
+  const showRunning = ({ id, revision }: ArtifactRevision): void => {
     clearTimer(id);
     timers.set(id, setTimeout(storeProgress, SHOW_RUNNING_AFTER_MS, { id, revision }, 1).unref());
   };
 
   /** @param percent 0 to 100 of the extraction, which is followed by indexing */
-  const showProgress = ({ id, revision }: Reading, percent: number): void =>
+  const showProgress = ({ id, revision }: ArtifactRevision, percent: number): void =>
     storeProgress({ id, revision }, Math.round((percent * READING_SHARE) / 100));
 
   /** The last steps for a file that is ready. They may run again after a crash. */
@@ -146,13 +149,16 @@ export function createIngestionService(
   };
 
   /** Stores the result, unless there is a newer revision. */
-  const finish = async (artifact: ArtifactRow, document: ReadDocument, slow: boolean) => {
+  const finish = async (artifact: ArtifactRow, document: ExtractedDocument, slow: boolean) => {
     const { id, revision } = artifact;
     const { rows, notes, text } = document;
     await backgroundYield.yieldToRequests(YIELD_MS);
     const indexed = rows.length > 0;
     const isLong = text.length > LONG_TEXT;
-    await Promise.all([indexFile(artifact, rows), isLong && readings.saveText(artifact, document)]);
+    await Promise.all([
+      indexFile(artifact, rows),
+      isLong && extractions.saveText(artifact, document),
+    ]);
     clearTimer(id);
     const reasons = indexed ? notes : [...notes, noText(artifact)];
     const result = {
@@ -164,18 +170,18 @@ export function createIngestionService(
       preview: text.trim().slice(0, PREVIEW_LENGTH).toWellFormed() || null,
       document: isLong ? null : document,
     };
-    if (await readings.finish(result, now())) await cleanUp(artifact, slow);
+    if (await extractions.finish(result, now())) await cleanUp(artifact, slow);
     else await removeRowsIfDeleted(artifact);
   };
 
   /** Marks a file as failed. It can still be found by its name and keywords. */
   const markFailed = async (
-    { artifactId, revision }: Pick<ReadingJob, 'artifactId' | 'revision'>,
+    { artifactId, revision }: Pick<ExtractionJob, 'artifactId' | 'revision'>,
     failure: { statusReason: string; locked?: boolean; evenIfEnded?: boolean },
   ): Promise<void> => {
     clearTimer(artifactId);
-    if (!(await readings.setFailed({ id: artifactId, revision }, failure, now()))) return;
-    const artifact = await readings.find(artifactId);
+    if (!(await extractions.setFailed({ id: artifactId, revision }, failure, now()))) return;
+    const artifact = await extractions.find(artifactId);
     if (!artifact) return;
     await indexFile(artifact);
     await removeRowsIfDeleted(artifact);
@@ -183,34 +189,34 @@ export function createIngestionService(
 
   const extractInLane = async (
     artifact: ArtifactRow,
-    lane: ReadingLane,
+    lane: ExtractionLane,
     signal: AbortSignal,
   ): Promise<void> => {
     const onProgress = (percent: number): void => showProgress(artifact, percent);
     const read = async (): Promise<void> => {
-      const document = await reader.readText({ artifact, signal, onProgress }, lane);
+      const document = await reader.extractText({ artifact, signal, onProgress }, lane);
       if (document) await finish(artifact, document, false);
       else await enqueueStage(RECOGNIZE, artifact);
     };
     try {
       await (lane === 'normal' ? limitBytes(artifact, signal, read) : read());
     } catch (error) {
-      const { next } = READING_LANES[lane];
+      const { next } = EXTRACTION_LANES[lane];
       if (next === null || !isTooSlow(error)) throw error;
       log.info(
         { artifactId: artifact.id, from: lane, to: next },
         'a slow file was moved to another lane',
       );
-      await enqueueStage(READING_LANES[next].queue, artifact);
+      await enqueueStage(EXTRACTION_LANES[next].queue, artifact);
     }
   };
 
-  const handleExtraction = async (lane: ReadingLane, job: Job<ReadingJob>): Promise<void> => {
+  const handleExtraction = async (lane: ExtractionLane, job: Job<ExtractionJob>): Promise<void> => {
     const artifact = await current(job.data);
     if (!artifact) return;
     if (artifact.status === 'SUCCESS') return cleanUp(artifact, false);
     if (lane === 'short' && laneOf(artifact) !== 'short') {
-      await enqueueStage(READING_LANES.normal.queue, artifact);
+      await enqueueStage(EXTRACTION_LANES.normal.queue, artifact);
       return;
     }
     showRunning(artifact);
@@ -222,9 +228,9 @@ export function createIngestionService(
     }
   };
 
-  const recognize = async (artifact: ArtifactRow, job: Job<ReadingJob>): Promise<void> => {
+  const recognize = async (artifact: ArtifactRow, job: Job<ExtractionJob>): Promise<void> => {
     const { data, signal, attempt } = job;
-    const document = await reader.readWithRecognition({
+    const document = await reader.extractWithRecognition({
       artifact,
       signal,
       mayWait: attempt < PROVIDER_TRIES,
@@ -237,7 +243,7 @@ export function createIngestionService(
     await finish(artifact, document, true);
   };
 
-  const handleRecognition = async (job: Job<ReadingJob>): Promise<void> => {
+  const handleRecognition = async (job: Job<ExtractionJob>): Promise<void> => {
     const artifact = await current(job.data);
     if (!artifact) return cleanUpIfDeleted(job.data);
     if (artifact.status === 'SUCCESS') return cleanUp(artifact, true);
@@ -250,12 +256,12 @@ export function createIngestionService(
     }
   };
 
-  const handleThumbnail = async ({ data, signal }: Job<ReadingJob>): Promise<void> => {
+  const handleThumbnail = async ({ data, signal }: Job<ExtractionJob>): Promise<void> => {
     const artifact = await current(data);
     if (artifact) await thumbnails.make(artifact, signal).finally(() => cleanUpIfDeleted(data));
   };
 
-  const handleFailure = async (data: ReadingJob, error: Error): Promise<void> => {
+  const handleFailure = async (data: ExtractionJob, error: Error): Promise<void> => {
     const isKnown = error instanceof PermanentError;
     if (!isKnown)
       log.error({ err: error, artifactId: data.artifactId }, 'a file was not extracted');
@@ -266,8 +272,8 @@ export function createIngestionService(
   };
 
   for (const lane of LANES) {
-    const { queue, files: concurrency, filesOfUser } = READING_LANES[lane];
-    jobs.define<ReadingJob>(queue, {
+    const { queue, files: concurrency, filesOfUser } = EXTRACTION_LANES[lane];
+    jobs.define<ExtractionJob>(queue, {
       handler: (job) => handleExtraction(lane, job),
       concurrency,
       groupConcurrency: filesOfUser,
@@ -277,7 +283,7 @@ export function createIngestionService(
       onFailed: handleFailure,
     });
   }
-  jobs.define<ReadingJob>(RECOGNIZE, {
+  jobs.define<ExtractionJob>(RECOGNIZE, {
     handler: handleRecognition,
     concurrency: RECOGNITION_JOBS,
     groupConcurrency: RECOGNITION_JOBS_PER_USER,
@@ -286,7 +292,7 @@ export function createIngestionService(
     retryDelaySeconds: 5,
     onFailed: handleFailure,
   });
-  jobs.define<ReadingJob>(THUMBNAIL, {
+  jobs.define<ExtractionJob>(THUMBNAIL, {
     handler: handleThumbnail,
     concurrency: THUMBNAIL_JOBS,
     timeoutSeconds: TIMEOUT_SECONDS,
@@ -299,7 +305,7 @@ export function createIngestionService(
 
   return {
     /** Marks a file as failed, even if it was ready. */
-    fail: (reading: Pick<ReadingJob, 'artifactId' | 'revision'>, reason: string): Promise<void> =>
-      markFailed(reading, { statusReason: reason, evenIfEnded: true }),
+    fail: (target: Pick<ExtractionJob, 'artifactId' | 'revision'>, reason: string): Promise<void> =>
+      markFailed(target, { statusReason: reason, evenIfEnded: true }),
   };
 }

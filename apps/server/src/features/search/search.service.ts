@@ -97,7 +97,7 @@ export function createSearchService(
   analysis: AnalysisThreads,
 ) {
   const { now } = core;
-  const { library, readings } = core.storage;
+  const { library, extractions } = core.storage;
   const { model } = core.providers;
   const { timeZone } = core.config;
   // The Swedish format is YYYY-MM-DD.
@@ -241,7 +241,7 @@ export function createSearchService(
       return unsearched(markdown);
     };
     if (!(await library.hasFiles(userId))) return answerUnsearched(NO_FILES);
-    const { unfinished } = readings;
+    const { unfinished } = extractions;
     const notReady = await awaitRecentUploads({ unfinished, now }, userId, {
       signal: context.signal,
       onStep: (text) => context.send('step', { text }),

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { ObservabilitySettings } from '../../settings/observing.ts';
+import type { ObservabilitySettings } from '../../settings/observability.ts';
 import { type Metrics, noMetrics } from './metrics.ts';
 import { createObserver, type Observer } from './observer.ts';
 import { noTracing, type Tracing } from './tracing.ts';

@@ -15,7 +15,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { FastifyBaseLogger } from 'fastify';
-import type { ObservabilitySettings } from '../../settings/observing.ts';
+import type { ObservabilitySettings } from '../../settings/observability.ts';
 import { withTimeout } from '../clock.ts';
 import type { Root, Tracing } from './tracing.ts';
 import { currentSpan, currentWork, runFor } from './work.ts';

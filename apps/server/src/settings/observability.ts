@@ -11,7 +11,7 @@ const SAMPLERS = [
   'parentbased_traceidratio',
 ] as const;
 
-export const observing = {
+export const observability = {
   drainSeconds: setting(
     'ENGRAM_DRAIN_SECONDS',
     z.coerce.number().min(0).max(600).default(0),
@@ -84,7 +84,7 @@ export const observing = {
   ),
 } as const;
 
-export type ObservabilitySettings = Values<typeof observing>;
+export type ObservabilitySettings = Values<typeof observability>;
 
 /** Names with URL-encoded values, separated by commas. */
 function pairs() {

@@ -3,7 +3,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 
 /** Each lane has its own processes and queue, so that slow files do not delay others. */
-export type ReadingLane = 'short' | 'normal' | 'slow';
+export type ExtractionLane = 'short' | 'normal' | 'slow';
 
 /** Maximum size of plain text files in the short lane. */
 export const SHORT_FILE_BYTES = 65_536;
@@ -15,10 +15,10 @@ interface LaneBounds {
   filesOfUser: number;
   /** Time after which a file moves to the next lane, in milliseconds; null if it stays. */
   moveAfterMs: number | null;
-  next: ReadingLane | null;
+  next: ExtractionLane | null;
 }
 
-export const READING_LANES: Record<ReadingLane, LaneBounds> = {
+export const EXTRACTION_LANES: Record<ExtractionLane, LaneBounds> = {
   // Many more than there are processes, so that small files are committed in groups.
   short: {
     queue: 'read-artifact',
@@ -37,56 +37,56 @@ export const READING_LANES: Record<ReadingLane, LaneBounds> = {
   slow: { queue: 'read-slow-artifact', files: 4, filesOfUser: 1, moveAfterMs: null, next: null },
 };
 
-export const laneOf = ({ fileType, size }: { fileType: FileType; size: number }): ReadingLane =>
+export const laneOf = ({ fileType, size }: { fileType: FileType; size: number }): ExtractionLane =>
   fileTypeEntry(fileType).content === 'text' && size <= SHORT_FILE_BYTES ? 'short' : 'normal';
 
-export interface ReadingJob {
+export interface ExtractionJob {
   artifactId: string;
   userId: string;
   revision: number;
 }
 
-interface QueuedReading {
+interface QueuedExtraction {
   id: string;
   userId: string;
   revision: number;
 }
 
-export const LANES = Object.keys(READING_LANES) as ReadingLane[];
+export const LANES = Object.keys(EXTRACTION_LANES) as ExtractionLane[];
 /** OCR and transcription. */
 export const RECOGNIZE = 'recognize-artifact';
 export const THUMBNAIL = 'thumbnail-artifact';
 
 /** All queues of an artifact, in the order of the stages. */
-const QUEUES = [...LANES.map((lane) => READING_LANES[lane].queue), RECOGNIZE, THUMBNAIL];
+const QUEUES = [...LANES.map((lane) => EXTRACTION_LANES[lane].queue), RECOGNIZE, THUMBNAIL];
 
-const keyOf = ({ id, revision }: Pick<QueuedReading, 'id' | 'revision'>): string =>
+const keyOf = ({ id, revision }: Pick<QueuedExtraction, 'id' | 'revision'>): string =>
   `${id}:${revision}`;
-const dataOf = ({ id, userId, revision }: QueuedReading): ReadingJob => ({
+const dataOf = ({ id, userId, revision }: QueuedExtraction): ExtractionJob => ({
   artifactId: id,
   userId,
   revision,
 });
 
-export function createReadingQueue(jobs: Jobs) {
+export function createExtractionQueue(jobs: Jobs) {
   return {
     /** Queues the first stage for artifacts of one user, in the given order. */
-    async enqueue(tx: Executor, readings: readonly QueuedReading[]): Promise<void> {
-      const [first] = readings;
+    async enqueue(tx: Executor, extractions: readonly QueuedExtraction[]): Promise<void> {
+      const [first] = extractions;
       if (!first) return;
-      const items = readings.map((reading) => ({ key: keyOf(reading), data: dataOf(reading) }));
+      const items = extractions.map((item) => ({ key: keyOf(item), data: dataOf(item) }));
       const options = { group: first.userId, tx };
-      await jobs.enqueueAll<ReadingJob>(READING_LANES.short.queue, items, options);
+      await jobs.enqueueAll<ExtractionJob>(EXTRACTION_LANES.short.queue, items, options);
     },
 
-    enqueueStage: (queue: string, reading: QueuedReading): Promise<void> =>
-      jobs.enqueue<ReadingJob>(queue, dataOf(reading), {
-        key: keyOf(reading),
-        group: reading.userId,
+    enqueueStage: (queue: string, item: QueuedExtraction): Promise<void> =>
+      jobs.enqueue<ExtractionJob>(queue, dataOf(item), {
+        key: keyOf(item),
+        group: item.userId,
       }),
 
-    async cancel(readings: readonly Pick<QueuedReading, 'id' | 'revision'>[]): Promise<void> {
-      const keys = readings.map(keyOf);
+    async cancel(extractions: readonly Pick<QueuedExtraction, 'id' | 'revision'>[]): Promise<void> {
+      const keys = extractions.map(keyOf);
       for (const queue of QUEUES) await jobs.cancel(queue, ...keys);
     },
 
@@ -95,7 +95,7 @@ export function createReadingQueue(jobs: Jobs) {
       const found = new Set<string>();
       // In the order of the stages, so that an artifact is not missed when it moves to the next one.
       for (const queue of QUEUES) {
-        const unfinished = (await jobs.unfinished(queue, userId)) as ReadingJob[];
+        const unfinished = (await jobs.unfinished(queue, userId)) as ExtractionJob[];
         for (const { artifactId } of unfinished) found.add(artifactId);
       }
       return found;
@@ -103,4 +103,4 @@ export function createReadingQueue(jobs: Jobs) {
   };
 }
 
-export type ReadingQueue = ReturnType<typeof createReadingQueue>;
+export type ExtractionQueue = ReturnType<typeof createExtractionQueue>;

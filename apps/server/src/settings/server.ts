@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isAddressRange } from '../platform/http/public-address.ts';
 import { list, matching, place, positive, setting, url, whole } from './setting.ts';
 
-export const serving = {
+export const server = {
   port: setting(
     'PORT',
     z.coerce.number().int().min(0).max(65_535).default(3000),

@@ -6,13 +6,13 @@ import type { Database, Executor } from '../../platform/database/database.ts';
 import { createGroupCommit } from '../../platform/database/group-commit.ts';
 import { artifactFacts, artifactPhrases, type ArtifactRow, artifacts } from './artifacts.tables.ts';
 import { readingPasswords } from './file-passwords.tables.ts';
-import type { Reading } from './artifacts.repository.ts';
-import type { ReadingQueue } from '../ingestion/reading-queue.ts';
+import type { ArtifactRevision } from './artifacts.repository.ts';
+import type { ExtractionQueue } from '../ingestion/extraction-queue.ts';
 import type { WebhookEvents } from '../webhooks/webhook-events.ts';
-import { batchesBySize, type ReadingText, saveTexts } from './texts.repository.ts';
+import { batchesBySize, type ExtractedText, saveTexts } from './texts.repository.ts';
 import type { LibraryChanged } from './library.repository.ts';
 
-export interface FinishedReading extends Reading {
+export interface FinishedExtraction extends ArtifactRevision {
   statusReason: string | null;
   /** Whether a password would open more of it. */
   locked: boolean;
@@ -26,21 +26,21 @@ export interface FinishedReading extends Reading {
   facts: DocumentFacts | null;
   tables: readonly RecordTable[];
   /** Null leaves the stored text as it is. */
-  document: ReadingText | null;
+  document: ExtractedText | null;
 }
 
 /** Limits of one commit, because others wait for it. */
-const MAX_READINGS = 64;
+const MAX_EXTRACTIONS = 64;
 const MAX_CHARACTERS = 1_000_000;
 const MAX_LOOKUPS = 500;
 
 const isUnfinished = inArray(artifacts.status, ['PENDING', 'PROCESSING']);
 
-const isReading = ({ id, revision }: Reading): SQL | undefined =>
+const isRevision = ({ id, revision }: ArtifactRevision): SQL | undefined =>
   and(eq(artifacts.id, id), eq(artifacts.revision, revision));
 
-/** One commit may contain two readings of an artifact. */
-const keyOf = ({ id, revision }: Reading): string => `${id}:${revision}`;
+/** One commit may contain two extractions of an artifact. */
+const keyOf = ({ id, revision }: ArtifactRevision): string => `${id}:${revision}`;
 
 /** Characters of JSON in one statement. A larger table has its own. */
 const CHARACTERS_PER_INSERT = 1_000_000;
@@ -59,10 +59,10 @@ function jsonOf(artifactId: string, table: RecordTable): string {
   });
 }
 
-async function saveTables(tx: Executor, readings: readonly FinishedReading[]): Promise<void> {
-  const ids = sql.param(readings.map(({ id }) => id));
+async function saveTables(tx: Executor, extractions: readonly FinishedExtraction[]): Promise<void> {
+  const ids = sql.param(extractions.map(({ id }) => id));
   await tx.execute(sql`DELETE FROM artifact_tables WHERE artifact_id = ANY(${ids}::uuid[])`);
-  const rows = readings
+  const rows = extractions
     .values()
     .flatMap(({ id, tables }) => tables.values().map((table) => jsonOf(id, table)));
   for (const batch of batchesBySize(rows, ({ length }) => length, CHARACTERS_PER_INSERT)) {
@@ -77,20 +77,23 @@ async function saveTables(tx: Executor, readings: readonly FinishedReading[]): P
   }
 }
 
-async function savePhrases(tx: Executor, readings: readonly FinishedReading[]): Promise<void> {
+async function savePhrases(
+  tx: Executor,
+  extractions: readonly FinishedExtraction[],
+): Promise<void> {
   await tx
     .insert(artifactPhrases)
-    .values(readings.map(({ id, phrases }) => ({ artifactId: id, phrases: [...phrases] })))
+    .values(extractions.map(({ id, phrases }) => ({ artifactId: id, phrases: [...phrases] })))
     .onConflictDoUpdate({
       target: artifactPhrases.artifactId,
       set: { phrases: sql`excluded.phrases` },
     });
 }
 
-async function saveFacts(tx: Executor, readings: readonly FinishedReading[]): Promise<void> {
-  const ids = readings.map(({ id }) => id);
+async function saveFacts(tx: Executor, extractions: readonly FinishedExtraction[]): Promise<void> {
+  const ids = extractions.map(({ id }) => id);
   await tx.delete(artifactFacts).where(isAnyOf(artifactFacts.artifactId, ids));
-  const input = readings.flatMap(({ id, facts }) =>
+  const input = extractions.flatMap(({ id, facts }) =>
     facts ? [{ id, ...facts, date: facts.date && { value: facts.date } }] : [],
   );
   if (input.length === 0) return;
@@ -102,23 +105,27 @@ async function saveFacts(tx: Executor, readings: readonly FinishedReading[]): Pr
     JOIN artifacts a USING (id)`);
 }
 
-/** The passwords that were entered for readings that have ended. */
+/** The passwords that were entered for extractions that have ended. */
 const deletePasswords = (tx: Executor, ids: readonly string[]) =>
   tx.delete(readingPasswords).where(isAnyOf(readingPasswords.artifactId, ids));
 
-/** SQL over the readings of artifacts. Concurrent calls share statements. */
-export function createReadingsRepository(
+/** SQL over the extractions of artifacts. Concurrent calls share statements. */
+export function createExtractionsRepository(
   database: Pick<Database, 'db' | 'transaction'>,
   libraryChanged: LibraryChanged,
   webhookEvents: Pick<WebhookEvents, 'raise'>,
 ) {
   const { db } = database;
 
-  /** Sets the final state of readings. Returns the files of the current ones by `keyOf`. */
-  async function setFinished(tx: Executor, readings: readonly FinishedReading[], updatedAt: Date) {
-    const column = <Value>(name: keyof FinishedReading) =>
-      sql.param(readings.map((reading) => reading[name] as Value));
-    const result = await tx.execute<Reading & { userId: string; name: string }>(sql`
+  /** Sets the final state of extractions. Returns the files of the current ones by `keyOf`. */
+  async function setFinished(
+    tx: Executor,
+    extractions: readonly FinishedExtraction[],
+    updatedAt: Date,
+  ) {
+    const column = <Value>(name: keyof FinishedExtraction) =>
+      sql.param(extractions.map((extraction) => extraction[name] as Value));
+    const result = await tx.execute<ArtifactRevision & { userId: string; name: string }>(sql`
       WITH input AS (
         SELECT * FROM unnest(
           ${column<string>('id')}::uuid[], ${column<number>('revision')}::int[],
@@ -140,15 +147,15 @@ export function createReadingsRepository(
     return new Map(result.rows.map((row) => [keyOf(row), row]));
   }
 
-  const finish = createGroupCommit<FinishedReading & { at: Date }, boolean>({
-    maxItems: MAX_READINGS,
+  const finish = createGroupCommit<FinishedExtraction & { at: Date }, boolean>({
+    maxItems: MAX_EXTRACTIONS,
     maxSize: MAX_CHARACTERS,
     sizeOf: ({ document }) => document?.text.length ?? 0,
-    async commit(readings) {
-      const at = readings.at(-1)?.at ?? new Date(0);
+    async commit(extractions) {
+      const at = extractions.at(-1)?.at ?? new Date(0);
       const finished = await database.transaction(async (tx) => {
-        const finished = await setFinished(tx, readings, at);
-        const current = readings.filter((reading) => finished.has(keyOf(reading)));
+        const finished = await setFinished(tx, extractions, at);
+        const current = extractions.filter((extraction) => finished.has(keyOf(extraction)));
         const read = current.filter(({ document }) => document);
         if (read.length > 0) await saveTexts(tx, read);
         if (current.length > 0) {
@@ -172,7 +179,7 @@ export function createReadingsRepository(
         );
         return finished;
       });
-      return readings.map((reading) => finished.has(keyOf(reading)));
+      return extractions.map((extraction) => finished.has(keyOf(extraction)));
     },
   });
 
@@ -200,36 +207,37 @@ export function createReadingsRepository(
     find,
 
     /**
-     * Stores the result of a reading. Returns false if the file was deleted or read again in the
+     * Stores the result of an extraction. Returns false if the file was deleted or read again in the
      * meantime.
      */
-    finish: (reading: FinishedReading, at: Date): Promise<boolean> => finish({ ...reading, at }),
+    finish: (extraction: FinishedExtraction, at: Date): Promise<boolean> =>
+      finish({ ...extraction, at }),
 
-    /** Stores a long text before its reading ends, unless there is a newer reading. */
-    saveText: ({ id, revision }: Reading, document: ReadingText): Promise<void> =>
+    /** Stores a long text before its extraction ends, unless there is a newer extraction. */
+    saveText: ({ id, revision }: ArtifactRevision, document: ExtractedText): Promise<void> =>
       database.transaction(async (tx) => {
         const [current] = await tx
           .select({ id: artifacts.id })
           .from(artifacts)
-          .where(isReading({ id, revision }))
+          .where(isRevision({ id, revision }))
           .for('update');
         if (current) await saveTexts(tx, [{ id, document }]);
       }),
 
-    /** Stores the progress of a reading, unless it has ended or there is a newer one. */
-    async setProgress(reading: Reading, progress: number, at: Date): Promise<void> {
+    /** Stores the progress of an extraction, unless it has ended or there is a newer one. */
+    async setProgress(extraction: ArtifactRevision, progress: number, at: Date): Promise<void> {
       await db
         .update(artifacts)
         .set({ status: 'PROCESSING', progress, updatedAt: at })
-        .where(and(isReading(reading), isUnfinished));
+        .where(and(isRevision(extraction), isUnfinished));
     },
 
     /**
-     * Stores that a reading failed. Returns false if the file was deleted, there is a newer reading or
+     * Stores that an extraction failed. Returns false if the file was deleted, there is a newer extraction or
      * this one has ended. `evenIfEnded` is for files that were read and lost their bytes afterwards.
      */
     setFailed: (
-      reading: Reading,
+      extraction: ArtifactRevision,
       {
         statusReason,
         locked = false,
@@ -248,7 +256,7 @@ export function createReadingsRepository(
             indexed: false,
             updatedAt: at,
           })
-          .where(and(isReading(reading), evenIfEnded ? undefined : isUnfinished))
+          .where(and(isRevision(extraction), evenIfEnded ? undefined : isUnfinished))
           .returning({ id: artifacts.id, userId: artifacts.userId, name: artifacts.fileName });
         await deletePasswords(
           tx,
@@ -268,23 +276,23 @@ export function createReadingsRepository(
   };
 }
 
-export type ReadingsRepository = ReturnType<typeof createReadingsRepository>;
+export type ExtractionsRepository = ReturnType<typeof createExtractionsRepository>;
 
 /** Small, so that other statements can run between transactions. */
-const READINGS_PER_TRANSACTION = 250;
+const REVISIONS_PER_TRANSACTION = 250;
 
 /**
- * Queues the extraction of a user's files again, except files with a newer reading and, with
- * `onlyUnfinished`, files whose reading has ended in the meantime.
+ * Queues the extraction of a user's files again, except files with a newer extraction and, with
+ * `onlyUnfinished`, files whose extraction has ended in the meantime.
  */
 export const createReprocessing =
-  (database: Pick<Database, 'transaction'>, readingQueue: ReadingQueue, now: () => Date) =>
+  (database: Pick<Database, 'transaction'>, extractionQueue: ExtractionQueue, now: () => Date) =>
   async (
-    readings: readonly Reading[],
+    extractions: readonly ArtifactRevision[],
     { onlyUnfinished = false }: { onlyUnfinished?: boolean } = {},
   ): Promise<void> => {
-    for (let at = 0; at < readings.length; at += READINGS_PER_TRANSACTION) {
-      const slice = readings.slice(at, at + READINGS_PER_TRANSACTION);
+    for (let at = 0; at < extractions.length; at += REVISIONS_PER_TRANSACTION) {
+      const slice = extractions.slice(at, at + REVISIONS_PER_TRANSACTION);
       const lost = sql`${artifacts.id} IN (
         SELECT a.id FROM artifacts a JOIN unnest(
           ${sql.param(slice.map(({ id }) => id))}::uuid[],
@@ -298,7 +306,7 @@ export const createReprocessing =
           .set({ ...restart(now()), indexed: false })
           .where(lost)
           .returning();
-        await readingQueue.enqueue(tx, restarted);
+        await extractionQueue.enqueue(tx, restarted);
       });
     }
   };

@@ -3,22 +3,22 @@ import type { SupplementRequest } from '@engram/extraction';
 import type { Core } from '../../composition/core.ts';
 import { originalKey } from '../../platform/files/keys.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
-import type { ReadingAbilities } from './abilities.ts';
-import { ExtractionCrash, type ExtractionPool, type ReadDocument } from './extraction-pool.ts';
+import type { RecognitionAbilities } from './abilities.ts';
+import { ExtractionCrash, type ExtractionPool, type ExtractedDocument } from './extraction-pool.ts';
 import { type Supplement, type StoredSupplements, openStoredSupplements } from './supplements.ts';
 import type { OcrLanguages } from './ocr-languages.ts';
 import type { Recognize } from './recognize.ts';
-import type { ReadingLane } from './reading-queue.ts';
-import { createReadingProgress } from './reading-progress.ts';
+import type { ExtractionLane } from './extraction-queue.ts';
+import { createExtractionProgress } from './extraction-progress.ts';
 
-interface ArtifactReading {
+interface ArtifactExtraction {
   artifact: ArtifactRow;
   signal: AbortSignal;
   /** Called with 0 to 100. */
   onProgress: (percent: number) => void;
 }
 
-interface RecognitionReading extends ArtifactReading {
+interface ArtifactRecognition extends ArtifactExtraction {
   /** Whether the file is retried later if a provider is down. */
   mayWait: boolean;
   /** Rejects if the result is no longer needed. */
@@ -36,7 +36,7 @@ export const isTooSlow = (error: unknown): boolean =>
   error instanceof ExtractionCrash && error.code === 'timeout';
 
 /** Extracts stored files: first their own text, then the text that is recognized in them. */
-export function createArtifactReader(
+export function createArtifactExtractor(
   { storage: { files, filePasswords }, now }: Core,
   {
     pool,
@@ -46,19 +46,19 @@ export function createArtifactReader(
   }: {
     pool: ExtractionPool;
     recognize: Recognize;
-    abilities: ReadingAbilities;
+    abilities: RecognitionAbilities;
     ocrLanguages: OcrLanguages;
   },
 ) {
   const enabledKinds = (): SupplementRequest['kind'][] =>
     KINDS.filter((kind) => abilities()[kind].on);
 
-  const isComplete = ({ requests }: ReadDocument): boolean => {
+  const isComplete = ({ requests }: ExtractedDocument): boolean => {
     const kinds = enabledKinds();
     return !requests.some(({ kind }) => kinds.includes(kind));
   };
 
-  const withAbilityNotes = (document: ReadDocument): ReadDocument => {
+  const withAbilityNotes = (document: ExtractedDocument): ExtractedDocument => {
     const kinds = new Set(document.requests.map(({ kind }) => kind));
     const notes = [...kinds].flatMap((kind) => {
       const ability = abilities()[kind];
@@ -67,8 +67,8 @@ export function createArtifactReader(
     return { ...document, notes: [...document.notes, ...notes] };
   };
 
-  const progressOf = ({ artifact, onProgress }: ArtifactReading, from: number) =>
-    createReadingProgress(
+  const progressOf = ({ artifact, onProgress }: ArtifactExtraction, from: number) =>
+    createExtractionProgress(
       { mayNeedRecognition: fileTypeEntry(artifact.fileType).content === undefined, from },
       () => now().getTime(),
       onProgress,
@@ -82,8 +82,8 @@ export function createArtifactReader(
 
   /** Extracts with the supplements so far. Returns only the requests if some can be fulfilled. */
   const extractOnce = async (
-    { artifact, signal }: ArtifactReading,
-    lane: ReadingLane,
+    { artifact, signal }: ArtifactExtraction,
+    lane: ExtractionLane,
     filePath: string,
     onProgress: (percent: number) => void,
     recognized?: {
@@ -91,7 +91,7 @@ export function createArtifactReader(
       supplements: readonly Supplement[];
       awaited: SupplementRequest['kind'][];
     },
-  ): Promise<ReadDocument> => {
+  ): Promise<ExtractedDocument> => {
     const { id: artifactId, userId, fileName, path, fileType: type, keywords } = artifact;
     const { supplements = [], awaited = enabledKinds() } = recognized ?? {};
     const file = { artifactId, userId, fileName, path, type, keywords, filePath };
@@ -104,13 +104,13 @@ export function createArtifactReader(
     );
   };
 
-  async function readWithRecognition(
-    reading: RecognitionReading,
+  async function extractWithRecognition(
+    target: ArtifactRecognition,
     filePath: string,
-  ): Promise<ReadDocument> {
-    const { artifact, signal, mayWait, assertNeeded, limitBytes } = reading;
+  ): Promise<ExtractedDocument> {
+    const { artifact, signal, mayWait, assertNeeded, limitBytes } = target;
     const stored = await openStoredSupplements(files, artifact);
-    const progress = progressOf(reading, (artifact.progress * 100) / READING_SHARE);
+    const progress = progressOf(target, (artifact.progress * 100) / READING_SHARE);
     const { fileType: type, fileName } = artifact;
     const passwords = await filePasswords.of(artifact);
     const languages = await ocrLanguages(artifact.userId);
@@ -133,8 +133,8 @@ export function createArtifactReader(
         supplements.push(...unstored);
       }
       const awaited = round < MAX_ROUNDS ? enabledKinds() : [];
-      const extractIn = (lane: ReadingLane): Promise<ReadDocument> =>
-        extractOnce(reading, lane, filePath, progress.finalExtraction, {
+      const extractIn = (lane: ExtractionLane): Promise<ExtractedDocument> =>
+        extractOnce(target, lane, filePath, progress.finalExtraction, {
           stored,
           supplements,
           awaited,
@@ -152,11 +152,14 @@ export function createArtifactReader(
   }
 
   return {
-    /** Extracts the text of a file. Returns null if it needs {@link readWithRecognition}. */
-    async readText(reading: ArtifactReading, lane: ReadingLane): Promise<ReadDocument | null> {
-      const { artifact } = reading;
+    /** Extracts the text of a file. Returns null if it needs {@link extractWithRecognition}. */
+    async extractText(
+      target: ArtifactExtraction,
+      lane: ExtractionLane,
+    ): Promise<ExtractedDocument | null> {
+      const { artifact } = target;
       const document = await withOriginal(artifact, (filePath) =>
-        extractOnce(reading, lane, filePath, progressOf(reading, 0).firstExtraction),
+        extractOnce(target, lane, filePath, progressOf(target, 0).firstExtraction),
       );
       if (isComplete(document)) return withAbilityNotes(document);
       const stored = await openStoredSupplements(files, artifact);
@@ -166,9 +169,9 @@ export function createArtifactReader(
     },
 
     /** Fulfils the requests of a file, and extracts it with the results. */
-    readWithRecognition: (reading: RecognitionReading): Promise<ReadDocument> =>
-      withOriginal(reading.artifact, (filePath) => readWithRecognition(reading, filePath)),
+    extractWithRecognition: (target: ArtifactRecognition): Promise<ExtractedDocument> =>
+      withOriginal(target.artifact, (filePath) => extractWithRecognition(target, filePath)),
   };
 }
 
-export type ArtifactReader = ReturnType<typeof createArtifactReader>;
+export type ArtifactExtractor = ReturnType<typeof createArtifactExtractor>;

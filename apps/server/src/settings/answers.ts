@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { matching, setting, url } from './setting.ts';
 
-export const answering = {
+export const answers = {
   llm: setting(
     'ENGRAM_LLM',
     matching(

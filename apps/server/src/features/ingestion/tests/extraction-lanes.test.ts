@@ -4,20 +4,20 @@ import type { ArtifactRow } from '../../artifacts/artifacts.tables.ts';
 import { ExtractionCrash } from '../extraction-pool.ts';
 import { createIngestionService } from '../ingestion.service.ts';
 import {
-  createReadingQueue,
+  createExtractionQueue,
   laneOf,
-  type ReadingLane,
+  type ExtractionLane,
   SHORT_FILE_BYTES,
-} from '../reading-queue.ts';
+} from '../extraction-queue.ts';
 
 const file = (fileType: ArtifactRow['fileType'], size: number) =>
   ({ id: 'a', userId: 'ann', revision: 1, status: 'PENDING', fileType, size }) as ArtifactRow;
 
 /** Runs the first job of a file and those that follow. Returns the lanes in which it ran. */
-async function lanesOf(artifact: ArtifactRow, crash: (lane: ReadingLane) => Error | null) {
+async function lanesOf(artifact: ArtifactRow, crash: (lane: ExtractionLane) => Error | null) {
   const handlers = new Map<string, QueueDefinition<object>['handler']>();
   const queued: [queue: string, data: object][] = [];
-  const lanes: ReadingLane[] = [];
+  const lanes: ExtractionLane[] = [];
   const jobs = {
     define: async (queue: string, { handler }: QueueDefinition<object>) =>
       void handlers.set(queue, handler),
@@ -25,20 +25,20 @@ async function lanesOf(artifact: ArtifactRow, crash: (lane: ReadingLane) => Erro
     enqueueAll: async (queue: string, added: readonly { data: object }[]) =>
       void queued.push(...added.map(({ data }): [string, object] => [queue, data])),
   } as unknown as Jobs;
-  const readingQueue = createReadingQueue(jobs);
+  const extractionQueue = createExtractionQueue(jobs);
   const core = {
     storage: {
       files: { removePrefix: async () => {} },
-      readings: { find: async () => artifact, setProgress: async () => {} },
+      extractions: { find: async () => artifact, setProgress: async () => {} },
       jobs,
-      readingQueue,
+      extractionQueue,
     },
     log: { info: vi.fn<() => void>(), warn: vi.fn<() => void>() },
     now: () => new Date(0),
   } as unknown as Parameters<typeof createIngestionService>[0];
   const services = {
     reader: {
-      async readAtOnce(_: object, lane: ReadingLane) {
+      async readAtOnce(_: object, lane: ExtractionLane) {
         lanes.push(lane);
         const error = crash(lane);
         if (error !== null) throw error;
@@ -48,7 +48,7 @@ async function lanesOf(artifact: ArtifactRow, crash: (lane: ReadingLane) => Erro
     },
   } as unknown as Parameters<typeof createIngestionService>[1];
   createIngestionService(core, services);
-  await readingQueue.enqueue({} as never, [artifact]);
+  await extractionQueue.enqueue({} as never, [artifact]);
   for (let next = queued.shift(); next !== undefined; next = queued.shift()) {
     const [queue, data] = next;
     if (queue === 'recognize-artifact') break;

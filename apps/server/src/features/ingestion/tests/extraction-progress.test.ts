@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createReadingProgress } from '../reading-progress.ts';
+import { createExtractionProgress } from '../extraction-progress.ts';
 
 function watch(options: { mayNeedRecognition: boolean; from?: number }, stepMs = 1000) {
   let at = 0;
   const told: number[] = [];
-  const progress = createReadingProgress(
+  const progress = createExtractionProgress(
     options,
     () => (at += stepMs),
     (percent) => told.push(percent),

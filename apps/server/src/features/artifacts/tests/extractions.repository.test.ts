@@ -11,28 +11,32 @@ import {
 import { createTableCache } from '../library-cache.ts';
 import { createLibraryRepository } from '../library.repository.ts';
 import {
-  createReadingsRepository,
-  type FinishedReading,
-  type ReadingsRepository,
-} from '../readings.repository.ts';
+  createExtractionsRepository,
+  type FinishedExtraction,
+  type ExtractionsRepository,
+} from '../extractions.repository.ts';
 
-describe.each(testDatabases)('readings (%s)', (database) => {
+describe.each(testDatabases)('extractions (%s)', (database) => {
   let engram: TestApp;
   let ann: SignedInUser;
-  let readings: ReadingsRepository;
+  let extractions: ExtractionsRepository;
   let files = 0;
 
   beforeAll(async () => {
     engram = await buildTestApp({ database });
     ann = await engram.signIn('ann@example.org');
     const { deps } = engram;
-    readings = createReadingsRepository(deps.database, async () => undefined, deps.webhookEvents);
+    extractions = createExtractionsRepository(
+      deps.database,
+      async () => undefined,
+      deps.webhookEvents,
+    );
   });
   afterAll(() => engram.close());
 
   const at = new Date('2026-03-01T12:00:00Z');
 
-  /** The ID of a file with the reading of revision 1. */
+  /** The ID of a file with the revision of revision 1. */
   async function readFile(): Promise<string> {
     files += 1;
     const content = new Blob([`The file with the number ${files}.`]);
@@ -41,7 +45,7 @@ describe.each(testDatabases)('readings (%s)', (database) => {
     return data.artifacts[0]?.artifactId ?? '';
   }
 
-  const readingOf = (id: string, revision: number): FinishedReading => ({
+  const extractionOf = (id: string, revision: number): FinishedExtraction => ({
     id,
     revision,
     statusReason: null,
@@ -58,13 +62,13 @@ describe.each(testDatabases)('readings (%s)', (database) => {
     document: null,
   });
 
-  test('only the current one of two readings that end together counts', async () => {
+  test('only the current one of two extractions that end together counts', async () => {
     for (const order of [
       [1, 2],
       [2, 1],
     ]) {
       const id = await readFile();
-      await readings.setFailed(
+      await extractions.setFailed(
         { id, revision: 1 },
         { statusReason: 'Lost.', evenIfEnded: true },
         at,
@@ -73,33 +77,37 @@ describe.each(testDatabases)('readings (%s)', (database) => {
         sql`UPDATE artifacts SET status = 'PENDING', revision = 2 WHERE id = ${id}`,
       );
       const current = await Promise.all(
-        order.map((revision) => readings.finish(readingOf(id, revision), at)),
+        order.map((revision) => extractions.finish(extractionOf(id, revision), at)),
       );
       expect(current.map(Boolean)).toEqual(order.map((revision) => revision === 2));
-      expect(await readings.find(id)).toMatchObject({ title: 'Revision 2', status: 'SUCCESS' });
+      expect(await extractions.find(id)).toMatchObject({ title: 'Revision 2', status: 'SUCCESS' });
     }
   });
 
   test('a late failure does not change a ready file, unless its bytes are lost', async () => {
     const id = await readFile();
-    const reading = { id, revision: 1 };
+    const revision = { id, revision: 1 };
     const late = { statusReason: 'It took too long.' };
-    expect(await readings.setFailed(reading, late, at)).toBe(false);
-    expect(await readings.find(id)).toMatchObject({ status: 'SUCCESS', statusReason: null });
-    expect(await readings.setFailed(reading, { ...late, evenIfEnded: true }, at)).toBe(true);
-    expect(await readings.find(id)).toMatchObject({ status: 'FAILED', indexed: false });
+    expect(await extractions.setFailed(revision, late, at)).toBe(false);
+    expect(await extractions.find(id)).toMatchObject({ status: 'SUCCESS', statusReason: null });
+    expect(await extractions.setFailed(revision, { ...late, evenIfEnded: true }, at)).toBe(true);
+    expect(await extractions.find(id)).toMatchObject({ status: 'FAILED', indexed: false });
   });
 
   test('the phrases of a file are replaced when it is read again', async () => {
     const id = await readFile();
     const library = createLibraryRepository(engram.deps.database);
     for (const phrases of [['garden shed', 'oak tree'], ['river boat'], []]) {
-      await readings.finish({ ...readingOf(id, 1), phrases }, at);
+      await extractions.finish({ ...extractionOf(id, 1), phrases }, at);
       const [newest] = await library.newest(ann.userId, 1, 5);
       expect(newest).toEqual({ fileName: 'a.txt', phrases });
     }
-    await readings.finish({ ...readingOf(id, 1), phrases: ['river boat'] }, at);
-    await readings.setFailed({ id, revision: 1 }, { statusReason: 'Lost.', evenIfEnded: true }, at);
+    await extractions.finish({ ...extractionOf(id, 1), phrases: ['river boat'] }, at);
+    await extractions.setFailed(
+      { id, revision: 1 },
+      { statusReason: 'Lost.', evenIfEnded: true },
+      at,
+    );
     expect(await library.newest(ann.userId, 1, 5)).toEqual([{ fileName: 'a.txt', phrases: [] }]);
   });
 

@@ -1,4 +1,4 @@
-/** Percentages at which the stages of a reading end. */
+/** Percentages at which the stages of an extraction end. */
 const SHARES = {
   firstExtraction: 20,
   recognition: 95,
@@ -8,11 +8,11 @@ const SHARES = {
 const INTERVAL_MS = 500;
 
 /**
- * Combines the stages of a reading into one percentage.
+ * Combines the stages of an extraction into one percentage.
  * @param mayNeedRecognition whether recognition may follow
  * @param from the progress of an earlier attempt
  */
-export function createReadingProgress(
+export function createExtractionProgress(
   { mayNeedRecognition, from = 0 }: { mayNeedRecognition: boolean; from?: number },
   now: () => number,
   report: (percent: number) => void,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { list, matching, positive, setting, whole } from './setting.ts';
 
 /** Which files are accepted, and how they are extracted. */
-export const reading = {
+export const files = {
   mediaLimitMb: setting(
     'ENGRAM_MEDIA_LIMIT_MB',
     positive(settingDefaults.mediaLimitMb),
