@@ -9,15 +9,15 @@ const ADMIN = 'root@example.org';
 const engram = useTestApp({ env: { ENGRAM_ADMIN_EMAILS: ADMIN } });
 const calls = plainCalls(engram);
 const { names } = calls;
-const people: Record<string, SignedInUser> = {};
+const users: Record<string, SignedInUser> = {};
 
 beforeAll(async () => {
   for (const name of ['ann', 'bob', 'root']) {
     const person = await engram.signIn(`${name}@example.org`);
-    people[name] = person;
+    users[name] = person;
     Object.assign(names, { [name]: person.userId, [`${name}Email`]: person.email });
   }
-  const { token } = people['ann']!;
+  const { token } = users['ann']!;
   await fillLibrary(engram, calls, token);
   const { answer } = await calls.call('GET /subscription/active', { token });
   const plans = answer['data'] as { name: string; priceId: string }[];
@@ -45,7 +45,7 @@ const valueAt = (data: unknown, path: string): string =>
   String(path.split('.').reduce((part, key) => (part as Record<string, unknown>)[key], data));
 
 async function walk({ line, by = 'ann', body, message = 'OK', data, list, keep = {} }: Walked) {
-  const answer = await calls.call(line, { token: people[by]?.token ?? '', body });
+  const answer = await calls.call(line, { token: users[by]?.token ?? '', body });
   expect(answer.status).toBe(200);
   expect(named(answer.text)).toEqual({ message, data, ...list });
   for (const [name, path] of Object.entries(keep)) {
@@ -59,7 +59,7 @@ describe('every call of an account, its plan and its keys', () => {
   test('a profile picture is returned as text, and removed', async () => {
     const form = new FormData();
     form.append('file', new Blob([Buffer.from(picture, 'base64')]), 'ann.png');
-    const { token } = people['ann']!;
+    const { token } = users['ann']!;
     const photo = await calls.call('POST /user/profile/image', { token, body: form });
     expect([photo.status, photo.headers.get('content-type')]).toEqual([
       200,
@@ -75,7 +75,7 @@ describe('every call of an account, its plan and its keys', () => {
   });
 
   test('an export is a zip, which another account can import', async () => {
-    const { token } = people['ann']!;
+    const { token } = users['ann']!;
     const { status, headers } = await calls.call('GET /account/export', { token });
     expect([status, headers.get('content-type')]).toEqual([200, 'application/zip']);
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename=/u);
@@ -85,7 +85,7 @@ describe('every call of an account, its plan and its keys', () => {
     const form = new FormData();
     form.append('files', new Blob([await response.arrayBuffer()]), 'export.zip');
     const taken = await calls.call('POST /account/import', {
-      token: people['bob']!.token,
+      token: users['bob']!.token,
       body: form,
     });
     expect([taken.status, taken.answer]).toEqual([

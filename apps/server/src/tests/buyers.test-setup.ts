@@ -83,7 +83,7 @@ export function useStripeApp(options: TestAppOptions = {}): {
   later: (ms: number, user: SignedInUser) => Promise<Buyer & SignedInUser>;
 } {
   const built: { stripe?: StripeServer; engram?: TestApp } = {};
-  let people = 0;
+  let userCount = 0;
   beforeAll(async () => {
     const now = (): Date => built.engram?.deps.now() ?? START;
     built.stripe = await startStripeServer({ now });
@@ -107,8 +107,8 @@ export function useStripeApp(options: TestAppOptions = {}): {
       return there(built.engram);
     },
     async newBuyer() {
-      people += 1;
-      const user = await there(built.engram).signIn(`buyer${people}@example.org`);
+      userCount += 1;
+      const user = await there(built.engram).signIn(`buyer${userCount}@example.org`);
       return { ...user, ...buyerOf(user) };
     },
     async later(ms, { email }) {

@@ -24,13 +24,13 @@ const documented = routes.flatMap((route) => {
 /** Calls that would interfere with others of the same account. */
 const ALONE = /^auth\.|generate|revoke|upload|saveWeb|addKeyword|delete|endDevice|editNote/u;
 
-let people = 0;
+let userCount = 0;
 let shared: Variables = {};
 
 /** A new user whose data fills the variables of an example. */
 async function newReader(code: string): Promise<Variables> {
-  people += 1;
-  const EMAIL = `reader${people}@example.org`;
+  userCount += 1;
+  const EMAIL = `reader${userCount}@example.org`;
   const reader = await engram.signIn(EMAIL);
   const { data: key } = await reader.client.call(generateApiKey, { params: { name: 'Examples' } });
   const calls = plainCalls(engram);
@@ -55,8 +55,8 @@ async function newReader(code: string): Promise<Variables> {
 
 /** A user with a code who has not signed in yet. */
 async function newVisitor(): Promise<Variables> {
-  people += 1;
-  const EMAIL = `visitor${people}@example.org`;
+  userCount += 1;
+  const EMAIL = `visitor${userCount}@example.org`;
   await plainCalls(engram).call('POST /auth/otp/generate', { body: { email: EMAIL } });
   await engram.deps.background.drain();
   const mail = engram.mails.findLast(({ to }) => to === EMAIL);

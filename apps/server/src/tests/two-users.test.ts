@@ -80,7 +80,7 @@ describe('the table of calls and who may use them', () => {
       .flatMap((route) => naming(route).map((name) => `${route.id} takes ${name}`));
     expect(
       untried,
-      'Write into ACCESS how a stranger tries these on the things of somebody else.',
+      'Write into ACCESS how another user tries these calls on the data of the owner.',
     ).toEqual([]);
   });
 });

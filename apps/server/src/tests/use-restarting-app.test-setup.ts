@@ -17,12 +17,12 @@ export function useRestartingApp() {
   let dataDir = '';
   let app: TestApp | null = null;
   let runsWith = '';
-  let people = 0;
+  let userCount = 0;
 
   beforeAll(async () => {
     dataDir = await mkdtemp(path.join(tmpdir(), 'engram-restarting-'));
   });
-  beforeEach(() => void (people += 1));
+  beforeEach(() => void (userCount += 1));
   afterAll(async () => {
     await app?.close();
     await rm(dataDir, { recursive: true, force: true });
@@ -30,7 +30,7 @@ export function useRestartingApp() {
 
   const visit = async (running: TestApp): Promise<Visit> => ({
     app: running,
-    ann: await running.signIn(`ann${people}@example.org`),
+    ann: await running.signIn(`ann${userCount}@example.org`),
   });
 
   /** Starts or restarts the app. */

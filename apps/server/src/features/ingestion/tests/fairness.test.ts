@@ -8,14 +8,14 @@ import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 vi.setConfig({ testTimeout: 180_000 });
 
 const engram = useTestApp();
-let people = 0;
+let userCount = 0;
 let ann: SignedInUser;
 let bob: SignedInUser;
 
 beforeEach(async () => {
-  people += 1;
-  ann = await engram.signIn(`ann${people}@example.org`);
-  bob = await engram.signIn(`bob${people}@example.org`);
+  userCount += 1;
+  ann = await engram.signIn(`ann${userCount}@example.org`);
+  bob = await engram.signIn(`bob${userCount}@example.org`);
 });
 
 type Content = string | Uint8Array<ArrayBuffer>;

@@ -7,11 +7,11 @@ import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
 const engram = useTestApp();
 let ann: SignedInUser;
-let people = 0;
+let userCount = 0;
 
 beforeEach(async () => {
-  people += 1;
-  ann = await engram.signIn(`ann${people}@example.org`);
+  userCount += 1;
+  ann = await engram.signIn(`ann${userCount}@example.org`);
 });
 
 const send = (bytes: Uint8Array, name = 'me.jpg') =>

@@ -21,10 +21,10 @@ test('there are five questions, each with three to five different options', () =
 
 describe.each(testDatabases)('questionnaire (%s)', (database) => {
   const engram = useTestApp({ database });
-  let people = 0;
+  let userCount = 0;
   const newPerson = (): Promise<SignedInUser> => {
-    people += 1;
-    return engram.signIn(`ann${people}@example.org`);
+    userCount += 1;
+    return engram.signIn(`ann${userCount}@example.org`);
   };
 
   const responses = QUESTIONS.map(({ questionId, options }) => ({

@@ -21,12 +21,12 @@ const STALE = {
 };
 
 const engram = useTestApp({ env: { ENGRAM_RATE_LIMITS: 'on' } });
-let people = 0;
+let userCount = 0;
 
 /** A user who signed in slightly too long ago for sensitive calls. */
 async function newPerson(ageMs = 15 * MINUTE + 1000): Promise<SignedInUser> {
-  people += 1;
-  const person = await engram.signIn(`ann${people}@example.org`);
+  userCount += 1;
+  const person = await engram.signIn(`ann${userCount}@example.org`);
   engram.advance(ageMs);
   return person;
 }
