@@ -44,5 +44,5 @@ export const answerQuestions = defineRoute('PUT /questionnaire', {
       .max(RESPONSE_LIMIT),
   }),
   data: z.array(answeredQuestion),
-  message: 'Your answers are kept.',
+  message: 'Your answers are saved.',
 });

@@ -54,7 +54,7 @@ async function walk({ line, by = 'ann', body, message = 'OK', data, list, keep =
 }
 
 describe('every call of an account, its plan and its keys', () => {
-  test.each(walked)('$line', walk);
+  test.each(walked)('$line returns the complete response', walk);
 
   test('a profile picture is returned as text, and removed', async () => {
     const form = new FormData();
@@ -103,5 +103,5 @@ describe('every call of an account, its plan and its keys', () => {
     ]);
   });
 
-  test.each(leaving)('$line', walk);
+  test.each(leaving)('$line returns the complete response', walk);
 });

@@ -163,11 +163,11 @@ describe('every call of the specification, with the payload that it prescribes',
     [
       'PUT /questionnaire',
       { responses: [{ questionId: 'files', selectedOption: 'work' }] },
-      'Your answers are kept.',
+      'Your answers are saved.',
       some({ questionId: 'files', selectedOptionId: 'work' }),
     ],
     ['GET /ip', undefined, 'OK', { ip: '127.0.0.1' }],
-  ])('%s %j', async (line, body, message, data) => {
+  ])('%s with the body %j succeeds', async (line, body, message, data) => {
     const { status, answer } = await call(line, { body });
     expect(status).toBe(200);
     expect(answer).toMatchObject({ message, data });
@@ -223,7 +223,7 @@ describe('data of another user, or of nobody, is not found', () => {
     ['POST /keywords/{keyword}/true'],
   ];
 
-  test.each(owned)('%s', async (line, body) => {
+  test.each(owned)('%s is not found', async (line, body) => {
     const theirs = await call(line, { token: bob.token, body });
     expect(theirs).toMatchObject(refused(404, /\.$/u));
     // Data of another user must look like data that does not exist.

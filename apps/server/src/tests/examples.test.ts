@@ -73,7 +73,7 @@ beforeAll(async () => {
 });
 
 describe('the curl lines of the documentation', () => {
-  test.each(documented)('$id', async ({ id, route, example, code }) => {
+  test.each(documented)('the curl line of $id runs', async ({ id, route, example, code }) => {
     const { url, method, headers, body, form, output } = readCurlLine(
       code.curl,
       await variablesFor(id, code.curl),

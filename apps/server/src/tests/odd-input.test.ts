@@ -144,10 +144,13 @@ test.each<[string, unknown, number, string]>([
   ['DELETE /user/profile/delete-account', eve, 403, NOT_YOUR_ACCOUNT],
   ['PUT /user/profile/delete-account', eve, 403, NOT_YOUR_ACCOUNT],
   ['GET /blog/engram/nothing', undefined, 404, 'Post not found.'],
-])('%.60s %.80j', async (line, body, status, message) => {
-  const { answer, ...rest } = await call(line, { body });
-  expect([rest.status, answer['message']]).toEqual([status, message]);
-});
+])(
+  '%.60s with the body %.80j is refused with a clear message',
+  async (line, body, status, message) => {
+    const { answer, ...rest } = await call(line, { body });
+    expect([rest.status, answer['message']]).toEqual([status, message]);
+  },
+);
 
 test.each<[Record<string, string>, { name: string; content: string } | undefined, number, string]>([
   [{}, undefined, 400, 'Please upload at least one file or provide artifact text.'],
@@ -172,7 +175,7 @@ test.each<[Record<string, string>, { name: string; content: string } | undefined
     "'filesKeywords' must be an object.",
   ],
   [{}, { name: 'setup.exe', content: 'MZ\0\0' }, 415, 'File type not supported: setup.exe'],
-])('an upload of %.40j and the file %j', async (fields, file, status, message) => {
+])('an upload of %.40j and the file %j is refused', async (fields, file, status, message) => {
   const before = (await call('GET /artifacts')).answer['total'];
   const refusal = await call('POST /artifacts/upload', { body: formOf(fields, file) });
   expect([refusal.status, refusal.answer['message']]).toEqual([status, message]);

@@ -15,7 +15,7 @@ describe('prompts of a model', () => {
     ['bge-m3', '', ''],
     ['all-MiniLM-L6-v2', '', ''],
     ['text-embedding-3-small', '', ''],
-  ])('%s', (model, query, passage) => {
+  ])('the prompts of %s are known', (model, query, passage) => {
     expect(promptsOf(model)).toEqual({ query, passage });
   });
 });
