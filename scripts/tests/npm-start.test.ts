@@ -63,5 +63,5 @@ test.skipIf(process.platform === 'win32').each([
   await expect.poll(() => isServing(origin)).toBe(false);
   // The pipe closes when the last process that writes to it has ended.
   if (!npm.stdout?.closed) await once(npm, 'close');
-  expect(log.join('\n')).not.toContain('the stop was not clean');
+  expect(log.join('\n')).not.toContain('the server did not stop cleanly');
 });

@@ -16,7 +16,7 @@ const manifest = path.join(import.meta.dirname, '../package.json');
 
 export const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
 
-/** Every setting. All are optional; an empty value counts as not set. */
+/** All settings. Each is optional, and an empty value counts as not set. */
 export const settings = {
   ...server,
   ...observability,
@@ -32,7 +32,7 @@ export type Config = Values<typeof settings> & {
   modelsDir: string;
   limits: 'enforce' | 'off';
   payments: 'stripe' | 'sandbox' | 'off';
-  /** Names of the settings that this server lacks to share its installation with others. */
+  /** Settings that are missing for a shared installation. */
   notShared: readonly string[];
 };
 
@@ -51,7 +51,7 @@ const notSharedIn = (values: Record<string, unknown>): string[] => [
 
 const STRIPE_SETTINGS = ['stripeSecretKey', 'stripePublishableKey', 'stripeWebhookSecret'] as const;
 
-/** What is wrong with a value, to follow the name of its variable. A setting's own error comes first. */
+/** The error of an invalid value, which follows the name of its variable. A setting's own error takes precedence. */
 const describeProblem: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':
@@ -72,32 +72,32 @@ const describeProblem: z.core.$ZodErrorMap = (issue) => {
 /** A message for each missing setting of Stripe, if another one is set. */
 function missingForStripe(env: Record<string, string | undefined>): string[] {
   const missing = STRIPE_SETTINGS.filter((name) => !env[settings[name].env]?.trim());
-  const isAsked = env[settings.payments.env]?.trim() === 'stripe';
-  if (missing.length === STRIPE_SETTINGS.length && !isAsked) return [];
+  const isStripeSelected = env[settings.payments.env]?.trim() === 'stripe';
+  if (missing.length === STRIPE_SETTINGS.length && !isStripeSelected) return [];
   return missing.map((name) => `${settings[name].env} is missing: Stripe needs all three.`);
 }
 
 type Reachable = Pick<Config, 'host' | 'publicUrl' | 'limits' | 'stripeSecretKey'>;
 
-/** The default: a sandbox would give away what users of a reachable server should pay for. */
+/** The default. On a reachable server with limits, the sandbox would give plans away for free. */
 function paymentsOf({ host, publicUrl, limits, stripeSecretKey }: Reachable): Config['payments'] {
   if (stripeSecretKey) return 'stripe';
   const isReachable = publicUrl !== undefined || !listensLocally(host);
   return limits === 'enforce' && isReachable ? 'off' : settingDefaults.payments;
 }
 
-/** A setting that cannot be used; the message names the variable. */
+/** A setting is invalid. The message names the variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** @throws ConfigError with a line for each variable that is wrong */
+/** @throws ConfigError with a line for each invalid variable */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, { env: variable, schema }] of Object.entries(settings)) {
-    const given = env[variable]?.trim();
-    const parsed = schema.safeParse(given === '' ? undefined : given, { error: describeProblem });
+    const value = env[variable]?.trim();
+    const parsed = schema.safeParse(value === '' ? undefined : value, { error: describeProblem });
     if (parsed.success) values[name] = parsed.data;
     else problems.push(`${variable} ${parsed.error.issues[0]?.message ?? 'is not valid'}.`);
   }

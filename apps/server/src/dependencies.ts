@@ -110,13 +110,13 @@ export async function createDependencies(config: Config, environment: ServerEnvi
   const devices = createDevicesService(core, connections.service);
   const shares = createSharesService(core, history.service);
   const webhooks = createWebhooksService(core, securityEvents);
-  const ownFiles = createFiles(core, {
+  const fileServices = createFiles(core, {
     ingestion,
     deletion: artifactDeletion,
     keywords,
     subscription,
   });
-  const { arriving, artifacts, portableFiles, bulk, zips, folderFiles, views } = ownFiles;
+  const { arriving, artifacts, portableFiles, bulk, zips, folderFiles, views } = fileServices;
   const filePasswords = createFilePasswordsService(core, ingestion.viewLane);
   const webPages = createWebPages(core, { artifacts, lane: ingestion.viewLane });
   const { accounts } = auth;
@@ -200,7 +200,7 @@ export async function createDependencies(config: Config, environment: ServerEnvi
   });
 
   const consistency = createConsistencyService(core, ingestion, auth.accounts, arriving.has);
-  const expiring = [
+  const servicesToCleanUp = [
     auth,
     passkeys,
     connections.service,
@@ -211,10 +211,10 @@ export async function createDependencies(config: Config, environment: ServerEnvi
     webhooks,
   ];
   const cleanUp = async (): Promise<void> => {
-    for (const service of expiring) await service.cleanUp();
+    for (const service of servicesToCleanUp) await service.cleanUp();
   };
-  // In separate queues, so that maintenance does not delay payments, and a backup delays neither.
-  const regularTasks = {
+  // Separate queues, so that maintenance and backups do not delay payments or each other.
+  const taskQueues = {
     upkeep: [
       { name: 'forget', everyMs: HOUR_MS, run: cleanUp },
       { name: 'sweep', everyMs: HOUR_MS, atStart: true, run: consistency.maintain },
@@ -226,7 +226,7 @@ export async function createDependencies(config: Config, environment: ServerEnvi
     backup: backups ? [{ name: 'backup', everyMs: HOUR_MS, run: backups.runIfDue }] : [],
   };
   const hasOtherServers = config.databaseUrl !== undefined;
-  const regularWork = Object.entries(regularTasks).map(([queue, tasks]) =>
+  const scheduledTasks = Object.entries(taskQueues).map(([queue, tasks]) =>
     createScheduledTasks({ jobs, log, queue, tasks, hasOtherServers }),
   );
 
@@ -292,7 +292,7 @@ export async function createDependencies(config: Config, environment: ServerEnvi
       if (config.role !== 'worker') reranking.start();
       if (config.role === 'web') return;
       await jobs.start();
-      for (const { start } of regularWork) await start();
+      for (const { start } of scheduledTasks) await start();
       watchedFolders.start();
       await payments.start();
     },

@@ -9,10 +9,10 @@ import { createLog } from './platform/log.ts';
 import { PRIVATE_UMASK } from './run-command.ts';
 import { assertMayStart, warningsAtStart } from './settings/start-rules.ts';
 
-/** Time for a stop beyond what requests and jobs get to end, in milliseconds. */
-const SPARE_MS = 10_000;
+/** Extra time for a stop after requests and jobs have ended, in milliseconds. */
+const EXTRA_STOP_MS = 10_000;
 
-/** Prints readable lines at a terminal, and else JSON. */
+/** Prints readable lines in a terminal, and JSON otherwise. */
 const logDestination = () =>
   process.stdout.isTTY ? pretty({ ignore: 'pid,hostname', sync: true }) : undefined;
 
@@ -24,7 +24,7 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-/** Stops being ready, serves until load balancers have noticed, and lets requests and jobs end. */
+/** Reports not ready, serves until load balancers have noticed, and lets requests and jobs end. */
 async function stop(app: FastifyInstance, deps: Dependencies): Promise<void> {
   deps.drain();
   await sleep(deps.config.drainSeconds * 1000);
@@ -38,12 +38,12 @@ function stopAtSignals(app: FastifyInstance, deps: Dependencies): void {
   const end = (): void => {
     if (stopping) return;
     stopping = true;
-    const limit = (config.drainSeconds + config.stopSeconds) * 1000 + SPARE_MS;
+    const limit = (config.drainSeconds + config.stopSeconds) * 1000 + EXTRA_STOP_MS;
     setTimeout(() => process.exit(1), limit).unref();
     stop(app, deps).then(
       () => process.exit(0),
       (error: unknown) => {
-        log.error({ err: error }, 'the stop was not clean');
+        log.error({ err: error }, 'the server did not stop cleanly');
         process.exit(1);
       },
     );
@@ -72,7 +72,7 @@ async function start(): Promise<void> {
       await deps.close();
       if (error.code !== 'EADDRINUSE') throw error;
       throw new ConfigError(
-        `Port ${config.port} is in use. Set PORT to another one, or stop what listens there.`,
+        `Port ${config.port} is in use. Set PORT to another one, or stop the program that uses it.`,
       );
     });
   await deps.start();

@@ -11,16 +11,16 @@ import {
 import { restore } from './features/backup/restore.ts';
 import { runCommand } from './run-command.ts';
 
-/** A restore signs nothing. Without a secret, a new one would be created in the folder. */
+/** A restore signs nothing. With this value no secret is created in the folder. */
 const NO_SECRET = 'a restore needs no secret of its own';
 
-function choose(backups: readonly Backup[], wanted: string | undefined): Backup {
+function choose(backups: readonly Backup[], name: string | undefined): Backup {
   const chosen =
-    wanted === undefined ? backups.at(-1) : backups.find(({ name }) => name === wanted);
+    name === undefined ? backups.at(-1) : backups.find((backup) => backup.name === name);
   if (chosen) return chosen;
-  const there =
-    backups.length > 0 ? `There are:\n${describeBackups(backups)}` : 'There are no backups.';
-  throw new Error(`There is no backup ${wanted ?? 'to restore'}. ${there}`);
+  const available =
+    backups.length > 0 ? `Available:\n${describeBackups(backups)}` : 'There are no backups.';
+  throw new Error(`There is no backup ${name ?? 'to restore'}. ${available}`);
 }
 
 async function run(): Promise<void> {
@@ -34,12 +34,12 @@ async function run(): Promise<void> {
   });
   const [from, ...more] = positionals;
   if (from === undefined || more.length > 0) {
-    throw new Error('Name one folder or bucket. npm run restore -- --help has the options.');
+    throw new Error('Name one folder or bucket. npm run restore -- --help lists the options.');
   }
   const config = loadConfig({ ...process.env, ENGRAM_SECRET: NO_SECRET });
   if (config.databaseUrl !== undefined) {
     throw new Error(
-      'DATABASE_URL names a database server, and backups are of the embedded database: see docs/how-to/back-up-and-restore.md.',
+      'DATABASE_URL names a database server, but backups contain the embedded database. See docs/how-to/back-up-and-restore.md.',
     );
   }
   const place: BackupPlace = await openBackupPlace(config, from, 'FROM');
@@ -63,7 +63,7 @@ async function run(): Promise<void> {
     });
     process.stdout.write(`Restored into ${path.resolve(dataDir)}:\n${describeBackups([backup])}`);
     process.stdout.write(
-      'The server makes the search index at its next start. Until then the doctor counts the files as missing in it.\n',
+      'The server rebuilds the search index at its next start. Until then the doctor reports the files as missing in it.\n',
     );
     if (skipped.length > 0) process.stdout.write(`Skipped: ${skipped.join(', ')}.\n`);
   } finally {

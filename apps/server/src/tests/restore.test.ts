@@ -56,12 +56,12 @@ test('commands back up and restore a stopped server, and refuse a running one', 
   const elsewhere = { ENGRAM_DATA_DIR: path.join(folder, 'elsewhere') };
   expect(await run('restore', [place, '--backup', '2020'], elsewhere)).toEqual([
     1,
-    expect.stringContaining(`There is no backup 2020. There are:\n${told}`),
+    expect.stringContaining(`There is no backup 2020. Available:\n${told}`),
   ]);
   const [restoredCode, said] = await run('restore', [place], elsewhere);
   expect(restoredCode).toBe(0);
   expect(said).toContain(told);
-  expect(said).toContain('makes the search index at its next start');
+  expect(said).toContain('rebuilds the search index at its next start');
   const restored = await readdir(elsewhere.ENGRAM_DATA_DIR);
   expect(restored.sort()).toEqual(['database', 'files', 'installation', 'lock', 'secret']);
 }, 360_000);
