@@ -192,8 +192,8 @@ describe('every call of the specification, with the payload that it prescribes',
     expect(ann.session.roles).toEqual(['USER']);
     const { answer } = await call('GET /user/profile', { token: root.token });
     expect(answer['data']).toMatchObject({ role: 'ADMIN', email: ADMIN });
-    const theirs = await call('GET /search/history/1?id={entry}', { token: root.token });
-    expect(theirs.status).toBe(404);
+    const refusal = await call('GET /search/history/1?id={entry}', { token: root.token });
+    expect(refusal.status).toBe(404);
   });
 });
 
@@ -224,20 +224,20 @@ describe('data of another user, or of nobody, is not found', () => {
   ];
 
   test.each(owned)('%s is not found', async (line, body) => {
-    const theirs = await call(line, { token: bob.token, body });
-    expect(theirs).toMatchObject(refused(404, /\.$/u));
+    const refusal = await call(line, { token: bob.token, body });
+    expect(refusal).toMatchObject(refused(404, /\.$/u));
     // Data of another user must look like data that does not exist.
-    const nobodys = JSON.parse(
+    const unknownCall = JSON.parse(
       JSON.stringify({ line, body: body ?? null }).replaceAll(
         /\{(?:file|entry|keyword)\}/gu,
         UNKNOWN,
       ),
     ) as { line: string; body: unknown };
-    const unknown = await call(nobodys.line, {
+    const unknown = await call(unknownCall.line, {
       token: bob.token,
-      ...(nobodys.body === null ? {} : { body: nobodys.body }),
+      ...(unknownCall.body === null ? {} : { body: unknownCall.body }),
     });
-    expect([unknown.status, unknown.answer]).toEqual([theirs.status, theirs.answer]);
+    expect([unknown.status, unknown.answer]).toEqual([refusal.status, refusal.answer]);
   });
 
   test('only its owner can delete an account', async () => {
