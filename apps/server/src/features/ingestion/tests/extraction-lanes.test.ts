@@ -38,7 +38,7 @@ async function lanesOf(artifact: ArtifactRow, crash: (lane: ExtractionLane) => E
   } as unknown as Parameters<typeof createIngestionService>[0];
   const services = {
     reader: {
-      async readAtOnce(_: object, lane: ExtractionLane) {
+      async extractText(_: object, lane: ExtractionLane) {
         lanes.push(lane);
         const error = crash(lane);
         if (error !== null) throw error;

@@ -77,7 +77,7 @@ describe('assistants that a user authorizes', () => {
     );
     expect(await reader.callTool(note)).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringMatching(/^This connection only reads.*files:write/u) }],
+      content: [{ text: expect.stringMatching(/^This connection is read-only.*files:write/u) }],
     });
     const writes = await tokenFor(address, 'files:read files:write');
     const writer = await connectOverHttp(engram, generation, writes, 'bearer');
