@@ -71,11 +71,12 @@ export async function createDependencies(config: Config, environment: ServerEnvi
   const { library } = storage;
   const limits = createLimits({ rateLimits: config.rateLimits, database, log, now });
   const { limitOf } = limits;
-  const providers = createProviders(config, log, {
+  const modelOptions = {
     yieldToRequests: backgroundYield.yieldToRequests,
     catalogue: environment.languageModels,
     freeBytes,
-  });
+  };
+  const providers = createProviders(config, log, modelOptions, environment.fetchOutside);
   const { mailer, model, modelStore, speaker } = providers;
   const background = createBackground(log);
   const userAgent = `Engram/${version}${config.publicUrl ? ` (${config.publicUrl})` : ''}`;

@@ -152,7 +152,8 @@ export const uploadArtifacts = defineRoute('POST /artifacts/upload', {
 
 export const saveWebPage = defineRoute('POST /artifacts/from-url', {
   id: 'artifacts.saveWebPage',
-  summary: 'Save a web page, or a file of the web, by its address',
+  summary:
+    'Save a web page, a YouTube video with its captions, or a file of the web, by its address',
   sdk: { 'files.saveWebPage': { args: ['url'] } },
   ...keyCall,
   body: z.object({
@@ -165,7 +166,7 @@ export const saveWebPage = defineRoute('POST /artifacts/from-url', {
     402: 'The subscription has expired, or the storage is full.',
     413: 'What is at the address is too large.',
     415: 'Engram does not read files of this type.',
-    422: 'There is no page at the address, or it has no text.',
+    422: 'There is no page at the address, it has no text, or YouTube does not show the video.',
     507: 'The disk of the server is nearly full.',
   },
   example: { body: { url: '$PAGE_URL', keywords: ['Reading'] } },

@@ -48,6 +48,8 @@ export interface ServerEnvironment {
   languageModels?: readonly CatalogueModel[];
   /** Fetches the metadata of OAuth clients. Default: only from the internet. */
   fetchMetadata?: typeof globalThis.fetch;
+  /** Fetches addresses of other servers. Default: only from the internet. */
+  fetchOutside?: typeof globalThis.fetch;
   /** Records this data folder and secret as those of the database. */
   replaceInstallation?: boolean;
   /** The built web app; null to serve only the API. */
@@ -61,6 +63,7 @@ export function createProviders(
   config: Config,
   log: FastifyBaseLogger,
   models: Omit<ModelStoreOptions, 'clock'>,
+  fetchOutside?: typeof globalThis.fetch,
 ) {
   const modelStore = createModelStore(config, { clock: systemClock, ...models });
   return {
@@ -78,7 +81,8 @@ export function createProviders(
     ffmpeg: createFfmpeg({ ffmpeg: config.ffmpeg, log }),
     /** An HTTP client for other servers. `configured` is the address that the operator set for it. */
     outside: (configured?: string) => ({
-      fetch: createGuardedFetch({ allow: config.fetchAllow, configured: [configured] }),
+      fetch:
+        fetchOutside ?? createGuardedFetch({ allow: config.fetchAllow, configured: [configured] }),
       clock: systemClock,
     }),
   };

@@ -45,6 +45,8 @@ export interface TestAppOptions {
   languageModels?: readonly CatalogueModel[];
   /** How client metadata documents are fetched. Default: from the internet only. */
   fetchMetadata?: typeof globalThis.fetch;
+  /** How other servers are fetched. Default: from the internet only. */
+  fetchOutside?: typeof globalThis.fetch;
   /** Free bytes of the disk. Without it the disk is asked. */
   freeBytes?: () => Promise<number>;
 }
@@ -71,6 +73,7 @@ export async function buildTestApp({
   analysis = {},
   freeBytes,
   fetchMetadata,
+  fetchOutside,
   languageModels,
 }: TestAppOptions = {}) {
   const server = database === 'server' ? await createServerDatabase(testServerUrl ?? '') : null;
@@ -101,6 +104,7 @@ export async function buildTestApp({
     analysis,
     ...(freeBytes ? { freeBytes } : {}),
     ...(fetchMetadata ? { fetchMetadata } : {}),
+    ...(fetchOutside ? { fetchOutside } : {}),
     ...(languageModels ? { languageModels } : {}),
   });
   const app = await buildApp(deps);

@@ -735,7 +735,7 @@ export class FilesCalls extends Resource {
     return this.runner.run(retryArtifact, { artifactId }, options);
   }
 
-  /** Save a web page, or a file of the web, by its address. */
+  /** Save a web page, a YouTube video with its captions, or a file of the web, by its address. */
   saveWebPage(
     url: string,
     options: FilesSaveWebPageOptions & CallOptions = {},

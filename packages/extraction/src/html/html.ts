@@ -13,6 +13,7 @@ import {
   walk,
 } from './markup.ts';
 import { cleanTitle, truncationNote } from '../text-builder.ts';
+import { isTranscript, writeTranscript } from './transcript.ts';
 import type { Extraction } from '../types.ts';
 
 export const read = (input: FormatInput): Extraction => writePage(input.bytes, input);
@@ -42,9 +43,12 @@ export function writePage(
   const boilerplate = findBoilerplate(root);
   writeMarkup(root, builder, {
     document: false,
-    skip: boilerplate.has,
+    skip: (node) => boilerplate.has(node) || isTranscript(node),
     picture,
   });
+  for (const section of descendants(root, 'section')) {
+    if (isTranscript(section)) writeTranscript(section, builder);
+  }
   if (boilerplate.letters > 0) {
     const count = boilerplate.letters.toLocaleString('en-US');
     builder.note(`Menus, lists of links and banners were left out: ${count} letters in all.`);

@@ -37,7 +37,7 @@ const MAX_SPAN = 200;
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-const quoted = (text: string): string => escaped(text).replaceAll('"', '&quot;');
+export const quoted = (text: string): string => escaped(text).replaceAll('"', '&quot;');
 const withBreaks = (text: string): string => escaped(text).replaceAll('\n', '<br>');
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g;
 

@@ -127,7 +127,7 @@ export function toParagraphs(
 }
 
 const lastEnd = (parts: readonly TranscriptPart[]): number =>
-  Math.max(...parts.map(({ endMs }) => endMs));
+  parts.reduce((last, { endMs }) => Math.max(last, endMs), 0);
 
 function endsBefore(
   open: readonly TranscriptPart[],

@@ -600,7 +600,7 @@ class FilesCalls:
         return self._runner.call(call_of(RETRY_ARTIFACT, {"artifactId": artifact_id}))
 
     def save_web_page(self, url: str, *, keywords: Iterable[str] | None = None) -> UploadedFile:
-        """Save a web page, or a file of the web, by its address."""
+        """Save a web page, a YouTube video with its captions, or a file of the web, by its address."""
         return self._runner.call(call_of(SAVE_WEB_PAGE, {"url": url, "keywords": keywords}))
 
     def all_ready(self) -> bool:
@@ -894,7 +894,7 @@ class AsyncFilesCalls:
         *,
         keywords: Iterable[str] | None = None,
     ) -> UploadedFile:
-        """Save a web page, or a file of the web, by its address."""
+        """Save a web page, a YouTube video with its captions, or a file of the web, by its address."""
         return await self._runner.call(call_of(SAVE_WEB_PAGE, {"url": url, "keywords": keywords}))
 
     async def all_ready(self) -> bool:

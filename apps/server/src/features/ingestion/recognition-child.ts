@@ -22,6 +22,7 @@ import { childSettings, serveTasks } from '../../platform/processes/child-serve.
 import { type PageOrigin, snapshotOf } from './page-snapshot.ts';
 import { sanitizeView } from './sanitize-view.ts';
 import { createSoundPieces, type PieceRequest, type SoundFile } from './sound-pieces.ts';
+import { readVideo, type SavedVideo, videoSnapshot } from './video-snapshot.ts';
 
 export interface SourceFile {
   filePath: string;
@@ -80,6 +81,9 @@ const calls = {
     opens: await opensWith(await open(file), password),
   }),
   webPage: async (_: null, page: Uint8Array, from: PageOrigin) => snapshotOf(page, from),
+  video: async (_: null, page: Uint8Array) => readVideo(page),
+  videoPage: async (_: null, captions: Uint8Array, video: SavedVideo) =>
+    videoSnapshot(captions, video),
   /** A piece of a recording's sound; null after the last. */
   sound: (file: SoundFile, selection: PieceSelection) =>
     pieceOf({ file, ...selection, pcmOnly: false }),

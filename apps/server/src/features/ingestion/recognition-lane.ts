@@ -43,6 +43,8 @@ const TIMEOUTS: Record<keyof Calls, number> = {
   view: 20_000,
   opens: 20_000,
   webPage: 15_000,
+  video: 15_000,
+  videoPage: 15_000,
   sound: 300_000,
   speech: 600_000,
   speechOf: 600_000,

@@ -266,7 +266,7 @@ export const tools = {
   save_page: defineTool({
     title: 'Save a web page',
     description:
-      'Saves a web page or a file from the web for the user. Use it only if the user asked for it.',
+      'Saves a web page, a YouTube video with its captions, or a file from the web for the user. Use it only if the user asked for it.',
     annotations: { ...WRITING, readOnlyHint: false, idempotentHint: true, openWorldHint: true },
     input: z.strictObject({
       url: z.string().trim().max(2000),

@@ -3,7 +3,11 @@ import { ExtractionError } from '@engram/extraction/light';
 import type { Core } from '../../composition/core.ts';
 import { readBody } from '../../platform/http/bounded-fetch.ts';
 import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
-import { parseContentAddress, parseWebAddress } from '../../platform/http/web-address.ts';
+import {
+  parseContentAddress,
+  parseWebAddress,
+  videoIdOf,
+} from '../../platform/http/web-address.ts';
 import { ChildCrash } from '../../platform/processes/task-process.ts';
 import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
 import type { Owner } from '../artifacts/artifacts.presenter.ts';
@@ -12,6 +16,7 @@ import type { RecognitionLane } from '../ingestion/recognition-lane.ts';
 import type { GivenContent } from './content-form.ts';
 import { openAddress, type OpenedAddress } from './fetch-address.ts';
 import { embedPictures } from './pictures.ts';
+import { videoPageOf } from './videos.ts';
 
 /** Limits of a fetch with its redirects, in milliseconds. */
 const PAGE_MS = 20_000;
@@ -39,11 +44,27 @@ interface PageToSave {
   signal: AbortSignal;
 }
 
+/** Whether an address is that of a whole video, and not of a part of its page. */
+const isVideo = (address: string): boolean =>
+  !address.includes('#') && videoIdOf(new URL(address)) !== null;
+
 const tooLarge = (host: string): HttpError =>
   new HttpError(413, 'page_too_large', `The page of ${host} has more than 10 MB.`);
 
 const unreadable = (host: string): HttpError =>
   new HttpError(422, 'page_unreadable', `The page of ${host} could not be read.`);
+
+const incomplete = (): HttpError =>
+  new HttpError(
+    422,
+    'captions_unavailable',
+    'The captions of this video could not be fetched, so the saved file was not replaced. Please try again later.',
+  );
+
+const explain = (host: string) => (error: unknown) => {
+  const isOurs = error instanceof ChildCrash || error instanceof ExtractionError;
+  throw isOurs ? unreadable(host) : error;
+};
 
 const empty = (host: string): HttpError =>
   new HttpError(
@@ -91,10 +112,7 @@ export function createWebPages(
     const task = { group: owner.userId, logFields, signal: page.signal };
     const snapshot = await lane
       .run('webPage', task, null, bytes, { address, charset })
-      .catch((error: unknown) => {
-        const isOurs = error instanceof ChildCrash || error instanceof ExtractionError;
-        throw isOurs ? unreadable(host) : error;
-      });
+      .catch(explain(host));
     if (snapshot.isEmpty) throw empty(host);
     const signal = AbortSignal.any([page.signal, AbortSignal.timeout(PICTURES_MS)]);
     const html = await embedPictures(snapshot.html, snapshot.pictures, {
@@ -111,6 +129,26 @@ export function createWebPages(
     });
   };
 
+  const saveVideo = async (
+    owner: Owner,
+    address: string,
+    opened: OpenedAddress,
+    page: PageToSave,
+    signal: AbortSignal,
+  ) => {
+    const { host } = new URL(address);
+    const task = { group: owner.userId, logFields: { host }, signal: page.signal };
+    const options = { fetch, userAgent, signal, clock, lane, task };
+    const video = await videoPageOf(address, opened, options).catch(explain(host));
+    if (!video.isComplete) {
+      const saved = await artifacts.newest(owner, { webAddress: address, limit: 1 });
+      if (saved.data.length > 0) throw incomplete();
+    }
+    const { title, html } = video;
+    const content = Readable.from([Buffer.from(html)]);
+    return artifacts.storeWebFile(owner, { title, extension: '.html', content, address, ...page });
+  };
+
   const saveFile = async (owner: Owner, opened: OpenedAddress, page: PageToSave) => {
     const { address, fileName = lastPart(address) } = opened;
     return artifacts.storeWebFile(owner, {
@@ -122,40 +160,45 @@ export function createWebPages(
     });
   };
 
+  /**
+   * Saves what is at an address: the main content of a page, a YouTube video with its captions, or a file
+   * of a supported type. What was saved from the same address before is replaced, unless it is the same.
+   * @throws HttpError 400 for an address that is not fetched, 402 if the plan does not allow it, 413 if
+   * it is too large, 415 if its type is not supported, 422 if there is no page, 429
+   */
+  const save = async (owner: Owner, page: PageToSave) => {
+    const wanted = parseWebAddress(page.url);
+    return admit(owner, page, 0, async () => {
+      const giveUp = new AbortController();
+      const signal = AbortSignal.any([page.signal, giveUp.signal]);
+      let timer = clock.setTimeout(() => giveUp.abort(), PAGE_MS);
+      try {
+        const opened = await openAddress(wanted, { fetch, userAgent, signal });
+        const video = [wanted, opened.address].find(isVideo);
+        if (video) return await saveVideo(owner, video, opened, page, signal);
+        if (PAGE_TYPES.has(opened.mediaType)) return await savePage(owner, opened, page);
+        clock.clearTimeout(timer);
+        timer = clock.setTimeout(() => giveUp.abort(), FILE_MS);
+        return await saveFile(owner, opened, page);
+      } finally {
+        clock.clearTimeout(timer);
+        // Ends a response that was not read to its end.
+        giveUp.abort();
+      }
+    });
+  };
+
   return {
-    /**
-     * Saves what is at an address: the main content of a page, or a file of a supported type. What was
-     * saved from the same address before is replaced, unless it is the same.
-     * @throws HttpError 400 for an address that is not fetched, 402 if the plan does not allow it, 413 if
-     * it is too large, 415 if its type is not supported, 422 if there is no page, 429
-     */
-    async save(owner: Owner, page: PageToSave) {
-      parseWebAddress(page.url);
-      return admit(owner, page, 0, async () => {
-        const giveUp = new AbortController();
-        const signal = AbortSignal.any([page.signal, giveUp.signal]);
-        let timer = clock.setTimeout(() => giveUp.abort(), PAGE_MS);
-        try {
-          const opened = await openAddress(page.url, { fetch, userAgent, signal });
-          if (PAGE_TYPES.has(opened.mediaType)) return await savePage(owner, opened, page);
-          clock.clearTimeout(timer);
-          timer = clock.setTimeout(() => giveUp.abort(), FILE_MS);
-          return await saveFile(owner, opened, page);
-        } finally {
-          clock.clearTimeout(timer);
-          // Ends a response that was not read to its end.
-          giveUp.abort();
-        }
-      });
-    },
+    save,
 
     /**
      * Saves what a client has fetched from an address, as if it had been fetched from there: a page in
-     * UTF-8, or a file.
+     * UTF-8, or a file. A video is fetched, because its page as seen has no captions.
      * @throws HttpError as `save`
      */
     async saveContent(owner: Owner, page: PageToSave, content: GivenContent, bytes: number) {
       const opened = { ...content, address: parseContentAddress(page.url), charset: 'utf-8' };
+      if (isVideo(opened.address)) return save(owner, page);
       return admit(owner, page, bytes, () =>
         PAGE_TYPES.has(opened.mediaType)
           ? savePage(owner, opened, page)

@@ -53,6 +53,8 @@ export function ViewerHeader(props: ViewerHeaderProps) {
   const place = describeLocation(location, named);
   // The member's path is below the name, so the pill omits it.
   const pill = member === null ? place.short : describeMemberLocation(location, member).short;
+  const shown = member === null ? named : { fileName: member };
+  const isTimed = 'startMs' in location;
   const at = list.indexOf(citation);
   const [previous, next] = [list[at - 1], list[at + 1]];
   return (
@@ -81,7 +83,7 @@ export function ViewerHeader(props: ViewerHeaderProps) {
         >
           {shortenMiddle(citation.fileName, 48)}
         </Text>
-        {pill && noun !== 'file' && !isRendered(member === null ? named : { fileName: member }) && (
+        {pill && noun !== 'file' && (isTimed || !isRendered(shown)) && (
           <PlacePill short={pill} spoken={place.spoken} />
         )}
         <FileFolder path={citation.path} />

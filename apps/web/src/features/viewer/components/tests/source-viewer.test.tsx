@@ -206,6 +206,24 @@ test('a recording starts at the cited second, and a part of what is said plays f
   expect(play).toHaveBeenCalledOnce();
 });
 
+test('the transcript of a saved video has links to its seconds, and names the cited one', async () => {
+  const server = show({
+    fileName: 'Ferry.html',
+    fileType: 'text/html',
+    parts: [['The engines are lifted in.', { startMs: 83_400, endMs: 90_000 }]],
+    quote: 'The engines are lifted in.',
+  });
+  const address = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=83s';
+  server.on(getArtifactView, () => ({
+    html: `<p><a href="${address.replace('&', '&amp;')}">1:23</a> The engines are lifted in.</p>`,
+    complete: true,
+  }));
+  expect(await marks()).toEqual(['The engines are lifted in.']);
+  expect(screen.getByText('1:23', { selector: 'span[title] *' })).toBeTruthy();
+  const link = screen.getByRole<HTMLAnchorElement>('link', { name: '1:23' });
+  expect([link.href, link.target, link.rel]).toEqual([address, '_blank', 'noopener noreferrer']);
+});
+
 test('an expired link is signed again, and the recording continues where it was', async () => {
   vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
   const server = show({ fileName: 'Film.mp4', fileType: 'video/mp4', ...speech });
