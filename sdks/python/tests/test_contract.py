@@ -69,6 +69,7 @@ def test_fields_of_a_later_server_are_preserved_and_unknown_words_are_accepted()
         "durationMs": None,
         "keywords": [],
         "isVectorReady": True,
+        "needsPassword": False,
         "modifiedAt": None,
         "colour": "green",
     }
