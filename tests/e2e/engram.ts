@@ -41,8 +41,10 @@ export async function launch(dataDir: string, env: Record<string, string>) {
       ENGRAM_LOG_LEVEL: 'warn',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // Not inherited: Vitest would wait forever for a server that a failed test has left running.
+  child.stderr.on('data', (part: Buffer) => process.stderr.write(part));
   const lines = createInterface({ input: child.stdout });
   for await (const line of lines) {
     const ready = /^Engram is ready on (\S+)/u.exec(line);
