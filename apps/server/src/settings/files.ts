@@ -61,7 +61,7 @@ export const files = {
       /^[A-Za-z]+(?:_[A-Za-z]+)*(?:\+[A-Za-z]+(?:_[A-Za-z]+)*)*$/u,
       'must name languages as Tesseract does, such as eng+deu',
     ).default('auto'),
-    "Languages of the text in pictures: auto for English and up to two languages of the same user's other files, or names of Tesseract, such as eng+deu. Data for English, German, French, Spanish, Italian, Dutch and Portuguese is included. Data for others must be in ENGRAM_OCR_DATA.",
+    "Languages of the text in pictures: auto for English and up to two languages of the same user's other files, or names of Tesseract, such as eng+deu. Data for English, German, French, Spanish, Italian, Dutch and Portuguese is included. Data for others must be in ENGRAM_OCR_DATA. A picture reports if that of the language of most files is missing.",
   ),
   ocrData: setting(
     'ENGRAM_OCR_DATA',

@@ -6,7 +6,7 @@ import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
 import type { RecognitionAbilities } from './abilities.ts';
 import { ExtractionCrash, type ExtractionPool, type ExtractedDocument } from './extraction-pool.ts';
 import { type Supplement, type StoredSupplements, openStoredSupplements } from './supplements.ts';
-import type { OcrLanguages } from './ocr-languages.ts';
+import type { createOcrLanguages } from './ocr-languages.ts';
 import type { Recognize } from './recognize.ts';
 import type { ExtractionLane } from './extraction-queue.ts';
 import { createExtractionProgress } from './extraction-progress.ts';
@@ -32,6 +32,9 @@ const MAX_ROUNDS = 3;
 
 const KINDS: readonly SupplementRequest['kind'][] = ['page', 'transcript', 'caption'];
 
+const noDataNote = (language: string): string =>
+  `Text in pictures was read without ${language}, the language of most of your files, because its data is not installed here (ENGRAM_OCR_DATA).`;
+
 export const isTooSlow = (error: unknown): boolean =>
   error instanceof ExtractionCrash && error.code === 'timeout';
 
@@ -47,7 +50,7 @@ export function createArtifactExtractor(
     pool: ExtractionPool;
     recognize: Recognize;
     abilities: RecognitionAbilities;
-    ocrLanguages: OcrLanguages;
+    ocrLanguages: ReturnType<typeof createOcrLanguages>;
   },
 ) {
   const enabledKinds = (): SupplementRequest['kind'][] =>
@@ -113,14 +116,17 @@ export function createArtifactExtractor(
     const progress = progressOf(target, (artifact.progress * 100) / READING_SHARE);
     const { fileType: type, fileName } = artifact;
     const passwords = await filePasswords.of(artifact);
-    const languages = await ocrLanguages(artifact.userId);
+    const { languages, missing } = await ocrLanguages(artifact.userId);
+    const notes = new Set<string>();
     let open = await stored.requests();
     const supplements: Supplement[] = [];
     for (let round = 1; ; round += 1) {
       if (open) {
         const kinds = enabledKinds();
+        const requests = open.requests.filter(({ kind }) => kinds.includes(kind));
+        if (missing && requests.some(({ kind }) => kind === 'page')) notes.add(noDataNote(missing));
         const unstored = await recognize({
-          requests: open.requests.filter(({ kind }) => kinds.includes(kind)),
+          requests,
           durationMs: open.durationMs,
           file: { filePath, type, fileName, passwords },
           task: { group: artifact.userId, logFields: { artifactId: artifact.id }, signal },
@@ -145,7 +151,10 @@ export function createArtifactExtractor(
           return extractIn('slow');
         }),
       );
-      if (awaited.length === 0 || isComplete(document)) return withAbilityNotes(document);
+      if (awaited.length === 0 || isComplete(document)) {
+        const result = withAbilityNotes(document);
+        return { ...result, notes: [...result.notes, ...notes] };
+      }
       open = { requests: document.requests, durationMs: document.durationMs };
       await stored.saveRequests(open);
     }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { getArtifactText, uploadArtifacts } from '@engram/contract';
+import { getArtifact, getArtifactText, uploadArtifacts } from '@engram/contract';
 import { expect, test } from 'vitest';
 import { createOcrLanguages } from '../ocr-languages.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
@@ -10,8 +10,8 @@ const letter = readFileSync(path.join(import.meta.dirname, '../../../tests/scans
 const GERMAN = `Der Mietvertrag beginnt am ersten Mai und endet nach drei Jahren. Die Kaution ist in drei
 Raten zu zahlen, und die Heizung wird vom Vermieter gewartet. Haustiere sind nicht erlaubt.`;
 
-/** The text of a scanned German letter, recognized in the languages of its user. */
-async function textAfter(email: string, files: string[]): Promise<string> {
+/** Uploads a scanned German letter after the files of its user. */
+async function letterAfter(email: string, files: string[]) {
   const { client } = await engram.signIn(email);
   const upload = async (name: string, content: Blob): Promise<string> => {
     const { data } = await client.upload(uploadArtifacts, [{ name, content }], {});
@@ -19,18 +19,31 @@ async function textAfter(email: string, files: string[]): Promise<string> {
     return data.artifacts[0]?.artifactId ?? '';
   };
   for (const [at, file] of files.entries()) await upload(`${at}.txt`, new Blob([file]));
-  const artifactId = await upload('letter.png', new Blob([letter]));
-  return client.text(getArtifactText, { params: { artifactId } });
+  const params = { artifactId: await upload('letter.png', new Blob([letter])) };
+  return {
+    text: await client.text(getArtifactText, { params }),
+    note: (await client.call(getArtifact, { params })).data.statusReason,
+  };
 }
 
 test("a German letter is read as German if the user's other files are German", async () => {
-  const text = await textAfter('ann@example.org', [GERMAN]);
+  const { text, note } = await letterAfter('ann@example.org', [GERMAN]);
   expect(text).toContain('Königstraße');
   expect(text).toContain('Müller');
+  expect(note).toBeNull();
 });
 
 test('without German files the letter is read as English', async () => {
-  expect(await textAfter('bob@example.org', [])).not.toMatch(/[äöüß]/u);
+  const { text, note } = await letterAfter('bob@example.org', []);
+  expect(text).not.toMatch(/[äöüß]/u);
+  expect(note).toBeNull();
+});
+
+test('a picture says that the data of the language of most files is missing', async () => {
+  const { note } = await letterAfter('dan@example.org', [
+    'Договор аренды начинается первого мая и заканчивается через три года. Залог платится частями.',
+  ]);
+  expect(note).toMatch(/^Text in pictures was read without Russian, /u);
 });
 
 test('languages are chosen by the number of files, and English is included', async () => {
@@ -44,9 +57,13 @@ test('languages are chosen by the number of files, and English is included', asy
     const storage = { ...engram.deps, artifactsRepository };
     return createOcrLanguages({ config, storage })(userId);
   };
-  expect(await languagesOf({})).toEqual(['eng']);
-  expect(await languagesOf({ de: 9, en: 3, fr: 2, it: 1 })).toEqual(['deu', 'fra', 'eng']);
-  expect(await languagesOf({ en: 90, de: 7, it: 3 })).toEqual(['eng', 'deu']);
-  expect(await languagesOf({ ru: 5 })).toEqual(['eng']);
-  expect(await languagesOf({ de: 9 }, 'fra+eng')).toEqual(['fra', 'eng']);
+  const missing = null;
+  expect(await languagesOf({})).toEqual({ languages: ['eng'], missing });
+  const german = await languagesOf({ de: 9, en: 3, fr: 2, it: 1 });
+  expect(german).toEqual({ languages: ['deu', 'fra', 'eng'], missing });
+  const english = await languagesOf({ en: 90, de: 7, it: 3 });
+  expect(english).toEqual({ languages: ['eng', 'deu'], missing });
+  const russian = await languagesOf({ ru: 5, de: 4 });
+  expect(russian).toEqual({ languages: ['deu', 'eng'], missing: 'Russian' });
+  expect(await languagesOf({ de: 9 }, 'fra+eng')).toEqual({ languages: ['fra', 'eng'], missing });
 });
