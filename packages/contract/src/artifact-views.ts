@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineRoute, keyCall } from './route.ts';
-import { count, id, LARGEST_INTEGER, location } from './values.ts';
+import { defineRoute, keyCall, signedFile } from './route.ts';
+import { count, fileId, fileName, id, LARGEST_INTEGER, location, timestamp } from './values.ts';
 
 const notFound = { 404: 'No such file.' } as const;
 const offset = z.coerce.number().int().min(0).max(LARGEST_INTEGER);
@@ -98,4 +98,47 @@ export const getArtifactSegments = defineRoute('GET /artifacts/{artifactId}/segm
       .meta({ id: 'Segment', description: 'A part of the text of a file and its location.' }),
   ),
   errors: notFound,
+});
+
+export const signArtifact = defineRoute('GET /artifacts/{artifactId}/link', {
+  id: 'artifacts.signArtifact',
+  summary: 'A link to the bytes that works without a token for up to 15 minutes',
+  sdk: { 'files.link': {} },
+  ...keyCall,
+  params: z.object({ artifactId: fileId }),
+  data: z
+    .object({
+      presignedUrl: z.string().describe('A link to the bytes that needs no key for 15 minutes.'),
+      expiresAt: timestamp.describe('When the link expires.'),
+      fileName,
+      fileType: z.string().describe('The media type, such as application/pdf.'),
+      size: count.describe('The size in bytes.'),
+      thumbnailUrl: z
+        .string()
+        .nullable()
+        .describe('A signed link to a thumbnail, if there is one.'),
+    })
+    .meta({
+      id: 'FileLink',
+      'x-sdk-names': { presignedUrl: 'url', fileType: 'mediaType' },
+      description: 'A link to the bytes of a file that works without a key for a few minutes.',
+    }),
+  errors: notFound,
+  example: { params: { artifactId: '$ARTIFACT_ID' } },
+});
+
+export const readSignedFile = defineRoute('GET /files/{token}', {
+  id: 'artifacts.readSignedFile',
+  summary: 'The bytes behind a signed link, with ranges',
+  ...signedFile,
+  query: z.object({
+    /** The page of a picture to render as JPEG or PNG, which all browsers show. Counted from 1. */
+    picture: z.coerce.number().int().min(1).max(LARGEST_INTEGER).optional(),
+  }),
+  errors: {
+    ...notFound,
+    410: 'The link has expired.',
+    416: 'The range lies outside of the file.',
+    422: 'The file cannot be rendered as a picture.',
+  },
 });

@@ -3,9 +3,8 @@ import { artifact } from './artifact.ts';
 import { narrowing } from './file-filter.ts';
 import { fileMeta } from './folder-sync.ts';
 import { FILE_NAME_LIMIT } from './limits.ts';
-import { defineRoute, keyCall, signedFile } from './route.ts';
+import { defineRoute, keyCall } from './route.ts';
 import {
-  count,
   fileId,
   fileName,
   flag,
@@ -13,7 +12,6 @@ import {
   keyword,
   LARGEST_INTEGER,
   listQuery,
-  timestamp,
   webAddress,
 } from './values.ts';
 
@@ -359,38 +357,4 @@ export const openArtifact = defineRoute('POST /artifacts/{artifactId}/{userId}/{
   }),
   errors: { ...notFound, 416: 'The range lies outside of the file.' },
   example: { params: { artifactId: '$ARTIFACT_ID', userId: '$USER_ID', fileName: 'lease.txt' } },
-});
-
-export const signArtifact = defineRoute('GET /artifacts/{artifactId}/link', {
-  id: 'artifacts.signArtifact',
-  summary: 'A link to the bytes that works without a token for up to 15 minutes',
-  sdk: { 'files.link': {} },
-  ...keyCall,
-  params: z.object({ artifactId: fileId }),
-  data: z
-    .object({
-      presignedUrl: z.string().describe('A link to the bytes that needs no key for 15 minutes.'),
-      expiresAt: timestamp.describe('When the link expires.'),
-      fileName,
-      fileType: z.string().describe('The media type, such as application/pdf.'),
-      size: count.describe('The size in bytes.'),
-      thumbnailUrl: z
-        .string()
-        .nullable()
-        .describe('A signed link to a thumbnail, if there is one.'),
-    })
-    .meta({
-      id: 'FileLink',
-      'x-sdk-names': { presignedUrl: 'url', fileType: 'mediaType' },
-      description: 'A link to the bytes of a file that works without a key for a few minutes.',
-    }),
-  errors: notFound,
-  example: { params: { artifactId: '$ARTIFACT_ID' } },
-});
-
-export const readSignedFile = defineRoute('GET /files/{token}', {
-  id: 'artifacts.readSignedFile',
-  summary: 'The bytes behind a signed link, with ranges',
-  ...signedFile,
-  errors: { ...notFound, 410: 'The link has expired.', 416: 'The range lies outside of the file.' },
 });

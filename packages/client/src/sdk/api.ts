@@ -144,16 +144,6 @@ export interface UploadedFile {
   duplicate: boolean;
 }
 
-/** A link to the bytes of a file that works without a key for a few minutes. */
-export interface FileLink {
-  url: string;
-  expiresAt: Date;
-  fileName: string;
-  mediaType: string;
-  size: number;
-  thumbnailUrl: string | null;
-}
-
 /** The results of an upload. */
 export interface UploadResult {
   groupId: string;
@@ -212,6 +202,16 @@ export interface Word {
   top: number;
   width: number;
   height: number;
+}
+
+/** A link to the bytes of a file that works without a key for a few minutes. */
+export interface FileLink {
+  url: string;
+  expiresAt: Date;
+  fileName: string;
+  mediaType: string;
+  size: number;
+  thumbnailUrl: string | null;
 }
 
 /** A link to several files as one zip. */
@@ -445,7 +445,6 @@ export const shapes: Shapes = {
   FileKind: {"type":"string"},
   FileSort: {"type":"string"},
   UploadedFile: {"type":"object","properties":{"id":{"wire":"artifactId","type":"string"},"name":{"wire":"fileName","type":"string"},"duplicate":{"type":"boolean"}},"required":["id","name","duplicate"]},
-  FileLink: {"type":"object","properties":{"url":{"wire":"presignedUrl","type":"string"},"expiresAt":{"type":"string","format":"date-time"},"fileName":{"type":"string"},"mediaType":{"wire":"fileType","type":"string"},"size":{"type":"integer"},"thumbnailUrl":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["url","expiresAt","fileName","mediaType","size","thumbnailUrl"]},
   UploadResult: {"type":"object","properties":{"groupId":{"wire":"artifactGroupId","type":"string"},"uploaded":{"wire":"artifacts","type":"array","items":{"$ref":"UploadedFile"}},"rejected":{"type":"array","items":{"$ref":"RejectedFile"}}},"required":["groupId","uploaded","rejected"]},
   RejectedFile: {"type":"object","properties":{"name":{"wire":"fileName","type":"string"},"message":{"type":"string"},"code":{"type":"string"}},"required":["name","message","code"]},
   OpenedFiles: {"type":"object","properties":{"opened":{"type":"array","items":{"type":"string"}}},"required":["opened"]},
@@ -454,6 +453,7 @@ export const shapes: Shapes = {
   SegmentKind: {"type":"string"},
   FileView: {"type":"object","properties":{"html":{"type":"string"},"complete":{"type":"boolean"}},"required":["html","complete"]},
   Word: {"type":"object","properties":{"start":{"type":"integer"},"end":{"type":"integer"},"left":{"type":"number"},"top":{"type":"number"},"width":{"type":"number"},"height":{"type":"number"}},"required":["start","end","left","top","width","height"]},
+  FileLink: {"type":"object","properties":{"url":{"wire":"presignedUrl","type":"string"},"expiresAt":{"type":"string","format":"date-time"},"fileName":{"type":"string"},"mediaType":{"wire":"fileType","type":"string"},"size":{"type":"integer"},"thumbnailUrl":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["url","expiresAt","fileName","mediaType","size","thumbnailUrl"]},
   ZipLink: {"type":"object","properties":{"url":{"type":"string"},"expiresAt":{"type":"string","format":"date-time"},"files":{"type":"integer"},"bytes":{"type":"integer"}},"required":["url","expiresAt","files","bytes"]},
   CheckedFile: {"type":"object","properties":{"sha256":{"type":"string"},"state":{"$ref":"ContentState"},"fileId":{"wire":"artifactId","anyOf":[{"type":"string"},{"type":"null"}]},"reason":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["sha256","state","fileId","reason"]},
   ContentState: {"type":"string"},
@@ -496,13 +496,13 @@ export const saveWebPage: Spec<UploadedFile> = {"id":"artifacts.saveWebPage","me
 export const searchReady: Spec<boolean> = {"id":"artifacts.searchReady","method":"GET","path":"/artifacts/search_ready","kind":"json","fields":{},"answer":{"type":"boolean"}};
 export const setArtifactArchived: Spec<File> = {"id":"artifacts.setArtifactArchived","method":"POST","path":"/artifacts/{artifactId}/{archived}","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"archived":{"place":"path","required":true,"schema":{"type":"string","enum":["true","false"]}}},"answer":{"$ref":"File"}};
 export const setArtifactKeywords: Spec<File> = {"id":"artifacts.setArtifactKeywords","method":"PUT","path":"/artifacts/keywords","kind":"json","fields":{"artifactId":{"place":"body","required":true,"schema":{"type":"string","format":"uuid"}},"keywords":{"place":"body","required":true,"schema":{"maxItems":50,"type":"array","items":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}}}},"answer":{"$ref":"File"}};
-export const signArtifact: Spec<FileLink> = {"id":"artifacts.signArtifact","method":"GET","path":"/artifacts/{artifactId}/link","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}}},"answer":{"$ref":"FileLink"}};
 export const uploadArtifacts: Spec<UploadResult> = {"id":"artifacts.uploadArtifacts","method":"POST","path":"/artifacts/upload","kind":"json","fields":{},"answer":{"$ref":"UploadResult"}};
 export const unlockArtifact: Spec<OpenedFiles> = {"id":"artifacts.unlockArtifact","method":"POST","path":"/artifacts/{artifactId}/password","kind":"json","notRepeatable":true,"fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"password":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":255}},"remember":{"place":"body","schema":{"type":"boolean"}}},"answer":{"$ref":"OpenedFiles"}};
 export const editNote: Spec<UploadedFile> = {"id":"artifacts.editNote","method":"PUT","path":"/artifacts/{artifactId}/note","kind":"json","notRepeatable":true,"fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"text":{"place":"body","required":true,"schema":{"type":"string","maxLength":100000}}},"answer":{"$ref":"UploadedFile"}};
 export const getArtifactSegments: Spec<Segment[]> = {"id":"artifacts.getArtifactSegments","method":"GET","path":"/artifacts/{artifactId}/segments","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"start":{"place":"query","wire":"from","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"end":{"place":"query","wire":"to","schema":{"type":"integer","minimum":0,"maximum":2147483647}}},"answer":{"type":"array","items":{"$ref":"Segment"}}};
 export const getArtifactView: Spec<FileView> = {"id":"artifacts.getArtifactView","method":"GET","path":"/artifacts/{artifactId}/view","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"start":{"place":"query","wire":"from","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"end":{"place":"query","wire":"to","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"path":{"place":"query","schema":{"type":"string","maxLength":4000}}},"answer":{"$ref":"FileView"}};
 export const getArtifactWords: Spec<Word[]> = {"id":"artifacts.getArtifactWords","method":"GET","path":"/artifacts/{artifactId}/words","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"page":{"place":"query","schema":{"type":"integer","minimum":1,"maximum":2147483647}},"path":{"place":"query","schema":{"type":"string","maxLength":4000}}},"answer":{"type":"array","items":{"$ref":"Word"}}};
+export const signArtifact: Spec<FileLink> = {"id":"artifacts.signArtifact","method":"GET","path":"/artifacts/{artifactId}/link","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}}},"answer":{"$ref":"FileLink"}};
 export const zipArtifacts: Spec<ZipLink> = {"id":"artifacts.zipArtifacts","method":"POST","path":"/artifacts/zip","kind":"json","fields":{"ids":{"place":"body","schema":{"minItems":1,"maxItems":1000,"type":"array","items":{"type":"string","format":"uuid"}}},"filter":{"place":"body","schema":{"type":"object","properties":{"q":{"type":"string","maxLength":300},"in":{"type":"string","enum":["names","content"]},"keyword":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u},"folder":{"format":"folder-path","type":"string","minLength":1,"maxLength":4000},"status":{"type":"string","enum":["PENDING","PROCESSING","FAILED","SUCCESS"]},"state":{"type":"string","enum":["ready","reading","failed"]},"kind":{"type":"string","enum":["pdf","document","spreadsheet","slides","book","mail","calendar","contact","image","audio","video","archive","web","text"]},"source":{"type":"string","enum":["Web","Text","API","Connector","Share","Mail"]},"since":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]},"until":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]},"archived":{"type":"boolean"}},"required":[]}},"except":{"place":"body","schema":{"maxItems":1000,"type":"array","items":{"type":"string","format":"uuid"}}}},"answer":{"$ref":"ZipLink"}};
 export const checkArtifacts: Spec<CheckedFile[]> = {"id":"artifacts.checkArtifacts","method":"POST","path":"/artifacts/check","kind":"json","fields":{"files":{"place":"body","required":true,"schema":{"minItems":1,"maxItems":1000,"type":"array","items":{"type":"object","properties":{"sha256":{"type":"string","pattern":/^[0-9a-f]{64}$/u},"size":{"type":"integer","minimum":0,"maximum":9007199254740991},"path":{"format":"folder-path","type":"string","minLength":1,"maxLength":4000}},"required":["sha256","size","path"]}}}},"answer":{"type":"array","items":{"$ref":"CheckedFile"}}};
 export const placeArtifact: Spec<void> = {"id":"artifacts.placeArtifact","method":"PUT","path":"/artifacts/{artifactId}/place","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"path":{"place":"body","required":true,"schema":{"format":"folder-path","type":"string","minLength":1,"maxLength":4000}},"modifiedAt":{"place":"body","schema":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"null"}]}},"replaces":{"place":"body","schema":{"anyOf":[{"type":"string","format":"uuid"},{"type":"null"}]}},"deviceId":{"place":"body","required":true,"schema":{"type":"string","format":"uuid"}}}};
@@ -767,11 +767,6 @@ export class FilesCalls extends Resource {
     return this.runner.run(setArtifactKeywords, { artifactId, keywords }, options);
   }
 
-  /** A link to the bytes that works without a token for up to 15 minutes. */
-  link(artifactId: Ref, options: CallOptions = {}): Promise<FileLink> {
-    return this.runner.run(signArtifact, { artifactId }, options);
-  }
-
   /** Read a file with its password, and all others of the user that it opens. */
   unlock(
     artifactId: Ref,
@@ -799,6 +794,11 @@ export class FilesCalls extends Resource {
   /** The positions of recognized words on scanned pages and pictures. */
   words(artifactId: Ref, options: FilesWordsOptions & CallOptions = {}): Promise<Word[]> {
     return this.runner.run(getArtifactWords, { artifactId }, options);
+  }
+
+  /** A link to the bytes that works without a token for up to 15 minutes. */
+  link(artifactId: Ref, options: CallOptions = {}): Promise<FileLink> {
+    return this.runner.run(signArtifact, { artifactId }, options);
   }
 
   /** Set the path of a file in its folder, and the file that it replaces. */

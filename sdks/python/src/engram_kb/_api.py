@@ -144,16 +144,6 @@ class UploadedFile(Model):
     name: str = Field(alias="fileName")
     duplicate: bool
 
-class FileLink(Model):
-    """A link to the bytes of a file that works without a key for a few minutes."""
-
-    url: str = Field(alias="presignedUrl")
-    expires_at: datetime
-    file_name: str
-    media_type: str = Field(alias="fileType")
-    size: int
-    thumbnail_url: str | None
-
 class RejectedFile(Model):
     """A rejected file, with the reason."""
 
@@ -212,6 +202,16 @@ class Word(Model):
     top: float
     width: float
     height: float
+
+class FileLink(Model):
+    """A link to the bytes of a file that works without a key for a few minutes."""
+
+    url: str = Field(alias="presignedUrl")
+    expires_at: datetime
+    file_name: str
+    media_type: str = Field(alias="fileType")
+    size: int
+    thumbnail_url: str | None
 
 class ZipLink(Model):
     """A link to several files as one zip."""
@@ -442,13 +442,13 @@ SAVE_WEB_PAGE: Spec[UploadedFile] = Spec("POST", "/artifacts/from-url", fields={
 SEARCH_READY: Spec[bool] = Spec("GET", "/artifacts/search_ready", fields={}, shape=bool)
 SET_ARTIFACT_ARCHIVED: Spec[File] = Spec("POST", "/artifacts/{artifactId}/{archived}", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "archived": {"place": "path", "required": True, "schema": {"type": "string", "enum": ["true", "false"]}}}, shape=File)
 SET_ARTIFACT_KEYWORDS: Spec[File] = Spec("PUT", "/artifacts/keywords", fields={"artifactId": {"place": "body", "required": True, "schema": {"type": "string", "format": "uuid"}}, "keywords": {"place": "body", "required": True, "schema": {"maxItems": 50, "type": "array", "items": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}}}}, shape=File)
-SIGN_ARTIFACT: Spec[FileLink] = Spec("GET", "/artifacts/{artifactId}/link", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}}, shape=FileLink)
 UPLOAD_ARTIFACTS: Spec[UploadResult] = Spec("POST", "/artifacts/upload", fields={}, shape=UploadResult)
 UNLOCK_ARTIFACT: Spec[OpenedFiles] = Spec("POST", "/artifacts/{artifactId}/password", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "password": {"place": "body", "required": True, "schema": {"type": "string", "minLength": 1, "maxLength": 255}}, "remember": {"place": "body", "schema": {"type": "boolean"}}}, shape=OpenedFiles, repeat=Repeat.UNPROCESSED)
 EDIT_NOTE: Spec[UploadedFile] = Spec("PUT", "/artifacts/{artifactId}/note", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "text": {"place": "body", "required": True, "schema": {"type": "string", "maxLength": 100000}}}, shape=UploadedFile, repeat=Repeat.UNPROCESSED)
 GET_ARTIFACT_SEGMENTS: Spec[list[Segment]] = Spec("GET", "/artifacts/{artifactId}/segments", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "start": {"place": "query", "wire": "from", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}, "end": {"place": "query", "wire": "to", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}}, shape=list[Segment])
 GET_ARTIFACT_VIEW: Spec[FileView] = Spec("GET", "/artifacts/{artifactId}/view", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "start": {"place": "query", "wire": "from", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}, "end": {"place": "query", "wire": "to", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}, "path": {"place": "query", "schema": {"type": "string", "maxLength": 4000}}}, shape=FileView)
 GET_ARTIFACT_WORDS: Spec[list[Word]] = Spec("GET", "/artifacts/{artifactId}/words", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "page": {"place": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 2147483647}}, "path": {"place": "query", "schema": {"type": "string", "maxLength": 4000}}}, shape=list[Word])
+SIGN_ARTIFACT: Spec[FileLink] = Spec("GET", "/artifacts/{artifactId}/link", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}}, shape=FileLink)
 ZIP_ARTIFACTS: Spec[ZipLink] = Spec("POST", "/artifacts/zip", fields={"ids": {"place": "body", "schema": {"minItems": 1, "maxItems": 1000, "type": "array", "items": {"type": "string", "format": "uuid"}}}, "filter": {"place": "body", "schema": {"type": "object", "properties": {"q": {"type": "string", "maxLength": 300}, "in": {"type": "string", "enum": ["names", "content"]}, "keyword": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}, "folder": {"format": "folder-path", "type": "string", "minLength": 1, "maxLength": 4000}, "status": {"type": "string", "enum": ["PENDING", "PROCESSING", "FAILED", "SUCCESS"]}, "state": {"type": "string", "enum": ["ready", "reading", "failed"]}, "kind": {"type": "string", "enum": ["pdf", "document", "spreadsheet", "slides", "book", "mail", "calendar", "contact", "image", "audio", "video", "archive", "web", "text"]}, "source": {"type": "string", "enum": ["Web", "Text", "API", "Connector", "Share", "Mail"]}, "since": {"anyOf": [{"type": "string", "maxLength": 40, "format": "date-time"}, {"type": "string", "format": "date"}]}, "until": {"anyOf": [{"type": "string", "maxLength": 40, "format": "date-time"}, {"type": "string", "format": "date"}]}, "archived": {"type": "boolean"}}, "required": []}}, "except": {"place": "body", "schema": {"maxItems": 1000, "type": "array", "items": {"type": "string", "format": "uuid"}}}}, shape=ZipLink)
 CHECK_ARTIFACTS: Spec[list[CheckedFile]] = Spec("POST", "/artifacts/check", fields={"files": {"place": "body", "required": True, "schema": {"minItems": 1, "maxItems": 1000, "type": "array", "items": {"type": "object", "properties": {"sha256": {"type": "string", "pattern": "^[0-9a-f]{64}$"}, "size": {"type": "integer", "minimum": 0, "maximum": 9007199254740991}, "path": {"format": "folder-path", "type": "string", "minLength": 1, "maxLength": 4000}}, "required": ["sha256", "size", "path"]}}}}, shape=list[CheckedFile])
 PLACE_ARTIFACT: Spec[None] = Spec("PUT", "/artifacts/{artifactId}/place", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "path": {"place": "body", "required": True, "schema": {"format": "folder-path", "type": "string", "minLength": 1, "maxLength": 4000}}, "modifiedAt": {"place": "body", "schema": {"anyOf": [{"type": "string", "maxLength": 40, "format": "date-time"}, {"type": "null"}]}}, "replaces": {"place": "body", "schema": {"anyOf": [{"type": "string", "format": "uuid"}, {"type": "null"}]}}, "deviceId": {"place": "body", "required": True, "schema": {"type": "string", "format": "uuid"}}}, shape=None)
@@ -619,10 +619,6 @@ class FilesCalls:
         """Replace a file's keywords."""
         return self._runner.call(call_of(SET_ARTIFACT_KEYWORDS, {"artifactId": artifact_id, "keywords": keywords}))
 
-    def link(self, artifact_id: Ref) -> FileLink:
-        """A link to the bytes that works without a token for up to 15 minutes."""
-        return self._runner.call(call_of(SIGN_ARTIFACT, {"artifactId": artifact_id}))
-
     def unlock(
         self,
         artifact_id: Ref,
@@ -667,6 +663,10 @@ class FilesCalls:
     ) -> builtins.list[Word]:
         """The positions of recognized words on scanned pages and pictures."""
         return self._runner.call(call_of(GET_ARTIFACT_WORDS, {"artifactId": artifact_id, "page": page, "path": path}))
+
+    def link(self, artifact_id: Ref) -> FileLink:
+        """A link to the bytes that works without a token for up to 15 minutes."""
+        return self._runner.call(call_of(SIGN_ARTIFACT, {"artifactId": artifact_id}))
 
     def place(
         self,
@@ -913,10 +913,6 @@ class AsyncFilesCalls:
         """Replace a file's keywords."""
         return await self._runner.call(call_of(SET_ARTIFACT_KEYWORDS, {"artifactId": artifact_id, "keywords": keywords}))
 
-    async def link(self, artifact_id: Ref) -> FileLink:
-        """A link to the bytes that works without a token for up to 15 minutes."""
-        return await self._runner.call(call_of(SIGN_ARTIFACT, {"artifactId": artifact_id}))
-
     async def unlock(
         self,
         artifact_id: Ref,
@@ -961,6 +957,10 @@ class AsyncFilesCalls:
     ) -> builtins.list[Word]:
         """The positions of recognized words on scanned pages and pictures."""
         return await self._runner.call(call_of(GET_ARTIFACT_WORDS, {"artifactId": artifact_id, "page": page, "path": path}))
+
+    async def link(self, artifact_id: Ref) -> FileLink:
+        """A link to the bytes that works without a token for up to 15 minutes."""
+        return await self._runner.call(call_of(SIGN_ARTIFACT, {"artifactId": artifact_id}))
 
     async def place(
         self,

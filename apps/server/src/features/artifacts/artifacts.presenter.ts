@@ -14,13 +14,14 @@ export interface Owner extends LinkHolder {
 }
 
 const linkedPart = z.enum(['original', 'thumbnail']);
+export type LinkedPart = z.output<typeof linkedPart>;
 const claims = z.tuple([z.uuid(), linkedPart]);
 
 export function createFileLinks(options: SignedLinksOptions) {
   const links = createSignedLinks(options, 'signed-links', claims);
 
   return {
-    sign(holder: LinkHolder, artifactId: string, part: z.output<typeof linkedPart> = 'original') {
+    sign(holder: LinkHolder, artifactId: string, part: LinkedPart = 'original') {
       const { token, expiresAt } = links.sign(holder, [artifactId, part]);
       return { path: `/v1/files/${token}`, expiresAt };
     },

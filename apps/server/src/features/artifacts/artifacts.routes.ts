@@ -147,8 +147,8 @@ export function mountArtifactsRoutes(
   }));
 
   mount(getArtifactView, async ({ caller, params, query, reply }) => {
-    const view = await views(caller.userId, params.artifactId, query, disconnectSignal(reply));
-    return { data: view };
+    const { userId } = caller;
+    return { data: await views.html(userId, params.artifactId, query, disconnectSignal(reply)) };
   });
 
   mount(getArtifactWords, async ({ caller, params, query }) => ({
@@ -161,12 +161,18 @@ export function mountArtifactsRoutes(
 
   mount(openArtifact, async ({ caller, params, request, reply }) => {
     if (params.userId !== caller.userId) throw artifactNotFound();
-    return replyWithFile(request, reply, await service.open(caller.userId, params.artifactId));
+    const file = await service.open(caller.userId, params.artifactId, 'original');
+    return replyWithFile(request, reply, file);
   });
 
-  mount(readSignedFile, async ({ params, request, reply }) =>
-    replyWithFile(request, reply, await service.openSigned(params.token)),
-  );
+  mount(readSignedFile, async ({ params, query, request, reply }) => {
+    const { userId, artifactId, part } = await service.openLink(params.token);
+    const file =
+      query.picture === undefined || part === 'thumbnail'
+        ? await service.open(userId, artifactId, part)
+        : await views.picture(userId, artifactId, query.picture, disconnectSignal(reply));
+    return replyWithFile(request, reply, file);
+  });
 
   mount(retryArtifact, async ({ caller, params }) => ({
     data: await service.retry(caller, params.artifactId),

@@ -21,7 +21,7 @@ import {
   notFailed,
   tooManyWords,
 } from './artifacts.errors.ts';
-import { type Owner, presentArtifact } from './artifacts.presenter.ts';
+import { type LinkedPart, type Owner, presentArtifact } from './artifacts.presenter.ts';
 import type { ArtifactRow } from './artifacts.tables.ts';
 import type { Bulk } from './bulk.ts';
 import { cleanFileName, nameOfText, nameOfTitle, withExtensionOf } from './file-name.ts';
@@ -262,8 +262,10 @@ export function createArtifactsService(
       return texts.segments(id, from, Math.min(to, from + SEGMENTS_REACH));
     },
 
-    open: async (userId: string, id: string): Promise<FileReply> =>
-      openRow(await owned(userId, id)),
+    open: async (userId: string, id: string, part: LinkedPart): Promise<FileReply> => {
+      const row = await owned(userId, id);
+      return part === 'thumbnail' ? openThumbnail(row) : openRow(row);
+    },
 
     async sign(holder: LinkHolder, id: string) {
       const row = await owned(holder.userId, id);
@@ -278,13 +280,13 @@ export function createArtifactsService(
       };
     },
 
-    async openSigned(token: string): Promise<FileReply> {
+    /** @throws HttpError 404, 410 */
+    async openLink(token: string) {
       const link = await links.open(token);
       if (link === 'expired') throw linkExpired();
       if (!link) throw artifactNotFound();
       const [artifactId, part] = link.opened;
-      const row = await owned(link.holder.userId, artifactId);
-      return part === 'thumbnail' ? openThumbnail(row) : openRow(row);
+      return { userId: link.holder.userId, artifactId, part };
     },
 
     get,

@@ -42,7 +42,6 @@ export interface RecognitionSettings {
 /** Lower priority than the server and the extraction. */
 const NICENESS = 10;
 const BYTES_PER_PART = 1_000_000;
-const CAPTION_PIXELS = 1_048_576;
 
 const { ocrData, speechFolder } = childSettings() as RecognitionSettings;
 // The first task that needs a model loads it.
@@ -63,9 +62,9 @@ type PieceSelection = Omit<PieceRequest, 'file' | 'pcmOnly'>;
 const calls = {
   page: async (file: SourceFile, ref: PictureRef, languages: readonly string[]) =>
     recognizePicture(await open(file), ref, await recognizerOf(languages)),
-  /** A picture as a JPEG of moderate size, for a model. */
-  picture: async (file: SourceFile, path: string | undefined) =>
-    pictureOf(await open(file), { page: 1, path }, { maxPixels: CAPTION_PIXELS }),
+  /** A picture as JPEG or PNG. */
+  picture: async (file: SourceFile, ref: PictureRef, maxPixels: number) =>
+    pictureOf(await open(file), ref, { maxPixels }),
   /** A thumbnail as WebP; null if the file has none. */
   thumbnail: async (file: SourceFile) => thumbnailOf(await open(file)),
   thumbnailOfStill: (_: null, bytes: Uint8Array) =>

@@ -15,6 +15,8 @@ import type { Transcription } from './transcription.ts';
 
 /** Queued pages per file, so that the process is never idle between them. */
 const CONCURRENT_REQUESTS = 2;
+/** The size of a picture for the model that describes it. */
+const CAPTION_PIXELS = 1_048_576;
 /** Attempts for a page whose process crashed, because the page may not be the cause. */
 const CRASH_TRIES = 2;
 
@@ -97,7 +99,8 @@ export function createRecognition({
         return { kind: 'page', value: await lane.run('page', task, file, request, languages) };
       const where = request.path === undefined ? {} : { path: request.path };
       if (request.kind === 'caption') {
-        const picture = await lane.run('picture', task, file, request.path);
+        const ref = { page: 1, ...where };
+        const picture = await lane.run('picture', task, file, ref, CAPTION_PIXELS);
         const text = await describer.caption(picture, { signal: task.signal });
         return { kind: 'caption', value: { ...where, text } };
       }

@@ -33,8 +33,8 @@ function setUp(view: () => Promise<{ html: string }>) {
 test('many views of one user do not occupy all processes', async () => {
   const ended = Promise.withResolvers<{ html: string }>();
   const { began, views } = setUp(() => ended.promise);
-  const all = ['1', '2', '3'].map((id) => views('ann', id, WHOLE, signal));
-  all.push(views('bob', '4', WHOLE, signal));
+  const all = ['1', '2', '3'].map((id) => views.html('ann', id, WHOLE, signal));
+  all.push(views.html('bob', '4', WHOLE, signal));
   await expect.poll(() => began).toEqual(['ann', 'bob']);
   ended.resolve({ html: '' });
   await Promise.all(all);
@@ -44,6 +44,6 @@ test('many views of one user do not occupy all processes', async () => {
 test('a view that crashed its process is not retried, unlike other parts of the file', async () => {
   const { began, views } = setUp(() => Promise.reject(new ChildCrash('timeout')));
   for (const window of [WHOLE, WHOLE, { from: 9 }])
-    await expect(views('ann', '1', window, signal)).rejects.toMatchObject({ status: 422 });
+    await expect(views.html('ann', '1', window, signal)).rejects.toMatchObject({ status: 422 });
   expect(began).toHaveLength(2);
 });

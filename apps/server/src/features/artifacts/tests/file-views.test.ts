@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { deleteArtifact, getArtifactView, uploadArtifacts } from '@engram/contract';
+import { deleteArtifact, getArtifactView, signArtifact, uploadArtifacts } from '@engram/contract';
+import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SignedInUser } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
@@ -149,5 +150,36 @@ describe('a file as HTML', () => {
     await expect(viewOf(id)).rejects.toMatchObject({ status: 422, code: 'not_rendered' });
     await ann.client.call(deleteArtifact, { params: { artifactId: id } });
     await expect(viewOf(id)).rejects.toMatchObject({ status: 404 });
+  });
+
+  const pictureOf = async (id: string, query: string): Promise<Response> => {
+    const { data } = await ann.client.call(signArtifact, { params: { artifactId: id } });
+    return fetch(`${engram.origin}${data.presignedUrl}?${query}`);
+  };
+
+  test.each([
+    ['260-heic/sign.heic', 1, 'image/jpeg', { format: 'jpeg', width: 600, height: 200 }],
+    ['170-tiff-pages/fax.tif', 2, 'image/png', { format: 'png' }],
+    ['045-bmp/red.bmp', 1, 'image/png', { format: 'png' }],
+  ])('%s page %i is rendered as %s', async (path, page, type, expected) => {
+    const id = await upload(path.replace(/^.*\//u, ''), readFileSync(new URL(path, FIXTURES)));
+    const response = await pictureOf(id, `picture=${page}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe(type);
+    expect(await sharp(await response.arrayBuffer()).metadata()).toMatchObject(expected);
+  });
+
+  test('a damaged picture, a missing page and a file without pictures are not rendered', async () => {
+    const fax = await upload('2.tif', readFileSync(new URL('170-tiff-pages/fax.tif', FIXTURES)));
+    const cut = await upload('cut.heic', readFileSync(new URL('261-heic-cut/cut.heic', FIXTURES)));
+    const note = await upload('note.txt', 'The quay is closed.');
+    for (const [id, page] of [
+      [cut, 1],
+      [fax, 3],
+      [note, 1],
+    ] as const) {
+      expect((await pictureOf(id, `picture=${page}`)).status).toBe(422);
+    }
+    expect((await pictureOf(fax, 'picture=0')).status).toBe(400);
   });
 });

@@ -1,35 +1,56 @@
 import { Box, Center } from '@mantine/core';
-import type { Citation } from '@engram/contract';
+import type { Citation, Location } from '@engram/contract';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { artifactWords } from '../api.ts';
-import { onKeys, useZoom, zoomKeys, PageArea, Toolbar, ZoomTools } from './viewer-tools.tsx';
+import { artifactWords, useSegmentAt } from '../api.ts';
+import {
+  onKeys,
+  useZoom,
+  zoomKeys,
+  PageArea,
+  Stepper,
+  Toolbar,
+  ZoomTools,
+} from './viewer-tools.tsx';
 import { wordBoxesOf, WordBoxes } from './word-boxes.tsx';
 import { type ReadFile, ViewerFailure, ViewerNote } from './read-text.tsx';
 import classes from './viewer.module.css';
 
-interface PictureViewProps extends Pick<ReadFile, 'place'> {
+interface PictureViewProps extends ReadFile {
   citation: Citation;
   url: string;
+  fileType: string;
   toolbarStart: ReactNode;
   onRetry: () => void;
 }
 
 const NO_WORDS: readonly never[] = [];
 
-function useQuoteBoxes(citation: Citation, place: ReadFile['place']) {
-  const { data = NO_WORDS, isPending } = useQuery(artifactWords(citation.artifactId, 1));
+/** Types that most browsers do not show. The server renders their pages. */
+const RENDERED_BY_SERVER: ReadonlySet<string> = new Set(['image/tiff', 'image/heic']);
+
+const pageOf = (location: Location | undefined): number =>
+  location && 'page' in location ? Number(location.page) : 1;
+
+function useQuoteBoxes(citation: Citation, place: ReadFile['place'], page: number) {
+  const { data = NO_WORDS, isPending } = useQuery(artifactWords(citation.artifactId, page));
   const boxes = useMemo(() => (place ? wordBoxesOf(data, place) : []), [data, place]);
   return { boxes, isPending };
 }
 
-export function PictureView({ citation, url, place, toolbarStart, onRetry }: PictureViewProps) {
-  const { boxes, isPending } = useQuoteBoxes(citation, place);
+export function PictureView(props: PictureViewProps) {
+  const { citation, url, fileType, text, place, toolbarStart, onRetry } = props;
+  const citedPage = pageOf(citation.location);
+  const [page, setPage] = useState(citedPage);
+  const { data: last } = useSegmentAt(citation.artifactId, Math.max(0, text.trimEnd().length - 1));
+  const pages = pageOf(last?.location);
+  const { boxes, isPending } = useQuoteBoxes(citation, place, page);
   const zoom = useZoom();
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
   // The first link is used, as a newly signed one leads to the same picture.
-  const [shown] = useState(url);
+  const [link] = useState(url);
+  const shown = RENDERED_BY_SERVER.has(fileType) ? `${link}?picture=${page}` : link;
   const [failed, setFailed] = useState(false);
   const { ref: sizeRef, width: available } = useElementSize<HTMLElement>();
   const scroller = useRef<HTMLElement>(null);
@@ -47,6 +68,7 @@ export function PictureView({ citation, url, place, toolbarStart, onRetry }: Pic
     if (width === null || boxes.length === 0) return;
     scroller.current?.querySelector('mark')?.scrollIntoView({ block: 'center', inline: 'center' });
   }, [width, boxes]);
+  const isMissing = place && page === citedPage && citation.quote !== '' && boxes.length === 0;
   if (failed) {
     return (
       <>
@@ -64,9 +86,10 @@ export function PictureView({ citation, url, place, toolbarStart, onRetry }: Pic
   return (
     <>
       <Toolbar start={toolbarStart}>
+        {pages > 1 && <Stepper noun="page" current={page} total={pages} onGo={setPage} />}
         <ZoomTools zoom={zoom} />
       </Toolbar>
-      {!isPending && place && citation.quote !== '' && boxes.length === 0 && (
+      {!isPending && isMissing && (
         <ViewerNote>
           This describes the picture, but is not written in it: “{citation.quote}”
         </ViewerNote>

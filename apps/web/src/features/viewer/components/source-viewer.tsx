@@ -22,9 +22,6 @@ import { isRendered } from '../../../artifacts/file-types.ts';
 export type View =
   'document' | 'page' | 'picture' | 'video' | 'audio' | 'slides' | 'table' | 'text';
 
-/** Images that most browsers cannot show. */
-const UNSUPPORTED_IMAGES: ReadonlySet<string> = new Set(['image/tiff', 'image/heic']);
-
 /**
  * The view of a file for a location. A member of an archive is shown as a document or as text, because
  * its bytes are not served separately.
@@ -36,7 +33,7 @@ export function viewOf(location: Location, fileType: string): View {
   if (isRendered(file)) return 'document';
   if ('path' in location) return 'text';
   if (fileType.includes('pdf')) return 'page' in location ? 'page' : 'text';
-  if (fileType.startsWith('image/')) return UNSUPPORTED_IMAGES.has(fileType) ? 'text' : 'picture';
+  if (fileType.startsWith('image/')) return 'picture';
   if (fileType.startsWith('video/')) return 'video';
   if (fileType.startsWith('audio/')) return 'audio';
   return 'text';
@@ -176,7 +173,10 @@ function SourceFile({ citation: cited, match, file, data }: SourceFileProps) {
       <ReadText citation={citation}>
         {(read) => {
           if (shown === 'document') return <DocumentView {...read} {...shared} />;
-          if (shown === 'picture') return <PictureView key={attempt} {...read} {...shared} />;
+          if (shown === 'picture') {
+            const { fileType } = data;
+            return <PictureView key={attempt} {...read} {...shared} fileType={fileType} />;
+          }
           return <TextView {...read} numbered={isNumbered(citation.location)} />;
         }}
       </ReadText>

@@ -60,7 +60,10 @@ function show({ fileName, path = null, fileType, parts, quote }: Shown): FakeSer
   const cited = segments.find((segment) => segment.start <= start && segment.end >= end)!;
   const { location } = cited;
   const server: FakeServer = startFakeServer()
-    .on(getArtifactSegments, () => segments)
+    .on(getArtifactSegments, ({ query }) => {
+      const [from, to] = [Number(query.get('from')), Number(query.get('to') ?? Infinity)];
+      return segments.filter(({ start, end }) => start < to && end > from);
+    })
     .on(getArtifactWords, () => [])
     .on(signArtifact, () => ({
       presignedUrl: `/v1/files/link-${server.callsOf(signArtifact).length}`,
@@ -278,6 +281,22 @@ test('the words of a quote are marked on their picture', async () => {
   expect(screen.getByTestId('quote').style.left).toBe('22%');
   await userEvent.click(screen.getByRole('radio', { name: 'Text' }));
   expect(await screen.findByRole('region', { name: 'Text of the file' })).toBeTruthy();
+});
+
+test('the cited page of a TIFF is rendered by the server, and the other pages follow', async () => {
+  show({
+    fileName: 'Fax.tif',
+    fileType: 'image/tiff',
+    parts: [
+      ['Berth fourteen is free', { page: 1 }],
+      ['The fee is 310 a year', { page: 2 }],
+    ],
+    quote: 'The fee is 310 a year',
+  });
+  const picture = await screen.findByRole<HTMLImageElement>('img', { name: 'Fax.tif' });
+  expect(picture.getAttribute('src')).toMatch(/\?picture=2$/u);
+  await userEvent.click(await screen.findByRole('button', { name: 'Previous page' }));
+  expect(picture.getAttribute('src')).toMatch(/\?picture=1$/u);
 });
 
 test('facts about a picture are shown as such', async () => {
