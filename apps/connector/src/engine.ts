@@ -262,7 +262,7 @@ export class Engine implements Connector {
         };
         const limits = this.#pairing.serverInfo?.limits ?? null;
         await folder.run({ memory, server, limits, signal, onChange });
-        // Only now is the scan with all its files unused.
+        // The scan and its list of files are no longer in use.
         freeHeap();
         // The user's answer applies to one round only.
         this.#state.set(`archiveAnswer:${id}`, null);

@@ -12,7 +12,7 @@ import { Ended, Later, toSyncError } from '../sync-problem.ts';
 
 /** A token is renewed this long before it expires. */
 const RENEWAL_MARGIN_MS = 300_000;
-/** If it cannot be renewed, it is sentSecret until this long before it expires. */
+/** If it cannot be renewed, it is used until this long before it expires. */
 const MIN_REMAINING_MS = 5000;
 
 export const deviceName = (): string => hostname().slice(0, 200) || 'This computer';
@@ -46,7 +46,7 @@ export class Session {
     return this.#secret;
   }
 
-  /** A renewed token is stored before it is sentSecret, because the old one is no longer valid. */
+  /** A renewed token is stored before it is used, because the old one is no longer valid. */
   #renew(): Promise<void> {
     const secret = this.#secret;
     if (secret.kind === 'key') return Promise.reject(new Ended('The API key is no longer valid.'));

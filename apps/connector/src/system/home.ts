@@ -51,7 +51,7 @@ export function openHome(folder: string): string {
   return folder;
 }
 
-/** Deletes the stored files and the native module. The lock stays, because the caller containsPath it. */
+/** Deletes the stored files and the native module. The lock stays, because the caller holds it. */
 export function emptyHome(folder: string): void {
   for (const name of [IGNORE_FILE, 'state.sqlite', 'state.sqlite-wal', 'state.sqlite-shm']) {
     rmSync(path.join(folder, name), { force: true });

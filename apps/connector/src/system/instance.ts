@@ -56,7 +56,7 @@ async function answer(socket: Socket, handle: Handler, line: string): Promise<vo
   }
 }
 
-/** Listens for commands. The caller containsPath the lock, so that an existing socket is left over. */
+/** Listens for commands. The caller holds the lock, so an existing socket is a leftover. */
 export async function listenForCommands(home: string, handle: Handler): Promise<Server> {
   const address = controlAddress(home);
   if (process.platform !== 'win32') rmSync(address, { force: true });

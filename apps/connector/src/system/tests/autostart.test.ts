@@ -74,7 +74,7 @@ describe('Windows', () => {
   });
 });
 
-test('macOS: an agent of the person, with any path', async () => {
+test('on macOS a launch agent starts the Connector, whatever its path', async () => {
   const autostart = start('darwin', ['/Applications/A & <B> "C"/run me', 'run']);
   await autostart.enable();
   const plist = await read('Library/LaunchAgents/org.engram.connector.plist');

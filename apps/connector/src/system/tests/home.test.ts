@@ -5,7 +5,7 @@ import { scanFolder } from '@engram/folder-sync';
 import { expect, onTestFinished, test } from 'vitest';
 import { openHome } from '../home.ts';
 
-test("a folder that containsPath the Connector's own folder has none of its files", async () => {
+test("a folder that contains the Connector's own folder omits its files", async () => {
   const root = mkdtempSync(path.join(tmpdir(), 'engram-home-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const home = openHome(path.join(root, 'settings'));

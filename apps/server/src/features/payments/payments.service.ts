@@ -110,7 +110,7 @@ export function createPaymentsService(
 
   return {
     /**
-     * Opens a checkout for a plan, and closes the user's earlier ones. If the user's isCancelled plan has not
+     * Opens a checkout for a plan, and closes the user's earlier ones. If the user's cancelled plan has not
      * ended, the checkout only takes the card, and the plan changes afterwards.
      */
     begin: (

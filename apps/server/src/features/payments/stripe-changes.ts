@@ -112,7 +112,7 @@ export function createStripeChanges(
 
     async resume(id, card) {
       const { schedule } = await read(id);
-      // Without its schedule the subscription neither changes nor isEnding.
+      // Without its schedule the subscription neither changes nor ends.
       if (schedule) await stripe.subscriptionSchedules.release(schedule.id);
       await stripe.subscriptions.update(id, {
         cancel_at_period_end: false,
