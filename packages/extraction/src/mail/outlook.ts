@@ -1,3 +1,4 @@
+import MailComposer from 'nodemailer/lib/mail-composer';
 import type { Attachment } from 'postal-mime';
 import { viewOf } from '../bytes.ts';
 import { ExtractionError } from '../errors.ts';
@@ -37,20 +38,22 @@ const P = {
   messageCodePage: 0x3ffd,
 };
 const [STORED, STRING_8, UNICODE, BINARY] = ['000D', '001E', '001F', '0102'];
-/** The head of the properties of the message, and of a recipient or attachment ([MS-OXMSG] 2.4). */
-const [MESSAGE_HEAD, OTHER_HEAD] = [32, 8];
+/** The bytes before the properties of a message, an attached message, and others ([MS-OXMSG] 2.4). */
+const [MESSAGE_HEAD, EMBEDDED_HEAD, OTHER_HEAD] = [32, 24, 8];
 const PROPERTY_BYTES = 16;
 const CC = 2;
 const BCC = 3;
 /** Maximum recipients and attachments that are read. */
 const MAX_STORAGES = 10_000;
+/** Messages attached to messages are read up to this depth. */
+const MAX_DEPTH = 10;
 /** The Unix epoch in ticks of Windows, which are 100 ns. */
 const EPOCH = 116_444_736_000_000_000n;
 
 const hex = (number: number): string => number.toString(16).toUpperCase().padStart(4, '0');
 
 /** The properties of a storage. Strings and bytes have their own streams, the others share one. */
-function propertiesOf(file: CompoundFile, storage?: CompoundEntry) {
+function propertiesOf(file: CompoundFile, storage: CompoundEntry | undefined, head: number) {
   const byName = new Map(file.entriesIn(storage).map((entry) => [entry.name, entry]));
   const stream = (property: number, type: string, most = Infinity): Uint8Array | undefined => {
     const entry = byName.get(`__substg1.0_${hex(property)}${type}`);
@@ -59,14 +62,14 @@ function propertiesOf(file: CompoundFile, storage?: CompoundEntry) {
   const fixed = new Map<number, DataView>();
   const entry = byName.get('__properties_version1.0');
   const bytes = (entry && file.stream(entry)?.bytes) ?? new Uint8Array();
-  const head = storage === undefined ? MESSAGE_HEAD : OTHER_HEAD;
   for (let at = head; at + PROPERTY_BYTES <= bytes.length; at += PROPERTY_BYTES) {
     const property = viewOf(bytes.subarray(at, at + PROPERTY_BYTES));
     fixed.set(property.getUint16(2, true), property);
   }
   return {
     exists: entry !== undefined,
-    hasMessage: byName.has(`__substg1.0_${hex(P.data)}${STORED}`),
+    /** The message, if this is an attached one. */
+    message: byName.get(`__substg1.0_${hex(P.data)}${STORED}`),
     number: (property: number): number | undefined => fixed.get(property)?.getUint32(8, true),
     /** Milliseconds since 1970. */
     time(property: number): number | undefined {
@@ -87,52 +90,99 @@ function propertiesOf(file: CompoundFile, storage?: CompoundEntry) {
 
 type Properties = ReturnType<typeof propertiesOf>;
 
+interface OutlookFile {
+  file: CompoundFile;
+  charset: string;
+  /**
+   * Bytes of attachments that may still be read. Attachments of a hostile file may share bytes, so their
+   * total is limited to the size of the file.
+   */
+  bytesLeft: number;
+  /** Storages of messages, each of which is read once. */
+  readMessages: Set<CompoundEntry>;
+  leftOut: number;
+}
+
 /** Parses a message of Outlook ([MS-OXMSG]). Throws {@link ExtractionError}. */
 export async function parseOutlookMail(bytes: Uint8Array): Promise<Mail> {
   const file = openCompoundFile(bytes);
-  const message = file && propertiesOf(file);
-  if (!file || !message?.exists) {
+  const properties = file && propertiesOf(file, undefined, MESSAGE_HEAD);
+  if (!file || !properties?.exists) {
     throw new ExtractionError('damaged', 'This mail is damaged and could not be read.');
   }
-  const codePage = message.number(P.codePage) ?? message.number(P.messageCodePage) ?? 1252;
+  const codePage = properties.number(P.codePage) ?? properties.number(P.messageCodePage) ?? 1252;
   const charset = charsetOf(codePage);
-  const storages = (kind: string): Properties[] =>
-    file
-      .entriesIn()
-      .filter(({ name }) => name.startsWith(`__${kind}_version1.0_`))
-      .slice(0, MAX_STORAGES)
-      .map((entry) => propertiesOf(file, entry));
-  const recipients = storages('recip');
-  const attached = storages('attach');
-  const people = (matches: (type: number | undefined) => boolean): string[] =>
-    recipients
-      .filter((each) => matches(each.number(P.recipientType)))
-      .flatMap((each) => personOf(each, [P.name, P.smtpAddress, P.address], charset) ?? []);
-  const text = message.text(P.body, charset) ?? '';
-  const html = htmlOf(message, charset);
-  const embedded = attached.filter(({ hasMessage }) => hasMessage).length;
+  const opened: OutlookFile = {
+    file,
+    charset,
+    bytesLeft: bytes.length,
+    readMessages: new Set(),
+    leftOut: 0,
+  };
+  const { date, text, html, attachments, ...head } = await messageOf(
+    opened,
+    properties,
+    undefined,
+    0,
+  );
   const isCut = file.entriesIn().some((entry) => file.stream(entry)?.complete === false);
   return {
-    subject: cleanTitle(message.text(P.subject, charset)),
-    from: personOf(message, [P.senderName, P.senderSmtpAddress, P.senderAddress], charset),
-    to: people((type) => type !== CC && type !== BCC),
-    cc: people((type) => type === CC),
-    date: dateInWords(dateOf(message, charset)),
+    ...head,
+    date: dateInWords(date),
     text: cleanText(text),
     html: htmlToRead(text, html, text.trim() !== ''),
     page: html ?? null,
-    attachments: await attachmentsOf(readAttachments(attached, charset, bytes.length)),
+    attachments: await attachmentsOf(attachments),
     notes: [
       ...(isCut ? ['This mail is damaged or incomplete. Engram read what it could.'] : []),
-      ...(embedded === 0 ? [] : [embeddedNote(embedded)]),
-      ...(isEncrypted(message.text(P.messageClass, charset))
+      ...(opened.leftOut === 0 ? [] : [leftOutNote(opened.leftOut)]),
+      ...(isEncrypted(properties.text(P.messageClass, charset))
         ? ['This mail is encrypted: only its head was read.']
         : []),
     ],
   };
 }
 
-const embeddedNote = (count: number): string =>
+type Message = Awaited<ReturnType<typeof messageOf>>;
+
+async function messageOf(
+  opened: OutlookFile,
+  properties: Properties,
+  storage: CompoundEntry | undefined,
+  depth: number,
+) {
+  const { file, charset } = opened;
+  const storages = (kind: string): Properties[] =>
+    file
+      .entriesIn(storage)
+      .filter(({ name }) => name.startsWith(`__${kind}_version1.0_`))
+      .slice(0, MAX_STORAGES)
+      .map((entry) => propertiesOf(file, entry, OTHER_HEAD));
+  const recipients = storages('recip');
+  const people = (matches: (type: number | undefined) => boolean): string[] =>
+    recipients
+      .filter((each) => matches(each.number(P.recipientType)))
+      .flatMap((each) => personOf(each, [P.name, P.smtpAddress, P.address], charset) ?? []);
+  const attachments: Attachment[] = [];
+  for (const attached of storages('attach')) {
+    const attachment = attached.message
+      ? await attachedMessage(opened, attached.message, depth + 1)
+      : attachedFile(opened, attached);
+    if (attachment) attachments.push(attachment);
+  }
+  return {
+    subject: cleanTitle(properties.text(P.subject, charset)),
+    from: personOf(properties, [P.senderName, P.senderSmtpAddress, P.senderAddress], charset),
+    to: people((type) => type !== CC && type !== BCC),
+    cc: people((type) => type === CC),
+    date: dateOf(properties, charset),
+    text: properties.text(P.body, charset) ?? '',
+    html: htmlOf(properties, charset),
+    attachments,
+  };
+}
+
+const leftOutNote = (count: number): string =>
   count === 1
     ? 'A message that is attached to this mail was left out.'
     : `${count} messages that are attached to this mail were left out.`;
@@ -167,29 +217,60 @@ function htmlOf(message: Properties, charset: string): string | undefined {
   return decode(bytes, htmlCharset(bytes, charset));
 }
 
-/** Attachments of a hostile file may share bytes, so their total is limited to the file's size. */
-function readAttachments(
-  attached: readonly Properties[],
-  charset: string,
-  fileBytes: number,
-): Attachment[] {
-  let left = fileBytes;
-  return attached.flatMap((properties) => {
-    const content = properties.binary(P.data, left);
-    if (content === undefined) return [];
-    left -= content.length;
-    const text = (property: number): string | undefined => properties.text(property, charset);
-    const contentId = text(P.contentId);
-    const mimeType = text(P.mediaType)?.toLowerCase();
-    return [
-      {
-        filename: text(P.longFileName) ?? text(P.shortFileName) ?? text(P.name) ?? null,
-        mimeType: mimeType ?? (contentId === undefined ? '' : 'image/*'),
-        disposition: null,
-        related: contentId !== undefined,
-        contentId,
-        content,
-      },
-    ];
+function attachedFile(opened: OutlookFile, properties: Properties): Attachment | null {
+  const content = properties.binary(P.data, opened.bytesLeft);
+  if (content === undefined) return null;
+  opened.bytesLeft -= content.length;
+  const text = (property: number): string | undefined => properties.text(property, opened.charset);
+  const contentId = text(P.contentId);
+  const mimeType = text(P.mediaType)?.toLowerCase();
+  return {
+    filename: text(P.longFileName) ?? text(P.shortFileName) ?? text(P.name) ?? null,
+    mimeType: mimeType ?? (contentId === undefined ? '' : 'image/*'),
+    disposition: null,
+    related: contentId !== undefined,
+    contentId,
+    content,
+  };
+}
+
+async function attachedMessage(
+  opened: OutlookFile,
+  storage: CompoundEntry,
+  depth: number,
+): Promise<Attachment | null> {
+  const properties = propertiesOf(opened.file, storage, EMBEDDED_HEAD);
+  if (depth > MAX_DEPTH || !properties.exists || opened.readMessages.has(storage)) {
+    opened.leftOut += 1;
+    return null;
+  }
+  opened.readMessages.add(storage);
+  const message = await messageOf(opened, properties, storage, depth);
+  const content = await toInternetMessage(message);
+  const filename = message.subject?.replace(/[/\\]/g, ' ') ?? null;
+  return { filename, mimeType: 'message/rfc822', disposition: null, content };
+}
+
+/** Writes a message as a file (RFC 5322), because an attached one has no bytes of its own. */
+async function toInternetMessage(message: Message): Promise<Buffer> {
+  const { attachments, subject, from, html, ...rest } = message;
+  const composer = new MailComposer({
+    ...rest,
+    ...(subject === null ? {} : { subject }),
+    ...(from === null ? {} : { from }),
+    ...(html === undefined ? {} : { html }),
+    attachments: attachments.map(({ filename, mimeType, contentId, content }) => ({
+      filename: filename ?? false,
+      content: Buffer.from(content as Uint8Array),
+      ...(mimeType === '' ? {} : { contentType: mimeType }),
+      ...(contentId === undefined ? {} : { cid: contentId }),
+    })),
+    // The texts are untrusted.
+    disableFileAccess: true,
+    disableUrlAccess: true,
   });
+  const bytes = await composer.compile().build();
+  if (message.date !== undefined) return bytes;
+  // Without a date the composer writes the current one.
+  return Buffer.from(bytes.toString('latin1').replace(/^Date: .*\r\n/m, ''), 'latin1');
 }
