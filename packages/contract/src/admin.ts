@@ -21,7 +21,7 @@ export const listEmails = defineRoute('GET /user/profile/emails', {
   data: z.array(person),
 });
 
-export const adminUser = person.extend({
+const adminUser = person.extend({
   name: z.string().nullable(),
   role: z.enum(['USER', 'ADMIN']),
   createdDate: timestamp,
@@ -43,7 +43,7 @@ export const listUsers = defineRoute('GET /admin/users', {
   data: z.array(adminUser),
 });
 
-export const auditEntry = z.object({
+const auditEntry = z.object({
   id,
   createdDate: timestamp,
   /** Null if the account was deleted. */
@@ -64,7 +64,7 @@ export const listAudit = defineRoute('GET /admin/audit', {
   data: z.array(auditEntry),
 });
 
-export const adminLedgerEntry = ledgerEntry.extend({
+const adminLedgerEntry = ledgerEntry.extend({
   /** Null while the account is being deleted. */
   email: z.string().nullable(),
 });

@@ -24,7 +24,7 @@ const isChosenOnce = ({ ids, filter }: { ids?: unknown; filter?: unknown }): boo
   (ids === undefined) !== (filter === undefined);
 const chooseOnce = { error: 'Choose files by their ids or by a filter, one of them.' };
 
-export const artifactVerbs = ['tag', 'untag', 'archive', 'unarchive', 'retry', 'delete'] as const;
+const artifactVerbs = ['tag', 'untag', 'archive', 'unarchive', 'retry', 'delete'] as const;
 export type ArtifactVerb = (typeof artifactVerbs)[number];
 
 export const changeArtifacts = defineRoute('POST /artifacts/bulk', {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { artifactSource, uploadStatus } from './file-filter.ts';
 import { count, fileId, folderPath, id, timestamp } from './values.ts';
 
-export const readingStage = z
+const readingStage = z
   .enum(['stored', 'reading', 'indexing', 'ready', 'failed'])
   .meta({ id: 'ReadingStage', description: 'The processing stage of a file.' });
 /** At this progress the text of a file is extracted, and indexing starts. */

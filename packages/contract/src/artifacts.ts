@@ -75,7 +75,7 @@ const rejected = z
     'x-sdk-names': { fileName: 'name' },
   });
 
-export const uploadResult = z
+const uploadResult = z
   .object({
     artifactGroupId: id.describe('The id that all files of one upload share.'),
     artifacts: z.array(uploadedArtifact).describe('The files that were stored.'),
@@ -256,7 +256,7 @@ export const getArtifactText = defineRoute('GET /artifacts/{artifactId}/text', {
   example: { params: { artifactId: '$ARTIFACT_ID' } },
 });
 
-export const BULK_DELETE_LIMIT = 10_000;
+const BULK_DELETE_LIMIT = 10_000;
 export const deleteArtifacts = defineRoute('DELETE /artifacts/bulk', {
   id: 'artifacts.deleteArtifacts',
   summary: 'Delete several files. Missing ones are ignored.',

@@ -3,11 +3,11 @@ import { defineRoute, userCall } from './route.ts';
 import { count, id, timestamp } from './values.ts';
 
 /** The access of a read-only API key, and that of other API keys. */
-export const accessScope = z.enum(['files:read', 'files:write']);
+const accessScope = z.enum(['files:read', 'files:write']);
 export type AccessScope = z.output<typeof accessScope>;
 
 /** A web site, a program on the user's machine, or a device that shows a code. */
-export const connectionKind = z.enum(['site', 'local', 'device']);
+const connectionKind = z.enum(['site', 'local', 'device']);
 export type ConnectionKind = z.output<typeof connectionKind>;
 
 const program = z.object({

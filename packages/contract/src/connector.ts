@@ -3,7 +3,7 @@ import { defineRoute, publicCall } from './route.ts';
 
 export const connectorPlatform = z.enum(['windows', 'macos-arm64', 'macos-x64', 'linux']);
 
-export const connectorBuild = z.object({
+const connectorBuild = z.object({
   platform: connectorPlatform,
   fileName: z.string(),
   /** In bytes. */

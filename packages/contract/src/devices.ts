@@ -9,11 +9,11 @@ const line = z.string().trim().min(1).max(200);
  * `missing`: nothing changes until the folder is back. `waiting`: the server cannot be reached or
  * is busy.
  */
-export const folderState = z
+const folderState = z
   .enum(['current', 'syncing', 'paused', 'missing', 'waiting'])
   .meta({ id: 'FolderState', description: 'The sync state of a folder.' });
 
-export const folderReport = z
+const folderReport = z
   .object({
     name: line.describe('The folder’s own name, as its files’ paths begin.'),
     state: folderState,
@@ -30,7 +30,7 @@ const refusedPath = z
   })
   .meta({ id: 'RefusedFile', description: 'A rejected file of a folder, with the reason.' });
 
-export const deviceReport = z
+const deviceReport = z
   .object({
     folders: z.array(folderReport).max(FOLDERS_LIMIT).describe('The folders of the device.'),
     refused: z

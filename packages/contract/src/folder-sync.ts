@@ -48,7 +48,7 @@ export const fileMeta = z.object({
  * `deleted`: the user deleted the file in Engram. `refused`: Engram rejects the file, or cannot
  * read it.
  */
-export const contentState = z
+const contentState = z
   .enum(['known', 'new', 'deleted', 'refused'])
   .meta({ id: 'ContentState', description: 'Whether Engram has the bytes of a file.' });
 

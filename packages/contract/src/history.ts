@@ -82,7 +82,7 @@ export const listHistory = defineRoute('GET /search/history/all', {
   example: { query: { limit: '20' } },
 });
 
-export const historyThreadRow = z
+const historyThreadRow = z
   .object({
     id: id.describe('The id of its newest question that matches.'),
     thread: id.describe('The id of the first question of the conversation.'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute, keyCall } from './route.ts';
 import { count, flag, id, keyword, timestamp } from './values.ts';
 
-export const keywordRecord = z
+const keywordRecord = z
   .object({
     id,
     keyword: z.string().describe('The keyword.'),

@@ -10,7 +10,7 @@ const line = (what: string, max: number) =>
     .max(max, { error: `Please enter at most ${max} characters.` })
     .regex(/^\P{Cc}*$/u, { error: 'Line breaks and control characters are not possible.' });
 
-export const mailboxSecurity = z.enum([
+const mailboxSecurity = z.enum([
   'tls',
   'starttls',
   /** For servers on a network that the operator allows. */
@@ -46,14 +46,13 @@ export const mailbox = z.object({
 });
 export type Mailbox = z.output<typeof mailbox>;
 
-export const skippedMessage = z.object({
+const skippedMessage = z.object({
   id: z.string(),
   subject: z.string(),
   sentAt: timestamp.nullable(),
   /** Why it was not stored, as a sentence. */
   reason: z.string(),
 });
-export type SkippedMessage = z.output<typeof skippedMessage>;
 
 const password = z
   .string({ error: 'Please enter the password.' })

@@ -28,7 +28,7 @@ export const languageModel = z.object({
 });
 export type LanguageModel = z.output<typeof languageModel>;
 
-export const modelsState = z.object({
+const modelsState = z.object({
   /** Best first. */
   models: z.array(languageModel),
   /** A sentence that names the model that answers, or says why no model does. */

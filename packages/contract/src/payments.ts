@@ -57,7 +57,7 @@ export const updatePlan = defineRoute('POST /stripe/update-plan', {
   },
 });
 
-export const planChange = z.object({
+const planChange = z.object({
   /**
    * new: a checkout, starts at once. upgrade: more expensive or longer, starts at once. later:
    * cheaper or shorter, starts when the current plan ends. resume: undoes a cancellation.

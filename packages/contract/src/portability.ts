@@ -34,7 +34,7 @@ const taken = z.object({
   present: count,
 });
 
-export const importResult = z.object({
+const importResult = z.object({
   files: taken,
   history: taken,
   keywords: taken,

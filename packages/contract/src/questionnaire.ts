@@ -8,7 +8,7 @@ export const question = z.object({
 });
 export type Question = z.output<typeof question>;
 
-export const answeredQuestion = question.extend({
+const answeredQuestion = question.extend({
   /** The chosen option, or null. */
   selectedOptionId: z.string().nullable(),
 });

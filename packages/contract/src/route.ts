@@ -3,7 +3,7 @@ import { z } from 'zod';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Who may call: anyone, a signed-in user, or a user with the ADMIN role. */
-export type Auth = 'public' | 'user' | 'admin';
+type Auth = 'public' | 'user' | 'admin';
 
 /**
  * How a call responds:

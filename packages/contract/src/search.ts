@@ -45,7 +45,7 @@ const newerFile = z.object({ artifactId: fileId, fileName }).meta({
   'x-sdk-names': { artifactId: 'fileId' },
 });
 
-export const foundSection = citation
+const foundSection = citation
   .omit({ quote: true })
   .extend({
     text: z.string().describe('The exact text of the section.'),
@@ -63,12 +63,12 @@ export const foundSection = citation
 export type FoundSection = z.output<typeof foundSection>;
 
 /** `found`: the answer quotes files. `written`: a model wrote it, and it was verified. */
-export const answerMode = z
+const answerMode = z
   .enum(['found', 'written'])
   .meta({ id: 'AnswerMode', description: 'Whether an answer quotes files, or a model wrote it.' });
 export type AnswerMode = z.output<typeof answerMode>;
 
-export const relatedFile = z
+const relatedFile = z
   .object({
     artifactId: fileId,
     artifactGroupId: id.describe('The id that all files of one upload share.'),

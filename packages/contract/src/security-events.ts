@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute, userCall } from './route.ts';
 import { id, listQuery, timestamp } from './values.ts';
 
-export const securityEventKind = z.enum([
+const securityEventKind = z.enum([
   'sign_in',
   /** A wrong code, or a provider that did not confirm the user. */
   'sign_in_failed',
@@ -36,7 +36,7 @@ export const securityEventKind = z.enum([
 ]);
 export type SecurityEventKind = z.output<typeof securityEventKind>;
 
-export const securityEvent = z.object({
+const securityEvent = z.object({
   id,
   at: timestamp,
   kind: securityEventKind,

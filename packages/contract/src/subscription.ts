@@ -66,7 +66,7 @@ export const listPlans = defineRoute('GET /subscription/active', {
   data: z.array(plan),
 });
 
-export const billingRecord = z.object({
+const billingRecord = z.object({
   productName: z.string(),
   billingCycle: billingPeriod.nullable(),
   /** When the paid period ends; null for the free plan. */

@@ -3,10 +3,10 @@ import { WEBHOOK_DESCRIPTION_LIMIT } from './limits.ts';
 import { count, id, listQuery, timestamp } from './values.ts';
 import { defineRoute, userCall } from './route.ts';
 
-export const webhookEvent = z.enum(['file.ready', 'file.failed', 'question.answered']);
+const webhookEvent = z.enum(['file.ready', 'file.failed', 'question.answered']);
 export type WebhookEvent = z.output<typeof webhookEvent>;
 
-export const webhookState = z.enum([
+const webhookState = z.enum([
   'active',
   'paused',
   /** Disabled, because the address answered 410. */
@@ -32,7 +32,7 @@ const secret = z
   .string()
   .describe('The key of the signatures: `whsec_` and base64. Only this response has it.');
 
-export const webhookDelivery = z.object({
+const webhookDelivery = z.object({
   /** Also the `webhook-id`, the same at each attempt. */
   id,
   type: z.enum([...webhookEvent.options, 'webhook.test']),

@@ -4,7 +4,7 @@ export interface Sample {
   isRight: boolean;
 }
 
-export interface LogisticModel {
+interface LogisticModel {
   bias: number;
   weights: number[];
 }

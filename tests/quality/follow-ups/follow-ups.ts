@@ -86,7 +86,7 @@ Le propriétaire du garage est Luc Martin.`,
 };
 
 /** Earlier questions, the follow-up, and the text that its answer must contain. */
-export type FollowUp = readonly [earlier: readonly string[], question: string, answer: RegExp];
+type FollowUp = readonly [earlier: readonly string[], question: string, answer: RegExp];
 
 const FOLLOW_UPS: readonly FollowUp[] = [
   [['What is the rent of the flat in Berlin?'], 'And when is it due?', /third working day/u],
@@ -154,7 +154,7 @@ const FOLLOW_UPS: readonly FollowUp[] = [
 ];
 
 /** The result of one follow-up. */
-export interface FollowUpOutcome {
+interface FollowUpOutcome {
   question: string;
   /** Whether the answer contains the expected text: asked as a follow-up, and asked on its own. */
   followed: boolean;

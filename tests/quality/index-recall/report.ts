@@ -15,7 +15,7 @@ import { plainDocument } from '../retrieval/library.ts';
 const SETS = ['squad', 'cranfield', 'chunking_eval', 'financebench', 'essays_needle'];
 const K = 50;
 
-export interface RecallRow {
+interface RecallRow {
   set: string;
   chunks: number;
   /** The average share of a question's relevant documents among the best 50 chunks. */

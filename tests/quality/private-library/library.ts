@@ -47,7 +47,7 @@ export interface Asked {
   grounded: boolean;
 }
 
-export interface PrivateLibrary {
+interface PrivateLibrary {
   /** All chunks. */
   chunks: readonly Passage[];
   ask(text: string, before?: readonly EarlierTurn[]): Promise<Asked>;

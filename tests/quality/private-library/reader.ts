@@ -113,7 +113,7 @@ interface Message {
 }
 
 /** The passages that the reader saw for a question, its output, and whether that is an answer. */
-export interface Heard {
+interface Heard {
   shown: string;
   said: string;
   answered: boolean;

@@ -27,7 +27,7 @@ export interface RecommendationFigures {
   files: number;
 }
 
-export const WANTED = 6;
+const WANTED = 6;
 
 /** Characters of each file from which the server makes questions. */
 const BEGINNING = 12_000;

@@ -1,7 +1,7 @@
 import type { TermFrequencies } from '../../../packages/retrieval/src/index.ts';
 
 /** BM25 over whitespace-separated terms, with Lucene's and LanceDB's formula. */
-export interface Bm25Index {
+interface Bm25Index {
   /**
    * The `k` best documents for the terms of `query`, best first. Ties keep their order.
    * @param keep which documents to include, by position. Default: all
@@ -15,7 +15,7 @@ export interface Bm25Index {
 }
 
 /** Saturation of term frequency, and length normalization. */
-export interface Bm25Constants {
+interface Bm25Constants {
   k1: number;
   b: number;
 }

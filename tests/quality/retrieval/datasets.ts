@@ -7,7 +7,7 @@ export const ALL_DATA =
   process.env['ENGRAM_QUALITY_DATA'] ??
   fileURLToPath(new URL('../../../../shared/evaldata', import.meta.url));
 
-export const EVALDATA = join(ALL_DATA, 'retrieval');
+const EVALDATA = join(ALL_DATA, 'retrieval');
 
 export interface EvalDocument {
   id: string;
@@ -15,7 +15,7 @@ export interface EvalDocument {
   text: string;
 }
 
-export interface EvalReference {
+interface EvalReference {
   doc_id: string;
   start: number;
   end: number;

@@ -2,7 +2,7 @@
 const RANK_CONSTANT = 60;
 
 /** An item with its fused score. Greater is better. */
-export interface Fused<T> {
+interface Fused<T> {
   item: T;
   score: number;
 }

@@ -21,7 +21,7 @@ export type EmbedLibrary = (
 const NEAREST = 50;
 
 /** Embeds a text; vectors have the length 1. */
-export type Embed = (text: string, kind: 'query' | 'passage') => Promise<Float32Array>;
+type Embed = (text: string, kind: 'query' | 'passage') => Promise<Float32Array>;
 
 /**
  * The model of `ENGRAM_EMBEDDINGS=local:FOLDER`, or null if the setting names no folder. Vectors

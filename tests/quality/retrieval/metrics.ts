@@ -1,5 +1,5 @@
 /** A figure over questions with its 95% confidence interval. */
-export interface Estimate {
+interface Estimate {
   mean: number;
   low: number;
   high: number;
@@ -9,7 +9,7 @@ export interface Estimate {
 const RESAMPLES = 1000;
 
 /** A deterministic generator of numbers in [0, 1) (mulberry32). */
-export function seededRandom(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -65,15 +65,6 @@ export function holdsAnswer(text: string, answers: readonly string[]): boolean {
     const needle = normalizeAnswer(answer);
     return needle !== '' && hay.includes(` ${needle} `);
   });
-}
-
-/** The first `count` sentences of an answer's Markdown: each ends with its `[n]`. */
-export function firstSentences(markdown: string, count: number): string {
-  return markdown
-    .split(/\[\d+\]/u)
-    .slice(0, count)
-    .join(' ')
-    .replace(/\\([!-/:-@[-`{-~])/gu, '$1');
 }
 
 export function formatEstimate({ mean, low, high }: Estimate): string {

@@ -3,13 +3,13 @@ import { buildBm25 } from './bm25.ts';
 import type { EvalDocument } from './datasets.ts';
 
 /** A part of a document in the baseline index. Offsets refer to the document's text. */
-export interface PlainPart {
+interface PlainPart {
   artifactId: string;
   start: number;
   end: number;
 }
 
-export interface PlainIndex {
+interface PlainIndex {
   /** The best parts, best first. */
   search(question: string, k: number): PlainPart[];
 }

@@ -29,7 +29,7 @@ export const NOW = new Date('2026-11-20T11:00:00Z');
 export const TIME_ZONE = 'Europe/Berlin';
 
 /** A small file with its upload time. */
-export interface ScopeFile extends EverydayFile {
+interface ScopeFile extends EverydayFile {
   createdAt: Date;
   kind: FileKind | null;
 }
@@ -114,7 +114,7 @@ export function loadScopeQuestions(half: 'development' | 'held-out'): ScopeQuest
   });
 }
 
-export interface ScopeAnswer {
+interface ScopeAnswer {
   /** The answer to a question for files. */
   list: Answer | null;
   /** Best first. */

@@ -3,7 +3,7 @@ import { holdsAnswer } from '../retrieval/metrics.ts';
 import type { ScopeLibrary, ScopeQuestion } from './library.ts';
 
 /** The outcome of one question. Each value is 0 or 1. */
-export interface ScopeOutcome {
+interface ScopeOutcome {
   /** The first file found, or for a list all files, are right. */
   first: number;
   /** A right file is among the first three. */

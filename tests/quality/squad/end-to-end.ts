@@ -8,7 +8,7 @@ import { type EvalDocument, loadDataset, loadUnanswerable } from '../retrieval/d
 import { normalizeAnswer } from '../retrieval/metrics.ts';
 
 /** Shares of the questions, 0 to 1. */
-export interface SquadFigures {
+interface SquadFigures {
   questions: number;
   /** The first section is from the right artifact. */
   first: number;
@@ -26,7 +26,7 @@ const FILES_PER_UPLOAD = 100;
 const ASKED_AT_ONCE = 2;
 
 /** Uploads each document as a text file. Returns artifact ids by document id. */
-export async function uploadDocuments(
+async function uploadDocuments(
   engram: TestApp,
   user: SignedInUser,
   documents: readonly EvalDocument[],

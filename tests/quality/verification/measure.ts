@@ -6,7 +6,7 @@ import type { Paraphrase } from './paraphrases.ts';
 
 /** How a sentence that is literally in its source was altered. */
 export const ALTERATIONS = ['digit', 'date', 'name', 'negation', 'source'] as const;
-export type Alteration = (typeof ALTERATIONS)[number];
+type Alteration = (typeof ALTERATIONS)[number];
 
 /** The number of sentences of a kind, and how many of them were shown as verified. */
 export interface Tally {

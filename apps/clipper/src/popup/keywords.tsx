@@ -1,7 +1,7 @@
 import { KEYWORD_ERRORS, KEYWORD_LIMIT, KEYWORD_PATTERN } from '@engram/contract/browser';
 import type { KeyboardEvent } from 'react';
 
-export interface KeywordsState {
+interface KeywordsState {
   chosen: string[];
   typed: string;
 }

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
 
-export interface Asset {
+interface Asset {
   type: string;
   body: string | Buffer;
 }

@@ -9,7 +9,7 @@ import { readAsset } from './assets.ts';
 import { listDirectory } from './directories.ts';
 import { createGuard, type Guard, harden } from './guard.ts';
 
-export interface PageOptions {
+interface PageOptions {
   /** The port to listen on. By default, or if it is taken, any free port. */
   port?: number;
   home?: string;

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 /** Runs a program of the system. Rejects if it fails. */
 export type Run = (command: string, args: readonly string[]) => Promise<unknown>;
 
-export interface AutostartOptions {
+interface AutostartOptions {
   command: readonly [string, ...string[]];
   platform?: NodeJS.Platform;
   home?: string;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { IGNORE_FILE } from '@engram/folder-sync';
 
 /** The environment that decides where the Connector stores its files. */
-export interface SystemEnvironment {
+interface SystemEnvironment {
   env: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
   home: string;

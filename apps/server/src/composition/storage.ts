@@ -44,7 +44,7 @@ import type { Observability } from '../platform/observability/open-observability
 import { traceDatabase } from '../platform/observability/traced-database.ts';
 import { traced } from '../platform/observability/tracing.ts';
 
-export interface StorageOptions {
+interface StorageOptions {
   log: FastifyBaseLogger;
   now: () => Date;
   observability: Observability;

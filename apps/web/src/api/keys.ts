@@ -5,7 +5,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 type RouteId = Extract<(typeof contract)[keyof typeof contract], Callable>['id'];
 
 /** The part of route ids before the dot, such as `artifacts`. */
-export type RouteGroup = RouteId extends `${infer Group}.${string}` ? Group : never;
+type RouteGroup = RouteId extends `${infer Group}.${string}` ? Group : never;
 
 export type Routes = Callable | RouteGroup;
 

@@ -9,7 +9,7 @@ import {
 import { api } from './api.ts';
 import { keyOf } from './keys.ts';
 
-export type AnswerOf<R extends Callable> = R['kind'] extends 'text' ? string : DataOf<R>;
+type AnswerOf<R extends Callable> = R['kind'] extends 'text' ? string : DataOf<R>;
 
 interface CallOptions<R extends Callable, T> extends Omit<
   UseQueryOptions<AnswerOf<R>, Error, T>,

@@ -2,7 +2,7 @@ import { ActionIcon, Menu as MantineMenu, type MenuProps as MantineMenuProps } f
 import { IconDots, type Icon } from '@tabler/icons-react';
 import { Fragment, type ReactElement } from 'react';
 
-export interface MenuEntry {
+interface MenuEntry {
   icon: Icon;
   label: string;
   onClick?: () => void;

@@ -12,7 +12,7 @@ export interface PlayerFailure {
   retry: () => void;
 }
 
-export interface PlayerProps {
+interface PlayerProps {
   kind: 'video' | 'audio';
   name: string;
   file: ReturnType<typeof useSignedFile>;

@@ -5,7 +5,7 @@ import { timeZoneName } from './format.ts';
 import { readSession } from '../session/session.ts';
 import { useAppSettings } from '../api/settings.ts';
 
-export interface TimeZone {
+interface TimeZone {
   timeZone: string;
   isDeviceZone: boolean;
   labelOf: (date: string | Date) => string;

@@ -12,7 +12,7 @@ const MAX_RATIO = 200;
 const BOMB_BYTES = 50_000_000;
 
 /** How a member of a zip is encrypted. */
-export type ZipLock =
+type ZipLock =
   /** One of the values is the last byte of its header. */
   | { kind: 'zipcrypto'; check: readonly number[] }
   | { kind: 'aes'; strength: number; method: number }

@@ -9,7 +9,7 @@ import type { SoundTrack } from './sound-track.ts';
 const MIN_RATE = 8000;
 
 /** Decodes a track's packets to samples of one channel at `SPEECH_RATE`. */
-export interface Decoder {
+interface Decoder {
   push(data: Uint8Array): Float32Array;
   end(): Float32Array;
   /** Frees memory outside of the heap. */

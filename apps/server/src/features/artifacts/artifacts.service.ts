@@ -36,7 +36,7 @@ import {
   type UploadFields,
 } from './upload-recording.ts';
 
-export interface WebFile {
+interface WebFile {
   title: string;
   /** The file extension, such as '.html'; '' if the title includes one. */
   extension: string;

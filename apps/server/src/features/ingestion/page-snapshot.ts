@@ -2,7 +2,7 @@ import { readWebPage, type WebPage } from '@engram/extraction';
 import { sanitizeSnapshot } from './sanitize-view.ts';
 
 /** A web page as a self-contained file, without scripts, styles and external resources. */
-export interface PageSnapshot {
+interface PageSnapshot {
   /** Pictures have `src="picture:N"`, where N is an index of `pictures`. */
   html: string;
   title: string | null;

@@ -74,8 +74,6 @@ export function createQuestionTranscription(
   };
 }
 
-export type QuestionTranscription = ReturnType<typeof createQuestionTranscription>;
-
 async function openRecording(filePath: string): Promise<SoundFile> {
   const file = await open(filePath, 'r');
   try {

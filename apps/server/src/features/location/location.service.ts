@@ -159,7 +159,7 @@ function placeName(address: Record<string, unknown>): string | null {
  * A geocoder with Nominatim's API (https://nominatim.org/release-docs/latest/api/Reverse/). It resolves
  * to the name of a position or null, and rejects with an {@link UnreachableError}.
  */
-export function createNominatim(options: {
+function createNominatim(options: {
   baseUrl: string;
   /** Public servers require the name of the app and its operator. */
   userAgent: string;

@@ -22,7 +22,7 @@ export type MailAccount = Pick<
   'host' | 'port' | 'security' | 'username' | 'folder' | 'afterStoring' | 'moveTo'
 > & { password: string };
 
-export interface OpenOptions {
+interface OpenOptions {
   version: string;
   /** What addresses are checked by; null for those of the operator. */
   guard: ReturnType<typeof createAddressGuard> | null;

@@ -36,4 +36,3 @@ export const mailboxMessages = pgTable('mailbox_messages', {
 });
 
 export type MailboxRow = typeof mailboxes.$inferSelect;
-export type NewMessage = typeof mailboxMessages.$inferInsert;

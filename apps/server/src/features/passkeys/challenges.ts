@@ -55,4 +55,4 @@ export function createChallenges(secret: string) {
   };
 }
 
-export type Challenges = ReturnType<typeof createChallenges>;
+type Challenges = ReturnType<typeof createChallenges>;

@@ -5,7 +5,7 @@ import { isClosedAddress } from '../../platform/http/guarded-fetch.ts';
 const TIMEOUT_MS = 10_000;
 
 /** A request of the Standard Webhooks scheme (https://www.standardwebhooks.com). */
-export interface WebhookMessage {
+interface WebhookMessage {
   url: string;
   /** The same for all attempts. */
   id: string;

@@ -26,7 +26,7 @@ interface AnswerData {
 }
 
 /** Small, because a receiver may log it. It can read more through the API. */
-export type RaisedEvent = { userId: string } & (
+type RaisedEvent = { userId: string } & (
   | { type: 'file.ready' | 'file.failed'; data: FileData }
   | { type: 'question.answered'; data: AnswerData }
 );

@@ -11,7 +11,7 @@ import type { FastifyBaseLogger } from 'fastify';
 const RETRY_MS = 500;
 const MAX_RETRY_MS = 5000;
 
-export type UnavailableReason = 'down' | 'timeout' | 'rate_limited' | 'refused' | 'malformed';
+type UnavailableReason = 'down' | 'timeout' | 'rate_limited' | 'refused' | 'malformed';
 
 /** A model request failed. The message is for the user, the cause for the log. */
 export class ModelUnavailable extends Error {

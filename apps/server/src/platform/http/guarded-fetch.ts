@@ -18,7 +18,7 @@ export interface GuardedFetchOptions {
 }
 
 /** The address is in a private network, and not allowed. */
-export class ClosedAddressError extends Error {
+class ClosedAddressError extends Error {
   override readonly name = 'ClosedAddressError';
 }
 

@@ -15,7 +15,7 @@ export interface PageRequest {
   cursor?: string | undefined;
 }
 
-export interface ListPage<Row> {
+interface ListPage<Row> {
   data: Row[];
   nextCursor: string | null;
 }

@@ -4,7 +4,7 @@ import { messageOf } from '../database/query-error.ts';
 import type { ClaimedJob, JobStore } from './job-store.ts';
 import type { QueueRunner } from './queue-runner.ts';
 
-export interface QuarantineTimes {
+interface QuarantineTimes {
   /** The delay before a quarantined job runs. It doubles with each run. */
   backoff: number;
   /** How long other running jobs may take to end, before they are put back into their queues. */

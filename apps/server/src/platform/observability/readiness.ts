@@ -10,7 +10,7 @@ export interface Part<Name extends string = string> {
   needed: boolean;
 }
 
-export interface PartState<Name extends string = string> {
+interface PartState<Name extends string = string> {
   name: Name;
   ok: boolean;
   problem: string | null;

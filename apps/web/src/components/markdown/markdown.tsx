@@ -109,7 +109,7 @@ const SLOW_CHARACTERS = /[\]~=]/gu;
 const MAX_SLOW_CHARACTERS = 1000;
 
 /** Whether the parser is fast for a text. Only malicious text fails this. */
-export const isFastToParse = (text: string): boolean =>
+const isFastToParse = (text: string): boolean =>
   text.length <= ANSWER_LIMIT &&
   (text.match(SLOW_CHARACTERS)?.length ?? 0) <= MAX_SLOW_CHARACTERS &&
   markdownDepth(text) <= MARKDOWN_DEPTH_LIMIT;

@@ -3,7 +3,7 @@ import { isWebAddress } from '../../artifacts/web-address.ts';
 import { databaseStore, isMissing } from '../../browser/database.ts';
 import { SHARE_INBOX } from '../../session/unsent-databases.ts';
 
-export interface SharedContent {
+interface SharedContent {
   title: string;
   text: string;
   url: string;

@@ -14,7 +14,7 @@ import {
 } from '@tabler/icons-react';
 import { DELETE_ACCOUNT, paths } from '../../app/paths.ts';
 
-export interface Destination {
+interface Destination {
   to: string;
   label: string;
   icon: Icon;

@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 
 /** A range of one text item that belongs to a quote. */
-export interface QuoteRange {
+interface QuoteRange {
   item: number;
   start: number;
   end: number;

@@ -8,7 +8,7 @@ import { formatDuration } from '../../../format/format.ts';
 import type { DictationState } from '../dictation.ts';
 import classes from './dictation.module.css';
 
-export type Dictation = ReturnType<typeof useDictation>;
+type Dictation = ReturnType<typeof useDictation>;
 
 interface DictatedInput {
   value: string;
