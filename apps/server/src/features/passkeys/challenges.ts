@@ -54,5 +54,3 @@ export function createChallenges(secret: string) {
     },
   };
 }
-
-type Challenges = ReturnType<typeof createChallenges>;
