@@ -95,13 +95,25 @@ async function untilAllHaveEnded(): Promise<void> {
   }, patient);
 }
 
-/** Artifacts of which bytes are kept; a kill may leave a folder that is empty. */
+/** The files below a folder. The server may remove a folder while it is listed. */
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  });
+  const found = entries.map((entry) => {
+    const file = path.join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(file) : [file];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** The ids of the artifacts that have stored bytes. A kill may leave an empty folder. */
 async function storedArtifacts(): Promise<string[]> {
   const folder = path.join(engram.dataDir, 'files');
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const ids = entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath }) => path.relative(folder, parentPath).split(path.sep)[1] ?? '.incoming');
+  const ids = (await filesBelow(folder)).map(
+    (file) => path.relative(folder, path.dirname(file)).split(path.sep)[1] ?? '.incoming',
+  );
   return [...new Set(ids)].toSorted();
 }
 
