@@ -53,7 +53,10 @@ export function transcriptHtml(
   return `<section ${CAPTIONS}="${captions}">\n${paragraphs.join('')}</section>`;
 }
 
-export const isTranscript = (node: MarkupNode): boolean => attribute(node, CAPTIONS) !== null;
+/** Whether a saved video wrote this. Pages use attributes of the same name for other elements. */
+export const isTranscript = (node: MarkupNode): boolean =>
+  localName(node) === 'section' &&
+  /^(?:manual|automatic|missing|unavailable)$/.test(attribute(node, CAPTIONS) ?? '');
 
 /** Writes a transcript with the times of its sentences as locations. */
 export function writeTranscript(section: MarkupNode, builder: TextBuilder): void {

@@ -93,3 +93,16 @@ test('a sentence is cited by its own second, and lines of one sentence are joine
     ['港は静か。', { startMs: 3_701_000, endMs: 3_702_000 }],
   ]);
 });
+
+test('elements of other pages with the attribute of a transcript keep their text', async () => {
+  const page = `<body><p>The quay is open.</p><div data-captions="manual">Dogs stay outside.</div>
+    <section data-captions="off"><p>The crane rests on Sunday.</p></section></body>`;
+  const { text, notes } = await extract({
+    bytes: bytesOf(page),
+    fileName: 'page.html',
+    type: 'html',
+  });
+  expect(text).toContain('Dogs stay outside.');
+  expect(text).toContain('The crane rests on Sunday.');
+  expect(notes).toEqual([]);
+});

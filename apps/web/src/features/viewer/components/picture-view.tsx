@@ -68,6 +68,11 @@ export function PictureView(props: PictureViewProps) {
     if (width === null || boxes.length === 0) return;
     scroller.current?.querySelector('mark')?.scrollIntoView({ block: 'center', inline: 'center' });
   }, [width, boxes]);
+  const goTo = (to: number): void => {
+    setPage(to);
+    // Pages differ in size.
+    setSize(null);
+  };
   const isMissing = place && page === citedPage && citation.quote !== '' && boxes.length === 0;
   if (failed) {
     return (
@@ -86,7 +91,7 @@ export function PictureView(props: PictureViewProps) {
   return (
     <>
       <Toolbar start={toolbarStart}>
-        {pages > 1 && <Stepper noun="page" current={page} total={pages} onGo={setPage} />}
+        {pages > 1 && <Stepper noun="page" current={page} total={pages} onGo={goTo} />}
         <ZoomTools zoom={zoom} />
       </Toolbar>
       {!isPending && isMissing && (
