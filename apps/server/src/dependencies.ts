@@ -107,7 +107,7 @@ export async function createDependencies(config: Config, environment: ServerEnvi
   });
   const passkeys = createPasskeysService(core, auth);
   const apiKeys = createApiKeysService(core);
-  const connections = createConnections(core, securityEvents, environment.fetchMetadata);
+  const connections = createConnections(core, securityEvents);
   const devices = createDevicesService(core, connections.service);
   const shares = createSharesService(core, history.service);
   const webhooks = createWebhooksService(core, securityEvents);

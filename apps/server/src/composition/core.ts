@@ -46,8 +46,6 @@ export interface ServerEnvironment {
   freeBytes?: (folder: string) => Promise<number>;
   /** The language models that can be downloaded. Default: those of this version of Engram. */
   languageModels?: readonly CatalogueModel[];
-  /** Fetches the metadata of OAuth clients. Default: only from the internet. */
-  fetchMetadata?: typeof globalThis.fetch;
   /** Fetches addresses of other servers. Default: only from the internet. */
   fetchOutside?: typeof globalThis.fetch;
   /** Records this data folder and secret as those of the database. */

@@ -43,8 +43,6 @@ export interface TestAppOptions {
   analysis?: ServerEnvironment['analysis'];
   /** The language models that can be downloaded. Default: those of this version. */
   languageModels?: readonly CatalogueModel[];
-  /** How client metadata documents are fetched. Default: from the internet only. */
-  fetchMetadata?: typeof globalThis.fetch;
   /** How other servers are fetched. Default: from the internet only. */
   fetchOutside?: typeof globalThis.fetch;
   /** Free bytes of the disk. Without it the disk is asked. */
@@ -72,7 +70,6 @@ export async function buildTestApp({
   connectorFolder,
   analysis = {},
   freeBytes,
-  fetchMetadata,
   fetchOutside,
   languageModels,
 }: TestAppOptions = {}) {
@@ -103,7 +100,6 @@ export async function buildTestApp({
     ...(connectorFolder ? { connectorFolder } : {}),
     analysis,
     ...(freeBytes ? { freeBytes } : {}),
-    ...(fetchMetadata ? { fetchMetadata } : {}),
     ...(fetchOutside ? { fetchOutside } : {}),
     ...(languageModels ? { languageModels } : {}),
   });

@@ -169,17 +169,13 @@ const USER_CODE_RATE = { perSecond: 1 / 6, burst: 10 };
 const REQUEST_RATE = { perSecond: 1, burst: 60 };
 
 /** Connected apps and assistants, and the authorization server that connects them. */
-export function createConnections(
-  core: Core,
-  securityEvents: SecurityEvents,
-  fetchMetadata = core.providers.outside().fetch,
-) {
+export function createConnections(core: Core, securityEvents: SecurityEvents) {
   const { limitOf } = core.limits;
   const adapter = createRecordAdapter(core, ({ userId, name: app }) =>
     securityEvents.record({ kind: 'app_ended', userId, ip: Provider.ctx?.ip ?? '', app }),
   );
   return {
-    server: createAuthorizationServer(core, adapter, fetchMetadata),
+    server: createAuthorizationServer(core, adapter, core.providers.outside().fetch),
     service: createConnectionsService(core),
     registrations: limitOf('registrations', REGISTRATION_RATE),
     requests: limitOf('program requests', REQUEST_RATE),

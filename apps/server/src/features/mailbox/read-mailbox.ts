@@ -95,9 +95,11 @@ export async function readMailbox(
     return rowCount === 1;
   };
 
-  /** After many failures the message is skipped, so that it does not block those after it. */
+  /** Skips the message after many failures, the last for the same reason, so that others are read. */
   const toUndelivered = (error: unknown): unknown =>
-    error instanceof HttpError && mailbox.failures >= MAX_FAILURES
+    error instanceof HttpError &&
+    mailbox.failures >= MAX_FAILURES &&
+    mailbox.error === error.message
       ? new HttpError(400, 'not_delivered', error.message)
       : error;
 

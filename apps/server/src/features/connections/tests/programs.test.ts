@@ -150,7 +150,7 @@ describe('clients behind an unknown proxy', () => {
   const redirectUri = 'https://lamp.example.org/back';
   const engram = useTestApp({
     env: { ENGRAM_RATE_LIMITS: 'on' },
-    fetchMetadata: async (input) =>
+    fetchOutside: async (input) =>
       Response.json(aProgram({ client_id: String(input), redirect_uris: [redirectUri] })),
   });
 
@@ -174,7 +174,7 @@ describe('apps whose ID is the address of their metadata', () => {
   const documents: Record<string, unknown> = {};
   const fetched: string[] = [];
   const engram = useTestApp({
-    fetchMetadata: async (input) => {
+    fetchOutside: async (input) => {
       const address = String(input);
       fetched.push(address);
       const found = documents[address];
