@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { Duplex } from 'node:stream';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { WorkerSettings } from './worker.ts';
@@ -7,6 +8,15 @@ interface EmbeddedServerOptions {
   idleInTransactionMs: number;
   statementTimeoutMs: number;
   onDeath(reason: string): void;
+}
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+/** Compiles PGlite once for all threads of this process, because that takes most of a start. */
+function compileEngine(): Promise<WebAssembly.Module> {
+  const file = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'));
+  compiled ??= readFile(file).then((bytes) => WebAssembly.compile(bytes));
+  return compiled;
 }
 
 const WATCH_INTERVAL_MS = 250;
@@ -57,10 +67,14 @@ class EmbeddedStream extends Duplex {
   }
 }
 
-function startThread(options: EmbeddedServerOptions, onDeath: (reason: Error) => void) {
+function startThread(
+  engine: WebAssembly.Module,
+  options: EmbeddedServerOptions,
+  onDeath: (reason: Error) => void,
+) {
   const { folder, idleInTransactionMs } = options;
   const busySince = new BigInt64Array(new SharedArrayBuffer(TIMESTAMP_BYTES));
-  const workerData: WorkerSettings = { folder, idleInTransactionMs, busySince };
+  const workerData: WorkerSettings = { engine, folder, idleInTransactionMs, busySince };
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, execArgv: [] });
   const streams = new Set<EmbeddedStream>();
   const ready = Promise.withResolvers<void>();
@@ -104,7 +118,8 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions) {
   let closing = false;
   let unlimited = 0;
 
-  let thread = startThread(options, onDeath);
+  const engine = await compileEngine();
+  let thread = startThread(engine, options, onDeath);
   let alive = true;
   await thread.ready;
 
@@ -116,7 +131,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions) {
   /** Restarts a dead thread only on demand, so that a failing start is not repeated in a loop. */
   function open(stream: EmbeddedStream): MessagePort {
     if (!alive && !closing) {
-      thread = startThread(options, onDeath);
+      thread = startThread(engine, options, onDeath);
       alive = true;
     }
     return thread.open(stream);

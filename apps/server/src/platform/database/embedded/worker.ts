@@ -10,6 +10,7 @@ import {
 } from './framing.ts';
 
 export interface WorkerSettings {
+  engine: WebAssembly.Module;
   folder: string;
   idleInTransactionMs: number;
   /** When the running batch began, in milliseconds since the epoch, or 0. */
@@ -52,8 +53,9 @@ function startupMessage(): Uint8Array {
   return Buffer.concat([header, body]);
 }
 
-async function startBackend(folder: string): Promise<PGlite> {
+async function startBackend({ engine, folder }: WorkerSettings): Promise<PGlite> {
   return PGlite.create({
+    pgliteWasmModule: engine,
     fs: new SyncedNodeFS(folder),
     startParams: [
       ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
@@ -160,8 +162,8 @@ function createSessions(
 }
 
 async function serve(settings: WorkerSettings, parent: MessagePort): Promise<void> {
-  const { folder, idleInTransactionMs, busySince } = settings;
-  const backend = await startBackend(folder);
+  const { idleInTransactionMs, busySince } = settings;
+  const backend = await startBackend(settings);
   const greeting = (await backend.execProtocolRaw(startupMessage())).slice();
   const execute = (batch: Uint8Array): Uint8Array => {
     Atomics.store(busySince, 0, BigInt(Date.now()));
