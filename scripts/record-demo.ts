@@ -26,15 +26,15 @@ const TYPING_MS = 60;
 
 interface Clip {
   name: string;
-  /** The path where it starts; null for the Connector's page. */
+  /** The path of the first page; null for the Connector's page. */
   path: string | null;
-  /** Visible when that page is loaded. */
+  /** A text that is visible once that page is loaded. */
   ready: string;
   /** Plays the scene and returns the poster, a PNG. */
   scene: (page: Page) => Promise<Buffer>;
-  /** Of the window, in CSS pixels. */
+  /** The size of the window in CSS pixels. */
   viewport: { width: number; height: number };
-  /** Pixels of the clip for one of the window. */
+  /** Pixels of the clip per CSS pixel. */
   scale: number;
 }
 
@@ -74,7 +74,7 @@ async function askQuestion(page: Page): Promise<Buffer> {
   await panel.getByRole('button', { name: 'UPLOAD', exact: true }).click();
   await page.waitForURL('**/allfiles*');
   await show(page, page.getByText('Yes', { exact: true }).nth(files.length - 1), 1.2);
-  // On a phone the message covers the button of the menu.
+  // On a phone the message covers the menu button.
   await page.getByText(/uploads? stored/u).waitFor({ state: 'hidden' });
 
   const menu = page.getByRole('button', { name: 'Open the menu' });
@@ -133,7 +133,7 @@ async function chooseFolder(page: Page): Promise<Buffer> {
 
 const HOUR_S = 3600;
 
-/** Starts a Connector that is paired by a key, for a home folder with some files. */
+/** Starts a Connector that is paired by an API key, with a home folder that contains the files. */
 async function startConnector(engram: Engram, key: string) {
   const state = mkdtempSync(path.join(tmpdir(), 'engram-film-'));
   // The clip shows this path.
@@ -156,16 +156,16 @@ async function startConnector(engram: Engram, key: string) {
     close: async (): Promise<void> => {
       await served.close();
       await engine.close();
-      for (const made of [state, home]) rmSync(made, { recursive: true, force: true });
+      for (const created of [state, home]) rmSync(created, { recursive: true, force: true });
     },
   };
 }
 
 async function record(engram: Engram, clip: Clip, colorScheme: 'light' | 'dark'): Promise<void> {
   const { viewport, scale } = clip;
-  // Each clip has an account of its own.
+  // Each clip has its own account.
   const { token, client } = await signIn(engram, `ann@${clip.name}.example.org`);
-  // The screencast has the scale of the browser, not that of the context.
+  // The screencast uses the scale factor of the browser, not of the context.
   const browser = await chromium.launch({
     executablePath: requireChromium(),
     args: [...chromiumOfThisMachine.args, `--force-device-scale-factor=${scale}`],

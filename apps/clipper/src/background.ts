@@ -9,7 +9,7 @@ import {
   signOut,
 } from './connection.ts';
 import { discard, discardAll, flush, QUEUE_ALARM, retry } from './queue.ts';
-import type { Wanted } from './read-tab.ts';
+import type { CaptureRequest } from './read-tab.ts';
 import { saveTab } from './save-tab.ts';
 import { writeConnection } from './stored.ts';
 
@@ -48,7 +48,7 @@ answerCalls({
 /** Saves without the popup. The button of the extension shows the result. */
 async function saveWithoutPopup(
   tab: chrome.tabs.Tab | undefined,
-  wanted: Wanted,
+  request: CaptureRequest,
   frameId?: number,
 ): Promise<void> {
   if (tab?.id === undefined) return;
@@ -60,7 +60,7 @@ async function saveWithoutPopup(
   try {
     await show('…', 'Saving to Engram');
     const { id, url, title } = { ...tab, id: tabId };
-    const outcome = await saveTab({ id, frameId, url, title }, wanted, []);
+    const outcome = await saveTab({ id, frameId, url, title }, request, []);
     if (outcome.kind === 'saved') await show('✓', `Saved: ${outcome.fileName}`);
     else await show('!', `Waiting to be sent: ${outcome.error}`);
   } catch (error) {
@@ -83,13 +83,13 @@ chrome.runtime.onInstalled.addListener(() => {
 });
 
 chrome.contextMenus.onClicked.addListener(({ menuItemId, srcUrl, frameId }, tab) => {
-  const wanted: Record<string, Wanted> = {
+  const requests: Record<string, CaptureRequest> = {
     page: { kind: 'page' },
     selection: { kind: 'selection' },
     image: { kind: 'picture', src: srcUrl ?? '' },
   };
-  const chosen = wanted[menuItemId];
-  if (chosen) void saveWithoutPopup(tab, chosen, menuItemId === 'page' ? undefined : frameId);
+  const request = requests[menuItemId];
+  if (request) void saveWithoutPopup(tab, request, menuItemId === 'page' ? undefined : frameId);
 });
 
 chrome.commands.onCommand.addListener((_, tab) => void saveWithoutPopup(tab, { kind: 'page' }));
@@ -102,7 +102,7 @@ chrome.alarms.onAlarm.addListener(({ name }) => {
 
 chrome.runtime.onStartup.addListener(() => void flush());
 
-// A browser may stop this script at any time, also during a pairing.
+// A browser may stop this script at any time, even during pairing.
 void chrome.alarms.create(PAIRING_ALARM, { periodInMinutes: 1 });
 void resumePairing();
 // Scripts in websites cannot read the tokens.

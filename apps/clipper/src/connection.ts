@@ -2,8 +2,8 @@ import {
   beginDeviceFlow,
   type Client,
   createClient,
-  Ended,
-  Later,
+  ConnectionEndedError,
+  RetryLaterError,
   type OAuthContext,
   renewTokens,
   revokeTokens,
@@ -103,23 +103,24 @@ function renew(server: string, tokens: Tokens): Promise<Tokens> {
       return renewed;
     })
     .catch(async (error: unknown) => {
-      if (error instanceof Ended) await writeConnection({ server, problem: error.message });
+      if (error instanceof ConnectionEndedError)
+        await writeConnection({ server, problem: error.message });
       throw error;
     })
     .finally(() => (renewing = null));
   return renewing;
 }
 
-/** A client of the paired server. @throws Ended if no server is paired */
+/** A client of the paired server. @throws ConnectionEndedError if no server is paired */
 export async function openClient(): Promise<Client> {
   const { connection } = await readStored();
-  if (!connection?.tokens) throw new Ended('Connect to Engram first.');
+  if (!connection?.tokens) throw new ConnectionEndedError('Connect to Engram first.');
   const { server } = connection;
   let { tokens } = connection;
   const send = (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const headers = { ...init.headers, authorization: `Bearer ${tokens.access}` };
     return fetch(input, { ...init, headers, credentials: 'omit' }).catch((error: unknown) => {
-      throw new Later(`${new URL(server).host} cannot be reached.`, null, error);
+      throw new RetryLaterError(`${new URL(server).host} cannot be reached.`, null, error);
     });
   };
   if (tokens.expiresAt - Date.now() < MARGIN_MS) tokens = await renew(server, tokens);

@@ -1,4 +1,4 @@
-import { ApiError, type Client, Ended } from '@engram/client';
+import { ApiError, type Client, ConnectionEndedError } from '@engram/client';
 import { saveWebContent, saveWebPage, uploadArtifacts } from '@engram/contract/browser';
 import { clear, createStore, del, get, set, values } from 'idb-keyval';
 import { messageOf, openClient } from './connection.ts';
@@ -67,7 +67,7 @@ async function retryLater(item: Item, error: unknown): Promise<void> {
   const attempts = item.attempts + 1;
   await updateItem({ ...item, attempts, error: messageOf(error) });
   // Nothing is sent before the user has paired again.
-  if (error instanceof Ended) return;
+  if (error instanceof ConnectionEndedError) return;
   const pause = Math.min(FIRST_RETRY_MS * 2 ** item.attempts, MAX_RETRY_MS);
   const asked = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
   await chrome.alarms.create(QUEUE_ALARM, { when: Date.now() + Math.max(pause, asked) });

@@ -1,18 +1,19 @@
-/** What is read from a tab. It has been sent as JSON. */
+/** The content of a tab, which the browser passes on as JSON. */
 export type TabContent =
   | { kind: 'page'; title: string; url: string; html: string }
   | { kind: 'file'; title: string; url: string | null; name: string; dataUrl: string }
   /** The server has to fetch it. */
   | { kind: 'address'; title: string; url: string };
 
-export type Wanted = { kind: 'page' } | { kind: 'selection' } | { kind: 'picture'; src: string };
+export type CaptureRequest =
+  { kind: 'page' } | { kind: 'selection' } | { kind: 'picture'; src: string };
 
 /**
  * Reads the page, the selection or a picture of a tab as its reader sees it. The browser runs this
- * function in the tab, so that it may use nothing outside of itself. Files and pictures of the page's own
+ * function in the tab, so it can't use anything defined outside it. Files and pictures of the page's own
  * site are fetched with the cookies of the reader.
  */
-export async function readTab(wanted: Wanted): Promise<TabContent> {
+export async function readTab(request: CaptureRequest): Promise<TabContent> {
   const MAX_FILE_BYTES = 30_000_000;
   const MAX_PICTURES = 20;
   const MAX_PICTURE_BYTES = 1_000_000;
@@ -119,8 +120,8 @@ export async function readTab(wanted: Wanted): Promise<TabContent> {
     return page.documentElement.outerHTML;
   };
 
-  if (wanted.kind === 'picture') return readFile(wanted.src, nameOf(wanted.src, ''));
-  if (wanted.kind === 'selection') {
+  if (request.kind === 'picture') return readFile(request.src, nameOf(request.src, ''));
+  if (request.kind === 'selection') {
     const selection = getSelection();
     const text = String(selection).replaceAll(/\s+/gu, ' ').trim();
     if (!selection || text === '') throw new Error('Nothing is selected.');

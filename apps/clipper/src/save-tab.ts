@@ -1,5 +1,5 @@
 import { type Outcome, save } from './queue.ts';
-import { readTab, type TabContent, type Wanted } from './read-tab.ts';
+import { readTab, type TabContent, type CaptureRequest } from './read-tab.ts';
 
 interface Tab {
   id: number;
@@ -9,19 +9,22 @@ interface Tab {
   title: string | undefined;
 }
 
-async function read({ id, frameId, url, title }: Tab, wanted: Wanted): Promise<TabContent> {
+async function read(
+  { id, frameId, url, title }: Tab,
+  request: CaptureRequest,
+): Promise<TabContent> {
   try {
     const [injected] = await chrome.scripting.executeScript({
       target: { tabId: id, ...(frameId ? { frameIds: [frameId] } : {}) },
       func: readTab,
-      args: [wanted],
+      args: [request],
     });
     if (injected?.result) return injected.result;
   } catch {
     // The browser lets no extension read this page.
   }
-  const address = wanted.kind === 'picture' ? wanted.src : url;
-  if (wanted.kind === 'selection' || !address || !/^https?:/u.test(address)) {
+  const address = request.kind === 'picture' ? request.src : url;
+  if (request.kind === 'selection' || !address || !/^https?:/u.test(address)) {
     throw new Error('The browser does not let extensions read this.');
   }
   return { kind: 'address', title: title || address, url: address };
@@ -35,8 +38,12 @@ async function fileOf(content: TabContent): Promise<File | null> {
 }
 
 /** Saves the page, the selection or a picture of a tab. @throws Error if it cannot be read */
-export async function saveTab(tab: Tab, wanted: Wanted, keywords: string[]): Promise<Outcome> {
-  const content = await read(tab, wanted);
+export async function saveTab(
+  tab: Tab,
+  request: CaptureRequest,
+  keywords: string[],
+): Promise<Outcome> {
+  const content = await read(tab, request);
   const { title, url } = content;
   return save({ title, url, file: await fileOf(content), keywords });
 }

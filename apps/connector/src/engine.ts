@@ -17,7 +17,7 @@ import { State } from './sync/state.ts';
 import { Throttle } from './sync/throttle.ts';
 import { freeHeap } from './system/free-memory.ts';
 import { emptyHome } from './system/home.ts';
-import { Ended, toSyncError, SyncProblem } from './sync-problem.ts';
+import { ConnectionEndedError, toSyncError, SyncProblem } from './sync-problem.ts';
 
 const REPORT_BUSY_MS = 15_000;
 const REPORT_IDLE_MS = 30_000;
@@ -229,7 +229,7 @@ export class Engine implements Connector {
   #fail(error: unknown): void {
     const syncError = toSyncError(error);
     this.#problem.add(syncError, this.#clock.now());
-    if (syncError instanceof Ended) {
+    if (syncError instanceof ConnectionEndedError) {
       this.#pairing.end();
       this.#work.abort(syncError);
     }

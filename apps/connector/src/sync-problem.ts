@@ -1,11 +1,11 @@
-import { ApiError, Ended, Later } from '@engram/client';
+import { ApiError, ConnectionEndedError, RetryLaterError } from '@engram/client';
 import { FileChangedError } from '@engram/folder-sync';
 
-export { Ended, Later };
+export { ConnectionEndedError, RetryLaterError };
 
 const MAX_BACKOFF_SECONDS = 300;
 
-/** Milliseconds before the next attempt after some failures in a row. */
+/** The backoff in milliseconds after a number of consecutive failures. */
 const backoffMs = (failures: number, seconds: number | null): number =>
   Math.min(seconds ?? 2 ** Math.min(failures, 10), MAX_BACKOFF_SECONDS) * 1000;
 
@@ -28,39 +28,48 @@ function diskProblem(error: unknown): string | null {
   return `The Connector cannot store its data at the moment (${(error as Error).message}). Is the disk full?`;
 }
 
-/** Converts an error of a call: the pairing has ended, or the call is retried later. */
+/** Converts an error of a call to one that says whether to pair again or to retry later. */
 export function toSyncError(error: unknown): unknown {
-  if (error instanceof Ended || error instanceof Later || error instanceof FileChangedError)
+  if (
+    error instanceof ConnectionEndedError ||
+    error instanceof RetryLaterError ||
+    error instanceof FileChangedError
+  )
     return error;
   if (error instanceof ApiError) {
-    if (error.status === 401 || error.code === 'device_not_found') return new Ended(error.message);
+    if (error.status === 401 || error.code === 'device_not_found')
+      return new ConnectionEndedError(error.message);
     const seconds = error.retryAfterMs === null ? null : error.retryAfterMs / 1000;
-    return new Later(error.message, seconds, error);
+    return new RetryLaterError(error.message, seconds, error);
   }
   if (error instanceof Error && error.name === 'AbortError') return error;
   const disk = error instanceof Error ? diskProblem(error) : null;
-  if (disk !== null) return new Later(disk, null, error);
+  if (disk !== null) return new RetryLaterError(disk, null, error);
   // A failed fetch has the original error, such as a stream's own, in its cause.
   const cause = error instanceof Error ? error.cause : null;
-  if (cause instanceof FileChangedError || cause instanceof Ended || cause instanceof Later)
+  if (
+    cause instanceof FileChangedError ||
+    cause instanceof ConnectionEndedError ||
+    cause instanceof RetryLaterError
+  )
     return cause;
   return error instanceof TypeError
-    ? new Later('Engram cannot be reached at the moment.', null, error)
+    ? new RetryLaterError('Engram cannot be reached at the moment.', null, error)
     : error;
 }
 
-/** Why syncing is stopped, and when it is tried again. */
+/** Why syncing stopped, and when it is retried. */
 export class SyncProblem {
   message: string | null = null;
   notBefore = 0;
   #failures = 0;
 
-  /** Counts a failure. Each one in a row has a longer backoff. */
+  /** Records a failure. Consecutive failures increase the backoff. */
   add(error: unknown, now: number): void {
     this.message = error instanceof Error ? error.message : String(error);
-    if (error instanceof Ended) return;
+    if (error instanceof ConnectionEndedError) return;
     this.#failures += 1;
-    const seconds = error instanceof Later ? error.seconds : null;
+    const seconds = error instanceof RetryLaterError ? error.seconds : null;
     this.notBefore = now + backoffMs(this.#failures, seconds);
   }
 

@@ -1,11 +1,11 @@
 /** The connection was ended, or the credentials are no longer valid. The user has to pair again. */
-export class Ended extends Error {
-  override readonly name = 'Ended';
+export class ConnectionEndedError extends Error {
+  override readonly name = 'ConnectionEndedError';
 }
 
 /** The server or the network is temporarily unavailable. */
-export class Later extends Error {
-  override readonly name = 'Later';
+export class RetryLaterError extends Error {
+  override readonly name = 'RetryLaterError';
   readonly seconds: number | null;
 
   constructor(message: string, seconds: number | null = null, cause?: unknown) {
@@ -70,7 +70,7 @@ async function sent(fetch: OAuthContext['fetch'], url: string, init: RequestInit
     response = await fetch(url, init);
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    throw new Later(`${new URL(url).origin} cannot be reached.`, null, error);
+    throw new RetryLaterError(`${new URL(url).origin} cannot be reached.`, null, error);
   }
   const fields = (await response.json().catch(() => null)) as Fields | null;
   return { status: response.status, fields: fields ?? {} };
@@ -98,7 +98,7 @@ function tokensOf(
   now: number,
 ): Tokens {
   const access = text(answer.fields, 'access_token');
-  if (access === null) throw new Later("The server's answer has no token.");
+  if (access === null) throw new RetryLaterError("The server's answer has no token.");
   const seconds = Number(answer.fields['expires_in'] ?? 3600);
   return {
     kind: 'tokens',
@@ -155,7 +155,7 @@ export async function waitForTokens(
     try {
       answer = await post(fetch, tokenEndpoint, body, signal);
     } catch (error) {
-      if (!(error instanceof Later)) throw error;
+      if (!(error instanceof RetryLaterError)) throw error;
       // RFC 8628, section 3.5: clients back off after a connection timeout.
       pause = Math.min(pause * 2, 60);
       continue;
@@ -213,15 +213,16 @@ export async function revokeTokens(
 ): Promise<void> {
   const endpoint = text(await discover(fetch, origin), 'revocation_endpoint') ?? '';
   const { status } = await post(fetch, endpoint, { token: refresh ?? access, client_id: clientId });
-  if (status !== 200) throw new Later('Engram did not end the connection.');
+  if (status !== 200) throw new RetryLaterError('Engram did not end the connection.');
 }
 
 /**
  * Renews tokens.
- * @throws Ended if they are no longer valid, Later if the server could not answer
+ * @throws ConnectionEndedError if they are no longer valid, RetryLaterError if the server could not answer
  */
 export async function renewTokens({ fetch, clock }: OAuthContext, tokens: Tokens): Promise<Tokens> {
-  if (tokens.refresh === null) throw new Ended('The pairing has expired. Please pair again.');
+  if (tokens.refresh === null)
+    throw new ConnectionEndedError('The pairing has expired. Please pair again.');
   const answer = await post(fetch, tokens.tokenEndpoint, {
     grant_type: 'refresh_token',
     refresh_token: tokens.refresh,
@@ -230,7 +231,7 @@ export async function renewTokens({ fetch, clock }: OAuthContext, tokens: Tokens
   if (answer.status === 200) return tokensOf(answer, tokens, clock.now());
   const error = text(answer.fields, 'error');
   if (error === 'invalid_grant' || error === 'invalid_client') {
-    throw new Ended('The connection was ended in Engram. Please pair again.');
+    throw new ConnectionEndedError('The connection was ended in Engram. Please pair again.');
   }
-  throw new Later('Engram could not renew the connection at the moment.');
+  throw new RetryLaterError('Engram could not renew the connection at the moment.');
 }

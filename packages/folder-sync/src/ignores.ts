@@ -3,7 +3,7 @@ import ignore, { type Ignore } from 'ignore';
 /** A file that lists excluded files, in the syntax of .gitignore. */
 export const IGNORE_FILE = '.engramignore';
 
-/** Files of systems and programs, which are left out without a message. */
+/** Files that operating systems and programs create, which are left out without a message. */
 const SILENT = ignore().add([
   '.DS_Store',
   '._*',
@@ -63,7 +63,7 @@ const PROGRAMS = ignore().add([
   '*.min.css',
 ]);
 
-/** The same, by names that users also give their folders. */
+/** The same, by names that users might also give to their own folders. */
 const BUILDS = ignore().add([
   'build',
   'coverage',

@@ -154,7 +154,7 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
   ],
   escapeMarkdown: retrieval.escapeMarkdown,
   foundMarkdown: (text) =>
-    retrieval.foundMarkdown([{ n: 1, fileName: text, place: text, text, newer: text }]),
+    retrieval.foundMarkdown([{ n: 1, fileName: text, location: text, text, newer: text }]),
   withRarity: (text) => [
     retrieval.withRarity(questionOf(text), { chunks: 1000, documents: new Map() }),
   ],

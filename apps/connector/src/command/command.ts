@@ -11,7 +11,7 @@ import { askInstance, listenForCommands, lockHome } from '../system/instance.ts'
 import { openBrowser } from '../system/open-browser.ts';
 import { toSyncError } from '../sync-problem.ts';
 import { count, number, size, summary } from '../page/browser/format.ts';
-import { wideFolder } from '../sync/folder-rules.ts';
+import { describeBroadFolder } from '../sync/folder-rules.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 const HELP = `engram-connector syncs folders of this computer with Engram.
@@ -198,15 +198,17 @@ async function folderCommand(
   const root = path.resolve(folder);
   if (name !== 'add') {
     const { folders } = await remote.status();
-    const found = folders.find((one) => one.root === root);
+    const found = folders.find((folder) => folder.root === root);
     if (!found) throw new Error(`'${root}' is not a synced folder.`);
     if (name === 'remove') await remote.removeFolder(found.id);
     else await answerArchive(remote, found, values);
     return EXIT.ok;
   }
-  const wide = wideFolder(root);
+  const broadFolder = describeBroadFolder(root);
   const isConfirmed =
-    wide === null || values.yes || (await confirm(`'${root}' is ${wide}. Add all of it?`));
+    broadFolder === null ||
+    values.yes ||
+    (await confirm(`'${root}' is ${broadFolder}. Add all of it?`));
   if (!isConfirmed) return EXIT.failed;
   printPreview(await remote.preview(root));
   if (!values.yes && !(await confirm('Sync this folder?'))) return EXIT.failed;

@@ -6,7 +6,7 @@ import type { ConnectorStatus, PairingState } from '../connector.ts';
 import type { Secret, Secrets } from './secrets.ts';
 import { deviceName, Session } from './session.ts';
 import type { State } from '../sync/state.ts';
-import { Ended } from '../sync-problem.ts';
+import { ConnectionEndedError } from '../sync-problem.ts';
 
 /** How long the server's settings are cached. */
 const SERVER_INFO_TTL_MS = 6 * 3_600_000;
@@ -108,7 +108,7 @@ export class Pairing {
     const session = this.#sessionWith(origin, secret);
     const known = this.server === origin ? this.deviceId : null;
     const device = await session.report(version, known).catch((error: unknown) => {
-      if (!(error instanceof Ended) || known === null) throw error;
+      if (!(error instanceof ConnectionEndedError) || known === null) throw error;
       // Other credentials belong to another device. The files stay those of the first one.
       return session.report(version, null);
     });

@@ -8,7 +8,7 @@ import {
 } from '@engram/client';
 import { API_KEY_HEADER, type Device, type DeviceReport, reportDevice } from '@engram/contract';
 import type { Secret, Secrets } from './secrets.ts';
-import { Ended, Later, toSyncError } from '../sync-problem.ts';
+import { ConnectionEndedError, RetryLaterError, toSyncError } from '../sync-problem.ts';
 
 /** A token is renewed this long before it expires. */
 const RENEWAL_MARGIN_MS = 300_000;
@@ -49,7 +49,8 @@ export class Session {
   /** A renewed token is stored before it is used, because the old one is no longer valid. */
   #renew(): Promise<void> {
     const secret = this.#secret;
-    if (secret.kind === 'key') return Promise.reject(new Ended('The API key is no longer valid.'));
+    if (secret.kind === 'key')
+      return Promise.reject(new ConnectionEndedError('The API key is no longer valid.'));
     this.#renewing ??= renewTokens(this.#context, secret)
       .then((renewed) => {
         // If it cannot be stored, it is still the only valid one.
@@ -75,7 +76,7 @@ export class Session {
         if (left < RENEWAL_MARGIN_MS) await this.#renew();
       } catch (error) {
         // The server may be available again before the token expires.
-        if (!(error instanceof Later) || left < MIN_REMAINING_MS) throw error;
+        if (!(error instanceof RetryLaterError) || left < MIN_REMAINING_MS) throw error;
       }
     }
     return this.#secret.kind === 'key'
@@ -97,14 +98,14 @@ export class Session {
     if (this.#secret === sentSecret) await this.#renew();
     // A streamed body cannot be sent again. The next attempt has the new token.
     if (typeof init.body === 'object' && init.body !== null)
-      throw new Later('The token was renewed.', 0);
+      throw new RetryLaterError('The token was renewed.', 0);
     const again = await this.#authorization();
     return this.#context.fetch(input, { ...init, headers: { ...ownHeaders, ...again } });
   }
 
   /**
    * Registers this device, or reports its state if it has an id. Returns what the user asked of it.
-   * @throws Ended if the user ended the device
+   * @throws ConnectionEndedError if the user ended the device
    */
   async report(version: string, id: string | null, report?: DeviceReport): Promise<Device> {
     const body = {
@@ -118,7 +119,7 @@ export class Session {
       return (await this.client.call(reportDevice, { body })).data;
     } catch (error) {
       if (id !== null && error instanceof ApiError && error.status === 404) {
-        throw new Ended('This device was ended in Engram. Please pair again.');
+        throw new ConnectionEndedError('This device was ended in Engram. Please pair again.');
       }
       throw toSyncError(error);
     }

@@ -23,42 +23,42 @@ export function checkSettings({ keywords = [] }: Partial<FolderSettings>): void 
   }
 }
 
-const realOf = (root: string): string => (existsSync(root) ? realpathSync(root) : root);
+const realPathOf = (root: string): string => (existsSync(root) ? realpathSync(root) : root);
 
 /** Describes a folder that is a whole disk or contains the home folder. Null for any other. */
-export function wideFolder(root: string): string | null {
+export function describeBroadFolder(root: string): string | null {
   if (!existsSync(root)) return null;
-  const [real, home] = [realpathSync(root), realOf(homedir())];
+  const [real, home] = [realpathSync(root), realPathOf(homedir())];
   if (real === home) return 'your home folder';
   const parent = path.dirname(real);
   const isDisk = parent === real || statSync(parent).dev !== statSync(real).dev;
   if (isDisk) return 'a whole disk';
-  return containsPath(real, home) ? 'the folder of your home folder' : null;
+  return containsPath(real, home) ? 'a folder that contains your home folder' : null;
 }
 
 /** The path and name of a new folder. Folders must not contain each other. */
 export function newFolder(root: string, folders: readonly Folder[]): Pick<Folder, 'root' | 'name'> {
-  const where = path.resolve(root);
-  if (!existsSync(where) || !statSync(where).isDirectory()) {
-    throw new Error(`There is no folder '${where}'.`);
+  const folderPath = path.resolve(root);
+  if (!existsSync(folderPath) || !statSync(folderPath).isDirectory()) {
+    throw new Error(`There is no folder '${folderPath}'.`);
   }
-  const real = realOf(where);
+  const real = realPathOf(folderPath);
   for (const { root: other } of folders) {
-    const otherReal = realOf(other);
+    const otherReal = realPathOf(other);
     if (containsPath(otherReal, real) || containsPath(real, otherReal)) {
-      throw new Error(`'${other}' is synced already, and one of them contains the other.`);
+      throw new Error(`'${other}' is already synced, and one of the two contains the other.`);
     }
   }
   const names = new Set(folders.map(({ name }) => name));
-  return { root: where, name: folderName(where, names) };
+  return { root: folderPath, name: folderName(folderPath, names) };
 }
 
 /** What syncing a folder would send. */
 export async function previewFolder(root: string, limits: SizeLimits | null): Promise<Preview> {
-  const where = path.resolve(root);
-  const scan = await scanFolder({ root: where, name: path.basename(where), limits });
+  const folderPath = path.resolve(root);
+  const scan = await scanFolder({ root: folderPath, name: path.basename(folderPath), limits });
   const { files, found, leftOut, leftOutCount } = scan;
-  if (!found) throw new Error(`There is no folder '${where}'.`);
+  if (!found) throw new Error(`There is no folder '${folderPath}'.`);
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   return { files: files.length, bytes, leftOut, leftOutCount };
 }

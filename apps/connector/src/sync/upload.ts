@@ -9,7 +9,7 @@ import {
 } from '@engram/folder-sync';
 import type { Folder } from './state.ts';
 import type { Throttle } from './throttle.ts';
-import { isRefusal, Later, toSyncError } from '../sync-problem.ts';
+import { isRefusal, RetryLaterError, toSyncError } from '../sync-problem.ts';
 
 export interface Sending extends FileToSend {
   file: KnownFile;
@@ -93,7 +93,7 @@ function outcomesOf(batch: readonly Sending[], answer: UploadResult): Outcome[] 
   const [only] = batch;
   const [refused] = rejected;
   if (batch.length > 1 || !only || !refused) return null;
-  if (temporary) throw new Later(temporary.message);
+  if (temporary) throw new RetryLaterError(temporary.message);
   return [{ sending: only, verdict: verdictOf(refused.code), reason: refused.message }];
 }
 
@@ -127,7 +127,7 @@ async function send(
 
 /**
  * Sends some files in one call.
- * @throws FileChangedError if a file was changed during the upload, Later or Ended if the upload cannot continue.
+ * @throws FileChangedError if a file was changed during the upload, RetryLaterError or ConnectionEndedError if the upload cannot continue.
  */
 export async function uploadBatch(
   context: BatchContext,

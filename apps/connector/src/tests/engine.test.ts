@@ -4,11 +4,18 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SignedInUser } from '../../../server/src/tests/app.test-setup.ts';
 import { useTestApp } from '../../../server/src/tests/use-app.test-setup.ts';
 import type { Engine } from '../engine.ts';
-import { keyOf, openEngine, Papers, pathsOf, UPLOAD, Wire } from './in-step.test-setup.ts';
+import {
+  keyOf,
+  openEngine,
+  TestFolder,
+  pathsOf,
+  UPLOAD,
+  Wire,
+} from './synced-folder.test-setup.ts';
 
 const engram = useTestApp();
 let ann: SignedInUser;
-let papers: Papers;
+let testFolder: TestFolder;
 let wire: Wire;
 let engine: Engine;
 let count = 0;
@@ -16,26 +23,26 @@ let count = 0;
 beforeEach(async () => {
   count += 1;
   ann = await engram.signIn(`ann${count}@example.org`);
-  papers = new Papers();
+  testFolder = new TestFolder();
   wire = new Wire();
-  engine = await openEngine(papers, wire);
+  engine = await openEngine(testFolder, wire);
   await engine.pair(engram.origin, await keyOf(ann, 'Connector'));
 });
 
 afterEach(async () => {
   await engine.close();
-  papers.remove();
+  testFolder.remove();
 });
 
 const state = () => engine.status().folders[0];
 
-test('a folder is sent once, and what is renamed, changed or doubled sends only what is new', async () => {
-  papers.write('tax/notice.txt', 'The tax of 2025 is 100 euros.');
-  papers.write('letter.txt', 'Dear Ann, the garden is fine.');
-  papers.write('copy.txt', 'Dear Ann, the garden is fine.');
-  papers.write('program.exe', 'MZ');
-  symlinkSync(papers.disk('letter.txt'), papers.disk('link.txt'));
-  await engine.addFolder(papers.root, { topFolderKeyword: true });
+test('a folder is uploaded once, and renames, changes and copies upload only new content', async () => {
+  testFolder.write('tax/notice.txt', 'The tax of 2025 is 100 euros.');
+  testFolder.write('letter.txt', 'Dear Ann, the garden is fine.');
+  testFolder.write('copy.txt', 'Dear Ann, the garden is fine.');
+  testFolder.write('program.exe', 'MZ');
+  symlinkSync(testFolder.disk('letter.txt'), testFolder.disk('link.txt'));
+  await engine.addFolder(testFolder.root, { topFolderKeyword: true });
   await engine.syncOnce();
   expect(state()).toMatchObject({ state: 'current', files: 3, waiting: 0, refused: 2 });
   expect(await pathsOf(ann)).toHaveLength(2);
@@ -44,13 +51,13 @@ test('a folder is sent once, and what is renamed, changed or doubled sends only 
   await engine.syncOnce();
   expect(wire.writes()).toBe(0);
 
-  renameSync(papers.disk('tax/notice.txt'), papers.disk('tax/notice of 2025.txt'));
+  renameSync(testFolder.disk('tax/notice.txt'), testFolder.disk('tax/notice of 2025.txt'));
   await engine.syncOnce();
   expect(wire.count(UPLOAD)).toBe(0);
   expect(await pathsOf(ann)).toContain('Papers/tax/notice of 2025.txt');
 
   await engram.settled();
-  papers.write('tax/notice of 2025.txt', 'The tax of 2025 is 120 euros.', 1800);
+  testFolder.write('tax/notice of 2025.txt', 'The tax of 2025 is 120 euros.', 1800);
   await engine.syncOnce();
   await engram.settled();
   expect(await pathsOf(ann)).toHaveLength(2);
@@ -59,18 +66,18 @@ test('a folder is sent once, and what is renamed, changed or doubled sends only 
   expect(JSON.stringify(data)).not.toContain('100 euros');
 });
 
-test('a removed file stays, is archived if the user wants that, and never because a disk is missing', async () => {
-  for (let at = 0; at < 12; at += 1) papers.write(`${at}.txt`, `This is paper number ${at}.`);
-  const id = await engine.addFolder(papers.root, { archive: true });
+test('a removed file is archived only if the user wants that, and never because a disk is missing', async () => {
+  for (let at = 0; at < 12; at += 1) testFolder.write(`${at}.txt`, `This is paper number ${at}.`);
+  const id = await engine.addFolder(testFolder.root, { archive: true });
   await engine.syncOnce();
-  renameSync(papers.root, `${papers.root} away`);
+  renameSync(testFolder.root, `${testFolder.root} away`);
   await engine.syncOnce();
   expect(state()?.state).toBe('missing');
-  renameSync(`${papers.root} away`, papers.root);
-  rmSync(papers.disk('0.txt'));
+  renameSync(`${testFolder.root} away`, testFolder.root);
+  rmSync(testFolder.disk('0.txt'));
   await engine.syncOnce();
   expect(await pathsOf(ann, true)).toEqual(['Papers/0.txt']);
-  for (let at = 1; at < 7; at += 1) rmSync(papers.disk(`${at}.txt`));
+  for (let at = 1; at < 7; at += 1) rmSync(testFolder.disk(`${at}.txt`));
   await engine.syncOnce();
   expect(state()?.archiveAsked).toBe(6);
   expect(await pathsOf(ann, true)).toHaveLength(1);
@@ -80,20 +87,20 @@ test('a removed file stays, is archived if the user wants that, and never becaus
   expect(await pathsOf(ann, true)).toHaveLength(7);
 });
 
-test('an upload whose answer was lost is not sent again', async () => {
-  papers.write('a.txt', 'The boiler was serviced in May.');
+test('an upload whose response was lost is not sent again', async () => {
+  testFolder.write('a.txt', 'The boiler was serviced in May.');
   let lost = false;
   const { fetch: send } = wire;
   await engine.close();
-  const losing: typeof fetch = async (input, init) => {
+  const fetchOnceLost: typeof fetch = async (input, init) => {
     const response = await send(input, init);
     if (lost || !String(input).endsWith('/upload')) return response;
     lost = true;
     await response.text();
     throw new TypeError('fetch failed');
   };
-  engine = await openEngine(papers, wire, { fetch: losing });
-  await engine.addFolder(papers.root, {});
+  engine = await openEngine(testFolder, wire, { fetch: fetchOnceLost });
+  await engine.addFolder(testFolder.root, {});
   await engine.syncOnce();
   expect(state()?.state).toBe('waiting');
   await engine.syncOnce();
@@ -101,9 +108,9 @@ test('an upload whose answer was lost is not sent again', async () => {
   expect(wire.count(UPLOAD)).toBe(1);
 });
 
-test('a server in problem is waited for, and one that has no room says so', async () => {
-  papers.write('a.txt', 'The roof was mended in June.');
-  await engine.addFolder(papers.root, {});
+test('syncing waits for a server that fails or has no disk space, and shows its message', async () => {
+  testFolder.write('a.txt', 'The roof was mended in June.');
+  await engine.addFolder(testFolder.root, {});
   const answers = [500, 507];
   wire.intercept = (call) => {
     const status = call === UPLOAD ? answers.shift() : undefined;
@@ -119,10 +126,10 @@ test('a server in problem is waited for, and one that has no room says so', asyn
   expect(state()).toMatchObject({ state: 'current', files: 1 });
 });
 
-test('what was refused is not sent again while it is the same', async () => {
-  papers.write('a.txt', 'The roof was mended in June.');
-  papers.write('b.txt', 'The roof was painted in July.');
-  await engine.addFolder(papers.root, {});
+test('a refused file is not sent again until it changes', async () => {
+  testFolder.write('a.txt', 'The roof was mended in June.');
+  testFolder.write('b.txt', 'The roof was painted in July.');
+  await engine.addFolder(testFolder.root, {});
   wire.intercept = (call) =>
     call === UPLOAD
       ? Response.json({ message: 'This is no text.', code: 'type_not_supported' }, { status: 415 })
@@ -134,9 +141,9 @@ test('what was refused is not sent again while it is the same', async () => {
   expect(wire.count(UPLOAD)).toBe(3);
 });
 
-test('a device that was ended, or a key that works no more, ends everything', async () => {
-  papers.write('a.txt', 'The roof was mended in June.');
-  await engine.addFolder(papers.root, {});
+test('syncing ends when the device is removed', async () => {
+  testFolder.write('a.txt', 'The roof was mended in June.');
+  await engine.addFolder(testFolder.root, {});
   await engine.syncOnce();
   const { data } = await ann.client.call(listDevices, {});
   expect(data[0]?.report?.folders).toMatchObject([{ name: 'Papers', state: 'current', files: 1 }]);
@@ -146,13 +153,13 @@ test('a device that was ended, or a key that works no more, ends everything', as
   await expect(engine.syncOnce()).rejects.toThrow('not connected');
 });
 
-test('a slow writer is never sent half', async () => {
-  papers.write('a.txt', 'The first half');
-  await engine.addFolder(papers.root, {});
+test('a file that is still being written is never sent in part', async () => {
+  testFolder.write('a.txt', 'The first half');
+  await engine.addFolder(testFolder.root, {});
   wire.intercept = (call) => {
-    // Between the plan and the first byte, as a slow writer would.
+    // A slow writer changes the file between the plan and the first byte.
     if (call === UPLOAD && wire.count(UPLOAD) === 1)
-      papers.write('a.txt', 'The first half and all', 60);
+      testFolder.write('a.txt', 'The first half and all', 60);
     return null;
   };
   await engine.syncOnce();
@@ -163,21 +170,21 @@ test('a slow writer is never sent half', async () => {
   expect(JSON.stringify(data)).toContain('and all');
 });
 
-test('questions about files with long paths go in several calls', async () => {
+test('checks of files with long paths are split into several calls', async () => {
   const deep = Array.from({ length: 8 }, () => 'd'.repeat(200)).join('/');
-  for (let at = 0; at < 650; at += 1) papers.write(`${deep}/${at}.txt`, `Deep paper ${at}.`);
-  await engine.addFolder(papers.root, {});
+  for (let at = 0; at < 650; at += 1) testFolder.write(`${deep}/${at}.txt`, `Deep paper ${at}.`);
+  await engine.addFolder(testFolder.root, {});
   await engine.syncOnce();
   expect(state()).toMatchObject({ state: 'current', files: 650 });
   expect(wire.count('POST /artifacts/check')).toBe(2);
 });
 
-test('it is authorized by a code', async () => {
+test('a Connector is paired by a code that the user confirms', async () => {
   await engine.close();
   let skipped = 0;
   const clock = {
     now: () => Date.now() + skipped,
-    // The server's own pace for devices is in real time: half a second is enough to authorize it first.
+    // The server limits polling in real time. The next poll is after the user's confirmation.
     sleep: async (ms: number, signal?: AbortSignal) => {
       signal?.throwIfAborted();
       skipped += ms;
@@ -186,16 +193,16 @@ test('it is authorized by a code', async () => {
   };
   let confirm = (): void => undefined;
   const confirmed = new Promise<void>((resolve) => (confirm = resolve));
-  papers = new Papers();
-  engine = await openEngine(papers, wire, { clock });
+  testFolder = new TestFolder();
+  engine = await openEngine(testFolder, wire, { clock });
   await engine.pair(engram.origin);
   const { code } = engine.status();
   await ann.client.call(allowDevice, { body: { userCode: code?.userCode ?? '' } });
   confirm();
   await expect.poll(() => engine.status().pairing).toBe('paired');
   expect((await ann.client.call(listDevices, {})).data.length).toBeGreaterThan(0);
-  papers.write('a.txt', 'The fence was mended in June.');
-  await engine.addFolder(papers.root, {});
+  testFolder.write('a.txt', 'The fence was mended in June.');
+  await engine.addFolder(testFolder.root, {});
   await engine.syncOnce();
   expect(state()).toMatchObject({ state: 'current', files: 1 });
 });

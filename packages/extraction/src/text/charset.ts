@@ -85,19 +85,19 @@ function utf16ByZeros(sample: Uint8Array, { even, odd }: ByteCounts): string | n
 }
 
 /** Characters of the scripts in common use. */
-const USUAL =
+const COMMON =
   /[\t\n\r -~\u00a0-\u024f\u0370-\u06ff\u0900-\u0dff\u0e00-\u0eff\u1e00-\u1eff\u2010-\u2026\u20ac\u2116\u3000-\u30ff\u4e00-\u9fa5\uac00-\ud7a3\uff01-\uff5e]/gu;
-/** Swapped bytes are letters of rare scripts. */
-const MIN_USUAL_SHARE = 0.97;
+/** In the wrong byte order, text decodes to characters of rare scripts. */
+const MIN_COMMON_SHARE = 0.97;
 
 /** UTF-16 without zero bytes, if it is plausible. */
 function utf16ByContent(sample: Uint8Array): string | null {
   const even = bufferOf(sample.subarray(0, sample.length & ~1));
   let best: string | null = null;
-  let bestShare = MIN_USUAL_SHARE;
+  let bestShare = MIN_COMMON_SHARE;
   for (const charset of ['utf-16le', 'utf-16be']) {
     const text = iconv.decode(even, charset);
-    const share = text.length < 4 ? 0 : (text.match(USUAL)?.length ?? 0) / text.length;
+    const share = text.length < 4 ? 0 : (text.match(COMMON)?.length ?? 0) / text.length;
     if (share > bestShare && plausibility(text) > 0.5) [best, bestShare] = [charset, share];
   }
   return best;
@@ -133,17 +133,17 @@ function mostlyUtf8(text: string): boolean {
 
 function likeliestLegacy(sample: Uint8Array, counts: ByteCounts): string | null {
   if (counts.control > sample.length * 0.02) return null;
-  const confidence = new Map(CANDIDATES.map((name) => [name, 0]));
+  const confidences = new Map(CANDIDATES.map((name) => [name, 0]));
   for (const guess of analyse(sample)) {
     const name = guess.name === 'ISO-8859-1' ? 'windows-1252' : guess.name;
     if (name === 'UTF-8' || name === 'ASCII' || !iconv.encodingExists(name)) continue;
-    confidence.set(name, Math.max(confidence.get(name) ?? 0, guess.confidence / 100));
+    confidences.set(name, Math.max(confidences.get(name) ?? 0, guess.confidence / 100));
   }
   let best: string | null = null;
   let bestScore = -Infinity;
-  for (const [name, sure] of confidence) {
+  for (const [name, confidence] of confidences) {
     const prior = name === 'windows-1252' ? 0.1 : 0;
-    const score = plausibility(iconv.decode(bufferOf(sample), name)) + sure * 0.4 + prior;
+    const score = plausibility(iconv.decode(bufferOf(sample), name)) + confidence * 0.4 + prior;
     if (score > bestScore) [best, bestScore] = [name, score];
   }
   if (bestScore < -0.5 || best === null) return null;
@@ -152,7 +152,7 @@ function likeliestLegacy(sample: Uint8Array, counts: ByteCounts): string | null 
     : best;
 }
 
-/** Turkish read as Western: ı, ş, ğ show as ý, þ, ð. Icelandic also has accents that Turkish lacks. */
+/** Turkish decoded as Western has ý, þ, ð for ı, ş, ğ. Icelandic also has accents that Turkish lacks. */
 function isTurkish(western: string): boolean {
   return /[ýþðÝÞÐ]/.test(western) && !/[áéíóúæåÁÉÍÓÚÆÅ]/.test(western);
 }
@@ -197,12 +197,12 @@ function characterScore(char: string, before: string, after: string): number {
   return mixed ? -1 : alone ? 0 : 0.9;
 }
 
-/** Decodes text in its likeliest charset. Throws {@link ExtractionError} with `sentence`. */
+/** Decodes text in its likeliest charset. Throws {@link ExtractionError} with `message`. */
 export function decodeText(
   bytes: Uint8Array,
-  sentence = 'This file is not text: it could not be read.',
+  message = 'This file is not text: it could not be read.',
 ): string {
   const charset = detectCharset(bytes);
-  if (charset === null) throw new ExtractionError('damaged', sentence);
+  if (charset === null) throw new ExtractionError('damaged', message);
   return cleanText(decode(bytes, charset));
 }

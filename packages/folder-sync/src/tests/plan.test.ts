@@ -260,7 +260,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 3, arbitrary: fc.constant<Act>((world) => world.finish()) },
 );
 
-test('a copy that takes the place of another file leaves the place of the first one alone', () => {
+test('a copy that replaces another file does not change the path of the original', () => {
   const world = new World();
   world.write('R/b', 'one');
   world.write('R/a', 'three');
@@ -276,7 +276,7 @@ test('a copy that takes the place of another file leaves the place of the first 
   expect(only?.path).toBe('R/b');
 });
 
-test('a file waits until it is known whether another one with its bytes has arrived', () => {
+test('a file waits until the upload of an identical file is confirmed', () => {
   const world = new World();
   world.write('R/a', 'two');
   world.write('R/b', 'two');
@@ -291,7 +291,7 @@ test('a file waits until it is known whether another one with its bytes has arri
   ]);
 });
 
-test('a file that comes back under the name of another one leaves the archive', () => {
+test('a file that returns under the name of another one is restored from the archive', () => {
   const world = new World();
   world.archive = true;
   world.archiveAnswer = { archive: true, files: Number.POSITIVE_INFINITY };
@@ -311,7 +311,7 @@ test('a file that comes back under the name of another one leaves the archive', 
   expect(archived()).toEqual([false]);
 });
 
-test('whatever happens to a folder, and wherever the device is cut off, it ends in step', () => {
+test('after any changes and interruptions, the folder and the server are in sync', () => {
   const settings = fc.record({ archive: fc.boolean(), answer: fc.boolean() });
   fc.assert(
     fc.property(

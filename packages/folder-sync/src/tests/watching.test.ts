@@ -1,25 +1,25 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Papers } from './papers.test-setup.ts';
+import { TestFolder } from './test-folder.test-setup.ts';
 import { scanFolder } from '../scan.ts';
 import { FolderWatch } from '../watching.ts';
 
-let papers: Papers;
+let testFolder: TestFolder;
 let hints: number;
 let watching: FolderWatch;
 
 beforeEach(() => {
-  papers = new Papers();
+  testFolder = new TestFolder();
   hints = 0;
   watching = new FolderWatch(() => void (hints += 1));
 });
 afterEach(() => {
   watching.close();
-  papers.remove();
+  testFolder.remove();
 });
 
 const follow = async (): Promise<void> => {
-  const { folders } = await scanFolder({ root: papers.root, name: 'Papers' });
+  const { folders } = await scanFolder({ root: testFolder.root, name: 'Papers' });
   watching.follow(folders);
 };
 const PATIENT = { timeout: 20_000 };
@@ -30,66 +30,66 @@ const after = (doing: () => void) => {
   return (): boolean => hints > before;
 };
 
-test('what happens anywhere in a folder is noticed', async () => {
-  papers.write('tax/2025/notice.txt', 'It is due.');
+test('a change anywhere in a folder is noticed', async () => {
+  testFolder.write('tax/2025/notice.txt', 'It is due.');
   await follow();
   await expect
     .poll(
-      after(() => papers.write('tax/2025/notice.txt', 'It was due.')),
+      after(() => testFolder.write('tax/2025/notice.txt', 'It was due.')),
       PATIENT,
     )
     .toBe(true);
   await expect
     .poll(
-      after(() => papers.write('new.txt', 'A line.')),
+      after(() => testFolder.write('new.txt', 'A line.')),
       PATIENT,
     )
     .toBe(true);
   await expect
     .poll(
-      after(() => mkdirSync(papers.disk('tax/2026'))),
+      after(() => mkdirSync(testFolder.disk('tax/2026'))),
       PATIENT,
     )
     .toBe(true);
   await follow();
   await expect
     .poll(
-      after(() => papers.write('tax/2026/letter.txt', 'A letter.')),
+      after(() => testFolder.write('tax/2026/letter.txt', 'A letter.')),
       PATIENT,
     )
     .toBe(true);
 });
 
-test('a folder that comes in the place of another is watched, and so is one that is back', async () => {
-  papers.write('tax/a.txt', 'A');
+test('a folder that replaces another or reappears is watched', async () => {
+  testFolder.write('tax/a.txt', 'A');
   await follow();
   await expect
     .poll(
-      after(() => renameSync(papers.disk('tax'), papers.disk('old'))),
+      after(() => renameSync(testFolder.disk('tax'), testFolder.disk('old'))),
       PATIENT,
     )
     .toBe(true);
   await expect
     .poll(
-      after(() => papers.write('tax/b.txt', 'B')),
+      after(() => testFolder.write('tax/b.txt', 'B')),
       PATIENT,
     )
     .toBe(true);
   await follow();
   await expect
     .poll(
-      after(() => papers.write('tax/c.txt', 'C')),
+      after(() => testFolder.write('tax/c.txt', 'C')),
       PATIENT,
     )
     .toBe(true);
 
-  rmSync(papers.root, { recursive: true });
+  rmSync(testFolder.root, { recursive: true });
   await follow();
-  mkdirSync(papers.root);
+  mkdirSync(testFolder.root);
   await follow();
   await expect
     .poll(
-      after(() => papers.write('d.txt', 'D')),
+      after(() => testFolder.write('d.txt', 'D')),
       PATIENT,
     )
     .toBe(true);

@@ -6,19 +6,19 @@ export interface QuotedSection {
   n: number;
   fileName: string;
   /** The source location, such as 'page 3', or ''. */
-  place: string;
+  location: string;
   text: string;
   newer: string | null;
 }
 
 export const MAX_QUOTED = 3;
 
-/** A found answer in Markdown. Nothing in a file's text becomes markup. */
+/** A found answer in Markdown, with the text of files escaped. */
 export const foundMarkdown = (sections: readonly QuotedSection[]): string =>
   sections.map(quoteOf).join('\n\n');
 
-function quoteOf({ n, fileName, place, text, newer }: QuotedSection): string {
-  const where = [`**${escapeMarkdown(fileName)}**`, escapeMarkdown(place)]
+function quoteOf({ n, fileName, location, text, newer }: QuotedSection): string {
+  const where = [`**${escapeMarkdown(fileName)}**`, escapeMarkdown(location)]
     .filter(Boolean)
     .join(', ');
   const note = newer === null ? '' : ` (newer: ${escapeMarkdown(newer)})`;

@@ -4,7 +4,7 @@ export interface Line extends Span {
   text: string;
 }
 
-/** Trimmed lines without empty ones. */
+/** The lines of a text, trimmed and without empty ones. */
 export function linesIn(text: string, from = 0, to = text.length): Line[] {
   let next = from;
   return text
@@ -19,7 +19,7 @@ export function linesIn(text: string, from = 0, to = text.length): Line[] {
     });
 }
 
-/** 'mail_2024-rates.v2.eml' as 'mail 2024-rates v2': dates stay whole. */
+/** Splits a file name into words: 'mail_2024-rates.v2.eml' becomes 'mail 2024-rates v2'. */
 export function wordsOfFileName(fileName: string): string {
   return fileName
     .replace(/\.\w{1,5}$/u, '')

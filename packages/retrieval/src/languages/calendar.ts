@@ -56,7 +56,7 @@ function makeNames(languages: readonly string[]) {
     /** 1 to 12, or 0 for another word. */
     monthOf: (name: string): number => any.get(name.toLowerCase()) ?? 0,
     namesOf: (month: number): string[] =>
-      [...any].flatMap(([name, own]) => (own === month ? name : [])),
+      [...any].flatMap(([name, number]) => (number === month ? name : [])),
     /** Regex alternatives, longest first: full names, and full and short ones. */
     full: longestFirst(full.keys()),
     any: longestFirst(any.keys()),
@@ -98,7 +98,7 @@ const toSource = (phrase: string): string =>
     .replace(/\s+/gu, String.raw`\s?`)
     .replace(/['’]/gu, "['’]");
 
-/** Names of a past unit of time, counted from the current one: 'yesterday', 'last week'. */
+/** Names of the unit of time that is `back` units ago, such as 'yesterday' or 'last week'. */
 export function relativeNames(language: string, unit: Unit, back: number): string[] {
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const name = toSource(format.format(-back, unit));
@@ -106,7 +106,7 @@ export function relativeNames(language: string, unit: Unit, back: number): strin
   return [/\d/u.test(name) ? [] : name, more ?? []].flat();
 }
 
-/** Plural forms of '3 days ago', with a number pattern for the 3. */
+/** The singular and plural forms of '3 days ago', with a number pattern in place of the 3. */
 export function agoPhrases(language: string, unit: Unit, number: string): string[] {
   const format = new Intl.RelativeTimeFormat(language);
   const phrases = COUNTS.flatMap((count) => {

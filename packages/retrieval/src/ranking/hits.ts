@@ -5,7 +5,7 @@ import { foldersOf } from '../scope/names.ts';
 import type { Passage } from '../types.ts';
 import { createMatcher, type Matcher, SOFT } from './matching.ts';
 
-/** Match of each question term in a passage: 1 for the word, less for a similar one. */
+/** How strongly each question term matches a passage: 1 for the word itself, less for a similar one. */
 export interface Hits {
   analysis: PassageAnalysis;
   sentences: Float64Array[];
@@ -17,13 +17,13 @@ export function strongest([first, ...others]: readonly [
   Float64Array,
   ...Float64Array[],
 ]): Float64Array {
-  const most = Float64Array.from(first);
+  const maxima = Float64Array.from(first);
   for (const strengths of others) {
-    for (let term = 0; term < most.length; term += 1) {
-      most[term] = Math.max(most[term] ?? 0, strengths[term] ?? 0);
+    for (let term = 0; term < maxima.length; term += 1) {
+      maxima[term] = Math.max(maxima[term] ?? 0, strengths[term] ?? 0);
     }
   }
-  return most;
+  return maxima;
 }
 
 export function matchPassages(question: Question, passages: readonly Passage[]): Hits[] {
@@ -47,7 +47,7 @@ export function matchPassages(question: Question, passages: readonly Passage[]):
   });
 }
 
-/** @param lowered the strength of a name that is written without its capital */
+/** @param lowered the strength of a name that is written in lower case */
 function strengthsOf(
   words: readonly Word[],
   count: number,

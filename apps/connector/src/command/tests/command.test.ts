@@ -8,26 +8,26 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SignedInUser } from '../../../../server/src/tests/app.test-setup.ts';
 import { useTestApp } from '../../../../server/src/tests/use-app.test-setup.ts';
 import type { ConnectorStatus } from '../../connector.ts';
-import { keyOf, Papers } from '../../tests/in-step.test-setup.ts';
+import { keyOf, TestFolder } from '../../tests/synced-folder.test-setup.ts';
 
 const engram = useTestApp();
 const bin = path.join(import.meta.dirname, '../../bin.ts');
 let ann: SignedInUser;
-let papers: Papers;
+let testFolder: TestFolder;
 let count = 0;
 
 beforeEach(async () => {
   count += 1;
   ann = await engram.signIn(`bob${count}@example.org`);
-  papers = new Papers();
+  testFolder = new TestFolder();
 });
-afterEach(() => papers.remove());
+afterEach(() => testFolder.remove());
 
 const start = (...args: string[]): ChildProcess =>
   spawn(process.execPath, [bin, ...args], {
     env: {
       ...process.env,
-      ENGRAM_CONNECTOR_HOME: papers.home,
+      ENGRAM_CONNECTOR_HOME: testFolder.home,
       ENGRAM_CONNECTOR_KEYCHAIN: 'off',
     },
   });
@@ -44,7 +44,7 @@ async function run(...args: string[]): Promise<{ code: number | null; out: strin
 const pair = async () =>
   run('pair', '--server', engram.origin, '--key', await keyOf(ann, 'Connector'));
 
-/** The permissions of a folder and of what is in it. */
+/** The permissions of a folder and of its contents. */
 const modesOf = (folder: string): Record<string, number> =>
   Object.fromEntries(
     ['.', ...readdirSync(folder)].map((name) => [
@@ -56,7 +56,7 @@ const modesOf = (folder: string): Record<string, number> =>
 const statusOf = async (): Promise<ConnectorStatus> =>
   JSON.parse((await run('status', '--json')).out) as ConnectorStatus;
 
-test('commands say what went wrong, and how they ended', async () => {
+test('failed commands print an error and return its exit code', async () => {
   expect(await run('dance')).toMatchObject({
     code: 2,
     err: expect.stringContaining('dance') as string,
@@ -64,44 +64,46 @@ test('commands say what went wrong, and how they ended', async () => {
   expect(await run('--nothing')).toMatchObject({ code: 2 });
   expect(await run('status')).toMatchObject({ code: 3 });
   expect(await run('sync', '--once')).toMatchObject({ code: 1 });
-  expect(await run('add', papers.disk('nowhere'), '--yes')).toMatchObject({ code: 1 });
+  expect(await run('add', testFolder.disk('nowhere'), '--yes')).toMatchObject({ code: 1 });
   expect(await run('open')).toMatchObject({
     code: 1,
     err: expect.stringContaining('run') as string,
   });
 });
 
-test('a folder is added, sent once and removed, and the secret is for its user alone', async () => {
-  papers.write('a.txt', 'The garden is fine.');
+test('a folder can be added, synced and removed, and only the user can read the stored secret', async () => {
+  testFolder.write('a.txt', 'The garden is fine.');
   expect(await pair()).toMatchObject({
     code: 0,
     out: expect.stringContaining('Connected') as string,
   });
-  expect(await run('add', papers.root, '--yes', '--keyword', 'papers')).toMatchObject({ code: 0 });
+  expect(await run('add', testFolder.root, '--yes', '--keyword', 'papers')).toMatchObject({
+    code: 0,
+  });
   expect(await run('sync', '--once')).toMatchObject({ code: 0 });
   expect(await statusOf()).toMatchObject({ folders: [{ files: 1, waiting: 0 }] });
-  expect(modesOf(papers.home)).toEqual({
+  expect(modesOf(testFolder.home)).toEqual({
     '.': 0o700,
     '.engramignore': 0o600,
     'lock.sqlite': 0o600,
     'secret.json': 0o600,
     'state.sqlite': 0o600,
   });
-  expect(await run('remove', papers.root)).toMatchObject({ code: 0 });
+  expect(await run('remove', testFolder.root)).toMatchObject({ code: 0 });
   expect((await statusOf()).folders).toEqual([]);
   expect(await run('uninstall')).toMatchObject({ code: 0 });
   expect(await run('status')).toMatchObject({ code: 3 });
 });
 
-test('a Connector that is not running is reported as stopped, whatever its last status', async () => {
+test('a Connector that is not running is reported as stopped, whatever its last status was', async () => {
   await pair();
-  papers.write('a.txt', 'The garden is fine.');
-  await run('add', papers.root, '--yes');
+  testFolder.write('a.txt', 'The garden is fine.');
+  await run('add', testFolder.root, '--yes');
   const running = start('run');
   await expect
     .poll(async () => (await run('status')).out, { interval: 300 })
     .toContain('Everything is synced.');
-  expect(modesOf(papers.home)).toMatchObject({ 'control.sock': 0o600, 'lock.sqlite': 0o600 });
+  expect(modesOf(testFolder.home)).toMatchObject({ 'control.sock': 0o600, 'lock.sqlite': 0o600 });
   running.kill('SIGTERM');
   await once(running, 'close');
   const stopped = await run('status');
@@ -111,7 +113,7 @@ test('a Connector that is not running is reported as stopped, whatever its last 
   expect(await statusOf()).toMatchObject({ running: false, folders: [{ state: 'stopped' }] });
 });
 
-test('a Connector that is frozen is reported instead of waited for', async () => {
+test('a Connector that does not respond is reported', async () => {
   const frozen = start('run');
   await once(frozen.stdout!, 'data');
   frozen.kill('SIGSTOP');
@@ -123,22 +125,23 @@ test('a Connector that is frozen is reported instead of waited for', async () =>
   await once(frozen, 'close');
 });
 
-test.each(['/', homedir()])('%s is not added unless somebody confirms it', async (folder) => {
+test.each(['/', homedir()])('%s is not added without a confirmation', async (folder) => {
   const refused = await run('add', folder);
   expect(refused.code).toBe(1);
   expect(refused.err).toMatch(/is (?:a whole disk|your home folder).*--yes/u);
   expect(refused.out).toBe('');
 });
 
-test('a killed Connector continues without sending anything twice, and commands work beside it', async () => {
+test('a killed Connector resumes without duplicate uploads, and commands work while it runs', async () => {
   const files = 300;
-  for (let at = 0; at < files; at += 1) papers.write(`${at}.txt`, `This is paper number ${at}.`);
+  for (let at = 0; at < files; at += 1)
+    testFolder.write(`${at}.txt`, `This is paper number ${at}.`);
   await pair();
-  await run('add', papers.root, '--yes');
-  const listed = async (): Promise<number> =>
+  await run('add', testFolder.root, '--yes');
+  const countFiles = async (): Promise<number> =>
     (await ann.client.call(listArtifacts, { query: { limit: 1 } })).total ?? 0;
   const first = start('run');
-  await expect.poll(listed, { interval: 20 }).toBeGreaterThan(0);
+  await expect.poll(countFiles, { interval: 20 }).toBeGreaterThan(0);
   first.kill('SIGKILL');
   await once(first, 'close');
   const second = start('run');
@@ -151,7 +154,7 @@ test('a killed Connector continues without sending anything twice, and commands 
   });
   expect(await run('pause')).toMatchObject({ code: 0 });
   expect(await statusOf()).toMatchObject({ paused: true, folders: [{ state: 'paused' }] });
-  expect(await listed()).toBe(files);
+  expect(await countFiles()).toBe(files);
   expect((await statusOf()).folders[0]?.files).toBe(files);
   second.kill('SIGTERM');
   expect(await once(second, 'close')).toEqual([0, null]);

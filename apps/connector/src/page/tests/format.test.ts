@@ -10,8 +10,8 @@ test.each([
   [999_500, '1 MB'],
   [3_100_000_000, '3.1 GB'],
   [48_000_000_000_000, '48 TB'],
-])('%i bytes are %s', (bytes, said) => {
-  expect(size(bytes)).toBe(said);
+])('%i bytes are shown as %s', (bytes, text) => {
+  expect(size(bytes)).toBe(text);
 });
 
 test.each([
@@ -20,8 +20,8 @@ test.each([
   [380, 'about 6 minutes'],
   [3600, 'about 1 hour'],
   [86_400 * 3, 'about 3 days'],
-])('%i seconds are %s', (seconds, said) => {
-  expect(duration(seconds)).toBe(said);
+])('%i seconds are shown as "%s"', (seconds, text) => {
+  expect(duration(seconds)).toBe(text);
 });
 
 test.each([
@@ -31,27 +31,27 @@ test.each([
   [90, 'Every 90 minutes'],
   [360, 'Every 6 hours'],
   [1440, 'Every day'],
-])('%i minutes: %s', (minutes, said) => {
-  expect(interval(minutes * 60_000)).toBe(said);
+])('an interval of %i minutes is shown as "%s"', (minutes, text) => {
+  expect(interval(minutes * 60_000)).toBe(text);
 });
 
-test('a count has its noun', () => {
+test('a count is shown with its noun in the singular or plural', () => {
   expect([count(1, 'file'), count(1204, 'file')]).toEqual(['1 file', '1,204 files']);
 });
 
-describe('what comes from elsewhere', () => {
-  test('a path is split before its end', () => {
+describe('values that users and servers provide', () => {
+  test('a path is split before its last name', () => {
     expect(splitPath('/home/mara/Work')).toEqual(['/home/mara', '/Work']);
     expect(splitPath(String.raw`C:\Users\Mara`)).toEqual([String.raw`C:\Users`, String.raw`\Mara`]);
     expect(splitPath('/')).toEqual(['', '/']);
   });
 
-  test('only addresses of pages are followed', () => {
+  test('only web addresses become links', () => {
     expect(webLink('https://engram.example.org')).toBe('https://engram.example.org');
     expect(webLink('javascript:alert(1)')).toBeUndefined();
   });
 
-  test('a server is called by its host', () => {
+  test('a server is shown by its host', () => {
     expect(hostOf('https://engram.example.org:8443/a')).toBe('engram.example.org:8443');
     expect([hostOf('nonsense'), hostOf(null)]).toEqual(['nonsense', null]);
   });

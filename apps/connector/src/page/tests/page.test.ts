@@ -27,7 +27,7 @@ interface Answer {
   body: string;
 }
 
-/** A request over the socket, with any header: `fetch` would set some of them itself. */
+/** Sends a request with any header, unlike `fetch`, which sets some of them. */
 async function send(
   method: string,
   address: string,
@@ -49,16 +49,16 @@ async function send(
 
 const tokenOf = (url: string): string => new URL(url).searchParams.get('token') ?? '';
 
-/** Lets a browser in: its cookie, and where the page is for it. */
-async function enter(url = page.newUrl()): Promise<{ Cookie: string; home: string }> {
+/** Signs a browser in, and returns its cookie and the path of its page. */
+async function signIn(url = page.newUrl()): Promise<{ Cookie: string; home: string }> {
   const { headers } = await send('GET', `/?token=${tokenOf(url)}`);
-  const [Cookie = '', place = ''] = String(headers['set-cookie']).split('; ');
-  return { Cookie, home: place.slice('Path='.length, -1) };
+  const [Cookie = '', cookiePath = ''] = String(headers['set-cookie']).split('; ');
+  return { Cookie, home: cookiePath.slice('Path='.length, -1) };
 }
 
-/** A write as the page does it. */
+/** Sends a call as the page does. */
 async function write(name: string, body: unknown, changed: Record<string, string> = {}) {
-  const { Cookie, home } = await enter();
+  const { Cookie, home } = await signIn();
   const headers = {
     Cookie,
     Origin: `http://127.0.0.1:${page.port}`,
@@ -77,22 +77,22 @@ test('a token authorizes one browser, once', async () => {
     /^engram-connector-\d+=[\w-]{43}; Path=\/[\w-]{43}\/; HttpOnly; SameSite=Strict$/u,
   );
   expect(await send('GET', address)).toMatchObject({ status: 401 });
-  const [Cookie = '', place = ''] = cookie.split('; ');
-  const next = await send('GET', place.slice('Path='.length), { Cookie });
+  const [Cookie = '', cookiePath = ''] = cookie.split('; ');
+  const next = await send('GET', cookiePath.slice('Path='.length), { Cookie });
   expect(next).toMatchObject({ status: 200, body: expect.stringContaining('<div id="page">') });
 });
 
-test('each new address is another token', async () => {
+test('each new address has its own token', async () => {
   const [first, second] = [page.newUrl(), page.newUrl()];
   expect(first).not.toBe(second);
-  expect((await enter(first)).Cookie).not.toBe('');
-  expect((await enter(second)).Cookie).not.toBe('');
+  expect((await signIn(first)).Cookie).not.toBe('');
+  expect((await signIn(second)).Cookie).not.toBe('');
 });
 
 test.each(['/', '/api/events', '/main.ts', '/page.css'])(
-  '%s wants the cookie, and its path',
+  '%s requires the cookie and its path',
   async (address) => {
-    const { Cookie, home } = await enter();
+    const { Cookie, home } = await signIn();
     expect(await send('GET', address)).toMatchObject({ status: 401 });
     expect(await send('GET', address, { Cookie })).toMatchObject({ status: 401 });
     expect(await send('GET', home + address)).toMatchObject({ status: 401 });
@@ -101,8 +101,8 @@ test.each(['/', '/api/events', '/main.ts', '/page.css'])(
   },
 );
 
-test('a name that somebody pointed at this machine is not answered', async () => {
-  const { Cookie, home } = await enter();
+test('requests for a foreign host name that points to this machine are refused', async () => {
+  const { Cookie, home } = await signIn();
   const headers = { Cookie, Host: `attacker.example:${page.port}` };
   expect(await send('GET', `${home}/`, headers)).toMatchObject({ status: 421 });
   const token = `/?token=${tokenOf(page.newUrl())}`;
@@ -118,14 +118,14 @@ test.each([
   { Origin: 'null' },
   { Origin: 'http://127.0.0.1:1' },
   { 'Sec-Fetch-Site': 'same-site' },
-] as Record<string, string>[])('a write of another page is refused: %j', async (headers) => {
+] as Record<string, string>[])('a call from another site is refused: %j', async (headers) => {
   expect(await write('pause', [], headers)).toMatchObject({ status: 403 });
   expect(connector.asked).toEqual([]);
 });
 
-test('a write without an origin, without the cookie, or as a form is refused', async () => {
+test('a call without an origin, without the cookie, or as a form is refused', async () => {
   const type = { 'Content-Type': 'application/json' };
-  const { Cookie, home } = await enter();
+  const { Cookie, home } = await signIn();
   expect(await send('POST', `${home}/api/pause`, { ...type, Cookie }, [])).toMatchObject({
     status: 403,
   });
@@ -134,8 +134,8 @@ test('a write without an origin, without the cookie, or as a form is refused', a
   expect(connector.asked).toEqual([]);
 });
 
-test('every answer says what the browser may do with it, and is kept by nobody', async () => {
-  const { Cookie, home } = await enter();
+test('every response has security headers and is never cached', async () => {
+  const { Cookie, home } = await signIn();
   for (const address of ['/', `${home}/`, `${home}/page.css`]) {
     const answer = await send('GET', address, { Cookie });
     expect(answer.headers).toMatchObject({
@@ -149,7 +149,7 @@ test('every answer says what the browser may do with it, and is kept by nobody',
   }
 });
 
-test('a call does what it says, and its refusal is a sentence', async () => {
+test('a call reaches the Connector, and its error is returned as a message', async () => {
   expect(await write('pair', [' https://engram.example.org '])).toMatchObject({
     status: 200,
     body: 'null',
@@ -171,29 +171,32 @@ test.each([
   ['changeSettings', [{ bytesPerSecond: -1 }], 400],
   ['pause', [true], 400],
   ['preview', ['a'.repeat(70_000)], 400],
-])('%s with what it cannot take asks the Connector for nothing', async (name, body, status) => {
-  expect(await write(name, body)).toMatchObject({ status });
-  expect(connector.asked).toEqual([]);
-});
+])(
+  'the call %s with an invalid argument does not reach the Connector',
+  async (name, body, status) => {
+    expect(await write(name, body)).toMatchObject({ status });
+    expect(connector.asked).toEqual([]);
+  },
+);
 
-test('only settings that were given are changed', async () => {
+test('only the settings in the call are changed', async () => {
   connector.set({ folders: [sampleFolder({ id: 1 })] });
   await write('changeFolder', [1, { archive: true }]);
   expect(connector.asked).toEqual([['changeFolder', 1, { archive: true }]]);
 });
 
-test('who listens hears of every change, until the page is closed', async () => {
-  const { Cookie, home } = await enter();
-  const place = { port: page.port, host: '127.0.0.1', path: `${home}/api/events` };
-  const sent = request({ ...place, headers: { Cookie } });
+test('a listening client gets every change until the page is closed', async () => {
+  const { Cookie, home } = await signIn();
+  const address = { port: page.port, host: '127.0.0.1', path: `${home}/api/events` };
+  const sent = request({ ...address, headers: { Cookie } });
   sent.end();
   const [response] = await once(sent, 'response');
   response.setEncoding('utf8');
   const [first] = await once(response, 'data');
   expect(first).toContain('"paused":false');
-  const heard = once(response, 'data');
+  const nextData = once(response, 'data');
   connector.set({ paused: true });
-  expect((await heard)[0]).toContain('"paused":true');
+  expect((await nextData)[0]).toContain('"paused":true');
   const ended = once(response, 'end');
   const closed = page.close();
   expect(connector.listeners).toBe(0);
@@ -202,7 +205,7 @@ test('who listens hears of every change, until the page is closed', async () => 
   await ended;
 });
 
-test('folders of the home are listed, and no others', async () => {
+test('only folders in the home folder are listed', async () => {
   await mkdir(path.join(home, 'Documents/Letters 10'), { recursive: true });
   await mkdir(path.join(home, 'Documents/Letters 9'));
   await mkdir(path.join(home, '.cache'));
@@ -225,10 +228,10 @@ test('folders of the home are listed, and no others', async () => {
       message: 'Only folders in your home folder are listed. Type the path of other folders.',
     });
   }
-  expect(await list(path.join(home, 'gone'))).toEqual({ message: 'There is no such folder.' });
+  expect(await list(path.join(home, 'missing'))).toEqual({ message: 'There is no such folder.' });
 });
 
-test('the page moves to another port where its own is taken', async () => {
+test('the page uses another port if its own is taken', async () => {
   const other = await startPage(connector, { port: page.port, home });
   expect(other.port).not.toBe(page.port);
   await other.close();

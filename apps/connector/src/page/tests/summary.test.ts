@@ -3,13 +3,13 @@ import type { ConnectorStatus } from '../../connector.ts';
 import { summary } from '../browser/format.ts';
 import { SampleConnector, sampleFolder } from './sample-connector.test-setup.ts';
 
-const said = (status: Partial<ConnectorStatus>): string =>
+const summaryOf = (status: Partial<ConnectorStatus>): string =>
   summary(new SampleConnector(status).status());
 
 const folders = [sampleFolder({})];
 
 test('everything is synced only if every folder is and no file is left out', () => {
-  expect(said({ folders })).toBe('Everything is synced');
+  expect(summaryOf({ folders })).toBe('Everything is synced');
 });
 
 test.each<[Partial<ConnectorStatus>, string]>([
@@ -22,6 +22,6 @@ test.each<[Partial<ConnectorStatus>, string]>([
   [{ folders: [...folders, sampleFolder({ state: 'syncing', waiting: 1 })] }, 'Sending 1 file'],
   [{ folders: [...folders, sampleFolder({ archiveAsked: 21 })] }, 'Waiting for your answer'],
   [{ folders: [...folders, sampleFolder({ refused: 2 })] }, 'Synced, except 2 files'],
-])('%j: %s', (status, words) => {
-  expect(said(status)).toBe(words);
+])('the summary of %j is "%s"', (status, text) => {
+  expect(summaryOf(status)).toBe(text);
 });

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Autostart, createAutostart } from '../autostart.ts';
 
 let home: string;
-let ran: string[][];
+let commands: string[][];
 
 beforeEach(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'engram-autostart-'));
-  ran = [];
+  commands = [];
 });
 afterEach(() => rm(home, { recursive: true }));
 
@@ -26,15 +26,15 @@ const start = (
     home,
     env: {},
     run: async (program, args) => {
-      ran.push([program, ...args]);
-      const said = answer(args);
-      if (said instanceof Error) throw said;
-      return said;
+      commands.push([program, ...args]);
+      const output = answer(args);
+      if (output instanceof Error) throw output;
+      return output;
     },
   });
 
 describe('Windows', () => {
-  /** The registry as reg.exe speaks of it. */
+  /** A registry value with the output of reg.exe. */
   function registry() {
     let value: string | null = null;
     const answer = (args: readonly string[]): string | Error => {
@@ -46,7 +46,7 @@ describe('Windows', () => {
     return { answer, value: () => value };
   }
 
-  test('a value of the person is set, found and taken away', async () => {
+  test('a registry value of the user starts the Connector, and can be removed', async () => {
     const program = String.raw`C:\Users\Mara Visser\Engram Connector.exe`;
     const line = String.raw`"C:\Users\Mara Visser\Engram Connector.exe" "run"`;
     const { answer, value } = registry();
@@ -54,7 +54,7 @@ describe('Windows', () => {
     await autostart.disable();
     await autostart.enable();
     expect(value()).toBe(line);
-    const added = ran.find(([, verb]) => verb === 'add');
+    const added = commands.find(([, verb]) => verb === 'add');
     expect(added?.slice(0, 3)).toEqual([
       'reg.exe',
       'add',
@@ -64,17 +64,17 @@ describe('Windows', () => {
     expect(value()).toBeNull();
   });
 
-  test('backslashes and quotes arrive as they were', async () => {
+  test('backslashes and quotes of a command are escaped', async () => {
     await start(
       'win32',
       [String.raw`C:\a b\\`.slice(0, -1), 'say "it"'],
       registry().answer,
     ).enable();
-    expect(ran[0]).toContain(String.raw`"C:\a b\\" "say \"it\""`);
+    expect(commands[0]).toContain(String.raw`"C:\a b\\" "say \"it\""`);
   });
 });
 
-test('on macOS a launch agent starts the Connector, whatever its path', async () => {
+test('on macOS a launch agent starts the Connector from any path', async () => {
   const autostart = start('darwin', ['/Applications/A & <B> "C"/run me', 'run']);
   await autostart.enable();
   const plist = await read('Library/LaunchAgents/org.engram.connector.plist');
@@ -86,20 +86,20 @@ test('on macOS a launch agent starts the Connector, whatever its path', async ()
 describe('Linux', () => {
   const program = '/home/mara/My "apps"/100% $free/engram-connector';
 
-  test('a unit of the person, with any path', async () => {
+  test('a systemd unit of the user starts the Connector from any path', async () => {
     const autostart = start('linux', [program, 'run', '$5']);
     await autostart.enable();
     expect(await read('.config/systemd/user/engram-connector.service')).toContain(
       String.raw`ExecStart="/home/mara/My \"apps\"/100%% $free/engram-connector" "run" "$$5"`,
     );
-    expect(ran.at(-1)).toEqual(['systemctl', '--user', 'enable', 'engram-connector.service']);
+    expect(commands.at(-1)).toEqual(['systemctl', '--user', 'enable', 'engram-connector.service']);
     await autostart.disable();
-    expect(ran).toContainEqual(['systemctl', '--user', 'disable', 'engram-connector.service']);
+    expect(commands).toContainEqual(['systemctl', '--user', 'disable', 'engram-connector.service']);
     await expect(read('.config/systemd/user/engram-connector.service')).rejects.toThrow('ENOENT');
-    expect(ran.map((args) => args.join(' '))).not.toContain('systemctl --user stop');
+    expect(commands.map((args) => args.join(' '))).not.toContain('systemctl --user stop');
   });
 
-  test('an entry that desktops start where there is no systemd', async () => {
+  test('without systemd a desktop entry starts the Connector', async () => {
     const autostart = start('linux', [program, 'run'], () => new Error('No bus.'));
     await autostart.enable();
     expect(await read('.config/autostart/engram-connector.desktop')).toContain(

@@ -10,7 +10,7 @@ const BOMB_BYTES = 100_000_000;
 const MAX_RATIO = 200;
 
 export interface Archive {
-  /** Declared size in bytes; undefined if the member does not exist. */
+  /** The declared size in bytes, or undefined if the member does not exist. */
   size(path: string): number | undefined;
   packed(path: string): number;
   /** The bytes of a member. If they do not match the declared size, the stream fails. */

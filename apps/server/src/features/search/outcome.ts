@@ -115,7 +115,7 @@ export async function foundAnswerOf(
     sections.slice(0, MAX_QUOTED).map((section, i) => ({
       n: i + 1,
       fileName: section.fileName,
-      place: locationText(stored[i]?.location ?? { line: 1 }, section),
+      location: locationText(stored[i]?.location ?? { line: 1 }, section),
       text: section.text,
       newer: newerText(section),
     })),

@@ -10,23 +10,28 @@ const PLAYER = 'https://www.youtube.com/youtubei/v1/player?prettyPrint=false';
 const PLAYER_MS = 10_000;
 const MAX_BYTES = 10_000_000;
 
-/** The captions of a page often need a token of the browser, those of this app do not. Old versions fail. */
-const APP = { clientName: 'ANDROID', clientVersion: '21.02.35', androidSdkVersion: 30, hl: 'en' };
+/** YouTube's app, whose captions need no browser token, unlike those of most pages. Old versions are refused. */
+const APP_CLIENT = {
+  clientName: 'ANDROID',
+  clientVersion: '21.02.35',
+  androidSdkVersion: 30,
+  hl: 'en',
+};
 const APP_USER_AGENT = 'com.google.android.youtube/21.02.35 (Linux; U; Android 11) gzip';
 
 const refuse = (code: string, message: string): HttpError => new HttpError(422, code, message);
 
 const baseOf = (tag: string | null | undefined): string => tag?.split('-')[0]?.toLowerCase() ?? '';
 
-/** The captions in the language of the video, rather by people than automatic, or else of the page. */
+/** Prefers captions in the spoken language to those in the page's language, and manual to automatic ones. */
 function bestTrack(
   tracks: readonly CaptionTrack[],
   pageLanguage: string | null,
 ): CaptionTrack | undefined {
   const isIn = (language: string | null | undefined) => (track: CaptionTrack) =>
     baseOf(track.language) === baseOf(language);
-  const [automatic, manual] = [true, false].map((wanted) =>
-    tracks.filter(({ isAutomatic }) => isAutomatic === wanted),
+  const [automatic, manual] = [true, false].map((value) =>
+    tracks.filter(({ isAutomatic }) => isAutomatic === value),
   ) as [CaptionTrack[], CaptionTrack[]];
   const spoken = automatic.find(isIn(pageLanguage)) ?? automatic[0];
   if (spoken) return manual.find(isIn(spoken.language)) ?? spoken;
@@ -40,7 +45,7 @@ interface VideoOptions extends FetchOptions {
 }
 
 /**
- * A fetched video as a page, which is not complete if its captions could not be fetched.
+ * Converts a fetched video to a page, which is incomplete if its captions could not be fetched.
  * @throws HttpError 422 if YouTube does not show it
  */
 export async function videoPageOf(
@@ -54,23 +59,25 @@ export async function videoPageOf(
   const read = (bytes: Uint8Array): Promise<Video | null> =>
     lane.run('video', task, null, bytes).catch(() => null);
 
-  const askPlayer = async (): Promise<Video | null> => {
+  const fetchFromPlayer = async (): Promise<Video | null> => {
     const videoId = videoIdOf(new URL(address));
-    const body = JSON.stringify({ context: { client: APP }, videoId });
+    const body = JSON.stringify({ context: { client: APP_CLIENT }, videoId });
     const headers = { 'content-type': 'application/json', 'user-agent': APP_USER_AGENT };
     const bounds = { fetch, clock, timeoutMs: PLAYER_MS, maxBytes: MAX_BYTES };
     const call = fetchBounded(PLAYER, { method: 'POST', headers, body }, bounds);
     return call.then((response) => read(response.body)).catch(() => null);
   };
 
-  const shown = await read(await readBody(opened, MAX_BYTES, tooLarge));
-  const isWhole = shown?.refusal === null && shown.tracks.length === 0;
-  const asked = isWhole ? null : await askPlayer();
-  const found = [shown, asked].flatMap((video) => (video?.refusal === null ? [video] : []));
-  const [video] = found;
-  if (!video) throw refusalOf(shown ?? asked, opened.address);
+  const pageVideo = await read(await readBody(opened, MAX_BYTES, tooLarge));
+  const hasNoCaptions = pageVideo?.refusal === null && pageVideo.tracks.length === 0;
+  const playerVideo = hasNoCaptions ? null : await fetchFromPlayer();
+  const videos = [pageVideo, playerVideo].flatMap((video) =>
+    video?.refusal === null ? [video] : [],
+  );
+  const [video] = videos;
+  if (!video) throw refusalOf(pageVideo ?? playerVideo, opened.address);
 
-  const { tracks = [] } = found.findLast((video) => video.tracks.length > 0) ?? {};
+  const { tracks = [] } = videos.findLast((video) => video.tracks.length > 0) ?? {};
   const track = bestTrack(tracks, video.language);
   const captions = !track ? 'missing' : track.isAutomatic ? 'automatic' : 'manual';
   const bytes = track && (await fetchCaptions(track).catch(() => undefined));

@@ -5,7 +5,7 @@ import { keyOf } from '../../api/keys.ts';
 import { clearSession, storeSession } from '../../session/session.ts';
 import { createQueryClient } from '../query-client.ts';
 
-it('lets go of what a person has loaded when their session ends, but not of the settings', () => {
+it('the cached data of a user is removed when their session ends, but not the settings', () => {
   const queries = createQueryClient();
   storeSession(aSession());
   queries.setQueryData(keyOf(listKeywords), ['Work']);

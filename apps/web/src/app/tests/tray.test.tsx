@@ -9,7 +9,7 @@ import { renderApp } from '../../tests/render-app.test-setup.tsx';
 
 let server: FakeServer;
 let stored: Artifact[];
-let reading: Partial<Artifact>;
+let uploadedState: Partial<Artifact>;
 
 const pdf = (name: string, size = 8): File =>
   Object.defineProperty(new File(['%PDF-1.7'], name, { type: 'application/pdf' }), 'size', {
@@ -20,7 +20,7 @@ beforeEach(() => {
   sessionStorage.setItem('authToken', 'a-token');
   sessionStorage.setItem('a_exist', 'true');
   stored = [];
-  reading = { stage: 'ready' };
+  uploadedState = { stage: 'ready' };
   server = startServerWithFiles()
     .on(uploadArtifacts, ({ form }) => {
       const names = form.getAll('files').map((file) => (file as File).name);
@@ -32,7 +32,7 @@ beforeEach(() => {
       }));
       stored.unshift(
         ...artifacts.map(({ artifactId, fileName }) =>
-          anArtifact({ artifactId, artifactFileName: fileName, ...reading }),
+          anArtifact({ artifactId, artifactFileName: fileName, ...uploadedState }),
         ),
       );
       return { artifactGroupId: crypto.randomUUID(), artifacts, rejected: [] };
@@ -63,7 +63,7 @@ const paste = (target: Element, files: File[], text = '') =>
   fireEvent.paste(target, { clipboardData: transfer(files, text) });
 const tray = async () => within(await screen.findByRole('region', { name: 'Incoming files' }));
 
-it('takes what is dropped anywhere, and stays on the page', async () => {
+it('uploads files that are dropped anywhere, and stays on the page', async () => {
   const { user, router } = await openApp();
   expect(drop(pdf('Lease.pdf'), new File(['x'], 'setup.exe'))).toBe(false);
   const shown = await tray();
@@ -76,7 +76,7 @@ it('takes what is dropped anywhere, and stays on the page', async () => {
   expect(await screen.findByText('Searching in Lease.pdf')).toBeTruthy();
 });
 
-it('takes what a signed-in user drops on the landing page, and stays on the next page', async () => {
+it('uploads files that a signed-in user drops on the landing page, and stays visible on the next page', async () => {
   const { user, router } = renderApp('/home', userEvent.setup({ delay: null }));
   await screen.findByText('Or drop files anywhere on this page.');
   drop(pdf('Lease.pdf'));
@@ -86,7 +86,7 @@ it('takes what a signed-in user drops on the landing page, and stays on the next
   expect((await tray()).getByText('Ready')).toBeTruthy();
 });
 
-it('takes nothing that a visitor drops on the landing page', async () => {
+it('ignores files that a visitor drops on the landing page', async () => {
   sessionStorage.clear();
   renderApp('/home');
   await screen.findByRole('heading', { level: 1 });
@@ -103,7 +103,7 @@ it('names a screenshot from the clipboard by its time', async () => {
   expect(file!.name).toMatch(/^Screenshot \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.png$/u);
 });
 
-it('keeps pasted text as a note on Enter', async () => {
+it('saves pasted text as a note on Enter', async () => {
   const { user } = await openApp();
   paste(document.body, [], 'The deposit is due in May.');
   const shown = await tray();
@@ -115,7 +115,7 @@ it('keeps pasted text as a note on Enter', async () => {
   );
 });
 
-it('leaves text that is pasted into a field to the field', async () => {
+it('ignores text that is pasted into a field', async () => {
   await openApp();
   const field = document.createElement('textarea');
   document.querySelector('main')!.append(field);
@@ -123,7 +123,7 @@ it('leaves text that is pasted into a field to the field', async () => {
   expect(screen.queryByText('Save as a note?')).toBeNull();
 });
 
-it('takes nothing while a dialog is open', async () => {
+it('ignores dropped files and pasted text while a dialog is open', async () => {
   const { user } = await openApp();
   await user.click((await screen.findAllByRole('button', { name: 'Upload' }))[0]!);
   await screen.findByRole('dialog');
@@ -132,7 +132,7 @@ it('takes nothing while a dialog is open', async () => {
   expect(screen.queryByRole('region', { name: 'Incoming files' })).toBeNull();
 });
 
-it('says why the sending failed, and tries again', async () => {
+it('shows why an upload failed, and retries it on request', async () => {
   const { user } = await openApp();
   server.on(uploadArtifacts, () => new Refusal(402, 'The storage is full.'));
   drop(pdf('Lease.pdf'));
@@ -147,8 +147,8 @@ it('says why the sending failed, and tries again', async () => {
   expect(await shown.findByText('Ready')).toBeTruthy();
 });
 
-it('has a file read again that could not be read', async () => {
-  reading = { stage: 'failed', statusReason: 'This PDF is password-protected.' };
+it('retries the extraction of a failed file on request', async () => {
+  uploadedState = { stage: 'failed', statusReason: 'This PDF is password-protected.' };
   const { user } = await openApp();
   server.on(retryArtifact, () => (stored = [{ ...stored[0]!, stage: 'ready' }])[0]!);
   drop(pdf('Lease.pdf'));
@@ -158,21 +158,21 @@ it('has a file read again that could not be read', async () => {
   expect(await shown.findByText('Ready')).toBeTruthy();
 });
 
-it('asks one by one for files that are not among the newest, until they are read', async () => {
+it('polls files that are not among the newest one by one, until they are ready', async () => {
   const { user } = await openApp();
   let isDone = false;
   server.on(listArtifacts, () => Array.from({ length: 200 }, () => anArtifact()));
   server.on(getArtifact, ({ params }) => {
     const file = stored.find(({ artifactId }) => artifactId === params['artifactId'])!;
-    if (file.artifactFileName === 'Gone.pdf') return new Refusal(404, 'Not found');
+    if (file.artifactFileName === 'Deleted.pdf') return new Refusal(404, 'Not found');
     const stage: Artifact['stage'] = isDone ? 'ready' : 'reading';
     return { ...file, stage };
   });
-  drop(...[1, 2, 3, 4, 5].map((n) => pdf(`Lease ${n}.pdf`)), pdf('Gone.pdf'));
+  drop(...[1, 2, 3, 4, 5].map((n) => pdf(`Lease ${n}.pdf`)), pdf('Deleted.pdf'));
   const shown = await tray();
   await waitFor(() => expect(shown.getAllByText(/^Reading \d+%/u)).toHaveLength(6));
   isDone = true;
   await waitFor(() => expect(shown.getAllByText('Ready')).toHaveLength(5), { timeout: 9000 });
-  expect(shown.queryByText('Gone.pdf')).toBeNull();
+  expect(shown.queryByText('Deleted.pdf')).toBeNull();
   await user.click(shown.getByRole('button', { name: 'Close' }));
 }, 15_000);

@@ -5,7 +5,7 @@ import { escapeMarkdown } from '../markdown.ts';
 const section = (more: Partial<QuotedSection> = {}): QuotedSection => ({
   n: 1,
   fileName: 'lease.pdf',
-  place: 'page 2',
+  location: 'page 2',
   text: 'The notice period is three months.',
   newer: null,
   ...more,
@@ -14,7 +14,7 @@ const section = (more: Partial<QuotedSection> = {}): QuotedSection => ({
 test('a found answer quotes each section below its file, location and number', () => {
   const sections = [
     section({ text: 'The notice period is three months.\n\nIn writing.' }),
-    section({ n: 2, fileName: 'note.txt', place: '', newer: 'Amendment 2, 12 May 2025' }),
+    section({ n: 2, fileName: 'note.txt', location: '', newer: 'Amendment 2, 12 May 2025' }),
   ];
   expect(foundMarkdown(sections)).toBe(
     [

@@ -8,7 +8,7 @@ const engram = useTestApp({
   env: { ENGRAM_LIMITS: 'enforce', ENGRAM_PUBLIC_URL: 'https://engram.example.org' },
 });
 
-test('where nobody takes the money, nothing is sold, and a sandbox plan counts for nothing', async () => {
+test('without a payment provider no plan is sold, and a plan from the sandbox has no effect', async () => {
   const user = await engram.signIn('ann@example.org');
   const ann = buyerOf(user);
   const calls = [

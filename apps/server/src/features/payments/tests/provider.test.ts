@@ -9,7 +9,7 @@ import {
 } from '../../../tests/stripe-server.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 import { START } from '../../../tests/buyers.test-setup.ts';
-import { PLANS, type ProviderWorkshop, testProvider } from './provider-suite.test-setup.ts';
+import { PLANS, type ProviderFixture, testProvider } from './provider-suite.test-setup.ts';
 import { createPaymentsRepository } from '../payments.repository.ts';
 import {
   type Change,
@@ -24,7 +24,7 @@ import { createStripeProvider } from '../stripe-provider.ts';
 
 describe('the sandbox', () => {
   const engram = useTestApp({ startAt: START });
-  const workshop: Partial<ProviderWorkshop> = {
+  const fixture: Partial<ProviderFixture> = {
     now: () => engram.deps.now(),
     advance: (ms) => engram.advance(ms),
   };
@@ -33,7 +33,7 @@ describe('the sandbox', () => {
     const sandbox = createSandboxProvider(
       engram.deps.database,
       () => engram.deps.now(),
-      // As the table of plans is read: in a transaction by what it is handed.
+      // Reads in the given transaction, as the table of plans does.
       async (id, executor = engram.deps.database.db) => {
         await executor.execute(sql`SELECT 1`);
         return Object.values(PLANS).find(({ priceId }) => priceId === id);
@@ -61,17 +61,17 @@ describe('the sandbox', () => {
       await insertCheckout({ ...row, provider: 'sandbox', status: 'open' });
       return opened;
     };
-    Object.assign(workshop, {
+    Object.assign(fixture, {
       userId,
-      // As the checkouts of a person are kept.
+      // Stores each checkout, as the server does.
       provider: { ...sandbox, openCheckout },
       pay: (checkoutId: string) =>
         sandbox.pay({ checkoutId, userId, plan: PLANS.pro, billingAddress }),
     });
   });
 
-  test('of two checkouts that are paid at once, one is', async () => {
-    const { provider, userId, pay } = workshop as ProviderWorkshop;
+  test('of two checkouts that are paid at the same time, only one succeeds', async () => {
+    const { provider, userId, pay } = fixture as ProviderFixture;
     const order = {
       userId,
       email: '',
@@ -89,15 +89,15 @@ describe('the sandbox', () => {
 
   testProvider({
     get provider() {
-      return (workshop as ProviderWorkshop).provider;
+      return (fixture as ProviderFixture).provider;
     },
     get userId() {
-      return workshop.userId ?? '';
+      return fixture.userId ?? '';
     },
     now: () => engram.deps.now(),
     advance: (ms) => engram.advance(ms),
-    turnPeriod: () => undefined,
-    pay: async (id, plan) => workshop.pay?.(id, plan),
+    startNextPeriod: () => undefined,
+    pay: async (id, plan) => fixture.pay?.(id, plan),
   });
 
   test.each([
@@ -105,7 +105,7 @@ describe('the sandbox', () => {
     ['2026-11-30T10:00:00Z', 'quarterly', '2027-02-28T10:00:00.000Z'],
     ['2028-02-29T10:00:00Z', 'yearly', '2029-02-28T10:00:00.000Z'],
     ['2026-12-30T10:00:00Z', 'weekly', '2027-01-06T10:00:00.000Z'],
-  ] as const)('a period from %s, %s, ends at %s', (start, period, end) => {
+  ] as const)('a period that begins at %s and is %s ends at %s', (start, period, end) => {
     expect(periodEnd(new Date(start), period).toISOString()).toBe(end);
   });
 });
@@ -151,11 +151,11 @@ describe('Stripe', () => {
     userId,
     now,
     advance: (ms) => void (at += ms),
-    turnPeriod: (id) => void stripe.world.nextPeriod(id),
+    startNextPeriod: (id) => void stripe.world.nextPeriod(id),
     pay: async (id) => stripe.world.pay(id),
   });
 
-  test('that hangs, fails or does not know the key is down, and nothing secret is logged', async () => {
+  test('is reported as down if it hangs, fails or rejects the key, and no secret is logged', async () => {
     const impatient = connect({ timeoutMs: 150, retries: 0 });
     for (const behaviour of [
       { kind: 'hang' },
@@ -176,7 +176,7 @@ describe('Stripe', () => {
     }
   });
 
-  test('whose answer is lost is asked again by the same key, and sells once', async () => {
+  test('gets a request whose response was lost again with the same key, and sells once', async () => {
     const before = stripe.world.sessions.size;
     const work = { kind: 'work' } as const;
     // The price, the customers, the new customer, then the checkout.
@@ -189,12 +189,12 @@ describe('Stripe', () => {
     expect(keys[0]).toBe(keys[1]);
   });
 
-  test('prices may be named by their lookup keys', async () => {
+  test('accepts the lookup keys of prices', async () => {
     const { prices } = stripe.world;
     const key = PLANS.pro.priceId;
-    const kept = stripe.world.find('price', prices, key);
+    const price = stripe.world.find('price', prices, key);
     prices.delete(key);
-    prices.set('price_1Real', { ...kept, id: 'price_1Real', lookup_key: key });
+    prices.set('price_1Real', { ...price, id: 'price_1Real', lookup_key: key });
     const provider = connect();
     const { id } = await provider.openCheckout(order);
     stripe.world.pay(id);
@@ -205,10 +205,10 @@ describe('Stripe', () => {
     await provider.changePlan(subscription, atOnce(PLANS.pro));
     expect((await provider.readSubscription(subscription))?.priceId).toBe(key);
     prices.delete('price_1Real');
-    prices.set(key, kept);
+    prices.set(key, price);
   });
 
-  test('declines are distinguished from failures, and prices are as shown', async () => {
+  test('reports a declined card as such, and refuses a price that differs from the shown one', async () => {
     const provider = connect();
     const { id } = await provider.openCheckout(order);
     stripe.world.pay(id);
@@ -221,7 +221,7 @@ describe('Stripe', () => {
     const wrong = [
       { ...PLANS.elite, amount: 999 },
       { ...PLANS.elite, billingPeriod: 'weekly' as const },
-      { ...PLANS.elite, priceId: 'price_gone' },
+      { ...PLANS.elite, priceId: 'price_missing' },
     ];
     for (const plan of wrong) {
       await expect(provider.changePlan(subscription, atOnce(plan))).rejects.toMatchObject({

@@ -23,7 +23,7 @@ const CARDS =
 describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
   const env = { ENGRAM_RATE_LIMITS: 'on' };
   const engram = useTestApp({ database, startAt: START, env });
-  let people = 0;
+  let userCount = 0;
   let ann: Buyer & SignedInUser;
 
   const signIn = async (email: string) => {
@@ -49,11 +49,11 @@ describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
   };
 
   beforeEach(async () => {
-    people += 1;
-    ann = await signIn(`ann${people}@example.org`);
+    userCount += 1;
+    ann = await signIn(`ann${userCount}@example.org`);
   });
 
-  test('a test card pays; the plan, the invoice and one receipt follow', async () => {
+  test('a payment with a test card gives the plan, the invoice and one receipt', async () => {
     const secret = await ann.begin(PRO);
     expect(
       (await ann.client.call(getSandboxCheckout, { params: { clientSecret: secret } })).data,
@@ -78,11 +78,11 @@ describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
     await engram.settled();
     expect(receipts()).toHaveLength(1);
     expect(receipts()[0]?.text).toContain('no money has moved');
-    const kept = await findWords(engram.folder, [secret, '4242424242424242', '4242 4242']);
-    expect(kept).toEqual([]);
+    const stored = await findWords(engram.folder, [secret, '4242424242424242', '4242 4242']);
+    expect(stored).toEqual([]);
   });
 
-  test('a declined card changes nothing, and another one may be tried', async () => {
+  test('a declined card changes nothing, and another one can be used', async () => {
     const secret = await ann.begin(PRO);
     expect((await ann.pay(secret, DECLINED)).body.data).toMatchObject({ paymentStatus: 'unpaid' });
     expect(await ann.paid(sessionOf(secret))).toBe('unpaid');
@@ -97,16 +97,16 @@ describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
     [{ expiry: '13/30' }, 'Please enter the expiry date of the card as MM/YY, such as 12/34.'],
     [{ expiry: '02/26' }, 'The card has expired. Please enter a future month, such as 12/34.'],
     [{ cvc: '12' }, 'Please enter the security code of the card, three or four digits.'],
-  ])('%j is refused with a sentence', async (change, message) => {
+  ])('%j is refused with a message', async (change, message) => {
     const secret = await ann.begin(PRO);
     const answer = await ann.pay(secret, { ...PAID, ...change });
     expect([answer.status, answer.body.message]).toEqual([400, message]);
     expect((await ann.pay(secret, { ...PAID, expiry: '04/26' })).status).toBe(200);
   });
 
-  test("nobody else's checkout, invoice or session is there, nor one that has expired", async () => {
+  test("another user's or an expired checkout cannot be read or paid", async () => {
     const secret = await ann.begin(PRO);
-    const bob = await signIn(`bob${people}@example.org`);
+    const bob = await signIn(`bob${userCount}@example.org`);
     expect((await bob.pay(secret, PAID)).status).toBe(404);
     await expect(bob.paid(sessionOf(secret))).rejects.toMatchObject({ status: 404 });
     const params = { clientSecret: secret };
@@ -120,7 +120,7 @@ describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
     expect(await ann.paid(sessionOf(secret))).toBe('unpaid');
   });
 
-  test('documents open by signed links for 15 minutes, and say what they are', async () => {
+  test('signed links open documents for 15 minutes, and documents are marked as from the sandbox', async () => {
     await buy();
     const [invoice] = await ann.invoices();
     const { response, bytes } = await documentOf(invoice?.invoicePdf);
@@ -138,14 +138,14 @@ describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
     expect((await documentOf(forged)).response.status).toBe(404);
     engram.advance(15 * 60_000 + 1000);
     expect((await documentOf(invoice?.invoicePdf)).response.status).toBe(410);
-    const [again] = await ann.invoices();
+    const [latest] = await ann.invoices();
     const { client } = await engram.signIn(ann.email);
     await client.call(deleteAccount, { body: { email: ann.email } });
-    expect((await documentOf(again?.invoicePdf)).response.status).toBe(404);
+    expect((await documentOf(latest?.invoicePdf)).response.status).toBe(404);
     await engram.settled();
   });
 
-  test('a plan is changed for the difference, cancelled, and bought again', async () => {
+  test('a plan can be changed for the difference, cancelled, and bought again', async () => {
     await buy();
     await expect(ann.begin(ELITE)).rejects.toMatchObject({ status: 409 });
     const [, , end] = await ann.plan();
@@ -157,7 +157,7 @@ describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
     expect((await ann.plan())[2]).toMatch(/^2027-/u);
     await ann.cancel();
     expect((await ann.plan())[1]).toBe('CANCELLED');
-    // A cheaper plan waits for the end; the sandbox takes no card of it until then.
+    // A cheaper plan begins at the end, and the sandbox charges it then.
     await buy(PRO);
     expect((await ann.plan()).slice(0, 2)).toEqual(['Engram - Elite - yearly', 'ACTIVE']);
     await later(390 * DAY);
@@ -176,9 +176,9 @@ describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
   });
 
   test('a user who opens too many checkouts has to wait, and other users do not', async () => {
-    // Time passes, so that a call may be allowed again in between.
+    // The limit refills meanwhile, so a call in between may succeed.
     const untilRefused = async (call: () => Promise<unknown>): Promise<void> => {
-      for (let made = 0; made < 100; made += 1) {
+      for (let calls = 0; calls < 100; calls += 1) {
         await call().catch((error: { status: number }) => {
           if (error.status === 429) throw error;
         });
@@ -188,7 +188,7 @@ describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
       status: 429,
       message: 'Too many payment requests. Please wait a moment.',
     };
-    // Shared limits go by the database's clock, which no test can stop.
+    // Shared limits use the clock of the database, which tests cannot set.
     const moveLimits = (interval: string) =>
       engram.deps.database.pool.query('UPDATE rate_limits SET full_at = full_at + $1::interval', [
         interval,
@@ -197,14 +197,14 @@ describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
     await moveLimits('1 hour');
     await expect(untilRefused(ann.cancel)).rejects.toMatchObject(refusal);
     await moveLimits('-1 hour');
-    const bob = await signIn(`bob${people}@example.org`);
+    const bob = await signIn(`bob${userCount}@example.org`);
     expect(await bob.begin(PRO)).toContain('_secret_');
     engram.advance(HOUR);
     await moveLimits('-1 hour');
     expect(await ann.begin(PRO)).toContain('_secret_');
   });
 
-  test('two checkouts that are paid at once leave one plan', async () => {
+  test('two checkouts that are paid at the same time give one plan', async () => {
     const secrets = [await ann.begin(PRO), await ann.begin(ELITE)];
     const answers = await Promise.all(secrets.map((secret) => ann.pay(secret, PAID)));
     expect(answers.some(({ status: state }) => state === 200)).toBe(true);
@@ -216,7 +216,7 @@ describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
     expect(rows).toHaveLength(1);
   });
 
-  test('a payment that a kill left half done is taken in later', async () => {
+  test('a payment that a crash interrupted is recorded later', async () => {
     const secret = await ann.begin(PRO);
     await engram.deps.database.pool.query(
       `INSERT INTO sandbox_subscriptions
@@ -231,7 +231,7 @@ describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
     expect(await ann.paid(sessionOf(secret))).toBe('paid');
   });
 
-  test('the status says so, there is no webhook, and pages may use no other server', async () => {
+  test('the status names the sandbox, no webhook exists, and the policy of pages names no other server', async () => {
     const { data } = await ann.client.call(status, {});
     expect(data.abilities.find(({ name }) => name === 'payments')).toMatchObject({ on: false });
     const webhook = await fetch(`${engram.baseUrl}/stripe/webhook`, { method: 'POST', body: '{}' });

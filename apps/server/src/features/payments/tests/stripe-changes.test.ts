@@ -8,7 +8,7 @@ import {
 } from '../../../tests/buyers.test-setup.ts';
 import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
 
-describe.each(testDatabases)('a change of a plan at Stripe that goes wrong (%s)', (database) => {
+describe.each(testDatabases)('a plan change at Stripe that fails (%s)', (database) => {
   const app = useStripeApp({ database });
   let ann: Buyer & SignedInUser;
 
@@ -26,7 +26,7 @@ describe.each(testDatabases)('a change of a plan at Stripe that goes wrong (%s)'
     return [...app.stripe.world.subscriptions.keys()].at(-1) ?? '';
   };
 
-  test('declined, an upgrade leaves what was to follow as it was', async () => {
+  test('keeps the scheduled plan if the upgrade is declined', async () => {
     await buy();
     await ann.upgrade(PRO_WEEKLY);
     app.stripe.world.decline(true);
@@ -38,7 +38,7 @@ describe.each(testDatabases)('a change of a plan at Stripe that goes wrong (%s)'
     });
   });
 
-  test('a card that is given for an upgrade, and declined, leaves the plan cancelled', async () => {
+  test('leaves the plan cancelled if the new card is declined', async () => {
     await buy();
     await ann.cancel();
     await ann.begin(ELITE);
@@ -53,10 +53,10 @@ describe.each(testDatabases)('a change of a plan at Stripe that goes wrong (%s)'
     expect(await ann.invoices()).toHaveLength(1);
   });
 
-  test('a change at the end that a kill interrupts is finished with the next start', async () => {
+  test('is completed at the next start if a crash interrupts a scheduled change', async () => {
     const id = await buy(ELITE);
     await ann.cancel();
-    const { database: kept, services } = app.engram.deps;
+    const { database: connected, services } = app.engram.deps;
     // The subscription is resumed already, but its next plan is not scheduled yet.
     app.stripe.world.change(id, {
       price: null,
@@ -67,22 +67,22 @@ describe.each(testDatabases)('a change of a plan at Stripe that goes wrong (%s)'
     });
     const work = { provider: 'stripe', subscription: id, nextPriceId: PRO_WEEKLY };
     const since = app.engram.deps.now().toISOString();
-    await kept.pool.query(
+    await connected.pool.query(
       `INSERT INTO payment_turns VALUES ($1, gen_random_uuid(), now() + interval '3 minutes', $2)`,
       [ann.userId, { ...work, since }],
     );
     if (database === 'embedded') await services.payments.start();
-    else await kept.pool.query('UPDATE payment_turns SET ends_at = now()');
+    else await connected.pool.query('UPDATE payment_turns SET ends_at = now()');
     await services.payments.reconcile();
     expect(await ann.billing()).toMatchObject({
       productName: 'Engram - Elite - monthly',
       status: 'ACTIVE',
       next: { productName: 'Engram - Pro - weekly' },
     });
-    expect((await kept.pool.query('SELECT * FROM payment_turns')).rows).toEqual([]);
+    expect((await connected.pool.query('SELECT * FROM payment_turns')).rows).toEqual([]);
   });
 
-  test('a change at the end that Stripe does not take yet is made once it does', async () => {
+  test('is completed once Stripe works again if a scheduled change fails', async () => {
     await buy(ELITE);
     await ann.cancel();
     const work = { kind: 'work' } as const;

@@ -36,8 +36,8 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
   });
 
   const subscriptionsOf = () => {
-    const all = [...app.stripe.world.subscriptions.values()];
-    return all.filter(({ metadata }) => metadata['engram_user'] === ann.userId);
+    const subscriptions = [...app.stripe.world.subscriptions.values()];
+    return subscriptions.filter(({ metadata }) => metadata['engram_user'] === ann.userId);
   };
   const buy = async (priceId = PRO): Promise<string> => {
     await ann.begin(priceId);
@@ -46,7 +46,7 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     expect(await ann.paid(session)).toBe('paid');
     return subscriptionsOf().at(-1)?.id ?? '';
   };
-  /** Two checkouts that can both be paid, as where closing the first was lost. */
+  /** Two checkouts that can both be paid, as if the call that closes the first had been lost. */
   const beginBoth = async (): Promise<[first: string, second: string]> => {
     await ann.begin(PRO);
     const first = app.stripe.lastSession();
@@ -58,7 +58,7 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
   };
   const planName = async () => (await ann.plan())[0];
 
-  test('opens a checkout in the page, for one customer, which comes back to the app', async () => {
+  test('an embedded checkout is opened for one customer, and returns to the app', async () => {
     const secret = await ann.begin(PRO);
     const { data } = await ann.client.call(createCheckoutSession, { body: { priceId: ELITE } });
     const [first, second] = [...app.stripe.world.sessions.values()].slice(-2);
@@ -70,13 +70,13 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
       client_reference_id: ann.userId,
       customer: second?.customer,
     });
-    const making = app.stripe.requests.filter(({ method }) => method === 'POST');
-    expect(making.every(({ idempotencyKey }) => idempotencyKey)).toBe(true);
-    // Neither what opens the checkout nor the keys are kept.
+    const writes = app.stripe.requests.filter(({ method }) => method === 'POST');
+    expect(writes.every(({ idempotencyKey }) => idempotencyKey)).toBe(true);
+    // Neither the client secret nor the keys are stored.
     expect(await findWords(app.engram.folder, [secret, SECRET_KEY])).toEqual([]);
   });
 
-  test('tells where it was paid, with links to Stripe’s documents', async () => {
+  test('billing shows the address of the buyer, and links to Stripe’s documents', async () => {
     await buy();
     expect(await ann.billing()).toMatchObject({
       productName: 'Engram - Pro - monthly',
@@ -98,7 +98,7 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     expect(await ann.invoices()).toEqual([invoice]);
   });
 
-  test('is not sold twice, nor at a price that is not the shown one', async () => {
+  test('a plan is not sold twice, and not at a price that differs from the shown one', async () => {
     await buy();
     for (const priceId of [PRO, ELITE]) {
       await expect(ann.begin(priceId)).rejects.toMatchObject({
@@ -120,7 +120,7 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     });
   });
 
-  test('a checkout that is begun closes the one before, unless that was paid this moment', async () => {
+  test('a new checkout closes the previous one, unless that has just been paid', async () => {
     await ann.begin(PRO);
     const first = app.stripe.lastSession();
     await ann.begin(ELITE);
@@ -128,7 +128,7 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     expect(app.stripe.world.sessions.get(first)?.status).toBe('expired');
     expect(await ann.paid(first)).toBe('unpaid');
     const before = app.stripe.world.sessions.size;
-    // Asked for, the checkout is open; by the time that it is to expire it was paid.
+    // The checkout is open when it is read, and paid before it can be closed.
     const work = { kind: 'work' } as const;
     const meanwhile = () => app.stripe.world.pay(second);
     app.stripe.behave(work, { ...work, meanwhile }, work);
@@ -139,7 +139,7 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     expect(await ann.invoices()).toHaveLength(1);
   });
 
-  test('while another server is at a plan, nothing is bought or changed; a turn that was left ends', async () => {
+  test('while another server changes a plan, all other changes are refused, and an abandoned lock expires', async () => {
     await buy();
     const { pool } = app.engram.deps.database;
     const holder = crypto.randomUUID();
@@ -147,11 +147,11 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
       ann.userId,
       holder,
     ]);
-    const asked = app.stripe.requests.length;
+    const requestCount = app.stripe.requests.length;
     for (const call of [() => ann.upgrade(ELITE), () => ann.cancel(), () => ann.begin(ELITE)]) {
       await expect(call()).rejects.toMatchObject({ status: 409, code: 'plan_busy' });
     }
-    expect(app.stripe.requests).toHaveLength(asked);
+    expect(app.stripe.requests).toHaveLength(requestCount);
     await pool.query('UPDATE payment_turns SET ends_at = now() WHERE holder = $1', [holder]);
     await ann.upgrade(ELITE);
     expect(await planName()).toBe('Engram - Elite - monthly');
@@ -159,17 +159,17 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
   });
 
   test.each([
-    ['both are', true],
-    ['one is', false],
+    ['both are reported', true],
+    ['one is reported', false],
   ])(
-    'of two that were both paid, and %s told of, one plan is left and the other credited',
-    async (_, isTold) => {
+    'of two paid checkouts, of which %s, one gives a plan and the other is credited',
+    async (_, areBothReported) => {
       const [first, second] = await beginBoth();
       app.stripe.world.pay(first);
       app.engram.advance(HOUR);
       app.stripe.world.pay(second);
-      const told = [ann.paid(second), ...(isTold ? [ann.paid(first)] : [])];
-      expect(new Set(await Promise.all(told))).toEqual(new Set(['paid']));
+      const reports = [ann.paid(second), ...(areBothReported ? [ann.paid(first)] : [])];
+      expect(new Set(await Promise.all(reports))).toEqual(new Set(['paid']));
       await app.engram.settled();
       const states = subscriptionsOf().map(({ status: state }) => state);
       expect(states).toEqual(['canceled', 'active']);
@@ -182,7 +182,7 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     },
   );
 
-  test('a checkout that is open beside a plan cannot be paid any more', async () => {
+  test('an open checkout cannot be paid once the user has a plan', async () => {
     const [open, second] = await beginBoth();
     app.stripe.world.pay(second);
     expect(await ann.paid(second)).toBe('paid');
@@ -191,7 +191,7 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     expect(await ann.paid(open)).toBe('unpaid');
   });
 
-  test('changes at once, charging the difference; declined, nothing changes', async () => {
+  test('an upgrade takes effect immediately for the difference, and a declined one changes nothing', async () => {
     await buy();
     const [, , end] = await ann.plan();
     ann = await app.later(15 * DAY, ann);
@@ -212,14 +212,14 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     expect((await ann.plan())[0]).toBe('Engram - Elite - yearly');
   });
 
-  test('upgraded twice at once, it is charged once', async () => {
+  test('two concurrent upgrades are charged once', async () => {
     await buy();
     const both = await Promise.allSettled([ann.upgrade(ELITE), ann.upgrade(ELITE)]);
     expect(both.map(({ status: state }) => state).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(await ann.invoices()).toHaveLength(2);
   });
 
-  test('cancelled, it runs to its end and can be bought again, without being paid twice', async () => {
+  test('a cancelled plan runs to its end and can be bought again without paying twice', async () => {
     const first = await buy();
     expect(await ann.cancel()).toMatchObject({ message: 'Cancelled successfully', data: null });
     expect((await ann.plan())[1]).toBe('CANCELLED');
@@ -236,7 +236,7 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     await expect(ann.cancel()).rejects.toMatchObject({ status: 409 });
   });
 
-  test('a new period that was paid without a word is found; an unpaid one has expired', async () => {
+  test('a paid renewal that was not reported is found, and an unpaid one expires the plan', async () => {
     const id = await buy();
     ann = await app.later(32 * DAY, ann);
     expect((await ann.plan())[1]).toBe('EXPIRED');
@@ -254,12 +254,12 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     const second = await buy();
     expect((await ann.plan())[1]).toBe('ACTIVE');
     expect(second).not.toBe(id);
-    // Stripe would go on trying to have the unpaid period paid.
+    // Otherwise Stripe would retry the payment of the unpaid period.
     await app.engram.settled();
     expect(app.stripe.world.subscriptions.get(id)?.status).toBe('canceled');
   });
 
-  test('with Stripe down nothing changes, and a call that was cut off is found out', async () => {
+  test('while Stripe is down nothing changes, and a call without a response is repeated', async () => {
     await buy();
     app.stripe.behave({ kind: 'status', status: 503 });
     for (const call of [() => ann.upgrade(ELITE), () => ann.cancel()]) {
@@ -268,7 +268,7 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     app.stripe.behave({ kind: 'work' });
     await app.engram.settled();
     expect((await ann.plan()).slice(0, 2)).toEqual(['Engram - Pro - monthly', 'ACTIVE']);
-    // The price, the subscription, and then the change, of which no answer comes at first.
+    // The calls for the price and the subscription succeed, and the response to the change is lost once.
     const work = { kind: 'work' } as const;
     app.stripe.behave(work, work, { kind: 'cut', after: true }, work);
     await ann.upgrade(ELITE);
@@ -276,7 +276,7 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     expect(await ann.invoices()).toHaveLength(2);
   });
 
-  test('a deleted account pays nothing any more, also when Stripe is down meanwhile', async () => {
+  test('a deleted account is not charged again, even if Stripe is down during the deletion', async () => {
     const id = await buy();
     const { customer } = app.stripe.world.find('subscription', app.stripe.world.subscriptions, id);
     app.stripe.behave({ kind: 'status', status: 500 });
@@ -296,7 +296,7 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     await app.engram.settled();
   });
 
-  test('a subscription of a deleted account is ended', async () => {
+  test('a subscription that was paid before its account was deleted is ended', async () => {
     await ann.begin(PRO);
     const session = app.stripe.lastSession();
     app.stripe.world.pay(session);
@@ -309,7 +309,7 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     );
   });
 
-  test('of the sandbox nothing is to be had any more, and what was bought in it counts for nothing', async () => {
+  test('checkouts of the sandbox cannot be paid, and plans that were bought in it have no effect', async () => {
     const { pool } = app.engram.deps.database;
     const bob = await app.newBuyer();
     const [at, end] = [app.engram.deps.now(), new Date(app.engram.deps.now().getTime() + DAY)];
@@ -349,7 +349,7 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     expect(await ann.metrics()).toMatchObject({ daily_query_limit: 25 });
   });
 
-  test('the status says so, and every page may use Stripe', async () => {
+  test('the status names Stripe, and the policy of every page allows it', async () => {
     const { data } = await ann.client.call(status, {});
     expect(data.abilities).toContainEqual({
       name: 'payments',

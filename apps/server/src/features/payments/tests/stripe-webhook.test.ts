@@ -5,20 +5,20 @@ import type { FakeEvent } from '../../../tests/stripe-objects.test-setup.ts';
 import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
 import { type Buyer, DAY, HOUR, PRO, useStripeApp } from '../../../tests/buyers.test-setup.ts';
 
-describe.each(testDatabases)("what Stripe's events do (%s)", (database) => {
+describe.each(testDatabases)("a payment with Stripe's events (%s)", (database) => {
   const app = useStripeApp({ database });
   let ann: Buyer & SignedInUser;
   const send = (event: FakeEvent, options = {}) =>
     app.stripe.send(app.engram.baseUrl, event, options);
   const receipts = () =>
     app.engram.mails.filter(({ to, text }) => to === ann.email && text.includes('Your receipt'));
-  const boughtOnce = async () => {
+  const expectOnePurchase = async () => {
     expect(await ann.plan()).toEqual(['Engram - Pro - monthly', 'ACTIVE', expect.any(String)]);
     expect(await ann.invoices()).toHaveLength(1);
     await app.engram.settled();
     expect(receipts()).toHaveLength(1);
   };
-  /** A checkout of a new person that was paid; its events wait to be sent. */
+  /** Pays a checkout of a new user, whose events are not sent yet. */
   const pay = async () => {
     await ann.begin(PRO);
     const session = app.stripe.lastSession();
@@ -29,66 +29,66 @@ describe.each(testDatabases)("what Stripe's events do (%s)", (database) => {
     ann = await app.newBuyer();
   });
 
-  test('before the buyer comes back', async () => {
+  test('is recorded once if they arrive before the buyer returns', async () => {
     const { session, events } = await pay();
     for (const event of events) expect(await send(event)).toBe(200);
-    await boughtOnce();
+    await expectOnePurchase();
     expect(await ann.paid(session)).toBe('paid');
-    await boughtOnce();
+    await expectOnePurchase();
   });
 
-  test('after the buyer came back', async () => {
+  test('is recorded once if they arrive after the buyer has returned', async () => {
     const { session, events } = await pay();
     expect(await ann.paid(session)).toBe('paid');
-    await boughtOnce();
+    await expectOnePurchase();
     for (const event of events) expect(await send(event)).toBe(200);
-    await boughtOnce();
+    await expectOnePurchase();
   });
 
-  test('twice, in the wrong order, and all at once', async () => {
+  test('is recorded once if they arrive twice, in the wrong order and concurrently', async () => {
     const { events } = await pay();
     for (const event of [...events, ...events].toReversed()) expect(await send(event)).toBe(200);
     const statuses = await Promise.all(
       events.map((event) => send({ ...event, id: `${event.id}x` })),
     );
     expect(new Set(statuses)).toEqual(new Set([200]));
-    await boughtOnce();
+    await expectOnePurchase();
   });
 
-  test('never: a payment is found automatically', async () => {
+  test('is found automatically if they never arrive', async () => {
     const { session } = await pay();
     await app.engram.deps.services.payments.reconcile();
     expect(await ann.plan()).toEqual(['Starter(Free)', 'ACTIVE', null]);
     app.engram.advance(HOUR);
     await app.engram.deps.services.payments.reconcile();
-    await boughtOnce();
+    await expectOnePurchase();
     expect(await ann.paid(session)).toBe('paid');
   });
 
-  test('a payment that takes days is found automatically when it arrives', async () => {
+  test('is found automatically when it arrives after days', async () => {
     await ann.begin(PRO);
     const session = app.stripe.lastSession();
     app.stripe.world.pay(session, { delayed: true });
     const { reconcile } = app.engram.deps.services.payments;
     app.engram.advance(HOUR);
     await reconcile();
-    // Stripe counts on the money, and gives the plan.
+    // Stripe activates the plan before the payment arrives.
     expect((await ann.plan())[1]).toBe('ACTIVE');
     expect(await ann.invoices()).toEqual([]);
     await expect(ann.begin(PRO)).rejects.toMatchObject({ status: 409, code: 'plan_running' });
     app.engram.advance(4 * DAY);
     await reconcile();
-    const asked = app.stripe.requests.length;
+    const requestCount = app.stripe.requests.length;
     await reconcile();
-    expect(app.stripe.requests).toHaveLength(asked);
+    expect(app.stripe.requests).toHaveLength(requestCount);
     app.stripe.world.arrive(session);
     app.engram.advance(6 * HOUR);
     await reconcile();
-    await boughtOnce();
+    await expectOnePurchase();
     expect(await ann.paid(session)).toBe('paid');
   });
 
-  test('checkouts that ended long ago are forgotten, but for one that a customer is known by', async () => {
+  test('deletes checkouts that ended long ago, except the one that identifies the customer', async () => {
     const { pool } = app.engram.deps.database;
     const { reconcile } = app.engram.deps.services.payments;
     const left = async () => {
@@ -119,7 +119,7 @@ describe.each(testDatabases)("what Stripe's events do (%s)", (database) => {
     expect(customers()).not.toContain(ann.email);
   });
 
-  test('a signature that is not Stripe’s, or is old, or of other bytes, is refused', async () => {
+  test('is not recorded if the signature is wrong, old or of other bytes', async () => {
     const { events } = await pay();
     const [event] = events.slice(-1) as [FakeEvent];
     const old = Math.floor(app.engram.deps.now().getTime() / 1000) - 301;
@@ -140,7 +140,7 @@ describe.each(testDatabases)("what Stripe's events do (%s)", (database) => {
     expect(await ann.plan()).toEqual(['Starter(Free)', 'ACTIVE', null]);
   });
 
-  test('an event that could not be taken in counts when it comes again', async () => {
+  test('is recorded when an event that failed is sent again', async () => {
     const { events } = await pay();
     const [event] = events.slice(-1) as [FakeEvent];
     app.stripe.behave({ kind: 'status', status: 500 });
@@ -148,10 +148,10 @@ describe.each(testDatabases)("what Stripe's events do (%s)", (database) => {
     app.stripe.behave({ kind: 'work' });
     expect(await ann.plan()).toEqual(['Starter(Free)', 'ACTIVE', null]);
     expect(await send(event)).toBe(200);
-    await boughtOnce();
+    await expectOnePurchase();
   });
 
-  test('what is of others, or of nobody, is passed over', async () => {
+  test('ignores events of other programs and unknown subscriptions', async () => {
     const { world } = app.stripe;
     const { events } = await pay();
     const [created] = events as [FakeEvent];
@@ -172,7 +172,7 @@ describe.each(testDatabases)("what Stripe's events do (%s)", (database) => {
     expect(subscription.status).toBe('active');
   });
 
-  test('a mail server that takes nothing only delays the receipt', async () => {
+  test('is recorded if the mail server fails, which only delays the receipt', async () => {
     const { mails, refusedMail, deps } = app.engram;
     refusedMail.add(ann.email);
     const before = mails.length;

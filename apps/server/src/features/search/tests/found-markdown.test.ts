@@ -27,7 +27,7 @@ test('text of a file in a found answer never becomes markup, a link, a heading, 
   fc.assert(
     fc.property(hostile, hostile, hostile, (text, name, newer) => {
       fc.pre([text, name, newer].every((each) => /[\p{L}\p{N}]/u.test(each)));
-      const markdown = foundMarkdown([{ n: 1, fileName: name, place: '', text, newer }]);
+      const markdown = foundMarkdown([{ n: 1, fileName: name, location: '', text, newer }]);
       expect(markdown.match(/(?<!\\)\[\d+\]/gu)?.at(-1)).toBe('[1]');
       const outside = markdown.replace(/\\[!-/:-@[-`{-~]|`[^`]*`/gu, ' ');
       expect(outside.match(/\[[^\]]*\]/gu)).toEqual(['[1]']);

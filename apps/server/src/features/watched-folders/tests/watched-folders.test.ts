@@ -11,7 +11,7 @@ import {
   uploadArtifacts,
 } from '@engram/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Papers } from '../../../../../../packages/folder-sync/src/tests/papers.test-setup.ts';
+import { TestFolder } from '../../../../../../packages/folder-sync/src/tests/test-folder.test-setup.ts';
 import { buildTestApp, type SignedInUser, type TestApp } from '../../../tests/app.test-setup.ts';
 
 const INTERVAL_MS = 300_000;
@@ -19,22 +19,22 @@ const PEOPLE = 10;
 
 describe('a folder of the server itself', () => {
   const everybody = Array.from({ length: PEOPLE }, (_, at) => ({
-    papers: new Papers(),
+    testFolder: new TestFolder(),
     email: `person${at}@example.org`,
   }));
   const [nobody] = everybody;
   if (!nobody) throw new Error('There is somebody.');
   // The same name twice, and an address as people write it.
   const ENGRAM_WATCH = everybody
-    .flatMap(({ papers, email }) => [
-      `${papers.root}:${email}`,
-      `${papers.base}/more/Papers:${email.replace('person', 'Person')}`,
+    .flatMap(({ testFolder, email }) => [
+      `${testFolder.root}:${email}`,
+      `${testFolder.base}/more/Papers:${email.replace('person', 'Person')}`,
     ])
     .join(', ');
   let dataDir: string;
   let app: TestApp;
   let person = -1;
-  let { papers, email } = nobody;
+  let { testFolder, email } = nobody;
   let ann: SignedInUser;
   let freeBytes = Infinity;
 
@@ -76,20 +76,20 @@ describe('a folder of the server itself', () => {
   });
   beforeEach(() => {
     person += 1;
-    ({ papers, email } = everybody[person] ?? nobody);
+    ({ testFolder, email } = everybody[person] ?? nobody);
     freeBytes = Infinity;
   });
   afterAll(async () => {
     await app.close();
-    for (const { papers } of everybody) papers.remove();
+    for (const { testFolder } of everybody) testFolder.remove();
     rmSync(dataDir, { recursive: true, force: true });
   });
 
   test('is in step through renames, edits, copies and restarts, and nothing in it is changed', async () => {
-    papers.write('notice.txt', 'The tax of 2025 is due on 1 May.');
-    papers.write('tax/letter.txt', 'The boiler was serviced in March.');
-    papers.write('drafts/idea.txt', 'A boat.');
-    papers.write('.engramignore', 'drafts/\n');
+    testFolder.write('notice.txt', 'The tax of 2025 is due on 1 May.');
+    testFolder.write('tax/letter.txt', 'The boiler was serviced in March.');
+    testFolder.write('drafts/idea.txt', 'A boat.');
+    testFolder.write('.engramignore', 'drafts/\n');
     await signIn();
     await look();
     const before = await files();
@@ -101,9 +101,9 @@ describe('a folder of the server itself', () => {
 
     // While the server is down a file is renamed, one copied and one changed.
     await restart(() => {
-      renameSync(papers.disk('notice.txt'), papers.disk('tax/notice 2025.txt'));
-      papers.write('copy.txt', 'The tax of 2025 is due on 1 May.');
-      papers.write('tax/letter.txt', 'The boiler was serviced in April.', 1800);
+      renameSync(testFolder.disk('notice.txt'), testFolder.disk('tax/notice 2025.txt'));
+      testFolder.write('copy.txt', 'The tax of 2025 is due on 1 May.');
+      testFolder.write('tax/letter.txt', 'The boiler was serviced in April.', 1800);
     });
     // It left its name, and another file may still turn out to be it.
     await look(11_000);
@@ -117,11 +117,11 @@ describe('a folder of the server itself', () => {
     // A start in which nothing is new changes nothing, and what leaves the folder stays in Engram.
     await restart();
     expect(await files()).toEqual(after);
-    unlinkSync(papers.disk('tax/letter.txt'));
+    unlinkSync(testFolder.disk('tax/letter.txt'));
     await look();
     await look(11_000);
     expect(await files()).toEqual(after);
-    expect(readdirSync(papers.root).toSorted()).toEqual([
+    expect(readdirSync(testFolder.root).toSorted()).toEqual([
       '.engramignore',
       'copy.txt',
       'drafts',
@@ -132,7 +132,7 @@ describe('a folder of the server itself', () => {
   test('takes a file once it stands still, and never half of it', async () => {
     await signIn();
     await look();
-    const written = (seconds: number, text: string) => papers.write('scan.txt', text, -seconds);
+    const written = (seconds: number, text: string) => testFolder.write('scan.txt', text, -seconds);
     const now = () => Math.floor((app.deps.now().getTime() - Date.now()) / 1000);
     written(now(), 'The first page');
     await look(INTERVAL_MS);
@@ -157,8 +157,8 @@ describe('a folder of the server itself', () => {
   });
 
   test('what is deleted in Engram stays deleted, over a restart, until the file changes', async () => {
-    papers.write('old.txt', 'The lease ended in 2019.');
-    papers.write('kept.txt', 'The lease began in 2020.');
+    testFolder.write('old.txt', 'The lease ended in 2019.');
+    testFolder.write('kept.txt', 'The lease began in 2020.');
     await signIn();
     await look();
     await remove((await files())['Papers/old.txt']);
@@ -167,20 +167,20 @@ describe('a folder of the server itself', () => {
     await restart();
     expect(await paths()).toEqual(['Papers/kept.txt']);
     expect(await folder()).toMatchObject({ state: 'current', files: 1, refused: 1 });
-    renameSync(papers.disk('old.txt'), papers.disk('older.txt'));
+    renameSync(testFolder.disk('old.txt'), testFolder.disk('older.txt'));
     await look();
     expect(await paths()).toEqual(['Papers/kept.txt']);
-    papers.write('older.txt', 'The lease ended in 2018.');
+    testFolder.write('older.txt', 'The lease ended in 2018.');
     await look();
     expect(await paths()).toEqual(['Papers/kept.txt', 'Papers/older.txt']);
   });
 
   test('a folder that is missing, or suddenly empty, changes nothing until it is back', async () => {
-    papers.write('deed.txt', 'The mill was sold in 1911.');
+    testFolder.write('deed.txt', 'The mill was sold in 1911.');
     await signIn();
     await look();
     const before = await files();
-    renameSync(papers.root, `${papers.root} away`);
+    renameSync(testFolder.root, `${testFolder.root} away`);
     await look();
     await look(11_000);
     expect(await folder()).toMatchObject({ state: 'missing' });
@@ -189,19 +189,19 @@ describe('a folder of the server itself', () => {
     await restart();
     expect(await folder()).toMatchObject({ state: 'missing' });
     // A disk that is not mounted leaves an empty folder.
-    mkdirSync(papers.root);
+    mkdirSync(testFolder.root);
     await look();
     await look(11_000);
     expect(await files()).toEqual(before);
-    rmSync(papers.root, { recursive: true });
-    renameSync(`${papers.root} away`, papers.root);
+    rmSync(testFolder.root, { recursive: true });
+    renameSync(`${testFolder.root} away`, testFolder.root);
     await look();
     expect(await folder()).toMatchObject({ state: 'current', files: 1 });
     expect(await files()).toEqual(before);
   });
 
   test('waits for an account that is made later', async () => {
-    papers.write('deed.txt', 'The mill was sold in 1911.');
+    testFolder.write('deed.txt', 'The mill was sold in 1911.');
     await look();
     await signIn();
     await look(0);
@@ -213,20 +213,20 @@ describe('a folder of the server itself', () => {
     const content = new Blob(['The mill was sold in 1911.']);
     await ann.client.upload(uploadArtifacts, [{ name: 'by hand.txt', content }], {});
     await app.settled();
-    papers.write('deed.txt', 'The mill was sold in 1911.');
+    testFolder.write('deed.txt', 'The mill was sold in 1911.');
     await look();
     expect(await listed()).toMatchObject([
       { artifactFileName: 'by hand.txt', path: 'Papers/deed.txt' },
     ]);
     // It is the person's: a change in the folder is a file of its own.
-    papers.write('deed.txt', 'The mill was sold in 1912.');
+    testFolder.write('deed.txt', 'The mill was sold in 1912.');
     await look();
     expect(await listed()).toHaveLength(2);
   });
 
   test('the limits of all uploads hold, and a full disk is waited for', async () => {
-    papers.write('program.txt', '\u007fELF\u0002\u0001\u0001\0\0\0\0\0');
-    papers.write('notes.txt', 'The pump is in the cellar.');
+    testFolder.write('program.txt', '\u007fELF\u0002\u0001\u0001\0\0\0\0\0');
+    testFolder.write('notes.txt', 'The pump is in the cellar.');
     await signIn();
     freeBytes = 0;
     await look();
@@ -248,7 +248,7 @@ describe('a folder of the server itself', () => {
     const steer = (body: { paused?: boolean; syncNow?: boolean }) =>
       ann.client.call(steerDevice, { params: { id }, body });
     await steer({ paused: true });
-    papers.write('deed.txt', 'The mill was sold in 1911.');
+    testFolder.write('deed.txt', 'The mill was sold in 1911.');
     await look();
     await look();
     expect(await folder()).toMatchObject({ state: 'paused' });
@@ -256,7 +256,7 @@ describe('a folder of the server itself', () => {
     await steer({ paused: false });
     await look(0);
     expect(await paths()).toEqual(['Papers/deed.txt']);
-    papers.write('weir.txt', 'The weir was sold in 1913.');
+    testFolder.write('weir.txt', 'The weir was sold in 1913.');
     await look(0);
     expect(await paths()).toHaveLength(1);
     app.advance(1000);
@@ -266,7 +266,7 @@ describe('a folder of the server itself', () => {
 
     const before = await files();
     await ann.client.call(endDevice, { params: { id } });
-    papers.write('barn.txt', 'The barn was sold in 1912.');
+    testFolder.write('barn.txt', 'The barn was sold in 1912.');
     await look();
     expect(await device()).toBeUndefined();
     expect(await files()).toEqual(before);
@@ -274,13 +274,14 @@ describe('a folder of the server itself', () => {
     expect(await paths()).toHaveLength(3);
     expect(await files()).toMatchObject(before);
     // What the ended device sent is the new one's to rename.
-    renameSync(papers.disk('deed.txt'), papers.disk('mill.txt'));
+    renameSync(testFolder.disk('deed.txt'), testFolder.disk('mill.txt'));
     await look();
     expect((await files())['Papers/mill.txt']).toBe(before['Papers/deed.txt']);
   });
 
   test('what two folders share outlives a change in one of them', async () => {
-    for (const name of ['deed.txt', '../more/Papers/deed.txt']) papers.write(name, 'Sold in 1911.');
+    for (const name of ['deed.txt', '../more/Papers/deed.txt'])
+      testFolder.write(name, 'Sold in 1911.');
     await signIn();
     await look();
     await look();
@@ -289,7 +290,7 @@ describe('a folder of the server itself', () => {
     const names = (await devices()).map(({ name }) => name);
     expect(names.toSorted()).toEqual(['Papers', 'Papers (2)']);
     const changed = shared?.path === 'Papers/deed.txt' ? 'deed.txt' : '../more/Papers/deed.txt';
-    papers.write(changed, 'Sold in 1912.');
+    testFolder.write(changed, 'Sold in 1912.');
     await look();
     await look();
     const ids = (await listed()).map(({ artifactId }) => artifactId);
@@ -301,7 +302,7 @@ describe('a folder of the server itself', () => {
     await signIn();
     await look();
     app.advance(10_000);
-    papers.write('deed.txt', 'The mill was sold in 1911.');
+    testFolder.write('deed.txt', 'The mill was sold in 1911.');
     await expect.poll(() => paths()).toEqual(['Papers/deed.txt']);
   });
 });

@@ -12,25 +12,25 @@ import {
 } from '../../../tests/buyers.test-setup.ts';
 import type { SignedInUser, TestApp } from '../../../tests/app.test-setup.ts';
 
-export type Person = Buyer & SignedInUser;
+export type SignedInBuyer = Buyer & SignedInUser;
 
 /** A server that sells plans, and what its buyers and its provider do. */
 export interface Shop {
   engram: TestApp;
-  newBuyer: () => Promise<Person>;
-  /** Moves the clock on, in milliseconds; a person's session has ended meanwhile. */
-  later: (ms: number, person: Person) => Promise<Person>;
-  /** Goes through a checkout, with a card that pays; answers how it stands then. */
-  pay: (person: Person, clientSecret: string) => Promise<string | undefined>;
-  /** What the provider does automatically at the end of a user's period. */
-  turnPeriod: (person: Person) => Promise<unknown>;
+  newBuyer: () => Promise<SignedInBuyer>;
+  /** Advances the clock by some milliseconds, and signs the buyer in again. */
+  advanceClock: (ms: number, buyer: SignedInBuyer) => Promise<SignedInBuyer>;
+  /** Completes a checkout with a valid card, and returns the payment status. */
+  pay: (buyer: SignedInBuyer, clientSecret: string) => Promise<string | undefined>;
+  /** Does what the provider does automatically at the end of a user's period. */
+  startNextPeriod: (buyer: SignedInBuyer) => Promise<unknown>;
 }
 
 const cents = (dollars: number): number => Math.round(dollars * 100);
 
-/** The life of payments over HTTP, for any provider. */
-export function testPaymentLife(shop: Shop): void {
-  let ann: Person;
+/** Tests a plan over HTTP from the checkout to its end, with any provider. */
+export function testPaymentLifecycle(shop: Shop): void {
+  let ann: SignedInBuyer;
 
   beforeEach(async () => {
     ann = await shop.newBuyer();
@@ -39,11 +39,11 @@ export function testPaymentLife(shop: Shop): void {
   const buy = async (priceId: string): Promise<void> => {
     expect(await shop.pay(ann, await ann.begin(priceId))).toBe('paid');
   };
-  /** Moves on to just after the end of the period. */
-  const toTheEnd = async (): Promise<void> => {
+  /** Advances to just after the end of the period. */
+  const advanceToEnd = async (): Promise<void> => {
     const { renewsOn } = (await ann.billing()) ?? {};
     const left = Date.parse(renewsOn ?? '') - shop.engram.deps.now().getTime();
-    ann = await shop.later(left + 1000, ann);
+    ann = await shop.advanceClock(left + 1000, ann);
   };
   const amounts = async () => (await ann.invoices()).map(({ amount }) => cents(amount));
   const receipts = async () => {
@@ -52,8 +52,8 @@ export function testPaymentLife(shop: Shop): void {
       .filter(({ to, text }) => to === ann.email && text.includes('Your receipt'))
       .map(({ text }) => /Engram - \w+ - \w+/u.exec(text)?.[0]);
   };
-  /** What the person may ask a day, and store in gigabytes. */
-  const allowed = async () => {
+  /** The daily limit of questions, and the storage limit in gigabytes. */
+  const currentLimits = async () => {
     const {
       daily_query_limit: day,
       weekly_file_size_limit: week,
@@ -61,18 +61,18 @@ export function testPaymentLife(shop: Shop): void {
     } = await ann.metrics();
     return [day, week + year];
   };
-  const next = async () => (await ann.billing())?.next?.productName ?? null;
-  const FREE = [15, 10];
-  const OF_PRO = [25, 25];
-  const OF_ELITE = [100, 100];
+  const nextPlan = async () => (await ann.billing())?.next?.productName ?? null;
+  const FREE_LIMITS = [15, 10];
+  const PRO_LIMITS = [25, 25];
+  const ELITE_LIMITS = [100, 100];
 
-  test('free, then Pro monthly, then Elite yearly: what is due today is said, and charged', async () => {
-    expect(await allowed()).toEqual(FREE);
+  test('an upgrade from free to Pro and then to Elite charges the previewed amount each time', async () => {
+    expect(await currentLimits()).toEqual(FREE_LIMITS);
     expect(await ann.preview(PRO)).toMatchObject({ kind: 'new', dueToday: 5, credited: 0 });
     await buy(PRO);
-    expect(await allowed()).toEqual(OF_PRO);
+    expect(await currentLimits()).toEqual(PRO_LIMITS);
     await expect(ann.preview(PRO)).rejects.toMatchObject({ status: 409, code: 'same_plan' });
-    ann = await shop.later(10 * DAY, ann);
+    ann = await shop.advanceClock(10 * DAY, ann);
     const shown = await ann.preview(ELITE_YEARLY);
     expect(shown).toMatchObject({ kind: 'upgrade', price: 96, balance: 0 });
     expect(cents(shown.credited)).toBeCloseTo((500 * 21) / 31, -1);
@@ -83,11 +83,11 @@ export function testPaymentLife(shop: Shop): void {
     expect((await ann.plan()).slice(0, 2)).toEqual(['Engram - Elite - yearly', 'ACTIVE']);
     const yearLater = Date.parse((await ann.billing())?.renewsOn ?? '');
     expect((yearLater - shop.engram.deps.now().getTime()) / DAY).toBeCloseTo(365, 0);
-    expect(await allowed()).toEqual(OF_ELITE);
+    expect(await currentLimits()).toEqual(ELITE_LIMITS);
     expect(await receipts()).toEqual(['Engram - Pro - monthly', 'Engram - Elite - yearly']);
   });
 
-  test('Elite, cancelled, resumed: it continues as it was', async () => {
+  test('a cancelled plan that is resumed continues unchanged', async () => {
     await buy(ELITE);
     const before = await ann.billing();
     await expect(ann.resume()).rejects.toMatchObject({ status: 409, code: 'plan_goes_on' });
@@ -99,14 +99,14 @@ export function testPaymentLife(shop: Shop): void {
     expect(await ann.billing()).toEqual(before);
     expect(await amounts()).toEqual([1000]);
     await ann.cancel();
-    await toTheEnd();
-    await shop.turnPeriod(ann);
-    expect(await allowed()).toEqual(FREE);
+    await advanceToEnd();
+    await shop.startNextPeriod(ann);
+    expect(await currentLimits()).toEqual(FREE_LIMITS);
     await expect(ann.resume()).rejects.toMatchObject({ status: 409, code: 'no_plan_running' });
   });
 
-  test.each(['in a checkout', 'with the card of before'])(
-    'Elite, cancelled, then Pro weekly %s: it begins at the end, and nothing is lost',
+  test.each(['in a checkout', 'with the stored card'])(
+    'a cheaper plan after a cancellation begins when the paid period ends, bought %s',
     async (way) => {
       await buy(ELITE);
       const [, , end] = await ann.plan();
@@ -122,25 +122,25 @@ export function testPaymentLife(shop: Shop): void {
         amount: 1.5,
       });
       await expect(ann.upgrade(PRO_WEEKLY)).rejects.toMatchObject({ code: 'same_plan' });
-      expect(await allowed()).toEqual(OF_ELITE);
+      expect(await currentLimits()).toEqual(ELITE_LIMITS);
       expect(await amounts()).toEqual([1000]);
-      await toTheEnd();
-      await shop.turnPeriod(ann);
+      await advanceToEnd();
+      await shop.startNextPeriod(ann);
       const weekLater = new Date(Date.parse(`${end}T00:00:00Z`) + 7 * DAY).toISOString();
       expect(await ann.plan()).toEqual(['Engram - Pro - weekly', 'ACTIVE', weekLater.slice(0, 10)]);
-      expect(await next()).toBeNull();
-      expect(await allowed()).toEqual(OF_PRO);
+      expect(await nextPlan()).toBeNull();
+      expect(await currentLimits()).toEqual(PRO_LIMITS);
       expect(await amounts()).toEqual([150, 1000]);
       expect(await receipts()).toEqual(['Engram - Elite - monthly', 'Engram - Pro - weekly']);
     },
   );
 
-  test('Pro yearly, then Pro monthly: at the end, and taken back until then', async () => {
+  test('a change to a shorter period takes effect at the end, and can be undone until then', async () => {
     await buy(PRO_YEARLY);
     const before = await ann.billing();
     expect(await ann.preview(PRO)).toMatchObject({ kind: 'later', dueToday: 0 });
     await ann.upgrade(PRO);
-    expect(await next()).toBe('Engram - Pro - monthly');
+    expect(await nextPlan()).toBe('Engram - Pro - monthly');
     expect(await ann.preview(PRO_YEARLY)).toMatchObject({ kind: 'resume', dueToday: 0 });
     await ann.resume();
     expect(await ann.billing()).toEqual(before);
@@ -150,23 +150,23 @@ export function testPaymentLife(shop: Shop): void {
     expect(await amounts()).toEqual([4800]);
   });
 
-  test('what was to follow is overtaken by an upgrade, and by a cancellation', async () => {
+  test('an upgrade or a cancellation replaces a scheduled change', async () => {
     await buy(PRO);
     await ann.upgrade(PRO_WEEKLY);
     await ann.upgrade(ELITE);
     expect((await ann.plan()).slice(0, 2)).toEqual(['Engram - Elite - monthly', 'ACTIVE']);
-    expect(await next()).toBeNull();
+    expect(await nextPlan()).toBeNull();
     await ann.upgrade(PRO);
     await ann.cancel();
-    expect(await next()).toBeNull();
+    expect(await nextPlan()).toBeNull();
     expect((await ann.plan())[1]).toBe('CANCELLED');
-    await toTheEnd();
-    await shop.turnPeriod(ann);
+    await advanceToEnd();
+    await shop.startNextPeriod(ann);
     expect(await ann.plan()).toEqual(['Starter(Free)', 'ACTIVE', null]);
     expect(await amounts()).toHaveLength(2);
   });
 
-  test('what is left over of a dear plan pays for later ones, whatever happens in between', async () => {
+  test('the unused value of an expensive plan pays for later plans, even after a free period', async () => {
     await buy(PRO_YEARLY);
     const shown = await ann.preview(ELITE_WEEKLY);
     expect(shown).toMatchObject({ kind: 'upgrade', dueToday: 0, price: 3, credited: 3 });
@@ -174,8 +174,8 @@ export function testPaymentLife(shop: Shop): void {
     await ann.upgrade(ELITE_WEEKLY, shown.asOf);
     expect((await ann.billing())?.balance).toBe(shown.balance);
     await ann.cancel();
-    await toTheEnd();
-    await shop.turnPeriod(ann);
+    await advanceToEnd();
+    await shop.startNextPeriod(ann);
     expect((await ann.billing())?.productName).toBe('Starter(Free)');
     expect((await ann.billing())?.balance).toBe(shown.balance);
     const later = await ann.preview(PRO_YEARLY);
@@ -185,18 +185,18 @@ export function testPaymentLife(shop: Shop): void {
     expect((await ann.billing())?.balance).toBe(0);
   });
 
-  test('two clicks at once change once, and leave one of two plans', async () => {
+  test('two clicks at once change the plan once', async () => {
     await buy(PRO);
     const both = await Promise.allSettled([ann.upgrade(ELITE), ann.upgrade(ELITE)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(await amounts()).toHaveLength(2);
     await Promise.allSettled([ann.upgrade(PRO_WEEKLY), ann.cancel()]);
-    const decided = [(await ann.plan())[1], await next()];
-    // Whichever came last.
+    const outcome = [(await ann.plan())[1], await nextPlan()];
+    // The last of the two calls wins.
     expect([
       ['CANCELLED', null],
       ['ACTIVE', 'Engram - Pro - weekly'],
-    ]).toContainEqual(decided);
+    ]).toContainEqual(outcome);
     await ann.resume();
     await ann.cancel();
     const secrets = [await ann.begin(PRO_WEEKLY)];
@@ -206,9 +206,9 @@ export function testPaymentLife(shop: Shop): void {
     expect(await amounts()).toHaveLength(2);
   });
 
-  test('a period that ends unpaid has expired, and is followed by any plan', async () => {
+  test('a plan expires if its renewal is not paid, and any plan can be bought then', async () => {
     await buy(ELITE);
-    await toTheEnd();
+    await advanceToEnd();
     expect((await ann.plan())[1]).toBe('EXPIRED');
     expect(await ann.preview(PRO_WEEKLY)).toMatchObject({ kind: 'new', dueToday: 1.5 });
     await expect(ann.upgrade(PRO_WEEKLY)).rejects.toMatchObject({ code: 'no_plan_running' });

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A folder of a person on a disk, with files that have stood still for long. */
-export class Papers {
+/** A folder on the disk, whose files have not changed for an hour. */
+export class TestFolder {
   readonly base = mkdtempSync(path.join(tmpdir(), 'engram-connector-'));
   readonly root = path.join(this.base, 'Papers');
   readonly home = path.join(this.base, 'home');

@@ -7,11 +7,18 @@ import type { SignedInUser } from '../../../server/src/tests/app.test-setup.ts';
 import { useTestApp } from '../../../server/src/tests/use-app.test-setup.ts';
 import type { Clock } from '../clock.ts';
 import type { Engine } from '../engine.ts';
-import { keyOf, openEngine, Papers, pathsOf, skippingClock, Wire } from './in-step.test-setup.ts';
+import {
+  keyOf,
+  openEngine,
+  TestFolder,
+  pathsOf,
+  skippingClock,
+  Wire,
+} from './synced-folder.test-setup.ts';
 
 const engram = useTestApp();
 let ann: SignedInUser;
-let papers: Papers;
+let testFolder: TestFolder;
 let wire: Wire;
 let clock: Clock;
 let engine: Engine;
@@ -20,10 +27,10 @@ let count = 0;
 beforeEach(async () => {
   count += 1;
   ann = await engram.signIn(`end${count}@example.org`);
-  papers = new Papers();
+  testFolder = new TestFolder();
   wire = new Wire();
   clock = skippingClock();
-  engine = await openEngine(papers, wire, {
+  engine = await openEngine(testFolder, wire, {
     clock: { now: () => clock.now(), sleep: (ms, signal) => clock.sleep(ms, signal) },
   });
   await engine.pair(engram.origin, await keyOf(ann, 'Connector'));
@@ -31,16 +38,16 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await engine.close();
-  papers.remove();
+  testFolder.remove();
 });
 
-const places = (): number => wire.calls.filter((call) => call.endsWith('/place')).length;
+const countMoves = (): number => wire.calls.filter((call) => call.endsWith('/place')).length;
 
-test('a device that is ended while it says places stops, and does not ask on and on', async () => {
-  papers.write('letter.txt', 'Dear Ann, the garden is fine.');
-  await engine.addFolder(papers.root, {});
+test('a device that is removed while it reports moved files stops, and sends no further requests', async () => {
+  testFolder.write('letter.txt', 'Dear Ann, the garden is fine.');
+  await engine.addFolder(testFolder.root, {});
   await engine.syncOnce();
-  renameSync(papers.disk('letter.txt'), papers.disk('old letter.txt'));
+  renameSync(testFolder.disk('letter.txt'), testFolder.disk('old letter.txt'));
   const [device] = (await ann.client.call(listDevices, {})).data;
   let isEnded = false;
   wire.intercept = ((call: string) => {
@@ -50,33 +57,36 @@ test('a device that is ended while it says places stops, and does not ask on and
   }) as never;
   await engine.syncOnce();
   expect(engine.status().pairing).toBe('ended');
-  expect(places()).toBe(1);
+  expect(countMoves()).toBe(1);
 });
 
-test('copies of a file that the person deleted in Engram are let be, whichever is renamed', async () => {
-  for (const name of ['a', 'b', 'c']) papers.write(`${name}.txt`, 'Dear Ann, the roses are red.');
-  papers.write('other.txt', 'This one stays.');
-  await engine.addFolder(papers.root, {});
+test('copies of a file that the user deleted in Engram are not uploaded, even if they are renamed', async () => {
+  for (const name of ['a', 'b', 'c'])
+    testFolder.write(`${name}.txt`, 'Dear Ann, the roses are red.');
+  testFolder.write('other.txt', 'This one stays.');
+  await engine.addFolder(testFolder.root, {});
   await engine.syncOnce();
   const { data } = await ann.client.call(listArtifacts, { query: {} } as never);
-  const ids = data.filter(({ path }) => path !== 'Papers/other.txt').map((one) => one.artifactId);
+  const ids = data.flatMap(({ path, artifactId }) =>
+    path === 'Papers/other.txt' ? [] : artifactId,
+  );
   expect(ids).toHaveLength(1);
   await ann.client.call(deleteArtifacts, { body: ids });
   for (const name of ['a', 'b', 'c']) {
-    renameSync(papers.disk(`${name}.txt`), papers.disk(`new ${name}.txt`));
+    renameSync(testFolder.disk(`${name}.txt`), testFolder.disk(`new ${name}.txt`));
   }
   await engine.syncOnce();
   expect(await pathsOf(ann)).toEqual(['Papers/other.txt']);
   expect(engine.status().folders[0]).toMatchObject({ state: 'current', files: 1, refused: 3 });
 });
 
-test('a file that is written to all the time does not keep other files from being synced', async () => {
-  papers.write('letter.txt', 'Dear Ann, the garden is fine.');
-  papers.write('log.txt', 'It begins.');
+test('a file that is written constantly does not prevent other files from syncing', async () => {
+  testFolder.write('letter.txt', 'Dear Ann, the garden is fine.');
+  testFolder.write('log.txt', 'It begins.');
   const { sleep } = clock;
   const write = (): void => {
-    appendFileSync(papers.disk('log.txt'), 'And it goes on.');
-    utimesSync(papers.disk('log.txt'), clock.now() / 1000, clock.now() / 1000);
+    appendFileSync(testFolder.disk('log.txt'), 'And it goes on.');
+    utimesSync(testFolder.disk('log.txt'), clock.now() / 1000, clock.now() / 1000);
   };
   write();
   clock = {
@@ -86,35 +96,35 @@ test('a file that is written to all the time does not keep other files from bein
       write();
     },
   };
-  await engine.addFolder(papers.root, {});
+  await engine.addFolder(testFolder.root, {});
   await engine.syncOnce();
   expect(await pathsOf(ann)).toEqual(['Papers/letter.txt']);
 });
 
-test('a file from a year that cannot be said is sent without its time', async () => {
-  papers.write('letter.txt', 'Dear Ann, this is from long ago.');
+test('a file whose date cannot be represented is sent without it', async () => {
+  testFolder.write('letter.txt', 'Dear Ann, this is from long ago.');
   const yearMinusOne = Date.UTC(-1, 0, 1) / 1000;
-  utimesSync(papers.disk('letter.txt'), yearMinusOne, yearMinusOne);
-  await engine.addFolder(papers.root, {});
+  utimesSync(testFolder.disk('letter.txt'), yearMinusOne, yearMinusOne);
+  await engine.addFolder(testFolder.root, {});
   await engine.syncOnce();
   expect(engine.status().folders[0]).toMatchObject({ state: 'current', files: 1, refused: 0 });
 });
 
-test('an answer about missing files ends with a missing root, and does not apply to more of them', async () => {
-  for (let at = 0; at < 12; at += 1) papers.write(`${at}.txt`, `This is paper number ${at}.`);
-  const id = await engine.addFolder(papers.root, { archive: true });
+test('permission to archive missing files expires with a missing folder, and does not apply to other files', async () => {
+  for (let at = 0; at < 12; at += 1) testFolder.write(`${at}.txt`, `This is paper number ${at}.`);
+  const id = await engine.addFolder(testFolder.root, { archive: true });
   await engine.syncOnce();
   await expect(engine.answerArchive(id, true)).rejects.toThrow('no question');
   const remove = (from: number, to: number): void => {
-    for (let at = from; at < to; at += 1) rmSync(papers.disk(`${at}.txt`));
+    for (let at = from; at < to; at += 1) rmSync(testFolder.disk(`${at}.txt`));
   };
   remove(0, 5);
   await engine.syncOnce();
   expect(engine.status().folders[0]?.archiveAsked).toBe(5);
   await engine.answerArchive(id, true);
-  renameSync(papers.root, `${papers.root} away`);
+  renameSync(testFolder.root, `${testFolder.root} away`);
   await engine.syncOnce();
-  renameSync(`${papers.root} away`, papers.root);
+  renameSync(`${testFolder.root} away`, testFolder.root);
   await engine.syncOnce();
   expect(engine.status().folders[0]?.archiveAsked).toBe(5);
   await engine.answerArchive(id, true);
@@ -124,12 +134,12 @@ test('an answer about missing files ends with a missing root, and does not apply
   expect(await pathsOf(ann, true)).toHaveLength(5);
 });
 
-test('an upload that the server keeps only after it was asked for leaves nothing doubled', async () => {
-  papers.write('letter.txt', 'Dear Ann, the garden is fine.');
-  await engine.addFolder(papers.root, {});
+test('an upload that arrives after the client gave up leaves no duplicate', async () => {
+  testFolder.write('letter.txt', 'Dear Ann, the garden is fine.');
+  await engine.addFolder(testFolder.root, {});
   await engine.syncOnce();
   await engram.settled();
-  papers.write('letter.txt', 'Dear Ann, the garden is wet.', 1800);
+  testFolder.write('letter.txt', 'Dear Ann, the garden is wet.', 1800);
   let arrive = async (): Promise<unknown> => undefined;
   const send = (call: string, init: RequestInit | undefined): Promise<Response> =>
     fetch(`${engram.origin}/v1${call.slice(call.indexOf('/'))}`, init);
@@ -141,7 +151,7 @@ test('an upload that the server keeps only after it was asked for leaves nothing
     throw new TypeError('fetch failed');
   };
   await engine.syncOnce();
-  papers.write('letter.txt', 'Dear Ann, the garden is dry.', 900);
+  testFolder.write('letter.txt', 'Dear Ann, the garden is dry.', 900);
   wire.intercept = async (call, init) => {
     if (!call.endsWith('/check')) return null as never;
     wire.intercept = () => null;
@@ -155,13 +165,13 @@ test('an upload that the server keeps only after it was asked for leaves nothing
   expect(data).toMatchObject([{ artifactText: 'Dear Ann, the garden is dry.' }]);
 });
 
-test('a server in problem for an hour is asked ever less often, and gone on with', async () => {
-  papers.write('letter.txt', 'Dear Ann, the garden is fine.');
-  await engine.addFolder(papers.root, {});
+test('requests to a server that fails for an hour back off, and syncing resumes once it works', async () => {
+  testFolder.write('letter.txt', 'Dear Ann, the garden is fine.');
+  await engine.addFolder(testFolder.root, {});
   const { now, sleep } = clock;
   clock = {
     now,
-    // Two loops wait: neither keeps the other from being answered.
+    // Two loops share this clock, and each must leave time for the other's responses.
     sleep: async (ms, signal) => {
       await setImmediate();
       await sleep(ms, signal);
@@ -174,14 +184,14 @@ test('a server in problem for an hour is asked ever less often, and gone on with
   engine.start();
   await expect.poll(() => engine.status().folders[0]?.state).toBe('current');
   expect(clock.now()).toBeGreaterThan(hour);
-  // Two failures count at once where a report and a walk fail side by side.
+  // A report and a scan that fail at the same time count as two failures.
   expect(wire.calls.length).toBeLessThan(60);
   expect(await pathsOf(ann)).toEqual(['Papers/letter.txt']);
 });
 
-test('a clock that is set back keeps nothing waiting', async () => {
-  papers.write('letter.txt', 'Dear Ann, the garden is fine.');
-  await engine.addFolder(papers.root, {});
+test('a clock that is set back does not delay syncing', async () => {
+  testFolder.write('letter.txt', 'Dear Ann, the garden is fine.');
+  await engine.addFolder(testFolder.root, {});
   await engine.syncOnce();
   const { now, sleep } = clock;
   let back = 0;
@@ -194,7 +204,7 @@ test('a clock that is set back keeps nothing waiting', async () => {
   };
   engine.start();
   await expect.poll(() => wire.count('POST /devices')).toBeGreaterThan(5);
-  papers.write('news.txt', 'Dear Ann, it rains.', -3600);
+  testFolder.write('news.txt', 'Dear Ann, it rains.', -3600);
   back = 365 * 86_400_000;
   await expect.poll(() => engine.status().folders[0]).toMatchObject({ state: 'current', files: 2 });
 });
@@ -203,10 +213,10 @@ test.each([
   [402, 'payment_required', 'Your plan has ended.'],
   [429, 'too_many_requests', 'Too many calls.'],
 ])(
-  'an answer of %i is shown as it is, and the sync is tried again later',
+  'the message of status %i is shown, and the sync is retried later',
   async (status, code, message) => {
-    papers.write('letter.txt', 'Dear Ann, the garden is fine.');
-    await engine.addFolder(papers.root, {});
+    testFolder.write('letter.txt', 'Dear Ann, the garden is fine.');
+    await engine.addFolder(testFolder.root, {});
     const headers = { 'retry-after': '120' };
     wire.intercept = (call) =>
       call.endsWith('/upload') ? Response.json({ message, code }, { status, headers }) : null;
@@ -218,9 +228,9 @@ test.each([
   },
 );
 
-test('a newer version on the server is reported', async () => {
-  papers.write('letter.txt', 'Dear Ann, the garden is fine.');
-  await engine.addFolder(papers.root, {});
+test('a newer version of the Connector on the server is reported', async () => {
+  testFolder.write('letter.txt', 'Dear Ann, the garden is fine.');
+  await engine.addFolder(testFolder.root, {});
   const build = { fileName: 'a', size: 1, sha256: '', version: '0.10.0' };
   const platforms = ['linux', 'windows', 'macos-arm64', 'macos-x64'];
   wire.intercept = (call) =>
@@ -235,10 +245,10 @@ test('a newer version on the server is reported', async () => {
   expect(engine.status().newer).toEqual({ version: '0.10.0', link });
 });
 
-test('a folder that is back is noticed within a minute, however rarely it is walked', async () => {
-  papers.write('letter.txt', 'Dear Ann, the garden is fine.');
-  await engine.addFolder(papers.root, { intervalMs: 7 * 86_400_000 });
-  renameSync(papers.root, `${papers.root} away`);
+test('a folder that reappears is noticed within a minute, whatever its scan interval', async () => {
+  testFolder.write('letter.txt', 'Dear Ann, the garden is fine.');
+  await engine.addFolder(testFolder.root, { intervalMs: 7 * 86_400_000 });
+  renameSync(testFolder.root, `${testFolder.root} away`);
   let at = clock.now();
   let wake = Promise.withResolvers<void>();
   const aborted = async (signal?: AbortSignal): Promise<void> => {
@@ -252,7 +262,7 @@ test('a folder that is back is noticed within a minute, however rarely it is wal
   };
   engine.start();
   await expect.poll(() => engine.status().folders[0]?.state).toBe('missing');
-  renameSync(`${papers.root} away`, papers.root);
+  renameSync(`${testFolder.root} away`, testFolder.root);
   pass(60_000);
   await expect.poll(() => engine.status().folders[0]?.state).toBe('current');
 });

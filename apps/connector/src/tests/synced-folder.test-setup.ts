@@ -1,15 +1,15 @@
 import { generateApiKey, listArtifacts } from '@engram/contract';
-import type { Papers } from '../../../../packages/folder-sync/src/tests/papers.test-setup.ts';
+import type { TestFolder } from '../../../../packages/folder-sync/src/tests/test-folder.test-setup.ts';
 import type { SignedInUser } from '../../../server/src/tests/app.test-setup.ts';
 import type { Clock } from '../clock.ts';
 import { Engine, type EngineOptions } from '../engine.ts';
 
-export { Papers } from '../../../../packages/folder-sync/src/tests/papers.test-setup.ts';
+export { TestFolder } from '../../../../packages/folder-sync/src/tests/test-folder.test-setup.ts';
 
-/** Calls as they go over the wire, by the path behind `/v1`. */
+/** Records calls by their path after `/v1`, and can answer them instead of the server. */
 export class Wire {
   readonly calls: string[] = [];
-  /** Answers a call instead of the server; null where the server is to answer. */
+  /** Answers a call instead of the server, or returns null to leave it to the server. */
   intercept: (call: string, init: RequestInit | undefined) => Promise<Response> | Response | null =
     () => null;
 
@@ -21,16 +21,16 @@ export class Wire {
   };
 
   count(call: string): number {
-    return this.calls.filter((one) => one === call).length;
+    return this.calls.filter((other) => other === call).length;
   }
 
-  /** How many calls sent bytes or moved files since the last time. */
+  /** The number of calls that sent bytes or moved files since the last count. */
   writes(): number {
-    const count = this.calls.filter((one) =>
-      /upload|place|artifacts\/[^/]+\/(?:true|false)/u.test(one),
+    const writes = this.calls.filter((call) =>
+      /upload|place|artifacts\/[^/]+\/(?:true|false)/u.test(call),
     );
     this.calls.length = 0;
-    return count.length;
+    return writes.length;
   }
 }
 
@@ -51,22 +51,26 @@ export function skippingClock(): Clock {
   };
 }
 
-export const openEngine = (papers: Papers, wire: Wire, more: Partial<EngineOptions> = {}) =>
+export const openEngine = (
+  testFolder: TestFolder,
+  wire: Wire,
+  options: Partial<EngineOptions> = {},
+) =>
   Engine.open({
-    home: papers.home,
+    home: testFolder.home,
     version: '0.1.0',
     fetch: wire.fetch,
     keychain: null,
     clock: skippingClock(),
-    ...more,
+    ...options,
   });
 
-/** The paths of a person's files in Engram. */
+/** The paths of a user's files in Engram. */
 export async function pathsOf(user: SignedInUser, archived = false): Promise<string[]> {
   const { data } = await user.client.call(listArtifacts, {
     query: { limit: 100, archived: archived ? 'true' : 'false' },
   } as never);
   return (data as { path: string | null; artifactFileName: string }[])
-    .map((one) => one.path ?? one.artifactFileName)
+    .map(({ path, artifactFileName }) => path ?? artifactFileName)
     .toSorted();
 }
