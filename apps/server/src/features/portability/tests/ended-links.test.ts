@@ -46,7 +46,7 @@ async function linkFor(headers: Record<string, string>): Promise<string> {
   return data.presignedUrl;
 }
 
-test('links to a file, a zip and the export stop with the session that asked for them', async () => {
+test('links to a file, a zip and the export expire with the session that requested them', async () => {
   const { client } = ann;
   const urls = [
     (await client.call(signArtifact, { params: { artifactId } })).data.presignedUrl,
@@ -59,7 +59,7 @@ test('links to a file, a zip and the export stop with the session that asked for
   expect(await statusesOf(urls)).toEqual([410, 410, 410]);
 });
 
-test('a link stops with the API key that asked for it, and not with a session', async () => {
+test('a link expires with the API key that requested it, and not with a session', async () => {
   const { data: key } = await ann.client.call(generateApiKey, {
     params: { name: 'Script' },
     body: {},
@@ -71,7 +71,7 @@ test('a link stops with the API key that asked for it, and not with a session', 
   expect(await statusesOf([link])).toEqual([410]);
 });
 
-test('a link stops with the connection that asked for it', async () => {
+test('a link expires with the connection that requested it', async () => {
   const program = oauthProgram(engram.origin);
   const clientId = clientIdOf(await program.register(aProgram()));
   const request = { clientId, redirectUri: CALLBACK };
@@ -82,7 +82,7 @@ test('a link stops with the connection that asked for it', async () => {
   expect(await statusesOf([link])).toEqual([410]);
 });
 
-test('an export under way is cut off when its session ends', async () => {
+test('a running export is aborted when its session ends', async () => {
   await upload(ann, {
     'large.zip': storedZip({ 'large.bin': new Uint8Array(randomBytes(20_000_000)) }),
   });

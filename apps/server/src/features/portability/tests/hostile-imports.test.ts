@@ -21,7 +21,7 @@ import { createRefusals, readExport } from '../import-reading.ts';
 const START = '2026-03-10T09:00:00Z';
 const NO_EXPORT = { status: 415, message: 'The file is not an Engram export.' };
 
-describe('what is no export, or a hostile one', () => {
+describe('an invalid or hostile export', () => {
   const engram = useTestApp({
     env: { ENGRAM_IMPORT_LIMIT_MB: '1', ENGRAM_LIMITS: 'enforce' },
     startAt: new Date(START),
@@ -58,18 +58,18 @@ describe('what is no export, or a hostile one', () => {
   const replaced = (change: Parameters<typeof changed>[1]) => changed(bytes, change);
 
   test.each([
-    ['nothing', Buffer.alloc(0)],
-    ['something else', Buffer.from('%PDF-1.7 something else')],
+    ['empty', Buffer.alloc(0)],
+    ['another type of file', Buffer.from('%PDF-1.7 something else')],
     ['half a zip', Buffer.from('PK\u0003\u0004 and then nothing')],
-    ['a zip of something else', storedZip({ 'holiday.txt': Buffer.from('Sun') })],
+    ['a zip of other files', storedZip({ 'holiday.txt': Buffer.from('Sun') })],
     ['a zip with another manifest', storedZip({ 'manifest.json': Buffer.from('{"format":1}') })],
-    ['a manifest of null', storedZip({ 'manifest.json': Buffer.from('null') })],
-  ])('%s is refused in a sentence', async (_, given) => {
+    ['a zip with null as manifest', storedZip({ 'manifest.json': Buffer.from('null') })],
+  ])('is refused with a message if it is %s', async (_, given) => {
     expect(await refusalOf(Buffer.from(given))).toMatchObject(NO_EXPORT);
   });
 
   test.each(['../../outside.txt', '/etc/passwd', 'C:/windows.txt', String.raw`a\..\b.txt`])(
-    'a path that leads out, %s, is refused, and nothing is written there',
+    'is refused if it has the path %s outside the archive, and nothing is written there',
     async (name) => {
       const given = storedZip({ ...(await unpack(bytes)), [name]: Buffer.from('x') });
       expect(await refusalOf(given)).toMatchObject({
@@ -106,11 +106,11 @@ describe('what is no export, or a hostile one', () => {
       { status: 400, code: 'damaged_export' },
     ],
     ['without its files', { 'files.json': null }, { status: 400, code: 'damaged_export' }],
-  ])('one %s changes nothing', async (_, change, refusal) => {
+  ])('changes nothing if it is %s', async (_, change, refusal) => {
     expect(await refusalOf(await replaced(() => change))).toMatchObject(refusal);
   });
 
-  test('a zip that says it unpacks to far more than it holds is not unpacked', async () => {
+  test('is not unpacked if its declared size is far larger than the archive', async () => {
     const members = await unpack(bytes);
     const bomb = Buffer.from(storedZip({ ...members, 'files/bomb.txt': Buffer.from('boom') }));
     const entry = bomb.lastIndexOf('files/bomb.txt') - 46;
@@ -120,7 +120,7 @@ describe('what is no export, or a hostile one', () => {
     expect(await refusalOf(bomb)).toMatchObject({ status: 413, code: 'unpacks_to_too_much' });
   });
 
-  test('members that lie about their size, or cannot be imported, are reported one by one', async () => {
+  test('has each member reported that has a wrong size or cannot be imported', async () => {
     type Listed = { name: string; sha256: string; path: string }[];
     const given = await replaced((json) => {
       const [lease, tool] = json<Listed>('files.json');
@@ -150,7 +150,7 @@ describe('what is no export, or a hostile one', () => {
     expect((await belongings(bob)).files.map(({ name }) => name)).toEqual(['lease.txt']);
   });
 
-  test('future dates are not imported, and text that no database stores is cleaned', async () => {
+  test('is imported without future dates and without characters that no database stores', async () => {
     type Entry = { question: string; date: string };
     const given = await replaced((json) => {
       const [entry] = json<Entry[]>('history.json');
@@ -173,7 +173,7 @@ describe('what is no export, or a hostile one', () => {
     expect(files.every(({ created }) => created < '2026-03-11')).toBe(true);
   });
 
-  test('answers that nobody can have got are left out, each with a sentence', async () => {
+  test('has each answer reported and left out that no question can have returned', async () => {
     type Entry = { question: string; citations: object[] };
     const given = await replaced((json) => {
       const [entry] = json<Entry[]>('history.json');
@@ -202,7 +202,7 @@ describe('what is no export, or a hostile one', () => {
     expect(history.added).toBe(1);
   });
 
-  test('a form is one with one export, of a size that is taken', async () => {
+  test('is refused if the form has no export, several, or one above the size limit', async () => {
     const send = async (body: FormData | string) => {
       const authorization = `Bearer ${bob.token}`;
       const headers = { authorization, ...(typeof body === 'string' ? JSON_TYPE : {}) };
@@ -225,7 +225,7 @@ describe('what is no export, or a hostile one', () => {
     });
   });
 
-  test('a full plan imports the answers and reports the files; an expired one imports nothing', async () => {
+  test('has its answers imported and its files reported if the storage is full, and nothing if the plan has expired', async () => {
     const { pool } = engram.deps.database;
     await upload(bob, { 'full.txt': 'Full.' });
     await engram.settled();
@@ -249,7 +249,7 @@ describe('what is no export, or a hostile one', () => {
   });
 });
 
-test('an entry is refused at its first fault, and others come in between two entries', async () => {
+test('has each entry checked up to its first error, while other requests are served', async () => {
   const entry = { question: 'What?', citations: Array.from({ length: 2000 }, () => ({})) };
   expect(exportedEntry.shape.citations.safeParse(entry.citations).error?.issues).toMatchObject([
     { path: [0, 'n'] },
@@ -286,7 +286,7 @@ test('an entry is refused at its first fault, and others come in between two ent
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-test('what a kill left of an import is deleted at the next start', async () => {
+test('leaves files after a crash that the next start deletes', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'engram-import-'));
   const left = path.join(dataDir, 'imports', 'left-behind.zip');
   await mkdir(path.dirname(left));

@@ -29,7 +29,7 @@ describe('an import', () => {
     return rows[0]?.n ?? 0;
   };
 
-  test('finds duplicates by a key: what it reads grows with the entries, not with their square', async () => {
+  test('finds duplicates by a key, so that its reads are linear in the number of entries', async () => {
     const given = exportOfQuestions(2000);
     expect((await importOf(bob, given)).history).toEqual({ added: 2000, present: 0 });
     const query = vi.spyOn(pg.Client.prototype, 'query');
@@ -46,7 +46,7 @@ describe('an import', () => {
     expect(await countOf(bob)).toBe(2000);
   });
 
-  test('reads few entries for each one that it adds, whatever the planner knew of the table', async () => {
+  test('reads few rows per added entry, whatever statistics the planner has', async () => {
     const { pool } = engram.deps.database;
     await importOf(bob, exportOfQuestions(30));
     await pool.query('VACUUM ANALYZE history');
@@ -63,7 +63,7 @@ describe('an import', () => {
     expect((await read()) - before).toBeLessThan(10 * 2400);
   });
 
-  test('adds no more questions than an account may have, and asking is refused as well', async () => {
+  test('adds no more questions than an account may have, and new questions are refused as well', async () => {
     const result = await importOf(bob, exportOfQuestions(LIMIT + 3));
     expect(result.history).toEqual({ added: LIMIT, present: 0 });
     const message =
@@ -76,7 +76,7 @@ describe('an import', () => {
     expect(await countOf(bob)).toBe(LIMIT);
   });
 
-  test('adds no more text to the history than 5,000 bytes for each question it may have', async () => {
+  test('adds no more text to the history than 5,000 bytes per allowed question', async () => {
     await importOf(bob, exportOfQuestions(1));
     const longer = "UPDATE history SET answer = repeat('a', $2) WHERE user_id = $1";
     const most = LIMIT * 5000;
@@ -89,7 +89,7 @@ describe('an import', () => {
     expect(rejected).toMatchObject([{ message }]);
   });
 
-  test('adds no more keywords than an account may have, and none are added otherwise', async () => {
+  test('adds no more keywords than an account may have, like all other calls', async () => {
     const filled = `INSERT INTO keywords (id, user_id, keyword, is_active, is_default, created_at)
       SELECT gen_random_uuid(), $1, 'word' || n, true, false, now() FROM generate_series(1, 1993) n`;
     await engram.deps.database.pool.query(filled, [bob.userId]);
@@ -119,7 +119,7 @@ describe('an import', () => {
     await bob.client.upload(uploadArtifacts, [file], { keywords: JSON.stringify(['harbour']) });
   });
 
-  test('stops when the client leaves, and keeps what was imported until then', async () => {
+  test('stops when the client disconnects, and what was imported until then stays', async () => {
     const boundary = 'engram';
     const sent = request(`${engram.baseUrl}/account/import`, {
       method: 'POST',
@@ -146,7 +146,7 @@ describe('an import', () => {
     expect((await importOf(bob, exportOfQuestions(1))).history.present).toBe(1);
   });
 
-  test('counts in the storage quota while it arrives, together with uploads', async () => {
+  test('counts towards the storage quota during its upload, together with other uploads', async () => {
     await upload(bob, { 'full.txt': 'Full.' });
     await engram.settled();
     const sized = 'UPDATE artifacts SET size = $2 WHERE user_id = $1';

@@ -30,7 +30,7 @@ const DEPOSIT = 'The deposit for the boathouse is 2,340 euros.';
 const QUESTION = 'How much is the deposit for the boathouse?';
 const MINUTE = 60_000;
 
-describe.each(testDatabases)('taking everything along (%s)', (database) => {
+describe.each(testDatabases)('moving an account (%s)', (database) => {
   const engram = useTestApp({ database, startAt: new Date('2026-03-10T09:00:00Z') });
   let people = 0;
   let ann: SignedInUser;
@@ -43,7 +43,7 @@ describe.each(testDatabases)('taking everything along (%s)', (database) => {
   const ask = async ({ client }: SignedInUser, text: string, more: object = {}) =>
     (await client.call(search, { body: { text, audio: false, ...more } })).data;
 
-  test('export, delete the account, import into a new one, ask again: the same answer', async () => {
+  test('a new account gives the same answer after an import', async () => {
     const { artifacts } = await upload(
       ann,
       { 'lease.txt': DEPOSIT },
@@ -101,7 +101,7 @@ describe.each(testDatabases)('taking everything along (%s)', (database) => {
     expect(withoutIds(asked)).toEqual(withoutIds(first));
   });
 
-  test('an export holds everything to be read, under names of its own, and no secret', async () => {
+  test('an export contains all data in readable files with unique names, and no secret', async () => {
     const long = `${'ä'.repeat(250)}.txt`;
     await upload(ann, {
       'a:b*c?.txt': 'One',
@@ -175,7 +175,7 @@ describe.each(testDatabases)('taking everything along (%s)', (database) => {
     );
   });
 
-  test('an import brings nothing twice and replaces nothing; an empty library comes too', async () => {
+  test('an import adds no duplicates and replaces nothing, and an empty export is accepted', async () => {
     const { artifacts } = await upload(ann, { 'a.txt': 'One' }, { keywords: '["Boats"]' });
     await upload(ann, { 'kept.txt': DEPOSIT });
     const artifactId = artifacts[0]?.artifactId ?? '';
@@ -222,7 +222,7 @@ describe.each(testDatabases)('taking everything along (%s)', (database) => {
     });
   });
 
-  test('what rests on a file that did not come is taken out, and comes back with it', async () => {
+  test('quotes of a file that was not imported are removed, and restored once it is', async () => {
     await upload(ann, { 'lease.txt': DEPOSIT });
     await engram.settled();
     await ask(ann, QUESTION);
@@ -260,7 +260,7 @@ describe.each(testDatabases)('taking everything along (%s)', (database) => {
     expect((await belongings(bob)).history).toEqual(all.history);
   });
 
-  test('a signed link saves the export without a session for 15 minutes', async () => {
+  test('a signed link downloads the export without a session for 15 minutes', async () => {
     await upload(ann, { 'lease.txt': DEPOSIT });
     const { data } = await ann.client.call(signExport, {});
     const visit = (url: string, init: RequestInit = {}) => fetch(engram.origin + url, init);
@@ -290,7 +290,7 @@ describe.each(testDatabases)('taking everything along (%s)', (database) => {
     expect((await visit(fresh.url)).status).toBe(410);
   });
 
-  test('who goes away ends an export, and one person makes few at the same time', async () => {
+  test('an export stops when its client disconnects, and concurrent exports of a user are limited', async () => {
     const bytes = new Uint8Array(randomBytes(20_000_000));
     await upload(ann, { 'large.zip': storedZip({ 'large.bin': bytes }) });
     await engram.settled();

@@ -108,7 +108,7 @@ describe('the location of a citation', () => {
     return cited;
   }
 
-  test('is the place of the quoted sentence, in every type of file', async () => {
+  test('is that of the quoted sentence, in every type of file', async () => {
     const types = Object.entries(PLANTED);
     const files = await Promise.all(
       types.map(async ([type, make], i) => {
@@ -126,7 +126,7 @@ describe('the location of a citation', () => {
     }
   });
 
-  test('is right far into a long text in which some characters are two units long', async () => {
+  test('is exact in a long text with characters of two code units', async () => {
     const lines = Array.from(
       { length: 42_000 },
       (_, i) => `${i % 2 ? '😀' : '🙂🙂'} Note ${i}: tea`,
@@ -138,7 +138,7 @@ describe('the location of a citation', () => {
     expect((await citationOf('Zennor', id)).location).toEqual({ line: at + 1 });
   });
 
-  test('is the time at which the quoted sentence is spoken, however long the speech is', async () => {
+  test('is the time of the quoted sentence, even in a long recording', async () => {
     const name = NAMES.at(-1) ?? '';
     const said = fc.sample(filler, { numRuns: 14, seed: 7 }).toSpliced(9, 0, factOf(name));
     const segments = said.map((text, i) => ({ start: i * 2, end: i * 2 + 2, text: ` ${text}` }));

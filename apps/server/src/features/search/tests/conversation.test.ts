@@ -34,8 +34,8 @@ async function ask(text: string, after?: string, user = ann): Promise<SearchData
   return (await user.client.call(search, { body })).data;
 }
 
-describe('a question that follows up on another', () => {
-  test('is searched with the words of that one, and the history shows it as it was asked', async () => {
+describe('a follow-up question', () => {
+  test('is searched with the words of the previous one, and is stored as it was asked', async () => {
     const first = await ask('What is the monthly rent of the office?');
     const second = await ask('And the deposit?', first.history_id);
     expect(second.found[0]).toMatchObject({ fileName: 'office.txt' });
@@ -45,7 +45,7 @@ describe('a question that follows up on another', () => {
     expect(data).toMatchObject({ searchText: 'And the deposit?', follows: first.history_id });
   });
 
-  test('is searched with the words of the two before it', async () => {
+  test('is searched with the words of the two previous ones', async () => {
     const first = await ask('What is the monthly rent of the office?');
     const second = await ask('And of the flat?', first.history_id);
     const third = await ask('And the deposit?', second.history_id);
@@ -54,9 +54,12 @@ describe('a question that follows up on another', () => {
   });
 
   test.each([
-    ['of somebody else', async () => (await ask('What is the rent?', undefined, bob)).history_id],
-    ['that never was', async () => crypto.randomUUID()],
-  ])('%s is not found, and counts for nothing', async (_, earlier) => {
+    [
+      'in the history of another user',
+      async () => (await ask('What is the rent?', undefined, bob)).history_id,
+    ],
+    ['unknown', async () => crypto.randomUUID()],
+  ])('is refused if its predecessor is %s', async (_, earlier) => {
     await expect(ask('And the deposit?', await earlier())).rejects.toMatchObject({
       status: 404,
       message: 'The question that this one follows up on is not in your history.',

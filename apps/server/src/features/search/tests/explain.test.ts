@@ -18,7 +18,7 @@ const files: Record<string, string> = {
 
 const engram = useTestApp();
 
-test('an explanation has the places and the features of the sections that were found', async () => {
+test('an explanation has the offsets and the ranking features of the found sections', async () => {
   const ann = await engram.signIn('ann@example.org');
   const { data: uploaded } = await ann.client.upload(
     uploadArtifacts,

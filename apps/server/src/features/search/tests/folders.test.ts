@@ -22,7 +22,7 @@ const FILES: Record<string, string> = {
   'Papers/boat/letter.txt': 'The monthly amount rises to 41 euros in July.\n',
 };
 
-describe.each(testDatabases)('questions over files of folders (%s)', (database) => {
+describe.each(testDatabases)('questions about files in folders (%s)', (database) => {
   const engram = useTestApp({ database });
   let ann: SignedInUser;
   let deviceId: string;
@@ -62,14 +62,14 @@ describe.each(testDatabases)('questions over files of folders (%s)', (database) 
       'Papiere/Steuer/2024/Bescheid.txt',
     ],
     ['What is the monthly amount in the folder boat?', '41', 'Papers/boat/letter.txt'],
-  ])('a folder narrows: %s', async (text, said, path) => {
+  ])('a question that names a folder is limited to it: %s', async (text, said, path) => {
     const answer = await ask(text);
     expect(answer.answers[0]).toContain(said);
     expect(pathsOf(answer)).toEqual([path]);
     expect(answer.similar_vectors.map((file) => file.path)).toEqual([path]);
   });
 
-  test('the files of a folder are listed, by their paths where names are the same', async () => {
+  test('the files of a folder are listed, with their paths if several have the same name', async () => {
     const answer = await ask('Which files are in the folder Papers/tax?');
     expect(answer.grounded).toBe(true);
     expect(pathsOf(answer).toSorted()).toEqual([
@@ -82,17 +82,17 @@ describe.each(testDatabases)('questions over files of folders (%s)', (database) 
     expect(one.answers[0]).toMatch(/^1 file:\n\n- notice\.txt \(/u);
   });
 
-  test('the words of a folder help to find what stands in it', async () => {
+  test('the words of a folder name help to find its files', async () => {
     const answer = await ask('How much does the Garagenmiete rise to in July?');
     expect(answer.found[0]?.path).toBe('Papers/Garagenmiete/letter.txt');
     expect(answer.similar_vectors[0]?.path).toBe('Papers/Garagenmiete/letter.txt');
   });
 
-  test('what came from no folder has no path', async () => {
+  test('a file that was not in a folder has no path', async () => {
     expect((await ask('What does the pool cost?')).found).toMatchObject([{ path: null }]);
   });
 
-  test('an earlier answer shows the current folder of its file, and a share does not show it', async () => {
+  test('an earlier answer shows the current folder of its file, and a shared answer does not', async () => {
     const id = ids['Papers/boat/letter.txt'] ?? '';
     const { history_id } = await ask('What is the monthly amount in the folder boat?');
     const path = 'Papers/ships/harbour/letter.txt';

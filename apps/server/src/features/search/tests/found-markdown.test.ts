@@ -23,7 +23,7 @@ const hostile = fc
   .map((parts) => parts.join(''));
 const reader = new MarkdownIt({ html: true, linkify: true });
 
-test('text of a file in a found answer never becomes markup, a link, a heading, a list or a citation', () => {
+test('the text of a file in a found answer never becomes markup, a link, a heading, a list or a citation', () => {
   fc.assert(
     fc.property(hostile, hostile, hostile, (text, name, newer) => {
       fc.pre([text, name, newer].every((each) => /[\p{L}\p{N}]/u.test(each)));

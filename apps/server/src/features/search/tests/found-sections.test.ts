@@ -71,7 +71,7 @@ describe.each(testDatabases)('found sections (%s)', (database) => {
   const newerOf = ({ found }: Pick<SearchData, 'found'>) =>
     Object.fromEntries(found.map(({ fileName, newer }) => [fileName, newer?.fileName ?? null]));
 
-  test('an amendment comes before the contract that it amends, whose section names it', async () => {
+  test('an amendment is listed before its contract, whose section names it as newer', async () => {
     const data = await ask();
     const names = data.found.map(({ fileName }) => fileName);
     expect(names.indexOf('amendment.txt')).toBeLessThan(names.indexOf('lease.txt'));
@@ -83,7 +83,7 @@ describe.each(testDatabases)('found sections (%s)', (database) => {
     expect(data.answers[0]).toMatch(/^\*\*lease\.txt\*\*, line \d+ \(newer: .*\) \[\d\]$/mu);
   });
 
-  test('when the amendment is deleted, no section, note or export names it any more', async () => {
+  test('a deleted amendment is no longer named by a section, a note or an export', async () => {
     const { history_id: id } = await ask();
     await ann.client.call(deleteArtifact, { params: { artifactId: ids['amendment.txt'] ?? '' } });
     await engram.settled();
@@ -95,7 +95,7 @@ describe.each(testDatabases)('found sections (%s)', (database) => {
     expect(JSON.stringify(entry)).not.toMatch(/amendment|newer:|\b975\b/iu);
   });
 
-  test('an import restores them over the ids of its own files', async () => {
+  test('an import restores them with the IDs of the imported files', async () => {
     await ask();
     const { history } = await belongings(ann);
     const bob = await engram.signIn(`bob${people}@example.org`);
@@ -105,7 +105,7 @@ describe.each(testDatabases)('found sections (%s)', (database) => {
     expect(history[0]?.found.map(({ newer }) => newer?.artifactId)).toContain('amendment.txt');
   });
 
-  test('an archived file has none, and a renamed one has its new name', async () => {
+  test('an archived file has no sections, and a renamed one has its new name', async () => {
     const params = { artifactId: ids['minutes.txt'] ?? '' };
     await ann.client.call(setArtifactArchived, { params: { ...params, archived: 'true' } });
     const { history_id: id, found } = await ask();
@@ -122,7 +122,7 @@ describe.each(testDatabases)('found sections (%s)', (database) => {
 describe('tables', () => {
   const engram = useTestApp();
 
-  test('the row of a citation is the row of its quote', async () => {
+  test('a citation has the row of its quote', async () => {
     const cara = await engram.signIn('cara@example.org');
     const rows = Array.from({ length: 40 }, (_, i) => `QT${i + 1},${300 + 7 * i} g`);
     const content = new Blob([`Part,Weight\n${rows.join('\n')}\n`]);

@@ -10,7 +10,7 @@ import {
 } from '../../../tests/model-app.test-setup.ts';
 
 const DO_NOT_KNOW = "Your files don't seem to say.";
-/** Files that share words with the questions, so that what answers them is not found at once. */
+/** Files that share words with the questions, so that the first search does not find the answers. */
 const NOISE = Object.fromEntries(
   Array.from({ length: 60 }, (_, i) => [
     `note-${i}.txt`,
@@ -43,8 +43,8 @@ afterAll(() => setup.close());
 
 const since = (before: number) => setup.model.requests.slice(before);
 
-describe('a model that looks further', () => {
-  test('finds by other words what the question’s own do not, and shows its search', async () => {
+describe('a model that uses tools', () => {
+  test('finds passages by other words than those of the question, and its search is shown', async () => {
     const before = setup.model.requests.length;
     setup.model.behave(
       calling('search', { query: 'Kaltmiete apartment' }),
@@ -77,7 +77,7 @@ describe('a model that looks further', () => {
     await setup.ann.expectTrueCitations(done);
   });
 
-  test('counts files, and the count is evidence', async () => {
+  test('counts files, and may state the count', async () => {
     setup.model.behave(
       calling('list_files', { name: 'note' }),
       citing('You have 60 files called note [n].', '60 files'),
@@ -87,7 +87,7 @@ describe('a model that looks further', () => {
     await setup.ann.expectTrueCitations(done);
   });
 
-  test('asks the records, and what they answer is evidence', async () => {
+  test('queries the records, and may state the result', async () => {
     const ledger = {
       'ledger.csv': 'Day,Payee,Paid (EUR)\n2024-01-02,Landlord,900\n2024-02-02,Landlord,950\n',
     };
@@ -103,7 +103,7 @@ describe('a model that looks further', () => {
     await cleo.expectTrueCitations(done);
   });
 
-  test('answers with what it had where nothing more is found', async () => {
+  test('answers from the first passages if a tool finds nothing', async () => {
     setup.model.behave(calling('ask_records', {}), saying(DO_NOT_KNOW));
     const { deltas, done } = await setup.ann.stream(QUESTION);
     expect(deltas).toEqual([DO_NOT_KNOW]);
@@ -113,36 +113,39 @@ describe('a model that looks further', () => {
 });
 
 describe('a model that misuses its tools', () => {
-  let fresh: Awaited<ReturnType<typeof startWithModel>>;
+  let isolatedSetup: Awaited<ReturnType<typeof startWithModel>>;
   beforeAll(async () => {
-    fresh = await startWithModel(FILES);
+    isolatedSetup = await startWithModel(FILES);
   });
-  afterAll(() => fresh.close());
+  afterAll(() => isolatedSetup.close());
 
   test.each([
-    ['one that is not there', 'delete_file', { file: 'f1' }],
-    ['wrong arguments', 'search', { words: ['a'] }],
-    ['far too much', 'search', { query: 'x'.repeat(5000) }],
-    ['a file of nobody', 'open_file', { file: '../../etc/passwd' }],
+    ['calling an unknown one', 'delete_file', { file: 'f1' }],
+    ['sending wrong arguments', 'search', { words: ['a'] }],
+    ['sending too much text', 'search', { query: 'x'.repeat(5000) }],
+    ['opening a path outside the library', 'open_file', { file: '../../etc/passwd' }],
   ])('by %s gets an error, and continues', async (_, name, input) => {
-    fresh.model.behave(calling(name, input), citing('The caretaker is Mr Brandt [n].', 'Brandt'));
-    const { done } = await fresh.ann.stream('Who is the caretaker of the building?');
+    isolatedSetup.model.behave(
+      calling(name, input),
+      citing('The caretaker is Mr Brandt [n].', 'Brandt'),
+    );
+    const { done } = await isolatedSetup.ann.stream('Who is the caretaker of the building?');
     expect(done).toMatchObject({ answers: ['The caretaker is Mr Brandt. [1]'], notice: null });
-    expect(fresh.model.requests.at(-1)?.results.join('')).toMatch(
+    expect(isolatedSetup.model.requests.at(-1)?.results.join('')).toMatch(
       /unavailable|[Ii]nvalid|does not exist/u,
     );
   });
 
   test('by broken JSON gets an error, and continues', async () => {
-    fresh.model.behave(
+    isolatedSetup.model.behave(
       { kind: 'calls', calls: [{ name: 'search', input: '{"query": ' }] },
       citing('The caretaker is Mr Brandt [n].', 'Brandt'),
     );
-    const { done } = await fresh.ann.stream('Who is the caretaker of the building?');
+    const { done } = await isolatedSetup.ann.stream('Who is the caretaker of the building?');
     expect(done.answers).toEqual(['The caretaker is Mr Brandt. [1]']);
   });
 
-  test('by ids and names of somebody else’s files learns nothing', async () => {
+  test('by requesting another user’s files gets none of their content', async () => {
     const goats = { name: 'goats.txt', content: new Blob(['Bob has 77 goats.']) };
     const { data } = await other.client.upload(uploadArtifacts, [goats], {});
     await setup.engram.settled();
@@ -166,34 +169,34 @@ describe('a model that misuses its tools', () => {
     expect(done.answers[0]).not.toMatch(/goats|4,321/u);
   });
 
-  test('by looking for ever is ended after six requests, and the files answer', async () => {
-    const before = fresh.model.requests.length;
-    fresh.model.behave(calling('search', { query: 'caretaker' }));
-    const { done } = await fresh.ann.stream('Who is the caretaker of the building?');
-    expect(fresh.model.requests.length - before).toBe(6);
-    expect(fresh.model.requests.at(-1)?.tools).toEqual([]);
+  test('by searching endlessly is stopped after six requests, and gives a found answer', async () => {
+    const before = isolatedSetup.model.requests.length;
+    isolatedSetup.model.behave(calling('search', { query: 'caretaker' }));
+    const { done } = await isolatedSetup.ann.stream('Who is the caretaker of the building?');
+    expect(isolatedSetup.model.requests.length - before).toBe(6);
+    expect(isolatedSetup.model.requests.at(-1)?.tools).toEqual([]);
     expect(done.answers[0]).toContain('Brandt');
     expect(done.notice).toContain('This answer quotes passages from your files instead.');
   });
 
-  test('by asking for a hundred look-ups at once gets twelve', async () => {
+  test('by making a hundred calls at once gets twelve results', async () => {
     const calls = Array.from({ length: 100 }, (_, i) => ({
       name: 'open_file',
       input: JSON.stringify({ file: `f${i}` }),
     }));
-    fresh.model.behave(
+    isolatedSetup.model.behave(
       { kind: 'calls', calls },
       citing('The caretaker is Mr Brandt [n].', 'Brandt'),
     );
-    const { done } = await fresh.ann.stream('Who is the caretaker of the building?');
-    const results = fresh.model.requests.at(-1)?.results ?? [];
+    const { done } = await isolatedSetup.ann.stream('Who is the caretaker of the building?');
+    const results = isolatedSetup.model.requests.at(-1)?.results ?? [];
     expect(results.filter((text) => text.startsWith('No more tool calls'))).toHaveLength(88);
     expect(done.answers[0]).toBe('The caretaker is Mr Brandt. [1]');
   });
 });
 
-describe('while it looks, a model', () => {
-  test('and obeys what it found does not reach the person', async () => {
+describe('a model with tools', () => {
+  test('that follows instructions in a result is not shown to the user', async () => {
     setup.model.behave(
       calling('search', { query: 'ash pans stove' }),
       citing('The Kaltmiete is 1 EUR [n].', 'Ash pans'),
@@ -203,7 +206,7 @@ describe('while it looks, a model', () => {
     expect(deltas.join('') + (done.answers[0] ?? '')).not.toMatch(/\b1 EUR/u);
   });
 
-  test('is shown no more than fits, however much it opens', async () => {
+  test('gets no more text than its context holds, however much it opens', async () => {
     const before = setup.model.requests.length;
     const pages = Array.from({ length: 12 }, (_, i) => ({
       name: 'open_file',
@@ -224,7 +227,7 @@ describe('while it looks, a model', () => {
     expect(last?.results.at(-1)).toContain('No more tool calls are possible');
   });
 
-  test('is stopped when the reader leaves while it looks', async () => {
+  test('is stopped when the user disconnects during a tool call', async () => {
     const before = setup.model.requests.length;
     const leaving = new AbortController();
     setup.model.behave(calling('search', { query: 'caretaker' }), {
@@ -243,7 +246,7 @@ describe('while it looks, a model', () => {
     expect(setup.model.requests).toHaveLength(before + 2);
   });
 
-  test('has before it what a question names by the name of a file in another language', async () => {
+  test('gets the file whose name in another language matches the question', async () => {
     const before = setup.model.requests.length;
     setup.model.behave(saying(DO_NOT_KNOW));
     await setup.ann.ask("When is Yuki's birthday?");
@@ -251,8 +254,8 @@ describe('while it looks, a model', () => {
   });
 });
 
-describe('a question that leans on the talk', () => {
-  test('is rewritten before it is searched for', async () => {
+describe('a question that depends on the conversation', () => {
+  test('is rewritten before the search', async () => {
     setup.model.behave(citing('The caretaker is Mr Brandt [n].', 'Brandt'));
     const first = await setup.ann.ask('Who is the caretaker of the building?');
     const before = setup.model.requests.length;
@@ -266,7 +269,7 @@ describe('a question that leans on the talk', () => {
     expect(since(before)[1]?.prompt).toContain('<question>and for the other one?</question>');
   });
 
-  test('is completed by rule where the model fails at it', async () => {
+  test('is completed by a rule if the model fails', async () => {
     setup.model.behave(citing('The caretaker is Mr Brandt [n].', 'Brandt'));
     const first = await setup.ann.ask('Who is the caretaker of the building?');
     setup.model.behave(
@@ -278,7 +281,7 @@ describe('a question that leans on the talk', () => {
     expect(second.notice).toBeNull();
   });
 
-  test('and one that leans on nothing is not rewritten', async () => {
+  test('is distinguished from a complete one, which is not rewritten', async () => {
     setup.model.behave(citing('The caretaker is Mr Brandt [n].', 'Brandt'));
     const before = setup.model.requests.length;
     await setup.ann.ask('Who is the caretaker of the building?');
@@ -286,8 +289,8 @@ describe('a question that leans on the talk', () => {
   });
 });
 
-describe('an answer in part', () => {
-  test('shows what could not be verified, marked, here and in the history', async () => {
+describe('a partly verified answer', () => {
+  test('marks unverified sentences, also in the history', async () => {
     setup.model.behave(
       citing('The caretaker is Mr Brandt [n]. The caretaker was hired in 1987 [n].', 'Brandt'),
     );
@@ -302,7 +305,7 @@ describe('an answer in part', () => {
   });
 });
 
-test('a model is heard without tools where its server knows none', async () => {
+test('a model whose server does not support tools answers without them', async () => {
   const message = 'registry/test-model does not support tools';
   const { model, ann, close } = await startWithModel(FILES);
   model.behave(

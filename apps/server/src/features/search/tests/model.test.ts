@@ -15,7 +15,7 @@ afterAll(() => setup.close());
 
 const ask = () => setup.ann.ask(QUESTION);
 
-test('a written answer has a verified citation, and the sections that were found beside it', async () => {
+test('a written answer has a verified citation, and comes with the found sections', async () => {
   setup.model.behave({ kind: 'answer', pieces: [`${TRUE_SENTENCE}`, ' [', '1', '].'] });
   const data = await ask();
   expect(data).toMatchObject({ grounded: true, notice: null, mode: 'written' });
@@ -29,7 +29,7 @@ test('a written answer has a verified citation, and the sections that were found
   await setup.ann.expectTrueCitations(data);
 });
 
-test('what no source says is marked, and sources that do not exist never reach the person', async () => {
+test('unsupported sentences are marked, and citations of missing sources are removed', async () => {
   setup.model.behave({
     kind: 'answer',
     pieces: [`${TRUE_SENTENCE} [7]. The deposit was 9,000 euros [1]. Whales sing [2].`],
@@ -40,7 +40,7 @@ test('what no source says is marked, and sources that do not exist never reach t
   await setup.ann.expectTrueCitations(data);
 });
 
-test('streamed text is whole sentences with whole marks', async () => {
+test('text is streamed in complete sentences with complete citations', async () => {
   setup.model.behave(saying(...`${TRUE_SENTENCE} [1].`));
   const { deltas, done } = await setup.ann.stream(QUESTION);
   expect(deltas.join('')).toBe(done.answers[0]);
@@ -53,7 +53,7 @@ test.each([
   ['refuses', { kind: 'answer', pieces: ["I'm sorry, but I can't help with that."] }],
   ['breaks off', { kind: 'cut', pieces: [`${TRUE_SENTENCE} [1]. And `], by: 'reset' }],
   ['talks nonsense', { kind: 'malformed', pieces: [], event: '{"choices": 3' }],
-] as const)('where a model %s, the found answer stands, with a notice', async (_, behaviour) => {
+] as const)('if a model %s, the found answer is shown with a notice', async (_, behaviour) => {
   setup.model.behave(behaviour);
   const data = await ask();
   expect(data.grounded).toBe(true);
@@ -64,7 +64,7 @@ test.each([
   await setup.ann.expectTrueCitations(data);
 });
 
-test('a prompt hidden in a file is data, fenced, and changes nothing', async () => {
+test('instructions hidden in a file stay fenced data and have no effect', async () => {
   setup.model.behave(saying('The moon is made of cheese [1].'));
   const data = await ask();
   expect(setup.model.requests.at(-1)?.system).not.toContain('cheese');
@@ -72,18 +72,18 @@ test('a prompt hidden in a file is data, fenced, and changes nothing', async () 
   expect(data.notice).toMatch(/^The model’s answer could not be verified in your files\./u);
 });
 
-test('somebody who goes away stops the model, and the question stays in the history', async () => {
+test('a user who disconnects stops the model, and the question stays in the history', async () => {
   setup.model.behave({ kind: 'hang', pieces: ['The lease '] });
   const before = setup.model.requests.length;
-  const leaving = new AbortController();
-  const asked = setup.ann.client.call(
+  const controller = new AbortController();
+  const answer = setup.ann.client.call(
     search,
     { body: { text: 'Is the deposit due in May?', audio: false } },
-    { signal: leaving.signal },
+    { signal: controller.signal },
   );
   await setup.model.received(before + 1);
-  leaving.abort();
-  await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
+  controller.abort();
+  await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
   await setup.model.requests.at(-1)?.closed;
   await expect
     .poll(async () => (await setup.ann.client.call(todaysHistory, {})).data[0]?.searchText)

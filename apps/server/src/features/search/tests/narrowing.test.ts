@@ -15,7 +15,7 @@ import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 const POND = 'The heron nests beside the mill pond.';
 const RIVER = 'The heron fishes in the river at dawn.';
 
-describe('a question narrowed to a keyword', () => {
+describe('a question limited to a keyword', () => {
   const engram = useTestApp();
   let ann: SignedInUser;
   let pond: string;
@@ -48,7 +48,7 @@ describe('a question narrowed to a keyword', () => {
   const setArchived = (artifactId: string, archived: 'true' | 'false') =>
     ann.client.call(setArtifactArchived, { params: { artifactId, archived } });
 
-  test('follows every change of the files from the next question on', async () => {
+  test('applies every change of keywords from the next question on', async () => {
     const both = [pond, river].toSorted();
     expect(await found()).toEqual([pond]);
     await setKeywords(river, ['Birds']);
@@ -68,7 +68,7 @@ describe('a question narrowed to a keyword', () => {
   });
 });
 
-describe('a question asked of chosen files', () => {
+describe('a question about selected files', () => {
   const engram = useTestApp();
   let ann: SignedInUser;
   let pond: string;
@@ -97,24 +97,24 @@ describe('a question asked of chosen files', () => {
     river = await upload('river.txt', RIVER, []);
   });
 
-  test('is answered from these alone', async () => {
+  test('is answered only from them', async () => {
     expect(filesOf(await ask([river]))).toEqual([river]);
     expect((await ask([river])).answers[0]).toContain('river at dawn');
     expect(filesOf(await ask([river, pond]))).toEqual([pond, river].toSorted());
     expect(filesOf(await ask([]))).toEqual([pond, river].toSorted());
   });
 
-  test('keeps to keywords as well', async () => {
+  test('is also limited by keywords', async () => {
     expect(filesOf(await ask([river, pond], { keywords: ['birds'] }))).toEqual([pond]);
     expect(filesOf(await ask([river], { keywords: ['birds'] }))).toEqual([]);
   });
 
-  test('finds no other file for words that the chosen ones do not have', async () => {
+  test('finds no other file, even if it contains more of the words', async () => {
     const answer = await ask([river], { text: 'What stands beside the mill?' });
     expect(JSON.stringify(answer)).not.toContain('pond');
   });
 
-  test('lists the chosen files where it asks for files', async () => {
+  test('lists only the selected files if it asks for a list', async () => {
     expect(filesOf(await ask([river], { text: 'Which files did I upload today?' }))).toEqual([
       river,
     ]);
@@ -130,7 +130,7 @@ describe('a question asked of chosen files', () => {
     await expect(ask([pond])).rejects.toMatchObject({ status: 404, message });
   });
 
-  test('is narrowed in the history too, by what the files are called now', async () => {
+  test('is stored with them, and the history shows their current names', async () => {
     const kept = await upload('den.txt', 'The fox has a den.', []);
     const gone = await upload('nest.txt', 'The wren has a nest.', []);
     const asked = await ask([kept, gone], { text: 'Who has a den?', keywords: ['Animals'] });
@@ -148,7 +148,7 @@ describe('a question asked of chosen files', () => {
     expect(talk[0]).toMatchObject({ keywords: [], chosenFiles: [] });
   });
 
-  test("takes nobody else's files, and no more than a hundred", async () => {
+  test("is refused for another user's files, and for more than a hundred", async () => {
     const bob = await engram.signIn('bob@example.org');
     await expect(ask([river], { user: bob })).rejects.toMatchObject({ status: 404 });
     const many = Array.from({ length: 101 }, () => river);

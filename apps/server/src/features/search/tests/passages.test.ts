@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 describe('passages without an answer', () => {
-  test('come with their best sentence, its location and a score, best first', async () => {
+  test('are returned best first, with their best sentence, its location and a score', async () => {
     const [best] = await find('How much notice does the lease need?');
     expect(best).toMatchObject({ fileName: 'Lease.txt', path: null });
     expect(best?.quote).toContain('three months of notice');

@@ -18,7 +18,7 @@ function createAsking() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('questions beside a running one of the same user share one queue, which serves users round robin', async () => {
+test('further concurrent questions of users share one queue, which serves users round robin', async () => {
   const { ask, begun, end } = createAsking();
   const flood = ['a1', 'a2', 'a3', 'b1', 'b2', 'b3'].map((name) => ask(name.charAt(0), name));
   await settled();
@@ -36,7 +36,7 @@ test('questions beside a running one of the same user share one queue, which ser
   await Promise.all([...flood, calm]);
 });
 
-test('a user who waited for the answers is served at once again', async () => {
+test('a user whose questions are all answered is served immediately again', async () => {
   const { ask, begun, end } = createAsking();
   const first = [ask('a', 'a1'), ask('a', 'a2'), ask('b', 'b1'), ask('b', 'b2')];
   await settled();

@@ -15,7 +15,7 @@ test('a question asked right after an upload finds the file', async () => {
   expect(answer.notice).toBeNull();
 });
 
-test('the wait says what is read, ends when all is ready, and looks at two minutes alone', async () => {
+test('the wait names the files being processed, ends when they are ready, and covers uploads of two minutes', async () => {
   const waiting = [['a.pdf', 'b.pdf'], ['b.pdf'], []];
   const steps: string[] = [];
   const asked: Date[] = [];
@@ -37,7 +37,7 @@ test('the wait says what is read, ends when all is ready, and looks at two minut
   expect(asked[0]).toEqual(new Date('2026-01-02T11:58:00Z'));
 });
 
-test('a file that takes longer than ten seconds is named, and the question continues', async () => {
+test('a file that takes longer than ten seconds is named, and the question is answered without it', async () => {
   const pauses: number[] = [];
   const unread = await awaitRecentUploads(
     {

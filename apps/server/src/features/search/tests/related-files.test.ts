@@ -35,7 +35,7 @@ test('an answer names up to 20 different files, best first, each with a link tha
   expect(await opened.text()).toContain('The meter reading in the cellar was');
 });
 
-test('lists come whole where no page is asked for, without sounds, with the beginning of texts', async () => {
+test('lists are complete without a page limit, without audio, and with the beginning of each text', async () => {
   const files = await ann.client.call(listArtifacts, {});
   expect(files).toMatchObject({ nextCursor: null, total: FILES.length });
   expect(new Set(files.data.map(({ source }) => source))).toEqual(new Set(['API']));

@@ -64,7 +64,7 @@ describe('a reranker', () => {
   }
 
   test.each(['one', 'two'])(
-    'with %s label(s) changes the order of what was found, and not whether it was found',
+    'with %s label(s) changes the order of the sections, but not the relevance',
     async (name) => {
       const without = await open('none');
       const before = await without.ask();
@@ -81,7 +81,7 @@ describe('a reranker', () => {
     },
   );
 
-  test('that fails leaves the order of the ranking, and the next question is reranked', async () => {
+  test('that fails does not change the order, and the next question is reranked', async () => {
     const before = await (await open('none')).ask();
     const { ask, ability } = await open(`local:${path.join(folder, 'one')}`);
     const failed = await ask(`${QUESTION} ${FAILING}`);
@@ -91,7 +91,7 @@ describe('a reranker', () => {
     expect((await ask()).names[0]).toBe('sweets.txt');
   });
 
-  test('is fetched from a hub', async () => {
+  test('is downloaded from a hub', async () => {
     const hub = await startEmbeddingServer();
     hub.model = rerankerFiles();
     const { ask } = await open('local:someone/reranker', { HF_ENDPOINT: hub.url }, start);
@@ -142,7 +142,7 @@ describe('the time budget of a reranker', () => {
     return { clock, reranking: createReranking(options), calls: () => calls };
   }
 
-  test('is 300 ms: after that the model is stopped, and the order of the ranking stands', async () => {
+  test('is 300 ms, after which the model is stopped and the order of the ranking is used', async () => {
     let stopped = false;
     const { clock, reranking } = setUp((signal) => {
       signal.addEventListener('abort', () => (stopped = true));
@@ -157,7 +157,7 @@ describe('the time budget of a reranker', () => {
     expect(reranking.describe().detail).toContain('took longer than 300 ms');
   });
 
-  test('is not spent for a while after three failures in a row', async () => {
+  test('is not spent for a while after three consecutive failures', async () => {
     const { clock, reranking, calls } = setUp(() =>
       Promise.reject(new ModelUnavailable('refused', 'No.')),
     );

@@ -30,9 +30,9 @@ const uploads: [daysBefore: number, name: string, content: string | Buffer][] = 
   [1, 'router.txt', 'The upload speed of the router is 38 megabits a second.\n'],
 ];
 
-describe('questions that say which files are meant', () => {
+describe('questions that name files', () => {
   const engram = useTestApp({
-    // The questions are asked 100 days later: on a Friday by UTC, on Thursday evening in the zone.
+    // The questions are asked 100 days later, on a Friday in UTC and a Thursday evening in the time zone.
     startAt: new Date('2026-08-12T01:30:00Z'),
     env: { ENGRAM_TIME_ZONE: 'America/Los_Angeles' },
   });
@@ -76,7 +76,7 @@ describe('questions that say which files are meant', () => {
     expect(filesOf(data)).toEqual([fileName]);
   });
 
-  test('a named file that is not there narrows nothing, and nothing is made up', async () => {
+  test('a named file that does not exist does not limit the search, and no answer is invented', async () => {
     const data = await ask('What is planned for the moon colony in moon-base.xlsx?');
     expect(data.grounded).toBe(false);
     expect(filesOf(data)).not.toEqual([]);
@@ -91,8 +91,8 @@ describe('questions that say which files are meant', () => {
     expect(filesOf(data)[0]).toBe(fileName);
   });
 
-  describe('asking for the files themselves', () => {
-    test('they are listed with their days and cited letter for letter', async () => {
+  describe('questions for a list of files', () => {
+    test('files are listed with their dates, and cited with exact quotes', async () => {
       const data = await ask('What did I upload last week?');
       expect(data.grounded).toBe(true);
       expect(data.answers[0]).toBe(
@@ -107,7 +107,7 @@ describe('questions that say which files are meant', () => {
       expect(citation?.quote).toBe('Lease of Mill Lane 6.');
     });
 
-    test('the names of deleted files leave the list in the history, cited or not', async () => {
+    test('the names of deleted files are removed from lists in the history, cited or not', async () => {
       const bea = await engram.signIn('bea@example.org');
       const gone: string[] = [];
       for (const [name, content] of [
@@ -132,13 +132,13 @@ describe('questions that say which files are meant', () => {
       expect(kept.answers[0]).toContain('- kept.txt');
     });
 
-    test('days are counted in the zone of the server', async () => {
+    test('days are those of the time zone of the server', async () => {
       const data = await ask('Which files did I add yesterday?');
       expect(filesOf(data)).toEqual(['router.txt']);
       expect(filesOf(await ask('Files from today'))).toEqual([]);
     });
 
-    test('kinds of files and keywords narrow the list', async () => {
+    test('the list can be limited by file type and keyword', async () => {
       expect(filesOf(await ask('List my spreadsheets'))).toEqual(['budget_2027.csv', 'budget.csv']);
       const bills = await ask('How many files do I have?', ['Bills']);
       expect(bills.answers[0]).toMatch(/^2 files/u);
@@ -150,7 +150,7 @@ describe('questions that say which files are meant', () => {
       expect(filesOf(data)).toEqual(['view.png']);
     });
 
-    test('says so if no file matches', async () => {
+    test('the answer says so if no file matches', async () => {
       const data = await ask('What did I upload in May 2025?');
       expect(data.grounded).toBe(false);
       expect(data.answers).toEqual(['You uploaded no such files in that time.']);
@@ -158,7 +158,7 @@ describe('questions that say which files are meant', () => {
       expect(data.similar_vectors).toEqual([]);
     });
 
-    test('archived files and those of others are not listed', async () => {
+    test("archived files and other users' files are not listed", async () => {
       const params = { artifactId: ids['view.png'] ?? '' };
       await ann.client.call(setArtifactArchived, { params: { ...params, archived: 'true' } });
       expect(filesOf(await ask('What did I upload last week?'))).toEqual(['lease.txt']);
@@ -175,19 +175,19 @@ describe('questions that say which files are meant', () => {
     expect(filesOf(await ask('Brixhtlymo'))).toEqual([]);
   });
 
-  test('a question whose only telling word is misspelt is answered', async () => {
+  test('a question whose only significant word is misspelt is answered', async () => {
     const data = await ask('Where is the ruoter?');
     expect(filesOf(data)).toContain('router.txt');
     expect(data.grounded).toBe(true);
   });
 
-  test('a time of upload narrows a question to its files', async () => {
+  test('a question with an upload time is limited to the files of that time', async () => {
     const data = await ask('How much is the rent in the document I uploaded last week?');
     expect(data.citations[0]?.fileName).toBe('lease.txt');
     expect(filesOf(data)).toEqual(['lease.txt']);
   });
 
-  test('what is asked of the contents is no question of uploads', async () => {
+  test('a question about the word upload is not a question for uploaded files', async () => {
     const data = await ask('What is the upload speed of the router?');
     expect(data.answers[0]).toContain('38 megabits');
   });

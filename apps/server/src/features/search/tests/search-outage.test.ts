@@ -64,7 +64,7 @@ async function openWay() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, setOpen };
 }
 
-test('an unreachable search index is reported, and no file fails for it', async () => {
+test('an unreachable search index is reported, and does not make files fail', async () => {
   const { engram, ann } = await startApp({ ENGRAM_SEARCH: 'http://127.0.0.1:1' });
   const file = await upload(ann);
   await expect(ask(ann)).rejects.toMatchObject({
@@ -94,7 +94,7 @@ describe.skipIf(!testOpenSearchUrl).each(testDatabases)('with OpenSearch (%s)', 
     expect(await engram.deps.index.artifactIds(ann.userId)).toEqual(new Set());
   }, 60_000);
 
-  test('what came during an outage is found after it', async () => {
+  test('files that were uploaded during an outage are found after it', async () => {
     const { name, remove } = testIndexName();
     onTestFinished(remove);
     const { url, setOpen } = await openWay();

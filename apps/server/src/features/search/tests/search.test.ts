@@ -48,7 +48,7 @@ describe.each(testDatabases)('search (%s)', (database) => {
     return data;
   }
 
-  test('an account without files gets advice to upload some, not an answer that its files do not say', async () => {
+  test('an account without files gets advice to upload some', async () => {
     const bob = await engram.signIn('bob-without-files@example.org');
     const advice =
       'There are no files to search yet. Upload files or add a note, and then ask again.';
@@ -89,8 +89,8 @@ describe.each(testDatabases)('search (%s)', (database) => {
     expect(new Set(marks)).toEqual(new Set(data.citations.map(({ n }) => n)));
   }
 
-  describe('asking', () => {
-    test('the answer stands in the files, with its place', async () => {
+  describe('a question', () => {
+    test('is answered with citations and their locations', async () => {
       const data = await ask('When was the boiler serviced?');
       expect(data.grounded).toBe(true);
       expect(data.answers[0]).toContain('4 May 2026');
@@ -108,14 +108,14 @@ describe.each(testDatabases)('search (%s)', (database) => {
       expect(entry).toMatchObject({ mode: 'found', found: data.found, writtenBy: 'files' });
     });
 
-    test('what the files do not say is not made up', async () => {
+    test('gets no invented answer if the files have none', async () => {
       const data = await ask('What is the capital of Mongolia?');
       expect(data.grounded).toBe(false);
       expect(data.citations).toEqual([]);
       expect(data.answers[0]).toContain("Your files don't seem to say");
     });
 
-    test('keywords narrow the question to their files', async () => {
+    test('can be limited to the files of keywords', async () => {
       const data = await ask('When was the boiler serviced?', { keywords: ['Travel'] });
       expect(data.citations.map(({ artifactId }) => artifactId)).not.toContain(ids['boiler.txt']);
       const home = await ask('How long is the notice of the lease?', {
@@ -124,20 +124,20 @@ describe.each(testDatabases)('search (%s)', (database) => {
       expect(home.citations[0]?.artifactId).toBe(ids['lease.txt']);
     });
 
-    test('an explanation names passages, terms and stages', async () => {
+    test('is explained with passages, terms and stages on request', async () => {
       const data = await ask('When is the deposit due back?', { explain: true });
       expect(data.explain?.passages[0]).toMatchObject({ artifactId: ids['lease.txt'] });
       expect(data.explain?.stages.map(({ name }) => name)).toContain('index');
     });
 
-    test("another person's files are never found", async () => {
+    test("never finds another user's files", async () => {
       const bob = await engram.signIn('bob@example.org');
       const data = await ask('When was the boiler serviced?', {}, bob);
       expect(data.grounded).toBe(false);
       expect(data.similar_vectors).toEqual([]);
     });
 
-    test('a question of 301 characters, or of none, is refused', async () => {
+    test('is refused if it has 301 characters or none', async () => {
       await expect(ask('x'.repeat(301))).rejects.toMatchObject({
         status: 400,
         message: 'A question can have at most 300 characters.',
@@ -148,7 +148,7 @@ describe.each(testDatabases)('search (%s)', (database) => {
       });
     });
 
-    test('the stream sends the found sections with their citations, then text, then the whole answer', async () => {
+    test('is answered in a stream of sections with citations, text, and the complete answer', async () => {
       const events: string[] = [];
       let text = '';
       const sources: Pick<SearchData, 'citations' | 'found'>[] = [];
@@ -171,7 +171,7 @@ describe.each(testDatabases)('search (%s)', (database) => {
   });
 
   describe('the history', () => {
-    test('keeps each question with its answer, for its owner alone', async () => {
+    test('stores each question with its answer, visible only to its user', async () => {
       const { history_id: id, answers } = await ask('When did the flight home leave?');
       const { data: entry } = await ann.client.call(getHistoryEntry, { query: { id } });
       expect(entry).toMatchObject({ searchText: 'When did the flight home leave?', answers });
@@ -212,8 +212,8 @@ describe.each(testDatabases)('search (%s)', (database) => {
     });
   });
 
-  describe('files that go away', () => {
-    test('an archived file is out of answers until it comes back', async () => {
+  describe('archived and deleted files', () => {
+    test('an archived file is not in answers until it is restored', async () => {
       const params = (archived: 'true' | 'false') => ({
         params: { artifactId: ids['porto.md'] ?? '', archived },
       });
@@ -225,7 +225,7 @@ describe.each(testDatabases)('search (%s)', (database) => {
       expect(back.citations[0]?.artifactId).toBe(ids['porto.md']);
     });
 
-    test('a deleted file is out of answers at once, and out of earlier ones', async () => {
+    test('a deleted file is removed from new and earlier answers immediately', async () => {
       const { data } = await ann.client.upload(
         uploadArtifacts,
         [{ name: 'canary.txt', content: new Blob(['The zorblax canary sings at noon in Ulm.']) }],

@@ -56,23 +56,23 @@ describe('with a provider', () => {
 
   const left = () => readdir(path.join(engram.folder, 'recordings'));
 
-  test('the web app learns that it may record', async () => {
+  test('the settings allow the web app to record', async () => {
     const { data } = await engram.anonymous.call(appSettings, {});
     expect(data.transcription).toBe(true);
   });
 
-  test('speech is answered as text, and the recording is not stored', async () => {
+  test('speech is returned as text, and the recording is not stored', async () => {
     expect(await say(ann, recordTones([{ hertz: 450, seconds: 1.5 }]))).toBe('tone 450');
     expect(await left()).toEqual([]);
   });
 
-  test('a program has a recording written down by the library', async () => {
+  test('the client library transcribes a recording', async () => {
     const library = new Engram({ baseUrl: engram.origin, token: ann.token });
     const recording = recordTones([{ hertz: 450, seconds: 1.5 }]);
     expect(await library.transcribe(recording, { name: 'spoken.wav' })).toBe('tone 450');
   });
 
-  test.each(RECORDINGS)('%s, as a browser records it, is heard', async (name) => {
+  test.each(RECORDINGS)('%s, as a browser records it, is transcribed', async (name) => {
     const before = provider.requests.length;
     provider.behave({ kind: 'text', text: ' How much\n notice?\u0000 ' });
     expect(await say(ann, await readRecording(name))).toBe('How much notice?');
@@ -81,7 +81,7 @@ describe('with a provider', () => {
     expect(request?.file.name).toBe(name === 'spoken.m4a' ? 'sound.m4a' : 'sound.webm');
   });
 
-  test('silence is an empty text, which asks no provider', async () => {
+  test('silence gives an empty text without a call to the provider', async () => {
     const before = provider.requests.length;
     expect(await say(ann, recordTones([{ hertz: 0, seconds: 2 }]))).toBe('');
     expect(provider.requests).toHaveLength(before);
@@ -93,16 +93,19 @@ describe('with a provider', () => {
     ['an empty one', new Uint8Array(0), 400],
     ['longer than 2 minutes', recordTones([{ hertz: 450, seconds: 130 }]), 413],
     ['larger than 25 MB', new Uint8Array(25 * 1_048_576 + 1), 413],
-  ])('%s is refused with a sentence, and nothing is asked or left', async (_, content, status) => {
-    const before = provider.requests.length;
-    const refusal = await refusalOf(say(ann, content));
-    expect(refusal.status).toBe(status);
-    expect(refusal.message).toMatch(/^[A-Z].*\.$/u);
-    expect(provider.requests).toHaveLength(before);
-    expect(await left()).toEqual([]);
-  });
+  ])(
+    '%s is refused with a message, and is neither sent to the provider nor stored',
+    async (_, content, status) => {
+      const before = provider.requests.length;
+      const refusal = await refusalOf(say(ann, content));
+      expect(refusal.status).toBe(status);
+      expect(refusal.message).toMatch(/^[A-Z].*\.$/u);
+      expect(provider.requests).toHaveLength(before);
+      expect(await left()).toEqual([]);
+    },
+  );
 
-  test('a form without a recording, with two, and what is no form are refused', async () => {
+  test('a form without a recording or with two, and a body that is not a form, are refused', async () => {
     expect(await refusalOf(ann.client.upload(transcribe, [], {}))).toMatchObject({ status: 400 });
     const one = recordTones([{ hertz: 450, seconds: 1 }]);
     const two = [...spoken(one), ...spoken(one)];
@@ -114,7 +117,7 @@ describe('with a provider', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('a stranger is refused', async () => {
+  test('a signed-out caller is refused', async () => {
     const upload = engram.anonymous.upload(transcribe, spoken(new Uint8Array(1)), {});
     expect(await refusalOf(upload)).toMatchObject({ status: 401 });
   });
@@ -133,7 +136,7 @@ describe('with a provider', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('who goes away stops the work', async () => {
+  test('a caller who disconnects stops the transcription', async () => {
     provider.behave({ kind: 'hang' });
     const leaving = new AbortController();
     const before = provider.requests.length;
@@ -146,7 +149,7 @@ describe('with a provider', () => {
     await expect.poll(left).toEqual([]);
   });
 
-  test('an expired plan is refused before anything is heard', async () => {
+  test('an expired plan is refused before the transcription', async () => {
     const bob = await engram.signIn('bob@example.org');
     const before = provider.requests.length;
     await engram.deps.database.db.execute(
@@ -158,7 +161,7 @@ describe('with a provider', () => {
   });
 });
 
-test('a person who speaks too often is asked to wait, and others are not', async () => {
+test('the limit of recordings affects one user only', async () => {
   const engram = await buildTestApp({
     env: {
       ENGRAM_TRANSCRIPTION: 'openai:whisper-1',
@@ -182,7 +185,7 @@ test('a person who speaks too often is asked to wait, and others are not', async
 describe('without a provider', () => {
   const engram = useTestApp();
 
-  test('the call says so, and so do the settings', async () => {
+  test('the call is refused with the reason, and the settings say so', async () => {
     const ann = await engram.signIn('ann@example.org');
     const refusal = await refusalOf(say(ann, recordTones([{ hertz: 450, seconds: 1 }])));
     expect(refusal).toMatchObject({ status: 503, code: 'transcription_off' });

@@ -46,7 +46,7 @@ describe.each(testDatabases)('shares (%s)', (database) => {
     expect(await visit(id)).toMatchObject({ status: 404, body: NOT_SHARED });
   const sql = (text: string, value: string) => engram.deps.database.pool.query(text, [value]);
 
-  test('an answer is shared by one link, however often it is asked for', async () => {
+  test('an answer has one link, however often it is shared', async () => {
     const { history_id: historyId } = await ask();
     const [first, ...others] = await Promise.all([1, 2, 3].map(() => shareEntry(historyId)));
     expect(first).toMatchObject({ historyId, question: QUESTION });
@@ -56,21 +56,24 @@ describe.each(testDatabases)('shares (%s)', (database) => {
   });
 
   // The embedded database runs one transaction after the other.
-  test.runIf(database === 'server')('a link in the making does not stop its account', async () => {
-    const { history_id: historyId } = await ask();
-    const { pool } = engram.deps.database;
-    const leaving = await pool.connect();
-    await leaving.query('BEGIN');
-    await leaving.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [ann.userId]);
-    const sharing = shareEntry(historyId).catch((error: unknown) => error);
-    const waiting = `SELECT FROM pg_stat_activity
+  test.runIf(database === 'server')(
+    'a link that is being created does not block the deletion of its account',
+    async () => {
+      const { history_id: historyId } = await ask();
+      const { pool } = engram.deps.database;
+      const leaving = await pool.connect();
+      await leaving.query('BEGIN');
+      await leaving.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [ann.userId]);
+      const sharing = shareEntry(historyId).catch((error: unknown) => error);
+      const waiting = `SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
-    await leaving.query('DELETE FROM users WHERE id = $1', [ann.userId]);
-    await leaving.query('COMMIT');
-    leaving.release();
-    expect(await sharing).toMatchObject({ status: 404 });
-  });
+      await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
+      await leaving.query('DELETE FROM users WHERE id = $1', [ann.userId]);
+      await leaving.query('COMMIT');
+      leaving.release();
+      expect(await sharing).toMatchObject({ status: 404 });
+    },
+  );
 
   test('anyone with the link can read the answer and nothing else', async () => {
     const { history_id: historyId, date, answers } = await ask();
@@ -94,7 +97,7 @@ describe.each(testDatabases)('shares (%s)', (database) => {
     for (const secret of never) expect(text).not.toContain(secret);
   });
 
-  test('a link is neither kept nor handed on nor indexed, also when it shows nothing', async () => {
+  test('the page of a link is not cached or indexed and sends no referrer, even if the link is invalid', async () => {
     const { id } = await share();
     for (const word of [id, `${id}x`]) {
       const { response } = await visit(word);
@@ -107,7 +110,7 @@ describe.each(testDatabases)('shares (%s)', (database) => {
     }
   });
 
-  test('forged and malformed links are all the same as unknown ones', async () => {
+  test('forged and malformed links get the same response as unknown ones', async () => {
     const { id } = await share();
     const bytes = Buffer.from(id, 'base64url');
     const changed = (at: number) => {
@@ -130,7 +133,7 @@ describe.each(testDatabases)('shares (%s)', (database) => {
     expect((await visit(id)).status).toBe(200);
   });
 
-  test('a revoked link shows nothing to anybody at once, and a new one is another', async () => {
+  test('a revoked link stops working immediately, and a new link differs', async () => {
     const { id, historyId } = await share();
     await ann.client.call(deleteShare, { params: { id } });
     await expectGone(id);
@@ -146,7 +149,7 @@ describe.each(testDatabases)('shares (%s)', (database) => {
     await expectGone(id);
   });
 
-  test('nobody shares, lists or revokes what is somebody else’s', async () => {
+  test('another user’s answers cannot be shared, and their links not listed or revoked', async () => {
     const { id, historyId } = await share();
     const bob = await engram.signIn(`bob${people}@example.org`);
     const refused = { status: 404, message: NO_ENTRY };
@@ -161,7 +164,7 @@ describe.each(testDatabases)('shares (%s)', (database) => {
     await expect(shareEntry('not-an-id')).rejects.toMatchObject({ status: 400 });
   });
 
-  test('making, listing and revoking need a session', async () => {
+  test('creating, listing and revoking links require a session', async () => {
     const { id, historyId } = await share();
     const calls = [
       () => engram.anonymous.call(createShare, { body: { historyId } }),
@@ -172,7 +175,7 @@ describe.each(testDatabases)('shares (%s)', (database) => {
     expect((await visit(id)).status).toBe(200);
   });
 
-  test('the list has the newest link first, and continues where a page ended', async () => {
+  test('links are listed newest first, page by page', async () => {
     const made: Share[] = [];
     for (const text of [QUESTION, 'Which deposit?', 'What is due for the boathouse?']) {
       made.unshift(await shareEntry((await ask(text)).history_id));
@@ -211,7 +214,7 @@ describe.each(testDatabases)('shares (%s)', (database) => {
     ['its question', 'delete from history where id = $1', (made: Share) => made.historyId],
     ['all of the history', 'delete from history where user_id = $1', () => ann.userId],
     ['the account', 'delete from users where id = $1', () => ann.userId],
-  ])('a share goes with %s', async (_, statement, value) => {
+  ])('a link is deleted with %s', async (_, statement, value) => {
     const made = await share();
     await sql(statement, value(made));
     await expectGone(made.id);
@@ -220,14 +223,14 @@ describe.each(testDatabases)('shares (%s)', (database) => {
   });
 });
 
-describe('behind an address of its own', () => {
+describe('with a public address', () => {
   const engram = useTestApp({
     env: { ENGRAM_PUBLIC_URL: 'https://engram.example.org/', ENGRAM_RATE_LIMITS: 'on' },
   });
 
   afterEach(() => void vi.useRealTimers());
 
-  test('links carry that address, and one visitor cannot read without end', async () => {
+  test('links have that address, and reads are limited per visitor', async () => {
     const ann = await engram.signIn('ann@example.org');
     const { data: asked } = await ann.client.call(search, { body: { text: QUESTION } });
     const body = { historyId: asked.history_id };

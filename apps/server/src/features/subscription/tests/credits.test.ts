@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 
 describe('adding credits', () => {
-  test('adds to the balance, on the ledger and in the audit log', async () => {
+  test('increases the balance, and is recorded in the ledger and the audit log', async () => {
     expect(await give(ada, 5)).toMatchObject({
       message: 'Updated successfully',
       data: { userId: ada.userId, credit: 5 },
@@ -66,7 +66,7 @@ describe('adding credits', () => {
     ]);
   });
 
-  test('refuses what no balance can hold, nobody, and anything but a number, and changes nothing', async () => {
+  test('is refused for an unknown user, and for an amount that is invalid or too large', async () => {
     await query('UPDATE subscriptions SET credit = 2147483646 WHERE user_id = $1', bob.userId);
     const before = await state();
     const path = 'POST /subscription/update-credits';
@@ -89,7 +89,7 @@ describe('adding credits', () => {
     await query('UPDATE subscriptions SET credit = 0 WHERE user_id = $1', bob.userId);
   });
 
-  test('is for admins alone, and so are the lists', async () => {
+  test('is limited to admins, and so are the lists', async () => {
     const before = await state();
     for (const line of [
       `POST /subscription/update-credits/${ada.userId}/1`,
@@ -103,7 +103,7 @@ describe('adding credits', () => {
     expect(await state()).toEqual(before);
   });
 
-  test('does not happen where the audit log cannot say so', async () => {
+  test('is rolled back if the audit log cannot be written', async () => {
     const before = await state();
     await query('ALTER TABLE audit_log ADD CONSTRAINT shut CHECK (false) NOT VALID');
     try {
@@ -114,7 +114,7 @@ describe('adding credits', () => {
     expect(await state()).toEqual(before);
   });
 
-  test('in parallel adds up', async () => {
+  test('adds up if it happens concurrently', async () => {
     await Promise.all([1, 2, 3, 4].map((credits) => give(bob, credits)));
     const { data } = await bob.client.call(listLedger, { query: { limit: 4 } });
     expect(data[0]).toMatchObject({ balance: 10 });
@@ -123,7 +123,7 @@ describe('adding credits', () => {
 });
 
 describe('the lists', () => {
-  test('show the credits of everybody, all at once or page by page, and the log knows', async () => {
+  test('show the credits of all users, complete or page by page, and reading them is logged', async () => {
     const { data, total } = await root.client.call(listCredits, { query: {} });
     expect(new Map(data.map(({ userId, credit }) => [userId, credit]))).toEqual(
       new Map([
@@ -159,7 +159,7 @@ describe('the lists', () => {
     ]);
   });
 
-  test('show a person only their own ledger, page by page', async () => {
+  test('show users only their own ledger, page by page', async () => {
     const first = await ada.client.call(listLedger, { query: { limit: 1 } });
     expect(first).toMatchObject({ total: 2, data: [{ change: 1 }] });
     const cursor = first.nextCursor ?? '';
@@ -167,7 +167,7 @@ describe('the lists', () => {
     expect(second).toMatchObject({ total: 2, nextCursor: null, data: [{ change: 5 }] });
   });
 
-  test('show admins the ledger of everybody or of one person', async () => {
+  test('show admins the ledger of all users or of one', async () => {
     const all = await root.client.call(listAllLedger, { query: {} });
     const people = new Set(all.data.map(({ userId }) => userId));
     expect(people).toEqual(new Set([ada.userId, bob.userId]));
@@ -187,7 +187,7 @@ describe('the lists', () => {
     ]);
   });
 
-  test('refuse a place that is not one of theirs', async () => {
+  test('refuse a cursor of another list', async () => {
     const lists = ['/subscription/get-credits', '/subscription/ledger', '/admin/ledger'];
     for (const list of lists) {
       for (const cursor of ['x', Buffer.from('["2026",1]').toString('base64url')]) {
@@ -199,7 +199,7 @@ describe('the lists', () => {
   });
 });
 
-test('goes with the account', async () => {
+test('is deleted with the account', async () => {
   const eve = await engram.signIn('eve@example.org');
   await give(eve, 3);
   const line = 'DELETE /user/profile/delete-account';

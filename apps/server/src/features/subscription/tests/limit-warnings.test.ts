@@ -34,7 +34,7 @@ describeAccounts('warnings of limits', (accounts) => {
   const change = (assignments: string) =>
     accounts.database.pool.query(`UPDATE subscriptions SET ${assignments}`);
 
-  test('are mailed once a window, when a question takes its last fifth', async () => {
+  test('are mailed once per window, when a question begins its last fifth', async () => {
     await serve({ ENGRAM_PUBLIC_URL: 'https://engram.example.org/' });
     await ask(12);
     expect(mail.mails).toEqual([]);
@@ -54,7 +54,7 @@ describeAccounts('warnings of limits', (accounts) => {
     expect(await kinds()).toEqual(['limit:day 2026-03-04', 'limit:day 2026-03-05']);
   });
 
-  test('tell of several windows in one mail, and of credits', async () => {
+  test('cover several windows and the credits in one mail', async () => {
     await serve();
     await change(`credit = 7`);
     const counted = `INSERT INTO query_counts VALUES ($1, '2026-03-03', 72)`;
@@ -69,7 +69,7 @@ describeAccounts('warnings of limits', (accounts) => {
     expect(await kinds()).toEqual(['limit:day 2026-03-04', 'limit:week 2026-03-02']);
   });
 
-  test('come with the next question where the mail server refused them', async () => {
+  test('are sent with the next question if the mail server refused them', async () => {
     await serve();
     mail.refused.add(ADA);
     await ask(13);
@@ -81,7 +81,7 @@ describeAccounts('warnings of limits', (accounts) => {
     expect(readMail(mail.mails[0]?.text ?? '').text).toContain('Today: 14 of 15 questions');
   });
 
-  test('are one for questions at the same time', async () => {
+  test('are sent once for concurrent questions', async () => {
     await serve();
     await ask(11);
     const { countQuery } = accounts.server.services.subscription;
@@ -90,7 +90,7 @@ describeAccounts('warnings of limits', (accounts) => {
     expect(mail.mails).toHaveLength(1);
   });
 
-  test('are sent by one of two servers, and by the other where that one was killed', async () => {
+  test('are sent by one of two servers, or by the other if that one was killed', async () => {
     const sent: string[] = [];
     let at = Date.parse('2026-03-04T12:00:00Z');
     const dies = Promise.withResolvers<never>();
@@ -126,7 +126,7 @@ describeAccounts('warnings of limits', (accounts) => {
     expect(await first.about(userId, '2026-03-05')).toHaveLength(1);
   });
 
-  test('come neither without limits nor without a mail server', async () => {
+  test('are not sent without limits or without a mail server', async () => {
     await serve({ ENGRAM_LIMITS: 'off' });
     await ask(15);
     await serve({ SMTP_URL: '' });

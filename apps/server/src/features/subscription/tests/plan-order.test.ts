@@ -28,7 +28,7 @@ test.each(Object.entries(AT_ONCE))('from %s', (from, expected) => {
 
 const own = (changes: Partial<Plan>): Plan => ({ ...named('Engram - Pro - monthly'), ...changes });
 
-test('tiers of no common period are compared by the day; the same plan at another price by it', () => {
+test('tiers without a common period are compared by the price per day, and prices of one plan directly', () => {
   const team = own({ name: 'Team', productId: 'team', amount: 7000, billingPeriod: 'yearly' });
   const pro = named('Engram - Pro - monthly');
   expect(isCheaperOrShorter(pro, team, [pro, team])).toBe(true);

@@ -25,12 +25,12 @@ describe('planStateAt', () => {
     expect(state).toMatchObject({ plan: FREE_PLAN, status: 'Active', credit: 0 });
   });
 
-  test('gives what the free plan gives where the plan is not known', () => {
+  test('has the limits of the free plan if the plan is unknown', () => {
     const unknown = { ...row, plan: 'a plan of long ago', status: 'Active', endsAt: null } as const;
     expect(planStateAt(unknown, plans, at)).toMatchObject({ plan: FREE_PLAN, status: 'Active' });
   });
 
-  test('expires where a period ended unpaid', () => {
+  test('is expired if a period ended unpaid', () => {
     const active = { ...row, status: 'Active' } as const;
     expect(planStateAt(active, plans, at)).toMatchObject({ status: 'Expired', credit: 3 });
     expect(planStateAt({ ...active, endsAt: later }, plans, at)).toMatchObject({
@@ -41,7 +41,7 @@ describe('planStateAt', () => {
     expect(planStateAt(expired, plans, at)).toMatchObject({ plan: pro, status: 'Expired' });
   });
 
-  test('lets a cancelled plan run to its end, and then returns to the free one', () => {
+  test('is the cancelled plan until its end, and then the free one', () => {
     const cancelled = { ...row, status: 'Cancelled' } as const;
     const running = { plan: pro, status: 'Cancelled', credit: 3 };
     expect(planStateAt({ ...cancelled, endsAt: later }, plans, at)).toMatchObject(running);
@@ -49,7 +49,7 @@ describe('planStateAt', () => {
     expect(planStateAt(cancelled, plans, at)).toMatchObject(ended);
   });
 
-  test('lets the plan that was to follow begin, where it needs no payment', () => {
+  test('is the scheduled plan after the end if it needs no payment', () => {
     const before = new Date(at.getTime() - 1);
     const active = { ...row, status: 'Active', nextPlan: 'Engram - Pro - weekly' } as const;
     const weekly = named('Engram - Pro - weekly');
@@ -61,7 +61,7 @@ describe('planStateAt', () => {
     expect(planStateAt(active, plans, at)).toMatchObject({ plan: pro, status: 'Expired' });
   });
 
-  test('is the free plan where what was bought does not count', () => {
+  test('is the free plan if the bought one does not count on this server', () => {
     const sandbox = { ...row, status: 'Active', endsAt: later, provider: 'sandbox' } as const;
     expect(planStateAt(sandbox, plans, at)).toMatchObject({ plan: FREE_PLAN, status: 'Active' });
   });
@@ -72,7 +72,7 @@ describe('limits on questions', () => {
   const limits = (plan: Plan, day: number, week: number, month: number) =>
     limitsOf(plan, { day, week, month }, windows);
 
-  test('a used-up one is named by what opens last', () => {
+  test('are reported as used up with the latest time at which one resets', () => {
     expect(usedUp(limits(FREE_PLAN, 14, 104, 9999))).toBeUndefined();
     expect(usedUp(limits(FREE_PLAN, 15, 104, 0))).toMatchObject({ name: 'day', limit: 15 });
     expect(usedUp(limits(FREE_PLAN, 15, 105, 0))).toMatchObject({
@@ -83,7 +83,7 @@ describe('limits on questions', () => {
     expect(usedUp(limits(pro, 25, 175, 699))).toMatchObject({ name: 'week' });
   });
 
-  test('one is nearly used up from the question on that takes its last fifth', () => {
+  test('are nearly used up from the question that begins the last fifth', () => {
     const near = (used: number) =>
       nearlyUsedUp(limits(FREE_PLAN, used, 0, 0)).map(({ name }) => name);
     expect([11, 12, 13, 14, 15].map((used) => near(used).length)).toEqual([0, 1, 1, 1, 0]);
@@ -96,7 +96,7 @@ describe('limits on questions', () => {
   });
 });
 
-test('a storage of 0 is no limit', () => {
+test('do not include a storage of 0', () => {
   expect(storageOf(pro)).toBe(25_000_000_000);
   expect(storageOf({ ...pro, storage: 0 })).toBe(Number.POSITIVE_INFINITY);
 });

@@ -29,7 +29,7 @@ describe('warningsAmong', () => {
   const first = { kind: 'retention:1', sentAt: day(0) } as const;
   const second = { kind: 'retention:2', sentAt: day(3) } as const;
 
-  test('counts those of this end that are not long ago', () => {
+  test('counts recent warnings about this end', () => {
     const both = { first: day(0), second: day(3) };
     expect(warningsAmong([second, first], day(17, -1))).toEqual(both);
     expect(warningsAmong([second, first], day(17))).toEqual({});
@@ -38,7 +38,7 @@ describe('warningsAmong', () => {
     expect(warningsAmong([{ kind: 'limit:day', sentAt: day(0) }], day(1))).toEqual({});
   });
 
-  test('does not count a second one from before the first', () => {
+  test('does not count a second warning that is older than the first', () => {
     const again = { ...first, sentAt: day(100) };
     expect(warningsAmong([again, second], day(101))).toEqual({ first: day(100) });
   });
@@ -67,7 +67,7 @@ function deletionAfter(waits: readonly number[], accepted: readonly boolean[]) {
   return null;
 }
 
-test('whenever the job runs, nobody loses files earlier than told, or with less than three days', () => {
+test('whenever the job runs, no files are deleted earlier than announced or less than three days after a warning', () => {
   const hours = fc.array(fc.integer({ min: 1, max: 24 * 6 }), { minLength: 10, maxLength: 60 });
   let deletions = 0;
   fc.assert(

@@ -63,7 +63,7 @@ describeAccounts('the subscription', (accounts) => {
     }
   });
 
-  test('shows what is stored, and the paid plan', async () => {
+  test('shows the stored bytes and the paid plan', async () => {
     await accounts.restart({}, () => Promise.resolve(1_500_000_000));
     const { token } = await signIn();
     await change(
@@ -139,7 +139,7 @@ describeAccounts('the subscription', (accounts) => {
       expect(await service().planByPrice('price_starter_weekly')).toBeUndefined();
     });
 
-    test('change with their rows, which a start does not overwrite', async () => {
+    test('are read from their rows, which a start does not overwrite', async () => {
       const { token } = await signIn();
       await read(token, 'active');
       await query(`UPDATE plans SET amount = 999, price_id = 'price_dear', queries_day = 30,
@@ -164,14 +164,14 @@ describeAccounts('the subscription', (accounts) => {
       }
     });
 
-    test('one that is not known gives what the free one gives', async () => {
+    test('have the limits of the free one if they are unknown', async () => {
       const { token } = await signIn();
       await change(`plan = 'Engram - Ultimate - daily'`);
       expect(await metrics(token)).toMatchObject({ plan: 'Starter(Free)', daily_query_limit: 15 });
     });
   });
 
-  describe('what a payment provider tells', () => {
+  describe('a report of a payment provider', () => {
     const told = (userId: string, changes: Partial<ReportedSubscription> = {}) =>
       accounts.database.transaction((tx) =>
         service().report(tx, {
@@ -191,7 +191,7 @@ describeAccounts('the subscription', (accounts) => {
       );
     const later = { reportedAt: new Date('2026-03-05T10:00:00.000Z') };
 
-    test('is kept whole, once, and never overtaken by what is older', async () => {
+    test('is stored completely and once, and never replaced by an older one', async () => {
       const { userId } = await signIn();
       await change('credit = 4');
       expect(await service().find(userId)).toMatchObject({ purchase: null });
@@ -235,7 +235,7 @@ describeAccounts('the subscription', (accounts) => {
       });
     });
 
-    test('continues under a removed price, and does not begin under one', async () => {
+    test('continues a plan with a removed price, but does not start one', async () => {
       const { userId } = await signIn();
       await expect(told(userId, { priceId: 'price_of_others' })).rejects.toThrow('price_of_others');
       expect(await service().find(userId)).toMatchObject({ purchase: null });
@@ -247,7 +247,7 @@ describeAccounts('the subscription', (accounts) => {
       });
     });
 
-    test('is skipped for a deleted account, and counts once for one subscription', async () => {
+    test('is skipped for a deleted account, and applied once per subscription', async () => {
       const { userId } = await signIn();
       await told('00000000-0000-4000-8000-000000000000');
       await told(userId);
@@ -280,14 +280,14 @@ describeAccounts('the subscription', (accounts) => {
     });
   });
 
-  test('counts and never stops where limits are not enforced', async () => {
+  test('counts questions but refuses none if limits are not enforced', async () => {
     const { token, userId } = await signIn();
     await ask(userId, 16);
     await service().assertMayUpload(userId, 1e15);
     expect(await metrics(token)).toMatchObject({ daily_queries_used: 16, enforced: false });
   });
 
-  test('stops an expired plan, enforced or not', async () => {
+  test('refuses questions of an expired plan, whether or not limits are enforced', async () => {
     const { token, userId } = await signIn();
     await change(`status = 'Expired'`);
     await expect(service().countQuery(userId)).rejects.toMatchObject(EXPIRED);
@@ -296,7 +296,7 @@ describeAccounts('the subscription', (accounts) => {
     expect(await metrics(token)).toMatchObject({ status: 'Expired', daily_queries_used: 0 });
   });
 
-  describe('where limits are enforced', () => {
+  describe('with enforced limits', () => {
     // Wednesday, March 4.
     test.each([
       ['day', 'Starter(Free)', 15, '2026-03-04', 'today', 'Thursday, March 5, 2026'],
@@ -310,7 +310,7 @@ describeAccounts('the subscription', (accounts) => {
         'Wednesday, April 1, 2026',
       ],
     ] as const)(
-      'stops at the limit of the %s and says when it opens again',
+      'questions beyond the limit of the %s are refused with the time of its reset',
       async (_, plan, limit, counted, span, opens) => {
         await enforce();
         const { userId } = await signIn();
@@ -335,7 +335,7 @@ describeAccounts('the subscription', (accounts) => {
       },
     );
 
-    test('holds for parallel questions, and gives each credit once', async () => {
+    test('concurrent questions do not exceed a limit, and spend each credit once', async () => {
       await enforce();
       const { token, userId } = await signIn();
       await ask(userId, 13);
@@ -354,7 +354,7 @@ describeAccounts('the subscription', (accounts) => {
       expect(new Set(ledger.map(({ reason }) => reason))).toEqual(new Set(['Used for a question']));
     });
 
-    test('pays for a question with a credit only where a limit is used up', async () => {
+    test('a question costs a credit only if a limit is used up', async () => {
       await enforce();
       const { token, userId } = await signIn();
       await change('credit = 2');
@@ -365,7 +365,7 @@ describeAccounts('the subscription', (accounts) => {
       await expect(service().countQuery(userId)).rejects.toMatchObject({ status: 402 });
     });
 
-    test('gives a cancelled plan until its end, and the free one from then on', async () => {
+    test('a cancelled plan applies until its end, and then the free one', async () => {
       await enforce();
       const { userId } = await signIn();
       await change(
@@ -380,7 +380,7 @@ describeAccounts('the subscription', (accounts) => {
       await expect(service().countQuery(userId)).rejects.toThrow('all 15 questions');
     });
 
-    test('stops uploads at the storage of the plan', async () => {
+    test('uploads beyond the storage of the plan are refused', async () => {
       await enforce(9_999_999_999);
       const { userId } = await signIn();
       await service().assertMayUpload(userId, 1);

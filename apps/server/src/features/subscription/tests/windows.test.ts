@@ -9,7 +9,7 @@ const moments = fc.date({
 });
 
 describe('windowsAt', () => {
-  test('is the day, the ISO week and the month in UTC', () => {
+  test('returns the day, the ISO week and the month in UTC', () => {
     expect(windowsAt(new Date('2026-03-01T23:59:59.999Z'))).toEqual({
       day: { from: '2026-03-01', opens: new Date('2026-03-02T00:00:00.000Z') },
       week: { from: '2026-02-23', opens: new Date('2026-03-02T00:00:00.000Z') },
@@ -20,7 +20,7 @@ describe('windowsAt', () => {
     );
   });
 
-  test('holds the moment, and opens again at its end', () => {
+  test('returns windows that contain the moment and reset at their end', () => {
     fc.assert(
       fc.property(moments, (at) => {
         const later = windowsAt(at);

@@ -17,7 +17,7 @@ import { buildTestApp, type SignedInUser, type TestApp } from '../../../tests/ap
 const INTERVAL_MS = 300_000;
 const PEOPLE = 10;
 
-describe('a folder of the server itself', () => {
+describe('a watched folder of the server', () => {
   const everybody = Array.from({ length: PEOPLE }, (_, at) => ({
     testFolder: new TestFolder(),
     email: `person${at}@example.org`,
@@ -85,7 +85,7 @@ describe('a folder of the server itself', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test('is in step through renames, edits, copies and restarts, and nothing in it is changed', async () => {
+  test('stays in sync through renames, edits, copies and restarts, and is never changed', async () => {
     testFolder.write('notice.txt', 'The tax of 2025 is due on 1 May.');
     testFolder.write('tax/letter.txt', 'The boiler was serviced in March.');
     testFolder.write('drafts/idea.txt', 'A boat.');
@@ -129,7 +129,7 @@ describe('a folder of the server itself', () => {
     ]);
   });
 
-  test('takes a file once it stands still, and never half of it', async () => {
+  test('adds a file once it stops changing, and never a part of it', async () => {
     await signIn();
     await look();
     const written = (seconds: number, text: string) => testFolder.write('scan.txt', text, -seconds);
@@ -156,7 +156,7 @@ describe('a folder of the server itself', () => {
     ).toBe('The first page. The second page.');
   });
 
-  test('what is deleted in Engram stays deleted, over a restart, until the file changes', async () => {
+  test('does not add a file that the user deleted in Engram until it changes, even after a restart', async () => {
     testFolder.write('old.txt', 'The lease ended in 2019.');
     testFolder.write('kept.txt', 'The lease began in 2020.');
     await signIn();
@@ -175,7 +175,7 @@ describe('a folder of the server itself', () => {
     expect(await paths()).toEqual(['Papers/kept.txt', 'Papers/older.txt']);
   });
 
-  test('a folder that is missing, or suddenly empty, changes nothing until it is back', async () => {
+  test('changes nothing while it is missing or suddenly empty', async () => {
     testFolder.write('deed.txt', 'The mill was sold in 1911.');
     await signIn();
     await look();
@@ -200,7 +200,7 @@ describe('a folder of the server itself', () => {
     expect(await files()).toEqual(before);
   });
 
-  test('waits for an account that is made later', async () => {
+  test('waits for an account that is created later', async () => {
     testFolder.write('deed.txt', 'The mill was sold in 1911.');
     await look();
     await signIn();
@@ -208,7 +208,7 @@ describe('a folder of the server itself', () => {
     expect(await paths()).toEqual(['Papers/deed.txt']);
   });
 
-  test('what the person sent by hand is not stored again, and keeps its name', async () => {
+  test('does not store a file again that the user uploaded, and does not rename it', async () => {
     await signIn();
     const content = new Blob(['The mill was sold in 1911.']);
     await ann.client.upload(uploadArtifacts, [{ name: 'by hand.txt', content }], {});
@@ -224,7 +224,7 @@ describe('a folder of the server itself', () => {
     expect(await listed()).toHaveLength(2);
   });
 
-  test('the limits of all uploads hold, and a full disk is waited for', async () => {
+  test('has the limits of all uploads, and waits while the disk is full', async () => {
     testFolder.write('program.txt', '\u007fELF\u0002\u0001\u0001\0\0\0\0\0');
     testFolder.write('notes.txt', 'The pump is in the cellar.');
     await signIn();
@@ -241,7 +241,7 @@ describe('a folder of the server itself', () => {
     expect((await device())?.report?.refused).toMatchObject([{ path: 'Papers/program.txt' }]);
   });
 
-  test('its person pauses it, has it look, and ends it until the next start', async () => {
+  test('can be paused, checked and removed by its user until the next start', async () => {
     await signIn();
     await look();
     const id = (await device())?.id ?? '';
@@ -279,7 +279,7 @@ describe('a folder of the server itself', () => {
     expect((await files())['Papers/mill.txt']).toBe(before['Papers/deed.txt']);
   });
 
-  test('what two folders share outlives a change in one of them', async () => {
+  test('shares a file with another folder, where it stays after a change in this one', async () => {
     for (const name of ['deed.txt', '../more/Papers/deed.txt'])
       testFolder.write(name, 'Sold in 1911.');
     await signIn();
@@ -298,7 +298,7 @@ describe('a folder of the server itself', () => {
     expect(ids).toHaveLength(2);
   });
 
-  test('what happens in it is noticed at once', async () => {
+  test('is synced immediately after a change', async () => {
     await signIn();
     await look();
     app.advance(10_000);

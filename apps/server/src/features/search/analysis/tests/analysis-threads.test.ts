@@ -38,7 +38,7 @@ async function ask({ client }: SignedInUser, text: string): Promise<SearchData> 
 
 const answered = expect.objectContaining({ grounded: true });
 
-describe('a question that is never done', () => {
+describe('a question whose analysis never ends', () => {
   const engram = useTestApp({ analysis });
   let [ann, bob, cleo]: Person[] = [];
   beforeAll(async () => {
@@ -50,18 +50,18 @@ describe('a question that is never done', () => {
   });
 
   test.each([ENDLESS, 'Is the deposit deadly?'])(
-    'is answered with a sentence and kept, and the next is answered (%s)',
+    'gets a fallback answer that is stored, and the next question is answered (%s)',
     async (text) => {
       const data = await ann!.ask(text);
       expect(data).toMatchObject({ answers: [SENTENCE], grounded: false, citations: [] });
       expect(await ann!.ask(QUESTION)).toEqual(answered);
       const { data: entries } = await ann!.client.call(listHistory, {});
-      const kept = entries.find((entry) => entry.searchText === text);
-      expect(kept).toMatchObject({ answers: [SENTENCE], id: data.history_id });
+      const stored = entries.find((entry) => entry.searchText === text);
+      expect(stored).toMatchObject({ answers: [SENTENCE], id: data.history_id });
     },
   );
 
-  test('holds up nobody else, however often and by however many it is asked', async () => {
+  test('does not delay other users, however often it is asked', async () => {
     let waiting = 0;
     const hostile = [ann!, cleo!].flatMap((person) =>
       Array.from({ length: 3 }, async () => {
@@ -77,10 +77,10 @@ describe('a question that is never done', () => {
     expect(await cleo!.ask(QUESTION)).toEqual(answered);
   });
 
-  test('is kept when the person goes away', async () => {
-    const left = new AbortController();
+  test('is stored if its user disconnects', async () => {
+    const controller = new AbortController();
     const text = 'Is the endless deposit still due?';
-    const asked = fetch(`${ann!.baseUrl}/search`, {
+    const response = fetch(`${ann!.baseUrl}/search`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${ann!.token}`,
@@ -88,11 +88,11 @@ describe('a question that is never done', () => {
         accept: 'text/event-stream',
       },
       body: JSON.stringify({ text, audio: false }),
-      signal: left.signal,
+      signal: controller.signal,
     });
     await bob!.ask(QUESTION);
-    left.abort();
-    await asked.catch(() => undefined);
+    controller.abort();
+    await response.catch(() => undefined);
     const texts = async () =>
       (await ann!.client.call(listHistory, {})).data.map((entry) => [
         entry.searchText,
@@ -101,7 +101,7 @@ describe('a question that is never done', () => {
     await expect.poll(texts).toContainEqual([text, [SENTENCE]]);
   });
 
-  test('is answered and kept likewise when a thread of the search index ends', async () => {
+  test('also gets a stored fallback answer if a thread of the search index ends', async () => {
     const search = vi
       .spyOn(engram.deps.index, 'search')
       .mockRejectedValue(new ThreadEnded('The thread ended.'));
@@ -113,7 +113,7 @@ describe('a question that is never done', () => {
     expect(data.find((entry) => entry.id === id)).toMatchObject({ searchText: text, answers });
   });
 
-  test('is among none that are recommended', async () => {
+  test('is never recommended', async () => {
     const content = new Blob(['The endless pier of Dover was built in 1909 by the crew.']);
     await bob!.client.upload(uploadArtifacts, [{ name: 'pier.txt', content }], {});
     await engram.settled();
@@ -122,22 +122,22 @@ describe('a question that is never done', () => {
   });
 });
 
-test('the stop waits for what is being thought about, and for no longer than it may', async () => {
-  // Longer than the stop waits.
+test('a stop waits for running analyses up to its limit', async () => {
+  // The analysis takes longer than the limit of a stop.
   const engram = await buildTestApp({
     analysis: { ...analysis, limitMs: 60_000 },
     env: { ENGRAM_STOP_SECONDS: '2' },
   });
   const ann = await personIn(engram, 'ann');
   const endless = new BroadcastChannel('endless');
-  const begun = once(endless, 'message');
-  const asked = ann.ask(ENDLESS).then(({ answers }) => answers[0]);
-  await begun;
+  const started = once(endless, 'message');
+  const answer = ann.ask(ENDLESS).then(({ answers }) => answers[0]);
+  await started;
   endless.close();
-  // A person has one thread at a time: the next waits to begin.
+  // Each user has one thread at a time, so the next analysis is queued.
   const waiting = engram.deps.analysis.forQuestion(ann.userId)('draft', []);
-  const sentAway = waiting.catch((error: unknown) => error);
+  const rejection = waiting.catch((error: unknown) => error);
   await engram.close();
-  expect(await sentAway).toMatchObject({ status: 503, code: 'stopping' });
-  expect(await asked).toBe(SENTENCE);
+  expect(await rejection).toMatchObject({ status: 503, code: 'stopping' });
+  expect(await answer).toBe(SENTENCE);
 });
