@@ -34,7 +34,7 @@ async function runProgram(name: string, code: string, email: string): Promise<st
   return stdout;
 }
 
-test('the package is one module with its types, and needs no other', async () => {
+test('the package is one module with its types, without dependencies', async () => {
   const installed = path.join(folder, 'node_modules');
   expect((await readdir(installed)).filter((name) => !name.startsWith('.'))).toEqual(['engram-kb']);
   expect((await readdir(path.join(installed, 'engram-kb'))).toSorted()).toEqual([
@@ -70,7 +70,7 @@ await engram.files.download(large, 'copy.avi');
 console.log(JSON.stringify([uploaded - before, peak() - before]));
 `;
 
-test.runIf(process.platform === 'linux')('a large file takes little memory', async () => {
+test.runIf(process.platform === 'linux')('a large file needs little memory', async () => {
   const told = await runProgram('memory.mjs', MEMORY, 'large@example.org');
   const [upload = 0, both = 0] = JSON.parse(told) as number[];
   expect(upload).toBeLessThan(80);

@@ -18,19 +18,19 @@ test.each(plainFiles)('%s is YAML', (file) => {
   expect(parseDocument(read(file), { merge: true }).errors).toEqual([]);
 });
 
-test.each(allFiles)('%s names settings that there are', (file) => {
+test.each(allFiles)('%s names settings that exist', (file) => {
   const named = read(file).match(/\b(?:ENGRAM_[A-Z\d_]+|DATABASE_URL|SMTP_URL)\b/gu) ?? [];
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
-describe('the time that a stop gets', () => {
+describe('the time limit of a stop', () => {
   interface Composed {
     services: Record<string, { stop_grace_period?: string; environment?: Record<string, string> }>;
   }
   const drain = settings.drainSeconds.schema.parse(undefined);
   const stop = settings.stopSeconds.schema.parse(undefined);
 
-  test.each(composeFiles)('is ten seconds more than the server takes in %s', (file) => {
+  test.each(composeFiles)('is ten seconds longer in %s than that of the server', (file) => {
     const { services } = parse(read(file), { merge: true }) as Composed;
     const servers = Object.values(services).filter(({ stop_grace_period: grace }) => grace);
     expect(servers.length).toBeGreaterThan(0);
@@ -42,7 +42,7 @@ describe('the time that a stop gets', () => {
   });
 });
 
-test('the chart is of the version of Engram', () => {
+test('the chart has the version of Engram', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };
   expect(parse(read(`${CHART}/Chart.yaml`))).toMatchObject({ version, appVersion: version });
 });

@@ -32,7 +32,7 @@ test('the image is built from paths that exist and that .dockerignore allows', (
   expect({ missing, heldBack }).toEqual({ missing: [], heldBack: [] });
 });
 
-test('the image installs for every workspace that there is', () => {
+test('the image installs the dependencies of every workspace', () => {
   const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] };
   const manifests = globSync(
     workspaces.map((workspace) => `${workspace}/package.json`),
@@ -43,7 +43,7 @@ test('the image installs for every workspace that there is', () => {
   );
 });
 
-test('the server in the image is started as everywhere else', () => {
+test('the image starts the server like every other installation', () => {
   const start = instructions.find((line) => line.startsWith('CMD '))?.slice('CMD '.length) ?? '';
   expect(JSON.parse(start)).toEqual(['node', ...serverProcess.flags, 'apps/server/src/main.ts']);
   const environment = instructions.find((line) => line.startsWith('ENV ')) ?? '';

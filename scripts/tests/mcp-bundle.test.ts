@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('the bundle agrees with the published schema, and brings all it needs', async () => {
+test('the bundle matches the published schema, and is self-contained', async () => {
   const file = path.join(unpacked, 'manifest.json');
   expect(validateManifest(file)).toBe(true);
   const manifest = v0_3.McpbManifestSchema.parse(JSON.parse(await readFile(file, 'utf8')));
@@ -32,7 +32,7 @@ test('the bundle agrees with the published schema, and brings all it needs', asy
   expect(await readdir(path.join(unpacked, 'server'))).toEqual(['main.mjs']);
 });
 
-test.each(GENERATIONS)('the bundle connects a program of %s', async (generation) => {
+test.each(GENERATIONS)('the bundle connects a client of %s', async (generation) => {
   const key = await makeKey(await engram.signIn('ann@example.org'));
   const { mcp_config: started } = v0_3.McpbManifestSchema.parse(
     JSON.parse(await readFile(path.join(unpacked, 'manifest.json'), 'utf8')),

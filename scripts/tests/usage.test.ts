@@ -50,7 +50,7 @@ test.each(['start', 'doctor', 'backup', 'restore', 'mcp'])(
   },
 );
 
-test('with-services passes the --help of its command on', async () => {
+test('with-services passes --help on to its command', async () => {
   const { stdout } = await run('node', [
     path.join(root, 'scripts/run.cjs'),
     'with-services',
@@ -61,7 +61,7 @@ test('with-services passes the --help of its command on', async () => {
   expect(stdout).toContain('Usage: node ');
 });
 
-test('every option of a usage text is known to the code', () => {
+test('every option of a usage text exists in the code', () => {
   const code = globSync(
     [
       'scripts/*.ts',

@@ -190,17 +190,23 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('every page', () => {
   }
 
   // Colours are a matter of the scheme and layout one of the width: each is looked at once.
-  test.each(scenes)('$name ($as) is accessible, and stays put, on a wide screen', async (scene) => {
-    const page = await visit(scene, wide);
-    expect(await findings(page)).toEqual([]);
-    await page.context().close();
-  });
+  test.each(scenes)(
+    '$name ($as) is accessible and has no layout shift on a wide screen',
+    async (scene) => {
+      const page = await visit(scene, wide);
+      expect(await findings(page)).toEqual([]);
+      await page.context().close();
+    },
+  );
 
-  test.each(scenes)('$name ($as) is accessible, fits and stays put on a phone', async (scene) => {
-    const page = await visit(scene, phone);
-    expect(await page.evaluate(SCROLLS_SIDEWAYS)).toBe(false);
-    expect(await findings(page)).toEqual([]);
-    expect(await page.evaluate(PALE_FIELDS)).toEqual([]);
-    await page.context().close();
-  });
+  test.each(scenes)(
+    '$name ($as) is accessible, fits and has no layout shift on a phone',
+    async (scene) => {
+      const page = await visit(scene, phone);
+      expect(await page.evaluate(SCROLLS_SIDEWAYS)).toBe(false);
+      expect(await findings(page)).toEqual([]);
+      expect(await page.evaluate(PALE_FIELDS)).toEqual([]);
+      await page.context().close();
+    },
+  );
 });

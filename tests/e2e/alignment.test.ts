@@ -62,7 +62,7 @@ interface Amount {
   boxShadow: string;
 }
 
-describe.skipIf(!process.env['CHROMIUM_PATH'])('the arrangement', () => {
+describe.skipIf(!process.env['CHROMIUM_PATH'])('the layout', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await startStage();
@@ -70,7 +70,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the arrangement', () => {
   afterAll(() => stage?.close());
 
   test.each([1440, 1920])(
-    'has all headings at one place in one size, %i pixels wide',
+    'has all headings at the same position in the same size, %i pixels wide',
     async (width) => {
       const page = await stage.newPage('person', { viewport: { width, height: 1000 } });
       const found: Record<string, Place> = {};
@@ -86,7 +86,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the arrangement', () => {
   );
 
   test.each(['light', 'dark'] as const)(
-    'keeps the amounts of a wide table in sight on a phone, %s',
+    'keeps the amounts of a wide table visible on a phone, %s',
     async (colorScheme) => {
       const page = await stage.newPage('visitor', {
         viewport: { width: 390, height: 844 },

@@ -10,7 +10,7 @@ async function arrive(page: Page, id: string): Promise<void> {
   await expect.poll(() => page.evaluate(top)).toBe(100);
 }
 
-describe.skipIf(!process.env['CHROMIUM_PATH'])('a program of one’s own', () => {
+describe.skipIf(!process.env['CHROMIUM_PATH'])('a user’s own program', () => {
   const journey = useJourney();
   let page: Page;
   let ann: Awaited<ReturnType<typeof startPerson>>;
@@ -53,7 +53,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a program of one’s own', () =>
     expect(await page.content()).not.toContain(key);
   });
 
-  test('uploads and asks with it, and the page says that it was used', async () => {
+  test('uploads and asks with it, and the page shows its last use', async () => {
     await page.getByText('Last used never').waitFor();
     expect((await upload('boathouse.txt', 'The boathouse is painted green.')).status).toBe(200);
     await ann.settled();
@@ -76,7 +76,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a program of one’s own', () =>
     await page.goBack();
   });
 
-  test('is described in the documentation, at the chosen section', async () => {
+  test('is described in the documentation, whose link opens the section', async () => {
     await page.getByRole('link', { name: 'documentation' }).click();
     await page.waitForURL('**/documentation#authentication');
     await arrive(page, 'authentication-title');
@@ -99,7 +99,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a program of one’s own', () =>
     await contents.locator('[aria-current]', { hasText: 'Introduction' }).waitFor();
   });
 
-  test('gives an assistant links that open the source after a sign-in', async () => {
+  test('returns links to an assistant that open the source after a sign-in', async () => {
     const call = { name: 'search', arguments: { query: 'When does the lease end?' } };
     const response = await fetch(`${journey.engram.url}/mcp`, {
       method: 'POST',

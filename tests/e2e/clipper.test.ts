@@ -98,7 +98,7 @@ describe.skipIf(!browser)('the browser extension', () => {
     return client.text(getArtifactText, { params: { artifactId: file?.artifactId ?? '' } });
   };
 
-  test('it is paired by a code that the user confirms in Engram', async () => {
+  test('the extension is paired by a code that the user confirms in Engram', async () => {
     popup = await clipper.openPopup(page);
     const address = popup.getByRole('textbox', { name: 'Address of the server' });
     expect(await address.inputValue()).toBe('http://localhost:3000');
@@ -116,7 +116,7 @@ describe.skipIf(!browser)('the browser extension', () => {
     expect(data.map(({ name }) => name)).toEqual(['Browser extension (Chrome on Linux)']);
   });
 
-  test('a page behind a login is saved as its reader sees it', async () => {
+  test('a page behind a login is saved as the user sees it', async () => {
     await popup.getByText('Not saved yet').waitFor();
     await popup.getByRole('combobox', { name: 'Keywords' }).fill('Money');
     await popup.keyboard.press('Enter');
@@ -134,7 +134,7 @@ describe.skipIf(!browser)('the browser extension', () => {
     expect(await link.getAttribute('href')).toBe(`${engram.url}/source/${file?.artifactId}`);
   });
 
-  test('a page that is saved already is recognized, and saved again only if it has changed', async () => {
+  test('a saved page is recognized, and saved again only if it has changed', async () => {
     await reopen();
     await popup.getByText(/^Saved on/u).waitFor();
     const suggestions = popup.locator('datalist option');
@@ -158,7 +158,7 @@ describe.skipIf(!browser)('the browser extension', () => {
     expect(link).toMatch(new RegExp(`^${engram.url}/source/[\\w-]+\\?from=\\d+&to=\\d+$`, 'u'));
   });
 
-  test('a selection is saved as a page of its own', async () => {
+  test('a selection is saved as a separate page', async () => {
     await page.evaluate(`getSelection().selectAllChildren(document.querySelector('#fees'))`);
     await clipper.chooseMenu(page, 'selection');
     const address = `${site}/statement#:~:text=The%20account%20costs%20nine%20crowns%20each%20month%2C%20and%20the%20card%20is%20free.`;
@@ -174,7 +174,7 @@ describe.skipIf(!browser)('the browser extension', () => {
   const listNames = async () =>
     (await client.call(listArtifacts, {})).data.map(({ artifactFileName }) => artifactFileName);
 
-  test('a picture is saved with the cookies of its reader', async () => {
+  test('a picture is downloaded with the cookies of the user', async () => {
     await clipper.chooseMenu(page, 'image', `${site}/chart.png`);
     await expect
       .poll(() => filesAt(`${site}/chart.png`))
@@ -189,7 +189,7 @@ describe.skipIf(!browser)('the browser extension', () => {
     await expect.poll(() => textAt(`${site}/prices.txt`)).toContain('480 crowns');
   });
 
-  test('what Engram refuses is listed with the reason, and is discarded', async () => {
+  test('a page that Engram refuses is listed with the reason, and can be discarded', async () => {
     await page.goto(`${site}/empty`);
     await page.evaluate(`document.body.replaceChildren()`);
     await reopen();
@@ -201,7 +201,7 @@ describe.skipIf(!browser)('the browser extension', () => {
     await popup.getByRole('heading', { name: /^Waiting/u }).waitFor({ state: 'detached' });
   });
 
-  test('while Engram is not reachable pages wait, and are sent when it is back', async () => {
+  test('pages are queued while Engram cannot be reached, and sent afterwards', async () => {
     await engram.stop();
     await page.goto(`${site}/offline`);
     await reopen();
@@ -217,7 +217,7 @@ describe.skipIf(!browser)('the browser extension', () => {
     expect(await filesAt(`${site}/offline`)).toHaveLength(1);
   });
 
-  test('it has no accessibility problems and fits 360 pixels, in light and dark', async () => {
+  test('the popup has no accessibility problems and fits 360 pixels, in light and dark', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await popup.emulateMedia({ colorScheme });
       await popup.reload();
@@ -231,7 +231,7 @@ describe.skipIf(!browser)('the browser extension', () => {
     }
   });
 
-  test('a page of real size is saved', async () => {
+  test('a page of realistic size is saved', async () => {
     await page.goto(`${site}/long`);
     await page.evaluate(`document.querySelector('main').innerHTML = '<h1>Long</h1>' +
       Array.from({ length: 4000 }, (_, i) => '<p>Line ' + i + ' of a long page, which has <a href="/' + i + '">links</a> and some words.</p>').join('')`);
@@ -251,7 +251,7 @@ describe.skipIf(!browser)('the browser extension', () => {
 });
 
 describe('the manifest of the extension', () => {
-  test('asks for no site before the user does, and loads nothing from elsewhere', () => {
+  test('requests no site permission in advance, and loads no remote code', () => {
     for (const browser of ['chrome', 'firefox'] as const) {
       const manifest = manifestFor(browser, '1.2.3');
       expect(manifest).not.toHaveProperty('host_permissions');
@@ -263,7 +263,7 @@ describe('the manifest of the extension', () => {
     }
   });
 
-  test('has for Firefox a background script, an ID and a version that knows its permissions', () => {
+  test('has a background script, an ID and a minimum version for Firefox', () => {
     const manifest = manifestFor('firefox', '1.2.3');
     expect(manifest.background).toEqual({ scripts: ['background.js'], type: 'module' });
     expect(manifest.browser_specific_settings?.gecko).toEqual({

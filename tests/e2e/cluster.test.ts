@@ -93,7 +93,7 @@ describe.skipIf(!canCluster)('three servers on one PostgreSQL, S3 and OpenSearch
   afterAll(() => cluster.close(), 120_000);
 
   test(
-    `${KILLS} kills lose no file and double none, and a sweep meanwhile removes nothing`,
+    `${KILLS} kills neither lose nor duplicate a file, and a consistency check during them removes nothing`,
     { timeout: 400_000 + KILLS * 60_000 },
     async () => {
       const uploaded = Promise.all(people.map(uploadAll));
@@ -122,7 +122,7 @@ describe.skipIf(!canCluster)('three servers on one PostgreSQL, S3 and OpenSearch
     },
   );
 
-  test('what is ready on one is found on all in the next call, and what is deleted is nowhere', async () => {
+  test('a file that is ready on one server is found on all in the next call, and a deleted one on none', async () => {
     const [person] = people;
     if (!person) throw new Error('Nobody is there.');
     for (let round = 0; round < 5; round += 1) {
@@ -145,7 +145,7 @@ describe.skipIf(!canCluster)('three servers on one PostgreSQL, S3 and OpenSearch
     }
   }, 300_000);
 
-  test('PostgreSQL, S3 and OpenSearch are away once each, and nothing is lost, doubled or stuck', async () => {
+  test('outages of PostgreSQL, S3 and OpenSearch leave no file lost, duplicated or stuck', async () => {
     const [person] = people;
     if (!person) throw new Error('Nobody is there.');
     await uploadAll(person, 0);

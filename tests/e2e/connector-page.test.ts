@@ -141,7 +141,7 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
     expect(connector.asked.at(-1)).toEqual(['pair', 'https://engram.example.org', 'eg_secret']);
   });
 
-  test('a folder is chosen by the keyboard, looked at, and added', async () => {
+  test('a folder is chosen by keyboard, previewed and added', async () => {
     await open();
     await button('Add folder').press('Enter');
     await button('Documents').press('Enter');
@@ -199,7 +199,7 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
     await page.getByRole('dialog', { name: 'Work' }).waitFor();
   });
 
-  test('the archive question is answered, and what is left out is shown with why', async () => {
+  test('the archive question can be answered, and files that are left out are shown with the reason', async () => {
     await open({ folders });
     await page.getByText('84 files were removed from this folder.').waitFor();
     await button('Keep them').click();
@@ -211,7 +211,7 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
     expect(connector.asked).toEqual([['answerArchive', 4, false]]);
   });
 
-  test('settings are changed, everything is paused, and a folder is removed', async () => {
+  test('settings can be changed, syncing paused, and a folder removed', async () => {
     await open({ folders: folders.slice(0, 1) });
     await button('Settings').click();
     await page.getByLabel('Bandwidth').selectOption('At most 1 MB a second');
@@ -240,7 +240,7 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
     ]);
   });
 
-  test('removing the Connector is asked for, and the page says how it ended', async () => {
+  test('removing the Connector requires a confirmation, and the page shows the result', async () => {
     await open({ folders });
     await button('Settings').click();
     await button('Remove the Connector…').click();

@@ -12,7 +12,7 @@ const inStep: DeviceReport = {
   currentAt: null,
 };
 
-describe.skipIf(!process.env['CHROMIUM_PATH'])('a device that keeps a folder in step', () => {
+describe.skipIf(!process.env['CHROMIUM_PATH'])('a device that keeps a folder in sync', () => {
   const journey = useJourney();
   let page: Page;
   let ann: Awaited<ReturnType<typeof startPerson>>;
@@ -51,7 +51,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a device that keeps a folder in 
     await card().getByText('No folder selected yet').waitFor();
   });
 
-  test('shows its progress, and why files were left out', async () => {
+  test('shows its progress, and the reason for each file that was left out', async () => {
     await report(inStep);
     await page.reload();
     await card().getByText('In Engram, except 1 file').waitFor();
@@ -72,7 +72,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a device that keeps a folder in 
     expect((await report(inStep)).paused).toBe(false);
   });
 
-  test('its files say in which folder they are, and answer a question that names it', async () => {
+  test('its files show their folder, and answer a question that names it', async () => {
     await ann.client.upload(
       uploadArtifacts,
       [
@@ -99,7 +99,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a device that keeps a folder in 
     await page.locator('[data-evidence]').getByTitle(PATH).waitFor();
   });
 
-  test('ends after its user has confirmed it, and its files stay', async () => {
+  test('is removed after a confirmation, and its files stay', async () => {
     await page.goto(`${journey.engram.url}/connector`);
     await button('End Home-PC').click();
     const dialog = page.getByRole('dialog', { name: 'End this device' });

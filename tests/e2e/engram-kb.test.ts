@@ -48,7 +48,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the library in a browser', () =>
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('uploads, asks and streams, and says what only Node can do', async () => {
+  test('uploads, asks and streams, and reports calls that need Node', async () => {
     const token = await signIn(journey.engram, 'ann@example.org');
     const page = await journey.browser.newPage();
     const problems: string[] = [];

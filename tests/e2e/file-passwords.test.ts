@@ -48,7 +48,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('files with a password', () => {
     expect(data.map(({ stage }) => stage)).toEqual(['ready', 'ready', 'ready']);
   });
 
-  test('are shown page by page once the reader enters it', async () => {
+  test('are shown page by page once the user enters it', async () => {
     await page.getByRole('button', { name: 'lease.pdf', exact: true }).click();
     await field().fill('wrong');
     await page.getByRole('button', { name: 'Open', exact: true }).click();

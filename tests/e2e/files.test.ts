@@ -41,7 +41,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
       .getByText('Delete', { exact: true })
       .click();
 
-  test('any page is a step away, and a reload and Back stay on it', async () => {
+  test('any page opens directly, and a reload and Back stay on it', async () => {
     await file('note 001.txt').waitFor();
     await range('1-10 of 212 items').waitFor();
     await button('Last').click();
@@ -58,7 +58,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
-  test('a long page is walked through by keys, with only the rows around', async () => {
+  test('keys move through a long page, of which only nearby rows are rendered', async () => {
     await page.goto(`${journey.engram.url}/allfiles?sort=name&size=200`);
     await range('1-200 of 212 items').waitFor();
     const rows = page.locator('tr[data-file]');
@@ -75,7 +75,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
     await range('1-200 of 212 items').waitFor();
   });
 
-  test('a name is found in any case, archived, brought back and given a keyword', async () => {
+  test('a file is found by name ignoring case, archived, restored and given a keyword', async () => {
     await page.getByLabel('Search files by name').fill('NOTE 20');
     await range('1-10 of 10 items').waitFor();
     await button('Options for note 207.txt').click();
@@ -123,7 +123,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
     await page.goto(`${journey.engram.url}/allfiles?sort=name`);
   });
 
-  test('a picture is seen without leaving the list', async () => {
+  test('a picture is shown without leaving the list', async () => {
     await page.goto(`${journey.engram.url}/allfiles?q=sunrise`);
     await button('Preview Sunrise.png').click();
     await page.getByRole('dialog').getByRole('img', { name: 'Sunrise.png' }).waitFor();
@@ -131,7 +131,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
     await page.locator('*:focus[aria-label="Preview Sunrise.png"]').waitFor();
   });
 
-  test('files of several pages are deleted after asking, and the last page steps in', async () => {
+  test('files of several pages are deleted after a confirmation, and the last page is shown', async () => {
     await page.goto(`${journey.engram.url}/allfiles?sort=name&page=22`);
     await range('211-212 of 212 items').waitFor();
     await page.getByLabel('Select all files on this page').check();
@@ -160,7 +160,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
     await file(name).waitFor({ state: 'detached' });
   };
 
-  test('a deleted file is restored by Undo, and deleted when the ten seconds are over', async () => {
+  test('a deleted file is restored by Undo, and otherwise deleted after ten seconds', async () => {
     await page.clock.install();
     await page.goto(`${journey.engram.url}/allfiles?sort=name`);
     await deleteNote('note 001.txt');
@@ -197,7 +197,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
     await file('note 003.txt').waitFor();
   });
 
-  test.each([1440, 390])('selecting moves nothing at %d px', async (width) => {
+  test.each([1440, 390])('selecting shifts no layout at %d px', async (width) => {
     await page.setViewportSize({ width, height: 844 });
     await page.goto(`${journey.engram.url}/allfiles?sort=name`);
     await file('note 003.txt').waitFor();
@@ -230,7 +230,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  test('the page size is kept for later visits', async () => {
+  test('the page size is stored for later visits', async () => {
     await page.goto(`${journey.engram.url}/allfiles`);
     await page.getByLabel('Items per page').selectOption('200');
     await range('1-200 of 207 items').waitFor();

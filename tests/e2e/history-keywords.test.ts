@@ -33,7 +33,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
       .getByRole('region', { name: 'Use only the selected keywords below when searching' })
       .getByRole('button', { name: word, exact: true });
 
-  test('what was asked stands under TODAY, newest first, and opens on the search page', async () => {
+  test('new questions are listed under TODAY, newest first, and open on the search page', async () => {
     await page.goto(`${journey.engram.url}/history`);
     await row(DEPOSIT).waitFor();
     const shown = await today().getByRole('listitem').allInnerTexts();
@@ -60,7 +60,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
     expect(await page.getByPlaceholder('Search...').inputValue()).toBe('deposit');
   });
 
-  test('a question is archived, found among the archived ones, and brought back', async () => {
+  test('a question is archived, found among the archived ones, and restored', async () => {
     await page.goto(`${journey.engram.url}/history`);
     await row(NOTICE).getByText(NOTICE).click();
     await page.waitForURL('**/search?entry=*');
@@ -102,7 +102,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
     await recent.getByRole('button', { name: 'lease.txt', pressed: false }).waitFor();
   });
 
-  test('a keyword that is added by the keyboard is at once in the search filter and the upload', async () => {
+  test('a keyword that is added by keyboard is immediately in the search filter and the upload', async () => {
     await page.goto(`${journey.engram.url}/keywords`);
     await page.getByText('Personal').waitFor();
     await page.keyboard.press('/');
@@ -136,7 +136,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
     await page.getByRole('button', { name: 'Make Boathouse active again' }).waitFor();
   });
 
-  test('the keyboard alone goes through the history, opens an answer and comes back', async () => {
+  test('the keyboard moves through the history, opens an answer and returns', async () => {
     await page.goto(`${journey.engram.url}/history`);
     await row(DEPOSIT).waitFor();
     await page.keyboard.press('/');

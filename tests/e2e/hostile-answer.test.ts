@@ -40,7 +40,7 @@ const insert = (markup: string): string => `(async () => {
   return [...directives];
 })()`;
 
-describe.skipIf(!process.env['CHROMIUM_PATH'])('an answer made to do harm', () => {
+describe.skipIf(!process.env['CHROMIUM_PATH'])('a malicious answer', () => {
   let model: MisbehavingModel;
   let stage: Stage;
   let shared: string;
@@ -107,12 +107,12 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('an answer made to do harm', () =
     expect(asked).toEqual([]);
   }
 
-  test('is what the model said, and no refusal', () => {
+  test('is shown as the model wrote it', () => {
     expect(answer.citations).toHaveLength(HOSTILE.length);
     expect(answer.answers[0]).toContain('window.hacked');
   });
 
-  test('neither runs nor fetches anything when it arrives', async () => {
+  test('neither runs nor loads anything when it arrives', async () => {
     const { page, asked } = await watched('person');
     await page.goto(`${stage.engram.url}/search`);
     const input = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
@@ -130,14 +130,14 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('an answer made to do harm', () =
     await page.context().close();
   });
 
-  test('neither runs nor fetches anything for those it is shared with', async () => {
+  test('neither runs nor loads anything when it is shared', async () => {
     const { page, asked } = await watched('visitor');
     await page.goto(`${stage.engram.url}/shared/${shared}`);
     await expectHarmless(page, asked);
     await page.context().close();
   });
 
-  test('that slipped past the server neither runs nor fetches anything', async () => {
+  test('that bypassed the server neither runs nor loads anything', async () => {
     const { page, asked } = await watched('visitor');
     await page.context().route('**/v1/shares/*', async (route) => {
       const response = await route.fetch();
@@ -151,7 +151,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('an answer made to do harm', () =
     await page.context().close();
   });
 
-  test('would be blocked even if the page contained it as code', async () => {
+  test('would be blocked by the policy even if the page contained it as markup', async () => {
     const { page, asked } = await watched('visitor');
     await page.goto(stage.engram.url);
     const refused: string[] = await page.evaluate(insert(HOSTILE.join('\n')));

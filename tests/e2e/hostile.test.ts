@@ -147,7 +147,7 @@ describe.runIf(cases.length > 0)('the hostile folder together with good files', 
     expect(data.citations[0]?.fileName).toBe('good-7.txt');
   });
 
-  test('questions are answered by what files say, and not by what they order', async () => {
+  test('answers do not follow instructions in files', async () => {
     const asked = cases.filter(({ question }) => question !== undefined);
     for (const { question = '', answer = '', must_not_answer: never = [] } of asked) {
       const { data } = await client.call(search, { body: { text: question } });
@@ -157,7 +157,7 @@ describe.runIf(cases.length > 0)('the hostile folder together with good files', 
     }
   });
 
-  test('the server never restarts, and gives its memory back', async () => {
+  test('the server never restarts, and releases its memory', async () => {
     expect(engram.pid()).toBe(pid);
     expect(existsSync('/tmp/evil.txt')).toBe(false);
     let now = Infinity;
@@ -169,6 +169,6 @@ describe.runIf(cases.length > 0)('the hostile folder together with good files', 
   });
 });
 
-test.skipIf(cases.length > 0)('the hostile files are missing: they were not tried', () => {
+test.skipIf(cases.length > 0)('the hostile files are missing: they were not checked', () => {
   expect(cases).toEqual([]);
 });

@@ -134,7 +134,7 @@ async function storedArtifacts(): Promise<string[]> {
 }
 
 test(
-  'an import that is killed twice and sent again has everything once',
+  'an import that is killed twice and sent again adds every entry once',
   { timeout: 300_000 },
   async () => {
     const some = await killOnceThereAre('files');

@@ -68,7 +68,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
   }
   const workerIsActive = () => page.evaluate('navigator.serviceWorker.ready.then(() => true)');
 
-  test('is one that a browser offers to install', async () => {
+  test('can be installed by browsers', async () => {
     await page.goto(`${engram.url}/search`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     const devtools = await context.newCDPSession(page);
@@ -90,7 +90,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     expect((await headersOf('/icons/maskable-512.png')).get('content-type')).toBe('image/png');
   });
 
-  test('starts offline after a first look, and caches no script before it is used', async () => {
+  test('starts offline after the first visit, and caches no script before it is used', async () => {
     expect(await workerIsActive()).toBe(true);
     expect((await keptIn(page)).addresses.filter((file) => file.endsWith('.js'))).toEqual([
       '/color-scheme.js',
@@ -101,7 +101,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     await context.setOffline(false);
   });
 
-  test('what is shared while signed out is kept until after the sign-in and the terms', async () => {
+  test('content that is shared while signed out is stored until after the sign-in and the terms', async () => {
     expect(await workerIsActive()).toBe(true);
     await share(page, {
       title: 'From the phone',
@@ -162,14 +162,14 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
       .waitFor();
   });
 
-  test('what is removed from the panel is not kept', async () => {
+  test('content that is removed from the panel is not stored', async () => {
     await panel().getByRole('button', { name: 'Remove A long read.txt' }).click();
     await page.reload();
     await panel().getByText('Drop files anywhere').waitFor();
     expect(await panel().getByRole('list', { name: 'Chosen files' }).count()).toBe(0);
   });
 
-  test('without a network it says so, and keeps the question', async () => {
+  test('a missing network is reported, and the question stays', async () => {
     await page.goto(`${engram.url}/search`);
     const input = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
     await input.fill('How much notice?');
@@ -189,7 +189,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
       .waitFor();
   });
 
-  test('once it was used, it keeps all that it needs without a network', async () => {
+  test('after its first use, everything that works offline is cached', async () => {
     await expect.poll(() => notKeptYet(page, engram.url), { timeout: 20_000 }).toEqual([]);
   });
 
@@ -260,7 +260,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     ]);
   });
 
-  test('what reaches the server for want of the worker leads to a page that says what to do', async () => {
+  test('a share that reaches the server without the worker opens a page that explains what to do', async () => {
     const without = await context
       .browser()!
       .newContext({ serviceWorkers: 'block', viewport: { width: 390, height: 844 } });

@@ -133,7 +133,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('asks, looks at a source and comes back to where they were', async () => {
+  test('asks a question, opens a source and returns to the answer', async () => {
     await page.locator('main').focus();
     await page.keyboard.press('g');
     await page.keyboard.press('s');
@@ -152,7 +152,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
     await expect.poll(() => hasFocus(source)).toBe(true);
   });
 
-  test('finds the file in the palette, opens it beside the page and comes back', async () => {
+  test('finds the file in the palette, opens it beside the page and returns', async () => {
     const field = page.getByRole('combobox', { name: /^Find files/u });
     await page.keyboard.press('Control+k');
     await field.waitFor();
@@ -174,7 +174,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
     await expect.poll(() => hasFocus(button(/^Open lease\.pdf/u).first())).toBe(true);
   });
 
-  test('opens a source by its number, finds words in it, steps on and comes back', async () => {
+  test('opens a source by its number, searches in it, moves between hits and returns', async () => {
     await page.keyboard.press('1');
     const pane = page.getByRole('complementary', { name: /^Passage 1: / });
     await pane.getByTestId('quote').first().waitFor();

@@ -188,7 +188,7 @@ async function expectAllInOrder(files: readonly Given[]): Promise<void> {
 }
 
 test(
-  `${KILLS} kills over one pile lose no file, double none, and none has failed for them`,
+  `${KILLS} kills during one upload neither lose nor duplicate a file, and make none fail`,
   { timeout: 400_000 + KILLS * 30_000 },
   async () => {
     const random = createRandom(20_261_121);
@@ -218,7 +218,7 @@ test(
 );
 
 test(
-  'a server that is asked to stop ends in time, whatever is under way',
+  'a server that is asked to stop ends in time, whatever is running',
   { timeout: 400_000 },
   async () => {
     const ready = read(await list());

@@ -53,7 +53,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
     await on.getByRole('heading', { name: 'Your Data. Your AI. Your Brain. Your Way!' }).waitFor();
   }
 
-  test.each(['UPLOAD FILES', 'TRY'])('signed out, %s leads to the sign-in', async (name) => {
+  test.each(['UPLOAD FILES', 'TRY'])('signed out, %s opens the sign-in', async (name) => {
     await openHome();
     await page.getByRole('button', { name }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -89,7 +89,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
   const playedFor = (on: Page): Promise<number> =>
     on.evaluate("document.querySelector('video').currentTime");
 
-  test('the clip plays once it is in sight', async () => {
+  test('the clip plays once it is visible', async () => {
     await openHome();
     expect(await playedFor(page)).toBe(0);
     await page.locator('video').scrollIntoViewIfNeeded();
@@ -192,7 +192,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  test('deleting the account leads to the sign-in, and the address starts a new account', async () => {
+  test('deleting the account opens the sign-in, and the address can create a new account', async () => {
     await openHome();
     await page.getByRole('banner').getByRole('link', { name: 'Delete Account' }).click();
     const dialog = page.getByRole('dialog', { name: 'Confirm Delete' });

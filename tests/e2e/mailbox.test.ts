@@ -35,7 +35,7 @@ const messages = (count: number): Buffer[] =>
 const subjectsOf = async (imap: TestImap, folder: string): Promise<string[]> =>
   (await imap.list(folder)).map(({ subject }) => subject).toSorted();
 
-describe.skipIf(!testImapUrl)('a mailbox while the server is killed', () => {
+describe.skipIf(!testImapUrl)('a mailbox of a server that is killed', () => {
   let engram: Engram;
   let client: Client;
   let imap: TestImap;
@@ -52,7 +52,7 @@ describe.skipIf(!testImapUrl)('a mailbox while the server is killed', () => {
   });
 
   test(
-    `${KILLS} kills lose and double none of ${MESSAGES} messages, and all are moved`,
+    `${KILLS} kills neither lose nor duplicate any of ${MESSAGES} messages, and all are moved`,
     { timeout: 900_000 },
     async () => {
       const random = createRandom(20_261_130);

@@ -31,13 +31,13 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     await engram?.close();
   });
 
-  test('a page of the app leads a visitor to the sign-in', async () => {
+  test('a page of the app redirects a visitor to the sign-in', async () => {
     await page.goto(`${engram.url}/search`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
   });
 
-  test('a mailed code signs in, and the terms come first', async () => {
+  test('a mailed code signs in after the terms are accepted', async () => {
     await page.getByRole('textbox', { name: /mail/iu }).fill(ADDRESS);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'OTP Verification' }).waitFor();
@@ -47,7 +47,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     await page.getByRole('heading', { name: 'Ask your AI Brain anything' }).waitFor();
   });
 
-  test('a mailed link signs in in another browser, with a click', async () => {
+  test('a mailed link signs in in another browser with one click', async () => {
     await createClient({ baseUrl: `${engram.url}/v1` }).call(generateCode, {
       body: { email: ADDRESS },
     });
@@ -146,7 +146,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     expect(await answers.count()).toBe(2);
   });
 
-  test('on a phone a source opens at the same place', async () => {
+  test('on a phone a source opens at the same source location', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await ask('How much notice does the lease ask for?');
     await page
@@ -199,7 +199,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     await page.getByText('When was the boiler serviced?').waitFor();
   });
 
-  test('the session outlives a restart of the server, in a new tab too', async () => {
+  test('the session survives a restart of the server, and works in a new tab', async () => {
     const url = await engram.restart();
     const tab = await page.context().newPage();
     await tab.goto(`${url}/allfiles`);
@@ -207,7 +207,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     await tab.close();
   });
 
-  test('a deleted file is out of answers and lists', async () => {
+  test('a deleted file is removed from answers and lists', async () => {
     await page.goto(`${engram.url}/allfiles`);
     await page.getByText('boiler.txt').first().waitFor();
     await page.getByRole('button', { name: 'Options for boiler.txt' }).click();

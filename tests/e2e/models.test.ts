@@ -39,21 +39,21 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the models in General settings',
   const row = (name: string) =>
     page.getByRole('list', { name: 'Models' }).getByRole('listitem').filter({ hasText: name });
 
-  test('show what can be fetched with its size and licence, and what answers', async () => {
+  test('show the available models with size and licence, and the current one', async () => {
     await row('Qwen 3.5 4B').getByText('2.6 GB', { exact: true }).waitFor();
     await row('Qwen 3.5 4B').getByRole('link', { name: 'Apache-2.0 licence' }).waitFor();
     await page.getByText('Answers come from First on this machine.').waitFor();
     await row('First').getByText('Answers', { exact: true }).waitFor();
   });
 
-  test('have another one answer, by the keyboard', async () => {
+  test('can be changed by keyboard', async () => {
     await page.getByRole('button', { name: 'Use Second' }).press('Enter');
     await page.getByText('Answers come from Second on this machine.').waitFor();
     await page.reload();
     await page.getByText('Answers come from Second on this machine.').waitFor();
   });
 
-  test('are tried with a question that the files answer', async () => {
+  test('can be tested with a question that the files answer', async () => {
     await page.getByRole('button', { name: 'Try Second' }).press('Enter');
     await page.waitForURL('**/search*');
     await page.getByRole('button', { name: 'Copy' }).first().waitFor();
@@ -64,7 +64,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the models in General settings',
     await openModels();
   });
 
-  test('are removed after a question, and the next one answers', async () => {
+  test('can be removed after a confirmation, and the next one answers', async () => {
     await page.getByRole('button', { name: 'Remove Second' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Remove model' });
     await dialog.getByText('Remove Second from this machine?').waitFor();
@@ -73,12 +73,12 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the models in General settings',
     expect(await row('Second').count()).toBe(0);
   });
 
-  test('say why one could not be fetched', async () => {
+  test('show why a model could not be downloaded', async () => {
     await page.getByRole('button', { name: 'Get Qwen 3.5 0.8B' }).press('Enter');
     await row('Qwen 3.5 0.8B').getByText('The hub at 127.0.0.1:9 cannot be reached.').waitFor();
   });
 
-  test('are offered below a found answer while none answers, until that is declined', async () => {
+  test('are offered below a found answer without a model, until the user declines', async () => {
     await page.getByRole('button', { name: 'Remove First' }).press('Enter');
     await page
       .getByRole('dialog', { name: 'Remove model' })

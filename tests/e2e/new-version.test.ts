@@ -81,7 +81,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a new version', () => {
   const isChanged = () =>
     page.evaluate(`document.querySelector('script[type=module]')?.src.includes('/changed-')`);
 
-  test('is offered, and waits until the person reloads', async () => {
+  test('is offered, and used after the user reloads', async () => {
     const origin = await serve(BUILD);
     await page.goto(origin);
     await expect.poll(hasWorker, PATIENCE).toBe(true);
@@ -102,7 +102,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a new version', () => {
     expect(await page.getByText('A new version of Engram is ready.').count()).toBe(0);
   });
 
-  test('that a reload has brought already is not offered', async () => {
+  test('is not offered if a reload has already loaded it', async () => {
     const { port } = new URL(page.url());
     await app.close();
     await serve(BUILD, Number(port));

@@ -53,7 +53,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('passkeys in a browser', () => {
     await page.goto(journey.engram.url);
   };
 
-  test('one is added under Security', async () => {
+  test('a passkey is added under Security', async () => {
     await page.goto(journey.engram.url);
     await page.evaluate((token) => sessionStorage.setItem('authToken', token), token);
     await openSecurity();
@@ -91,7 +91,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('passkeys in a browser', () => {
     await tab.close();
   });
 
-  test('it is renamed and removed, and then no longer signs in', async () => {
+  test('a passkey is renamed and removed, and then no longer signs in', async () => {
     await button(/^Rename Chrome on Linux/u).click();
     await page.getByRole('dialog', { name: 'Rename passkey' }).getByLabel('Name').fill('Laptop');
     await page.keyboard.press('Enter');

@@ -97,7 +97,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
       expect(problems.splice(0).join()).toContain('402');
     });
 
-    test('an admin adds a credit, and the same question goes through', async () => {
+    test('an admin adds a credit, and the same question is answered', async () => {
       const boss = await engram.signIn('boss@example.org');
       const office = await openSignedIn(browser, boss.token, problems, {
         viewport: { width: 1440, height: 900 },
@@ -133,7 +133,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
       expect(problems).toEqual([]);
     });
 
-    test('a declined card changes nothing, a paid one everything, at once', async () => {
+    test('a declined card changes nothing, and a payment activates the plan immediately', async () => {
       await page.getByRole('link', { name: 'Change Plan' }).click();
       await choose('Pro');
       await pay('is declined');
@@ -172,7 +172,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
       expect(problems).toEqual([]);
     });
 
-    test('a running plan is not bought twice but changed, after a look at it', async () => {
+    test('a running plan is not bought twice but changed, after a confirmation', async () => {
       await open('/pricing');
       await choose('Elite');
       const dialog = page.getByRole('dialog', { name: 'Confirm Upgrade' });
@@ -188,7 +188,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
       expect(problems).toEqual([]);
     });
 
-    test('a shorter plan waits for the end, which Billing says, and is taken back', async () => {
+    test('a shorter plan begins at the end, which Billing shows, and can be undone', async () => {
       await open('/pricing?upgrade=true');
       await button('Get Started with Engram - Pro').click();
       const dialog = page.getByRole('dialog', { name: 'Confirm Change' });
@@ -213,7 +213,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
       expect(problems).toEqual([]);
     });
 
-    test('a cancelled plan runs to its end, and is the free one from then on', async () => {
+    test('a cancelled plan runs to its end and is then the free one', async () => {
       await open('/profile#billing');
       await button('Cancel Subscription').click();
       const dialog = page.getByRole('dialog', { name: 'Confirm Cancellation' });
@@ -232,7 +232,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
       expect(problems).toEqual([]);
     });
 
-    test('a plan that ran out unpaid stops asking and uploading, and nothing else', async () => {
+    test('an expired plan blocks questions and uploads, and nothing else', async () => {
       const { begin, pay: payFor } = buyerOf(buyer);
       const card = { cardNumber: '4242424242424242', name: 'Bo Buyer', billingAddress: '1 Lane' };
       expect((await payFor(await begin(PRO), card)).status).toBe(200);
@@ -269,7 +269,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
       expect(problems).toEqual([]);
     });
 
-    test('renewed, it does everything again', async () => {
+    test('a renewed plan allows everything again', async () => {
       await open('/profile#billing');
       await page.getByRole('link', { name: 'Change Plan' }).click();
       await choose('Pro');
@@ -292,7 +292,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
       expect(problems).toEqual([]);
     });
 
-    test('a result that cannot be verified says so, and stays', async () => {
+    test('a payment result that cannot be verified is reported, and the page stays', async () => {
       await open('/message');
       await sees('Unable to verify payment status. Please contact support.');
       expect(problems).toEqual([]);

@@ -7,7 +7,7 @@ import { startPerson } from './person.test-setup.ts';
 
 const QUESTION = 'How much notice does the lease ask for?';
 
-describe.skipIf(!process.env['CHROMIUM_PATH'])('everything taken along', () => {
+describe.skipIf(!process.env['CHROMIUM_PATH'])('moving an account', () => {
   const journey = useJourney();
   const problems: string[] = [];
   let answered = '';
@@ -28,7 +28,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('everything taken along', () => {
     return sentence.innerText();
   };
 
-  test('is saved as one zip, and the account deleted', async () => {
+  test('exports one zip before the account is deleted', async () => {
     const lease = await readFile(path.resolve(import.meta.dirname, 'files/lease.pdf'));
     const { page } = await start('lease.pdf', new Blob([new Uint8Array(lease)]));
     answered = await ask(page);
@@ -51,7 +51,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('everything taken along', () => {
     await page.waitForURL(`${journey.engram.url}/`);
   });
 
-  test('comes into a new account, and the same question gets the same answer', async () => {
+  test('imports it into a new account, where the same question gets the same answer', async () => {
     const { page, settled } = await start('note.txt', new Blob(['The shed is green.']));
     await page.goto(`${journey.engram.url}/profile`);
     const yours = page.getByRole('region', { name: 'Your data' });

@@ -33,7 +33,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the profile', () => {
     await page.goto(journey.engram.url + path);
   };
 
-  test('name, phone and photo are changed, and there again after a reload', async () => {
+  test('name, phone and photo can be changed, and are stored', async () => {
     await open('/profile');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ann Becker');
     await page.getByRole('textbox', { name: 'Phone' }).fill('5551234567');
@@ -58,7 +58,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the profile', () => {
     expect(problems).toEqual([]);
   });
 
-  test('a session is ended in Security, and its token opens nothing from then on', async () => {
+  test('a session is ended in Security, and its token is no longer valid', async () => {
     const token = await signIn(journey.engram, 'ann@example.org');
     const profileWith = async (): Promise<number> => {
       const headers = { authorization: `Bearer ${token}` };
@@ -100,7 +100,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the profile', () => {
     problems.splice(0, problems.length, ...problems.filter((one) => !one.includes('403')));
   });
 
-  test('preferences are kept, and the device’s time zone holds where times are shown', async () => {
+  test('preferences are stored, and times are shown in the device’s time zone', async () => {
     await open('/profile#yourpreferences');
     await section('Your Preferences');
     await button('Save answers').waitFor();
@@ -131,7 +131,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the profile', () => {
     expect(problems).toEqual([]);
   });
 
-  test('on a phone the menu opens a section, and a reload keeps it', async () => {
+  test('on a phone the menu opens a section, and a reload stays on it', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await open('/profile');
     await section('My Profile');
@@ -145,7 +145,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the profile', () => {
     expect(problems).toEqual([]);
   });
 
-  test('all history and all files go, after a question', async () => {
+  test('all history and all files are deleted after a confirmation', async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await open('/profile');
     for (const [name, done] of [

@@ -8,7 +8,7 @@ import { useJourney } from './journey.test-setup.ts';
 const QUESTIONS = 5;
 const SUCCESS = 'Your account has been successfully created.';
 
-describe.skipIf(!process.env['CHROMIUM_PATH'])('the questions at the start', () => {
+describe.skipIf(!process.env['CHROMIUM_PATH'])('the questionnaire', () => {
   const journey = useJourney();
 
   /** Signs in on the login page, by keyboard alone. */
@@ -54,7 +54,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the questions at the start', () 
     return data.map(({ selectedOptionId }) => selectedOptionId);
   };
 
-  test('a new person answers them by keyboard alone, and is not asked again', async () => {
+  test('a new user answers the questions by keyboard, and is not asked again', async () => {
     const page = await openPage('ann@example.org');
     await expect.poll(() => page.locator('main:focus, main :focus').count()).toBe(1);
     // From the page's heading to the first option.
@@ -78,7 +78,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the questions at the start', () 
     await tab.context().close();
   });
 
-  test('a reload in the middle continues where it was', async () => {
+  test('a reload continues at the same question', async () => {
     const page = await openPage('bob@example.org');
     const second = page.getByRole('radio').nth(1);
     await second.check();
@@ -92,7 +92,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the questions at the start', () 
     await page.context().close();
   });
 
-  test('skipping is remembered until the next sign-in', async () => {
+  test('skipping is stored until the next sign-in', async () => {
     const page = await openPage('cara@example.org');
     await page.getByRole('button', { name: 'Skip', exact: true }).click();
     await page.waitForURL('**/home');

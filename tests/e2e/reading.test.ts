@@ -51,7 +51,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('reading a file', () => {
   test.each([
     ['a desktop', { viewport: { width: 1440, height: 900 } }],
     ['a phone', PHONE],
-  ])('on %s each document has its form, and the cited words are lit', async (_, options) => {
+  ])('on %s each document is rendered, and the cited words are highlighted', async (_, options) => {
     const page = await ann.openPage(journey.browser, problems, options);
     const letter = await open(page, 'lease.docx');
     await letter.getByRole('heading', { name: 'Lease of the mill' }).waitFor();
@@ -76,7 +76,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('reading a file', () => {
     await page.context().close();
   });
 
-  test('words are found within the document, and the citation comes back', async () => {
+  test('a search within the document works, and closing it restores the citation', async () => {
     const page = await ann.openPage(journey.browser, problems, {
       viewport: { width: 1440, height: 900 },
     });

@@ -93,7 +93,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files of an answer', () => {
     await expect.poll(() => width(card('picture.jpg').locator('img'))).toBeGreaterThan(50);
   });
 
-  test('play where they are', async () => {
+  test('can be played in place', async () => {
     await choose('8 All');
     const player = card('bell.wav').locator('audio');
     await player.evaluate((media: Media) => media.play());
@@ -103,7 +103,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files of an answer', () => {
     await player.evaluate((media: Media) => media.pause());
   });
 
-  test('open in a tab of their own, by a link that cannot act in the app', async () => {
+  test('open in a new tab, by a link without access to the app', async () => {
     const context = page.context();
     const [tab] = await Promise.all([
       context.waitForEvent('page'),
@@ -130,7 +130,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files of an answer', () => {
     expect(download.suggestedFilename()).toBe('page.html');
   });
 
-  test('are shown here too, beside the answer', async () => {
+  test('can also be shown beside the answer', async () => {
     for (const [name, part] of [
       ['fees.xlsx', 'Marigold'],
       ['letter.docx', 'Lease of the mill'],
@@ -160,7 +160,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files of an answer', () => {
     await page.setViewportSize({ width: 1280, height: 720 });
   });
 
-  test('stay out of the next answer once they are archived, and the focus goes back', async () => {
+  test('are not in the next answer once they are archived, and the focus returns', async () => {
     await choose('8 All');
     await dialog.getByRole('button', { name: 'Options for lease.pdf' }).click();
     await page.getByRole('menuitem', { name: 'Archived' }).click();

@@ -7,7 +7,7 @@ import { collectProblems, startPerson } from './person.test-setup.ts';
 
 const QUESTION = 'How much notice does the lease ask for?';
 
-describe.skipIf(!process.env['CHROMIUM_PATH'])('an answer that is shared', () => {
+describe.skipIf(!process.env['CHROMIUM_PATH'])('a shared answer', () => {
   const journey = useJourney();
   /** Of the person who shares, and of somebody who has nothing but the link. */
   let page: Page;
@@ -29,7 +29,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('an answer that is shared', () =>
     visitor.on('request', (request) => sent.push(request));
   });
 
-  test('its link is created and copied in the answer', async () => {
+  test('gets a link that can be copied', async () => {
     await page.goto(`${journey.engram.url}/search`);
     const input = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
     await input.fill(QUESTION);
@@ -72,14 +72,14 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('an answer that is shared', () =>
     expect(sent.filter((request) => !request.url().startsWith(journey.engram.url))).toEqual([]);
   });
 
-  test('leads to the home page', async () => {
+  test('links to the home page', async () => {
     await visitor.getByRole('link', { name: 'Answered by Engram' }).click();
     await visitor.waitForURL('**/home');
     await visitor.goBack();
     await visitor.getByRole('heading', { level: 1, name: QUESTION }).waitFor();
   });
 
-  test('is listed in the history, and unavailable to everybody once it is revoked', async () => {
+  test('is listed in the history, and unavailable once it is revoked', async () => {
     await page.goto(`${journey.engram.url}/history`);
     await page.getByRole('button', { name: 'Shared answers' }).click();
     const dialog = page.getByRole('dialog', { name: 'Shared answers' });

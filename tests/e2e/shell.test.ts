@@ -16,7 +16,7 @@ async function boxOf(locator: Locator) {
   return { top: box.y, bottom: box.y + box.height, left: box.x, right: box.x + box.width };
 }
 
-describe.skipIf(!process.env['CHROMIUM_PATH'])('around the pages', () => {
+describe.skipIf(!process.env['CHROMIUM_PATH'])('the frame of all pages', () => {
   const problems: string[] = [];
   const journey = useJourney();
   let page: Page;
@@ -115,7 +115,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('around the pages', () => {
     expect(problems).toEqual([]);
   });
 
-  test('the palette takes the whole window, and opens a file', async () => {
+  test('the palette fills the window on a phone, and opens a file', async () => {
     await page.getByRole('button', { name: 'Open the menu' }).tap();
     await page.getByRole('button', { name: /^Find anything/u }).tap();
     const palette = page.getByRole('dialog', { name: 'Find anything' });

@@ -28,7 +28,7 @@ const STRIPE_SCRIPT = `window.Stripe = () => ({
   },
 });`;
 
-describe.skipIf(!process.env['CHROMIUM_PATH'])('the site of a server that is set up', () => {
+describe.skipIf(!process.env['CHROMIUM_PATH'])('the site of a configured server', () => {
   const problems: string[] = [];
   const outside: string[] = [];
   let feed: FeedServer;
@@ -92,7 +92,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the site of a server that is set
   const heading = (name: string, on = page): Promise<void> =>
     on.getByRole('heading', { level: 1, name }).waitFor();
 
-  test('its pages are a link away for everybody, each with a title of its own', async () => {
+  test('its pages are linked for everyone, each with its own title', async () => {
     await page.goto(`${engram.url}/home`);
     const titles = new Set<string>();
     const header = page.getByRole('banner').first();
@@ -113,7 +113,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the site of a server that is set
     expect(outside.filter((host) => host !== 'www.openstreetmap.org')).toEqual([]);
   });
 
-  test('the contact page shows every way there, and the map in a frame', async () => {
+  test('the contact page shows all contact details, and the map in a frame', async () => {
     await page.goto(`${engram.url}/contact`);
     const main = page.getByRole('main');
     await main.getByRole('link', { name: /^E-mail/u }).waitFor();
@@ -128,7 +128,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the site of a server that is set
     expect(problems).toEqual([]);
   });
 
-  test('a post of the feed is shown here, and runs no script', async () => {
+  test('a post of the feed is shown, and runs no script', async () => {
     outside.length = 0;
     await page.getByRole('link', { name: 'Blog', exact: true }).first().click();
     await page.getByRole('link', { name: 'Read More: Tides' }).click();
@@ -184,7 +184,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the site of a server that is set
     await tab.getByText('Plans are paid through Stripe').waitFor();
   });
 
-  test('who is signed in finds the questions, the connector and the keys’ page', async () => {
+  test('signed-in users can open the questionnaire, the Connector page and the API keys', async () => {
     const token = await signIn(engram, 'reader@example.org');
     const tab = await openSignedIn(browser, token, problems);
     await tab.goto(`${engram.url}/faq`);

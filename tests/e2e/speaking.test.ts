@@ -79,7 +79,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('asking by voice, and hearing the
   const microphones = () =>
     page.evaluate('window.microphone.getTracks().map(({ readyState }) => readyState)');
 
-  test('its code is not loaded before it is used', async () => {
+  test('the code for audio is not loaded before it is used', async () => {
     await page.goto(`${journey.engram.url}/search`);
     await page.getByRole('button', { name: 'Ask by voice' }).waitFor();
     await page.waitForLoadState('networkidle');
@@ -96,7 +96,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('asking by voice, and hearing the
     expect(provider.requests).toEqual([]);
   });
 
-  test('what is said is recorded, written down and asked', async () => {
+  test('a spoken question is recorded, transcribed and asked', async () => {
     provider.behave({ kind: 'text', text: QUESTION });
     await page.getByRole('button', { name: 'Ask by voice' }).click();
     await page.getByText(/^0:01 /u).waitFor();
@@ -109,7 +109,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('asking by voice, and hearing the
     expect(provider.requests[0]?.tones.map(({ hertz }) => hertz)).toContain(450);
   });
 
-  test('the answer is heard, and its waveform is drawn below the row, which stays where it is', async () => {
+  test('the answer is played, and its waveform is drawn below without a layout shift', async () => {
     await page
       .getByRole('button', { name: /^Open .+, (?:page|line|row) /u })
       .first()
@@ -130,7 +130,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('asking by voice, and hearing the
       .toMatch(/^0:0[1-9] of \d:\d\d$/u);
   });
 
-  test('it is moved by a click and by keys', async () => {
+  test('the position can be changed by a click and by keys', async () => {
     // It may have come to its end meanwhile.
     const pause = page.getByRole('button', { name: 'Pause answer' });
     if (await pause.isVisible()) await pause.click();

@@ -32,14 +32,14 @@ const storedFiles = (act: string): string => `new Promise((resolve, reject) => {
 const COUNT_STORED = storedFiles('count()');
 const CLEAR_STORED = storedFiles('clear()');
 
-describe.skipIf(!process.env['CHROMIUM_PATH'])('taking things in', () => {
+describe.skipIf(!process.env['CHROMIUM_PATH'])('dropped and pasted content', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await startStage();
   });
   afterAll(() => stage?.close());
 
-  test('a file that is dropped can be asked about where it was dropped', async () => {
+  test('a question about a dropped file can be asked on the same page', async () => {
     const page = await stage.newPage('person', { viewport: { width: 1440, height: 900 } });
     await page.goto(stage.urlOf(at(paths.keywords)), { waitUntil: 'networkidle' });
     await drop(page, 'ferry.txt', 'The ferry to Texel leaves at 7:30 in the morning.');
@@ -65,7 +65,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('taking things in', () => {
     await page.context().close();
   });
 
-  test('a file that is dropped on the landing page can be asked about', async () => {
+  test('a question about a file dropped on the landing page can be asked', async () => {
     const page = await stage.newPage('person', { viewport: { width: 1440, height: 900 } });
     await page.goto(stage.urlOf(at(paths.home)), { waitUntil: 'networkidle' });
     await drop(page, 'tram.txt', 'The last tram leaves at 23:40 from the harbour.');
@@ -123,7 +123,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('taking things in', () => {
     await page.context().close();
   });
 
-  test('a reload while the panel sends continues in the tray, with keywords and text', async () => {
+  test('an upload of the panel continues in the tray after a reload, with keywords and text', async () => {
     const page = await openDuringUpload('from-the-panel.txt', async (page, name, content) => {
       await page.getByRole('button', { name: 'Upload', exact: true }).first().click();
       const panel = page.getByRole('dialog');
@@ -144,7 +144,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('taking things in', () => {
     await page.context().close();
   });
 
-  test('a file that a reload lost is listed, and sent when it is chosen again', async () => {
+  test('a file that was lost by a reload is listed, and sent when it is chosen again', async () => {
     const page = await openDuringUpload('lost.txt');
     await page.evaluate(CLEAR_STORED);
     await page.reload();

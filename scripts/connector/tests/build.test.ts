@@ -36,7 +36,7 @@ describe.skipIf(!isComplete)('the programs of the Connector', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('the manifest says what is there', async () => {
+  test('the manifest lists the built files', async () => {
     const written: unknown = JSON.parse(await readFile(path.join(folder, 'manifest.json'), 'utf8'));
     expect(written).toEqual(manifest);
     expect(manifest).toMatchObject({ version });
@@ -48,7 +48,7 @@ describe.skipIf(!isComplete)('the programs of the Connector', () => {
   });
 
   test.runIf(process.platform === 'linux' && process.arch === 'x64')(
-    'Linux: it is one program, whose arguments are not for Node',
+    'Linux: there is one program, whose arguments are not passed to Node',
     async () => {
       const { stdout, stderr } = await run(fileOf('linux'), ['--help'], { env: { HOME: folder } });
       expect(stdout).toContain('engram-connector');
@@ -57,7 +57,7 @@ describe.skipIf(!isComplete)('the programs of the Connector', () => {
     },
   );
 
-  test('Windows: no console, its own name, version and icon, and the program in it', async () => {
+  test('Windows: the program has no console, and its own name, version and icon', async () => {
     const file = await readFile(fileOf('windows'));
     const program = NtExecutable.from(file);
     expect(program.newHeader.optionalHeader.subsystem).toBe(GUI_SUBSYSTEM);
@@ -80,7 +80,7 @@ describe.skipIf(!isComplete)('the programs of the Connector', () => {
   });
 
   test.each(['macos-arm64', 'macos-x64'] as const)(
-    '%s: an app around Node as it was signed',
+    '%s: the app contains Node with its original signature',
     async (platform) => {
       const zip = await openPromise(fileOf(platform));
       const files: Record<string, { mode: number; content: Buffer }> = {};

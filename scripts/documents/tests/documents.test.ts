@@ -56,7 +56,7 @@ describe.each(texts)('%s', (document, text) => {
     expect(commands.filter((command) => !usage[command])).toEqual([]);
   });
 
-  test('names settings that exist, with values that they take', () => {
+  test('names settings that exist, with valid values', () => {
     const wrong = found(text, /\b(ENGRAM_[A-Z\d_]*[A-Z\d])\b(?!_?\*)/gu).filter(
       (name) => !namesInCode.has(name),
     );
@@ -193,7 +193,7 @@ async function exists(method: string, address: string): Promise<boolean> {
   return false;
 }
 
-test.each(of('sh'))('the shell reads the block %s', (_, code) => {
+test.each(of('sh'))('the shell parses the block %s', (_, code) => {
   expect(() => execFileSync('sh', ['-n'], { input: code, stdio: 'pipe' })).not.toThrow();
 });
 
@@ -205,7 +205,7 @@ test.each(of('yaml'))('the block %s is YAML', (_, code) => {
   expect(parseAllDocuments(code).flatMap((one) => ('errors' in one ? one.errors : []))).toEqual([]);
 });
 
-test.each(of('ini'))('the program of the unit %s is there', (_, code) => {
+test.each(of('ini'))('the program of the unit %s exists', (_, code) => {
   const folder = /^WorkingDirectory=(.*)$/mu.exec(code)?.[1] ?? '';
   const [program = '', script = ''] = (/^ExecStart=(.*)$/mu.exec(code)?.[1] ?? '').split(' ');
   expect(existsSync(path.join(root, path.relative(folder, program)))).toBe(true);

@@ -132,7 +132,7 @@ describe('TypeScript', () => {
     ).toContain('first Monday');
   });
 
-  test('the examples of a format and a language are typed', async () => {
+  test('the examples for a file format and a language pass type checks', async () => {
     const examples = {
       'format.ts': '',
       'language.ts': `import type { LanguagePack } from '${root}/packages/retrieval/src/languages/language.ts';
@@ -170,7 +170,7 @@ export const pack: LanguagePack =`,
 });
 
 describe('JavaScript', () => {
-  test('receives webhooks as its page says, and nothing that is not signed', async () => {
+  test('the example receives signed webhooks, and no others', async () => {
     const { user } = await newUser();
     const body = { url: 'https://1.1.1.1/', events: ['file.ready' as const] };
     const { data: webhook } = await user.client.call(addWebhook, { body });
@@ -222,7 +222,7 @@ describe.skipIf(python === null)('Python', () => {
     expect(told).toMatch(/three months[\s\S]*first Monday/u);
   });
 
-  test('the lines of engram-kb run', async () => {
+  test('the examples of engram-kb run', async () => {
     const lines = (codeOf('sdks/python/README.md', 'sh').at(-1) ?? '').trim().split('\n');
     const { env } = await newUser();
     const told: string[] = [];
@@ -244,7 +244,7 @@ describe.skipIf(python === null)('Python', () => {
 });
 
 describe('the shell', () => {
-  test('keeps a folder in step as its page says', async () => {
+  test('the example keeps a folder in sync', async () => {
     const { user, apiKey, env } = await newUser();
     const code = codeOf('docs/how-to/keep-a-folder-in-step.md', 'sh').map((one) =>
       forUs(one, apiKey),
@@ -259,7 +259,7 @@ describe('the shell', () => {
     expect(files.map(({ path: place }) => place)).toContain('Papers/tax/2025/notice.txt');
   });
 
-  test('connects a device as its page says', async () => {
+  test('the example connects a device', async () => {
     const { user, env } = await newUser();
     const [ask = '', ...rest] = codeOf('docs/how-to/connect-a-program.md', 'sh').map((one) =>
       forUs(one, ''),

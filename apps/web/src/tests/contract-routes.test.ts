@@ -2,7 +2,7 @@ import * as contract from '@engram/contract';
 import * as browser from '@engram/contract/browser';
 import { expect, test } from 'vitest';
 
-test('the app has every route of the contract at its address and without its schemas', () => {
+test('the app has every route of the contract with its address, but without its schemas', () => {
   const routes = Object.entries(contract).flatMap(([name, value]) => {
     if (!contract.isRoute(value)) return [];
     const { id, method, path, kind, filePart } = value;

@@ -54,12 +54,12 @@ function filesOf(keys: readonly string[], found = new Set<string>()): Set<string
 const gzippedKb = (file: string): number =>
   gzipSync(readFileSync(path.join(dist, file))).length / 1000;
 
-test.each(Object.entries(budgets))('%s loads within its budget', (page, budget) => {
+test.each(Object.entries(budgets))('the page %s loads within its budget', (page, budget) => {
   const files = [...filesOf([...AROUND, `src/${page}`])];
   expect(files.reduce((sum, file) => sum + gzippedKb(file), 0)).toBeLessThan(budget);
 });
 
-test('each address has a page whose head names all that it needs', () => {
+test('the head of each page names all files that the page needs', () => {
   const read = (file: string): string => readFileSync(path.join(dist, file), 'utf8');
   const pages = JSON.parse(read('pages.json')) as { address: string; file: string }[];
   expect(pages.map(({ address }) => address).toSorted()).toEqual(Object.values(paths).toSorted());
@@ -74,7 +74,7 @@ test('each address has a page whose head names all that it needs', () => {
   expect(search).not.toContain(manifest['src/app/files-page.tsx']?.file);
 });
 
-test('the validation library stays on the server', () => {
+test('the validation library is not part of the web app', () => {
   const scripts = globSync('assets/*.js', { cwd: dist });
   expect(scripts.length).toBeGreaterThan(10);
   const validating = scripts.filter((file) =>

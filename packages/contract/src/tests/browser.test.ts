@@ -11,7 +11,7 @@ const near = (parts: string[]) =>
     maxLength: 12,
   });
 
-test('the browser judges addresses as the server does', () => {
+test('the browser validates addresses as the server does', () => {
   const typed = near(['ann', '@', '.', 'example.com', ' ', '<', '\n', 'x'.repeat(250)]);
   fc.assert(
     fc.property(typed, (parts) => {
@@ -22,7 +22,7 @@ test('the browser judges addresses as the server does', () => {
   expect(browser.refuseEmail(' ann@example.com ')).toBeNull();
 });
 
-test('the browser judges keywords as the server does', () => {
+test('the browser validates keywords as the server does', () => {
   fc.assert(
     fc.property(near(['Miete', '7', ' ', '-', '東京', 'x'.repeat(24)]), (parts) => {
       const text = parts.join('');

@@ -11,7 +11,7 @@ import {
   typeOfName,
 } from '../index.ts';
 
-test('each media type and each ending stands for one type', () => {
+test('each media type and each file extension belongs to one type', () => {
   for (const key of ['mediaTypes', 'endings'] as const) {
     const all = Object.values(FILE_TYPES).flatMap((entry): readonly string[] => entry[key]);
     expect(all).toEqual([...new Set(all)]);
@@ -19,7 +19,7 @@ test('each media type and each ending stands for one type', () => {
   }
 });
 
-test('icons hold four letters at most', () => {
+test('icons have up to four letters', () => {
   for (const type of fileTypes) expect(fileTypeIcon(type)).toMatch(/^[A-Z\d]{2,4}$/u);
 });
 
@@ -34,18 +34,18 @@ test.each([
   ['page.xml', null],
   ['Makefile.TS', 'code'],
   ['server.log', 'log'],
-])('%s is named as %s', (name, type) => {
+])('the name of %s is %s', (name, type) => {
   expect(typeOfName(name)).toBe(type);
 });
 
-test('media types are known with parameters, and by the names that browsers give them', () => {
+test('media types are recognized with parameters, and by the names that browsers use', () => {
   expect(typeOfMedia('Text/HTML; charset=utf-8')).toBe('html');
   expect(typeOfMedia('audio/x-wav')).toBe('wav');
   expect(typeOfMedia('image/svg+xml')).toBeNull();
   expect(mediaTypeOf('wav')).toBe('audio/wav');
 });
 
-test('only an ending that belongs to another type is foreign', () => {
+test('only an extension of another type conflicts with the type', () => {
   for (const name of ['notes', 'Meeting 12.3', 'Version 2.0', 'a.txt', '...', 'Call Dr. Weber']) {
     expect(hasForeignEnding(name)).toBe(false);
   }
@@ -54,7 +54,7 @@ test('only an ending that belongs to another type is foreign', () => {
   }
 });
 
-test('lists tell every type once, with its ending where the name does not say it', () => {
+test('lists have every type once, with its extension if the name does not include it', () => {
   expect(listTypes(['pdf', 'docx', 'doc', 'jpeg', 'txt', 'webp'])).toBe(
     'PDF, Word (docx, doc), JPEG, text (txt), WebP',
   );

@@ -15,7 +15,7 @@ test.each([
 });
 
 test.each(['> ', '>', '1. ', '- ', '* ', '[', '![', '*a ', '**a ', '  ', '> 1. '])(
-  'much of "%s" is too deep',
+  'many repetitions of "%s" are too deep',
   (sign) => {
     expect(markdownDepth(`${sign.repeat(300)}a`)).toBeGreaterThan(MARKDOWN_DEPTH_LIMIT);
   },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { buildOpenApi } from '../openapi.ts';
 import { uploadProfileImage } from '../profile.ts';
 
-test('a call that takes one file is described with the part that holds it', () => {
+test('a call with one file is described with the form part of the file', () => {
   expect(buildOpenApi([uploadProfileImage], '1.0.0')).toMatchObject({
     paths: {
       '/user/profile/image': {

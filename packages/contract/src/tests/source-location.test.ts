@@ -4,7 +4,7 @@ import { type LocatedDocument, locationAt } from '../source-location.ts';
 
 const line = fc.string({ unit: fc.constantFrom('a', 'é', '😀', ' '), maxLength: 12 });
 
-test('the line of a quote is the line on which it begins, whatever segments the text has', () => {
+test('the line of a quote is the line on which it begins, with any segments', () => {
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 12 }), fc.nat(), (lines, seed) => {
       const text = lines.join('\n');
@@ -27,7 +27,7 @@ test('the line of a quote is the line on which it begins, whatever segments the 
   );
 });
 
-test('a quote of several spoken sentences ends when the last of them does', () => {
+test('a quote of several spoken sentences ends with the last one', () => {
   const segments = [0, 1, 2].map((i) => ({
     start: i * 10,
     end: i * 10 + 9,
@@ -40,6 +40,6 @@ test('a quote of several spoken sentences ends when the last of them does', () =
   });
 });
 
-test('a text without segments has the first line', () => {
+test('a text without segments has the location of the first line', () => {
   expect(locationAt({ text: 'a', segments: [] }, { start: 0, end: 1 })).toEqual({ line: 1 });
 });

@@ -25,7 +25,7 @@ function endless(node: unknown, at: string): string[] {
 const taken = ({ kind, params, query, body }: RouteDefinition) =>
   [params, query, kind === 'upload' ? undefined : body].filter((schema) => schema !== undefined);
 
-test('every text and list that a call takes has an end', () => {
+test('every text and list in a request has a maximum length', () => {
   const found = routes.flatMap((route) =>
     taken(route).flatMap((schema) =>
       endless(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), route.id),

@@ -32,7 +32,7 @@ function renderCalls<T>(hook: () => T) {
   return renderHook(hook, { wrapper }).result;
 }
 
-it('reads the same input once for all components, and another input for itself', async () => {
+it('components with the same input share one request, and another input has its own', async () => {
   const shown = renderCalls(() =>
     ['a', 'a', 'b'].map((name) => useCall(getArtifactText, text(name)).data),
   );
@@ -40,7 +40,7 @@ it('reads the same input once for all components, and another input for itself',
   expect(textCalls()).toBe(2);
 });
 
-it('reads nothing while the input is null', async () => {
+it('no request is made while the input is null', async () => {
   const shown = renderCalls(() => [useCall(getArtifactText, null), useCall(listDevices, {})]);
   await waitFor(() => expect(shown.current[1]?.data).toEqual([]));
   expect(shown.current[0]?.isPending).toBe(true);
@@ -52,7 +52,7 @@ it.each<[string, Routes[], number]>([
   ['its group', ['artifacts'], 2],
   ['other routes', [listDevices, 'history'], 1],
 ])(
-  'after an action that invalidates %s a text was read %s times',
+  'after an action that invalidates %s, the text has been requested %s times',
   async (_, invalidates, times) => {
     server.on(logout, () => null);
     const shown = renderCalls(() => ({
@@ -65,7 +65,7 @@ it.each<[string, Routes[], number]>([
   },
 );
 
-it('a failed action leaves the cache as it is, but for what is always read again', async () => {
+it('a failed action leaves the cache unchanged, except for queries that it always reloads', async () => {
   server.on(endDevice, () => new Refusal(503, 'Try again later.'));
   const shown = renderCalls(() => ({
     text: useCall(getArtifactText, text(id)),
@@ -83,7 +83,7 @@ it('a failed action leaves the cache as it is, but for what is always read again
   expect(textCalls()).toBe(1);
 });
 
-it('to remove what is already gone is no failure where the action accepts that', async () => {
+it('removing a missing item succeeds if the action allows that', async () => {
   server.on(endDevice, () => new Refusal(404, 'There is no such device.'));
   const shown = renderCalls(() => [
     useAction(endDevice, { acceptMissing: true }),
@@ -95,7 +95,7 @@ it('to remove what is already gone is no failure where the action accepts that',
   );
 });
 
-it('reads a list page by page', async () => {
+it('a list is loaded page by page', async () => {
   server.on(
     listEmails,
     () => [{ id, email: 'ann@example.com' }],

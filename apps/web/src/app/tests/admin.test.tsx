@@ -81,7 +81,7 @@ async function add(user: UserEvent, amount: string): Promise<void> {
   await user.click(within(screen.getByRole('main')).getByRole('button', { name: 'Add' }));
 }
 
-test('people are looked for by the server, and read on page by page', async () => {
+test('the server searches for users, and further pages are loaded on demand', async () => {
   const { user } = await open();
   expect((await picker()).textContent).toContain('Select...');
   await user.click(await picker());
@@ -96,7 +96,7 @@ test('people are looked for by the server, and read on page by page', async () =
   expect(await screen.findByText('No address contains “user4zzz”.')).toBeTruthy();
 });
 
-test('Page Down passes five people, and Enter picks one', async () => {
+test('Page Down skips five users, and Enter selects one', async () => {
   const { user } = await open();
   await user.click(await picker());
   await screen.findByRole('option', { name: 'user0@example.org' });
@@ -104,7 +104,7 @@ test('Page Down passes five people, and Enter picks one', async () => {
   expect((await picker()).textContent).toContain('user4@example.org');
 });
 
-test('credits are added to who is picked, and the lists are read again', async () => {
+test('credits are added to the selected user, and the lists are reloaded', async () => {
   server.on(addCredits, ({ params }) => {
     users = users.map((one) =>
       one.id === params['userId']
@@ -143,7 +143,7 @@ test('without a user, or with an invalid amount, nothing is sent', async () => {
   expect(server.callsOf(addCredits)).toEqual([]);
 });
 
-test('a failure has a sentence of its own, and what was entered stays', async () => {
+test('a failure shows its own message, and the input stays', async () => {
   server.on(addCredits, () => new Refusal(503, 'The database is busy.'));
   const { user } = await open();
   await pick(user, 'user7', 'user7@example.org');
@@ -154,7 +154,7 @@ test('a failure has a sentence of its own, and what was entered stays', async ()
   expect(screen.getByRole('textbox', { name: 'Credits' }).getAttribute('value')).toBe('5');
 });
 
-test('everybody is listed with plan, credits and files, and can be looked for', async () => {
+test('all users are listed with plan, credits and files, and can be searched', async () => {
   const { user } = await open();
   const table = await screen.findByRole('table', { name: 'Users, newest first' });
   const [, first, second] = within(table).getAllByRole('row');
@@ -172,7 +172,7 @@ test('everybody is listed with plan, credits and files, and can be looked for', 
   expect(await screen.findByText('No name or address contains “user1@zzz”.')).toBeTruthy();
 });
 
-test('the ledger and the audit log are read when they are opened, and name people', async () => {
+test('the ledger and the audit log are loaded when they are opened, and name users', async () => {
   const page = () => ({ total: 1, nextCursor: null });
   const createdDate = '2026-11-03T17:05:00Z';
   const change: AdminLedgerEntry = {
@@ -205,7 +205,7 @@ test('the ledger and the audit log are read when they are opened, and name peopl
   expect(screen.getByRole('cell', { name: 'Account deleted' })).toBeTruthy();
 });
 
-test('a list that cannot be loaded is asked for again', async () => {
+test('a list that cannot be loaded can be retried', async () => {
   server.on(listUsers, () => new Refusal(503, 'The database is busy.'));
   const { user } = await open();
   expect(await screen.findByText('The users could not be loaded')).toBeTruthy();

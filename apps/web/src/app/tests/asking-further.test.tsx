@@ -28,7 +28,7 @@ const input = () =>
   screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Ask your AI Brain anything' });
 const options = () => screen.queryAllByRole('option').map((option) => option.textContent);
 
-test('suggestions come with the third letter of a word, with what was typed marked', async () => {
+test('suggestions appear at the third letter of a word, with the typed letters marked', async () => {
   open();
   await userEvent.type(input(), 'the no');
   expect(options()).toEqual([]);
@@ -40,7 +40,7 @@ test('suggestions come with the third letter of a word, with what was typed mark
   expect(screen.queryByRole('listbox')).toBeNull();
 });
 
-test('arrows and Enter choose one without asking', async () => {
+test('arrow keys and Enter choose a suggestion without asking', async () => {
   open();
   await userEvent.type(input(), 'the not');
   const option = await screen.findByRole('option');
@@ -59,7 +59,7 @@ test('arrows and Enter choose one without asking', async () => {
   expect(screen.queryByRole('listbox')).toBeNull();
 });
 
-test('a click chooses one, Escape puts them away, Enter asks what was typed', async () => {
+test('a click chooses a suggestion, Escape hides them, and Enter asks the typed question', async () => {
   open();
   await userEvent.type(input(), 'who is land');
   await userEvent.click(await screen.findByRole('option'));
@@ -75,7 +75,7 @@ test('a click chooses one, Escape puts them away, Enter asks what was typed', as
   await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ text: 'lease' }));
 });
 
-test('suggestions are asked for when somebody types, and again after a question', async () => {
+test('suggestions are loaded when the user types, and again after a question', async () => {
   open();
   const asked = () => server.calls.filter((call) => call === 'GET /suggestions').length;
   await waitFor(() => expect(server.calls).toContain('GET /search/history/today'));
@@ -109,7 +109,7 @@ async function askAgain(answer: HTMLElement): Promise<void> {
   await waitFor(() => expect(screen.queryByRole('menuitem')).toBeNull());
 }
 
-test('the next question of a talk follows up on the last one, and stands below it', async () => {
+test('the next question of a conversation follows up on the last one, and is shown below it', async () => {
   const router = open(`/search?entry=${first}`);
   await screen.findByRole('article', { name: 'Answer' });
   expect(input().placeholder).toBe('Ask a follow-up…');
@@ -128,7 +128,7 @@ test('the next question of a talk follows up on the last one, and stands below i
   expect(router.state.location.search).toBe(`?entry=${first}`);
 });
 
-test('any question of a talk opens all of it', async () => {
+test('any question of a conversation opens all of it', async () => {
   const more = { thread: first, follows: first, searchText: 'And for garages?' };
   server.history = [historyEntry(2, more), ...server.history];
   open(`/search?entry=${historyEntry(2).id}`);
@@ -158,7 +158,7 @@ test('a conversation keeps the files and keywords of its last question, and show
   await waitFor(() => expect(server.asked[2]?.body).toMatchObject({ artifactIds: [] }));
 });
 
-test('New question ends the talk', async () => {
+test('New question ends the conversation', async () => {
   const router = open(`/search?entry=${first}`);
   await userEvent.click(await screen.findByRole('button', { name: 'New question' }));
   expect(router.state.location.search).toBe('');
@@ -168,7 +168,7 @@ test('New question ends the talk', async () => {
   expect(server.asked[0]!.body).not.toHaveProperty('after');
 });
 
-test('a question is asked again in the light of the same questions as before', async () => {
+test('a repeated question has the same previous questions as before', async () => {
   const more = { thread: first, follows: first, searchText: 'And for garages?' };
   server.history = [historyEntry(2, more), ...server.history];
   open(`/search?entry=${first}`);
@@ -179,14 +179,14 @@ test('a question is asked again in the light of the same questions as before', a
   );
 });
 
-test('an arrow key brings the last question back into the empty input', async () => {
+test('an arrow key restores the last question in the empty input', async () => {
   open(`/search?entry=${first}`);
   await screen.findByRole('article', { name: 'Answer' });
   await userEvent.type(input(), '{ArrowUp}');
   expect(input().value).toBe('How much notice?');
 });
 
-test('Stop keeps what has come, and marks it', async () => {
+test('Stop keeps the partial answer, and marks it as stopped', async () => {
   open();
   await userEvent.type(input(), 'How much?{Enter}');
   await waitFor(() => expect(server.asked).toHaveLength(1));
@@ -210,7 +210,7 @@ test('Stop keeps what has come, and marks it', async () => {
   await waitFor(() => expect(server.asked[1]?.body).toMatchObject({ after: historyEntry(9).id }));
 });
 
-test('a question that is stopped before anything came is left to be changed', async () => {
+test('a question that is stopped before any answer stays in the input', async () => {
   open();
   await userEvent.type(input(), 'How much?{Enter}');
   await userEvent.click(await screen.findByRole('button', { name: 'Stop' }));
@@ -218,7 +218,7 @@ test('a question that is stopped before anything came is left to be changed', as
   expect(screen.queryByRole('article')).toBeNull();
 });
 
-test('each answer says who wrote it', async () => {
+test('each answer names the model that wrote it', async () => {
   server.history = [
     historyEntry(3, { thread: first, writtenBy: null }),
     historyEntry(2, { thread: first, writtenBy: 'llama3' }),
@@ -229,7 +229,7 @@ test('each answer says who wrote it', async () => {
   expect(screen.getByText('Written by llama3')).toBeTruthy();
 });
 
-test('chosen files are asked alone until somebody lets go of them', async () => {
+test('questions are limited to the selected files until the selection is removed', async () => {
   const files = [{ artifactId: historyEntry(7).id, fileName: 'Lease.pdf' }];
   const router = open('/history');
   await act(() => router.navigate('/search', { state: { files, draft: 'What about ' } }));
@@ -248,7 +248,7 @@ test('chosen files are asked alone until somebody lets go of them', async () => 
   await waitFor(() => expect(server.asked[1]?.body).toMatchObject({ artifactIds: [] }));
 });
 
-test('an answer of the history is followed up on the search page', async () => {
+test('a follow-up to an answer of the history is asked on the search page', async () => {
   const router = open(`/history?entry=${first}`);
   await userEvent.click(await screen.findByRole('button', { name: 'Ask a follow-up…' }));
   expect(await screen.findByPlaceholderText('Ask a follow-up…')).toBeTruthy();
@@ -257,7 +257,7 @@ test('an answer of the history is followed up on the search page', async () => {
   );
 });
 
-test('how an answer was found stands behind a line, and is not told of old ones', async () => {
+test('a toggle shows how an answer was found, but not for answers of the history', async () => {
   const router = open();
   await userEvent.type(input(), 'How much?{Enter}');
   await waitFor(() => expect(server.asked).toHaveLength(1));

@@ -66,7 +66,7 @@ describe('a plan', () => {
     expect(screen.queryByRole('button', { name: 'Cancel Subscription' })).toBeNull();
   });
 
-  test('that is cancelled says until when it lasts, and when files go only where they do', async () => {
+  test('that is cancelled shows its end, and the deletion of files only if there is one', async () => {
     account.billing = pro({ status: 'CANCELLED' });
     await openBilling();
     expect(screen.getByText(/You keep access until 20 December 2026/u)).toBeTruthy();
@@ -75,7 +75,7 @@ describe('a plan', () => {
     expect(screen.queryByText(/automatically deleted/u)).toBeNull();
   });
 
-  test('whose files will go says on which day', async () => {
+  test('whose files will be deleted shows the day', async () => {
     account.billing = pro({ status: 'CANCELLED', filesDeletedOn: '2026-12-27T20:00:00Z' });
     await openBilling();
     expect(
@@ -84,7 +84,7 @@ describe('a plan', () => {
     expect(screen.queryByText(/none of your files will be deleted/u)).toBeNull();
   });
 
-  test('that is expired says so, on the profile too', async () => {
+  test('that is expired is shown as such, on the profile too', async () => {
     account.billing = pro({ status: 'EXPIRED' });
     account.metrics = someMetrics({ plan: PRO.productName, status: 'Expired' });
     const { user } = await openBilling();
@@ -97,7 +97,7 @@ describe('a plan', () => {
     expect(await screen.findByText(words)).toBeTruthy();
   });
 
-  test('that is followed by another one says when, and can be kept until then', async () => {
+  test('with a scheduled successor shows its start, and can be kept until then', async () => {
     const next = { productName: 'Engram - Pro - weekly', billingCycle: 'weekly', amount: 1.5 };
     account.billing = pro({ next: { ...next, billingCycle: 'weekly' }, balance: 3.5 });
     server.on(resumeSubscription, () => {
@@ -120,7 +120,7 @@ describe('a plan', () => {
     expect(fact('Renews on')).toBe('20 December 2026');
   });
 
-  test('that is cancelled can be resumed; a failure is shown, and changes nothing', async () => {
+  test('that is cancelled can be resumed, and a failure is shown and changes nothing', async () => {
     account.billing = pro({ status: 'CANCELLED' });
     server.on(resumeSubscription, () => new Refusal(503, 'The payment provider is down.'));
     const { user } = await openBilling();
@@ -138,14 +138,14 @@ describe('a plan', () => {
     expect(screen.getByRole('button', { name: 'Cancel Subscription' })).toBeTruthy();
   });
 
-  test('of the sandbox that does not count here any more says so', async () => {
+  test('from the sandbox that no longer counts is shown as such', async () => {
     account.billing = aBillingRecord({ sandboxPlan: 'Engram - Elite - yearly' });
     await openBilling();
     expect(screen.getByText('Elite - yearly is not valid here.')).toBeTruthy();
     expect(screen.getByText(/where no money moves/u)).toBeTruthy();
   });
 
-  test('is offered nowhere where none is sold', async () => {
+  test('is not offered if none is sold', async () => {
     server.on(appSettings, () => someSettings({ payments: { provider: 'off' } }));
     account.billing = pro({ status: 'CANCELLED' });
     await openBilling();
@@ -154,7 +154,7 @@ describe('a plan', () => {
     expect(screen.queryByRole('button', { name: 'Resume' })).toBeNull();
   });
 
-  test('that cannot be loaded is asked for again', async () => {
+  test('that cannot be loaded can be retried', async () => {
     server.on(getBilling, () => new Refusal(503, 'The database is busy.'));
     const { user } = await openSection('billing', 'Billing');
     expect(await screen.findByText('Your billing could not be loaded')).toBeTruthy();
@@ -174,7 +174,7 @@ describe('a cancellation', () => {
     return { user, dialog, yes: dialog.getByRole('button', { name: 'Cancel Subscription' }) };
   };
 
-  test('asks first with the day it ends, and shows the plan as it is then', async () => {
+  test('asks for confirmation with the end date, and then shows the cancelled plan', async () => {
     server.on(cancelSubscription, () => {
       account.billing = pro({ status: 'CANCELLED' });
       return null;
@@ -188,7 +188,7 @@ describe('a cancellation', () => {
     expect(await screen.findByText('Your subscription is cancelled.')).toBeTruthy();
   });
 
-  test('that fails says so, and changes nothing', async () => {
+  test('that fails shows an error, and changes nothing', async () => {
     server.on(cancelSubscription, () => new Refusal(503, 'The payment provider is down.'));
     const { user, dialog, yes } = await ask();
     await user.click(yes);
@@ -204,7 +204,7 @@ describe('use and limits', () => {
   const meter = (label: string) =>
     screen.getByText(label).closest('li')?.textContent?.replace(label, '').trim();
 
-  test('of the free plan: no limit a month, storage by its weekly one; and what is not enforced is said', async () => {
+  test('of the free plan show no monthly limit, the weekly storage limit, and that limits are not enforced', async () => {
     account.metrics = someMetrics({ weekly_file_size: 0.0034, credit: 1 });
     await openBilling();
     expect(meter('Questions today')).toBe('4 of 15');
@@ -217,7 +217,7 @@ describe('use and limits', () => {
     expect(screen.getByText('1 credit')).toBeTruthy();
   });
 
-  test('of a paid plan: storage by its yearly limit; and what is enforced is said', async () => {
+  test('of a paid plan show the yearly storage limit, and that limits are enforced', async () => {
     account.metrics = someMetrics({
       plan: PRO.productName,
       enforced: true,
@@ -235,7 +235,7 @@ describe('use and limits', () => {
   test.each([
     [false, 'var(--eg-accent)'],
     [true, 'var(--eg-danger)'],
-  ])('enforced %s: a limit that is used up is %s', async (enforced, color) => {
+  ])('with enforcement %s show a used-up limit as %s', async (enforced, color) => {
     account.metrics = someMetrics({ enforced, daily_queries_used: 35 });
     await openBilling();
     expect(meter('Questions today')).toBe('35 of 15');
@@ -246,7 +246,7 @@ describe('use and limits', () => {
   test.each([
     [{ provider: 'sandbox' }, /sandbox with test cards, and no money moves/u],
     [{ provider: 'stripe', publishableKey: 'pk' }, /through Stripe/u],
-  ] as const)('%o: who takes the money is said', async (payments, words) => {
+  ] as const)('the text about payments for %o names the provider', async (payments, words) => {
     server.on(appSettings, () => someSettings({ payments }));
     await openBilling();
     expect(await screen.findByText(words)).toBeTruthy();
@@ -292,7 +292,7 @@ describe('invoices', () => {
   });
   afterEach(() => void vi.useRealTimers());
 
-  test('stand with plan, frequency, day, amount and their documents', async () => {
+  test('are listed with plan, frequency, date, amount and documents', async () => {
     server.on(listInvoices, () => [invoice(), invoice({ invoiceNo: 'EG-6', receiptUrl: '/r' })]);
     await openSection('invoices', 'Invoices');
     const [, first, second] = await screen.findAllByRole('row');
@@ -308,7 +308,7 @@ describe('invoices', () => {
     expect(server.callsOf(listInvoices)[0]?.query.get('email')).toBe(account.profile.email);
   });
 
-  test('links that may have expired are signed again before they open', async () => {
+  test('have links that are signed again before they open if they may have expired', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T20:00:00Z') });
     server.on(listInvoices, () => [invoice()]);
     const { user } = await openSection('invoices', 'Invoices');
@@ -325,7 +325,7 @@ describe('invoices', () => {
     expect(link.getAttribute('href')).toBe('/v1/payments/documents/second');
   });
 
-  test('without any the section links to the plans; a failure is shown', async () => {
+  test('are replaced by a link to the plans if none exist, and a failure is shown', async () => {
     server.on(listInvoices, () => new Refusal(503, 'The payment provider is down.'));
     const { user } = await openSection('invoices', 'Invoices');
     expect(await screen.findByText('Your invoices could not be loaded')).toBeTruthy();
@@ -340,7 +340,7 @@ describe('invoices', () => {
 test.each([
   ['allows', getMetrics],
   ['costs', getBilling],
-])('what a plan %s cannot be told: the profile is usable, and asks again', async (_, route) => {
+])('if the plan %s cannot be loaded, the profile is usable and retries', async (_, route) => {
   server.on(route, () => new Refusal(503, 'The database is busy.'));
   const { user } = await openSection('myprofile', 'My Profile');
   const words = 'Your plan could not be loaded. The database is busy.';

@@ -43,7 +43,7 @@ test.each(['/blog', '/blog/engram'])(
   },
 );
 
-test('a post that is dated by its day alone keeps that day west of Greenwich', async () => {
+test('a post with a date but no time keeps that date west of Greenwich', async () => {
   server.on(listBlogPosts, () => [{ ...post, pubDate: '2026-11-17T00:00:00.000Z' }]);
   server.on(getBlogPost, () => ({ ...post, pubDate: '2026-11-17T00:00:00.000Z', content: '' }));
   const { user } = renderApp('/blog');
@@ -53,7 +53,7 @@ test('a post that is dated by its day alone keeps that day west of Greenwich', a
   expect(screen.getByText('17 November 2026')).toBeTruthy();
 });
 
-test('says that a post was not found, and leads to the list', async () => {
+test('a missing post is reported, with a link to the list', async () => {
   server.on(getBlogPost, () => new Refusal(404, 'Post not found.'));
   renderApp('/blog/engram/nothing');
   expect(await screen.findByText('Post not found.')).toBeTruthy();
@@ -62,7 +62,7 @@ test('says that a post was not found, and leads to the list', async () => {
   );
 });
 
-test('says that a post failed to render, and tries again', async () => {
+test('a post that fails to render is reported, and can be retried', async () => {
   server.on(getBlogPost, () => new Refusal(503, 'The blog is unavailable.'));
   const { user } = renderApp('/blog/engram/every-answer');
   const alert = await screen.findByRole('alert');
@@ -73,13 +73,13 @@ test('says that a post failed to render, and tries again', async () => {
   expect(await screen.findByText('Here.')).toBeTruthy();
 });
 
-test('says that there are no posts', async () => {
+test('an empty blog is reported', async () => {
   server.on(listBlogPosts, () => []);
   renderApp('/blog');
   expect(await screen.findByText('No posts yet')).toBeTruthy();
 });
 
-test('says that the list could not be loaded', async () => {
+test('a list that cannot be loaded is reported', async () => {
   server.on(listBlogPosts, () => new Refusal(503, 'The blog is unavailable.'));
   renderApp('/blog');
   expect((await screen.findByRole('alert')).textContent).toContain('The blog could not be loaded');

@@ -48,7 +48,7 @@ beforeEach(() => {
   server = startServerWithFiles();
 });
 
-describe('an app that asks for access', () => {
+describe('an app that requests access', () => {
   test.each<[string, Partial<ConnectionRequest>, string[], string[]]>([
     [
       'at its address',
@@ -74,7 +74,7 @@ describe('an app that asks for access', () => {
       ['A program on this device', 'A program on this device chose this name itself'],
       ['Address'],
     ],
-  ])('is shown %s, with what it may do', async (_, over, said, unsaid) => {
+  ])('is shown %s, with its permissions', async (_, over, said, unsaid) => {
     server.on(getConnectionRequest, () => aRequest(over));
     renderApp(`/connect/${UID}`);
     await screen.findByRole('heading', { name: 'Connect Reading Lamp to Engram?' });
@@ -83,7 +83,7 @@ describe('an app that asks for access', () => {
     for (const words of unsaid) expect(text).not.toContain(words);
   });
 
-  test('has a row for the account before its address is known, so that nothing moves', async () => {
+  test('has space for the address of the account before it is loaded, so the layout does not shift', async () => {
     server
       .on(getConnectionRequest, () => aRequest())
       .on(getProfile, () => new Promise<never>(() => undefined));
@@ -91,7 +91,7 @@ describe('an app that asks for access', () => {
     expect(await screen.findByText('Your account')).toBeTruthy();
   });
 
-  test('gets less than it asks for where only reading is granted', async () => {
+  test('gets only read access if the user grants no more', async () => {
     let granted: unknown;
     server
       .on(getConnectionRequest, () => aRequest({ scopes: ['files:read', 'files:write'] }))
@@ -107,7 +107,7 @@ describe('an app that asks for access', () => {
     expect(granted).toEqual({ scopes: ['files:read'] });
   });
 
-  test('is shown with an error if the answer did not arrive, and can be answered again', async () => {
+  test('is shown with an error if the decision could not be sent, which can be retried', async () => {
     server
       .on(getConnectionRequest, () => aRequest())
       .on(allowConnection, () => new Refusal(503, 'The database is busy.'));
@@ -118,14 +118,14 @@ describe('an app that asks for access', () => {
     expect(screen.getByRole('button', { name: 'Allow' })).toBeTruthy();
   });
 
-  test('that another browser began, or that is over, is not shown', async () => {
+  test('is not shown if its request is from another browser or has expired', async () => {
     server.on(getConnectionRequest, () => new Refusal(404, 'This request is over.'));
     renderApp(`/connect/${UID}`);
     expect((await screen.findByRole('alert')).textContent).toContain('This request is over.');
     expect(screen.queryByRole('button', { name: 'Allow' })).toBeNull();
   });
 
-  test('says why it was refused in words of ours alone', async () => {
+  test('is refused with the messages of Engram only', async () => {
     renderApp('/connect/refused?error=Call+0800-1234');
     expect(await screen.findByText(/The request has expired or is incomplete/u)).toBeTruthy();
     expect(document.body.textContent).not.toContain('0800');
@@ -158,7 +158,7 @@ describe('a device', () => {
   });
 });
 
-describe('connected programs', () => {
+describe('connected apps', () => {
   let connections: Connection[];
   beforeEach(() => {
     connections = [
@@ -189,7 +189,7 @@ describe('connected programs', () => {
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent);
 
-  test('stand with address, what they may and their last use, and one is ended', async () => {
+  test('are listed with address, permissions and last use, and one can be ended', async () => {
     const { user } = renderApp('/profile#security');
     expect(await rows()).toEqual([
       expect.stringMatching(/^Kitchen ScreenUnverified name.*Reads your files.*Not used yetEnd$/u),
@@ -200,7 +200,7 @@ describe('connected programs', () => {
     await waitFor(async () => expect(await rows()).toHaveLength(1));
   });
 
-  test('all are ended after a question', async () => {
+  test('can all be ended after a confirmation', async () => {
     const { user } = renderApp('/profile#security');
     await user.click(await screen.findByRole('button', { name: 'End all' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'End all connections' }));

@@ -29,7 +29,7 @@ const askToDelete = async (user: UserEvent) => {
 };
 
 it.each([paths.privacy, paths.home])(
-  'the icon of the header on %s leads to the profile, which asks at once',
+  'the icon in the header of %s opens the profile with the confirmation',
   async (path) => {
     const { user, router } = renderApp(path);
     await user.click(await screen.findByRole('link', { name: 'Delete Account' }));
@@ -38,7 +38,7 @@ it.each([paths.privacy, paths.home])(
   },
 );
 
-it('deletes once the address is typed, forgets everything and goes to the sign-in page', async () => {
+it('the account is deleted once its address is typed, the session is cleared, and the sign-in page opens', async () => {
   const { user, router } = renderApp(paths.profile);
   const dialog = await askToDelete(user);
   const yes = dialog.getByRole<HTMLButtonElement>('button', { name: 'Delete' });
@@ -60,7 +60,7 @@ it('deletes once the address is typed, forgets everything and goes to the sign-i
 it.each([
   ['Cancel', async (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Cancel' }))],
   ['Escape', async (user: UserEvent) => user.keyboard('{Escape}')],
-])('%s changes nothing, gives the focus back and forgets what was typed', async (_, leave) => {
+])('%s changes nothing, restores the focus and clears the input', async (_, leave) => {
   const { user, router } = renderApp(paths.profile);
   await askToDelete(user);
   await user.type(address(), 'ann@example.org');
@@ -73,7 +73,7 @@ it.each([
   expect(address().value).toBe('');
 });
 
-it('comes in 300 ms, and what is behind it is dimmed in 150', async () => {
+it('the dialog fades in within 300 ms, and its backdrop within 150 ms', async () => {
   const { user } = renderApp(paths.profile);
   await askToDelete(user);
   const times = ['content', 'overlay'].map(
@@ -83,7 +83,7 @@ it('comes in 300 ms, and what is behind it is dimmed in 150', async () => {
   expect(times).toEqual(['300ms', '150ms']);
 });
 
-it('opens from the menu of small screens, which closes before', async () => {
+it('the dialog opens from the menu of small screens, which closes first', async () => {
   const { user } = renderApp(paths.privacy);
   await user.click(await screen.findByRole('button', { name: 'Open the menu' }));
   const menu = within(await screen.findByRole('dialog', { name: 'Menu' }));
@@ -94,7 +94,7 @@ it('opens from the menu of small screens, which closes before', async () => {
   expect(document.activeElement).toBe(await opener());
 });
 
-it('says what failed and what to do, and changes nothing', async () => {
+it('a failure is explained with what to do, and changes nothing', async () => {
   server.on(deleteAccount, () => new Refusal(503, 'The database is not answering.'));
   const { user, router } = renderApp(paths.profile);
   const dialog = await askToDelete(user);
@@ -113,7 +113,7 @@ it('says what failed and what to do, and changes nothing', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe(paths.login));
 });
 
-it('cannot be left while it is being deleted', async () => {
+it('the dialog cannot be closed during the deletion', async () => {
   let finish: (value: null) => void = () => undefined;
   server.on(
     deleteAccount,

@@ -22,7 +22,7 @@ const [first] = searchData().citations;
 const citations = [first!, { ...first!, n: 2, quote: 'It comes back.', start: 54, end: 68 }];
 const pane = (name: string) => screen.findByRole('complementary', { name });
 
-test('a source opens beside the answer, which stays in use', async () => {
+test('a source opens beside the answer, which stays usable', async () => {
   const user = userEvent.setup();
   open();
   await answerIn(server, { answers: ['At the **end** of a month [1]. So it is [2].'], citations });
@@ -42,7 +42,7 @@ test('a source opens beside the answer, which stays in use', async () => {
   expect(document.activeElement).toBe(two);
 });
 
-test('sources are opened and stepped through by keys, but not while somebody types', async () => {
+test('keys open sources and move between them, except in text fields', async () => {
   const user = userEvent.setup();
   open();
   await answerIn(server, { answers: ['At the **end** of a month [1]. So it is [2].'], citations });
@@ -64,7 +64,7 @@ test('sources are opened and stepped through by keys, but not while somebody typ
   expect(document.activeElement).toBe(chip);
 });
 
-test('the border is moved by keyboard, and stays where it was left', async () => {
+test('the width of the pane can be changed by keyboard, and is stored', async () => {
   const user = userEvent.setup();
   open();
   await answerIn(server);
@@ -81,7 +81,7 @@ test('the border is moved by keyboard, and stays where it was left', async () =>
   expect(localStorage.getItem('evidence-width')).toBe('400');
 });
 
-test('what is selected in a file becomes the beginning of a question', async () => {
+test('selected text of a file becomes the beginning of a question', async () => {
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
   Range.prototype.getBoundingClientRect = () => new DOMRect(900, 200, 80, 20);
   const user = userEvent.setup();
@@ -101,7 +101,7 @@ test('what is selected in a file becomes the beginning of a question', async () 
   await pane('Source 1: Lease.txt');
 });
 
-test('a link to the place that is shown is copied from its menu', async () => {
+test('the menu copies a link to the shown source location', async () => {
   const user = userEvent.setup();
   open();
   await answerIn(server);

@@ -104,7 +104,7 @@ test('the contents are those of the specification', async () => {
   expect(document.querySelectorAll('video')).toHaveLength(2);
 });
 
-test('the section that has come up to a hundred pixels is marked, and its group opens', async () => {
+test('the section within a hundred pixels of the top is marked, and its group opens', async () => {
   renderApp('/documentation');
   expect(await marked()).toEqual(['Introduction']);
   scrollTo({ introduction: -400, 'quick-start': 100 });
@@ -117,7 +117,7 @@ test('the section that has come up to a hundred pixels is marked, and its group 
   expect(group.getAttribute('aria-expanded')).toBe('true');
 });
 
-test('a choice scrolls there smoothly, and the address keeps the place', async () => {
+test('choosing a section scrolls to it smoothly, and the address names it', async () => {
   const { user, router } = renderApp('/documentation');
   await user.click((await contents()).getByText('Keywords'));
   await waitFor(() => expect(scrolled).toEqual([{ id: 'keywords', behavior: 'smooth' }]));
@@ -130,7 +130,7 @@ test('a choice scrolls there smoothly, and the address keeps the place', async (
   await waitFor(() => expect(scrolled.at(-1)).toEqual({ id: 'search', behavior: 'instant' }));
 });
 
-test('an address leads to a call, whose examples change their language together', async () => {
+test('an address opens a call, and all examples change language together', async () => {
   const { user } = renderApp('/documentation#search-search');
   await contents();
   const section = (id: string) => within(document.getElementById(id) ?? document.body);
@@ -147,7 +147,7 @@ test('an address leads to a call, whose examples change their language together'
   expect(other.getByRole('tab', { name: 'Python', selected: true })).toBeTruthy();
 });
 
-test('an address leads to its place wherever this tab has scrolled to before', async () => {
+test('an address opens its section whatever the earlier scroll position', async () => {
   sessionStorage.setItem('react-router-scroll-positions', '{"default":300}');
   const { router } = renderApp('/documentation#search');
   await contents();

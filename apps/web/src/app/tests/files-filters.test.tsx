@@ -16,7 +16,7 @@ async function openFiles(address: string) {
 
 const choose = (name: string) => screen.getByRole('combobox', { name });
 
-it('narrows by type, state, source and time, which stand in the address', async () => {
+it('filters by type, state, source and time are stored in the address', async () => {
   const { user, router, asked } = await openFiles('/allfiles?page=3');
   await user.selectOptions(choose('Type'), 'PDF');
   await user.selectOptions(choose('Search Ready'), 'Failed');
@@ -35,7 +35,7 @@ it('narrows by type, state, source and time, which stand in the address', async 
   await waitFor(() => expect(asked()).not.toHaveProperty('kind'));
 });
 
-it('shows what an address names, and leaves out what there is not', async () => {
+it('filters in an address are applied, and invalid ones ignored', async () => {
   const { asked } = await openFiles('/allfiles?kind=mail&state=lost&source=Web');
   expect((choose('Type') as HTMLSelectElement).value).toBe('mail');
   expect((choose('Search Ready') as HTMLSelectElement).value).toBe('');
@@ -44,7 +44,7 @@ it('shows what an address names, and leaves out what there is not', async () => 
   expect(screen.getByRole('button', { name: 'Filters (2)' })).toBeTruthy();
 });
 
-it('shows the line that a content search found, with its words marked', async () => {
+it('a content search shows the line that it found, with the words marked', async () => {
   const matchedLine = 'Either party may end the lease with three months notice.';
   startServerWithFiles([anArtifact({ artifactFileName: 'NOTICE lease.pdf', matchedLine })]);
   renderApp('/allfiles?q=NOTICE+lease&content=true');
@@ -56,7 +56,7 @@ it('shows the line that a content search found, with its words marked', async ()
   expect(row.textContent).toContain(matchedLine);
 });
 
-it('looks for words in what the files say, where that is asked for', async () => {
+it('the contents of files are searched on request', async () => {
   const { user, asked } = await openFiles('/allfiles?q=lease');
   expect(asked()).toMatchObject({ q: 'lease', in: 'names' });
   await user.click(screen.getByRole('checkbox', { name: 'Search in content' }));
@@ -64,7 +64,7 @@ it('looks for words in what the files say, where that is asked for', async () =>
   expect(screen.getByRole('searchbox', { name: 'Search files by name and content' })).toBeTruthy();
 });
 
-it('says of an archived file that it is not ready for search', async () => {
+it('an archived file is shown as not ready for search', async () => {
   startServerWithFiles([anArtifact({ artifactArchived: true })]);
   renderApp('/allfiles?archived=true');
   const name = await screen.findByRole('button', { name: 'Lease.pdf' });

@@ -6,7 +6,7 @@ import { renderApp } from '../../tests/render-app.test-setup.tsx';
 
 beforeEach(() => sessionStorage.setItem('authToken', 'a-token'));
 
-it('tags all files that match in four actions, and says of how many it is true', async () => {
+it('all matching files are tagged in four actions, and their number is reported', async () => {
   const files = Array.from({ length: 20 }, (_, n) =>
     anArtifact({ artifactId: crypto.randomUUID(), artifactFileName: `${n}.pdf` }),
   );
@@ -27,7 +27,7 @@ it('tags all files that match in four actions, and says of how many it is true',
   expect(sent).toMatchObject([{ verb: 'tag', keywords: ['Taxes'] }]);
 });
 
-it('selects all files between two with Shift', async () => {
+it('Shift selects all files between two', async () => {
   startServerWithFiles(
     Array.from({ length: 5 }, (_, n) =>
       anArtifact({ artifactId: crypto.randomUUID(), artifactFileName: `${n}.pdf` }),
@@ -41,7 +41,7 @@ it('selects all files between two with Shift', async () => {
   expect(await screen.findByText('4 files selected')).toBeTruthy();
 });
 
-it('takes a keyword that selected files carry from all of them', async () => {
+it('a keyword of the selected files is removed from all of them', async () => {
   const files = [['Home', 'Taxes'], ['Taxes'], ['Boats']].map((keywords, n) =>
     anArtifact({ artifactId: crypto.randomUUID(), artifactFileName: `${n}.pdf`, keywords }),
   );
@@ -66,7 +66,7 @@ it('takes a keyword that selected files carry from all of them', async () => {
   expect(sent).toMatchObject([{ verb: 'untag', keywords: ['Taxes'] }]);
 });
 
-it('gives a file another name, and keeps its ending', async () => {
+it('a renamed file keeps its extension', async () => {
   const file = anArtifact({ artifactFileName: 'Lease.pdf' });
   const server = startServerWithFiles([file]);
   server.on(renameArtifact, () => ({ ...file, artifactFileName: 'Flat.pdf' }));

@@ -17,7 +17,7 @@ const names = async () =>
 
 const button = (name: string) => screen.getByRole('button', { name });
 
-it('leads to any page, which stands in the address', async () => {
+it('any page can be opened, and is stored in the address', async () => {
   const server = startServerWithFiles(someFiles(37));
   const { user, router } = renderApp('/allfiles');
   const address = () => router.state.location.pathname + router.state.location.search;
@@ -44,7 +44,7 @@ it('leads to any page, which stands in the address', async () => {
   expect([query.get('limit'), query.get('offset')]).toEqual(['200', '0']);
 });
 
-it('shows the files of the keyword that the address names, until that is taken back', async () => {
+it('the list is limited to the keyword in the address until it is removed', async () => {
   const [first, ...others] = someFiles(3);
   startServerWithFiles([{ ...first!, keywords: ['Boats'] }, ...others]);
   const { user, router } = renderApp('/allfiles?keyword=Boats');
@@ -56,7 +56,7 @@ it('shows the files of the keyword that the address names, until that is taken b
   expect(await screen.findByText('No file has the keyword “Cars”.')).toBeTruthy();
 });
 
-it('shows what the address asks for, and takes what is wrong in it for nothing', async () => {
+it('options in the address are applied, and invalid ones ignored', async () => {
   const files = someFiles(23);
   files[20] = { ...files[20]!, artifactArchived: true };
   const server = startServerWithFiles(files);
@@ -76,7 +76,7 @@ it('shows what the address asks for, and takes what is wrong in it for nothing',
   expect(server.callsOf(listArtifacts).at(-1)?.query.get('sort')).toBe('-created');
 });
 
-it('keeps the page size that was chosen, on later visits too', async () => {
+it('the chosen page size is stored for later visits', async () => {
   startServerWithFiles(someFiles(250));
   const first = renderApp('/allfiles?page=2');
   await screen.findByText('11-20 of 250 items');
@@ -87,7 +87,7 @@ it('keeps the page size that was chosen, on later visits too', async () => {
   expect(await screen.findByText('201-250 of 250 items')).toBeTruthy();
 });
 
-it('goes to the last page when all files of a page are deleted', async () => {
+it('the last page is shown when all files of a page are deleted', async () => {
   const files = someFiles(21);
   const server = startServerWithFiles(files).on(deleteArtifacts, ({ body }) => {
     files.splice(20, 1);
@@ -107,7 +107,7 @@ it('goes to the last page when all files of a page are deleted', async () => {
   expect(await screen.findByText('11-20 of 20 items')).toBeTruthy();
 });
 
-it('keeps a selection across pages and says where it is; what arrives later is not in it', async () => {
+it('a selection spans pages, shows where it is, and does not include files that arrive later', async () => {
   const files = someFiles(25);
   const asked: string[][] = [];
   startServerWithFiles(files).on(deleteArtifacts, ({ body }) => {
@@ -139,7 +139,7 @@ it('keeps a selection across pages and says where it is; what arrives later is n
   expect(asked.map((ids) => ids.toSorted())).toEqual([chosen.toSorted()]);
 });
 
-it('keeps of a long page only the rows around those in sight', async () => {
+it('only the rows near the visible ones of a long page are rendered', async () => {
   startServerWithFiles(someFiles(450));
   renderApp('/allfiles?size=400');
   expect(await screen.findByText('1-400 of 450 items')).toBeTruthy();
@@ -158,7 +158,7 @@ const signed = (fileName: string) => ({
   thumbnailUrl: null,
 });
 
-it('has the columns of the list; a name opens its file beside it, a note shows how it begins', async () => {
+it('the list has its columns, a name opens its file, and a note shows its beginning', async () => {
   const begins = 'Milk, bread, and what else a breakfast of six want';
   const note = { artifactFileName: 'Milk.txt', source: 'Text', artifactText: begins } as const;
   startServerWithFiles([anArtifact(note)]).on(signArtifact, () => signed('Milk.txt'));
@@ -180,7 +180,7 @@ it('has the columns of the list; a name opens its file beside it, a note shows h
   expect(name.closest('tr')!.ariaCurrent).toBe('true');
 });
 
-it('shows a picture without leaving the list, and says so when it cannot', async () => {
+it('a picture is shown without leaving the list, or an error if it cannot be', async () => {
   const picture = anArtifact({ artifactFileName: 'Sun.png', artifactFileType: 'image/png' });
   const server = startServerWithFiles([picture, anArtifact()]);
   server.on(signArtifact, () => new Refusal(404, 'There is no such file.'));

@@ -60,7 +60,7 @@ it('shows each file with size, date, readiness and keywords', async () => {
   expect(call.getByRole('button', { name: 'Note on call.mp3: No speech.' })).toBeTruthy();
 });
 
-it('says in which folder a file is, and nothing where it is in none', async () => {
+it('shows the folder of a file, if it has one', async () => {
   const path = 'Papers/tax/2025/notice.mp3';
   startServerWithFiles([
     anArtifact({ artifactFileName: 'notice.mp3', path, source: 'Connector', durationMs: 42_000 }),
@@ -104,7 +104,7 @@ it('shows how far files are, and polls until they are ready', async () => {
   expect(lists()).toBe(settled);
 });
 
-it('does not ask while nobody looks, and tells when it could not ask', async () => {
+it('does not poll in a hidden tab, and shows an error if polling fails', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const waiting = anArtifact({ uploadStatus: 'PENDING', isVectorReady: false, stage: 'stored' });
   const server = startServerWithFiles([waiting]);
@@ -163,7 +163,7 @@ const startServerThatDeletes = (files: Artifact[]) =>
     return [...ids];
   });
 
-it('hides a deleted file at once and deletes it after ten seconds', async () => {
+it('hides a deleted file immediately and deletes it after ten seconds', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const file = anArtifact();
   const server = startServerThatDeletes([file]);
@@ -199,7 +199,7 @@ it.each(['the button', 'Ctrl Z'])('restores a deleted file with Undo by %s', asy
   expect(server.callsOf(deleteArtifacts)).toHaveLength(0);
 });
 
-it('deletes at once when the page is left', async () => {
+it('deletes a hidden file immediately when the page is left', async () => {
   const server = startServerThatDeletes([anArtifact()]);
   const { user } = renderApp('/allfiles');
   await choose(user, 'Delete');
@@ -209,7 +209,7 @@ it('deletes at once when the page is left', async () => {
   await waitFor(() => expect(server.callsOf(deleteArtifacts)).toHaveLength(1));
 });
 
-it('shows a file again that could not be deleted', async () => {
+it('restores a file that could not be deleted', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   startServerWithFiles([anArtifact()]).on(deleteArtifacts, () => new Refusal(503, 'Try later.'));
   const { user } = renderApp('/allfiles');
@@ -222,7 +222,7 @@ it('shows a file again that could not be deleted', async () => {
   expect(await screen.findByText('1-1 of 1 item')).toBeTruthy();
 });
 
-it('has a failed file read again', async () => {
+it('retries a failed file', async () => {
   const file = anArtifact(failed('Cut off.'));
   const server = startServerWithFiles([file]).on(retryArtifact, () => file);
   const { user } = renderApp('/allfiles');
@@ -232,7 +232,7 @@ it('has a failed file read again', async () => {
   );
 });
 
-it('offers to try again when the list could not be loaded', async () => {
+it('offers a retry when the list could not be loaded', async () => {
   const server = startServerWithFiles();
   server.on(listArtifacts, () => new Refusal(400, 'The database is not answering.'));
   const { user } = renderApp('/allfiles');
@@ -246,7 +246,7 @@ it('offers to try again when the list could not be loaded', async () => {
   expect(await screen.findByText('No files yet')).toBeTruthy();
 });
 
-it('archives a file, and lists it under the archived ones', async () => {
+it('archives a file, and lists it among the archived ones', async () => {
   const files = [anArtifact(), anArtifact({ artifactFileName: 'Other.pdf' })];
   startServerWithFiles(files).on(setArtifactArchived, ({ params }) => {
     const file = files.find(({ artifactId }) => artifactId === params['artifactId'])!;
@@ -262,7 +262,7 @@ it('archives a file, and lists it under the archived ones', async () => {
   expect(await screen.findByText('No archived files')).toBeTruthy();
 });
 
-it('says so when all files are archived', async () => {
+it('says that all files are archived', async () => {
   startServerWithFiles([anArtifact({ artifactArchived: true })]);
   const { user } = renderApp('/allfiles');
   expect(await screen.findByText('All your files are archived')).toBeTruthy();
@@ -271,7 +271,7 @@ it('says so when all files are archived', async () => {
   expect(await screen.findByRole('button', { name: 'Lease.pdf' })).toBeTruthy();
 });
 
-it('deletes all selected files after asking, those of other pages too', async () => {
+it('deletes all selected files after a confirmation, including those of other pages', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const files = Array.from({ length: 450 }, (_, n) => anArtifact({ artifactFileName: `${n}.pdf` }));
   const server = startServerThatDeletes(files);
@@ -311,7 +311,7 @@ it('fills the page with the next files while a deletion can be undone', async ()
   await rowOf('0.pdf');
 });
 
-it('takes keywords from a file and gives it others', async () => {
+it('removes keywords from a file and adds others', async () => {
   const file = anArtifact({ keywords: ['Home', 'Berlin', 'Tax'] });
   const server = startServerWithFiles([file]).on(setArtifactKeywords, ({ body }) =>
     Object.assign(file, { keywords: (body as Artifact).keywords }),
@@ -373,7 +373,7 @@ it('takes keywords from a file and gives it others', async () => {
   expect(server.callsOf(setArtifactKeywords)).toHaveLength(6);
 });
 
-it('takes a change of keywords back when the server refuses it', async () => {
+it('reverts a change of keywords when the server refuses it', async () => {
   startServerWithFiles([anArtifact({ keywords: ['Home'] })]).on(
     setArtifactKeywords,
     () => new Refusal(503, 'Try later.'),

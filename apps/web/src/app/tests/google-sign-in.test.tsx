@@ -41,7 +41,7 @@ async function leave(entry: Parameters<typeof renderApp>[0] = '/') {
   return Object.fromEntries(asked?.query ?? []);
 }
 
-it('is offered below the e-mail, where the server knows Google', async () => {
+it('is offered below the e-mail if the server has Google sign-in', async () => {
   renderApp('/');
   const google = await button();
   const email = screen.getByLabelText('Email');
@@ -49,7 +49,7 @@ it('is offered below the e-mail, where the server knows Google', async () => {
   expect(screen.getByText('OR')).toBeTruthy();
 });
 
-it('is absent where the server does not', async () => {
+it('is not offered otherwise', async () => {
   server.on(appSettings, () => someSettings({ contactEmail: 'hello@example.org' }));
   renderApp('/');
   await waitFor(() =>
@@ -59,7 +59,7 @@ it('is absent where the server does not', async () => {
   expect(screen.queryByText('OR')).toBeNull();
 });
 
-it('brings back a code that the server exchanges with what only this tab knows', async () => {
+it('returns a code that the server exchanges together with the secrets of this tab', async () => {
   const asked = await leave();
   expect(asked['redirectUri']).toBe(`${window.location.origin}/`);
   const { router } = renderApp(`/?code=a-code&state=${asked['state']}&iss=x`);
@@ -83,7 +83,7 @@ it('brings back a code that the server exchanges with what only this tab knows',
 it.each([
   [{ exist: true, question: true }, '/questions'],
   [{ exist: false, question: false }, '/home'],
-])('leads on as a code does: %j to %s', async (session, to) => {
+])('continues as after a sign-in code: %j opens %s', async (session, to) => {
   server.on(socialSignIn, () => aSession(session));
   const { state } = await leave();
   const { router } = renderApp(`/?code=a-code&state=${state}`);
@@ -93,7 +93,7 @@ it.each([
 it.each([
   ['a page of the app', '/allfiles?x=1', '/allfiles'],
   ['no page of another site', '//elsewhere.example', '/search'],
-])('continues to %s that was asked for', async (_, from, to) => {
+])('continues to the requested page %s', async (_, from, to) => {
   const { state } = await leave({ pathname: '/', state: { from } });
   const kept = JSON.parse(sessionStorage.getItem('googleSignIn') ?? '{}') as object;
   sessionStorage.setItem('googleSignIn', JSON.stringify({ ...kept, from }));
@@ -101,7 +101,7 @@ it.each([
   await waitFor(() => expect(router.state.location.pathname).toBe(to));
 });
 
-it('asks for the terms first, and then continues to the page that was asked for', async () => {
+it('shows the terms first, and then continues to the requested page', async () => {
   server.on(socialSignIn, () => aSession({ agreed: false })).on(updateProfile, () => aProfile());
   const { state } = await leave({ pathname: '/', state: { from: '/allfiles?x=1' } });
   const { user, router } = renderApp(`/?code=a-code&state=${state}`);
@@ -123,7 +123,7 @@ it.each([
     'state=STATE&error=server_error',
     'An error occurred during login. Please try again. Google could not sign you in.',
   ],
-])('says what is wrong with a return of %s, and leaves the way open', async (query, sentence) => {
+])('explains a redirect with %s, and can be tried again', async (query, sentence) => {
   const { state } = await leave();
   const found = query.replace('STATE', state ?? '');
   const { router } = renderApp(`/?${found.includes('error') ? '' : 'code=a-code&'}${found}`);
@@ -133,7 +133,7 @@ it.each([
   expect((await button()).getAttribute('aria-busy')).toBe('false');
 });
 
-it('takes a return once: the same address again signs nobody in', async () => {
+it('accepts a redirect once, and the same address does not sign in again', async () => {
   server.on(socialSignIn, () => new Refusal(401, 'Google did not confirm this sign-in.'));
   const { state } = await leave();
   renderApp(`/?code=a-code&state=${state}`);
@@ -147,7 +147,7 @@ it('takes a return once: the same address again signs nobody in', async () => {
   expect(server.callsOf(socialSignIn)).toHaveLength(1);
 });
 
-it('says that Google cannot be reached, and stays', async () => {
+it('reports that Google cannot be reached, and stays on the page', async () => {
   const message = "Google can't be reached. Please try again in a few minutes.";
   server.on(startSocialSignIn, () => new Refusal(503, message));
   const open = vi.spyOn(window, 'open').mockImplementation(() => null);
@@ -160,7 +160,7 @@ it('says that Google cannot be reached, and stays', async () => {
   expect((await button()).getAttribute('aria-busy')).toBe('false');
 });
 
-it('says what is missing where the address is not secure', async () => {
+it('explains what is missing if the address is not secure', async () => {
   vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => bytes });
   const { user } = renderApp('/');
   await user.click(await button());
@@ -170,7 +170,7 @@ it('says what is missing where the address is not secure', async () => {
   expect(server.callsOf(startSocialSignIn)).toHaveLength(0);
 });
 
-it('can be started again after a return from Google without an answer', async () => {
+it('can be started again after going back from Google', async () => {
   vi.spyOn(window, 'open').mockImplementation(() => null);
   const { user } = renderApp('/');
   await user.click(await button());
@@ -179,7 +179,7 @@ it('can be started again after a return from Google without an answer', async ()
   await waitFor(async () => expect((await button()).getAttribute('aria-busy')).toBe('false'));
 });
 
-it('stands on the page from the first moment, so that nothing moves when the settings come', async () => {
+it('has its space on the page before the settings are loaded, so the layout does not shift', async () => {
   const settings = Promise.withResolvers<ReturnType<typeof someSettings>>();
   server.on(appSettings, () => settings.promise);
   renderApp('/');

@@ -40,7 +40,7 @@ const open = [
 ] as string[];
 
 it.each(Object.values(paths).filter((path) => path !== paths.login && !open.includes(path)))(
-  '%s sends a signed-out visitor to the sign-in page, which remembers it',
+  '%s sends a signed-out visitor to the sign-in page and returns afterwards',
   async (path) => {
     const { router } = renderApp(`${path}?a=1#part`);
     await waitFor(() => expect(router.state.location.pathname).toBe('/'));
@@ -49,7 +49,7 @@ it.each(Object.values(paths).filter((path) => path !== paths.login && !open.incl
   },
 );
 
-it.each(open)('%s is open to everybody', async (path) => {
+it.each(open)('%s is public', async (path) => {
   const { router } = renderApp(path);
   expect(await screen.findByRole('heading', { level: 1 })).toBeTruthy();
   expect(router.state.location.pathname).toBe(path);
@@ -59,12 +59,12 @@ it.each([
   [`${paths.pricing}?upgrade=true`, 'Sign in to see the plans.'],
   [paths.documentation, 'Sign in to read the documentation.'],
   ['/source/a-file', 'Sign in to open the source.'],
-])('%s says why one has to sign in', async (address, reason) => {
+])('%s explains why a sign-in is needed', async (address, reason) => {
   renderApp(address);
   expect(await screen.findByText(reason)).toBeTruthy();
 });
 
-it('sends a person whose session ended to the sign-in page and back to the page', async () => {
+it('a user whose session ended signs in and returns to the page', async () => {
   sessionStorage.setItem('authToken', 'an-old-token');
   server.on(getProfile, () => new Refusal(401, 'Please sign in again.'));
   const { router } = renderApp('/keywords');
@@ -74,7 +74,7 @@ it('sends a person whose session ended to the sign-in page and back to the page'
   expect(await screen.findByText('Your session has ended. Please sign in again.')).toBeTruthy();
 });
 
-it('signs out on the server and here, and forgets the person and where they were', async () => {
+it('signing out ends the session on the server and clears the user and the page', async () => {
   for (const key of ['authToken', 'userData', 'userInitials', 'a_exist', 'searchHistoryKey']) {
     sessionStorage.setItem(key, key === 'authToken' ? 'a-token' : 'null');
   }
@@ -88,7 +88,7 @@ it('signs out on the server and here, and forgets the person and where they were
   expect(screen.queryByText(/session has ended/u)).toBeNull();
 });
 
-it('says that the profile could not be loaded, and why', async () => {
+it('a profile that could not be loaded is reported with the reason', async () => {
   sessionStorage.setItem('authToken', 'a-token');
   server.on(getProfile, () => new Refusal(503, 'The database is busy.'));
   renderApp('/keywords');
@@ -98,14 +98,14 @@ it('says that the profile could not be loaded, and why', async () => {
   expect(sessionStorage.getItem('userData')).toBeNull();
 });
 
-it('says that nobody knows why the profile could not be loaded', async () => {
+it('a profile that could not be loaded without a reason is reported', async () => {
   sessionStorage.setItem('authToken', 'a-token');
   server.on(getProfile, () => Promise.reject(new Error('')));
   renderApp('/keywords');
   expect(await screen.findByText('An unknown error occurred')).toBeTruthy();
 });
 
-it('says that the token has gone where it went unseen', async () => {
+it('a missing token is reported', async () => {
   sessionStorage.setItem('authToken', 'a-token');
   server.on(getProfile, () => new Refusal(503, 'The database is busy.'));
   renderApp('/keywords');
@@ -116,7 +116,7 @@ it('says that the token has gone where it went unseen', async () => {
   expect(server.callsOf(getProfile)).toHaveLength(1);
 });
 
-it('keeps who is signed in, and their initials, in the session', async () => {
+it('the user and their initials are stored in the session', async () => {
   sessionStorage.setItem('authToken', 'a-token');
   const profile = aProfile();
   server.on(getProfile, () => profile);
@@ -125,7 +125,7 @@ it('keeps who is signed in, and their initials, in the session', async () => {
   expect(JSON.parse(sessionStorage.getItem('userData')!)).toEqual(profile);
 });
 
-it('keeps the session when the server could not end it', async () => {
+it('the session continues if the server could not end it', async () => {
   server.on(logout, () => new Refusal(503, 'The database is not answering.'));
   sessionStorage.setItem('authToken', 'a-token');
   const { user, router } = renderApp('/keywords');
@@ -135,7 +135,7 @@ it('keeps the session when the server could not end it', async () => {
   expect(sessionStorage.getItem('authToken')).toBe('a-token');
 });
 
-it('opens the history at its address', async () => {
+it('the history opens at its address', async () => {
   server.on(
     listThreads,
     () => [],
@@ -146,7 +146,7 @@ it('opens the history at its address', async () => {
   expect(await screen.findByText('No questions yet')).toBeTruthy();
 });
 
-it('says that an address does not exist', async () => {
+it('an unknown address is reported', async () => {
   renderApp('/nowhere');
   expect(
     await screen.findByRole('heading', { name: 'Unexpected Application Error!' }),
@@ -158,7 +158,7 @@ it('says that an address does not exist', async () => {
   expect(home.getAttribute('href')).toBe(paths.home);
 });
 
-it('leads who has files from an address that does not exist to the search', async () => {
+it('an unknown address links users with files to the search', async () => {
   sessionStorage.setItem('authToken', 'a-token');
   sessionStorage.setItem('a_exist', 'true');
   const { user, router } = renderApp('/nowhere');
@@ -166,13 +166,13 @@ it('leads who has files from an address that does not exist to the search', asyn
   await waitFor(() => expect(router.state.location.pathname).toBe(paths.search));
 });
 
-it('shows no such message at an ordinary sign-in', async () => {
+it('an ordinary sign-in shows no such message', async () => {
   renderApp(paths.login);
   await screen.findByRole('heading', { name: 'Sign in' });
   expect(screen.queryByText(/^Sign in to/u)).toBeNull();
 });
 
-it('goes by keys, but not while something is typed', async () => {
+it('keys open pages, except in text fields', async () => {
   sessionStorage.setItem('authToken', 'a-token');
   const { user, router } = renderApp('/keywords');
   await screen.findByRole('heading', { name: 'Keywords' });

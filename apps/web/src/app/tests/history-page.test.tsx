@@ -42,7 +42,7 @@ const questions = () =>
     (item) => item.textContent,
   );
 
-test('questions stand under their days, counted in Los Angeles', async () => {
+test('questions are listed under their days in the time zone of Los Angeles', async () => {
   open();
   expect(within(await day('TODAY')).getByText('Question 1')).toBeTruthy();
   expect(within(await day('TODAY')).getByText('12:00 AM PST')).toBeTruthy();
@@ -93,7 +93,7 @@ test('an older question is shown beside the list, and can be archived there', as
   await waitFor(() => expect(screen.queryByRole('region', { name: '2026-11-18' })).toBeNull());
 });
 
-test('the two filters exclude each other, and archived questions have no star', async () => {
+test('the two filters are exclusive, and archived questions have no star', async () => {
   open();
   const saved = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Show Saved Only' });
   const archived = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Show Archived Only' });
@@ -116,7 +116,7 @@ test('typing narrows the list', async () => {
   expect(await screen.findByText('No question found')).toBeTruthy();
 });
 
-test('words are looked for in answers too, and marked where they were found', async () => {
+test('answers are searched too, and the words marked', async () => {
   server.history[2] = historyEntry(3, {
     date: '2026-11-18T20:00:00Z',
     answers: ['The tenant is Mr Halden.'],
@@ -128,7 +128,7 @@ test('words are looked for in answers too, and marked where they were found', as
   expect(screen.getByText('Halden', { selector: 'mark' })).toBeTruthy();
 });
 
-test('questions that follow each other are one row, and open as one talk', async () => {
+test('the questions of a conversation are one row, and open together', async () => {
   const thread = historyEntry(3).id;
   server.history.splice(
     2,
@@ -149,7 +149,7 @@ test('questions that follow each other are one row, and open as one talk', async
   expect(screen.getAllByRole('button', { name: 'Archive' })).toHaveLength(2);
 });
 
-test('a star is set when the server has saved it; a refusal changes nothing and is shown', async () => {
+test('a star is set once the server has saved it, and a refusal is shown and changes nothing', async () => {
   open();
   await userEvent.hover(await screen.findByRole('button', { name: 'Un-Save: Question 2' }));
   expect((await screen.findByRole('tooltip')).textContent).toBe('Un-Save');
@@ -172,7 +172,7 @@ test('a recommended question is asked on the search page', async () => {
   expect(router.state.location.pathname).toBe('/search');
 });
 
-test('without questions the page says how they come here', async () => {
+test('without questions the page explains how they get here', async () => {
   server.history = [];
   open();
   expect(await screen.findByText('No questions yet')).toBeTruthy();
@@ -187,7 +187,7 @@ const askedDaily = (count: number) =>
   );
 const rows = () => screen.queryAllByRole('listitem').filter((row) => row.ariaPosInSet);
 
-test('of thousands of questions only those in sight are there, each with its place', async () => {
+test('of thousands of questions only the visible ones are rendered, each with its position', async () => {
   server.history = askedDaily(5000);
   open();
   await screen.findByText('Question 1');
@@ -197,7 +197,7 @@ test('of thousands of questions only those in sight are there, each with its pla
   expect(screen.getByText('5,000 questions')).toBeTruthy();
 });
 
-test('the arrow keys and Home go through the questions', async () => {
+test('the arrow keys and Home move through the questions', async () => {
   open();
   const first = (await screen.findByText('Question 1')).closest('button')!;
   act(() => first.focus());
@@ -208,7 +208,7 @@ test('the arrow keys and Home go through the questions', async () => {
   expect(document.activeElement).toBe(first);
 });
 
-test('a new question comes on top once when the tab is looked at again', async () => {
+test('a new question appears once at the top when the tab becomes visible', async () => {
   server.history = askedDaily(15);
   open();
   await screen.findByText('Question 1');
@@ -219,7 +219,7 @@ test('a new question comes on top once when the tab is looked at again', async (
   expect(new Set(rows().map((row) => row.textContent)).size).toBe(rows().length);
 });
 
-test('two changes of the filter before the page has followed the first both count', async () => {
+test('two quick changes of the filters are both applied', async () => {
   const router = open();
   await screen.findByText('Question 3');
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
@@ -234,7 +234,7 @@ test('two changes of the filter before the page has followed the first both coun
   await waitFor(() => expect(questions()).toEqual(['Question 2']));
 });
 
-test('the filter is in the address, and is there again after an answer and Back', async () => {
+test('the filter is stored in the address, and restored by Back after an answer', async () => {
   const router = open();
   await screen.findByText('Question 3');
   await userEvent.click(screen.getByRole('checkbox', { name: 'Show Saved Only' }));
@@ -251,7 +251,7 @@ test('the filter is in the address, and is there again after an answer and Back'
   await waitFor(() => expect(questions()).toEqual(['Question 2']));
 });
 
-test('on a small screen an answer takes the list’s place, and All questions leads back', async () => {
+test('on a small screen an answer replaces the list, and All questions returns', async () => {
   windowIsWide = false;
   const router = open();
   await userEvent.click(await screen.findByText('Question 3'));
@@ -264,7 +264,7 @@ test('on a small screen an answer takes the list’s place, and All questions le
   expect(document.activeElement?.textContent).toContain('Question 3');
 });
 
-test('a chosen question has the focus on its answer, and a link leads back to it', async () => {
+test('choosing a question focuses its answer, and a link returns to the question', async () => {
   open();
   await userEvent.click(await screen.findByText('Question 3'));
   await waitFor(() =>
@@ -275,7 +275,7 @@ test('a chosen question has the focus on its answer, and a link leads back to it
   expect(document.activeElement?.getAttribute('aria-current')).toBe('true');
 });
 
-test('an archived question of today opens here, where it can be brought back', async () => {
+test('an archived question of today opens here, where it can be restored', async () => {
   server.history[0] = historyEntry(1, { date: '2026-11-20T08:00:00Z', isArchived: true });
   const router = open();
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Show Archived Only' }));
@@ -298,7 +298,7 @@ test('a refused archiving is shown and changes nothing', async () => {
   expect(questions()).toEqual(['Question 1', 'Question 2', 'Question 3']);
 });
 
-test('what is today becomes yesterday when midnight passes', async () => {
+test('questions of today move to yesterday at midnight', async () => {
   vi.useRealTimers();
   // A minute before midnight in Los Angeles.
   vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-11-21T07:59:30Z') });
@@ -309,7 +309,7 @@ test('what is today becomes yesterday when midnight passes', async () => {
   expect(within(await day('YESTERDAY')).getByText('Question 1')).toBeTruthy();
 });
 
-test('a history that cannot be loaded shows an error, and can be loaded again', async () => {
+test('a history that cannot be loaded shows an error, and can be retried', async () => {
   server.failsLists = true;
   open();
   // The server is asked three times before it counts as down.
@@ -322,7 +322,7 @@ test('a history that cannot be loaded shows an error, and can be loaded again', 
   expect(await screen.findByText('Question 3')).toBeTruthy();
 });
 
-test('earlier questions that cannot be loaded show an error, and can be loaded again', async () => {
+test('earlier questions that cannot be loaded show an error, and can be retried', async () => {
   server.history = askedDaily(200);
   open();
   await screen.findByText('Question 1');

@@ -35,7 +35,7 @@ const openHome = async () => {
   return app;
 };
 
-it('greets with the banner, and marks what is to come', async () => {
+it('shows the banner, and marks what is coming soon', async () => {
   await openHome();
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(
     'Your Data. Your AI. Your Brain. Your Way!',
@@ -44,13 +44,13 @@ it('greets with the banner, and marks what is to come', async () => {
 });
 
 describe('UPLOAD FILES', () => {
-  it('leads a signed-out visitor to the sign-in page', async () => {
+  it('sends a signed-out visitor to the sign-in page', async () => {
     const { user, router } = await openHome();
     await user.click(screen.getByRole('button', { name: 'UPLOAD FILES' }));
     await waitFor(() => expect(router.state.location.pathname).toBe(paths.login));
   });
 
-  it('opens the upload panel for a person with a token', async () => {
+  it('opens the upload panel for a signed-in user', async () => {
     signIn(false);
     const { user, router } = await openHome();
     await user.click(screen.getByRole('button', { name: 'UPLOAD FILES' }));
@@ -61,7 +61,7 @@ describe('UPLOAD FILES', () => {
   });
 });
 
-it('asks the question of the landing page on the search page', async () => {
+it('asks a question from the landing page on the search page', async () => {
   signIn(true);
   const { user, router } = await openHome();
   const field = screen.getByRole('textbox', { name: 'Ask your AI Brain anything' });
@@ -76,20 +76,20 @@ it('asks the question of the landing page on the search page', async () => {
   );
 });
 
-it('says that the desktop Connector is available beside the specified heading', async () => {
+it('shows beside the specified heading that the desktop Connector is available', async () => {
   await openHome();
   const link = screen.getByRole('link', { name: 'The Connector for your desktop' });
   expect(link.getAttribute('href')).toBe(paths.connector);
 });
 
 describe('the shortcut to the search', () => {
-  it('is there when artifacts exist', async () => {
+  it('is shown when artifacts exist', async () => {
     signIn(true);
     await openHome();
     expect(screen.getByRole('link', { name: 'Search...' }).getAttribute('href')).toBe(paths.search);
   });
 
-  it('is not there without any, and neither is the field to ask', async () => {
+  it('is hidden without artifacts, and so is the question field', async () => {
     signIn(false);
     await openHome();
     expect(screen.queryByRole('link', { name: 'Search...' })).toBeNull();
@@ -106,27 +106,27 @@ describe('TRY', () => {
     return { router, scrollTo };
   };
 
-  it('goes to the search when artifacts exist', async () => {
+  it('opens the search when artifacts exist', async () => {
     signIn(true);
     const { router } = await pressTry();
     await waitFor(() => expect(router.state.location.pathname).toBe(paths.search));
   });
 
-  it('scrolls to the top for a person without artifacts', async () => {
+  it('scrolls to the top for a user without artifacts', async () => {
     signIn(false);
     const { router, scrollTo } = await pressTry();
     expect(scrollTo).toHaveBeenCalledWith({ top: 0, behavior: 'smooth' });
     expect(router.state.location.pathname).toBe(paths.home);
   });
 
-  it('jumps there where little motion is asked for', async () => {
+  it('jumps to the top with reduced motion', async () => {
     signIn(false);
     askForLittleMotion();
     const { scrollTo } = await pressTry();
     expect(scrollTo).toHaveBeenCalledWith({ top: 0, behavior: 'instant' });
   });
 
-  it('leads a signed-out visitor to the sign-in page', async () => {
+  it('sends a signed-out visitor to the sign-in page', async () => {
     const { router } = await pressTry();
     await waitFor(() => expect(router.state.location.pathname).toBe(paths.login));
   });
@@ -135,7 +135,7 @@ describe('TRY', () => {
 describe('the features', () => {
   const selectedTab = () => screen.getByRole('tab', { selected: true });
 
-  it('are a list of tabs, three of which are to come', async () => {
+  it('are a list of tabs, three of which are coming soon', async () => {
     await openHome();
     expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
       'Artifacts ',
@@ -201,7 +201,7 @@ describe('the demo', () => {
 
   const video = (): HTMLVideoElement => screen.getByLabelText('Engram at work');
 
-  it('loads nothing before it comes near, has a text that tells the same, and is muted', async () => {
+  it('loads nothing before it is near the viewport, has a text alternative, and is muted', async () => {
     await openHome();
     expect(video().getAttribute('preload')).toBe('none');
     expect(video().getAttribute('poster')).toBeNull();
@@ -219,7 +219,7 @@ describe('the demo', () => {
     expect(play).toHaveBeenCalled();
   });
 
-  it('stays as it is once it was stopped by hand', async () => {
+  it('stays stopped once the user has stopped it', async () => {
     await openHome();
     await scroll(true);
     act(() => void video().dispatchEvent(new Event('pause')));
@@ -239,7 +239,7 @@ describe('the demo', () => {
           configurable: true,
         }),
     ],
-  ])('waits for its button where %s is asked for', async (_, ask) => {
+  ])('waits for its button with %s', async (_, ask) => {
     ask();
     const { user } = await openHome();
     await scroll(true);
@@ -248,7 +248,7 @@ describe('the demo', () => {
     expect(play).toHaveBeenCalled();
   });
 
-  it('says so when it cannot be played', async () => {
+  it('shows an error when it cannot be played', async () => {
     await openHome();
     act(() => void video().dispatchEvent(new Event('error')));
     expect(await screen.findByText(/cannot be played here/u)).toBeTruthy();

@@ -33,10 +33,10 @@ beforeEach(() => {
   server = startServerWithFiles();
 });
 
-describe('a signed-in person', () => {
+describe('a signed-in user', () => {
   beforeEach(() => sessionStorage.setItem('authToken', 'a-token'));
 
-  it('sees that the network is lost, and that it is back', async () => {
+  it('is informed when the network is lost and when it returns', async () => {
     renderApp('/allfiles');
     await screen.findByRole('heading', { name: 'Files' });
     setOnline(false);
@@ -45,7 +45,7 @@ describe('a signed-in person', () => {
     await waitFor(() => expect(screen.queryByText(OFFLINE)).toBeNull());
   });
 
-  it('keeps the lists when the network is lost, and reloads them when it comes back', async () => {
+  it('still sees the lists when the network is lost, and reloads them when it returns', async () => {
     sessionStorage.setItem('a_exist', 'true');
     server.on(listKeywords, () => [aKeyword('Work')]);
     renderApp('/search');
@@ -58,7 +58,7 @@ describe('a signed-in person', () => {
     expect(await screen.findByRole('button', { name: 'Flat' })).toBeTruthy();
   });
 
-  it('sees that the server does not answer, and can try again', async () => {
+  it('is informed when the server does not respond, and can retry', async () => {
     server.on(getProfile, noAnswer);
     const { user } = renderApp('/allfiles');
     setOnline(false);
@@ -70,7 +70,7 @@ describe('a signed-in person', () => {
     await waitFor(() => expect(screen.queryByText(UNREACHABLE)).toBeNull());
   });
 
-  it('finds the upload panel open where other apps share to', async () => {
+  it('gets the open upload panel at the share address', async () => {
     server.on(uploadArtifacts, () => ({
       artifactGroupId: crypto.randomUUID(),
       artifacts: [],
@@ -87,7 +87,7 @@ describe('a signed-in person', () => {
     expect(server.callsOf(uploadArtifacts)[0]?.form.get('source')).toBe('Web');
   });
 
-  it('accepts the terms before the panel opens', async () => {
+  it('must accept the terms before the panel opens', async () => {
     server.on(getProfile, () => aProfile({ isAgreedTerms: false }));
     renderApp('/share');
     await screen.findByRole('button', { name: 'Agree' });
@@ -102,7 +102,7 @@ describe('a signed-in person', () => {
     ).toBeTruthy();
   });
 
-  describe('whose browser can install the app', () => {
+  describe('a user whose browser can install the app', () => {
     const offerIt = () => {
       const prompt = vi.fn<() => Promise<void>>(async () => undefined);
       const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {
@@ -113,7 +113,7 @@ describe('a signed-in person', () => {
     };
     listenForInstallPrompt();
 
-    it('finds that in the sidebar, once', async () => {
+    it('is offered that in the sidebar, once', async () => {
       const { user } = renderApp('/allfiles');
       await screen.findByRole('heading', { name: 'Files' });
       expect(screen.queryByRole('button', { name: 'Install Engram' })).toBeNull();
@@ -137,12 +137,12 @@ describe('a signed-in person', () => {
   });
 });
 
-describe('a window that does not know who is there', () => {
+describe('a window with an unknown session', () => {
   it.each([
     ['does not answer', noAnswer],
     ['is failing', () => new Refusal(503, 'The database is not answering.')],
     ['is too busy', () => new Refusal(429, 'Too many calls.')],
-  ])('stays at its page while the server %s, and continues automatically', async (_, answer) => {
+  ])('stays on its page while the server %s, and continues automatically', async (_, answer) => {
     server.on(refreshSession, answer);
     const { router } = renderApp('/allfiles?x=1');
     expect(await screen.findByRole('heading', { name: 'Engram cannot be reached' })).toBeTruthy();
@@ -153,7 +153,7 @@ describe('a window that does not know who is there', () => {
     expect(router.state.location.search).toBe('?x=1');
   });
 
-  it('asks again when the person wants it to', async () => {
+  it('retries on request', async () => {
     server.on(refreshSession, noAnswer);
     const { user } = renderApp('/allfiles');
     await screen.findByRole('heading', { name: 'Engram cannot be reached' });
@@ -162,20 +162,20 @@ describe('a window that does not know who is there', () => {
     expect(await screen.findByRole('heading', { name: 'Files' })).toBeTruthy();
   });
 
-  it('shows public pages all the same', async () => {
+  it('shows public pages', async () => {
     server.on(refreshSession, noAnswer);
     renderApp('/privacy');
     expect(await screen.findByRole('heading', { level: 1 })).toBeTruthy();
   });
 });
 
-describe('a share that did not arrive', () => {
+describe('a failed share', () => {
   beforeEach(() => server.on(refreshSession, () => new Refusal(401, 'You are not signed in.')));
 
   it.each([
     ['/share/again', /^Engram was not ready to receive it on this device/u],
     ['/share/again?because=room', /^This browser does not have enough space/u],
-  ])('%s says why, and what to do', async (address, text) => {
+  ])('at %s is explained with what to do', async (address, text) => {
     const { user, router } = renderApp(address);
     expect(await screen.findByText(text)).toBeTruthy();
     await user.click(screen.getByRole('link', { name: 'Sign in' }));
@@ -183,7 +183,7 @@ describe('a share that did not arrive', () => {
   });
 });
 
-describe('a page whose script does not come', () => {
+describe('a page whose script cannot be loaded', () => {
   const renderBrokenPage = () => {
     const router = createMemoryRouter([
       {
@@ -203,7 +203,7 @@ describe('a page whose script does not come', () => {
     );
   };
 
-  it('offers to reload, since a new version may be there', async () => {
+  it('offers to reload, because a new version may exist', async () => {
     renderBrokenPage();
     expect(
       await screen.findByText('Engram may have been updated. Reload to continue.'),
@@ -211,7 +211,7 @@ describe('a page whose script does not come', () => {
     expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
   });
 
-  it('says that there is no network when that is the reason', async () => {
+  it('reports a missing network if that is the reason', async () => {
     setOnline(false);
     renderBrokenPage();
     expect(await screen.findByText('You are offline')).toBeTruthy();

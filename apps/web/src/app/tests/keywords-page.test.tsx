@@ -67,13 +67,13 @@ async function open() {
   return app;
 }
 
-test('active and archived keywords stand apart, sorted by name', async () => {
+test('active and archived keywords are listed separately, sorted by name', async () => {
   await open();
   expect(await active()).toEqual(['Boats', 'Garden', 'Work']);
   expect(await archived()).toEqual(['Taxes']);
 });
 
-test('Sort by sorts, and the address keeps the order', async () => {
+test('Sort by changes the order, which is stored in the address', async () => {
   const { user, router } = await open();
   const sortBy = screen.getByRole('combobox', { name: 'Sort by' });
   for (const [label, sorted] of [
@@ -88,7 +88,7 @@ test('Sort by sorts, and the address keeps the order', async () => {
   expect(router.state.location.search).toBe('?sort=files');
 });
 
-test('a default keyword has a lock that says why, and nothing else', async () => {
+test('a default keyword has a lock with an explanation, and no actions', async () => {
   const { user } = await open();
   const item = within(await section('Active Keywords'))
     .getByText('Work')
@@ -103,7 +103,7 @@ test('a default keyword has a lock that says why, and nothing else', async () =>
   expect(server.callsOf(setKeywordActive)).toHaveLength(0);
 });
 
-test('a keyword has its files shown, and is what one asks with', async () => {
+test('a keyword links to its files and to a question with it', async () => {
   const { user, router } = await open();
   await user.click(await screen.findByRole('link', { name: /^Boats/u }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/allfiles'));
@@ -114,7 +114,7 @@ test('a keyword has its files shown, and is what one asks with', async () => {
   expect(await screen.findByRole('button', { name: 'Garden', pressed: true })).toBeTruthy();
 });
 
-test('nobody asks with an archived keyword', async () => {
+test('an archived keyword has no link to a question', async () => {
   await open();
   expect(screen.getByRole('link', { name: 'Taxes' }).getAttribute('href')).toBe(
     '/allfiles?keyword=Taxes',
@@ -122,7 +122,7 @@ test('nobody asks with an archived keyword', async () => {
   expect(screen.queryByRole('link', { name: 'Ask with Taxes' })).toBeNull();
 });
 
-test('typing narrows both lists and offers to add what is not there', async () => {
+test('typing filters both lists and offers to add a new keyword', async () => {
   const { user } = await open();
   await user.type(await box(), ' a');
   await waitFor(async () => expect(await active()).toEqual(['Boats', 'Garden']));
@@ -139,7 +139,7 @@ test('typing narrows both lists and offers to add what is not there', async () =
   expect((await box()).getAttribute('value')).toBe('');
 });
 
-test('Enter adds, also a keyword called add', async () => {
+test('Enter adds a keyword, even one called add', async () => {
   const { user } = await open();
   await user.type(await box(), 'Invoices{Enter}');
   await waitFor(async () => expect(await active()).toContain('Invoices'));
@@ -153,7 +153,7 @@ test.each([
   ['two words', 'A keyword can only contain letters and digits.'],
   ['a/b', 'A keyword can only contain letters and digits.'],
   ['abcdefghijklmnopqrstuvwxyz', 'A keyword can have at most 25 characters.'],
-])('%s is not added, and the reason is said', async (typed, sentence) => {
+])('%s is not added, and the reason is shown', async (typed, sentence) => {
   const { user } = await open();
   await user.type(await box(), typed);
   expect(await screen.findByText(sentence)).toBeTruthy();
@@ -163,23 +163,18 @@ test.each([
   expect((await box()).getAttribute('value')).toBe(typed);
 });
 
-test.each(['the button', 'Enter'])(
-  'an archived one is offered to be active again by %s',
-  async (way) => {
-    const { user } = await open();
-    await user.type(await box(), 'taxes');
-    expect(await screen.findByText('“Taxes” is archived.')).toBeTruthy();
-    expect(screen.queryByRole('button', { name: /^Add /u })).toBeNull();
-    if (way === 'Enter') await user.keyboard('{Enter}');
-    else await user.click(screen.getByRole('button', { name: 'Make it active again' }));
-    await waitFor(async () => expect(await active()).toContain('Taxes'));
-    await waitFor(() =>
-      expect(keywords.find((one) => one.keyword === 'Taxes')?.isActive).toBe(true),
-    );
-  },
-);
+test.each(['the button', 'Enter'])('an archived keyword can be restored by %s', async (way) => {
+  const { user } = await open();
+  await user.type(await box(), 'taxes');
+  expect(await screen.findByText('“Taxes” is archived.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Add /u })).toBeNull();
+  if (way === 'Enter') await user.keyboard('{Enter}');
+  else await user.click(screen.getByRole('button', { name: 'Make it active again' }));
+  await waitFor(async () => expect(await active()).toContain('Taxes'));
+  await waitFor(() => expect(keywords.find((one) => one.keyword === 'Taxes')?.isActive).toBe(true));
+});
 
-test('a keyword is archived at once, undone from the message, and the focus moves to the next', async () => {
+test('a keyword is archived immediately, the focus moves to the next, and the message offers Undo', async () => {
   const { user } = await open();
   await user.click(screen.getByRole('button', { name: 'Archive Boats' }));
   expect(await archived()).toEqual(['Boats', 'Taxes']);
@@ -195,7 +190,7 @@ test('a keyword is archived at once, undone from the message, and the focus move
   expect(await active()).toContain('Taxes');
 });
 
-test('a refused change is taken back and told', async () => {
+test('a refused change is reverted and reported', async () => {
   server.on(setKeywordActive, () => new Refusal(503, 'The database is busy.'));
   const { user } = await open();
   await user.click(screen.getByRole('button', { name: 'Archive Boats' }));
@@ -205,7 +200,7 @@ test('a refused change is taken back and told', async () => {
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
 });
 
-test('a refused addition is shown, and what was typed stays', async () => {
+test('a refused addition is reported, and the input stays', async () => {
   server.on(addKeyword, () => new Refusal(503, 'The database is busy.'));
   const { user } = await open();
   await user.type(await box(), 'Invoices{Enter}');
@@ -216,7 +211,7 @@ test('a refused addition is shown, and what was typed stays', async () => {
   expect(await active()).not.toContain('Invoices');
 });
 
-test('keywords that cannot be loaded are asked for again', async () => {
+test('keywords that cannot be loaded can be retried', async () => {
   server.on(listKeywords, () => new Refusal(503, 'The database is busy.'));
   const { user } = renderApp('/keywords');
   expect(await screen.findByText('Failed to fetch keywords')).toBeTruthy();
@@ -231,7 +226,7 @@ test('keywords that cannot be loaded without a connection show an error', async 
   expect(await screen.findByText('Error fetching keywords')).toBeTruthy();
 });
 
-test('keywords that are known from before, and cannot be asked for again, are shown as such', async () => {
+test('cached keywords that cannot be reloaded are shown as such', async () => {
   sessionStorage.setItem('keywords', JSON.stringify({ data: keywords, timestamp: Date.now() }));
   server.on(listKeywords, () => new Refusal(503, 'The database is busy.'));
   await open();
@@ -240,7 +235,7 @@ test('keywords that are known from before, and cannot be asked for again, are sh
   );
 });
 
-test('what another tab has done is there when the tab is looked at again', async () => {
+test('changes in another tab are loaded when the tab becomes visible', async () => {
   await open();
   keywords = keywords.map((one) => (one.keyword === 'Boats' ? { ...one, isActive: false } : one));
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');
@@ -248,7 +243,7 @@ test('what another tab has done is there when the tab is looked at again', async
   await waitFor(async () => expect(await archived()).toEqual(['Boats', 'Taxes']));
 });
 
-test('without archived keywords, or with none found, a sentence says so', async () => {
+test('a message says that no archived keywords exist or match', async () => {
   keywords = keywords.filter(({ isActive }) => isActive);
   const { user } = await open();
   expect(await screen.findByText(/^Keywords that you archive are listed here\./u)).toBeTruthy();

@@ -40,7 +40,7 @@ const asked = () => server.calls.filter((call) => call.endsWith('/audio'));
 test.each([
   ['search', { '/search': SearchPage }, '/search'],
   ['history', { '/history': HistoryPage }, '/history'],
-])('on the %s page the sound is asked for when it is played', async (name, pages, path) => {
+])('on the %s page audio is requested when it is played', async (name, pages, path) => {
   renderPages(server, pages, `${path}?entry=${historyEntry(1).id}`);
   const play = await screen.findByRole('button', { name: 'Play answer' });
   expect(asked()).toEqual([]);
@@ -56,7 +56,7 @@ test.each([
   expect(asked()).toEqual([`GET /search/history/${historyEntry(1).id}/audio`]);
 });
 
-test('where it is can be seen and moved', async () => {
+test('the position in the audio is shown and can be changed', async () => {
   renderPages(server, { '/search': SearchPage }, `/search?entry=${historyEntry(1).id}`);
   await listen();
   await screen.findByRole('button', { name: 'Pause answer' });
@@ -74,7 +74,7 @@ test('where it is can be seen and moved', async () => {
   expect(sound?.currentTime).toBe(0);
 });
 
-test('it ends when another answer is shown', async () => {
+test('audio stops when another answer is shown', async () => {
   const router = renderPages(
     server,
     { '/search': SearchPage },
@@ -89,7 +89,7 @@ test('it ends when another answer is shown', async () => {
   await waitFor(() => expect(asked().at(-1)).toContain(historyEntry(2).id));
 });
 
-test('one answer is heard at a time: an earlier one that is played ends it', async () => {
+test('only one answer plays at a time', async () => {
   server.history = [1, 2].map((n) => historyEntry(n, { date: new Date().toISOString() }));
   renderPages(server, { '/search': SearchPage }, `/search?entry=${historyEntry(1).id}`);
   await listen();
@@ -101,7 +101,7 @@ test('one answer is heard at a time: an earlier one that is played ends it', asy
   expect(heard.size).toBe(1);
 });
 
-test('a browser that wants another click gets one', async () => {
+test('a browser that requires another click to play gets a button', async () => {
   refusal = new DOMException('Click first.', 'NotAllowedError');
   renderPages(server, { '/search': SearchPage }, `/search?entry=${historyEntry(1).id}`);
   await listen();
@@ -113,7 +113,7 @@ test('a browser that wants another click gets one', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('where nothing speaks it is said, and the answer stays', async () => {
+test('missing speech is reported, and the answer stays', async () => {
   server.sound = null;
   renderPages(server, { '/search': SearchPage }, `/search?entry=${historyEntry(1).id}`);
   await listen();

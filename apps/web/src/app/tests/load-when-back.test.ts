@@ -31,7 +31,7 @@ function show() {
   return keywords;
 }
 
-test('what a server that was away did not give is loaded once it is ready again', async () => {
+test('requests that failed while the server was down are repeated once it is ready', async () => {
   let isUnavailable = true;
   server
     .on(listKeywords, () => (isUnavailable ? UNAVAILABLE_STATUSES : []))
@@ -49,7 +49,7 @@ test('what a server that was away did not give is loaded once it is ready again'
   expect(server.callsOf(ready)).toHaveLength(looks + 1);
 });
 
-test('a request that a ready server fails too is repeated once and no more', async () => {
+test('a request that fails on a ready server too is repeated only once', async () => {
   server.on(listKeywords, () => UNAVAILABLE_STATUSES).on(ready, () => READY);
   const keywords = show();
   await vi.advanceTimersByTimeAsync(5 * MINUTE_MS);
@@ -58,7 +58,7 @@ test('a request that a ready server fails too is repeated once and no more', asy
   expect(server.callsOf(ready)).toHaveLength(1);
 });
 
-test('a server that answers with errors is not polled', async () => {
+test('a server that responds with errors is not polled', async () => {
   server.on(listKeywords, () => new Refusal(500, 'It is broken.'));
   const keywords = show();
   await vi.advanceTimersByTimeAsync(MINUTE_MS);

@@ -77,7 +77,7 @@ async function toldPlace(): Promise<unknown> {
 }
 
 describe('using my location', () => {
-  it('is off, and nobody is asked, until somebody switches it on', async () => {
+  it('is off without a browser prompt until the user switches it on', async () => {
     const browser = stubGeolocation('granted');
     show(<LocationToggle />);
     expect(isOn()).toBe(false);
@@ -85,7 +85,7 @@ describe('using my location', () => {
     expect(await toldPlace()).toBeNull();
   });
 
-  it('tells questions where they are asked, to about a kilometre, and is remembered', async () => {
+  it('adds the position to questions, rounded to about a kilometre, and is stored', async () => {
     const browser = stubGeolocation();
     const user = show(<LocationToggle />);
     await user.click(toggle());
@@ -115,7 +115,7 @@ describe('using my location', () => {
     [2, /^Your location could not be found\. Check the location settings/u],
     [3, /^Your location could not be found\./u],
   ])(
-    'says what to do when the browser fails with %i, and can be tried again',
+    'explains what to do when the browser fails with %i, and can be retried',
     async (code, text) => {
       const browser = stubGeolocation();
       const user = show(<LocationToggle />);
@@ -131,7 +131,7 @@ describe('using my location', () => {
     },
   );
 
-  it('continues at the next visit if the browser need not ask', async () => {
+  it('is on at the next visit if the browser need not ask', async () => {
     localStorage.setItem('engram-location', 'on');
     const browser = stubGeolocation('granted');
     show(<LocationToggle />);
@@ -141,7 +141,7 @@ describe('using my location', () => {
   });
 
   it.each(['prompt', 'denied', 'unknown'] as const)(
-    'stays quietly off at the next visit when the permission is %s',
+    'is off at the next visit without a message when the permission is %s',
     async (permission) => {
       localStorage.setItem('engram-location', 'on');
       const browser = stubGeolocation(permission);
@@ -177,7 +177,7 @@ describe('the sign-in', () => {
     };
   };
 
-  it('tells what the place is called where that was switched on', async () => {
+  it('sends the name of the place if that is switched on', async () => {
     localStorage.setItem('engram-location', 'on');
     const browser = stubGeolocation('granted');
     const enterCode = await signIn();
@@ -198,7 +198,7 @@ describe('the sign-in', () => {
   });
 });
 
-describe('a question of the history', () => {
+describe('a question in the history', () => {
   it.each([
     ['Windows', LISBON, 'Asked on Windows · Lisbon, Portugal'],
     ['Unknown Device', LISBON, 'Asked in Lisbon, Portugal'],
@@ -214,7 +214,7 @@ describe('a question of the history', () => {
     expect(await screen.findByText(text)).toBeTruthy();
   });
 
-  it('says so beside its answer', async () => {
+  it('shows its place beside its answer', async () => {
     sessionStorage.setItem('authToken', 'a-token');
     const entry = historyEntry(1, { device: 'iPad', ...LISBON });
     server.on(listThreads, () => []).on(historyThread, () => [entry]);
@@ -223,14 +223,14 @@ describe('a question of the history', () => {
     expect(await screen.findByRole('heading', { name: entry.searchText })).toBeTruthy();
   });
 
-  it('names the device alone where the place has no name', async () => {
+  it('shows only the device if the place has no name', async () => {
     server.on(nameLocation, () => new Refusal(429, 'Too many places were asked for.'));
     show(<AskedFrom device="Android" {...LISBON} />);
     await waitFor(() => expect(server.callsOf(nameLocation)).toHaveLength(1));
     expect(screen.getByText('Asked on Android')).toBeTruthy();
   });
 
-  it('says nothing where nothing is known', () => {
+  it('shows nothing if both are unknown', () => {
     show(<AskedFrom device={null} latitude={null} longitude={null} />);
     expect(document.querySelector('p')).toBeNull();
     expect(server.callsOf(nameLocation)).toHaveLength(0);

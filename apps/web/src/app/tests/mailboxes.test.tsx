@@ -78,7 +78,7 @@ async function open() {
   return { user, section, act };
 }
 
-test('a mailbox is added with what was entered, and the browser stores no password', async () => {
+test('a mailbox is added with the entered values, and the browser stores no password', async () => {
   const { user, section } = await open();
   await within(section).findByText('No mailboxes yet');
   await user.click(within(section).getByRole('button', { name: 'Add mailbox' }));
@@ -117,7 +117,7 @@ test('a mailbox is added with what was entered, and the browser stores no passwo
   expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain('a secret');
 });
 
-test('a refusal keeps the form open with the reason', async () => {
+test('a refused mailbox leaves the form open with the reason', async () => {
   const reason = 'imap.example.org refused the user name or the password.';
   server.on(changeMailbox, () => new Refusal(422, reason));
   mailboxes = [aMailbox()];
@@ -134,7 +134,7 @@ test('a refusal keeps the form open with the reason', async () => {
   });
 });
 
-test('a mailbox is checked, paused, resumed and removed after a question', async () => {
+test('a mailbox can be checked, paused, resumed, and removed after a confirmation', async () => {
   mailboxes = [aMailbox({ error: 'imap.example.org cannot be reached.' })];
   const { user, section, act } = await open();
   await within(section).findByText('Failing');
@@ -158,7 +158,7 @@ test('skipped messages are listed with the reason', async () => {
   expect((await within(dialog).findByRole('listitem')).textContent).toContain('has 600 MB.');
 });
 
-test('a mailbox of the operator says so, and cannot be changed', async () => {
+test('a mailbox of the operator is marked, and cannot be changed', async () => {
   mailboxes = [aMailbox({ fromSetting: true })];
   const { user, section } = await open();
   await within(section).findByText(/set by the operator of this server/);

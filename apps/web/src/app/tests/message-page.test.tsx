@@ -30,7 +30,7 @@ test.each<[PaymentStatus, string, boolean]>([
   ['paid', 'Thanks for subscribing with us!', true],
   ['unpaid', 'Payment failed. Please try again.', false],
 ])(
-  '%s: checks, tells it, and goes home after two seconds',
+  'the payment result %s is checked and shown, and the home page opens after two seconds',
   async (paymentStatus, message, forgets) => {
     const held = Promise.withResolvers<void>();
     server.on(getSessionDetails, async () => {
@@ -52,7 +52,7 @@ test.each<[PaymentStatus, string, boolean]>([
   },
 );
 
-test('leads back to the page from which the user opened the plans', async () => {
+test('the page from which the user opened the plans opens again', async () => {
   const { router } = renderApp('/keywords?sort=files');
   await heading('Keywords');
   await act(() => router.navigate('/pricing'));
@@ -69,7 +69,7 @@ test('leads back to the page from which the user opened the plans', async () => 
   expect(router.state.location.search).toBe('?sort=files');
 });
 
-test('forgets where somebody was who later comes to the plans from nowhere', async () => {
+test('a page from an earlier visit to the plans is not reopened', async () => {
   sessionStorage.setItem('wayBack', JSON.stringify({ data: '/keywords', timestamp: Date.now() }));
   const { router } = renderApp('/pricing');
   await heading('Pricing');
@@ -79,7 +79,7 @@ test('forgets where somebody was who later comes to the plans from nowhere', asy
   await waitFor(() => expect(router.state.location.pathname).toBe('/home'));
 });
 
-test('a user who leaves before is not redirected', async () => {
+test('a user who leaves earlier is not redirected', async () => {
   server.on(getSessionDetails, () => ({ paymentStatus: 'unpaid' }) as const);
   const { user, router } = open('?session_id=s1');
   await user.click(await screen.findByRole('link', { name: 'Back to Pricing' }));
@@ -93,7 +93,7 @@ test.each([
   ['an empty session', '?session_id=', undefined, 'If you have paid'],
   ['an error', '?session_id=s1', new Refusal(404, 'No such checkout.'), 'No such checkout. If'],
   ['another state', '?session_id=s1', { paymentStatus: 'no_payment_required' } as const, 'If you'],
-])('%s: nothing is verified, and the page stays', async (_, search, answer, said) => {
+])('with %s nothing is verified, and the page stays', async (_, search, answer, said) => {
   if (answer) server.on(getSessionDetails, () => answer);
   const { router } = open(search);
   expect(await heading(UNVERIFIED)).toBeTruthy();

@@ -32,14 +32,14 @@ async function openEditor() {
   return { user, field: screen.getByLabelText('Text') };
 }
 
-it('saves another text with Ctrl Enter', async () => {
+it('Ctrl Enter saves the changed text', async () => {
   const { user, field } = await openEditor();
   await user.type(field, ' Still.{Control>}{Enter}{/Control}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(server.callsOf(editNote)[0]!.body).toEqual({ text: 'The key hangs in the hall. Still.' });
 });
 
-it('keeps the draft when it is closed, and says when the note was changed elsewhere', async () => {
+it('the draft survives closing the editor, and a change elsewhere is reported', async () => {
   const { user, field } = await openEditor();
   server.on(editNote, () => new Refusal(409, 'This note was changed elsewhere.'));
   await user.type(field, ' Still.');

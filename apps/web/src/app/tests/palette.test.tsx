@@ -68,7 +68,7 @@ async function find(user: UserEvent, words: string): Promise<void> {
 }
 
 describe('the palette', () => {
-  it('shows the newest files and questions, the pages and the commands before anything is typed', async () => {
+  it('shows the newest files and questions, the pages and the commands before any input', async () => {
     await openPalette();
     await screen.findByRole('option', { name: /Boiler/u });
     await screen.findByRole('option', { name: /When does the lease end/u });
@@ -82,7 +82,7 @@ describe('the palette', () => {
     expect(screen.queryByRole('option', { name: 'Admin' })).toBeNull();
   });
 
-  it('puts asking first, then what begins with the words, and keeps what it found while one types on', async () => {
+  it('lists the question first, then matches at the start, and keeps results while the user types', async () => {
     const { user } = await openPalette();
     await find(user, 'lease');
     await waitFor(() =>
@@ -101,14 +101,14 @@ describe('the palette', () => {
     expect(screen.getByRole('listbox', { name: 'Results' }).getAttribute('aria-busy')).toBe('true');
   });
 
-  it('asks what is typed with Enter', async () => {
+  it('asks the typed question with Enter', async () => {
     const { user, router } = await openPalette();
     await user.keyboard('How much notice?{Enter}');
     await waitFor(() => expect(router.state.location.pathname).toBe(paths.search));
     expect(screen.queryByRole('combobox', { name: /^Find files/u })).toBeNull();
   });
 
-  it('goes around its list by arrow keys, and opens the file that is active', async () => {
+  it('moves through its list by arrow keys, and opens the active file', async () => {
     const { user } = await openPalette();
     await find(user, 'rosenweg');
     await screen.findByRole('option', { name: /Lease Rosenweg/u });
@@ -119,7 +119,7 @@ describe('the palette', () => {
     expect(await screen.findByRole('dialog', { name: /Lease Rosenweg\.pdf/u })).toBeTruthy();
   });
 
-  it('opens a file on a page of its own where there is no pane', async () => {
+  it('opens a file on its own page if there is no pane', async () => {
     const { user, router } = await openPalette(paths.privacy);
     await find(user, 'rosenweg');
     await user.click(await screen.findByRole('option', { name: /Lease Rosenweg/u }));
@@ -162,7 +162,7 @@ describe('the palette', () => {
     localStorage.clear();
   });
 
-  it('gives the focus back with Escape, and leaves a dialog below it open', async () => {
+  it('restores the focus on Escape, and leaves a dialog below it open', async () => {
     const { user } = await openPalette();
     await user.keyboard('{Escape}');
     await waitFor(() =>
@@ -180,14 +180,14 @@ describe('the palette', () => {
     expect(screen.getByRole('button', { name: 'UPLOAD' })).toBeTruthy();
   });
 
-  it('has “Ask with this keyword” narrow the search', async () => {
+  it('limits the search with “Ask with this keyword”', async () => {
     const { user } = await openPalette();
     await user.keyboard('fin');
     await user.click(await screen.findByRole('option', { name: /Ask with this keyword/u }));
     expect(await screen.findByRole('button', { name: 'Finance', pressed: true })).toBeTruthy();
   });
 
-  it('opens from its button in the sidebar, which has the focus again afterwards', async () => {
+  it('opens from its button in the sidebar, which gets the focus back', async () => {
     const { user } = renderApp(paths.keywords);
     const button = await screen.findByRole('button', { name: /^Find anything/u });
     await user.click(button);
@@ -196,14 +196,14 @@ describe('the palette', () => {
     expect(document.activeElement).toBe(button);
   });
 
-  it('says when nothing was found', async () => {
+  it('reports that nothing was found', async () => {
     const { user } = await openPalette();
     await find(user, 'zzz');
     expect(await screen.findByText('No results')).toBeTruthy();
     await waitFor(() => expect(options()).toEqual(['Ask “zzz”']));
   });
 
-  it('works without the network, and says what it cannot find then', async () => {
+  it('works without a network, and says what it cannot find', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     server.on(listArtifacts, () => Promise.reject(new TypeError('Failed to fetch')));
     const { user } = await openPalette();

@@ -64,7 +64,7 @@ describe('signing in with a passkey', () => {
       .on(signInWithPasskey, () => aSession());
   });
 
-  test('needs no code, and continues on the page that was asked for', async () => {
+  test('needs no code, and continues to the requested page', async () => {
     const { user, router } = renderApp('/history');
     await user.click(await button());
     await waitFor(() => expect(router.state.location.pathname).toBe('/history'));
@@ -83,7 +83,7 @@ describe('signing in with a passkey', () => {
     expect(await screen.findByRole('dialog', { name: 'Terms and Conditions' })).toBeTruthy();
   });
 
-  test('explains why it failed, and can be tried again', async () => {
+  test('explains a failure, and can be retried', async () => {
     get.mockImplementationOnce(cancelled);
     const { user, router } = renderApp('/');
     await user.click(await button());
@@ -164,7 +164,7 @@ describe('the passkeys under Security', () => {
     ]);
   });
 
-  test('another one is added with a suggested name, and a failure is explained', async () => {
+  test('can be added with a suggested name, and a failure is explained', async () => {
     create.mockImplementationOnce(cancelled);
     const { user } = renderApp('/profile#security');
     await user.click(await screen.findByRole('button', { name: 'Add a passkey' }));
@@ -188,7 +188,7 @@ describe('the passkeys under Security', () => {
     ]);
   });
 
-  test('one is renamed, and removed after a question', async () => {
+  test('can be renamed, and removed after a confirmation', async () => {
     const { user } = renderApp('/profile#security');
     await user.click(await screen.findByRole('button', { name: /^Rename Phone, added Nov 1/u }));
     const form = await dialog('Rename passkey');

@@ -43,7 +43,7 @@ async function open() {
   return { user, router, yours, send };
 }
 
-test('says what an export holds, and has the browser save it from a signed link', async () => {
+test('the contents of an export are listed, and the browser downloads it from a signed link', async () => {
   const url = '/v1/exports/a-token.of-the-link';
   server.on(signExport, () => ({ url, expiresAt: '2026-03-10T09:15:00Z' }));
   const saved: { href: string | null; isDownload: boolean }[] = [];
@@ -60,7 +60,7 @@ test('says what an export holds, and has the browser save it from a signed link'
   expect(router.state.location.pathname).toBe('/profile');
 });
 
-test('an export that cannot be started shows an error, and can be tried again', async () => {
+test('an export that cannot be started shows an error, and can be retried', async () => {
   server.on(signExport, () => new Refusal(503, 'The server is restarting.'));
   const { user, yours } = await open();
   await user.click(yours.getByRole('button', { name: 'Export' }));
@@ -68,7 +68,7 @@ test('an export that cannot be started shows an error, and can be tried again', 
   expect(yours.getByRole('button', { name: 'Export' })).toHaveProperty('disabled', false);
 });
 
-test('an import says what was imported, what was there, and what was rejected and why', async () => {
+test('an import reports what was imported, what existed, and what was rejected with the reason', async () => {
   server.on(importAccount, () => ({
     files: { added: 3, present: 1 },
     history: { added: 1200, present: 0 },
@@ -98,7 +98,7 @@ test('an import says what was imported, what was there, and what was rejected an
   expect(sessionStorage.getItem('a_exist')).toBe('true');
 });
 
-test('an export without new entries and an empty export are explained in words', async () => {
+test('an export without new entries and an empty export are explained', async () => {
   server.on(importAccount, () => ({ ...nothing, files: { added: 0, present: 2 } }));
   const { user, yours, send } = await open();
   await send();
@@ -110,7 +110,7 @@ test('an export without new entries and an empty export are explained in words',
   expect(await yours.findByText('The export was empty.')).toBeTruthy();
 });
 
-test('a refused import says why, loses nothing, and the same file can be chosen again', async () => {
+test('a refused import shows the reason, and the same file can be chosen again', async () => {
   server.on(importAccount, () => new Refusal(415, 'The file is not an Engram export.'));
   const { yours, send } = await open();
   await send();
@@ -124,7 +124,7 @@ test('a refused import says why, loses nothing, and the same file can be chosen 
   expect(yours.queryByRole('alert')).toBeNull();
 });
 
-test('what is under way is shown, and can be stopped until it has been sent', async () => {
+test('the progress of an import is shown, and its upload can be stopped', async () => {
   server.on(importAccount, () => new Promise<ImportResult>(() => undefined));
   const { user, yours, send } = await open();
   await send();

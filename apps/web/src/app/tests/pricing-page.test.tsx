@@ -70,7 +70,7 @@ test('shows the plans of a period: Pro, Elite, the others, and Ultimate by conta
   await waitFor(() => expect(router.state.location.pathname).toBe('/contact'));
 });
 
-test('is an accordion on small screens, with the same plans', async () => {
+test('the plans are an accordion on small screens', async () => {
   beWide(false);
   const { user } = renderApp('/pricing');
   const elite = await screen.findByRole('button', { name: /^Engram - Elite \$3\.00 per week/u });
@@ -87,7 +87,7 @@ test('is an accordion on small screens, with the same plans', async () => {
   );
 });
 
-test('marks the plan of a person, which is not bought twice while it runs', async () => {
+test('the current plan of the user is marked, and cannot be bought twice', async () => {
   server.on(getMetrics, () => someMetrics({ plan: 'Engram - Pro - weekly', enforced: true }));
   renderApp('/pricing');
   expect((await columns())?.[0]).toBe('Engram - Pro Your plan $1.50 per week');
@@ -99,7 +99,7 @@ test('marks the plan of a person, which is not bought twice while it runs', asyn
   expect(screen.getByText(/^Limits are enforced on this server/u)).toBeTruthy();
 });
 
-test('a plan that ran out can be bought again', async () => {
+test('an expired plan can be bought again', async () => {
   server.on(getMetrics, () => someMetrics({ plan: 'Engram - Pro - weekly', status: 'Expired' }));
   renderApp('/pricing');
   expect((await columns())?.[0]).toBe('Engram - Pro Your plan, expired $1.50 per week');
@@ -107,7 +107,7 @@ test('a plan that ran out can be bought again', async () => {
   expect(screen.getByText(/^Limits are not enforced on this server/u)).toBeTruthy();
 });
 
-test('shows its own prices, and sells nothing, when the plans cannot be loaded; then asks again', async () => {
+test('if the plans cannot be loaded, fixed prices are shown without a sale, and loading is retried', async () => {
   server.on(listPlans, () => new Refusal(503, 'The database is busy.'));
   const { user } = renderApp('/pricing');
   const alert = await screen.findByRole('alert');
@@ -132,7 +132,7 @@ test('shows its own prices, and sells nothing, when the plans cannot be loaded; 
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('the loader covers the screen until the plans are there', async () => {
+test('the loader covers the screen until the plans are loaded', async () => {
   const held = Promise.withResolvers<void>();
   server.on(listPlans, async () => {
     await held.promise;
@@ -148,7 +148,7 @@ test('the loader covers the screen until the plans are there', async () => {
 const getStarted = (tier: string) =>
   screen.findByRole('button', { name: `Get Started with Engram - ${tier}` });
 
-test('Get Started opens the sandbox’s checkout in place of the plans; a test card pays it', async () => {
+test('Get Started replaces the plans with the sandbox’s checkout, which a test card pays', async () => {
   const { user, router } = renderApp('/pricing');
   await user.click(await getStarted('Pro'));
   const button = await screen.findByRole('button', { name: 'Pay $5.00' });
@@ -184,7 +184,7 @@ test('Get Started opens the sandbox’s checkout in place of the plans; a test c
   });
 });
 
-test('a declined card is shown at its field, and what was typed stays for another card', async () => {
+test('a declined card is reported at its field, and the input stays', async () => {
   server.on(paySandboxCheckout, () => ({
     sessionId: 'session-1',
     paymentStatus: 'unpaid' as const,
@@ -202,7 +202,7 @@ test('a declined card is shown at its field, and what was typed stays for anothe
   expect(router.state.location.pathname).toBe('/pricing');
 });
 
-test('a card is put in form while it is typed, and a date that has passed is refused', async () => {
+test('a card number is formatted while it is typed, and a past date is refused', async () => {
   const { user } = renderApp('/pricing');
   await user.click(await getStarted('Pro'));
   const number = await screen.findByLabelText('Card number');
@@ -217,7 +217,7 @@ test('a card is put in form while it is typed, and a date that has passed is ref
   expect(server.callsOf(paySandboxCheckout)).toHaveLength(0);
 });
 
-test('a checkout is left by Back, and tells what failed in it', async () => {
+test('Back closes a checkout, and its failures are shown', async () => {
   server.on(getSandboxCheckout, () => new Refusal(404, 'No such checkout.'));
   const { user } = renderApp('/pricing');
   await user.click(await tab(/Monthly/u));
@@ -227,7 +227,7 @@ test('a checkout is left by Back, and tells what failed in it', async () => {
   expect((await columns())?.[0]).toContain('per month');
 });
 
-test('a second plan is not bought: the way to change the running one is shown', async () => {
+test('a second plan is not bought, and a link to change the current one is shown', async () => {
   server.on(createSubscription, () => new Refusal(409, 'A paid plan is running already.'));
   const { user, router } = renderApp('/pricing');
   await user.click(await getStarted('Pro'));
@@ -240,7 +240,7 @@ test('a second plan is not bought: the way to change the running one is shown', 
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
 });
 
-test('a provider that is down is shown, and the plans stay', async () => {
+test('a provider that is down is reported, and the plans stay', async () => {
   server.on(createSubscription, () => new Refusal(503, 'The payment provider cannot be reached.'));
   const { user } = renderApp('/pricing');
   await user.click(await getStarted('Pro'));
@@ -250,14 +250,14 @@ test('a provider that is down is shown, and the plans stay', async () => {
   expect(screen.getByRole('table')).toBeTruthy();
 });
 
-test('says that a client secret is missing', async () => {
+test('a missing client secret is reported', async () => {
   server.on(createSubscription, () => ({ clientSecret: '' }));
   const { user } = renderApp('/pricing');
   await user.click(await getStarted('Pro'));
   expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch client secret');
 });
 
-test('upgrade=true asks first, changes the plan, forgets the old one and goes home', async () => {
+test('upgrade=true asks for confirmation, changes the plan, clears the cached one and opens the home page', async () => {
   server.on(getMetrics, () => someMetrics({ plan: 'Engram - Pro - weekly' }));
   const { user, router } = renderApp('/pricing?upgrade=true');
   await user.click(await getStarted('Elite'));
@@ -289,7 +289,7 @@ test('upgrade=true asks first, changes the plan, forgets the old one and goes ho
   expect(server.callsOf(getMetrics).length).toBeGreaterThan(asked);
 });
 
-test('a plan that waits is never called an upgrade, and says when it begins', async () => {
+test('a plan that begins later is not called an upgrade, and shows its start', async () => {
   server.on(getMetrics, () => someMetrics({ plan: 'Engram - Elite - weekly' }));
   const later = { kind: 'later', beginsOn: '2026-12-20T20:00:00Z', price: 0, credited: 0 } as const;
   server.on(previewPlan, () => aPlanChange({ ...later, dueToday: 0 }));
@@ -306,7 +306,7 @@ test('a plan that waits is never called an upgrade, and says when it begins', as
   expect(server.callsOf(createSubscription)).toHaveLength(0);
 });
 
-test('the plan that follows and the tab of the own one are marked', async () => {
+test('the scheduled plan and the tab of the current one are marked', async () => {
   server.on(getMetrics, () => someMetrics({ plan: 'Engram - Pro - monthly' }));
   const next = {
     productName: 'Engram - Pro - weekly',
@@ -323,7 +323,7 @@ test('the plan that follows and the tab of the own one are marked', async () => 
   expect(screen.queryByRole('button', { name: 'Get Started with Engram - Pro' })).toBeNull();
 });
 
-test('where no plans are sold nothing is offered, and the page says why', async () => {
+test('if no plans are sold, nothing is offered and the page explains why', async () => {
   server.on(appSettings, () => someSettings({ payments: { provider: 'off' } }));
   renderApp('/pricing');
   expect(await screen.findByText('Plans are not sold on this server.')).toBeTruthy();
@@ -331,7 +331,7 @@ test('where no plans are sold nothing is offered, and the page says why', async 
   expect(screen.queryByRole('button', { name: /^Get Started/u })).toBeNull();
 });
 
-test('a checkout says what is credited of an earlier plan, and what is due today', async () => {
+test('a checkout shows the credit from the earlier plan and the amount due today', async () => {
   server.on(getSandboxCheckout, () => ({
     sessionId: 'session-1',
     plan: 'Engram - Pro - monthly',
@@ -348,7 +348,7 @@ test('a checkout says what is credited of an earlier plan, and what is due today
   expect(screen.getByRole('button', { name: 'Pay $1.50' })).toBeTruthy();
 });
 
-test('whose plan is cancelled is shown the change too, and resumes the own one in Billing', async () => {
+test('a user with a cancelled plan is shown the change, and resumes the current plan in Billing', async () => {
   server.on(getMetrics, () => someMetrics({ plan: 'Engram - Pro - weekly', status: 'Cancelled' }));
   const { user } = renderApp('/pricing');
   await user.click(await getStarted('Elite'));
@@ -360,7 +360,7 @@ test('whose plan is cancelled is shown the change too, and resumes the own one i
 test.each([
   [402, 'The payment was declined.', 'Ask your bank about the card, then try again.'],
   [409, 'No paid plan is running.', 'Buy a plan instead'],
-])('a change that is refused (%i) changes nothing, and says why', async (status, why, advice) => {
+])('a refused change (%i) has no effect, and says why', async (status, why, advice) => {
   server.on(updatePlan, () => new Refusal(status, why));
   const { user, router } = renderApp('/pricing?upgrade=true');
   await user.click(await getStarted('Elite'));
@@ -370,7 +370,7 @@ test.each([
   expect(router.state.location.pathname).toBe('/pricing');
 });
 
-test('a change that is still to be paid opens its checkout', async () => {
+test('a change that requires a payment opens its checkout', async () => {
   server.on(updatePlan, () => ({ clientSecret: 'another-secret' }));
   const { user } = renderApp('/pricing?upgrade=true');
   await user.click(await getStarted('Elite'));
@@ -379,7 +379,7 @@ test('a change that is still to be paid opens its checkout', async () => {
   expect(server.callsOf(getSandboxCheckout)[0]?.params).toEqual({ clientSecret: 'another-secret' });
 });
 
-test('Stripe’s script is fetched for its checkout alone, and its failure is shown', async () => {
+test('Stripe’s script is loaded only for its checkout, and its failure is shown', async () => {
   server.on(appSettings, () =>
     someSettings({ payments: { provider: 'stripe', publishableKey: 'pk_test_1' } }),
   );

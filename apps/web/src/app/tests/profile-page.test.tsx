@@ -32,7 +32,7 @@ const sectionNames = async () =>
 const current = () => screen.getByRole('heading', { level: 2 }).textContent;
 
 describe('the sections', () => {
-  test('stand beside each other; the first is open, and Admin is for admins alone', async () => {
+  test('are tabs, of which the first is open, and Admin is shown only to admins', async () => {
     renderApp(paths.profile);
     const others = ['Your Preferences', 'Billing', 'Invoices'];
     const last = ['General settings', 'Customization', 'Security'];
@@ -40,21 +40,21 @@ describe('the sections', () => {
     expect(current()).toBe('My Profile');
   });
 
-  test('an admin has one more, which no other address opens', async () => {
+  test('include Admin for admins, which opens only at its address', async () => {
     sessionStorage.setItem('is_admin', 'true');
     await openSection('admin', 'Admin');
     expect((await sectionNames())[1]).toBe('Admin');
   });
 
   test.each(['admin', 'nonsense'])(
-    '#%s opens the first one where there is no such',
+    'open with the first one at the unknown address #%s',
     async (key) => {
       await openSection(key, 'My Profile');
       expect(await sectionNames()).not.toContain('Admin');
     },
   );
 
-  test('what the menu sends opens, and a reload keeps it', async () => {
+  test('open from the menu, and after a reload', async () => {
     const { router } = renderApp({
       pathname: paths.profile,
       state: { section: 'yourpreferences' },
@@ -64,7 +64,7 @@ describe('the sections', () => {
     expect(router.state.location.state).toBeNull();
   });
 
-  test('a click switches, names the section in the address and puts the focus on its heading', async () => {
+  test('open by a click, which names the section in the address and focuses its heading', async () => {
     const { user, router } = renderApp(paths.profile);
     for (const [name, key] of [
       ['General settings', 'portfolio'],
@@ -87,7 +87,7 @@ describe('the details', () => {
   const save = (user: UserEvent) =>
     user.click(screen.getByRole('button', { name: 'Save changes' }));
 
-  test('a change is saved, told, and shown by the sidebar at once', async () => {
+  test('are saved, confirmed, and shown in the sidebar immediately', async () => {
     server.on(updateProfile, ({ body }) => {
       account.profile = { ...account.profile, ...(body as object) };
       return account.profile;
@@ -111,7 +111,7 @@ describe('the details', () => {
     expect(await screen.findByText('Make changes to update your profile')).toBeTruthy();
   });
 
-  test('without a change nothing is sent, and the e-mail cannot be changed', async () => {
+  test('are not sent without a change, and the e-mail cannot be changed', async () => {
     const { user } = await open();
     expect((await field('Email')).hasAttribute('readonly')).toBe(true);
     await save(user);
@@ -121,7 +121,7 @@ describe('the details', () => {
     expect(server.callsOf(updateProfile)).toEqual([]);
   });
 
-  test('an invalid value is shown at its field, and not sent; a field can be cleared', async () => {
+  test('are not sent with an invalid value, which is reported at its field, and can be cleared', async () => {
     account.profile = aProfile({ phone: '(555) 123-4567' });
     server.on(updateProfile, () => aProfile());
     const { user } = await open();
@@ -144,7 +144,7 @@ describe('the details', () => {
   test.each([
     ['the server’s words', () => new Refusal(503, 'The database is not answering.')],
     ['its own words without an answer', () => Promise.reject(new Error(''))],
-  ])('a failure is shown in %s, and what was typed stays', async (_, fail) => {
+  ])('keep the input after a failure, which is shown in %s', async (_, fail) => {
     server.on(updateProfile, fail);
     const { user } = await open();
     await user.type(await field('Name'), ' II');
@@ -168,7 +168,7 @@ describe('the photo', () => {
     return { user, dialog: within(dialog), input: () => dialog.querySelector('input')! };
   };
 
-  test('only a JPG or PNG of at most 2 MB is taken', async () => {
+  test('must be a JPG or PNG of up to 2 MB', async () => {
     const { user, dialog, input } = await openModal();
     await user.click(dialog.getByRole('button', { name: 'Upload' }));
     expect(dialog.getByRole('alert').textContent).toBe('Please select an image to upload.');
@@ -185,7 +185,7 @@ describe('the photo', () => {
     expect(server.callsOf(uploadProfileImage)).toEqual([]);
   });
 
-  test('is shown before it is sent, and wherever the person is afterwards', async () => {
+  test('has a preview, and is then shown wherever the user is', async () => {
     server.on(uploadProfileImage, () => 'aGVsbG8=');
     const { user, dialog, input } = await openModal();
     fireEvent.change(input(), { target: { files: [PNG] } });
@@ -198,7 +198,7 @@ describe('the photo', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  test('a failed upload is shown, and the photo stays as it was', async () => {
+  test('stays unchanged after a failed upload, which is reported', async () => {
     server.on(uploadProfileImage, () => new Refusal(415, 'The file is no picture.'));
     const { user, dialog, input } = await openModal();
     fireEvent.change(input(), { target: { files: [PNG] } });
@@ -229,22 +229,25 @@ describe('deleting', () => {
   test.each([
     ['Delete all search history', deleteHistory, 'Search History deleted successfully.', 'true'],
     ['Delete all files', deleteAllArtifacts, 'Files deleted successfully.', 'false'],
-  ])('%s asks first, says so, and forgets every cached list', async (name, route, done, exist) => {
-    for (const key of ['searchHistoryKey', 'keywords']) {
-      sessionStorage.setItem(key, JSON.stringify({ data: ['old'], timestamp: Date.now() }));
-    }
-    server.on(route, () => null);
-    const { user, yes } = await ask(name);
-    expect(server.callsOf(route)).toEqual([]);
-    await user.click(yes);
-    expect(await screen.findByText(done)).toBeTruthy();
-    expect(server.callsOf(route)).toHaveLength(1);
-    expect(sessionStorage.getItem('searchHistoryKey')).toBeNull();
-    expect(sessionStorage.getItem('keywords')).toBeNull();
-    expect(sessionStorage.getItem('a_exist')).toBe(exist);
-    expect(sessionStorage.getItem('authToken')).toBe('a-token');
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  });
+  ])(
+    '%s asks for confirmation, reports the success, and clears every cached list',
+    async (name, route, done, exist) => {
+      for (const key of ['searchHistoryKey', 'keywords']) {
+        sessionStorage.setItem(key, JSON.stringify({ data: ['old'], timestamp: Date.now() }));
+      }
+      server.on(route, () => null);
+      const { user, yes } = await ask(name);
+      expect(server.callsOf(route)).toEqual([]);
+      await user.click(yes);
+      expect(await screen.findByText(done)).toBeTruthy();
+      expect(server.callsOf(route)).toHaveLength(1);
+      expect(sessionStorage.getItem('searchHistoryKey')).toBeNull();
+      expect(sessionStorage.getItem('keywords')).toBeNull();
+      expect(sessionStorage.getItem('a_exist')).toBe(exist);
+      expect(sessionStorage.getItem('authToken')).toBe('a-token');
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    },
+  );
 
   test.each([
     [
@@ -258,7 +261,7 @@ describe('deleting', () => {
       () => Promise.reject(new TypeError('Failed to fetch')),
       'Server error. Please try again later.',
     ],
-  ])('a failure is shown in %s, and nothing is lost', async (_, fail, words) => {
+  ])('fails with a message in %s, and removes nothing', async (_, fail, words) => {
     server.on(deleteHistory, fail);
     sessionStorage.setItem('keywords', JSON.stringify({ data: ['old'], timestamp: Date.now() }));
     const { user, dialog, yes } = await ask('Delete all search history');
@@ -267,7 +270,7 @@ describe('deleting', () => {
     expect(sessionStorage.getItem('keywords')).not.toBeNull();
   });
 
-  test('the account goes with everything, and the sign-in page comes', async () => {
+  test('the account removes everything, and opens the sign-in page', async () => {
     server.on(deleteAccount, () => null);
     const { user, router, dialog, yes } = await ask('Delete account');
     await user.type(dialog.getByRole('textbox'), 'ann.becker@example.com');
@@ -292,7 +295,7 @@ describe('preferences', () => {
       .filter((radio) => (radio as HTMLInputElement).checked)
       .map((radio) => (radio as HTMLInputElement).value);
 
-  test('show what was chosen; what is changed is saved, and nothing else', async () => {
+  test('show the stored choices, and save only what is changed', async () => {
     server
       .on(listAnsweredQuestions, () => [question(1, 'Yes'), question(2, null)])
       .on(answerQuestions, () => [question(1, 'Yes'), question(2, 'No')]);
@@ -313,7 +316,7 @@ describe('preferences', () => {
     expect(save.hasAttribute('disabled')).toBe(true);
   });
 
-  test('a failure to load is shown and tried again; a failure to save keeps what was chosen', async () => {
+  test('can be retried if loading fails, and keep the choice if saving fails', async () => {
     server
       .on(getProfile, () => new Refusal(503, 'The database is busy.'))
       .on(listAnsweredQuestions, () => new Refusal(503, 'The database is busy.'))
@@ -329,7 +332,7 @@ describe('preferences', () => {
     expect(await chosen(1)).toEqual(['No']);
   });
 
-  test('the device’s time zone is chosen, and taken back where that fails', async () => {
+  test('include the device’s time zone, which is reverted if saving fails', async () => {
     server
       .on(listAnsweredQuestions, () => [])
       .on(updateProfile, () => {

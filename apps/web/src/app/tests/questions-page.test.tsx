@@ -57,7 +57,7 @@ const answerAll = async ({ user }: Pick<ReturnType<typeof renderApp>, 'user'>) =
 };
 
 describe('the questions', () => {
-  it('come one at a time, and the next one only after a choice', async () => {
+  it('are shown one at a time, and the next one only after a choice', async () => {
     const { user } = await open();
     expect(
       within(screen.getByRole('radiogroup', { name: 'Where?' })).getAllByRole('radio'),
@@ -70,7 +70,7 @@ describe('the questions', () => {
     expect(next().disabled).toBe(true);
   });
 
-  it('have a progress with a name', async () => {
+  it('have a labelled progress bar', async () => {
     const { user } = await open();
     const progress = () =>
       screen.getByRole('progressbar', { name: 'Progress through the questions' });
@@ -82,7 +82,7 @@ describe('the questions', () => {
     expect(screen.getByText('Question 2 of 3')).toBeTruthy();
   });
 
-  it('can be answered by keyboard alone: each takes the focus, Enter leads to the next', async () => {
+  it('can be answered by keyboard: each gets the focus, and Enter opens the next', async () => {
     const { user, router } = await open();
     option('One').focus();
     await user.keyboard('{Enter}');
@@ -105,7 +105,7 @@ describe('the questions', () => {
     ]);
   });
 
-  it('can be gone back to, with what was chosen', async () => {
+  it('can be opened again with the earlier choice', async () => {
     const { user } = await open();
     expect(screen.queryByRole('button', { name: 'Back' })).toBeNull();
     await user.click(option('Three'));
@@ -142,7 +142,7 @@ describe('a reload in the middle', () => {
     { step: 'one' },
     null,
     7,
-  ])('does not stumble over %j', async (data) => {
+  ])('ignores the stored value %j', async (data) => {
     sessionStorage.setItem('questionnaire', JSON.stringify({ data, timestamp: Date.now() }));
     renderApp('/questions');
     await heading('Where?');
@@ -155,7 +155,7 @@ describe('the end', () => {
     { exist: true, to: '/search' },
     { exist: false, to: '/home' },
   ])(
-    'with a_exist $exist leads to $to and says once that the account is there',
+    'with a_exist $exist opens $to and reports once that the account was created',
     async ({ exist, to }) => {
       storeSession(aSession({ exist, question: true }));
       const app = await open();
@@ -169,7 +169,7 @@ describe('the end', () => {
     },
   );
 
-  it('tells that handing in failed, and loses nothing', async () => {
+  it('reports that saving failed, and keeps the choices', async () => {
     server.on(answerQuestions, () => new Refusal(503, 'The database is down.'));
     const app = await open();
     await answerAll(app);
@@ -191,7 +191,7 @@ describe('skipping', () => {
     { name: 'Skip', exist: false, to: '/home' },
     { name: 'I WILL DO LATER', exist: true, to: '/search' },
     { name: 'I WILL DO LATER', exist: false, to: '/home' },
-  ])('$name with a_exist $exist leads to $to and is remembered', async ({ name, exist, to }) => {
+  ])('$name with a_exist $exist opens $to and is stored', async ({ name, exist, to }) => {
     storeSession(aSession({ exist, question: true }));
     const { user, router } = await open();
     await user.click(screen.getByRole('button', { name }));
@@ -215,8 +215,8 @@ describe('skipping', () => {
   });
 });
 
-describe('what stands before the questions', () => {
-  it('loading them can be tried again', async () => {
+describe('before the questions', () => {
+  it('a failure to load them can be retried', async () => {
     server.on(listQuestions, () => new Refusal(503, 'The database is down.'));
     const { user } = renderApp('/questions');
     const again = await screen.findByRole('button', { name: 'Try again' });
@@ -226,14 +226,14 @@ describe('what stands before the questions', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('nobody sees them who is not signed in', async () => {
+  it('a sign-in is required', async () => {
     sessionStorage.clear();
     const { router } = renderApp('/questions');
     await waitFor(() => expect(router.state.location.pathname).toBe('/'));
     expect(server.callsOf(listQuestions)).toHaveLength(0);
   });
 
-  it('the terms come first', async () => {
+  it('the terms must be accepted', async () => {
     server
       .on(getProfile, () => aProfile({ isAgreedTerms: false }))
       .on(updateProfile, () => aProfile());
@@ -270,7 +270,7 @@ describe('the background', () => {
     vi.unstubAllGlobals();
   });
 
-  it('is a clip that goes round, loaded after the page, and can be stopped', async () => {
+  it('is a looping clip that is loaded after the page, and can be stopped', async () => {
     const { user } = await openWith(false);
     expect(clip()).toMatchObject({ loop: true, muted: true });
     expect(clip()?.getAttribute('src')).toBe('/demo/engram-backdrop.webm');
@@ -282,7 +282,7 @@ describe('the background', () => {
     expect(pause).toHaveBeenCalledOnce();
   });
 
-  it('stands still while the tab is hidden', async () => {
+  it('stops while the tab is hidden', async () => {
     await openWith(false);
     hide(true);
     expect(pause).toHaveBeenCalledOnce();
@@ -291,7 +291,7 @@ describe('the background', () => {
     expect(play).toHaveBeenCalledOnce();
   });
 
-  it('is a still picture where little motion is wanted, and nothing is there to stop', async () => {
+  it('is a still picture without a stop button with reduced motion', async () => {
     await openWith(true);
     expect(clip()).toBeNull();
     expect(document.querySelector('img[src="/demo/engram-backdrop.webp"]')).toBeTruthy();

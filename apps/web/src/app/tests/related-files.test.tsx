@@ -105,7 +105,7 @@ async function openFiles() {
   return { user, dialog, card, choose, archive };
 }
 
-test('each category has a button with its count, and the chosen one is marked', async () => {
+test('each category has a button with its count, and the selected one is marked', async () => {
   const { dialog, choose } = await openFiles();
   const tabs = () =>
     within(dialog.getByRole('group', { name: 'Categories' })).getAllByRole('button');
@@ -131,7 +131,7 @@ test('each category has a button with its count, and the chosen one is marked', 
   ]);
 });
 
-test('each card has name and size, and leads to the file in a new tab', async () => {
+test('each card has a name and a size, and opens the file in a new tab', async () => {
   const { card } = await openFiles();
   for (const { fileName } of files) {
     const link = within(card(fileName)).getByRole('link', {
@@ -144,7 +144,7 @@ test('each card has name and size, and leads to the file in a new tab', async ()
   }
 });
 
-test('among all files recordings play, pages are seen, and the rest has its icon or name', async () => {
+test('among all files, recordings can be played, pages have a preview, and others an icon or name', async () => {
   const { card } = await openFiles();
   expect(card('Tour.mp4').querySelector('video')?.textContent).toBe(
     'Your browser does not support the video tag.',
@@ -170,7 +170,7 @@ test('among all files recordings play, pages are seen, and the rest has its icon
   }
 });
 
-test('in its category a picture is seen, recordings play, pages are links, others have a button', async () => {
+test('in its category a picture is shown, recordings can be played, pages are links, and others have a button', async () => {
   vi.spyOn(window, 'open').mockReturnValue(null);
   const { card, choose, dialog } = await openFiles();
   await choose('1 Images');
@@ -250,7 +250,7 @@ test('a player whose link has expired gets a new one and continues where it was'
   expect(HTMLMediaElement.prototype.play).toHaveBeenCalledOnce();
 });
 
-test('a recording that cannot be played says so', async () => {
+test('a recording that cannot be played shows an error', async () => {
   const { card } = await openFiles();
   const player = () => card('Tour.mp4').querySelector('video')!;
   fireEvent.error(player());
@@ -260,7 +260,7 @@ test('a recording that cannot be played says so', async () => {
   expect(await within(card('Tour.mp4')).findByText('Your browser cannot play it.')).toBeTruthy();
 });
 
-test('Archived turns the file’s flag once the server says OK, in every category', async () => {
+test('Archived changes the flag of a file in every category once the server confirms it', async () => {
   const { card, choose, archive } = await openFiles();
   await archive('Lease.pdf');
   await waitFor(() => expect(card('Lease.pdf').textContent).toContain('Archived'));
@@ -276,7 +276,7 @@ test('Archived turns the file’s flag once the server says OK, in every categor
   ]);
 });
 
-test('a file that was not archived stays as it was, and why is said', async () => {
+test('a file that could not be archived is unchanged, and the reason is shown', async () => {
   server.on(setArtifactArchived, () => new Refusal(503, 'The database is busy.'));
   const { card, archive } = await openFiles();
   await archive('Lease.pdf');
@@ -285,7 +285,7 @@ test('a file that was not archived stays as it was, and why is said', async () =
   expect(card('Lease.pdf').textContent).not.toContain('Archived');
 });
 
-test('a file is shown here, above the list, and Escape leads back to it', async () => {
+test('a file is shown above the list, and Escape returns to the list', async () => {
   server.on(getArtifactSegments, () => []);
   const { user, dialog } = await openFiles();
   const show = dialog.getByRole('button', { name: 'Show Note.txt here' });
@@ -303,7 +303,7 @@ test('a file is shown here, above the list, and Escape leads back to it', async 
   await waitFor(() => expect(document.activeElement?.textContent).toBe('View All'));
 });
 
-test('a category without files says so', async () => {
+test('an empty category shows a message', async () => {
   files.splice(3, 1);
   const { dialog, choose } = await openFiles();
   await choose('0 Pdf');

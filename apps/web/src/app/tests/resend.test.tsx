@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('sends another code after 59 seconds, says when it could not, and counts down again', async () => {
+it('another code can be sent after 59 seconds, a failure is shown, and the countdown restarts', async () => {
   const server = startServerWithFiles()
     .on(refreshSession, () => new Refusal(401, 'You are not signed in.'))
     .on(generateCode, () => null);

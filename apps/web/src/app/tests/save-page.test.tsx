@@ -25,7 +25,7 @@ async function openPanel() {
   return { user, panel, field: panel.getByLabelText('Web page') };
 }
 
-it('saves the page of an address with the keywords of the upload', async () => {
+it('a page is saved by its address with the keywords of the upload', async () => {
   const { user, panel, field } = await openPanel();
   await user.type(panel.getByLabelText('Keywords for the whole upload'), 'Work{Enter}');
   await user.type(field, `${PAGE}{Enter}`);
@@ -35,7 +35,7 @@ it('saves the page of an address with the keywords of the upload', async () => {
   expect(server.callsOf(uploadArtifacts)).toEqual([]);
 });
 
-it('says what is no address, and keeps an address that could not be saved', async () => {
+it('an invalid address is reported, and an address that could not be saved stays', async () => {
   const { user, field } = await openPanel();
   await user.type(field, 'the ferry{Enter}');
   expect(
@@ -48,7 +48,7 @@ it('says what is no address, and keeps an address that could not be saved', asyn
   expect((field as HTMLInputElement).value).toBe(PAGE);
 });
 
-it('offers to save an address that is pasted into the palette', async () => {
+it('the palette offers to save a pasted address', async () => {
   const { user } = renderApp('/keywords');
   await screen.findByRole('heading', { level: 1 });
   const palette = await waitFor(async () => {
@@ -66,7 +66,7 @@ it('offers to save an address that is pasted into the palette', async () => {
   expect(server.callsOf(getArtifact)).toEqual([]);
 });
 
-it('has the address of the bookmark in the panel, and saves it by Upload', async () => {
+it('the bookmark opens the panel with its address, which Upload saves', async () => {
   const { user } = renderApp(`/share?url=${encodeURIComponent(PAGE)}`);
   const panel = within(await screen.findByRole('dialog', { name: /^Upload your files/u }));
   const field = await panel.findByDisplayValue<HTMLInputElement>(PAGE);
@@ -78,7 +78,7 @@ it('has the address of the bookmark in the panel, and saves it by Upload', async
   expect(server.callsOf(uploadArtifacts)).toEqual([]);
 });
 
-it('takes only web addresses from a link', async () => {
+it('a link can pass only web addresses', async () => {
   renderApp(`/share?url=${encodeURIComponent('javascript:alert(1)')}`);
   const panel = within(await screen.findByRole('dialog', { name: /^Upload your files/u }));
   expect(panel.getByLabelText<HTMLInputElement>('Web page').value).toBe('');

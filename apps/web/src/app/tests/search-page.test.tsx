@@ -32,7 +32,7 @@ const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Sear
 const ask = (text?: string) => askIn(server, text);
 const answer = (changes?: Partial<SearchData>) => answerIn(server, changes);
 
-test('only a question that is more than white space can be sent', async () => {
+test('only a question with more than white space can be sent', async () => {
   open();
   expect(submit().disabled).toBe(true);
   await userEvent.type(input(), '   {Enter}');
@@ -57,14 +57,14 @@ test('only a question that is more than white space can be sent', async () => {
 test.each([
   ['', { isComposing: true }],
   [' in Safari', { keyCode: 229 }],
-])('Enter that ends the composing of a character%s sends nothing', async (where, how) => {
+])('Enter that ends the composition of a character%s sends nothing', async (where, how) => {
   open();
   await userEvent.type(input(), 'に');
   fireEvent.keyDown(input(), { key: 'Enter', ...how });
   expect(server.calls).not.toContain('POST /search');
 });
 
-test('an expired plan blocks asking and says so', async () => {
+test('an expired plan blocks questions with a message', async () => {
   server.metrics = { ...server.metrics, status: 'Expired' };
   open();
   await screen.findByText(
@@ -75,7 +75,7 @@ test('an expired plan blocks asking and says so', async () => {
   expect(server.calls).not.toContain('POST /search');
 });
 
-test('sources come first, then the text as it is written, then the whole answer', async () => {
+test('sources are shown first, then the text as it is written, then the complete answer', async () => {
   open();
   const asked = await ask();
   const data = searchData();
@@ -95,7 +95,7 @@ test('sources come first, then the text as it is written, then the whole answer'
   expect(input().value).toBe('');
 });
 
-test('what a model looks for is shown while it does, and announced to a screen reader', async () => {
+test('the steps of a model are shown while it works, and announced to screen readers', async () => {
   open();
   const asked = await ask();
   asked.send('step', { text: 'Searching for “deposit”…' });
@@ -105,7 +105,7 @@ test('what a model looks for is shown while it does, and announced to a screen r
   await waitFor(() => expect(screen.queryByText('Searching for “deposit”…')).toBeNull());
 });
 
-test('pointing at a number lights its card, and the other way round', async () => {
+test('pointing at a citation highlights its card, and vice versa', async () => {
   open();
   await answer();
   const number = screen.getByRole('button', { name: 'Source 1: Lease.txt, line 3' });
@@ -140,7 +140,7 @@ test('a click on a source opens the file with the quote marked', async () => {
   );
 });
 
-test('a source whose file was deleted meanwhile says so', async () => {
+test('a source whose file has been deleted shows a message', async () => {
   open();
   await answer();
   server.texts.clear();
@@ -148,7 +148,7 @@ test('a source whose file was deleted meanwhile says so', async () => {
   expect(await screen.findByText('This file was deleted', {}, { timeout: 5000 })).toBeTruthy();
 });
 
-test('a new question gives up the running one', async () => {
+test('a new question cancels the running one', async () => {
   open();
   const first = await ask('First?');
   first.send('delta', { text: 'Old words' });
@@ -166,18 +166,21 @@ test.each([
   [402, 'You have used your 15 questions for today.', undefined, false],
   [429, 'Too many requests. Try again in 12 seconds.', 12, true],
   [500, 'Something broke. Your question is still here: try again in a moment.', undefined, true],
-])('a refusal with %i says why and keeps the question', async (status, text, wait, again) => {
-  const message = { 402: text, 429: 'Too many requests.', 500: 'Something broke.' }[status]!;
-  server.refusal = { status, message, ...(wait ? { retryAfter: wait } : {}) };
-  open();
-  await userEvent.type(input(), 'How much?{Enter}');
-  const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toContain(text);
-  expect(within(alert).queryAllByRole('button')).toHaveLength(again ? 1 : 0);
-  expect(input().value).toBe('How much?');
-});
+])(
+  'a refusal with %i shows the reason and keeps the question',
+  async (status, text, wait, again) => {
+    const message = { 402: text, 429: 'Too many requests.', 500: 'Something broke.' }[status]!;
+    server.refusal = { status, message, ...(wait ? { retryAfter: wait } : {}) };
+    open();
+    await userEvent.type(input(), 'How much?{Enter}');
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain(text);
+    expect(within(alert).queryAllByRole('button')).toHaveLength(again ? 1 : 0);
+    expect(input().value).toBe('How much?');
+  },
+);
 
-test('a server that cannot be reached keeps the question, and it can be asked again', async () => {
+test('a question to a server that cannot be reached stays, and can be asked again', async () => {
   server.unreachable = true;
   open();
   await userEvent.type(input(), 'How much?{Enter}');
@@ -189,20 +192,23 @@ test('a server that cannot be reached keeps the question, and it can be asked ag
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test.each(['error', 'end'] as const)('an answer that stops by an %s is a failure', async (how) => {
-  open();
-  const asked = await ask();
-  asked.send('delta', { text: 'Half an ans' });
-  await screen.findByText('Half an ans');
-  if (how === 'error') asked.send('error', { message: 'The index is down.', code: 'index' });
-  else asked.end();
-  expect((await screen.findByRole('alert')).textContent).toContain(
-    how === 'error' ? 'The index is down.' : 'cut off',
-  );
-  expect(input().value).toBe('How much notice?');
-});
+test.each(['error', 'end'] as const)(
+  'an answer that ends with an %s is shown as failed',
+  async (how) => {
+    open();
+    const asked = await ask();
+    asked.send('delta', { text: 'Half an ans' });
+    await screen.findByText('Half an ans');
+    if (how === 'error') asked.send('error', { message: 'The index is down.', code: 'index' });
+    else asked.end();
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      how === 'error' ? 'The index is down.' : 'cut off',
+    );
+    expect(input().value).toBe('How much notice?');
+  },
+);
 
-test('files that are not ready are asked for again every 15 seconds until they are', async () => {
+test('files that are not ready are polled every 15 seconds', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   server.ready = false;
   open();
@@ -222,7 +228,7 @@ test('files that are not ready are asked for again every 15 seconds until they a
   expect(checks()).toBe(after);
 });
 
-test('a file that failed is shown, and nothing claims that all files are ready', async () => {
+test('a failed file is shown, and the page does not claim that all files are ready', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   server.ready = false;
   server.failed = 2;
@@ -235,7 +241,7 @@ test('a file that failed is shown, and nothing claims that all files are ready',
   expect(screen.queryByText('All files you uploaded are ready to search')).toBeNull();
 });
 
-test('the cube shows only when an answer takes longer than 300 ms, and goes 500 ms after it', async () => {
+test('the cube appears if an answer takes longer than 300 ms, and disappears 500 ms after it', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: false });
   open();
   fireEvent.change(input(), { target: { value: 'How much?' } });
@@ -254,7 +260,7 @@ test('the cube shows only when an answer takes longer than 300 ms, and goes 500 
   expect(screen.queryByTestId('loading-cube')).toBeNull();
 });
 
-test('an answer that the files do not hold shows no sources and what to do instead', async () => {
+test('an answer that the files do not contain shows no sources and what to do instead', async () => {
   server.keywords = [aKeyword('Home')];
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Home' }));
@@ -266,7 +272,7 @@ test('an answer that the files do not hold shows no sources and what to do inste
   expect(server.asked[1]!.body).toMatchObject({ text: 'How much notice?', keywords: [] });
 });
 
-test('a notice stands above the answer', async () => {
+test('a notice is shown above the answer', async () => {
   open();
   await answer({ notice: 'The model was down.' });
   expect(screen.getByText('The model was down.')).toBeTruthy();
@@ -279,14 +285,14 @@ test('a curated question is asked by a click', async () => {
   await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ text: 'Who repaints?' }));
 });
 
-test('without files the page says what to do', () => {
+test('without files the page explains what to do', () => {
   sessionStorage.setItem('a_exist', 'false');
   open();
   expect(screen.getByText('No files yet')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Upload' })).toBeTruthy();
 });
 
-test('without files a question is answered with the way to add some', async () => {
+test('without files a question is answered with advice to add some', async () => {
   sessionStorage.setItem('a_exist', 'false');
   open();
   const text = 'There are no files to search yet. Upload files or add a note, then ask again.';
@@ -296,7 +302,7 @@ test('without files a question is answered with the way to add some', async () =
   expect(screen.queryByText(/in other words/u)).toBeNull();
 });
 
-test('earlier questions of today show their answers again, after a reload too', async () => {
+test('earlier questions of today show their answers, even after a reload', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T20:00:00Z') });
   server.history = [
     historyEntry(1),
@@ -311,12 +317,12 @@ test('earlier questions of today show their answers again, after a reload too', 
   expect(router.state.location.search).toBe(`?entry=${historyEntry(1).id}`);
 });
 
-test('a link to a deleted question says so', async () => {
+test('a link to a deleted question shows a message', async () => {
   open('/search?entry=00000000-0000-4000-8000-000000000999');
   expect(await screen.findByText('This question is not in your history')).toBeTruthy();
 });
 
-test('saving shows at once and is taken back when the server refuses', async () => {
+test('saving is shown immediately and reverted if the server refuses', async () => {
   open();
   await answer();
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
@@ -345,7 +351,7 @@ test('related files are listed by category behind View All', async () => {
   ).toBe('/v1/files/lease');
 });
 
-test('keywords are there at once on a later visit, and then as the server has them', async () => {
+test('keywords are shown from the cache on a later visit, and then updated from the server', async () => {
   const home = aKeyword('Home', { isDefault: false });
   server.keywords = [home];
   open();

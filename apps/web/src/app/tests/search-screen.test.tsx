@@ -40,7 +40,7 @@ const today = (n: number, changes: Parameters<typeof historyEntry>[1] = {}) =>
 const keywordFilter = { name: 'Use only the selected keywords below when searching' };
 const recentFiles = { name: 'Ask about a recent file' };
 
-test('before a question: heading, placeholder, curated questions and keywords, each by its name', async () => {
+test('before a question the page has a heading, a placeholder, curated questions and keywords', async () => {
   server.recommendations = ['Who repaints?'];
   server.keywords = [aKeyword('Home'), aKeyword('Old', { isActive: false, isDefault: false })];
   open();
@@ -81,7 +81,7 @@ test.each([
   ['a file has a keyword', [], { files: 1 }, '/search'],
   ['the user added a keyword', [], { isDefault: false }, '/search'],
   ['a keyword was chosen', [], {}, '/search?keyword=Home'],
-])('the keywords stay where %s', async (_, recommendations, keyword, address) => {
+])('the keywords stay if %s', async (_, recommendations, keyword, address) => {
   server.recommendations = recommendations;
   server.keywords = [aKeyword('Home', keyword)];
   server.files = [anArtifact()];
@@ -90,7 +90,7 @@ test.each([
   expect(screen.queryByRole('region', recentFiles)).toBeNull();
 });
 
-test('each earlier search has its answer and its files, and is heard without being opened', async () => {
+test('each earlier search has its answer and its files, and can be played without being opened', async () => {
   URL.createObjectURL = () => 'blob:sound';
   URL.revokeObjectURL = () => undefined;
   const play = vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
@@ -113,7 +113,7 @@ test('each earlier search has its answer and its files, and is heard without bei
   await waitFor(() => expect(router.state.location.search).toContain('entry='));
 });
 
-test('an earlier search that cannot be heard says so', async () => {
+test('an earlier search that cannot be played shows an error', async () => {
   server.sound = null;
   server.history = [today(1)];
   open();
@@ -122,7 +122,7 @@ test('an earlier search that cannot be heard says so', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('Nothing speaks here.');
 });
 
-test('today’s searches are kept in the session under searchHistoryKey, an empty list is not', async () => {
+test('today’s searches are stored in the session under searchHistoryKey, unless the list is empty', async () => {
   server.history = [today(1)];
   open();
   await screen.findByRole('region', { name: 'Earlier today' });
@@ -135,7 +135,7 @@ test('today’s searches are kept in the session under searchHistoryKey, an empt
   await waitFor(() => expect(sessionStorage.getItem('searchHistoryKey')).toBeNull());
 });
 
-test('of hundreds of keywords a handful stands there, with those that are chosen', async () => {
+test('of hundreds of keywords a handful is shown, including the selected ones', async () => {
   server.keywords = Array.from({ length: 300 }, (_, n) => aKeyword(`Word${n}`));
   open();
   const filter = await screen.findByRole('region', keywordFilter);
@@ -150,7 +150,7 @@ test('of hundreds of keywords a handful stands there, with those that are chosen
   await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ keywords: ['Word250'] }));
 });
 
-test('related files are counted by the three categories with most of them', async () => {
+test('related files are counted by the three largest categories', async () => {
   const types = ['image/png', 'application/pdf', 'audio/mpeg', 'video/mp4', 'video/mp4'];
   server.history = [today(1, { similarVectors: related(...types) })];
   open(`/search?entry=${today(1).id}`);
@@ -162,7 +162,7 @@ test('related files are counted by the three categories with most of them', asyn
   ).toEqual(['Videos 2', 'Images 1', 'Audios 1', 'View All']);
 });
 
-test('a failed search leaves everything as it was, and says why', async () => {
+test('a failed search changes nothing, and shows the reason', async () => {
   server.history = [today(1), today(2)];
   const router = open(`/search?entry=${today(1).id}`);
   await screen.findByRole('article', { name: 'Answer' });
@@ -177,7 +177,7 @@ test('a failed search leaves everything as it was, and says why', async () => {
   expect(sessionStorage.getItem('searchHistoryKey')).toBe(cached);
 });
 
-test('a keyword that is archived meanwhile no longer narrows the search', async () => {
+test('a keyword that has been archived no longer limits the search', async () => {
   const home = aKeyword('Home', { isDefault: false });
   server.keywords = [home, aKeyword('Work')];
   open();
@@ -191,7 +191,7 @@ test('a keyword that is archived meanwhile no longer narrows the search', async 
   await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ keywords: ['Work'] }));
 });
 
-test('today’s searches that cannot be loaded show an error, and can be loaded again', async () => {
+test('today’s searches that cannot be loaded show an error, and can be retried', async () => {
   server.failsToday = true;
   open();
   // The server is asked three times before it counts as down.
@@ -208,7 +208,7 @@ test('today’s searches that cannot be loaded show an error, and can be loaded 
   expect(screen.queryByText(/^Error fetching search history/u)).toBeNull();
 });
 
-test('a question that failed is asked again with the keywords that are chosen by then', async () => {
+test('a failed question is asked again with the currently selected keywords', async () => {
   server.keywords = [aKeyword('Home'), aKeyword('Work')];
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Home' }));
@@ -224,7 +224,7 @@ test('a question that failed is asked again with the keywords that are chosen by
   );
 });
 
-test('keywords that cannot be loaded show an error, and load again on request', async () => {
+test('keywords that cannot be loaded show an error, and can be retried', async () => {
   server.failsKeywords = true;
   open();
   const failure = /^Failed to fetch keywords\. Your keywords are being moved\./u;
@@ -240,7 +240,7 @@ test('keywords that cannot be loaded show an error, and load again on request', 
   expect(screen.queryByText(/^Failed to fetch keywords/u)).toBeNull();
 });
 
-test('earlier searches are closed at first, and stand outside the conversation', async () => {
+test('earlier searches are collapsed at first, and are not part of the conversation', async () => {
   server.history = [today(1), today(2)];
   open(`/search?entry=${today(2).id}`);
   const conversation = await screen.findByRole('article', { name: 'Answer' });

@@ -83,7 +83,7 @@ const rows = async () =>
     .map(({ textContent }) => textContent);
 
 describe('the sessions', () => {
-  test('stand with device, place and last use, this one first and not to be ended', async () => {
+  test('are listed with device, place and last use, the current one first and without a button', async () => {
     renderApp('/profile#security');
     expect(await rows()).toEqual([
       expect.stringMatching(/^iPhoneThis device203\.0\.113\.7Last used Nov 3, 2026 05:05 PM$/u),
@@ -92,7 +92,7 @@ describe('the sessions', () => {
     ]);
   });
 
-  test('one is ended, and stays where that fails', async () => {
+  test('can be ended one by one, and stay if that fails', async () => {
     const { user } = renderApp('/profile#security');
     const end = () => screen.findByRole('button', { name: /^End the session on Windows/u });
     server.on(endSession, () => new Refusal(503, 'The database is busy.'));
@@ -111,7 +111,7 @@ describe('the sessions', () => {
     expect(document.activeElement).toBe(await list());
   });
 
-  test('all others are ended after a question', async () => {
+  test('can be ended except the current one, after a confirmation', async () => {
     const { user } = renderApp('/profile#security');
     await user.click(await screen.findByRole('button', { name: 'End all others' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'End all other sessions' }));
@@ -122,14 +122,14 @@ describe('the sessions', () => {
     expect(screen.queryByRole('button', { name: 'End all others' })).toBeNull();
   });
 
-  test('of many the first are shown, then all; what cannot be loaded is asked for again', async () => {
+  test('are shown in part and then all if there are many, and further ones can be retried', async () => {
     const { user } = renderApp('/profile#security');
     sessions.push(...Array.from({ length: 27 }, () => aSession()));
     await user.click(await screen.findByRole('button', { name: 'Show all 30' }));
     expect(await rows()).toHaveLength(30);
   });
 
-  test('that cannot be loaded are asked for again', async () => {
+  test('can be retried if they cannot be loaded', async () => {
     server.on(listSessions, () => new Refusal(403, 'Not now.'));
     const { user } = renderApp('/profile#security');
     const alert = await screen.findByText('Your sessions could not be loaded');
@@ -157,7 +157,7 @@ test('security events of the account are listed in plain words, page by page', a
   expect(screen.queryByText('Please check back soon')).toBeNull();
 });
 
-describe('a call that needs a fresh code', () => {
+describe('a call that needs recent authentication', () => {
   const stale = new Refusal(403, 'You signed in long ago.', {}, 'fresh_code_needed');
   let isFresh = false;
   beforeEach(() => {
@@ -190,7 +190,7 @@ describe('a call that needs a fresh code', () => {
     await user.paste(code);
   };
 
-  test('mails one, says what is wrong with it, and continues once it is right', async () => {
+  test('mails a code, reports a wrong one, and continues after the right one', async () => {
     const { user } = await exportAll();
     await type(user, '000000');
     expect((await (await dialog()).findByRole('alert')).textContent).toBe(
@@ -206,7 +206,7 @@ describe('a call that needs a fresh code', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('leaves everything as it was when it is cancelled', async () => {
+  test('changes nothing when it is cancelled', async () => {
     const { user } = await exportAll();
     await user.click((await dialog()).getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -219,7 +219,7 @@ describe('a call that needs a fresh code', () => {
     await dialog();
   });
 
-  test('says that the code could not be sent, and sends it again', async () => {
+  test('reports that the code could not be sent, and sends it again', async () => {
     server.on(generateCode, () => new Refusal(503, 'The mail server is down.'));
     const { user } = await exportAll();
     expect((await (await dialog()).findByRole('alert')).textContent).toContain(
@@ -231,7 +231,7 @@ describe('a call that needs a fresh code', () => {
     await screen.findByText(/The download has started\./u);
   });
 
-  test('stands above the dialog that asked for it, and the account goes after it', async () => {
+  test('opens above the dialog that caused it, and the account is deleted after it', async () => {
     const { user, router } = renderApp('/profile#delete-account');
     const confirm = within(await screen.findByRole('dialog', { name: 'Confirm Delete' }));
     await user.type(confirm.getByRole('textbox'), 'ann.becker@example.com{Enter}');
@@ -240,7 +240,7 @@ describe('a call that needs a fresh code', () => {
     expect(server.callsOf(deleteAccount)).toHaveLength(2);
   });
 
-  test('keeps the name of a key that was not made', async () => {
+  test('keeps the name of a key that was not created', async () => {
     server.on(generateApiKey, () => stale);
     const { user } = renderApp('/settings');
     const field = await screen.findByRole('textbox', { name: 'Name of the new key' });

@@ -59,7 +59,7 @@ async function make(user: Awaited<ReturnType<typeof open>>['user'], name: string
   await user.click(screen.getByRole('button', { name: 'Generate Key' }));
 }
 
-test('keys are listed masked, with when they were made and last used', async () => {
+test('keys are listed masked, with their creation and last use', async () => {
   await open();
   const [backup, garden] = await rows();
   expect(backup?.textContent).toContain('eg…xyz');
@@ -68,7 +68,7 @@ test('keys are listed masked, with when they were made and last used', async () 
   expect(garden?.textContent).toContain('Last used never');
 });
 
-test('a key is shown once, copied, and kept nowhere in the browser', async () => {
+test('a key is shown once, can be copied, and is not stored in the browser', async () => {
   const { user } = await open();
   await make(user, 'Nightly import');
   const dialog = await screen.findByRole('dialog', { name: 'Your new API key' });
@@ -86,7 +86,7 @@ test('a key is shown once, copied, and kept nowhere in the browser', async () =>
   expect((await field()).value).toBe('');
 });
 
-test('a key may only read, and may end; the list says so', async () => {
+test('a key may be read-only and may expire, which the list shows', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T20:00:00Z') });
   keys = [aKey('Backup', { expiresAt: '2026-11-19T20:00:00Z' }), aKey('Garden log')];
   const { user } = await open();
@@ -117,7 +117,7 @@ test('a key may only read, and may end; the list says so', async () => {
   );
 });
 
-test('a name that is taken is refused before the server is asked, and after', async () => {
+test('a name that exists is refused by the browser, and by the server', async () => {
   const { user } = await open();
   await make(user, ' BACKUP');
   await screen.findByText('API key with name already exists');
@@ -129,7 +129,7 @@ test('a name that is taken is refused before the server is asked, and after', as
   await screen.findByText('An API key needs a name.');
 });
 
-test('a key that could not be made leaves its name where it was typed', async () => {
+test('the name of a key that could not be created stays in the input', async () => {
   const { user } = await open();
   server.on(generateApiKey, () => new Refusal(409, 'You have 50 API keys.'));
   await make(user, 'Too many');
@@ -139,7 +139,7 @@ test('a key that could not be made leaves its name where it was typed', async ()
   expect((await field()).value).toBe('Too many');
 });
 
-test('a key is revoked after a question, and stays where that fails', async () => {
+test('a key is revoked after a confirmation, and stays if that fails', async () => {
   const { user } = await open();
   const revoke = async () => {
     await user.click(screen.getByRole('button', { name: 'Revoke Backup' }));
@@ -170,7 +170,7 @@ test('a key is revoked after a question, and stays where that fails', async () =
   await waitFor(async () => expect(document.activeElement).toBe(await field()));
 });
 
-test('the list opens from what this tab had, and says what to do when the tab had nothing', async () => {
+test('the list is shown from the cache, or an error if the cache is empty', async () => {
   await open();
   expect(JSON.parse(sessionStorage.getItem('apiKeys') ?? '{}')).toMatchObject({ data: keys });
   cleanup();
@@ -184,7 +184,7 @@ test('the list opens from what this tab had, and says what to do when the tab ha
   expect(sessionStorage.getItem('apiKeys')).toBeNull();
 });
 
-test('the other tabs are there, and the address names them', async () => {
+test('the other tabs open, and the address names them', async () => {
   const { user, router } = await open();
   for (const [label, hash] of [
     ['Security & Permissions', '#security'],
@@ -199,7 +199,7 @@ test('the other tabs are there, and the address names them', async () => {
   await screen.findByRole('tab', { name: 'Integrations', selected: true });
 });
 
-test('Integrations has the address for assistants to copy, and leads to how they are connected', async () => {
+test('Integrations has the address for assistants, and a link to the instructions', async () => {
   const { user } = renderApp('/settings#integrations');
   const field = await screen.findByRole<HTMLInputElement>('textbox', {
     name: 'Address for your assistant',

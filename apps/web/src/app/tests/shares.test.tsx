@@ -99,7 +99,7 @@ function giveShareSheet(end: () => Promise<void>, allowed = true) {
   return sheet;
 }
 
-test('without a share sheet a dialog has the link, says what it shows, and copies it', async () => {
+test('without a share sheet a dialog has the link, explains what it shows, and copies it', async () => {
   startSharingServer();
   const { user } = openEntry();
   const dialog = await share(user);
@@ -128,7 +128,7 @@ test('a failed copy shows an error', async () => {
   expect(await screen.findByText('The link was not copied')).toBeTruthy();
 });
 
-test('sharing is stopped in the dialog, and started again with another link', async () => {
+test('sharing can be stopped in the dialog, and started again with another link', async () => {
   const { server, shares } = startSharingServer();
   const { user } = openEntry();
   const dialog = await share(user);
@@ -145,7 +145,7 @@ test('sharing is stopped in the dialog, and started again with another link', as
   expect(shares.map(({ id }) => id)).toEqual(['word-2']);
 });
 
-test('what cannot be shared or revoked says so and stays as it was', async () => {
+test('a failure to share or revoke shows an error and changes nothing', async () => {
   const { server } = startSharingServer();
   server.on(createShare, () => new Refusal(503, 'The database is busy.'));
   const { user } = openEntry();
@@ -162,7 +162,7 @@ test('what cannot be shared or revoked says so and stays as it was', async () =>
   expect(dialog.getByRole('textbox', { name: 'Link' })).toBeTruthy();
 });
 
-test.each(['Cancel', 'Close'])('nothing is published before a yes: %s', async (no) => {
+test.each(['Cancel', 'Close'])('nothing is published before a confirmation: %s', async (no) => {
   const { server } = startSharingServer();
   const sheet = giveShareSheet(() => Promise.resolve());
   const { user } = openEntry();
@@ -178,7 +178,7 @@ test.each(['Cancel', 'Close'])('nothing is published before a yes: %s', async (n
   await waitFor(() => expect(document.activeElement).toBe(button));
 });
 
-test('a share sheet gets the question and its link, and the dialog goes', async () => {
+test('a share sheet gets the question and its link, and the dialog closes', async () => {
   startSharingServer();
   const sheet = giveShareSheet(() => Promise.resolve());
   const { user } = openEntry();
@@ -191,18 +191,21 @@ test('a share sheet gets the question and its link, and the dialog goes', async 
 test.each([
   ['is closed', 'AbortError'],
   ['refuses', 'NotAllowedError'],
-])('after a share sheet that %s the link stands in the dialog, to be revoked', async (_, name) => {
-  const { shares } = startSharingServer();
-  giveShareSheet(() => Promise.reject(new DOMException('No.', name)));
-  const { user } = openEntry();
-  const dialog = await share(user, 'Create link and share');
-  await user.click(await dialog.findByRole('button', { name: 'Stop sharing' }));
-  await dialog.findByText(/This answer is no longer shared\./u);
-  expect(shares).toEqual([]);
-  expect(screen.queryByRole('alert')).toBeNull();
-});
+])(
+  'after a share sheet that %s, the dialog has the link with a way to revoke it',
+  async (_, name) => {
+    const { shares } = startSharingServer();
+    giveShareSheet(() => Promise.reject(new DOMException('No.', name)));
+    const { user } = openEntry();
+    const dialog = await share(user, 'Create link and share');
+    await user.click(await dialog.findByRole('button', { name: 'Stop sharing' }));
+    await dialog.findByText(/This answer is no longer shared\./u);
+    expect(shares).toEqual([]);
+    expect(screen.queryByRole('alert')).toBeNull();
+  },
+);
 
-test('a share sheet that is not allowed here is not asked for', async () => {
+test('a share sheet that the browser does not allow is not opened', async () => {
   startSharingServer();
   const sheet = giveShareSheet(() => Promise.resolve(), false);
   const { user } = openEntry();
@@ -211,7 +214,7 @@ test('a share sheet that is not allowed here is not asked for', async () => {
   expect(sheet).not.toHaveBeenCalled();
 });
 
-test('the history lists all shared answers, and each can be revoked there', async () => {
+test('the history lists all shared answers, and each can be revoked', async () => {
   const { server, shares } = startSharingServer();
   shares.push(aShare(1), aShare(2));
   const { user } = renderApp('/history');
@@ -295,7 +298,7 @@ test('the page shows question, date, answer and the names of its sources', async
   expect(server.callsOf(refreshSession)).toEqual([]);
 });
 
-test('a shared refusal names the nearest passages as what they are', async () => {
+test('a shared answer without a result shows the nearest passages as such', async () => {
   const [place] = shared.sources;
   visit(() => ({
     ...shared,
@@ -311,7 +314,7 @@ test('a shared refusal names the nearest passages as what they are', async () =>
   expect(screen.queryByRole('region', { name: 'Sources' })).toBeNull();
 });
 
-test('what could not be verified is explained, and quotes are set as quotes', async () => {
+test('unverified sentences are explained, and quotes are formatted as quotes', async () => {
   const answer = '**Lease.pdf**, page 7 [1]\n\n> Either party may end it.\n\nOr less. [unverified]';
   visit(() => ({ ...shared, answer }));
   const quote = await screen.findByText('Either party may end it.');
@@ -320,7 +323,7 @@ test('what could not be verified is explained, and quotes are set as quotes', as
 });
 
 test.each(['a-token', null])(
-  'no session goes with the question for an answer (%s)',
+  'the request for a shared answer has no session (%s)',
   async (token) => {
     const server = visit(() => shared, token);
     await screen.findByRole('heading', { level: 1, name: 'How much notice?' });
@@ -331,7 +334,7 @@ test.each(['a-token', null])(
   },
 );
 
-test('a link that is revoked or unknown says so', async () => {
+test('a revoked or unknown link shows a message', async () => {
   visit(() => new Refusal(404, 'This answer is no longer shared.'), 'a-token');
   expect(
     await screen.findByRole('heading', { name: 'This answer is no longer shared.' }),
@@ -340,7 +343,7 @@ test('a link that is revoked or unknown says so', async () => {
   expect(sessionStorage.getItem('authToken')).toBe('a-token');
 });
 
-test('a server that fails is asked again', async () => {
+test('a failed request can be retried', async () => {
   let fails = true;
   visit(() => (fails ? new Refusal(429, 'Too many calls.') : shared));
   expect(await screen.findByText('The answer could not be loaded')).toBeTruthy();

@@ -29,7 +29,7 @@ describe('the header', () => {
   // Pages have headers of their own, which are no banners.
   const header = () => within(screen.getAllByRole('banner')[0]!);
 
-  it('leads home, around the site and to the sign-in', async () => {
+  it('links to the home page, the site and the sign-in', async () => {
     renderApp(paths.privacy);
     expect((await screen.findByRole('link', { name: /^Engram/u })).getAttribute('href')).toBe(
       paths.home,
@@ -49,7 +49,7 @@ describe('the header', () => {
     expect(header().queryByRole('link', { name: 'Delete Account' })).toBeNull();
   });
 
-  it('offers a signed-in person both ways out instead of the sign-in', async () => {
+  it('offers a signed-in user Logout and Delete Account instead of the sign-in', async () => {
     signIn();
     renderApp(paths.privacy);
     expect(await screen.findByRole('button', { name: 'Logout' })).toBeTruthy();
@@ -57,7 +57,7 @@ describe('the header', () => {
     expect(header().queryByRole('link', { name: 'Login' })).toBeNull();
   });
 
-  it('leads to the profile when artifacts exist, showing the picture where one can be shown', async () => {
+  it('links to the profile when artifacts exist, with the picture if it can be shown', async () => {
     server.on(getProfile, () => aProfile({ profileImage: 'aGVsbG8=' }));
     signIn({ a_exist: 'true' });
     renderApp(paths.privacy);
@@ -69,7 +69,7 @@ describe('the header', () => {
     expect(within(avatar).getByText('AB')).toBeTruthy();
   });
 
-  it('shows initials that lead nowhere while there are no artifacts', async () => {
+  it('shows initials without a link while there are no artifacts', async () => {
     signIn({ a_exist: 'false' });
     renderApp(paths.privacy);
     expect(await screen.findByText('AB')).toBeTruthy();
@@ -83,14 +83,14 @@ describe('the sidebar', () => {
   it.each([
     [false, 'Starter · 4 today'],
     [true, 'Starter · 4 of 15 today'],
-  ])('with limits enforced (%s) shows what was used today', async (enforced, line) => {
+  ])('shows today’s usage with limits enforced (%s)', async (enforced, line) => {
     server.on(getMetrics, () => someMetrics({ enforced }));
     signIn();
     renderApp(paths.keywords);
     expect(await (await sidebar()).findByText(line)).toBeTruthy();
   });
 
-  it('leads through the app, to the upload and out of it', async () => {
+  it('links to the pages of the app, the upload and Logout', async () => {
     signIn();
     const { user } = renderApp(paths.keywords);
     const main = within((await sidebar()).getByRole('navigation', { name: 'Main' }));
@@ -114,7 +114,7 @@ describe('the sidebar', () => {
   });
 
   it.each(['true', 'false'])(
-    'has the person at its foot, a link where a_exist is %s',
+    'shows the user at its foot, as a link if a_exist is %s',
     async (exist) => {
       signIn({ a_exist: exist });
       renderApp(paths.keywords);
@@ -125,7 +125,7 @@ describe('the sidebar', () => {
     },
   );
 
-  it('stands beside the logo’s way home and the footer, and has no way to delete the account', async () => {
+  it('is beside the logo’s link and the footer, and cannot delete the account', async () => {
     signIn();
     renderApp(paths.keywords);
     const bar = await sidebar();
@@ -141,7 +141,7 @@ describe('the menu of small screens', () => {
     return within(await screen.findByRole('dialog', { name: 'Menu' }));
   };
 
-  it('offers Login and the pages to a signed-out visitor, and closes before it leads there', async () => {
+  it('offers Login and the pages to a signed-out visitor, and closes before they open', async () => {
     const { user, router } = renderApp(paths.home);
     const menu = await openMenu(user);
     expect(menu.queryByRole('button', { name: 'Logout' })).toBeNull();
@@ -151,7 +151,7 @@ describe('the menu of small screens', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe(paths.login));
   });
 
-  it('offers Profile, Delete Account and Logout to a signed-in person', async () => {
+  it('offers Profile, Delete Account and Logout to a signed-in user', async () => {
     signIn();
     const { user, router } = renderApp(paths.privacy);
     const menu = await openMenu(user);
@@ -165,7 +165,7 @@ describe('the menu of small screens', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('gives the focus back to its button', async () => {
+  it('returns the focus to its button', async () => {
     const { user } = renderApp(paths.home);
     await openMenu(user);
     await user.keyboard('{Escape}');
@@ -187,7 +187,7 @@ describe('the menu of small screens', () => {
     expect(router.state.location.pathname).toBe(paths.profile);
   });
 
-  it('keeps the admin section to administrators', async () => {
+  it('shows the admin section only to admins', async () => {
     signIn();
     const { user } = renderApp(paths.privacy);
     const menu = await openMenu(user);
@@ -199,7 +199,7 @@ describe('the menu of small screens', () => {
 describe('the bottom bar of small screens', () => {
   const bar = async () => within(await screen.findByRole('navigation', { name: 'Bottom bar' }));
 
-  it('leads to asking, the files and the history, and adds', async () => {
+  it('links to the search, the files and the history, and opens the upload', async () => {
     signIn();
     const { user } = renderApp(paths.keywords);
     const links = (await bar()).getAllByRole('link');
@@ -212,7 +212,7 @@ describe('the bottom bar of small screens', () => {
     expect(await screen.findByRole('button', { name: 'UPLOAD' })).toBeTruthy();
   });
 
-  it('is not there on the pages around the app', async () => {
+  it('is hidden on pages outside the app', async () => {
     signIn();
     renderApp(paths.privacy);
     await screen.findByRole('heading', { level: 1 });
@@ -223,7 +223,7 @@ describe('the bottom bar of small screens', () => {
 describe('the footer', () => {
   const footer = async () => within(await screen.findByRole('contentinfo'));
 
-  it('names the year and leads home, to the texts and to the contact, each from the top', async () => {
+  it('shows the year and links to the home page, the legal texts and the contact page, each at its top', async () => {
     const scrollTo = vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
     const { user, router } = renderApp(paths.privacy);
     const year = new Date().getFullYear();
@@ -240,7 +240,7 @@ describe('the footer', () => {
     }
   });
 
-  it('About Us scrolls to the top and goes nowhere', async () => {
+  it('About Us scrolls to the top without leaving the page', async () => {
     const scrollTo = vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
     const { user, router } = renderApp(paths.terms);
     const button = (await footer()).getByRole('button', { name: 'About Us' });
@@ -266,7 +266,7 @@ describe('the footer', () => {
     expect(screen.getByRole('link', { name: 'Our forum' }).querySelector('svg')).toBeNull();
   });
 
-  it('has no social links where none are set', async () => {
+  it('has no social links if none are set', async () => {
     renderApp(paths.terms);
     await footer();
     await waitFor(() => expect(server.callsOf(appSettings)).toHaveLength(1));

@@ -24,7 +24,7 @@ const open = () => renderPages(server, { '/search': SearchPage }, '/search');
 
 const REFUSAL = "Your files don't seem to say.";
 
-test('a sentence that could not be verified is marked, and Copy takes the mark along', async () => {
+test('an unverified sentence is marked, and Copy includes the mark', async () => {
   const user = userEvent.setup();
   open();
   const asked = await askIn(server);
@@ -36,7 +36,7 @@ test('a sentence that could not be verified is marked, and Copy takes the mark a
   expect(await navigator.clipboard.readText()).toBe(`${text}\n\nSources:\n[1] Lease.txt, line 3`);
 });
 
-test('a refusal shows the nearest passages as no answer, and opens each at its place', async () => {
+test('a missing answer shows the nearest passages as such, and each opens at its source location', async () => {
   const user = userEvent.setup();
   open();
   const [passage] = searchData().citations;
@@ -102,7 +102,7 @@ const foundAnswer = () => ({
   ],
 });
 
-test('a found answer is its sections by file, letter for letter, with the best sentence lit', async () => {
+test('a found answer shows exact sections by file, with the best sentence highlighted', async () => {
   const user = userEvent.setup();
   open();
   await answerIn(server, foundAnswer());
@@ -155,7 +155,7 @@ test('a found answer is copied as its quotes with their sources', async () => {
   );
 });
 
-test('what was found stands there while a model reads, and what it cites stays', async () => {
+test('found sections are shown while a model works, and the cited ones stay', async () => {
   const user = userEvent.setup();
   open();
   const asked = await askIn(server);
@@ -199,7 +199,7 @@ test('a card that is opened on a phone stays open when the answer is complete', 
   expect(screen.getByText('Written by a model')).toBeTruthy();
 });
 
-test('rows of a table keep their names, and say no more than the file', async () => {
+test('rows of a table keep their column names, without added text', async () => {
   open();
   const text = 'Item: Rent · Amount: 900\nItem: Gas · Amount: 80';
   const row = leaseSection({
@@ -222,7 +222,7 @@ test('rows of a table keep their names, and say no more than the file', async ()
   expect(screen.getByRole('button', { name: 'Open Lease.txt, row 2' })).toBeTruthy();
 });
 
-test('sources and related files say in which folder they are, and copying does not', async () => {
+test('sources and related files show their folder, which is not copied', async () => {
   const user = userEvent.setup();
   open();
   const path = 'Papers/home/Lease.txt';
@@ -237,7 +237,7 @@ test('sources and related files say in which folder they are, and copying does n
   expect(await navigator.clipboard.readText()).not.toContain('Papers');
 });
 
-test('copying takes the answer without the escapes of its Markdown, and its sources', async () => {
+test('copying includes the sources, and removes the escapes of the Markdown', async () => {
   const user = userEvent.setup();
   open();
   await answerIn(server, { answers: ['5 \\* 3 is \\[15\\] [1].'] });

@@ -34,7 +34,7 @@ const askForCode = async (entry: Parameters<typeof renderApp>[0] = '/') => {
   return { ...app, boxes: await screen.findAllByLabelText(/^Digit \d of 6$/u) };
 };
 
-it('leads home and to the contact, and has one field with an arrow', async () => {
+it('the page links to the home and contact pages, and has one field with an arrow', async () => {
   const { user, router } = renderApp('/');
   const field = await screen.findByLabelText('Email');
   expect(within(field.closest('form')!).getAllByRole('button')).toHaveLength(1);
@@ -48,7 +48,7 @@ it('leads home and to the contact, and has one field with an arrow', async () =>
 it.each([
   [true, 1],
   [false, 0],
-])('says that codes are printed in the log where that is %s', async (codesInLog, notes) => {
+])('the page says that codes are printed in the log if that is %s', async (codesInLog, notes) => {
   server.on(appSettings, () => someSettings({ codesInLog }));
   renderApp('/');
   await screen.findByLabelText('Email');
@@ -71,7 +71,7 @@ describe('the address', () => {
     expect(server.callsOf(generateCode)).toHaveLength(0);
   });
 
-  it('says that sending failed, and why', async () => {
+  it('stays with the reason if sending failed', async () => {
     server.on(generateCode, () => new Refusal(503, 'The mail server is down.'));
     const { user } = renderApp('/');
     await user.type(await screen.findByLabelText('Email'), 'ann@example.com{Enter}');
@@ -97,7 +97,7 @@ describe('the code', () => {
     });
   });
 
-  it('can be pasted whole, and nothing else can', async () => {
+  it('can be pasted if it has six digits', async () => {
     const alert = vi.spyOn(window, 'alert').mockImplementation(() => undefined);
     const { user, boxes } = await askForCode();
     await user.click(boxes[2]!);
@@ -109,7 +109,7 @@ describe('the code', () => {
     expect(server.callsOf(validateCode)[0]?.body).toMatchObject({ code: '654321' });
   });
 
-  it('is walked through by Backspace and the arrows', async () => {
+  it('can be edited with Backspace and the arrow keys', async () => {
     const { user, boxes } = await askForCode();
     await user.keyboard('12');
     expect(document.activeElement).toBe(boxes[2]);
@@ -121,7 +121,7 @@ describe('the code', () => {
     expect(boxes.map((box) => (box as HTMLInputElement).value).join('')).toBe('12');
   });
 
-  it('may be tried again when it is wrong', async () => {
+  it('can be entered again when it is wrong', async () => {
     server.on(validateCode, () => new Refusal(400, 'The code is wrong.'));
     const { user, boxes } = await askForCode();
     await user.keyboard('111111');
@@ -132,7 +132,7 @@ describe('the code', () => {
     await waitFor(() => expect(document.activeElement).toBe(boxes[0]));
   });
 
-  it('is refused with the reason when there were too many tries', async () => {
+  it('is refused with the reason after too many attempts', async () => {
     server.on(
       validateCode,
       () => new Refusal(429, 'Too many wrong codes.', { 'retry-after': '600' }),
@@ -144,7 +144,7 @@ describe('the code', () => {
     );
   });
 
-  it('is used up after the last try, and another one is offered at once', async () => {
+  it('is invalid after the last attempt, and another one is offered immediately', async () => {
     const needed = 'Too many wrong codes were entered. Please request a new code.';
     server.on(validateCode, () => new Refusal(401, needed, {}, 'code_used_up'));
     const { user, boxes } = await askForCode();
@@ -162,7 +162,7 @@ describe('the code', () => {
     await waitFor(() => expect(server.callsOf(validateCode)).toHaveLength(2));
   });
 
-  it('has empty boxes whenever the dialog opens', async () => {
+  it('is cleared whenever the dialog opens', async () => {
     const { user } = await askForCode();
     await user.keyboard('123');
     await user.click(screen.getByRole('button', { name: 'Close' }));
@@ -172,7 +172,7 @@ describe('the code', () => {
   });
 });
 
-it('says that the newest mail is to be used where no other was sent', async () => {
+it('is that of the newest mail if no other was sent, which the page says', async () => {
   server.on(
     generateCode,
     () => null,
@@ -185,7 +185,7 @@ it('says that the newest mail is to be used where no other was sent', async () =
 describe('a mailed link', () => {
   const LINK = '/#email=ann%40example.com&key=0123456789abcdefghijkl';
 
-  it('signs in with one click, and leads on', async () => {
+  it('signs in with one click, and opens the next page', async () => {
     server.on(signInWithLink, () => aSession({ exist: true, question: false }));
     const { user, router } = renderApp(LINK);
     expect(await screen.findByText('ann@example.com')).toBeTruthy();
@@ -199,7 +199,7 @@ describe('a mailed link', () => {
     });
   });
 
-  it('that has expired says so, and leads to a new mail', async () => {
+  it('shows an error when it has expired, and offers a new mail', async () => {
     server.on(signInWithLink, () => new Refusal(401, 'This sign-in link is not valid.'));
     const { user } = renderApp(LINK);
     await user.click(await screen.findByRole('button', { name: 'Sign in' }));
@@ -216,7 +216,7 @@ describe('after the code', () => {
     { exist: false, question: false, from: undefined, to: '/home' },
     { exist: false, question: true, from: '/allfiles?x=1#y', to: '/allfiles' },
     { exist: true, question: false, from: '//elsewhere.example', to: '/search' },
-  ])('exist $exist, question $question, from $from leads to $to', async (rule) => {
+  ])('with exist $exist and question $question, $to opens, coming from $from', async (rule) => {
     server.on(validateCode, () => aSession({ exist: rule.exist, question: rule.question }));
     const state = rule.from ? { from: rule.from } : null;
     const { user, router } = await askForCode({ pathname: '/', state });
@@ -228,7 +228,7 @@ describe('after the code', () => {
     expect(sessionStorage.getItem('is_admin')).toBeNull();
   });
 
-  it('the terms come first while they are not accepted', async () => {
+  it('the terms are shown first until they are accepted', async () => {
     server
       .on(validateCode, () => aSession({ agreed: false, exist: false }))
       .on(updateProfile, () => aProfile());
@@ -255,7 +255,7 @@ describe('after the code', () => {
     expect(server.callsOf(updateProfile)[0]?.body).toEqual({ isAgreedTerms: true });
   });
 
-  it('terms that could not be accepted are asked for again, with the reason', async () => {
+  it('a failure to accept the terms is shown with the reason, and can be retried', async () => {
     server
       .on(validateCode, () => aSession({ agreed: false }))
       .on(updateProfile, () => new Refusal(503, 'The database is busy.'));
@@ -271,7 +271,7 @@ describe('after the code', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/search'));
   });
 
-  it('an administrator is remembered as one', async () => {
+  it('the role of an admin is stored', async () => {
     server.on(validateCode, () => aSession({ roles: ['USER', 'ADMIN'] }));
     const { user } = await askForCode();
     await user.keyboard('123456');
@@ -279,15 +279,15 @@ describe('after the code', () => {
   });
 });
 
-describe('coming with a session', () => {
-  it('leads from the sign-in page to the search', async () => {
+describe('an existing session', () => {
+  it('redirects the sign-in page to the search', async () => {
     sessionStorage.setItem('authToken', 'a-token');
     const { router } = renderApp('/');
     await waitFor(() => expect(router.state.location.pathname).toBe('/search'));
     expect(server.callsOf(refreshSession)).toHaveLength(0);
   });
 
-  it('of another tab restores it by its cookie, at the page that was asked for', async () => {
+  it('of another tab is restored by its cookie, and the requested page opens', async () => {
     server.on(refreshSession, () => aSession());
     const { router } = renderApp('/allfiles');
     await screen.findByRole('heading', { name: 'Files' });
@@ -295,7 +295,7 @@ describe('coming with a session', () => {
     expect(sessionStorage.getItem('authToken')).toBe('a-token');
   });
 
-  it('asks for the terms even when the dialog was left behind by a reload', async () => {
+  it('shows the terms again after a reload', async () => {
     sessionStorage.setItem('authToken', 'a-token');
     server.on(getProfile, () => aProfile({ isAgreedTerms: false }));
     renderApp('/allfiles');

@@ -66,7 +66,7 @@ test('the texts of the app link to pages that exist', () => {
   for (const [, page] of links) expect(pages).toContain(page);
 });
 
-test('a question has an address: opening it shows it there, and the address opens it', async () => {
+test('an open question is in the address, and its address opens it', async () => {
   const { user, router } = renderApp('/faq#cancellations');
   await user.click(await screen.findByRole('button', { name: 'What becomes of my files?' }));
   expect(router.state.location.hash).toBe('#files-after-cancelling');
@@ -74,7 +74,7 @@ test('a question has an address: opening it shows it there, and the address open
   expect(asked.getAttribute('aria-expanded')).toBe('true');
 });
 
-test('a link opens its question in its tab; one that leads nowhere shows the first', async () => {
+test('a link opens its question in its tab, and an unknown link shows the first tab', async () => {
   renderApp('/faq#file-size');
   const question = await screen.findByRole('button', { name: 'How large can a file be?' });
   expect(question.getAttribute('aria-expanded')).toBe('true');
@@ -83,12 +83,12 @@ test('a link opens its question in its tab; one that leads nowhere shows the fir
   );
 });
 
-test('a hash that nothing is called by shows the first tab', async () => {
+test('an unknown hash shows the first tab', async () => {
   renderApp('/faq#%3Cscript%3E');
   expect((await screen.findByRole('tab', { selected: true })).textContent).toBe('General');
 });
 
-test('answers say what holds on this server', async () => {
+test('answers depend on the settings of the server', async () => {
   setUp({
     uploadLimitMb: 64,
     payments: { provider: 'stripe', publishableKey: 'pk_test_1' },
@@ -99,13 +99,13 @@ test('answers say what holds on this server', async () => {
   expect(screen.getByText(/your card number never reaches this server/u)).toBeTruthy();
 });
 
-test('in the sandbox nobody is asked to pay with money', async () => {
+test('in the sandbox the FAQ does not mention real payments', async () => {
   renderApp('/faq#how-to-pay');
   expect(await screen.findByText(/uses a sandbox/u)).toBeTruthy();
   expect(screen.queryByText(/through Stripe/u)).toBeNull();
 });
 
-test('the FAQ says what a shared answer shows, and whether limits are enforced', async () => {
+test('the FAQ explains what a shared answer shows, and whether limits are enforced', async () => {
   const { user } = renderApp('/faq#who-can-see');
   expect(
     await screen.findByText(/shows its text and the names of its sources, none of your files/u),
@@ -138,7 +138,7 @@ const aDevice = (over: Partial<Device> = {}): Device => ({
   ...over,
 });
 
-test('the Connector is downloaded where it was built, and its build is named where not', async () => {
+test('the Connector can be downloaded if it was built, or else the build command is shown', async () => {
   server.on(listDevices, () => []);
   server.on(listConnectorBuilds, () => [aBuild]);
   renderApp('/connector');
@@ -162,7 +162,7 @@ test('the Connector is downloaded where it was built, and its build is named whe
   expect(screen.getByText(/set another interval in its settings/u)).toBeTruthy();
 });
 
-test('a device has a card that says how far it is, and steers and ends it', async () => {
+test('a device has a card with its progress, which controls and removes it', async () => {
   let devices = [aDevice()];
   const told: object[] = [];
   server.on(listConnectorBuilds, () => []);
@@ -192,14 +192,14 @@ test('a device has a card that says how far it is, and steers and ends it', asyn
   expect(await screen.findByText(/No device is connected/u)).toBeTruthy();
 });
 
-test('a device that was not heard of for a while says since when', async () => {
+test('a device that has not reported for a while shows its last report', async () => {
   server.on(listConnectorBuilds, () => []);
   server.on(listDevices, () => [aDevice({ lastSeenAt: '2026-05-01T08:00:00.000Z' })]);
   renderApp('/connector');
   expect(await screen.findByText(/^Not seen since/u)).toBeTruthy();
 });
 
-test('Contact shows what is set: mail, phone, address on the map, and the map in a frame', async () => {
+test('Contact shows the mail address, phone number and address that are set, and a map', async () => {
   setUp({
     contactEmail: 'hello@example.org',
     contactPhone: '+49 (30) 123-4567',
@@ -229,7 +229,7 @@ test('Contact shows what is set: mail, phone, address on the map, and the map in
   expect(screen.getByTitle(/^A note on its way to somebody/u)).toBeTruthy();
 });
 
-test('Contact looks for an address without a position, and shows no map', async () => {
+test('Contact links to a map search for an address without a position, and shows no map', async () => {
   setUp({ contactAddress: '1 Long Lane & Co' });
   renderApp('/contact');
   expect((await screen.findByRole('link', { name: /^Address/u })).getAttribute('href')).toBe(
@@ -239,7 +239,7 @@ test('Contact looks for an address without a position, and shows no map', async 
   expect(screen.queryByRole('link', { name: /^E-mail|^Phone/u })).toBeNull();
 });
 
-test('Contact says so when nothing is set', async () => {
+test('Contact shows a message when nothing is set', async () => {
   sessionStorage.clear();
   renderApp('/contact');
   await heading('Contact');
@@ -247,7 +247,7 @@ test('Contact says so when nothing is set', async () => {
   expect(document.querySelector('a[href^="mailto:"], a[href^="tel:"], iframe')).toBeNull();
 });
 
-test('the features are four, and lead to the search', async () => {
+test('there are four features, with links to the search', async () => {
   sessionStorage.clear();
   const { user, router } = renderApp('/features');
   await heading('Our Features');
@@ -262,7 +262,7 @@ test('the features are four, and lead to the search', async () => {
   await waitFor(() => expect(router.state.location.state).toEqual({ from: '/search' }));
 });
 
-test('the privacy policy tells what is collected, used and shared, and what people can do', async () => {
+test('the privacy policy covers what is collected, used and shared, and the rights of users', async () => {
   setUp({ contactEmail: 'privacy@example.org' });
   renderApp('/privacy');
   await heading('Privacy Policy');
@@ -289,7 +289,7 @@ test('the privacy policy tells what is collected, used and shared, and what peop
   expect(mail.getAttribute('href')).toBe('mailto:privacy@example.org');
 });
 
-test('the terms tell who may use it, how, and how it ends', async () => {
+test('the terms cover who may use the service, how, and how it ends', async () => {
   renderApp('/terms');
   await heading('Terms and Conditions');
   expect(sections()).toHaveLength(8);

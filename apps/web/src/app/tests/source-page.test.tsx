@@ -32,7 +32,7 @@ beforeEach(() => {
     url.endsWith(textPath) ? new Response(TEXT) : answered(method, url, headers, body);
 });
 
-test('a link opens the file at its place, with the passage marked, and can be left', async () => {
+test('a link opens the file at the marked passage, and the page can be closed', async () => {
   const { user } = renderApp(`/source/${ID}?from=20&to=42`);
   const dialog = await screen.findByRole('dialog', { name: 'Passage 1: Lease.txt' });
   await within(dialog).findByText('Line 2');
@@ -55,14 +55,14 @@ test.each([`/source/${ID}`, `/source/${ID}?from=20&to=x`, `/source/${ID}?from=90
   },
 );
 
-test('a link to a file that is deleted, or somebody else’s, says so', async () => {
+test('a link to a deleted file or another user’s file shows a message', async () => {
   server.on(signArtifact, () => new Refusal(404, 'There is no such file.'));
   renderApp(`/source/${ID}?from=20&to=42`);
   const title = await screen.findByRole('heading', { name: 'This file is not in your library' });
   expect(title.isConnected).toBe(true);
 });
 
-test('a signed-out user signs in first, and comes back', async () => {
+test('a signed-out user signs in first, and returns to the file', async () => {
   sessionStorage.removeItem('authToken');
   const { router } = renderApp(`/source/${ID}?from=20&to=42`);
   await waitFor(() => expect(router.state.location.pathname).toBe('/'));

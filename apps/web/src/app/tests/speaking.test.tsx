@@ -45,10 +45,10 @@ function hideTab(hidden: boolean): void {
   act(() => void document.dispatchEvent(new Event('visibilitychange')));
 }
 
-describe('with the recognition of the browser', () => {
+describe('with speech recognition in the browser', () => {
   beforeEach(() => giveRecognition('webkitSpeechRecognition'));
 
-  test('what is said stands in the input as it comes, and is asked when it is final', async () => {
+  test('recognized words appear in the input, and the final text is asked', async () => {
     const recognition = await listen();
     expect(recognition).toMatchObject({ lang: 'en-US', interimResults: true, continuous: false });
     expect(screen.getByText('Listening…').tagName).toBe('OUTPUT');
@@ -64,14 +64,14 @@ describe('with the recognition of the browser', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('the toggle ends listening and takes what was heard until then', async () => {
+  test('the toggle stops listening and uses the text so far', async () => {
     const recognition = await listen();
     act(() => recognition.hear('who repaints'));
     await press('Stop listening');
     await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ text: 'who repaints' }));
   });
 
-  test('Escape gives up: the microphone closes and what was typed is back', async () => {
+  test('Escape closes the microphone and restores the typed text', async () => {
     open();
     await userEvent.type(input(), 'How');
     const recognition = await listenAgain();
@@ -100,7 +100,7 @@ describe('with the recognition of the browser', () => {
     ['service-not-allowed', /does not let this page recognise speech. Allow it/u],
     ['language-not-supported', /cannot recognise English \(en-US\)/u],
     ['something-new', /Listening failed. Press the microphone/u],
-  ])('%s is shown with advice, and what was typed is kept', async (error, sentence) => {
+  ])('%s is shown with advice, and the typed text stays', async (error, sentence) => {
     open();
     await userEvent.type(input(), 'How');
     const recognition = await listenAgain();
@@ -135,7 +135,7 @@ describe('with the recognition of the browser', () => {
     expect(server.asked[0]!.body).toMatchObject({ text: 'Who repaints?' });
   });
 
-  test('what is longer than a question is cut and left to be shortened', async () => {
+  test('speech that is longer than a question is cut and not sent', async () => {
     const recognition = await listen();
     act(() => recognition.hear('word '.repeat(80), true));
     expect((await screen.findByRole('alert')).textContent).toContain('cut at 300 characters');
@@ -143,7 +143,7 @@ describe('with the recognition of the browser', () => {
     expect(server.asked).toHaveLength(0);
   });
 
-  test('an expired plan does not listen', async () => {
+  test('the microphone is off with an expired plan', async () => {
     server.metrics = { ...server.metrics, status: 'Expired' };
     open();
     await screen.findByText(/Your subscription has expired/u);
@@ -153,7 +153,7 @@ describe('with the recognition of the browser', () => {
   });
 });
 
-test('where neither works it says so', async () => {
+test('a browser and server without recognition show a message', async () => {
   open();
   await press('Ask by voice');
   expect((await screen.findByRole('alert')).textContent).toBe(
@@ -161,7 +161,7 @@ test('where neither works it says so', async () => {
   );
 });
 
-describe('where the server writes down recordings', () => {
+describe('with transcription on the server', () => {
   let microphone: FakeMicrophone;
 
   beforeEach(() => {
@@ -179,7 +179,7 @@ describe('where the server writes down recordings', () => {
     expect(microphone.open.size).toBe(1);
   }
 
-  test('a browser without recognition records until it is stopped, and asks what was said', async () => {
+  test('a browser without recognition records until it is stopped, and the transcribed question is asked', async () => {
     await record();
     await press('Stop listening');
     await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ text: 'How much notice?' }));
@@ -187,7 +187,7 @@ describe('where the server writes down recordings', () => {
     expect(server.recordings.map(({ name, size }) => [name, size])).toEqual([['question.m4a', 5]]);
   });
 
-  test('it records for a minute at most', async () => {
+  test('a recording lasts up to a minute', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     await record();
     await act(() => vi.advanceTimersByTimeAsync(60_000));
@@ -228,7 +228,7 @@ describe('where the server writes down recordings', () => {
   });
 
   test.each(['network', 'service-not-allowed'])(
-    'a recognition that fails with %s gives way to a recording, and is not tried again',
+    'recognition that fails with %s is replaced by a recording permanently',
     async (error) => {
       giveRecognition('SpeechRecognition');
       open();

@@ -70,7 +70,7 @@ async function openPanel() {
   return { ...app, panel: within(panel), button, choose };
 }
 
-it('asks for something to upload', async () => {
+it('an empty upload shows a message', async () => {
   const { user, panel, button } = await openPanel();
   await user.click(button('UPLOAD'));
   expect(
@@ -79,7 +79,7 @@ it('asks for something to upload', async () => {
   expect(server.callsOf(uploadArtifacts)).toHaveLength(0);
 });
 
-it('names the files it cannot take, and takes the others', async () => {
+it('unsupported files are named, and the others accepted', async () => {
   const { panel, choose } = await openPanel();
   const big = Object.defineProperty(new File(['x'], 'big.gif', { type: 'image/gif' }), 'size', {
     value: 3_000_000,
@@ -98,7 +98,7 @@ it('names the files it cannot take, and takes the others', async () => {
   expect(chosen.getAllByRole('listitem')).toHaveLength(1);
 });
 
-it('uploads files, text and keywords, goes to the files, and follows them in the tray', async () => {
+it('files, text and keywords are uploaded, the file list opens, and the tray shows the progress', async () => {
   const { promise, resolve } = Promise.withResolvers<Artifact[]>();
   server
     .on(uploadArtifacts, (call) => {
@@ -131,7 +131,7 @@ it('uploads files, text and keywords, goes to the files, and follows them in the
   expect(await tray.findByText('3 files ready')).toBeTruthy();
 });
 
-it('keeps the panel open with the reason beside a file that was refused', async () => {
+it('the panel stays open with the reason beside a refused file', async () => {
   const { user, router, panel, button, choose } = await openPanel();
   await choose(pdf('Lease.pdf'), pdf('bad scan.pdf'));
   await user.click(button('UPLOAD'));
@@ -144,7 +144,7 @@ it('keeps the panel open with the reason beside a file that was refused', async 
   expect(sessionStorage.getItem('a_exist')).toBe('true');
 });
 
-it('sends files of one name apart, each with its own keywords', async () => {
+it('files with the same name are sent separately, each with its own keywords', async () => {
   const { user, router, panel, button, choose } = await openPanel();
   await choose(pdf('Lease.pdf'), pdf('Lease.pdf'));
   await user.click((await panel.findAllByRole('button', { name: 'Keywords of Lease.pdf' }))[1]!);
@@ -158,7 +158,7 @@ it('sends files of one name apart, each with its own keywords', async () => {
   ]);
 });
 
-it('keeps what was not sent when the server fails, says why, and sends it again', async () => {
+it('files that were not sent stay in the panel with the reason, and can be sent again', async () => {
   server.on(uploadArtifacts, () => new Refusal(402, 'Your storage is full.'));
   const { user, router, panel, button, choose } = await openPanel();
   await choose(pdf('Lease.pdf'));
@@ -174,7 +174,7 @@ it('keeps what was not sent when the server fails, says why, and sends it again'
   expect(sent).toEqual(Array.from(sent, () => ['Lease.pdf', 'Deposit is due']));
 });
 
-it('continues an upload in the tray when the panel is closed', async () => {
+it('an upload continues in the tray when the panel is closed', async () => {
   const answer = Promise.withResolvers<void>();
   server.on(uploadArtifacts, async (call) => {
     await answer.promise;
@@ -192,7 +192,7 @@ it('continues an upload in the tray when the panel is closed', async () => {
   expect(router.state.location.pathname).toBe('/keywords');
 });
 
-it('leads to the sign-in page where the token has gone', async () => {
+it('the sign-in page opens if the token is missing', async () => {
   const { user, router, button, choose } = await openPanel();
   await choose(pdf('Lease.pdf'));
   sessionStorage.removeItem('authToken');
@@ -201,7 +201,7 @@ it('leads to the sign-in page where the token has gone', async () => {
   expect(server.callsOf(uploadArtifacts)).toHaveLength(0);
 });
 
-it('keeps its content while it is closed', async () => {
+it('the closed panel keeps its content', async () => {
   const { user, panel, button, choose } = await openPanel();
   await choose(pdf('Lease.pdf'));
   await user.type(panel.getByLabelText('Text'), 'A note');
@@ -212,7 +212,7 @@ it('keeps its content while it is closed', async () => {
   expect(screen.queryByRole('list', { name: 'Chosen files' })).toBeNull();
 });
 
-it('refuses uploads of an expired plan', async () => {
+it('uploads with an expired plan are refused', async () => {
   server.on(getMetrics, () => someMetrics({ status: 'Expired' }));
   const { panel, button } = await openPanel();
   expect(
@@ -223,7 +223,7 @@ it('refuses uploads of an expired plan', async () => {
   expect(button('UPLOAD')).toHaveProperty('disabled', true);
 });
 
-it('offers known keywords and makes new ones', async () => {
+it('existing keywords are offered, and new ones created', async () => {
   const keywords = [aKeyword('Finance'), aKeyword('Old', { isActive: false })];
   server
     .on(listKeywords, () => keywords)
@@ -259,7 +259,7 @@ it('offers known keywords and makes new ones', async () => {
   expect(panel.getByText('A keyword can only contain letters and digits.')).toBeTruthy();
 });
 
-it('takes 500 words of text and says so', async () => {
+it('the text may have 500 words, which the panel says', async () => {
   const { user, panel } = await openPanel();
   await user.click(panel.getByLabelText('Text'));
   await user.paste('word '.repeat(510));
@@ -267,7 +267,7 @@ it('takes 500 words of text and says so', async () => {
   expect(panel.getByText('Maximum word limit reached of 500 words')).toBeTruthy();
 });
 
-it('says that a keyword could not be added, and keeps what was typed', async () => {
+it('a keyword that could not be added is reported, and its input stays', async () => {
   server.on(addKeyword, () => new Refusal(503, 'The database is busy.'));
   const { user, panel } = await openPanel();
   const field = await panel.findByLabelText('Keywords for the whole upload');
@@ -279,7 +279,7 @@ it('says that a keyword could not be added, and keeps what was typed', async () 
   expect(field).toHaveProperty('value', 'Berlin');
 });
 
-it('tells the formats and the limits of this server, which are those it takes', async () => {
+it('the panel shows the formats and limits that the server accepts', async () => {
   server.on(appSettings, () => someSettings({ mediaLimitMb: 5, uploadLimitMb: 64 }));
   const { panel } = await openPanel();
   const help = await panel.findByText(
@@ -310,7 +310,7 @@ describe('a photo that is too large', () => {
     );
   });
 
-  it('is shrunk before it is sent, and the row says so', async () => {
+  it('is shrunk before it is sent, which its row shows', async () => {
     const answer = Promise.withResolvers<void>();
     server.on(uploadArtifacts, async (call) => {
       await answer.promise;
@@ -358,7 +358,7 @@ describe('a photo that is too large', () => {
   });
 });
 
-it('adds files to those that are there, dropped ones too, and lets each be removed', async () => {
+it('chosen and dropped files are added to the list, and can be removed from it', async () => {
   const { user, panel, choose } = await openPanel();
   const list = () => within(panel.getByRole('list', { name: 'Chosen files' }));
   const names = () =>
@@ -382,7 +382,7 @@ it('adds files to those that are there, dropped ones too, and lets each be remov
   expect(names()).toEqual(['Remove One.pdf', 'Remove Three.pdf']);
 });
 
-it('shows how far each file is, complete ones as complete', async () => {
+it('each file shows its progress, and complete ones are marked', async () => {
   const second = Promise.withResolvers<void>();
   server.on(uploadArtifacts, async (call) => {
     if (server.callsOf(uploadArtifacts).length > 1) await second.promise;

@@ -125,7 +125,7 @@ test('a webhook is added, its secret is shown once, and nothing in the browser s
   expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain(SECRET);
 });
 
-test('an address that the server refuses keeps the form open with the reason', async () => {
+test('a refused address leaves the form open with the reason', async () => {
   server.on(addWebhook, () => new Refusal(400, 'hook.example.org cannot be found.'));
   const { user, section } = await open();
   await user.click(await within(section).findByRole('button', { name: 'Add webhook' }));
@@ -139,7 +139,7 @@ test('an address that the server refuses keeps the form open with the reason', a
   expect(alert.textContent).toContain('hook.example.org cannot be found.');
 });
 
-test('a test opens the deliveries with its answer, and a failed one is sent again', async () => {
+test('a test opens the list of deliveries with its response, and a failed one can be sent again', async () => {
   webhooks = [aWebhook({ description: 'Home server' })];
   const { user, act } = await open();
   await act('Send a test');
@@ -158,7 +158,7 @@ test('a test opens the deliveries with its answer, and a failed one is sent agai
   await within(again).findByText('Attempt 8');
 });
 
-test('a webhook is paused, resumed, gets another secret and is removed after a question', async () => {
+test('a webhook can be paused, resumed, given another secret, and removed after a confirmation', async () => {
   webhooks = [aWebhook()];
   const { user, section, act } = await open();
   await act('Pause');
@@ -178,7 +178,7 @@ test.each([
   [{ state: 'gone' }, 'The address answered 410 (Gone).'],
   [{ state: 'failing' }, 'All deliveries failed for 5 days, so Engram stopped sending.'],
   [{ failingSince: '2026-11-03T17:05:00Z' }, 'Deliveries have failed since Nov 3, 2026 05:05 PM.'],
-] as const)('a webhook with %o says what is wrong', async (over, text) => {
+] as const)('a webhook with %o shows the problem', async (over, text) => {
   webhooks = [aWebhook(over)];
   const { section } = await open();
   await waitFor(() => expect(section.textContent).toContain(text));

@@ -26,11 +26,11 @@ test.each([
     'docs/scan.jpg, picture',
   ],
   ['a.zip', { path: 'papers/lease.txt' }, 'papers/lease.txt', 'papers/lease.txt'],
-])('%s %j reads %s', (fileName, location, short, spoken) => {
+])('a location in %s such as %j is shown as "%s"', (fileName, location, short, spoken) => {
   expect(describeLocation(location, { fileName })).toEqual({ short, spoken });
 });
 
-test('a picture without an ending is known by its media type', () => {
+test('a picture without a file extension is detected by its media type', () => {
   const file = { fileName: 'scan', fileType: 'image/png' };
   expect(describeLocation({ line: 7 }, file).short).toBe('Picture');
 });

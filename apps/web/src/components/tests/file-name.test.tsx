@@ -9,12 +9,12 @@ const parts = (name: string): string[] => {
   );
 };
 
-test('a name is drawn in two parts, so that its end stays', () => {
+test('a name is rendered in two parts so that its end stays visible', () => {
   expect(parts('Lease Rosenweg 12.pdf')).toEqual(['Lease Rosenweg ', '12.pdf']);
   expect(parts('a.pdf').join('')).toBe('a.pdf');
 });
 
-test('a name from right to left stays whole', () => {
+test('a right-to-left name is rendered in one part', () => {
   expect(parts('عقد الإيجار.txt')).toEqual([]);
   expect(parts('חוזה שכירות.pdf')).toEqual([]);
 });

@@ -23,7 +23,7 @@ it.each([
   [new Error(''), 'An unknown error occurred'],
   ['a string', 'An unknown error occurred'],
   [undefined, 'An unknown error occurred'],
-])('%o is shown as %j', (error, sentence) => expect(messageOf(error)).toBe(sentence));
+])('the error %o is shown as %j', (error, sentence) => expect(messageOf(error)).toBe(sentence));
 
 it.each([
   [refusal(503, 'The database is busy.'), 'Try again in a moment.'],
@@ -34,4 +34,4 @@ it.each([
   [new TypeError('Failed to fetch'), ''],
   [new Error('Select the text and copy it yourself.'), ''],
   [undefined, 'Reload the page and try again.'],
-])('what to do about %o is %j', (error, advice) => expect(adviceFor(error)).toBe(advice));
+])('the advice about %o is %j', (error, advice) => expect(adviceFor(error)).toBe(advice));

@@ -12,7 +12,7 @@ const columns: Column<Fruit>[] = [
   { header: 'Price', kind: 'number', cell: ({ price }) => `$${price}` },
 ];
 
-it('names itself, its columns and each fact', () => {
+it('a table has a label, column headers and a label for each value', () => {
   const rows = [
     { name: 'Fig', price: 2 },
     { name: 'Plum', price: 1 },

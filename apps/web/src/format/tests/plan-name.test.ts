@@ -5,7 +5,7 @@ test.each([
   ['Engram - Pro - monthly', 'Engram - Pro', 'monthly', 'Pro'],
   ['My Engram - Elite - yearly', 'My Engram - Elite', 'yearly', 'Elite'],
   ['Starter(Free)', 'Starter(Free)', null, 'Starter'],
-])('%s is %s, bought %s; in one word %s', (name, plan, frequency, word) => {
+])('%s is shown as %s, with the period %s and the short name %s', (name, plan, frequency, word) => {
   expect(partsOfPlan(name)).toEqual({ plan, frequency });
   expect(shortPlanName(name)).toBe(word);
 });
@@ -17,7 +17,7 @@ test.each([
   [0.5, '500 MB'],
   [11.234, '11.23 GB'],
   [25, '25 GB'],
-])('%d gigabytes read %s', (gigabytes, shown) => {
+])('%d gigabytes are shown as %s', (gigabytes, shown) => {
   expect(formatGigabytes(gigabytes)).toBe(shown);
 });
 

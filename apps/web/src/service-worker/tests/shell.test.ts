@@ -36,12 +36,12 @@ it.each([
   ['GET', 'cors', '/oauth/authorize', 'other'],
   ['GET', 'navigate', '/v1/files/a?signature=b', 'other'],
   ['POST', 'cors', '/v1/search', 'other'],
-])('%s %s %s is %s', (method, mode, address, kind) => {
+])('the request %s %s %s is %s', (method, mode, address, kind) => {
   const request = { method, mode: mode as RequestMode, url: ORIGIN + address };
   expect(kindOf(request, ORIGIN, FILES)).toBe(kind);
 });
 
-it('leaves other sites alone', () => {
+it('requests to other sites are not handled', () => {
   const request = { method: 'GET', mode: 'cors' as const, url: 'https://other.test/assets/a.js' };
   expect(kindOf(request, ORIGIN, FILES)).toBe('other');
 });
@@ -49,7 +49,7 @@ it('leaves other sites alone', () => {
 const kept = async () => new Response('kept');
 const textOf = async (answer: Promise<Response>) => (await answer).text();
 
-it('shows what the network brings, also when it says that there is nothing', async () => {
+it('a page is loaded from the network, even if the response is an error', async () => {
   const fresh = async () => new Response('fresh', { status: 404 });
   expect(await textOf(networkFirst(fresh(), kept))).toBe('fresh');
 });
@@ -58,11 +58,11 @@ it.each<[string, () => Promise<Response>]>([
   ['there is no network', async () => Promise.reject(new TypeError('Failed to fetch'))],
   ['the server fails', async () => new Response('', { status: 502 })],
   ['the network takes too long', () => new Promise<Response>(() => undefined)],
-])('shows what was kept when %s', async (_, network) => {
+])('the cached page is shown when %s', async (_, network) => {
   expect(await textOf(networkFirst(network(), kept, 1))).toBe('kept');
 });
 
-it('passes on a failure when nothing was kept', async () => {
+it('a failure without a cached page is passed on', async () => {
   const nothing = async () => undefined;
   await expect(networkFirst(Promise.reject(new TypeError('gone')), nothing)).rejects.toThrow(
     'gone',
@@ -71,7 +71,7 @@ it('passes on a failure when nothing was kept', async () => {
   expect((await networkFirst(failed, nothing)).status).toBe(502);
 });
 
-it('fetches an asset once, and keeps no failure', async () => {
+it('an asset is fetched once, and failures are not cached', async () => {
   const memory = new MemoryCache();
   const statuses = [404, 200];
   const load = async () => new Response('script', { status: statuses.shift() ?? 500 });
@@ -85,7 +85,7 @@ it('fetches an asset once, and keeps no failure', async () => {
   expect([await ask(), await ask(), await ask()]).toEqual([404, 200, 200]);
 });
 
-it('answers all the same when there is no room to keep it', async () => {
+it('a response is returned even if there is no space to cache it', async () => {
   const memory = Object.assign(new MemoryCache(), { full: true });
   const request = new Request(`${ORIGIN}/assets/a.js`);
   const load = async () => new Response('script');
@@ -106,7 +106,7 @@ const serve = (page: string, missing?: string) => async (address: RequestInfo | 
     ? new Response('', { status: 404 })
     : new Response(String(address) === '/search' ? page : 'file');
 
-it('keeps the page at first, and no asset twice afterwards', async () => {
+it('the page is cached first, and then each asset once', async () => {
   const memory = new MemoryCache();
   const asked: string[] = [];
   const serving = serve('<script src="/assets/index-1.js">');
@@ -126,12 +126,12 @@ it('keeps the page at first, and no asset twice afterwards', async () => {
 it.each([
   ['a page of another build', serve('<script src="/assets/index-2.js">')],
   ['a missing file', serve('<script src="/assets/index-1.js">', '/icon.svg')],
-])('does not keep %s', async (_, load) => {
+])('%s is not cached', async (_, load) => {
   const keeping = cachePage(cacheOf(new MemoryCache()), build, load);
   await expect(keeping).rejects.toThrow(/another build|could not be cached/u);
 });
 
-it('continues after a missing asset the next time', async () => {
+it('caching continues after a missing asset the next time', async () => {
   const memory = new MemoryCache();
   const failing = cacheAssets(cacheOf(memory), build, serve('', '/assets/search-1.js'));
   await expect(failing).rejects.toThrow('/assets/search-1.js could not be cached.');

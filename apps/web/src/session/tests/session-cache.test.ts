@@ -12,7 +12,7 @@ const HOUR = 3_600_000;
 
 beforeEach(() => sessionStorage.setItem('authToken', 'a-token'));
 
-it('keeps a list for 24 hours as {data, timestamp}', () => {
+it('a list is cached for 24 hours as {data, timestamp}', () => {
   writeCache('list', [1, 2], 1000);
   expect(JSON.parse(sessionStorage.getItem('list') ?? '')).toEqual({
     data: [1, 2],
@@ -22,19 +22,19 @@ it('keeps a list for 24 hours as {data, timestamp}', () => {
   expect(readCache('list', 1000 + 24 * HOUR)).toBeUndefined();
 });
 
-it('does not keep empty lists, and forgets the one before', () => {
+it('an empty list is not cached, and removes the previous one', () => {
   writeCache('list', [1], 1000);
   writeCache('list', [], 2000);
   expect(sessionStorage.getItem('list')).toBeNull();
 });
 
-it('leaves the session room, and forgets what has become too long to be kept', () => {
+it('a list that is too long is removed, so that the session has space', () => {
   writeCache('list', ['short']);
   writeCache('list', ['a'.repeat(1_000_000)]);
   expect(sessionStorage.getItem('list')).toBeNull();
 });
 
-it('does without what cannot be read or stored', () => {
+it('errors of the storage are ignored', () => {
   sessionStorage.setItem('list', '{broken');
   expect(readCache('list')).toBeUndefined();
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
@@ -43,13 +43,13 @@ it('does without what cannot be read or stored', () => {
   expect(() => writeCache('list', [1])).not.toThrow();
 });
 
-it('keeps nothing that arrives after the session has ended', () => {
+it('a list that arrives after the session has ended is not cached', () => {
   sessionStorage.clear();
   writeCache('list', [1]);
   expect(sessionStorage.getItem('list')).toBeNull();
 });
 
-it('forgets all lists at once, and nothing else of the session', () => {
+it('all lists can be removed together, without other data of the session', () => {
   const session = { authToken: 'a-token', a_exist: 'true', userData: '{"name":"Ann"}' };
   for (const [key, value] of Object.entries(session)) sessionStorage.setItem(key, value);
   writeCache('one', [1]);
@@ -58,7 +58,7 @@ it('forgets all lists at once, and nothing else of the session', () => {
   expect({ ...sessionStorage }).toEqual(session);
 });
 
-it('a cached list is stored when it is read and when it is changed, and starts the next page', async () => {
+it('a list is cached when it is loaded or changed, and shown first on the next page', async () => {
   const client = new QueryClient();
   cacheInSession(client);
   const options = sessionCacheOptions<number[]>('list');

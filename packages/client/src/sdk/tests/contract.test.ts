@@ -13,7 +13,7 @@ const read = createReader(shapes);
 /** Routes that do the same as another one. */
 const SAME_AS_ANOTHER = ['keywords.addKeyword', 'keywords.setKeywordActiveByPost'];
 
-test('every route that an API key opens has a name in the SDKs, and no other route has', () => {
+test('every route that accepts an API key has a name in the SDKs, and no other route has', () => {
   const open = routes.filter(({ apiKey }) => apiKey).map(({ id }) => id);
   const named = routes.filter(({ sdk }) => sdk).map(({ id }) => id);
   expect([...named, ...SAME_AS_ANOTHER].toSorted()).toEqual(open.toSorted());
@@ -40,7 +40,7 @@ test('the events of a stream are those of the contract', () => {
   expect(readEvent(read, 'later', {})).toBeNull();
 });
 
-test('an answer is checked to its innermost field', () => {
+test('a response is validated including nested fields', () => {
   const section = {
     n: 1,
     artifactId: ID,
@@ -73,7 +73,7 @@ test('an answer is checked to its innermost field', () => {
   expect(() => sources({ ...section, newer: undefined })).toThrow('found[0].newer should be');
 });
 
-test('fields of a later server are preserved, times are Dates, and a location reads as text', () => {
+test('unknown fields are preserved, times are Dates, and a location has a text form', () => {
   const location = (value: object) => read({ $ref: 'Location' }, value) as object;
   const page = location({ page: 3, column: 2 });
   expect(page).toEqual({ page: 3, column: 2 });
@@ -86,7 +86,7 @@ test('fields of a later server are preserved, times are Dates, and a location re
   expect(() => read(time, 'soon')).toThrow('data should be a time');
 });
 
-test('a shape has its own names and derived fields, and no later field replaces one of them', () => {
+test('a type has its derived fields, which no field of the server replaces', () => {
   const entry = {
     history_id: ID,
     text: 'How much notice?',

@@ -54,7 +54,7 @@ async function readAll<T>(from: AsyncIterable<T>): Promise<T[]> {
   return read;
 }
 
-describe('a refusal', () => {
+describe('an error response', () => {
   test.each([
     [400, library.BadRequestError],
     [401, library.AuthenticationError],
@@ -71,7 +71,7 @@ describe('a refusal', () => {
     [500, library.ServerError],
     [503, library.ServiceUnavailableError],
     [507, library.InsufficientStorageError],
-  ])('with %d has an error of its own', async (status, kind) => {
+  ])('with %d has its own error class', async (status, kind) => {
     const body = JSON.stringify({ message: 'A sentence.', code: 'a_code' });
     odd.replies.push(http(`${status} Odd`, body, { 'retry-after': '7', 'x-request-id': 'r-1' }));
     const error = await failureOf(connect({ maxRetries: 0 }).suggestions());
@@ -86,14 +86,14 @@ describe('a refusal', () => {
     expect(error.constructor).toBe(kind);
   });
 
-  test('in HTML, by a proxy, is an APIError too', async () => {
+  test('in HTML from a proxy is an APIError too', async () => {
     odd.replies.push(http('404 Not Found', '<h1>nginx</h1>'));
     expect(await failureOf(connect().suggestions())).toMatchObject({ code: 'http', status: 404 });
   });
 });
 
-describe('a call is sent again', () => {
-  test('twice, after a pause that grows or that the server asks for', async () => {
+describe('a call is retried', () => {
+  test('twice, with a growing backoff or after the time that the server requests', async () => {
     odd.replies.push(http('503 Busy'), http('429 Slow', '', { 'retry-after': '3' }), OK);
     expect(await connect().suggestions()).toEqual(['When does the lease end?']);
     expect(waits[0]).toBeGreaterThanOrEqual(250);
@@ -107,13 +107,13 @@ describe('a call is sent again', () => {
     expect(odd.asked).toHaveLength(6);
   });
 
-  test('not where the server asks for minutes', async () => {
+  test('not if the server requests a wait of minutes', async () => {
     odd.replies.push(http('429 Slow', '', { 'retry-after': '600' }));
     expect((await failureOf(connect().suggestions())).retryAfterMs).toBe(600_000);
     expect(waits).toEqual([]);
   });
 
-  test('only where it was not counted, if it is a question', async () => {
+  test('only if it was not counted, in case of a question', async () => {
     odd.replies.push(http('503 Busy', '', { 'retry-after': '1' }));
     expect(await failureOf(connect().ask('When?'))).toBeInstanceOf(library.ServiceUnavailableError);
     odd.replies.push((socket) => socket.destroy());
@@ -127,7 +127,7 @@ describe('a call is sent again', () => {
     expect([waits.length, odd.asked.length]).toEqual([1, 4]);
   });
 
-  test('three times in all to a server that is down', async () => {
+  test('up to three attempts if the server is down', async () => {
     const gone = await startOddServer();
     await gone.close();
     const error = await failureOf(connect({ baseUrl: gone.url }).ask('When?'));
@@ -158,7 +158,7 @@ describe('a call is sent again', () => {
     },
   );
 
-  test('not with a stream of bytes, which can be read but once', async () => {
+  test('not with a stream of bytes, which can be read only once', async () => {
     const stream = () => new Blob(['note']).stream() as ReadableStream<Uint8Array>;
     odd.replies.push(http('503 Busy'));
     const refused = connect().files.upload(stream(), { name: 'a.txt' });
@@ -175,8 +175,8 @@ describe('a call is sent again', () => {
   });
 });
 
-describe('a server that goes wrong', () => {
-  test.each(['an answer', 'a stream'])('times out where it says nothing: %s', async (kind) => {
+describe('a server that fails', () => {
+  test.each(['an answer', 'a stream'])('times out if it does not respond: %s', async (kind) => {
     odd.replies.push(() => undefined);
     const engram = connect({ timeout: 50, maxRetries: 0 });
     const asked = kind === 'an answer' ? engram.suggestions() : engram.askStream('When?').answer;
@@ -184,7 +184,7 @@ describe('a server that goes wrong', () => {
   });
 
   test.each(['no json', '[]', '{"data": 7}', '{"message": "OK"}', '{"data": [7]}'])(
-    'is an error when it answers %s',
+    'gives an error if the response is %s',
     async (body) => {
       odd.replies.push(http('200 OK', body));
       const error = await failureOf(connect().suggestions());
@@ -207,20 +207,20 @@ describe('a server that goes wrong', () => {
       stream('event: error\ndata: {"message": "No.", "code": "busy"}\n\n'),
       library.AnswerFailedError,
     ],
-  ])('%s in the middle of a stream', async (_, reply, kind) => {
+  ])('may send %s in the middle of a stream', async (_, reply, kind) => {
     odd.replies.push(reply, reply);
     expect(await failureOf(readAll(connect().askStream('When?')))).toBeInstanceOf(kind);
     expect(await failureOf(connect().askStream('When?').answer)).toBeInstanceOf(kind);
   });
 
-  test('leaves no partial file when a download breaks off', async () => {
+  test('leaves no partial file if a download is interrupted', async () => {
     odd.replies.push(http('200 OK', 'half', { 'content-length': '900' }));
     const saved = connect().history.audio(ID, path.join(folder, 'answer.mp3'));
     expect(await failureOf(saved)).toBeInstanceOf(library.StreamBrokenError);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('may send events that are not known yet', async () => {
+  test('may send unknown events', async () => {
     odd.replies.push(stream(`event: later\ndata: {}\n\n${DELTA}`));
     const events = connect().askStream('When?')[Symbol.asyncIterator]();
     expect(await events.next()).toEqual({
@@ -230,7 +230,7 @@ describe('a server that goes wrong', () => {
     await events.return(undefined);
   });
 
-  test('is left alone when nobody reads its stream any more', async () => {
+  test('gets no open connection if its stream is no longer read', async () => {
     const left = Promise.withResolvers<void>();
     odd.replies.push((socket: Socket) => {
       socket.write(stream(DELTA, '9000'));
@@ -245,7 +245,7 @@ describe('a server that goes wrong', () => {
     expect(await failureOf(answer.answer)).toBeInstanceOf(library.StreamBrokenError);
   });
 
-  test('is left alone when the caller says so', async () => {
+  test('gets no open connection if the caller aborts', async () => {
     const stop = new AbortController();
     odd.replies.push(() => stop.abort(new Error('Enough.')));
     await expect(connect().suggestions({ signal: stop.signal })).rejects.toThrow('Enough.');
@@ -310,7 +310,7 @@ describe('invalid input is refused before anything is sent', () => {
     ['to check', (engram, missing) => engram.files.check([['a.txt', missing]])],
     ['to transcribe', (engram, missing) => engram.transcribe(missing)],
     ['to write into', (engram, missing) => engram.history.audio(ID, path.join(missing, 'a.mp3'))],
-  ])('a path that is missing on disk, %s, fails as in Node', async (_, call) => {
+  ])('a missing path, %s, fails as in Node', async (_, call) => {
     const missing = path.join(folder, 'missing');
     await expect(call(connect(), missing)).rejects.toMatchObject({ code: 'ENOENT', path: missing });
     expect(odd.asked).toEqual([]);
@@ -359,7 +359,7 @@ describe('invalid input is refused before anything is sent', () => {
   });
 });
 
-test('the environment and a fetch of one’s own are used', async () => {
+test('the environment and a custom fetch are used', async () => {
   vi.stubEnv('ENGRAM_BASE_URL', `${odd.url}/v1/`);
   vi.stubEnv('ENGRAM_API_KEY', 'eg_mine');
   odd.replies.push(OK, OK);
@@ -376,7 +376,7 @@ test('the environment and a fetch of one’s own are used', async () => {
   expect(odd.asked[1]?.headers).not.toHaveProperty('engram-api-key');
 });
 
-test('defaults of a call give way to options, and undefined is no option', async () => {
+test('options override the defaults of a call, and undefined is ignored', async () => {
   odd.replies.push(http('402 Used up'), http('402 Used up'), http('402 Used up'));
   const engram = connect();
   await failureOf(engram.ask('When?', { audio: true, after: undefined }));

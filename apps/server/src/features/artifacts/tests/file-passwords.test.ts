@@ -103,7 +103,7 @@ describe('a file with a password', () => {
     expect(await unlock(id)).toEqual([id]);
   });
 
-  test('opens together with all others that have the same password', async () => {
+  test('is unlocked together with all others that have the same password', async () => {
     const ids = [
       await upload('a.pdf', PDF),
       await upload('b.docx', DOCX),
@@ -130,12 +130,12 @@ describe('a file with a password', () => {
     expect((await bob.client.call(getArtifact, { params })).data.needsPassword).toBe(true);
   });
 
-  test('that needs none is refused', async () => {
+  test('is refused if the file needs none', async () => {
     const id = await upload('a.txt', 'The gate code is 5521.');
     await expect(unlock(id)).rejects.toMatchObject({ status: 409, code: 'no_password_needed' });
   });
 
-  test('in an archive or a mail leaves the rest readable', async () => {
+  test('in an archive or a mail does not affect the rest', async () => {
     const plain = Buffer.from('The gate code is 5521.');
     const archive = await upload(
       'all.zip',
@@ -183,7 +183,7 @@ describe('a password', () => {
     await expect(ann.client.call(retryArtifact, { params })).rejects.toMatchObject({ status: 409 });
   });
 
-  test('that is saved opens later files, is listed without itself, and can be removed', async () => {
+  test('that is saved unlocks later files, is listed without its text, and can be removed', async () => {
     const first = await upload('lease.pdf', PDF);
     await unlock(first, PASSWORD, true);
     const { data } = await ann.client.call(listFilePasswords, {});
@@ -198,7 +198,7 @@ describe('a password', () => {
     expect(await get(last)).toMatchObject({ needsPassword: true });
   });
 
-  test('is saved once, and twenty can be', async () => {
+  test('is saved once, and up to twenty can be', async () => {
     const id = await upload('lease.pdf', PDF);
     const { filePasswords, database } = engram.deps;
     const save = (password: string) =>
@@ -215,7 +215,7 @@ describe('a password', () => {
     expect(await unlock(id)).toEqual([id]);
   });
 
-  test('goes with the account', async () => {
+  test('is deleted with the account', async () => {
     const id = await upload('lease.pdf', PDF);
     await unlock(id, PASSWORD, true);
     await engram.deps.database.pool.query('DELETE FROM users WHERE id = $1', [ann.userId]);

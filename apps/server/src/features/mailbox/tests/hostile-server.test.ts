@@ -81,18 +81,21 @@ test.each([
   ['sends a line without end', { SEARCH: `* SEARCH ${'1 '.repeat(3_000_000)}` }],
   ['ends the connection before it answers', { SEARCH: null }],
   ['ends the connection before a message', { SEARCH, FETCH: null }],
-])('a server that %s fails the check with a sentence, and stores nothing', async (_, commands) => {
-  script = commands;
-  await ann.client.call(checkMailbox, input);
-  await engram.settled();
-  const { data } = await ann.client.call(listMailboxes, {});
-  expect(data).toMatchObject([{ error: expect.stringMatching(/^.{10,200}\.$/u), stored: 0 }]);
-  expect((await ann.client.call(listArtifacts, {})).data).toEqual([]);
-});
+])(
+  'a server that %s makes the check fail with a message, and nothing is stored',
+  async (_, commands) => {
+    script = commands;
+    await ann.client.call(checkMailbox, input);
+    await engram.settled();
+    const { data } = await ann.client.call(listMailboxes, {});
+    expect(data).toMatchObject([{ error: expect.stringMatching(/^.{10,200}\.$/u), stored: 0 }]);
+    expect((await ann.client.call(listArtifacts, {})).data).toEqual([]);
+  },
+);
 
 const DESCRIBED = `* 1 FETCH (UID 1 RFC822.SIZE 9 INTERNALDATE " 3-Nov-2026 17:05:00 +0000" ENVELOPE ${envelope})\r\n`;
 
-test('a message that is deleted between its description and its download is passed over', async () => {
+test('a message that is deleted before its download is skipped', async () => {
   script = { SEARCH, FETCH: DESCRIBED };
   await ann.client.call(checkMailbox, input);
   await engram.settled();
@@ -121,7 +124,7 @@ test('a message that is never delivered is skipped after five failed checks', as
 });
 
 test.each(['127.0.0.2', '127.2', '[::1]', '169.254.169.254', '::ffff:10.0.0.1'])(
-  'the private address %s is refused, whatever it looks like',
+  'the private address %s is refused in any notation',
   async (host) => {
     const body = { ...account(), host };
     await expect(ann.client.call(addMailbox, { body })).rejects.toMatchObject({

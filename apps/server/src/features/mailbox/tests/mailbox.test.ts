@@ -175,7 +175,7 @@ describe.skipIf(!testImapUrl)('a mailbox', () => {
       expect(await files()).toHaveLength(3);
     });
 
-    test('finishes at the next check what an interruption has left to be marked', async () => {
+    test('marks at the next check messages that an interruption left unmarked', async () => {
       await imap.append(folder, messageOf());
       const input = await add();
       await settled();
@@ -191,7 +191,7 @@ describe.skipIf(!testImapUrl)('a mailbox', () => {
     });
   });
 
-  describe('is refused with the reason', () => {
+  describe('that is invalid is refused with the reason', () => {
     const refusals: [string, () => Partial<BodyOf<typeof addMailbox>>, object][] = [
       ['a wrong password', () => ({ password: 'wrong' }), { status: 422, code: 'sign_in_refused' }],
       [
@@ -256,7 +256,7 @@ describe.skipIf(!testImapUrl)('a mailbox', () => {
       expect(await mailboxes()).toEqual([]);
     });
 
-    test('a folder that the user has added already', async () => {
+    test('a folder that the user has already added', async () => {
       await add();
       await expect(add()).rejects.toMatchObject({ status: 409, code: 'mailbox_exists' });
     });
@@ -266,7 +266,7 @@ describe.skipIf(!testImapUrl)('a mailbox', () => {
     ['its account', ':operator@example.org'],
     ['the oldest account', ''],
   ])(
-    'of the operator is read for %s, also on the private network, and only paused there',
+    'of the operator is read for %s, even on the private network, and can only be paused',
     async (_, suffix) => {
       const { host, port, username, password } = imap.account;
       const address = `imap://${username}:${password}@${host}:${port}/${encodeURIComponent(folder)}`;
@@ -356,7 +356,7 @@ describe.skipIf(!testImapUrl)('a mailbox', () => {
     expect(left.rowCount).toBe(0);
   });
 
-  test('says why it cannot be read, is tried less often, and is read again once its password is changed', async () => {
+  test('shows why it cannot be read, is retried less often, and is read again once its password is changed', async () => {
     const input = await add();
     await settled();
     await engram.deps.database.pool.query('UPDATE mailboxes SET folder = $1 WHERE id = $2', [

@@ -168,7 +168,7 @@ describe.each(GENERATIONS)('an assistant of %s', (generation) => {
     expect(asked.structuredContent.citations[0]?.place).toBe('line 61');
   });
 
-  test('ask returns an answer with sources, or says that the files do not say', async () => {
+  test('ask returns an answer with sources, or that the files contain none', async () => {
     const asked = await call('ask', { question: 'How does the lease end?' });
     expect(asked.structuredContent).toMatchObject({ grounded: true, mode: 'found' });
     expect(asked.structuredContent.answer).toContain('three months notice');
@@ -317,7 +317,7 @@ describe.each(GENERATIONS)('an assistant of %s', (generation) => {
     );
   });
 
-  test('a read-only key reads and adds nothing', async () => {
+  test('a read-only key can read, and cannot add anything', async () => {
     const reader = await connectOverHttp(
       engram,
       generation,

@@ -54,7 +54,7 @@ const state = async (who: SignedInUser) => (await who.client.call(listModels, {}
 const tiny = async () => (await state(ann)).models[0];
 const params = { name: 'tiny' };
 
-test('the only user of a server of this machine gets a model, which answers, and removes it', async () => {
+test('the only user of a local server can download, use and remove a model', async () => {
   await open();
   expect(await state(ann)).toMatchObject({
     mayChange: true,
@@ -95,7 +95,7 @@ test('a watching client gets the progress of a download until it ends', async ()
   expect(seen.at(-1)).toBe('paused');
 });
 
-test('a model of Ollama can be chosen among those that it has', async () => {
+test('an installed model of Ollama can be chosen', async () => {
   ollama.ollama = [{ name: 'newest:latest' }, { name: 'older:latest' }, { name: 'nomic-embed' }];
   await open();
   const answering = async () =>
@@ -107,7 +107,7 @@ test('a model of Ollama can be chosen among those that it has', async () => {
   await expect(absent).rejects.toMatchObject({ status: 404 });
 });
 
-test('a user of a server with several users who is not an admin sees the models but cannot change them', async () => {
+test('on a server with several users, only admins can change the models', async () => {
   await open();
   const eve = await engram.signIn('eve@example.org');
   expect(await state(eve)).toMatchObject({ mayChange: false });
@@ -117,14 +117,14 @@ test('a user of a server with several users who is not an admin sees the models 
   expect(hub.files).toEqual([]);
 });
 
-test('an admin of a server with many users gets a model', async () => {
+test('an admin of a server with many users can download a model', async () => {
   await open({ ENGRAM_ADMIN_EMAILS: 'ann@example.org' });
   await engram.signIn('eve@example.org');
   await ann.client.call(getModel, { params });
   await vi.waitFor(async () => expect(await tiny()).toMatchObject({ state: 'here' }));
 });
 
-test('a setting wins over what is chosen, and is shown', async () => {
+test('a setting overrides the choice, and is shown', async () => {
   await open({ ENGRAM_LLM: 'ollama:fixed' });
   await ann.client.call(getModel, { params });
   await vi.waitFor(async () => expect(await tiny()).toMatchObject({ state: 'here' }));
@@ -133,7 +133,7 @@ test('a setting wins over what is chosen, and is shown', async () => {
   await expect(ann.client.call(chooseModel, { params })).rejects.toMatchObject({ status: 409 });
 });
 
-test('an unknown model and one that is not complete are refused with the reason', async () => {
+test('an unknown model and an incomplete one are refused with the reason', async () => {
   await open();
   const unknown = ann.client.call(getModel, { params: { name: '../secret' } });
   await expect(unknown).rejects.toMatchObject({ status: 404, code: 'model_unknown' });

@@ -105,7 +105,7 @@ describe('a passkey', () => {
     }
   });
 
-  test('leads to the terms if they are not accepted, as a code does', async () => {
+  test('requires the terms to be accepted, as a code does', async () => {
     const ann = await newUser();
     const { authenticator } = await addTo(ann);
     const { pool } = engram.deps.database;
@@ -168,7 +168,7 @@ describe('the answer of a passkey to a sign-in', () => {
     expect((await browser.signIn(authenticator.get(await browser.start()))).status).toBe(200);
   });
 
-  test('is refused if its signature is of another passkey', async () => {
+  test('is refused if its signature is from another passkey', async () => {
     const { authenticator } = await addTo(await newUser());
     const { authenticator: other } = await addTo(await newUser());
     const browser = newBrowser();
@@ -180,7 +180,7 @@ describe('the answer of a passkey to a sign-in', () => {
     expect(await browser.signIn(own)).toMatchObject(REFUSED_SIGN_IN);
   });
 
-  test('is refused if its counter goes back, which the user sees', async () => {
+  test('is refused if its counter decreases, which is reported to the user', async () => {
     const ann = await newUser();
     const { authenticator } = await addTo(ann);
     const browser = newBrowser();
@@ -237,7 +237,7 @@ describe('the answer of a passkey to a sign-in', () => {
     expect((await browser.signIn(authenticator.get(options))).status).toBe(200);
   });
 
-  test('is not taken from a page of another site', async () => {
+  test('is not accepted from a page of another site', async () => {
     const browser = newBrowser();
     const headers = { 'sec-fetch-site': 'cross-site' };
     const credential = createAuthenticator(engram.origin).get({ challenge: 'x', rpId: 'x' });
@@ -366,7 +366,7 @@ test('answers that fail are limited for their network', async () => {
   expect((await browser.signIn(authenticator.get(await browser.start()))).status).toBe(200);
 });
 
-describe('where the server has a public address', () => {
+describe('with a public address of the server', () => {
   const origin = 'https://engram.example.org';
   const publicEngram = useTestApp({ env: { ENGRAM_PUBLIC_URL: origin } });
 

@@ -149,7 +149,7 @@ describe('saving a video', () => {
     `https://www.youtube.com/shorts/${ID}`,
     `https://youtube.com/live/${ID}?feature=share`,
     `https://www.youtube-nocookie.com/embed/${ID}`,
-  ])('keeps it once, also by the address %s and a redirect to it', async (address) => {
+  ])('stores it once, also for the address %s and a redirect to it', async (address) => {
     playVideo({ tracks: [track('en')] });
     playCaptions(track('en'));
     youtube.plays['short.example/ferry'] = redirect(address);
@@ -213,7 +213,7 @@ describe('the captions of a video', () => {
     expect(await textOf((await save()).artifactId)).toContain('It weighs nine thousand tonnes.');
   });
 
-  test('may be missing, which the file says', async () => {
+  test('may be missing, which a note says', async () => {
     playVideo({ title: 'Silent', description: 'Only waves.' });
     const { artifactId } = await save();
     expect(await fileOf(artifactId)).toMatchObject({
@@ -229,20 +229,17 @@ describe('the captions of a video', () => {
     ['are malformed', '{"events":[{"tStartMs":"soon"}]}'],
     ['are another page', '<html>Sign in</html>'],
     ['have no end', `{"events":[${'{"segs":[]},'.repeat(1_000_000)}`],
-  ])(
-    'that %s are left out, which the file says, and replace no saved ones',
-    async (title, body) => {
-      playVideo({ title, tracks: [track('en')] });
-      playCaptions(track('en'), body);
-      expect(await refusalOf()).toMatchObject({ status: 422, code: 'captions_unavailable' });
-      const bob = await engram.signIn(`${title.replaceAll(' ', '-')}@example.org`);
-      const { artifactId } = await save(ADDRESS, [], bob);
-      expect((await fileOf(artifactId, bob)).statusReason).toMatch(
-        /captions .* could not be fetched/u,
-      );
-      expect(await textOf(artifactId, bob)).toContain('A tour of the yard.');
-    },
-  );
+  ])('that %s are left out with a note, and do not replace saved ones', async (title, body) => {
+    playVideo({ title, tracks: [track('en')] });
+    playCaptions(track('en'), body);
+    expect(await refusalOf()).toMatchObject({ status: 422, code: 'captions_unavailable' });
+    const bob = await engram.signIn(`${title.replaceAll(' ', '-')}@example.org`);
+    const { artifactId } = await save(ADDRESS, [], bob);
+    expect((await fileOf(artifactId, bob)).statusReason).toMatch(
+      /captions .* could not be fetched/u,
+    );
+    expect(await textOf(artifactId, bob)).toContain('A tour of the yard.');
+  });
 
   test('are not fetched from a private network', async () => {
     let requests = 0;

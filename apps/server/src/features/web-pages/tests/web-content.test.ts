@@ -86,7 +86,7 @@ describe('content that a client sends with its address', () => {
     expect(view.data.html).toContain('href="https://bank.example.org/details"');
   });
 
-  test('replaces what was saved from the address before, and keeps its keywords', async () => {
+  test('replaces the page that was saved from the address, and keeps its keywords', async () => {
     const before = await at(ADDRESS);
     const { artifactId } = await save({ content: page('You have 52 crowns.') });
     const after = await at(`${ADDRESS}#top`);
@@ -96,7 +96,7 @@ describe('content that a client sends with its address', () => {
     expect((await save({ content: page('You have 52 crowns.') })).duplicate).toBe(true);
   });
 
-  test('is a file of its own if it is a part of a page, also after an import', async () => {
+  test('is a separate file if it is a part of a page, also after an import', async () => {
     const url = `${ADDRESS}#:~:text=You%20have,crowns`;
     const part = await save({ url, content: '<title>Part</title><p>You have 52 crowns.' });
     expect((await at(url)).map((file) => file.artifactId)).toEqual([part.artifactId]);
@@ -109,7 +109,7 @@ describe('content that a client sends with its address', () => {
     expect(await at(ADDRESS, bob)).toHaveLength(1);
   });
 
-  test('is stored as a file if it is no page', async () => {
+  test('is stored as a file if it is not a page', async () => {
     const url = 'https://bank.example.org/prices.csv';
     const saved = await save({
       url,
@@ -121,7 +121,7 @@ describe('content that a client sends with its address', () => {
     expect(await at(url)).toMatchObject([{ artifactFileType: 'text/csv', webAddress: url }]);
   });
 
-  test("leaves another user's page of the same address alone", async () => {
+  test("does not change another user's page of the same address", async () => {
     const cat = await engram.signIn('cat@example.org');
     const before = await at(ADDRESS);
     expect(await at(ADDRESS, cat)).toEqual([]);

@@ -136,7 +136,7 @@ async function refusalOf(path: string): Promise<ApiError> {
 }
 
 describe('saving a web page', () => {
-  test('keeps the article with its title, author, date and picture, and nothing around it', async () => {
+  test('stores only the article with its title, author, date and picture', async () => {
     const saved = await save('/ferry', ['Travel']);
     expect(saved).toMatchObject({ fileName: 'The new ferry.html', duplicate: false });
     const file = await fileOf(saved.artifactId);
@@ -166,7 +166,7 @@ describe('saving a web page', () => {
     expect(data.citations[0]?.fileName).toBe('The new ferry.html');
   });
 
-  test('keeps the same page once, whichever address leads to it', async () => {
+  test('stores a page once, even if several addresses redirect to it', async () => {
     const again = await save('/ferry?from=mail');
     expect(again.duplicate).toBe(true);
     expect(await save('/moved')).toMatchObject({ artifactId: again.artifactId, duplicate: true });
@@ -184,7 +184,7 @@ describe('saving a web page', () => {
     expect(await textOf(after.artifactId)).toContain('52 crowns');
   });
 
-  test('keeps all of a page that is no article, without its menu', async () => {
+  test('stores the whole page without its menu if it is not an article', async () => {
     const { artifactId } = await save('/reference');
     const text = await textOf(artifactId);
     for (const part of ['sort(array)', 'Sorts the array', 'What is sorted.', 'sort([3, 1])']) {
@@ -217,7 +217,7 @@ describe('saving a web page', () => {
   });
 });
 
-test('an export contains the address of a page, and an import takes no other kind of address', async () => {
+test('an export contains the address of a page, and an import accepts only web addresses', async () => {
   const [cat, dan] = [
     await engram.signIn('cat@example.org'),
     await engram.signIn('dan@example.org'),
@@ -252,12 +252,12 @@ describe('an address that cannot be saved', () => {
     ['without text', '/scripts-only', 422, /no text until its scripts run/u],
     ['without an end', '/endless', 413, /more than 10 MB/u],
     ['of a program', '/program', 415, /not supported/u],
-  ])('says what is wrong with one %s', async (_, path, status, message) => {
+  ])('is refused with the reason: %s', async (_, path, status, message) => {
     const error = await refusalOf(path);
     expect([error.status, error.message]).toEqual([status, expect.stringMatching(message)]);
   });
 
-  test('is given up when its page stops in the middle', async () => {
+  test('is refused if the page stops in the middle', async () => {
     const giveUp = new AbortController();
     const { signal } = giveUp;
     const opened = await openAddress(`${site}/slow`, { fetch, userAgent: 'Engram', signal });
@@ -267,7 +267,7 @@ describe('an address that cannot be saved', () => {
     await expect(read()).rejects.toMatchObject({ status: 422, code: 'page_too_slow' });
   });
 
-  test('stops nothing when its elements are nested without end', async () => {
+  test('does not block the server if its elements are nested endlessly', async () => {
     const outcome = await save('/bomb').then(
       () => 'saved',
       ({ status }: ApiError) => status,

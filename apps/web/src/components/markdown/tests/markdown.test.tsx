@@ -12,7 +12,7 @@ const show = (text: string) =>
     { wrapper: HeadlessMantineProvider },
   ).container;
 
-test('numbers in brackets are citations, right behind their words', () => {
+test('numbers in brackets are citations directly after their words', () => {
   const page = show('Three months [1], and **back** [2].');
   expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual([
     'Source 1',
@@ -21,11 +21,11 @@ test('numbers in brackets are citations, right behind their words', () => {
   expect(page.textContent).toBe('Three monthsSource 1, and backSource 2.');
 });
 
-test('a number that is no source stays what it was', () => {
+test('a number without a source stays text', () => {
   expect(show('See [7].').textContent).toBe('See [7].');
 });
 
-test('a sentence that could not be verified is marked, with words for everybody', () => {
+test('an unverified sentence is marked, with a text for screen readers', () => {
   const page = show('Three months. [1] It was **two** once. [unverified] More. [2]');
   const sentence = page.querySelector('[data-unverified="sentence"]');
   expect(sentence?.textContent).toBe('It was two once.');
@@ -35,7 +35,7 @@ test('a sentence that could not be verified is marked, with words for everybody'
   expect(page.textContent).not.toContain('[unverified]');
 });
 
-test('blocks are blocks: steps are a numbered list, code and tables scroll by keyboard', () => {
+test('steps become a numbered list, and code and tables can be scrolled by keyboard', () => {
   show(
     'First [1]:\n\n1. Stop it.\n2. Run this:\n\n```\nsystemctl restart engram\n```\n\n| a | b |\n| --- | --- |\n| 1 | 2 |',
   );
@@ -48,7 +48,7 @@ test('blocks are blocks: steps are a numbered list, code and tables scroll by ke
   expect([code.tabIndex, screen.getByRole('region', { name: 'Table' }).tabIndex]).toEqual([0, 0]);
 });
 
-test('columns of figures stand to the right, the numbers of sources do not', () => {
+test('columns of figures are aligned right, but citations are not', () => {
   show(
     '| Month | Amount | Note | Source |\n| --- | --- | --- | --- |\n| May | € 1,204.50 | 3 of 4 | [1] |\n| June | -12.00 EUR | | [2] |',
   );
@@ -63,12 +63,12 @@ test('columns of figures stand to the right, the numbers of sources do not', () 
   ]);
 });
 
-test('in code nothing is a citation', () => {
+test('code contains no citations', () => {
   show('`list[1]`');
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('a text cannot turn a citation into a link', () => {
+test('the text cannot turn a citation into a link', () => {
   const page = show('Three months [1].\n\n[1]: https://evil.example');
   expect(page.querySelector('a')).toBeNull();
   expect(screen.getByRole('button').textContent).toBe('Source 1');
@@ -79,7 +79,7 @@ test.each([
   '<img src=x onerror="window.hacked = true">',
   '<iframe src="https://evil.example"></iframe>',
   '<cite data-n="1">fake</cite>',
-])('raw HTML stands there as text: %s', (html) => {
+])('raw HTML is shown as text: %s', (html) => {
   const page = show(`Before ${html} after`);
   expect(page.querySelector('script, img, iframe, cite, button')).toBeNull();
   expect(page.textContent).toContain(html);
@@ -92,13 +92,13 @@ test.each([
   '[click](vbscript:x)',
   '[click](/v1/auth/logout)',
   '[click](//evil.example)',
-])('a link that does not lead to the web is its text: %s', (link) => {
+])('a link that is not a web address is shown as text: %s', (link) => {
   const page = show(link);
   expect(page.querySelector('a')).toBeNull();
   expect(page.textContent).toBe('click');
 });
 
-test('a link to the web says where it leads, and hands nothing over', () => {
+test('a web link shows its target, and sends no referrer', () => {
   const page = show('[your bank](https://evil.example/login)');
   const link = page.querySelector('a')!;
   expect(link.href).toBe('https://evil.example/login');
@@ -107,12 +107,12 @@ test('a link to the web says where it leads, and hands nothing over', () => {
   expect(page.textContent).toBe('your bank (evil.example)');
 });
 
-test('a remote image is never fetched', () => {
+test('a remote image is never loaded', () => {
   const page = show('![a cat](https://evil.example/pixel.png)');
   expect(page.querySelector('img')).toBeNull();
   expect(page.textContent).toBe('a cat (evil.example)');
 });
 
-test('escapes are for Markdown, not for what is copied', () => {
+test('copied text has no Markdown escapes', () => {
   expect(unescapeMarkdown('5 \\* 3 \\[x\\] C:\\Users \\\\')).toBe('5 * 3 [x] C:\\Users \\');
 });

@@ -11,7 +11,7 @@ const headings = (now: string, ...dates: string[]) =>
     entries.length,
   ]);
 
-test('days are counted in the zone, not in UTC', () => {
+test('days are those of the time zone, not of UTC', () => {
   // Midnight in Los Angeles is 8:00 UTC in winter.
   expect(
     headings(
@@ -28,7 +28,7 @@ test('days are counted in the zone, not in UTC', () => {
   ]);
 });
 
-test('just after midnight in Los Angeles, a question of a minute ago is of yesterday', () => {
+test('just after midnight in Los Angeles, a question from a minute ago is from yesterday', () => {
   expect(headings('2026-11-20T08:00:30Z', '2026-11-20T07:59:30Z')).toEqual([['YESTERDAY', 1]]);
 });
 
@@ -39,11 +39,11 @@ test.each([
   // They go forward on 8 March 2026: that day has 23 hours.
   ['2026-03-09T07:30:00Z', '2026-03-08T08:30:00Z', 'YESTERDAY'],
   ['2026-03-09T07:30:00Z', '2026-03-08T07:30:00Z', '2026-03-07'],
-])('at %s, %s is %s, also when the clocks change', (now, date, heading) => {
+])('at %s, %s is shown as %s, also when the clocks change', (now, date, heading) => {
   expect(headings(now, date)).toEqual([[heading, 1]]);
 });
 
-test('nothing to group is no group', () => {
+test('an empty list has no groups', () => {
   expect(headings('2026-11-20T17:52:00Z')).toEqual([]);
 });
 
@@ -62,7 +62,7 @@ const zones = fc.constantFrom(
   'Pacific/Pago_Pago',
 );
 
-test('in any zone every entry stands once, in its order, under its own day', () => {
+test('in any time zone each entry is listed once, in order, under its day', () => {
   fc.assert(
     fc.property(fc.array(times, { maxLength: 40 }), times, zones, (dates, now, zone) => {
       const entries = dates
@@ -84,7 +84,7 @@ test('in any zone every entry stands once, in its order, under its own day', () 
   );
 });
 
-test('an entry that was grouped before is grouped again in another zone, and when midnight has passed', () => {
+test('entries are grouped again in another time zone and after midnight', () => {
   const entries = at('2026-11-20T07:59:30Z');
   const heading = (timeZone: string, now: string) =>
     groupByDay(entries, timeZone, new Date(now))[0]?.heading;

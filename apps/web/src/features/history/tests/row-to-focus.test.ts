@@ -22,6 +22,6 @@ test.each([
   ['ArrowUp', 1, null],
   ['ArrowDown', 4, null],
   ['a', 1, null],
-])('%s at row %i leads to %s, past the headings', (key, from, to) => {
+])('%s at row %i moves to %s, skipping headings', (key, from, to) => {
   expect(rowToFocus(key, from, rows)).toBe(to);
 });

@@ -14,7 +14,7 @@ const manifest = JSON.parse(
   share_target: { action: string; params: { files: { accept: string[] }[] } };
 };
 
-it('takes from other apps what the upload panel takes', () => {
+it('the share target accepts the same files as the upload panel', () => {
   const extensions = new Set(Object.values(acceptedTypes).flat());
   expect(manifest.share_target.params.files[0]?.accept).toEqual([
     ...Object.keys(acceptedTypes),
@@ -22,7 +22,7 @@ it('takes from other apps what the upload panel takes', () => {
   ]);
 });
 
-it('leads to pages that there are', () => {
+it('the shortcuts open existing pages', () => {
   const known = Object.values(paths) as string[];
   const { start_url: start, shortcuts, share_target: target } = manifest;
   for (const address of [start, target.action, ...shortcuts.map(({ url }) => url)]) {
@@ -30,7 +30,7 @@ it('leads to pages that there are', () => {
   }
 });
 
-it('has icons of the sizes it says', () => {
+it('the icons have the declared sizes', () => {
   for (const { src, sizes } of manifest.icons) {
     const file = path.join(publicFolder, src);
     expect(existsSync(file)).toBe(true);

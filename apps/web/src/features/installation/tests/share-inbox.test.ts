@@ -5,14 +5,14 @@ import { fitFiles, MAX_BYTES, MAX_FILES, noteOf, pageOf } from '../share-inbox.t
 const fileOf = (name: string, size: number): File =>
   Object.defineProperty(new File([], name), 'size', { value: size });
 
-it('leaves out what there is no room for, and takes what comes after it', () => {
+it('a file that exceeds the space is left out, and later ones are stored', () => {
   const waiting = [{ files: [fileOf('there', MAX_BYTES - 10)] }];
   const { accepted, leftOut } = fitFiles([fileOf('a', 6), fileOf('b', 5), fileOf('c', 4)], waiting);
   expect(accepted.map((file) => file.name)).toEqual(['a', 'c']);
   expect(leftOut).toEqual(['b']);
 });
 
-it('takes a limited number of files at a time', () => {
+it('the number of shared files is limited', () => {
   const files = Array.from({ length: MAX_FILES + 2 }, (_, n) => fileOf(`${n}`, 1));
   expect(fitFiles(files, []).leftOut).toEqual([`${MAX_FILES}`, `${MAX_FILES + 1}`]);
 });
@@ -27,11 +27,11 @@ it.each([
   ['A page', 'https://a.test/b', '', 'A page\nhttps://a.test/b'],
   [' Only a title ', ' ', '', 'Only a title'],
   ['', '', '', ''],
-])('%j, %j and %j make a note', (title, text, url, expected) => {
+])('the title %j, the text %j and the address %j make a note', (title, text, url, expected) => {
   expect(note(title, text, url)).toBe(expected);
 });
 
-it('takes a title for the name of the files that it came with', () => {
+it('a title with files is treated as their name', () => {
   const files = [new File(['x'], 'lease.pdf')];
   expect(note('lease.pdf', '', '', files)).toBe('');
   expect(note('lease.pdf', 'Signed', '', files)).toBe('lease.pdf\nSigned');
@@ -45,11 +45,14 @@ it.each([
   ['A page', '"A quote" https://a.test/b', '', ''],
   ['A page', 'A quote', 'https://a.test/b', ''],
   ['A page', 'ftp://a.test/b', '', ''],
-])('%j, %j and %j are the web page %j', (title, text, url, expected) => {
-  expect(pageOf({ title, text, url, files: [] })).toBe(expected);
-});
+])(
+  'the title %j, the text %j and the address %j are the web page %j',
+  (title, text, url, expected) => {
+    expect(pageOf({ title, text, url, files: [] })).toBe(expected);
+  },
+);
 
-it('takes no web page from what comes with files', () => {
+it('text that comes with files is not treated as a web page', () => {
   const files = [new File([], 'a.png')];
   expect(pageOf({ title: '', text: '', url: 'https://a.test/b', files })).toBe('');
 });

@@ -16,7 +16,7 @@ test.each<[SortOrder, string]>([
   ['newest', 'Tax9 Ärzte tax10 Work'],
   ['oldest', 'Work tax10 Ärzte Tax9'],
   ['files', 'Ärzte Tax9 Work tax10'],
-])('sorted by %s they are %s', (order, sorted) => {
+])('keywords sorted by %s are %s', (order, sorted) => {
   const names = sortKeywords(keywords, order, ({ keyword }) => files[keyword] ?? 0);
   expect(names.map(({ keyword }) => keyword).join(' ')).toBe(sorted);
 });
@@ -27,11 +27,11 @@ test.each([
   ['a\u0308rzte', 'Ärzte'],
   ['tax', undefined],
   ['', undefined],
-])('%j is the keyword %s', (typed, keyword) => {
+])('%j finds the keyword %s', (typed, keyword) => {
   expect(sameKeyword(keywords, typed)?.keyword).toBe(keyword);
 });
 
-test('letters find the keywords that have them, in any case and encoding', () => {
+test('letters find the keywords that contain them, regardless of case and Unicode normalization', () => {
   const found = (typed: string) => matchingKeywords(keywords, typed).map(({ keyword }) => keyword);
   expect(found('TAX')).toEqual(['tax10', 'Tax9']);
   expect(found('a\u0308r')).toEqual(['Ärzte']);

@@ -3,7 +3,7 @@ import { rank } from '../components/palette.tsx';
 
 const ranked = (items: string[], typed: string) => rank(items, typed, (item) => item);
 
-test('what begins with the typed comes first, then what has a word that does, then the rest', () => {
+test('entries that begin with the input are first, then those with such a word, then the rest', () => {
   const names = [
     'Release notes',
     'Office lease.pdf',
@@ -19,7 +19,7 @@ test('what begins with the typed comes first, then what has a word that does, th
   ]);
 });
 
-test('accents make no difference, signs are signs, and nothing typed leaves all as it was', () => {
+test('accents are ignored, punctuation is literal, and an empty input keeps all entries in order', () => {
   expect(ranked(['Mein Übertrag', 'Notes'], 'uber')).toEqual(['Mein Übertrag']);
   expect(ranked(['C++ (basics)', 'C basics'], 'c++ (')).toEqual(['C++ (basics)']);
   expect(ranked(['b', 'a'], '  ')).toEqual(['b', 'a']);

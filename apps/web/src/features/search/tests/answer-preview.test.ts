@@ -12,11 +12,11 @@ test.each([
   ],
   ['1. First\n2) Second\n> Quoted', 'First Second Quoted'],
   ['', ''],
-])('%j reads %j', (markdown, text) => {
+])('the preview of %j is %j', (markdown, text) => {
   expect(previewOf(markdown)).toBe(text);
 });
 
-test('a long answer is cut, and no character in two', () => {
+test('a long answer is cut between characters', () => {
   const preview = previewOf('😀'.repeat(300));
   expect(preview.length).toBeLessThan(230);
   expect(preview.isWellFormed()).toBe(true);

@@ -16,21 +16,21 @@ function section(length: number, lit: number) {
 const numbersOf = (paragraphs: ReturnType<typeof excerptOf>): string[] =>
   paragraphs.map(([run]) => run?.parts[0]?.text[0] ?? '');
 
-test('a short section is shown whole', () => {
+test('a short section is shown completely', () => {
   expect(numbersOf(excerptOf(section(60, 7)))).toHaveLength(10);
 });
 
-test('a long section is shown from the paragraph before the lit one on, up to a few lines', () => {
+test('a few lines of a long section are shown, from the paragraph before the highlighted one', () => {
   expect(numbersOf(excerptOf(section(120, 5)))).toEqual(['4', '5', '6']);
   expect(numbersOf(excerptOf(section(120, 0)))).toEqual(['0', '1', '2']);
   expect(numbersOf(excerptOf(section(120, 9)))).toEqual(['8', '9']);
 });
 
-test('a lit paragraph is shown whole and comes first after a long one', () => {
+test('a highlighted paragraph is shown completely, and first if the previous one is long', () => {
   expect(numbersOf(excerptOf(section(700, 3)))).toEqual(['3']);
 });
 
-test('a long paragraph is shown from a few words before its lit sentence on', () => {
+test('a long paragraph is shown from a few words before its highlighted sentence', () => {
   const sentence = 'The deposit is 900.';
   const text = `${'A sentence that leads on. '.repeat(40)}${sentence} And more.`;
   const start = text.indexOf(sentence);

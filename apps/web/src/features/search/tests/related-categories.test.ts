@@ -39,7 +39,7 @@ test.each([
   ['text/plain', 'icon', 'button'],
   ['other', 'name', 'button'],
   [null, 'name', 'button'],
-])('%s is shown by its %s among all files and by its %s in its category', (type, all, own) => {
+])('%s is shown as %s among all files and as %s in its category', (type, all, own) => {
   expect(previewOf(type, false)).toBe(all);
   expect(previewOf(type, true)).toBe(own);
 });

@@ -11,7 +11,7 @@ const suggestions = [
 ];
 const found = (text: string) => matchSuggestions(suggestions, text).map((m) => m.suggestion);
 
-describe('what is suggested', () => {
+describe('suggestions', () => {
   it.each([
     ['', []],
     ['no', []],
@@ -27,27 +27,27 @@ describe('what is suggested', () => {
     ['where is lea', ['Lease.pdf', 'How much notice does the lease ask for?']],
     ['xyz', []],
     ['notice period', ['How much notice does the lease ask for?'].slice(1)],
-  ])('for %j is %j', (text, expected) => expect(found(text)).toEqual(expected));
+  ])('for %j are %j', (text, expected) => expect(found(text)).toEqual(expected));
 
-  it('marks the typed word, where its place is certain', () => {
+  it('mark the typed word if its position is unambiguous', () => {
     expect(matchSuggestions(['unnoticed'], 'NOT')).toEqual([
       { suggestion: 'unnoticed', start: 2, end: 5 },
     ]);
     expect(matchSuggestions(['İstanbul notice'], 'not')).toMatchObject([{ start: 0, end: 0 }]);
   });
 
-  it('takes letters with their accents apart for the same', () => {
+  it('treat decomposed accents like composed ones', () => {
     expect(matchSuggestions(['Ko\u0308ln.pdf'], 'köl')).toMatchObject([{ start: 0, end: 0 }]);
     expect(complete('in ko\u0308l', 'Köln.pdf')).toBe('in Köln.pdf');
   });
 
-  it('is at most eight, and nothing that makes a question too long', () => {
+  it('are limited to eight, and never make a question too long', () => {
     const many = Array.from({ length: 2000 }, (unused, n) => `notice ${n}`);
     expect(matchSuggestions(many, 'not')).toHaveLength(8);
     expect(matchSuggestions([`notice ${'x'.repeat(300)}`], 'not')).toEqual([]);
   });
 
-  it('holds the last word, whatever is typed', () => {
+  it('contain the last word of any input', () => {
     const words = fc.constantFrom('lease', 'Miete', '東京都', 'a.b*c', '(x)?', ' ', 'not');
     const texts = fc.array(words, { minLength: 1, maxLength: 4 }).map((all) => all.join(' '));
     fc.assert(
@@ -68,7 +68,7 @@ describe('a chosen suggestion', () => {
     ['tell me the notice per', 'Notice period', 'tell me the Notice period'],
     ['when is the noti', 'How much notice is needed?', 'How much notice is needed?'],
     ['not', 'unnoticed', 'unnoticed'],
-  ])('%j and %j make %j', (text, suggestion, result) =>
+  ])('completes %j with %j to %j', (text, suggestion, result) =>
     expect(complete(text, suggestion)).toBe(result),
   );
 });

@@ -15,7 +15,7 @@ const shared = (over: Partial<PanelContent>): PanelContent => ({
 
 const words = (count: number): string => 'word '.repeat(count).trim();
 
-it('puts text below what is there', () => {
+it('new text is added below existing text', () => {
   const taken = mergeContent([shared({ text: 'One' }), shared({ text: 'Two' })], {
     text: 'Mine ',
     page: '',
@@ -23,7 +23,7 @@ it('puts text below what is there', () => {
   expect(taken).toMatchObject({ files: [], text: 'Mine\n\nOne\n\nTwo', notice: null });
 });
 
-it('leaves the text alone when only files come', () => {
+it('new files do not change the text', () => {
   const file = new File(['x'], 'a.pdf');
   expect(mergeContent([shared({ files: [file] })], { text: ' typing ', page: '' })).toEqual({
     files: [file],
@@ -38,7 +38,7 @@ it.each([
   ['../../etc/passwd', '.. .. etc passwd.txt'],
   [' \n ', 'Shared text.txt'],
   ['x'.repeat(500), `${'x'.repeat(60)}.txt`],
-])('makes a file of text that is too long; %j names it', async (title, name) => {
+])('text that is too long becomes a file, named after %j', async (title, name) => {
   const text = words(501);
   const taken = mergeContent([shared({ title, text })], { text: 'Mine', page: '' });
   expect(taken.text).toBe('Mine');
@@ -49,19 +49,19 @@ it.each([
   );
 });
 
-it('counts the words that are there already', () => {
+it('existing words count towards the limit', () => {
   const taken = mergeContent([shared({ text: words(300) })], { text: words(300), page: '' });
   expect(countWords(taken.text)).toBe(300);
   expect(taken.files).toHaveLength(1);
 });
 
-it('names the files that could not come along', () => {
+it('files that could not be added are named', () => {
   expect(
     mergeContent([shared({ leftOut: ['a.mkv', 'b.mkv'] })], { text: '', page: '' }).notice,
   ).toBe('There was no space for a.mkv, b.mkv. Choose these files here instead.');
 });
 
-it('puts the first address into the field for web pages, and further ones into the text', () => {
+it('the first address becomes the web page, and further ones are added to the text', () => {
   const pages = ['https://a.test/1', 'https://a.test/2', 'https://a.test/1'];
   const content = pages.map((page) => shared({ page }));
   const { text, page } = mergeContent(content, { text: '', page: '' });

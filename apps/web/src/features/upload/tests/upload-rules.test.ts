@@ -36,7 +36,7 @@ describe('refusalOf', () => {
     ['Offer.eml', '', 5],
     ['Trip.ics', 'application/octet-stream', 5],
     ['song.mp3', 'audio/mpeg', 9 * MB],
-  ])('takes %s (%s)', (name, type, size) => {
+  ])('accepts %s (%s)', (name, type, size) => {
     expect(refusalOf(fileOf(name, type, size), limits)).toBeNull();
   });
 
@@ -49,7 +49,7 @@ describe('refusalOf', () => {
     ['clip.mp4', 'video/mp4', 3 * MB, 'File too large: clip.mp4 exceeds 2MB.'],
     ['film.mkv', '', 513 * MB, 'File too large: film.mkv exceeds 512MB.'],
     ['empty.txt', 'text/plain', 0, 'empty.txt is empty.'],
-  ])('refuses %s with a sentence', (name, type, size, message) => {
+  ])('refuses %s with a message', (name, type, size, message) => {
     expect(refusalOf(fileOf(name, type, size), limits)?.message).toBe(message);
   });
 
@@ -60,23 +60,23 @@ describe('refusalOf', () => {
 });
 
 describe('limitWords', () => {
-  it('refuses the word that is one too many, wherever it is typed', () => {
+  it('refuses a word beyond the limit at any position', () => {
     expect(limitWords('one two three', 'one two three f', 3)).toBe('one two three');
     expect(limitWords('one two three', 'one x two three', 3)).not.toContain('x');
   });
 
-  it('cuts what is pasted', () => {
+  it('cuts pasted text', () => {
     expect(limitWords('', 'a b c d e', 3)).toBe('a b c');
     expect(limitWords('start  end', 'start a b c d end', 4)).toBe('start a b end');
   });
 
-  it('always allows taking away', () => {
+  it('always allows deleting', () => {
     expect(limitWords('a b c d e', 'a b c d', 3)).toBe('a b c');
     expect(limitWords('a b c', 'a b', 3)).toBe('a b');
   });
 
   const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', '語') });
-  it('never lets more words through than the limit, nor changes what fits', () => {
+  it('never exceeds the limit, and never changes text within it', () => {
     fc.assert(
       fc.property(text, text, fc.integer({ min: 1, max: 6 }), (before, after, limit) => {
         const kept = limitWords(limitWords('', before, limit), after, limit);
@@ -106,7 +106,7 @@ describe('nextBatch', () => {
   });
   const small = fc.record({ name: fc.uuid(), size: fc.integer({ min: 0, max: 1000 }) });
 
-  it('keeps every file, its order and the bounds of a call', () => {
+  it('keeps every file in order, within the limits of a call', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(item, small), { maxLength: 90 }), (items) => {
         const batches = batchesOf(items);
@@ -129,7 +129,7 @@ describe('nextBatch', () => {
 });
 
 describe('shareProgress', () => {
-  it('fills one file after the other, as they are sent', () => {
+  it('attributes progress to one file after the other', () => {
     const items = [
       { name: 'a', size: 100 },
       { name: 'b', size: 300 },

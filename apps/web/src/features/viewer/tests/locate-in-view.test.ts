@@ -15,14 +15,14 @@ function marksOf(html: string, text: string, quote: string, nth = 0): string[] {
   );
 }
 
-test('a sentence is found across its elements', () => {
+test('a sentence that spans elements is found', () => {
   const html = '<h1>Rent</h1><p>The <b>rent</b> is 412&nbsp;euros<sup>[1]</sup> a month.</p>';
   const text = '# Rent\n\nThe rent is 412 euros[1] a month.';
   expect(marksOf(html, text, 'The rent is 412 euros')).toEqual(['The rent is 412\u00a0euros']);
   expect(marksOf(html, text, '# Rent')).toEqual(['Rent']);
 });
 
-test('of the same words those are found that have as many before them', () => {
+test('of repeated words those with the closest position are found', () => {
   const html = '<ul><li>Sweep the yard</li><li>Oil it</li></ul><p>Sweep the yard</p>';
   const text = '- Sweep the yard\n- Oil it\n\nSweep the yard';
   const view = buildView(html);
@@ -43,11 +43,11 @@ test.each([
   ['Code: QT1 · Weight: 14 kg', ['QT1', '14 kg']],
   ['Weight: 14 kg', ['14 kg']],
   ['Code · Weight', ['Code', 'Weight']],
-])('the row of “%s” is lit, and no other', (quote, cells) => {
+])('only the row of “%s” is highlighted', (quote, cells) => {
   expect(marksOf(table, rows, quote)).toEqual(cells);
 });
 
-test('what the view does not show is not lit, but its neighbourhood is known', () => {
+test('text that the view does not show is not highlighted, but its surroundings are found', () => {
   const view = buildView('<p>The pump stands by the gate.</p><img src="" alt=""><p>End.</p>');
   const text = 'The pump stands by the gate.\n\nPRESSURE 3 BAR\n\nEnd.';
   const start = text.indexOf('PRESSURE');
@@ -55,7 +55,7 @@ test('what the view does not show is not lit, but its neighbourhood is known', (
   expect(located).toEqual({ quote: [], near: 0 });
 });
 
-test('any word of any row is lit in its own row', () => {
+test('any word of any row is highlighted in its own row', () => {
   const word = fc.stringMatching(/^[a-z]{3,8}$/u);
   const grid = fc.uniqueArray(fc.tuple(word, word), { minLength: 2, maxLength: 8 });
   fc.assert(
@@ -75,7 +75,7 @@ test('any word of any row is lit in its own row', () => {
   );
 });
 
-test('a view has no element and no attribute that is not named', () => {
+test('a view has only allowed elements and attributes', () => {
   const { content, text } = buildView(
     '<p onclick="alert(1)" style="x" id="main">a<script>alert(1)</script><a href="javascript:alert(1)">b</a>' +
       '<a href="https://a.example/">c</a><img src="https://a.example/x.png"><iframe></iframe><custom-x>d</custom-x></p>',
@@ -88,7 +88,7 @@ test('a view has no element and no attribute that is not named', () => {
   expect(text.trim()).toContain('bc');
 });
 
-test('marks come and go without a trace', () => {
+test('removing marks restores the original markup', () => {
   const view = buildView('<p>one <b>two</b> three</p>');
   const holder = document.createElement('div');
   holder.append(view.content);

@@ -23,21 +23,21 @@ test('a word cut by a hyphen at the end of a line is the same word', () => {
   ]);
 });
 
-test('ligatures are their letters', () => {
+test('ligatures match their letters', () => {
   expect(locateQuote(['a ﬁne day'], 'fine')).toEqual([{ item: 0, start: 2, end: 5, text: 'fine' }]);
 });
 
-test('a letter is not found inside of another', () => {
+test('a letter is not found within another one', () => {
   expect(locateQuote(['ä a'], 'a')).toEqual([{ item: 0, start: 2, end: 3, text: 'a' }]);
 });
 
-test('what is not there is not found', () => {
+test('missing text is not found', () => {
   expect(locateQuote(['one two'], 'two one')).toEqual([]);
   expect(locateQuote(['one two'], ' - ')).toEqual([]);
   expect(locateQuote([], 'one')).toEqual([]);
 });
 
-test('any range of words is found however the page cuts it into items', () => {
+test('any range of words is found, however the page splits it into items', () => {
   fc.assert(
     fc.property(
       words,
@@ -71,7 +71,7 @@ test('any range of words is found however the page cuts it into items', () => {
   );
 });
 
-test('a quote is found though another column is drawn between its lines', () => {
+test('a quote is found even if another column is drawn between its lines', () => {
   const items = [
     'We ask whether',
     'Right one.',
@@ -86,7 +86,7 @@ test('a quote is found though another column is drawn between its lines', () => 
   ]);
 });
 
-test('lines of two columns, drawn in turns, never hide a quote of one of them', () => {
+test('a quote is found even if the lines of two columns alternate', () => {
   const line = fc.array(word, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(' '));
   const lines = fc.array(fc.tuple(line, line), { minLength: 1, maxLength: 12 });
   fc.assert(
@@ -100,7 +100,7 @@ test('lines of two columns, drawn in turns, never hide a quote of one of them', 
   );
 });
 
-test('whatever the page and the quote say, ranges lie inside of their items', () => {
+test('for any page and quote, ranges are within their items', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: 'grapheme' })),

@@ -17,7 +17,7 @@ it.each([
   ['deposit of the boathouse', ['boathouse', 'deposit', ''], ['deposit', 'boathouse']],
 ])('%j with %j marks %j', (text, terms, expected) => expect(marked(text, terms)).toEqual(expected));
 
-it('takes nothing away and adds nothing', () => {
+it('the text stays complete and unchanged', () => {
   const word = fc.string({ unit: 'grapheme', maxLength: 6 });
   fc.assert(
     fc.property(fc.array(word), fc.array(word), (words, terms) => {
@@ -29,7 +29,7 @@ it('takes nothing away and adds nothing', () => {
   );
 });
 
-it('begins a little before the first word that is marked', () => {
+it('the excerpt begins shortly before the first marked word', () => {
   const lead = 'One of many words. '.repeat(20);
   const shown = (text: string) =>
     markFromFirstTerm(text, ['lease'])

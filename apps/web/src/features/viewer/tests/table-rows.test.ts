@@ -5,7 +5,7 @@ import { parseRows, type ParsedRow } from '../components/table-view.tsx';
 const texts = (lines: readonly string[], rows: readonly ParsedRow[]) =>
   rows.map(({ cells }, n) => cells.map(({ start, end }) => lines[n]!.slice(start, end)));
 
-test('cells stand under the names of the row above', () => {
+test('cells are under the names of the header row', () => {
   const lines = ['Name · City', 'Name: Ada · City: London', 'City: Paris'];
   const rows = parseRows(lines);
   expect(rows.map(({ isHeader }) => isHeader)).toEqual([true, false, false]);
@@ -13,21 +13,21 @@ test('cells stand under the names of the row above', () => {
   expect(texts(lines, rows)).toEqual([['Name', 'City'], ['Ada', 'London'], ['Paris']]);
 });
 
-test('a column without a name stands before the others', () => {
+test('a column without a name is first', () => {
   const lines = ['2024 · 2025', 'Rent · 2024: 10 · 2025: 12'];
   const rows = parseRows(lines);
   expect(rows[1]!.cells.map(({ column }) => column)).toEqual([-1, 0, 1]);
   expect(texts(lines, rows)[1]).toEqual(['Rent', '10', '12']);
 });
 
-test('rows whose header is out of sight name their columns themselves', () => {
+test('rows without a visible header contain their column names', () => {
   expect(parseRows(['Name: Ada · City: London', 'Name: Bo'])).toMatchObject([
     { names: ['Name', 'City'], isHeader: false },
     { names: ['Name', 'City'], isHeader: false },
   ]);
 });
 
-test('a second table has a header of its own', () => {
+test('a second table has its own header', () => {
   const rows = parseRows(['A · B', 'A: 1 · B: 2', 'C · D', 'C: 3 · D: 4']);
   expect(rows.map(({ names }) => names?.join())).toEqual(['A,B', 'A,B', 'C,D', 'C,D']);
 });
@@ -39,7 +39,7 @@ test('rows without any names are cells side by side', () => {
   ]);
 });
 
-test('what a table says is found again, cell by cell', () => {
+test('every cell of a table is parsed', () => {
   const cell = fc.stringMatching(/^[a-z0-9][a-z0-9 :·.]{0,12}[a-z0-9]$/u);
   const table = fc.integer({ min: 2, max: 6 }).chain((columns) =>
     fc.array(fc.array(cell, { minLength: columns, maxLength: columns }), {
@@ -59,7 +59,7 @@ test('what a table says is found again, cell by cell', () => {
   );
 });
 
-test('whatever the lines say, cells lie inside of them and rise', () => {
+test('for any lines, cells are within them and in order', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: fc.constantFrom('a', 'b', ':', ' ', '·') })),

@@ -14,7 +14,7 @@ test('lines are rows with their numbers', () => {
   });
 });
 
-test('a long line becomes several rows, cut at blanks, numbered once', () => {
+test('a long line becomes several rows, split at spaces and numbered once', () => {
   const text = 'word '.repeat(1000);
   const { rows } = windowRows(text, 0, 4);
   expect(rows.length).toBeGreaterThan(1);
@@ -22,7 +22,7 @@ test('a long line becomes several rows, cut at blanks, numbered once', () => {
   for (const row of rows.slice(0, -1)) expect(text.slice(row.start, row.end)).toMatch(/ $/u);
 });
 
-test('of a very long text only the surroundings of the quote are shown', () => {
+test('only the surroundings of the quote in a very long text are shown', () => {
   const text = 'a line of text\n'.repeat(400_000);
   const start = 3_000_000;
   const { rows, quoteRow, isCut } = windowRows(text, start, start + 4);
@@ -33,7 +33,7 @@ test('of a very long text only the surroundings of the quote are shown', () => {
   expect(rows[quoteRow]!.line).toBe(start / 15 + 1);
 });
 
-test('one endless line is cut too', () => {
+test('a very long line is cut too', () => {
   const { rows, quoteRow, isCut } = windowRows('x'.repeat(6_000_000), 5_000_000, 5_000_010);
   expect(isCut).toBe(true);
   expect(rows[0]!.line).toBeNull();
@@ -41,7 +41,7 @@ test('one endless line is cut too', () => {
   expect(rows[quoteRow]!.end).toBeGreaterThan(5_000_000);
 });
 
-test('rows hold the whole text, in order, without gaps and without cut characters', () => {
+test('rows contain the whole text in order, without gaps or split characters', () => {
   const text = fc
     .array(
       fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('\n', '\n\n', '😀'.repeat(1500))),

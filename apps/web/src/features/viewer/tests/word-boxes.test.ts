@@ -12,7 +12,7 @@ const word = (start: number, end: number, left: number, top: number) => ({
 });
 const words = [word(0, 3, 0.1, 0.1), word(4, 8, 0.22, 0.101), word(9, 12, 0.1, 0.14)];
 
-test('words of one line share a box, each further line has one of its own', () => {
+test('words of one line share a box, and each further line has its own', () => {
   const boxes = wordBoxesOf(words, [0, 12]);
   expect(boxes).toHaveLength(2);
   expect(boxes[0]!.left).toBe(0.1);
@@ -27,7 +27,7 @@ test('only words that the range touches are marked', () => {
   expect(wordBoxesOf(words, [3, 4])).toEqual([]);
 });
 
-test('words of another column keep their own box', () => {
+test('words of another column have their own box', () => {
   expect(wordBoxesOf([words[0]!, word(4, 8, 0.6, 0.1)], [0, 8])).toHaveLength(2);
 });
 

@@ -107,7 +107,7 @@ const speech: Pick<Shown, 'parts' | 'quote'> = {
   quote: 'The deposit comes back.',
 };
 
-test('a row stands in its table, under the names of its columns', async () => {
+test('a row is shown in its table, under its column names', async () => {
   show({
     fileName: 'Rent.xlsx',
     fileType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -126,7 +126,7 @@ test('a row stands in its table, under the names of its columns', async () => {
   expect(screen.getAllByRole('columnheader', { name: 'Rent' }).length).toBeGreaterThan(0);
 });
 
-test('a file of a folder says below its name where it stands', async () => {
+test('a file of a folder shows its path below its name', async () => {
   show({
     fileName: 'notice.txt',
     path: 'Papers/tax/2025/notice.txt',
@@ -139,7 +139,7 @@ test('a file of a folder says below its name where it stands', async () => {
   expect(folder.parentElement?.textContent).toBe('In the folder Papers/tax/2025');
 });
 
-test('a mail is shown as it reads, with the cited words lit', async () => {
+test('a mail is rendered, with the cited words highlighted', async () => {
   const server = show({
     fileName: 'Offer.eml',
     fileType: 'message/rfc822',
@@ -161,7 +161,7 @@ test('a mail is shown as it reads, with the cited words lit', async () => {
   expect(screen.queryByText('Line 5')).toBeNull();
 });
 
-test('a document that cannot be rendered is shown as its text', async () => {
+test('a document that cannot be rendered is shown as text', async () => {
   const server = show({
     fileName: 'Letter.docx',
     fileType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -173,7 +173,7 @@ test('a document that cannot be rendered is shown as its text', async () => {
   expect(screen.getByText(/The layout of this file can’t be shown/u)).toBeTruthy();
 });
 
-test('a slide shows its number, and its notes as what they are', async () => {
+test('a slide shows its number, and its notes are labelled', async () => {
   const slide = { slide: 2 };
   show({
     fileName: 'Plan.pptx',
@@ -195,7 +195,7 @@ test('a slide shows its number, and its notes as what they are', async () => {
   expect(screen.getByRole('button', { name: 'Next slide' })).toBeTruthy();
 });
 
-test('a recording starts at the cited second, and a part of what is said plays from there', async () => {
+test('a recording starts at the cited second, and each part of its transcript plays from its time', async () => {
   const play = vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
   show({ fileName: 'Call.mp3', fileType: 'audio/mpeg', ...speech });
   expect(await marks()).toEqual(['The deposit comes back.']);
@@ -253,7 +253,7 @@ test('an expired link is signed again, and the recording continues where it was'
   vi.useRealTimers();
 });
 
-test('a container that no browser plays is offered for download, what is said stands beside', async () => {
+test('a recording that browsers cannot play can be downloaded, beside its transcript', async () => {
   show({ fileName: 'Old.avi', fileType: 'video/x-msvideo', ...speech });
   expect(await screen.findByText('Your browser cannot play this recording')).toBeTruthy();
   expect(await marks()).toEqual(['The deposit comes back.']);
@@ -299,7 +299,7 @@ test('the cited page of a TIFF is rendered by the server, and the other pages fo
   expect(picture.getAttribute('src')).toMatch(/\?picture=1$/u);
 });
 
-test('facts about a picture are shown as such', async () => {
+test('metadata of a picture is shown as such', async () => {
   show({
     fileName: 'Beach.jpg',
     fileType: 'image/jpeg',
@@ -313,7 +313,7 @@ test('facts about a picture are shown as such', async () => {
   ).toBeTruthy();
 });
 
-test('a member of an archive is shown with the folders that lead to it', async () => {
+test('a member of an archive is shown with its path', async () => {
   show({
     fileName: 'papers.zip',
     fileType: 'application/zip',
@@ -330,7 +330,7 @@ test('a member of an archive is shown with the folders that lead to it', async (
   expect(screen.getByText('Page 2')).toBeTruthy();
 });
 
-test('words are found in all of the file and stepped through, and the citation comes back', async () => {
+test('a search covers the whole file and moves between hits, and closing it restores the citation', async () => {
   const user = userEvent.setup();
   show({
     fileName: 'Lease.txt',
