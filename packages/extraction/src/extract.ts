@@ -80,10 +80,3 @@ async function extractWithin(
     throw toExtractionError(error, 'This file is damaged and could not be read.');
   }
 }
-
-/** Loads all formats, so that the first file does not wait for them. */
-export async function preload(): Promise<void> {
-  await Promise.all(
-    Object.values(FILE_TYPES).map(async ({ module }) => (await load(module)).preload?.()),
-  );
-}

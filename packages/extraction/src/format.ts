@@ -32,5 +32,4 @@ export interface FormatInput {
 export interface Format {
   /** Throws {@link ExtractionError}. */
   read(input: FormatInput): Extraction | Promise<Extraction>;
-  preload?(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 export { detectSound, detectType, HEAD_BYTES } from './detect.ts';
 export { ExtractionError } from './errors.ts';
-export { extract, opensWith, preload } from './extract.ts';
+export { extract, opensWith } from './extract.ts';
 export { FILE_TYPES } from './file-types.ts';
 export { type Captions, transcriptHtml } from './html/transcript.ts';
 export { readWebPage, type WebPage } from './html/web-page.ts';

@@ -5,10 +5,6 @@ import type { Extraction, Supplements, TranscriptPart } from '../types.ts';
 
 const SHORTEST_SPEECH_MS = 100;
 
-export async function preload(): Promise<void> {
-  await Promise.all([import('music-metadata'), import('mediabunny')]);
-}
-
 export async function read(input: FormatInput): Promise<Extraction> {
   const { bytes, type, builder, supplements } = input;
   const about = await readRecording(bytes, type);

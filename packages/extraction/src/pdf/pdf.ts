@@ -1,7 +1,7 @@
 import type { FormatInput } from '../format.ts';
 import { mayHaveNotes, notesOf, type PageNotes } from './annotations.ts';
 import { blocksOf, bodySizeOf, createSizeCount } from './blocks.ts';
-import { damagedPdf, openPdf, type PdfDocument, pdfEngine } from './engine.ts';
+import { damagedPdf, openPdf, type PdfDocument } from './engine.ts';
 import { inReadingOrder } from './columns.ts';
 import { createVocabulary } from './hyphens.ts';
 import { linesOf, type PdfItem, type PdfLine } from './lines.ts';
@@ -23,10 +23,6 @@ interface PageText extends PageNotes {
   /** In reading order. Empty if the text layer is meaningless. */
   lines: PdfLine[];
   needsRecognition: boolean;
-}
-
-export async function preload(): Promise<void> {
-  await pdfEngine();
 }
 
 /** PDF: text by page. Scanned pages by recognized text. */

@@ -61,9 +61,10 @@ await serveTasks<ExtractRequest, ExtractionPart, ExtractionSummary>({
   niceness: NICENESS,
   threads: false,
   async prepare(): Promise<TaskHandler<ExtractRequest, ExtractionPart, ExtractionSummary>> {
-    const { extract, preload } = await import('@engram/extraction');
-    const { deriveIndexData } = await import('./index-rows.ts');
-    await preload();
+    const [{ extract }, { deriveIndexData }] = await Promise.all([
+      import('@engram/extraction/extract'),
+      import('./index-rows.ts'),
+    ]);
 
     return async (task, send) => {
       const { filePath, fileName, type, awaited, passwords } = task;

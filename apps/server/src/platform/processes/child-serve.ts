@@ -63,7 +63,6 @@ export async function serveTasks<Request, Part, Result>({
     resourceLimits: { maxOldGenerationSizeMb: 16 },
   }).unref();
   const handle = await prepare();
-  flushCompileCache();
   if (!threads) drop('worker');
 
   const send = (message: ChildMessage<Part, Result>): Promise<void> =>
@@ -86,6 +85,8 @@ export async function serveTasks<Request, Part, Result>({
     } finally {
       stops.delete(id);
     }
+    // The process is killed in the end, so it stores what the task has loaded.
+    flushCompileCache();
   };
 
   // The parent may send several tasks.
