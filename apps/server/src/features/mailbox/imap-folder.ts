@@ -16,6 +16,8 @@ const BOUNDS = {
   disableCompression: true,
 };
 const CHUNK_BYTES = 262_144;
+/** Messages of one search, so that its response stays within the bounds. */
+const SEARCHED_TOGETHER = 50_000;
 
 export type MailAccount = Pick<
   MailboxRow,
@@ -156,13 +158,21 @@ export async function openImapFolder(
     uidValidity: opened.uidValidity,
     delimiter: opened.delimiter || '/',
 
-    /** The UIDs above another one, in their order. */
+    /** The UIDs above another one, in ascending order. */
     newUids: (after: number): Promise<number[]> =>
       attempt(async () => {
-        const found = await client.search({ uid: `${after + 1}:*` }, { uid: true });
-        if (!found) throw new Error('The search failed.');
-        // '*' is the last message, also if its UID is smaller.
-        return found.filter((uid) => uid > after).toSorted((a, b) => a - b);
+        const uids = new Set<number>();
+        // From the last message, because deletions move later messages towards the front.
+        for (let last = opened.exists; last > 0; last -= SEARCHED_TOGETHER) {
+          const seq = `${Math.max(1, last - SEARCHED_TOGETHER + 1)}:${last}`;
+          const found = await client.search({ seq, uid: `${after + 1}:*` }, { uid: true });
+          if (!found) throw new Error('The search failed.');
+          // '*' is the last message, also if its UID is smaller.
+          const newer = found.filter((uid) => uid > after);
+          if (newer.length === 0) break;
+          for (const uid of newer) uids.add(uid);
+        }
+        return [...uids].toSorted((a, b) => a - b);
       }),
 
     /** What the server says of messages. Those that are deleted by now are left out. */

@@ -103,6 +103,28 @@ test('a message that is deleted before its download is skipped', async () => {
   expect(data).toMatchObject([{ error: null, stored: 0, skipped: 0 }]);
 });
 
+test('a folder of 120,000 messages is searched in parts, and all its new messages are asked for', async () => {
+  const count = 120_000;
+  const described = new Set<number>();
+  script = {
+    SELECT: `* ${count} EXISTS\r\n* OK [UIDVALIDITY 8] ok\r\n* OK [UIDNEXT ${count + 1}] ok\r\n`,
+    SEARCH(line) {
+      const [first = 0, last = 0] = (/ (\d+):(\d+) /u.exec(line) ?? []).slice(1).map(Number);
+      const uids = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+      return `* SEARCH ${uids.join(' ')}\r\n`;
+    },
+    // All of them were deleted since.
+    FETCH(line) {
+      for (const uid of line.split(' ')[3]?.split(',') ?? []) described.add(Number(uid));
+      return '';
+    },
+  };
+  await ann.client.call(checkMailbox, input);
+  await engram.settled();
+  expect((await ann.client.call(listMailboxes, {})).data).toMatchObject([{ error: null }]);
+  expect(described.size).toBe(count);
+});
+
 test('a message that is never delivered is skipped after five failed checks', async () => {
   script = { SEARCH: '' };
   const ben = await engram.signIn('ben@example.org');
